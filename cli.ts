@@ -1,4 +1,4 @@
-import type { Surroundings } from './contract-tests/command/run.ts'
+import type { CommandContext } from './contract-tests/command/run.ts'
 import type { Verify } from './mock-server/faces/control/page/examination.ts'
 import { nearest } from './mock-server/words/nearest.ts'
 import { version } from './package.json'
@@ -20,7 +20,7 @@ A mock of a cloud management and observability API, and the suite that tells whe
 deployment keeps to its specification.
 
 ${Object.entries(commands)
-  .map(([name, says]) => `  stack-parity ${name.padEnd(12)}${says}\n`)
+  .map(([name, sentence]) => `  stack-parity ${name.padEnd(12)}${sentence}\n`)
   .join('')}
   verify fails on broken must and should rules; --fail-on must or documented changes that.
   --help after a command prints its options; --version prints the version.
@@ -84,12 +84,12 @@ async function describe(api: 'cloud' | 'selfHosted') {
 
 /** What a scenario may hold. */
 async function listCapturable() {
-  const { capturable } = await import('./mock-server/core/arrange/captured.ts')
+  const { capturable } = await import('./mock-server/mock/arrange/captured.ts')
   return capturable
 }
 
 /** The console over the calls of a proxy. */
-async function openCallsPage(options: Parameters<Surroundings['openCallsPage']>[0]) {
+async function openCallsPage(options: Parameters<CommandContext['openCallsPage']>[0]) {
   const { PortRefused, startJournalConsole } = await import('./mock-server/faces/journal-console.ts')
   const { UsageError } = await import('./contract-tests/engine/usage-error.ts')
   return startJournalConsole({ ...options, version }).catch(error => {
@@ -138,11 +138,11 @@ async function listCompletions(folder: URL) {
   const sections = [...new Set([...Object.values(rules), ...Object.values(gaps)].map(({ section }) => section))].sort()
   return {
     mock: {
-      says: commands.mock,
+      description: commands.mock,
       options: { ...mock, as: { ...mock.as, values: baselines }, fault: { ...mock.fault, values: ids } },
     },
     verify: {
-      says: commands.verify,
+      description: commands.verify,
       options: {
         ...verify,
         rule: { ...verify.rule, values: [...ids, ...Object.keys(gaps)] },
@@ -151,20 +151,20 @@ async function listCompletions(folder: URL) {
         drift: { ...verify.drift, values: ['warn', 'error', 'strict'] },
       },
     },
-    sweep: { says: commands.sweep, options: sweepOptions },
-    compare: { says: commands.compare, options: compareOptions },
-    init: { says: commands.init, options: initOptions },
-    proxy: { says: commands.proxy, options: proxyOptions },
+    sweep: { description: commands.sweep, options: sweepOptions },
+    compare: { description: commands.compare, options: compareOptions },
+    init: { description: commands.init, options: initOptions },
+    proxy: { description: commands.proxy, options: proxyOptions },
     capture: {
-      says: commands.capture,
+      description: commands.capture,
       options: { ...captureOptions, only: { ...captureOptions.only, values: [...new Set(Object.values(familyOf))] } },
     },
-    completion: { says: commands.completion, words: Object.keys(shells), options: {} },
+    completion: { description: commands.completion, words: Object.keys(shells), options: {} },
   }
 }
 
 /** What a command needs of the process that runs it. */
-type Around = Pick<Surroundings, 'env' | 'version' | 'judgeThread' | 'baselines' | 'stdout' | 'stderr' | 'stopped'>
+type Around = Pick<CommandContext, 'env' | 'version' | 'judgeThread' | 'baselines' | 'stdout' | 'stderr' | 'stopped'>
 
 export const ofProcess: Around = {
   env: process.env,

@@ -299,7 +299,7 @@ function reach(file, reached) {
     .replace(/((?:from|import\()\s*['"]\.[^'"]+)\.ts(['"])/g, '$1.js$2')
     // A compiler needs neither indentation nor the sentences of the contract: they are a tenth of the package.
     .replace(/^ +/gm, '')
-    .replace(/(readonly (?:says|asks|because)): "(?:[^"\\]|\\.)*";/g, '$1: string;')
+    .replace(/(readonly (?:description|sentence|asks|because)): "(?:[^"\\]|\\.)*";/g, '$1: string;')
     // Nobody assigns to the values of the contract, in which every third word would be this one.
     .replace(/readonly (?=\w+\??:|"[^"]*":|\[")/g, file.includes('/fixtures/contract/') ? '' : '$&')
   writeFileSync(file, /(?:from|import\()\s*['"](?!\.)/.test(text) ? `// @ts-nocheck\n${text}` : text)

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { tryToRead } from './read-program-options.ts'
 
 const options = {
-  seed: { says: 'the seed of the random requests', number: undefined },
-  rounds: { says: 'how often', number: 10 },
-  over: { says: 'which way', words: ['process', 'sockets'] },
-  only: { says: 'these', words: ['speed', 'start'], many: true },
-  slice: { says: 'any of these', words: [], many: true },
-  quick: { says: 'a short run', mark: true },
+  seed: { description: 'the seed of the random requests', number: undefined },
+  rounds: { description: 'how often', number: 10 },
+  over: { description: 'which way', words: ['process', 'sockets'] },
+  only: { description: 'these', words: ['speed', 'start'], many: true },
+  slice: { description: 'any of these', words: [], many: true },
+  quick: { description: 'a short run', mark: true },
 } as const
 
 it('reads numbers, words and switches', () => {
@@ -37,6 +37,6 @@ it.each([
   [['--rounds', '-1'], /^--rounds takes a number, not "-1"\.$/],
   [['--over', 'air'], /^--over takes one of process, sockets, not "air"\.$/],
   [['journal'], /^"journal" is no option/],
-])('says what it does not understand: %j', (args, says) => {
-  expect(tryToRead('try', options, args)).toMatch(says)
+])('says what it does not understand: %j', (args, description) => {
+  expect(tryToRead('try', options, args)).toMatch(description)
 })

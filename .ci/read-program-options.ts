@@ -1,7 +1,7 @@
 import { readArguments } from '../mock-server/command/read-arguments.ts'
 
 /** An option of a development tool: a number, text (one or several, of these words or any), or a switch. */
-export type ProgramOption = { readonly says: string } & (
+export type ProgramOption = { readonly description: string } & (
   | { readonly number: number | undefined }
   | { readonly words: readonly string[]; readonly many?: boolean }
   | { readonly mark: true }
@@ -58,7 +58,7 @@ function renderHelp(name: string, options: Options): string {
     const takes = syntaxOf(row).takes ? ` ${syntaxOf(row).takes}` : ''
     const words = 'words' in row && row.words.length > 0 ? `: ${row.words.join(', ')}` : ''
     const usual = 'number' in row && row.number !== undefined ? ` (default ${row.number})` : ''
-    return [`  --${option}${takes}`, `${row.says}${words}${usual}`] as const
+    return [`  --${option}${takes}`, `${row.description}${words}${usual}`] as const
   })
   const width = Math.max(0, ...lines.map(([left]) => left.length)) + 2
   return `npm run ${name} -- [options]\n\n${lines.map(([left, right]) => `${left.padEnd(width)}${right}\n`).join('')}`

@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readOptions } from '../mock-server/command/read-options.ts'
 import { createMock } from '../mock-server/faces/create-mock.ts'
 import { startMock } from '../mock-server/faces/serve.ts'
-import { browserMissing, launchBrowser } from '../mock-server/testing/launch-browser.ts'
+import { browserMissing, findBrowser, launchBrowser } from '../mock-server/testing/launch-browser.ts'
 
 /** The samples of the READMEs and guides, each under the name that stands before it, run as they stand in a folder of their own. */
 
@@ -78,6 +78,7 @@ describe('a sample of a README or guide', () => {
       'nightly.sh',
       'page.html',
       'page.js',
+      'page.spec.js',
       'start.cjs',
       'stubs.test.js',
       'time.test.js',
@@ -102,7 +103,9 @@ test('fails', async ({ mock }) => {
 })`
     writeFileSync(join(folder, 'fails.spec.js'), failing)
     const cli = join(folder, 'node_modules/@playwright/test/cli.js')
-    const reported = await run(cli, 'test', '--reporter=json', 'spec.js').catch(({ stdout }) => stdout)
+    const reported = await run(cli, 'test', '--reporter=json', 'worlds.spec.js', 'fails.spec.js').catch(
+      ({ stdout }) => stdout,
+    )
     const { suites, stats } = JSON.parse(reported)
     expect([stats.expected, stats.unexpected]).toEqual([1, 1])
     const [{ attachments }] = suites.find(({ file }: { file: string }) => file === 'fails.spec.js').specs[0].tests[0]
@@ -112,6 +115,18 @@ test('fails', async ({ mock }) => {
     const mock = createMock()
     mock.restore(snapshot)
     expect(mock.list('member').at(-1)!.name).toBe('Ada')
+  })
+
+  it('runs: page.spec.js, in a browser', { timeout: 120_000 }, async context => {
+    const found = await findBrowser()
+    if (!found) return context.skip(browserMissing)
+    await found.browser.close()
+    const { executablePath, env: { LD_LIBRARY_PATH } = {} } = found.options
+    const settings = { use: { launchOptions: { executablePath, env: { LD_LIBRARY_PATH } } } }
+    writeFileSync(join(folder, 'browser.config.js'), `module.exports = ${JSON.stringify(settings)}`)
+    const cli = join(folder, 'node_modules/@playwright/test/cli.js')
+    const printed = await run(cli, 'test', '--config=browser.config.js', '--reporter=json', 'page.spec.js')
+    expect(JSON.parse(printed).stats).toMatchObject({ expected: 1, unexpected: 0, skipped: 0 })
   })
 
   it('runs: gate.sh and nightly.sh, which notice what breaks and what changes', { timeout: 180_000 }, async () => {

@@ -32,9 +32,9 @@ export const createConformance =
     }
     for (const section of new Set(rules.map(rule => rule.section))) {
       describe(titleOf(section), () => {
-        for (const { id, level, says } of rules.filter(rule => rule.section === section)) {
+        for (const { id, level, sentence } of rules.filter(rule => rule.section === section)) {
           test(
-            `${level} ${id}: ${says}`,
+            `${level} ${id}: ${sentence}`,
             async context => {
               running ??= run()
               const outcomes = (await running).rules.filter(rule => rule.id === id)

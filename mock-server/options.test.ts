@@ -6,7 +6,7 @@ import { createFetch, createMock, createMswHandlers, startMock } from './index.t
 const folder = new URL('../fixtures/baselines/', import.meta.url)
 const read = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'))
 
-const ofAMock: readonly (readonly [options: object, says: string])[] = [
+const ofAMock: readonly (readonly [options: object, sentence: string])[] = [
   [{ sed: 7 }, 'there is no option "sed"; the nearest is seed'],
   [{ colour: 'red' }, 'there is no option "colour"; there are seed, now, freeze,'],
   [{ seed: '7' }, 'seed: Expected a whole number, received "7"'],
@@ -31,10 +31,10 @@ const ofAMock: readonly (readonly [options: object, says: string])[] = [
 ]
 
 describe('the options of the library', () => {
-  it.each(ofAMock)('are refused in a sentence by createMock and startMock: %j', async (options, says) => {
-    expect(() => createMock(options)).toThrow(says)
+  it.each(ofAMock)('are refused in a sentence by createMock and startMock: %j', async (options, sentence) => {
+    expect(() => createMock(options)).toThrow(sentence)
     // What startMock is asked has options of its own, which it names too.
-    await expect(startMock(options)).rejects.toThrow(says.replace(/; there are seed.*/, '; there are '))
+    await expect(startMock(options)).rejects.toThrow(sentence.replace(/; there are seed.*/, '; there are '))
   })
 
   it.each<readonly [object, string]>([
@@ -50,16 +50,16 @@ describe('the options of the library', () => {
       'start a mock: webhookHosts: Expected a list of hosts, each a host without scheme',
     ],
     [{ evaluateAlerts: 1 }, 'start a mock: evaluateAlerts: Expected true or false, received 1'],
-  ])('of its ports are refused in a sentence by startMock: %j', async (options, says) => {
-    await expect(startMock(options)).rejects.toThrow(says)
+  ])('of its ports are refused in a sentence by startMock: %j', async (options, sentence) => {
+    await expect(startMock(options)).rejects.toThrow(sentence)
   })
 
   it('of a face are refused, too', () => {
     const bases = { selfhosted: 'http://a.test' } as object
-    const says = 'bases: there is no option "selfhosted"; the nearest is selfHosted'
-    expect(() => createMock({ bases })).toThrow(says)
-    expect(() => createFetch(createMock(), bases)).toThrow(says)
-    expect(() => createMswHandlers(createMock(), bases)).toThrow(says)
+    const sentence = 'bases: there is no option "selfhosted"; the nearest is selfHosted'
+    expect(() => createMock({ bases })).toThrow(sentence)
+    expect(() => createFetch(createMock(), bases)).toThrow(sentence)
+    expect(() => createMswHandlers(createMock(), bases)).toThrow(sentence)
     expect(() => createMock().worlds.open({ sed: 1 } as object)).toThrow('open a world: there is no option "sed"')
   })
 })

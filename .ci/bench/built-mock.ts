@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { TargetFile } from '../../mock-server/core/mock.ts'
+import type { TargetFile } from '../../mock-server/mock/mock.ts'
 import { type Running, start } from './running.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

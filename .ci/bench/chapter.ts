@@ -11,12 +11,12 @@ export interface Bench {
 /** A table of the report; its rows are values, so that a program may read them too. */
 export interface Chapter {
   readonly title: string
-  readonly says: string
+  readonly description: string
   readonly rows: readonly Readonly<Record<string, string | number | undefined>>[]
 }
 
 /** The columns that every comparison of two servers has. */
-export function tellCompared({ ratio, least, most, perSecond, p50, p99, cpu, plainCpu, errors }: Compared) {
+export function renderCompared({ ratio, least, most, perSecond, p50, p99, cpu, plainCpu, errors }: Compared) {
   return {
     ratio: round(ratio, 2),
     from: round(least, 2),
@@ -36,7 +36,7 @@ export function round(number: number, digits: number): number {
 }
 
 /** A chapter in Markdown, which is also readable in a terminal. */
-export function render({ title, says, rows }: Chapter): string {
+export function render({ title, description, rows }: Chapter): string {
   const columns = [...new Set(rows.flatMap(row => Object.keys(row)))]
   const cells = [columns, columns.map(() => '-'), ...rows.map(row => columns.map(column => String(row[column] ?? '')))]
   const widths = columns.map((_, i) => Math.max(...cells.map(line => line[i]!.length)))
@@ -44,7 +44,7 @@ export function render({ title, says, rows }: Chapter): string {
     const padded = line.map((cell, i) => (cell === '-' ? '-'.repeat(widths[i]!) : pad(cell, widths[i]!, i > 0)))
     return `| ${padded.join(' | ')} |`
   })
-  return `## ${title}\n\n${says}\n\n${lines.join('\n')}\n`
+  return `## ${title}\n\n${description}\n\n${lines.join('\n')}\n`
 }
 
 const pad = (text: string, width: number, isNumber: boolean) =>

@@ -33,7 +33,8 @@ export async function measureCharts({ loader, isQuick, pace }: Bench): Promise<C
   }
   return {
     title: 'Charts',
-    says: 'The log rows of a day counted by hour and by service, over HTTP. The rows are laid out by the first query.',
+    description:
+      'The log rows of a day counted by hour and by service, over HTTP. The rows are laid out by the first query.',
     rows,
   }
 }

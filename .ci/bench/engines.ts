@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { createMock } from '../../mock-server/core/mock.ts'
+import { createMock } from '../../mock-server/mock/mock.ts'
 import { connectTelemetry } from '../../mock-server/telemetry/clickhouse/connect.ts'
 import { evaluateSeries } from '../../mock-server/telemetry/columns/chart-series.ts'
 import { RowStore } from '../../mock-server/telemetry/columns/row-store.ts'
@@ -69,13 +69,14 @@ export async function measureEngines({ isQuick }: Bench): Promise<Chapter> {
   }
   return {
     title: 'Engines',
-    says: 'Charts over rows of logs of two weeks, the fastest of three, by the embedded columns and by ClickHouse. A dash: more than a query may cost here.',
+    description:
+      'Charts over rows of logs of two weeks, the fastest of three, by the embedded columns and by ClickHouse. A dash: more than a query may cost here.',
     rows,
   }
 }
 
 const source = createMock({ logs: 0 })
-  .look()
+  .deployment()
   .stackOf('self-hosted')
   .sources.list()
   .find(({ kind }) => kind === 'log') as Source
@@ -100,15 +101,14 @@ const bodies = ['GET /cart 200', 'POST /orders 201', 'upstream timeout', 'job do
 /** Rows in order of time; each hundredth body is its own, and durations are any of a thousand. */
 function lay(size: number): RowStore {
   const store = new RowStore('log')
-  const [service, body, severity] = ['ServiceName', 'Body', 'SeverityText'].map(name => store.text(name))
-  const [duration, host] = [store.text('LogAttributes', 'dur'), store.text('ResourceAttributes', 'host.name')]
   for (let i = 0; i < size; i++) {
-    const row = store.start(start + Math.floor((i * 14 * day) / size))
-    service!.write(row, services[i % 5]!)
-    body!.write(row, i % 100 === 0 ? `order ${i}` : bodies[i % 5]!)
-    severity!.write(row, i % 10 === 0 ? 'ERROR' : 'INFO')
-    duration.write(row, String((i * 7919) % 1000))
-    host.write(row, `h${i % 20}`)
+    store.add(start + Math.floor((i * 14 * day) / size), {
+      ServiceName: services[i % 5],
+      Body: i % 100 === 0 ? `order ${i}` : bodies[i % 5],
+      SeverityText: i % 10 === 0 ? 'ERROR' : 'INFO',
+      LogAttributes: { dur: String((i * 7919) % 1000) },
+      ResourceAttributes: { 'host.name': `h${i % 20}` },
+    })
   }
   return store
 }

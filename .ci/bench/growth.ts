@@ -1,5 +1,5 @@
 import { type BuiltMock, startBuiltMock } from './built-mock.ts'
-import { type Bench, type Chapter, tellCompared } from './chapter.ts'
+import { type Bench, type Chapter, renderCompared } from './chapter.ts'
 import { compareInPairs, type Side } from './paired-bursts.ts'
 import { alertBody, ask, call, getBackup, listMembers, writeRequest } from './requests.ts'
 import { memoryOf } from './running.ts'
@@ -13,7 +13,8 @@ export async function measureGrowth(bench: Bench): Promise<Chapter> {
   }
   return {
     title: 'Growth',
-    says: 'The same request in a world of this many records over one of 1,000, in alternating bursts: 1 is no difference.',
+    description:
+      'The same request in a world of this many records over one of 1,000, in alternating bursts: 1 is no difference.',
     rows,
   }
 }
@@ -69,7 +70,7 @@ async function compareSizes(bench: Bench, { records, options, fill, asks }: Grow
       const row = {
         records: `${size.toLocaleString('en')} ${records}`,
         operation: first.name,
-        ...tellCompared(compared),
+        ...renderCompared(compared),
       }
       rows.push({ ...row, 'first ms': firstMs, 'RSS MiB': memory && Math.round(memory) })
     }

@@ -65,7 +65,7 @@ function costsOfRecords() {
     const used = timed()
     const mock = createMock({ now, seed: 7, [kind]: count })
     const { organizationId, serviceId } = mock.target({ cloud: 'http://cloud.test' }).cloud!
-    const { world } = mock.look()
+    const { world } = mock.deployment()
     const model = world.models.find(({ name }) => `${name}s` === kind)!
     const { size } = world.in(model, kind === 'organizations' ? '' : kind === 'backups' ? serviceId : organizationId)
     const µs = used() / size

@@ -36,10 +36,10 @@ const chapters: Readonly<Record<string, (bench: Bench) => Chapter | Promise<Chap
 }
 
 const { quick, peers, engines, only } = readProgramOptions('bench', {
-  quick: { says: 'a minute, for a glance', mark: true },
-  peers: { says: 'what people would take instead is measured, too', mark: true },
-  engines: { says: 'charts are computed by ClickHouse, too, which is installed for that (566 MB)', mark: true },
-  only: { says: 'this chapter, and no other unless it is named, too', words: Object.keys(chapters), many: true },
+  quick: { description: 'a minute, for a glance', mark: true },
+  peers: { description: 'what people would take instead is measured, too', mark: true },
+  engines: { description: 'charts are computed by ClickHouse, too, which is installed for that (566 MB)', mark: true },
+  only: { description: 'this chapter, and no other unless it is named, too', words: Object.keys(chapters), many: true },
 })
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

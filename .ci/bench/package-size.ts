@@ -22,7 +22,7 @@ export function measurePackage(): Chapter {
   const kilobytes = (bytes: number) => round(bytes / 1024, 0)
   return {
     title: 'Size',
-    says: 'The package has no dependencies, so what is unpacked is what is installed.',
+    description: 'The package has no dependencies, so what is unpacked is what is installed.',
     rows: [
       { what: `npm install, ${entryCount} files`, KiB: kilobytes(unpackedSize), 'KiB compressed': kilobytes(size) },
       ...Object.entries(sizes).map(([what, { bytes, gzip }]) => ({

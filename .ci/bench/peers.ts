@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startBuiltMock } from './built-mock.ts'
-import { type Bench, type Chapter, round, tellCompared } from './chapter.ts'
+import { type Bench, type Chapter, renderCompared, round } from './chapter.ts'
 import { compareInPairs } from './paired-bursts.ts'
-import { type Asked, alertBody, ask, call, getBackup, listMembers, writeRequest } from './requests.ts'
+import { alertBody, ask, call, getBackup, listMembers, type SentRequest, writeRequest } from './requests.ts'
 import { memoryOf, type Running, startPlain, startUntil } from './running.ts'
 import { freePort } from './starting.ts'
 
@@ -18,7 +18,7 @@ interface Peer {
   /** Command and arguments that serve the answers of the mock, as far as this peer can. */
   readonly start: (port: number, files: Files) => readonly string[]
   /** Where it serves what; undefined for what it cannot. */
-  readonly path: (asked: Asked) => string | undefined
+  readonly path: (asked: SentRequest) => string | undefined
 }
 
 /** What the peers are fed with. */
@@ -29,7 +29,7 @@ interface Files {
 }
 
 const bin = (name: string) => join(folder, 'node_modules/.bin', name)
-const asItIs = ({ path }: Asked) => path
+const asItIs = ({ path }: SentRequest) => path
 
 const peers: readonly Peer[] = [
   {
@@ -95,14 +95,14 @@ export async function measurePeers(bench: Bench): Promise<Chapter> {
           { port, pid: peer.pid, requests: [writeRequest({ ...one, path: there })] },
           bench.pace,
         )
-        const row = { server: name, operation: one.name, ...tellCompared(compared) }
+        const row = { server: name, operation: one.name, ...renderCompared(compared) }
         rows.push({ ...row, 'start ms': startMs, 'RSS MiB': memory && round(memory, 0) })
       }
       await peer.stop()
     }
     return {
       title: 'Peers',
-      says:
+      description:
         'Requests per second over those of a bare node:http server, in alternating bursts. No peer checks credentials or ' +
         'keeps what is created, but json-server, which writes its whole file for it; for get, update and delete of what was ' +
         'created the others have no operation. The time to start is to the first answer of any kind.',
@@ -124,7 +124,7 @@ function install() {
   })
 }
 
-type Answered = { readonly asked: Asked; readonly answer: Awaited<ReturnType<typeof ask>> }
+type Answered = { readonly asked: SentRequest; readonly answer: Awaited<ReturnType<typeof ask>> }
 
 function writeFiles(answers: readonly Answered[]): Files {
   const write = (name: string, content: unknown) => {

@@ -50,7 +50,7 @@ export async function measureProxy({ isQuick }: Bench): Promise<Chapter> {
   try {
     return {
       title: 'The proxy',
-      says: 'GET members from the mock, and through stack-parity proxy, one after the other; medians in ms.',
+      description: 'GET members from the mock, and through stack-parity proxy, one after the other; medians in ms.',
       rows: [await row('as it is'), await row('--hold', '--hold')],
     }
   } finally {

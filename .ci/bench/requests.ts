@@ -1,7 +1,7 @@
 import type { BuiltMock, Target } from './built-mock.ts'
 
 /** A request as the load is told it: whole, as one text. */
-export interface Asked {
+export interface SentRequest {
   readonly name: string
   readonly port: number
   readonly method: string
@@ -10,17 +10,17 @@ export interface Asked {
   readonly body: string
 }
 
-export function writeRequest({ method, path, headers, body }: Asked): string {
+export function writeRequest({ method, path, headers, body }: SentRequest): string {
   const length: Record<string, string> = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   const lines = Object.entries({ host: '127.0.0.1', ...headers, ...length })
   return `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
 }
 
-export function listMembers({ target, cloudPort }: BuiltMock, name = 'list members'): Asked {
+export function listMembers({ target, cloudPort }: BuiltMock, name = 'list members'): SentRequest {
   return { ...readInCloud(target), name, port: cloudPort, path: `${organization(target)}/members` }
 }
 
-export function getBackup({ target, cloudPort }: BuiltMock, name = 'get a backup'): Asked {
+export function getBackup({ target, cloudPort }: BuiltMock, name = 'get a backup'): SentRequest {
   const { serviceId, backupId } = target.cloud
   const path = `${organization(target)}/services/${serviceId}/backups/${backupId}`
   return { ...readInCloud(target), name, port: cloudPort, path }
@@ -34,7 +34,7 @@ function readInCloud({ cloud }: Target) {
 }
 
 /** A call of the self-hosted form, by method and path below its version. */
-export function call(mock: BuiltMock, name: string, method: string, path: string, body?: object): Asked {
+export function call(mock: BuiltMock, name: string, method: string, path: string, body?: object): SentRequest {
   const authorization = `Bearer ${mock.target.selfHosted.apiKey}`
   const label: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
   const text = body === undefined ? '' : JSON.stringify(body)
@@ -71,7 +71,7 @@ export function chartBody({ selfHosted }: Target) {
 }
 
 /** Sends one request by hand, for what comes back. */
-export async function ask({ name, port, method, path, headers, body }: Asked) {
+export async function ask({ name, port, method, path, headers, body }: SentRequest) {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body: body || undefined })
   const text = await answer.text()
   if (!answer.ok)

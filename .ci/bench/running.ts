@@ -66,12 +66,12 @@ export interface Plain extends Running {
 
 export async function startPlain(by: 'node' | 'koa'): Promise<Plain> {
   const child = fork(script('plain-server.ts'), [by])
-  const port = Number(await told(child))
+  const port = Number(await nextMessage(child))
   return {
     ...running(child),
     port,
     async tell(answer) {
-      const taken = told(child)
+      const taken = nextMessage(child)
       child.send(answer)
       await taken
     },
@@ -84,14 +84,14 @@ export function startLoader(): Running & { run(load: Load): Promise<Loaded> } {
   return {
     ...running(child),
     run(load) {
-      const loaded = told(child) as Promise<Loaded>
+      const loaded = nextMessage(child) as Promise<Loaded>
       child.send(load)
       return loaded
     },
   }
 }
 
-function told(child: ChildProcess): Promise<unknown> {
+function nextMessage(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const fail = (status: number | null) => reject(new Error(`a helper of the benchmark ended with ${status}`))
     child.once('exit', fail)

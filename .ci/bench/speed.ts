@@ -1,7 +1,7 @@
 import { type BuiltMock, startBuiltMock } from './built-mock.ts'
-import { type Bench, type Chapter, tellCompared } from './chapter.ts'
+import { type Bench, type Chapter, renderCompared } from './chapter.ts'
 import { compareInPairs, type Side } from './paired-bursts.ts'
-import { type Asked, alertBody, ask, call, getBackup, listMembers, writeRequest } from './requests.ts'
+import { alertBody, ask, call, getBackup, listMembers, type SentRequest, writeRequest } from './requests.ts'
 import { type Plain, startPlain } from './running.ts'
 
 /** What the mock costs over a server that knows its answers: the same bytes from node:http, from Koa, and from the mock. */
@@ -21,12 +21,12 @@ export async function measureSpeed(bench: Bench): Promise<Chapter> {
       ]
       for (const [server, side] of known) {
         const compared = await compareInPairs(bench.loader, plainSide(plain, asked), side, bench.pace)
-        rows.push({ operation, server, ...tellCompared(compared), bytes: answer.body.length })
+        rows.push({ operation, server, ...renderCompared(compared), bytes: answer.body.length })
       }
     }
     return {
       title: 'Speed',
-      says:
+      description:
         'Requests per second over those of a bare node:http server that sends the same bytes, in alternating bursts. ' +
         'CPU is that of the server process, for a request.',
       rows,
@@ -39,7 +39,7 @@ export async function measureSpeed(bench: Bench): Promise<Chapter> {
 interface Operation {
   readonly operation: string
   /** The request that the plain servers take their answer from. */
-  readonly asked: Asked
+  readonly asked: SentRequest
   readonly subject: Side
 }
 
@@ -50,7 +50,7 @@ async function listOperations(bench: Bench, mock: BuiltMock, crowded: BuiltMock)
   const { id } = JSON.parse((await ask(create)).body).data as { id: string }
   const one = (name: string, method: string, sent?: object) => call(mock, name, method, `alerts/${id}`, sent)
 
-  const plainly = (asked: Asked, server = pid): Operation => ({
+  const plainly = (asked: SentRequest, server = pid): Operation => ({
     operation: asked.name,
     asked,
     subject: { port: asked.port, pid: server, requests: [writeRequest(asked)] },
@@ -68,7 +68,7 @@ async function listOperations(bench: Bench, mock: BuiltMock, crowded: BuiltMock)
 }
 
 /** An alert is deleted once, so before each burst there are as many made as it may delete. */
-function deletions({ loader, pace }: Bench, mock: BuiltMock, asked: Asked, create: Asked): Operation {
+function deletions({ loader, pace }: Bench, mock: BuiltMock, asked: SentRequest, create: SentRequest): Operation {
   const prepare = async () => {
     const load = { port: create.port, requests: [writeRequest(create)], connections: pace.connections }
     const { ids } = await loader.run({ ...load, ms: pace.ms * 1.5, collect: true })
@@ -77,4 +77,8 @@ function deletions({ loader, pace }: Bench, mock: BuiltMock, asked: Asked, creat
   return { operation: asked.name, asked, subject: { port: asked.port, pid: mock.pid, requests: [], prepare } }
 }
 
-export const plainSide = ({ port, pid }: Plain, asked: Asked): Side => ({ port, pid, requests: [writeRequest(asked)] })
+export const plainSide = ({ port, pid }: Plain, asked: SentRequest): Side => ({
+  port,
+  pid,
+  requests: [writeRequest(asked)],
+})

@@ -29,7 +29,8 @@ export async function measureStart({ isQuick }: Bench): Promise<Chapter> {
   })
   return {
     title: 'Start',
-    says: 'From the start of the process to its first 200. The memory is that of the mock at rest, after its first answer.',
+    description:
+      'From the start of the process to its first 200. The memory is that of the mock at rest, after its first answer.',
     rows: [
       row('node -e 0, to its end', took.node),
       row('a bare node:http server', took.server),

@@ -41,7 +41,7 @@ export async function measureSuite({ isQuick }: Bench): Promise<Chapter> {
     }
     return {
       title: 'The suite',
-      says: 'stack-parity verify against the mock, on its ports; medians.',
+      description: 'stack-parity verify against the mock, on its ports; medians.',
       rows: [row('all rules'), row('read only', '--read-only')],
     }
   } finally {

@@ -87,7 +87,7 @@ export async function measureWorlds({ loader, pace, isQuick }: Bench): Promise<C
   }
   return {
     title: 'Many worlds on one mock',
-    says: `${count} named worlds, opened by POST /control/worlds one after the other, each kept in a file of --state. Processor time is that of the server with its saving. The memory is the resident one of the process, and grows by garbage, too.`,
+    description: `${count} named worlds, opened by POST /control/worlds one after the other, each kept in a file of --state. Processor time is that of the server with its saving. The memory is the resident one of the process, and grows by garbage, too.`,
     rows,
   }
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createMock, type Elsewhere, type Mock } from '../../mock-server/core/mock.ts'
+import { createMock, type Elsewhere, type Mock } from '../../mock-server/mock/mock.ts'
 import { end, makeRows, start } from './rows.ts'
 
 /** One chart query: the body without its source, and the kind of the source that it asks. */
-export interface Asked {
+export interface EngineQuery {
   readonly kind: 'log' | 'trace' | 'metric'
   readonly series: Readonly<Record<string, unknown>>
   readonly granularity?: string
@@ -14,7 +14,7 @@ export interface Asked {
 /** What a mock answers: the rows in an order of their own, or that it refuses. */
 export type Answered = readonly string[] | 'refused'
 
-type Ask = (asked: Asked) => Promise<{ readonly answered: Answered; readonly says?: string }>
+type Ask = (asked: EngineQuery) => Promise<{ readonly answered: Answered; readonly description?: string }>
 
 /** A mock with the rows loaded, whichever engine has them. The same world, so that only the engines differ. */
 export async function askOf(telemetry?: Elsewhere, as: '2.24' | '2.36' = '2.36'): Promise<Ask> {
@@ -29,7 +29,7 @@ export async function askOf(telemetry?: Elsewhere, as: '2.24' | '2.36' = '2.36')
   return asked => ask(mock, sources![asked.kind]!, asked)
 }
 
-async function ask(mock: Mock, sourceId: string, asked: Asked) {
+async function ask(mock: Mock, sourceId: string, asked: EngineQuery) {
   const { apiKey } = mock.target({ selfHosted: '' }).selfHosted!
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
   const { granularity = '1h', startTime = start, endTime = end, series } = asked
@@ -39,7 +39,7 @@ async function ask(mock: Mock, sourceId: string, asked: Asked) {
     { method: 'POST', path: '/api/v2/charts/series', query: '', headers, body },
     'selfHosted',
   )
-  if (answer.status !== 200) return { answered: 'refused' as const, says: `${answer.status} ${answer.body}` }
+  if (answer.status !== 200) return { answered: 'refused' as const, description: `${answer.status} ${answer.body}` }
   const { data } = JSON.parse(answer.body) as { data: Record<string, unknown>[] }
   return { answered: data.map(row => JSON.stringify(Object.entries(row).map(rounded))).sort() }
 }

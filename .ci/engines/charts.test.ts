@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import book from '../../fixtures/engines/charts.json' with { type: 'json' }
-import { type Asked, askOf, brief } from './both.ts'
+import { askOf, brief, type EngineQuery } from './both.ts'
 
 it('answers chart queries as ClickHouse does', async () => {
   const ask = await askOf()
-  const answers = book.answers as unknown as readonly [Asked, string][]
+  const answers = book.answers as unknown as readonly [EngineQuery, string][]
   expect(answers.length).toBeGreaterThan(800)
   const differing: unknown[] = []
   for (const [asked, answer] of answers) {

@@ -1,5 +1,5 @@
-import type { Elsewhere } from '../../mock-server/core/mock.ts'
-import { type Answered, type Asked, askOf } from './both.ts'
+import type { Elsewhere } from '../../mock-server/mock/mock.ts'
+import { type Answered, askOf, type EngineQuery } from './both.ts'
 
 /** A difference between the engines that stays, and by what it is recognised; all of it holds. */
 export interface Named {
@@ -8,16 +8,16 @@ export interface Named {
   readonly columns?: string
   readonly engine?: string
   /** A part of what one of them says when it refuses. */
-  readonly says?: string
+  readonly description?: string
   /** A part of the query. */
   readonly query?: string
 }
 
 export interface Difference {
-  readonly asked: Asked
+  readonly asked: EngineQuery
   readonly columns: Answered
   readonly engine: Answered
-  readonly says: string
+  readonly description: string
   /** The id of the named difference that this is one of. */
   readonly named: string | undefined
 }
@@ -31,7 +31,7 @@ export interface Compared {
 /** Asks both engines the same, and tells where their answers differ. That both refuse is the same; their sentences are not compared. */
 export async function compareEngines(
   telemetry: Elsewhere,
-  queries: Iterable<Asked>,
+  queries: Iterable<EngineQuery>,
   named: readonly Named[],
 ): Promise<Compared> {
   const [columns, engine] = [await askOf(), await askOf(telemetry)]
@@ -42,16 +42,16 @@ export async function compareEngines(
     count++
     if (there.answered === 'refused') refused++
     if (JSON.stringify(here.answered) === JSON.stringify(there.answered)) continue
-    const says = [here.says, there.says].filter(Boolean).join(' | ')
-    const difference = { asked, columns: here.answered, engine: there.answered, says }
+    const description = [here.description, there.description].filter(Boolean).join(' | ')
+    const difference = { asked, columns: here.answered, engine: there.answered, description }
     differences.push({ ...difference, named: named.find(one => isOneOf(one, difference))?.id })
   }
   return { asked: count, refused, differences }
 }
 
-function isOneOf({ columns, engine, says = '', query = '' }: Named, found: Omit<Difference, 'named'>): boolean {
+function isOneOf({ columns, engine, description = '', query = '' }: Named, found: Omit<Difference, 'named'>): boolean {
   const kindOf = (answered: Answered) => (answered === 'refused' ? 'refused' : 'answered')
   if (columns !== undefined && columns !== kindOf(found.columns)) return false
   if (engine !== undefined && engine !== kindOf(found.engine)) return false
-  return new RegExp(says).test(found.says) && new RegExp(query).test(JSON.stringify(found.asked))
+  return new RegExp(description).test(found.description) && new RegExp(query).test(JSON.stringify(found.asked))
 }

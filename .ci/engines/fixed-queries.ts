@@ -1,9 +1,9 @@
-import type { Asked } from './both.ts'
+import type { EngineQuery } from './both.ts'
 import { end, hour, oddTexts, start } from './rows.ts'
 
-type Series = Asked['series']
+type Series = EngineQuery['series']
 
-const log = (series: Series, more: Partial<Asked> = {}): Asked => ({ kind: 'log', series, ...more })
+const log = (series: Series, more: Partial<EngineQuery> = {}): EngineQuery => ({ kind: 'log', series, ...more })
 const sql = (where: string): Series => ({ where, whereLanguage: 'sql' })
 const numbers = ['avg', 'sum', 'min', 'max', 'count_distinct', 'quantile', 'last_value']
 const fields = [
@@ -111,7 +111,7 @@ const groups = [
 
 const granularities = ['30s', '1m', '5m', '10m', '15m', '30m', '1h', '2h', '6h', '12h', '1d', '2d', '7d', '30d', 'auto']
 
-const metrics: readonly Asked[] = ['load', 'requests', 'jobs', 'open', 'latency', 'size'].flatMap(metricName => {
+const metrics: readonly EngineQuery[] = ['load', 'requests', 'jobs', 'open', 'latency', 'size'].flatMap(metricName => {
   const metricDataType = metricName === 'load' ? 'gauge' : /latency|size/.test(metricName) ? 'histogram' : 'sum'
   return [...numbers, 'count', 'increase', 'none'].flatMap(aggFn =>
     [[], ["ResourceAttributes['host.name']"], ["Attributes['code']", 'ServiceName']].map(groupBy => ({
@@ -122,7 +122,7 @@ const metrics: readonly Asked[] = ['load', 'requests', 'jobs', 'open', 'latency'
 })
 
 /** The queries that are always asked: each kind of filter, function, group and granularity, and odd values in all of them. */
-export const fixedQueries: readonly Asked[] = [
+export const fixedQueries: readonly EngineQuery[] = [
   ...numbers.flatMap(aggFn => fields.map(field => log({ aggFn, field }))),
   ...[0, 0.01, 0.25, 0.95, 1].map(level => log({ aggFn: 'quantile', field: 'SeverityNumber', level })),
   ...lucene.map(where => log({ where })),

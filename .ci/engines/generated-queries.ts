@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { sqlFunctions } from '../../mock-server/telemetry/columns/functions/sql-functions.ts'
-import type { Asked } from './both.ts'
+import type { EngineQuery } from './both.ts'
 import { end, hour, oddTexts, start } from './rows.ts'
 
 const oddText = fc.constantFrom(...oddTexts)
@@ -224,7 +224,7 @@ const aggregate = fc.oneof(
 )
 
 /** Chart queries over logs, of any shape. */
-export const generatedQuery: fc.Arbitrary<Asked> = fc.record({
+export const generatedQuery: fc.Arbitrary<EngineQuery> = fc.record({
   kind: fc.constant('log' as const),
   series: fc.tuple(where, groupBy, aggregate).map(([filter, groupBy, rest]) => ({ ...filter, groupBy, ...rest })),
   granularity: fc.constantFrom('30s', '5m', '10m', '1h', '6h', '1d', '7d', 'auto'),

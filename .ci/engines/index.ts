@@ -17,11 +17,18 @@ import { generatedQuery } from './generated-queries.ts'
 import { record } from './record.ts'
 
 const options = readProgramOptions('engines', {
-  runs: { says: 'how many queries are generated', number: 2000 },
-  seed: { says: 'what they are generated from', number: Date.now() % 1_000_000 },
-  record: { says: 'write down what the engine answers, for the test of the columns', mark: true },
-  ask: { says: 'print the answer of the engine to this statement (several are one session)', words: [], many: true },
-  serve: { says: 'serve the HTTP form of the engine on this port of loopback until interrupted', number: undefined },
+  runs: { description: 'how many queries are generated', number: 2000 },
+  seed: { description: 'what they are generated from', number: Date.now() % 1_000_000 },
+  record: { description: 'write down what the engine answers, for the test of the columns', mark: true },
+  ask: {
+    description: 'print the answer of the engine to this statement (several are one session)',
+    words: [],
+    many: true,
+  },
+  serve: {
+    description: 'serve the HTTP form of the engine on this port of loopback until interrupted',
+    number: undefined,
+  },
 })
 
 function answer(engine: Engine, statement: string): string {
@@ -35,15 +42,17 @@ function answer(engine: Engine, statement: string): string {
 
 function report({ asked, refused, differences }: Compared) {
   const unnamed = differences.filter(({ named }) => named === undefined)
-  for (const { asked, columns, engine, says } of unnamed) {
+  for (const { asked, columns, engine, description } of unnamed) {
     const [here, there] = [columns, engine].map(one => JSON.stringify(one).slice(0, 300))
-    process.stdout.write(`${JSON.stringify(asked)}\n  columns ${here}\n  engine  ${there}\n  ${says.slice(0, 300)}\n`)
+    process.stdout.write(
+      `${JSON.stringify(asked)}\n  columns ${here}\n  engine  ${there}\n  ${description.slice(0, 300)}\n`,
+    )
   }
   const counts = new Map<string, number>()
   for (const { named = 'without a name' } of differences) counts.set(named, (counts.get(named) ?? 0) + 1)
-  const told = [...counts].map(([name, count]) => `, ${count} ${name}`).join('')
+  const counted = [...counts].map(([name, count]) => `, ${count} ${name}`).join('')
   process.stdout.write(
-    `${asked} queries, of which the engine refuses ${refused}: ${differences.length} differ${told}\n`,
+    `${asked} queries, of which the engine refuses ${refused}: ${differences.length} differ${counted}\n`,
   )
   if (unnamed.length > 0) process.exitCode = 1
 }

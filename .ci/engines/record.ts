@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import differences from '../../fixtures/engines/differences.json' with { type: 'json' }
-import type { Elsewhere } from '../../mock-server/core/mock.ts'
-import { type Asked, askOf, brief } from './both.ts'
+import type { Elsewhere } from '../../mock-server/mock/mock.ts'
+import { askOf, brief, type EngineQuery } from './both.ts'
 import { compareEngines } from './compare.ts'
 import type { Engine } from './engine.ts'
 import { fixedQueries } from './fixed-queries.ts'
@@ -17,7 +17,7 @@ export async function record(telemetry: Elsewhere, engine: Engine): Promise<void
   const known = await compareEngines(telemetry, queries, differences)
   const differing = new Set(known.differences.map(({ asked }) => asked))
   const ask = await askOf()
-  const answers: [Asked, string][] = []
+  const answers: [EngineQuery, string][] = []
   // Of what both answer alike the columns are asked again: it takes a tenth of the time.
   for (const query of queries) if (!differing.has(query)) answers.push([query, brief((await ask(query)).answered)])
   const version = engine.run('SELECT version()', 'TSV').trim()

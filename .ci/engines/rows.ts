@@ -125,14 +125,23 @@ function makeMetrics(random: ReturnType<typeof createRandom>): Rows {
 
 const sum = (point: object, MetricName: string, Value: number, AggregationTemporality: number) => ({
   ...point,
-  ...{ MetricType: 'sum', MetricName, Value, IsMonotonic: 1, AggregationTemporality },
+  MetricType: 'sum',
+  MetricName,
+  Value,
+  IsMonotonic: 1,
+  AggregationTemporality,
 })
 
 function histogram(point: object, MetricName: string, BucketCounts: readonly number[], AggregationTemporality: number) {
   const Count = BucketCounts.reduce((sum, count) => sum + count, 0)
   return {
     ...point,
-    ...{ MetricType: 'histogram', MetricName, BucketCounts, ExplicitBounds: [10, 50, 250] },
-    ...{ Count, Sum: Count * 20, AggregationTemporality },
+    MetricType: 'histogram',
+    MetricName,
+    BucketCounts,
+    ExplicitBounds: [10, 50, 250],
+    Count,
+    Sum: Count * 20,
+    AggregationTemporality,
   }
 }

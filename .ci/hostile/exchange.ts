@@ -26,19 +26,19 @@ export function exchange(port: number, { pieces, ending }: Delivery): Promise<Bu
       reject(new Error(`no answer, and the connection stands after ${mostMs} ms`))
     }, mostMs)
     let quiet: NodeJS.Timeout | undefined
-    const sayEnd = () => {
+    const endResponse = () => {
       clearTimeout(quiet)
       quiet = setTimeout(() => socket.end(), patienceMs)
     }
     const send = (at: number) => {
       if (socket.destroyed) return
-      if (at === pieces.length) return ending === 'break' ? socket.destroy() : sayEnd()
+      if (at === pieces.length) return ending === 'break' ? socket.destroy() : endResponse()
       socket.write(pieces[at]!, () => setImmediate(send, at + 1))
     }
     socket.on('connect', () => send(0))
     socket.on('data', chunk => {
       received.push(chunk)
-      if (quiet) sayEnd()
+      if (quiet) endResponse()
     })
     // A listener may hang up while bytes are still on their way.
     socket.on('error', () => {})

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { createMock, type Mock } from '../../mock-server/core/mock.ts'
+import { createMock, type Mock } from '../../mock-server/mock/mock.ts'
 import { oddRequest } from './odd-request.ts'
 import { findBrokenPromise } from './promise.ts'
+import { reportSeed, shorten } from './report-seed.ts'
 import { sampleRequests } from './sample-requests.ts'
-import { shorten, tellSeed } from './tell-seed.ts'
 
 /** More work than any answer may be, whatever else the machine does. */
 const mostMs = 2000
@@ -42,7 +42,7 @@ export async function fuzzInProcess({ requests, seed, seen }: Fuzzing): Promise<
       const broken = findBrokenPromise(answer, host) ?? (ms > mostMs ? `it took ${Math.round(ms)} ms` : undefined)
       if (broken !== undefined) throw new Error(`${broken}\nwhen this was asked: ${shorten(JSON.stringify(request))}`)
     }),
-    { numRuns: requests, seed, reporter: tellSeed, interruptAfterTimeLimit: longest },
+    { numRuns: requests, seed, reporter: reportSeed, interruptAfterTimeLimit: longest },
   )
   if (Reflect.has({}, 'polluted')) throw new Error(`seed ${seed}: a request reached Object.prototype`)
   return mock

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import type { TargetFile } from '../../mock-server/core/mock.ts'
+import type { TargetFile } from '../../mock-server/mock/mock.ts'
 import { type Delivery, exchange, readAnswers } from './exchange.ts'
 import { type Fuzzing, longest } from './fuzz-in-process.ts'
 import { oddBytes } from './odd-bytes.ts'
 import { oddRequest } from './odd-request.ts'
 import { findBrokenPromise } from './promise.ts'
+import { reportSeed, shorten } from './report-seed.ts'
 import { type Listener, sampleRequests } from './sample-requests.ts'
-import { shorten, tellSeed } from './tell-seed.ts'
 
 /** How many connections are open at the same time. */
 const abreast = 48
@@ -41,7 +41,7 @@ export async function fuzzSockets(target: TargetFile, { requests, seed, seen }: 
     return fc.assert(property, {
       numRuns,
       seed,
-      reporter: tellSeed,
+      reporter: reportSeed,
       endOnFailure: true,
       interruptAfterTimeLimit: longest,
     })

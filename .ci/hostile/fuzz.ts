@@ -4,9 +4,9 @@ import { fuzzSockets, putBack } from './fuzz-sockets.ts'
 import { megabytes, spawnMock } from './started-mock.ts'
 
 const values = readProgramOptions('fuzz', {
-  requests: { says: 'how many requests', number: 20_000 },
-  seed: { says: 'throws the same dice again', number: undefined },
-  over: { says: 'half of them each way, or all of them one way', words: ['both', 'process', 'sockets'] },
+  requests: { description: 'how many requests', number: 20_000 },
+  seed: { description: 'throws the same dice again', number: undefined },
+  over: { description: 'half of them each way, or all of them one way', words: ['both', 'process', 'sockets'] },
 })
 const [over = 'both'] = values.over
 const requests = values.requests / (over === 'both' ? 2 : 1)
@@ -24,10 +24,10 @@ function tally() {
       slowest = Math.max(slowest, ms)
     },
     tell(where: string) {
-      const told = Object.entries(counts).map(([status, count]) => `${status}: ${count}`)
+      const statuses = Object.entries(counts).map(([status, count]) => `${status}: ${count}`)
       const seconds = Math.round((performance.now() - began) / 1000)
       const most = slowest > 0 ? `, the slowest ${Math.round(slowest)} ms` : ''
-      console.log(`${where}: ${seconds} s${most}; ${told.join(', ')}`)
+      console.log(`${where}: ${seconds} s${most}; ${statuses.join(', ')}`)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMock, type Mock } from '../../mock-server/core/mock.ts'
 import { createFetch } from '../../mock-server/faces/fetch.ts'
 import { type RunningMock, startMock } from '../../mock-server/faces/serve.ts'
+import { createMock, type Mock } from '../../mock-server/mock/mock.ts'
 
 const now = Date.UTC(2026, 0, 1)
 let running: RunningMock
@@ -20,7 +20,7 @@ async function ask(method: string, path: string, body?: unknown, more: Record<st
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...more }
   const text = body === undefined ? undefined : JSON.stringify(body)
   const response = await fetch(`${baseUrl}/api/v2/${path}`, { method, headers, body: text })
-  return { status: response.status, says: await response.text() }
+  return { status: response.status, description: await response.text() }
 }
 
 const control = async (path: string, body: object) => {
@@ -28,7 +28,7 @@ const control = async (path: string, body: object) => {
     method: 'POST',
     body: JSON.stringify(body),
   })
-  return { status: answer.status, says: await answer.text() }
+  return { status: answer.status, description: await answer.text() }
 }
 
 /** The self-hosted form says little about a body that it does not read; the journal says why. */
@@ -54,7 +54,7 @@ describe('a mock that is told to take less', () => {
     expect(whyOf(running.mock)).toContain('at most 1 KiB')
     expect(await ask('GET', 'dashboards', undefined, { 'x-long': 'x'.repeat(5000) })).toEqual({
       status: 431,
-      says: expect.stringContaining('4 KiB'),
+      description: expect.stringContaining('4 KiB'),
     })
     expect((await ask('POST', 'dashboards', board([[[[[1]]]]]))).status).toBe(400)
     expect(whyOf(running.mock)).toContain('at most 5 levels')
@@ -65,18 +65,21 @@ describe('a mock that is told to take less', () => {
   it('counts the series of a chart and their points', async () => {
     expect((await ask('POST', 'charts/series', chart(series(), series()))).status).toBe(200)
     expect(await ask('POST', 'charts/series', chart(series(), series(), series()))).toMatchObject({ status: 400 })
-    const { status, says } = await ask('POST', 'charts/series', chart(series({ groupBy: ['ServiceName'] })))
-    expect([status, says]).toEqual([400, expect.stringContaining('at most 3 points')])
+    const { status, description } = await ask('POST', 'charts/series', chart(series({ groupBy: ['ServiceName'] })))
+    expect([status, description]).toEqual([400, expect.stringContaining('at most 3 points')])
   })
 
   it('counts the rows of a source and the worlds, and says what to do', async () => {
     const { sourceId } = running.target().selfHosted!.references
     const row = { Timestamp: new Date(now).toISOString(), Body: 'one more' }
-    const { telemetry } = running.mock.look().stackOf('self-hosted')
+    const { telemetry } = running.mock.deployment().stackOf('self-hosted')
     const room = 6000 - telemetry.loaded(sourceId!)
     expect((await control('rows', { sourceId, rows: Array(room).fill(row) })).status).toBe(200)
-    const { status, says } = await control('rows', { sourceId, rows: [row] })
-    expect([status, says]).toEqual([400, expect.stringMatching(/at most 6000 .* which has 6000: reset .*--max-rows/)])
+    const { status, description } = await control('rows', { sourceId, rows: [row] })
+    expect([status, description]).toEqual([
+      400,
+      expect.stringMatching(/at most 6000 .* which has 6000: reset .*--max-rows/),
+    ])
     expect((await control('worlds', {})).status).toBe(201)
     expect((await control('worlds', {})).status).toBe(409)
   })

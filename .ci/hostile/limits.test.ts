@@ -20,10 +20,14 @@ afterAll(() => running.close())
 /** A listener with limits of its own, which answers `ok` to what it is asked. */
 async function listen(limits: Partial<Limits>, handle?: Parameters<typeof createListener>[0]) {
   const answer: typeof handle = (request, response) => request.resume().on('end', () => response.end('ok'))
-  const server = createListener(handle ?? answer, (status, says) => refuseAtTheDoor('cloud', status, says), {
-    ...usualLimits,
-    ...limits,
-  })
+  const server = createListener(
+    handle ?? answer,
+    (status, description) => refuseAtTheDoor('cloud', status, description),
+    {
+      ...usualLimits,
+      ...limits,
+    },
+  )
   onTestFinished(() => {
     server.close()
     server.closeAllConnections()
@@ -33,9 +37,9 @@ async function listen(limits: Partial<Limits>, handle?: Parameters<typeof create
 }
 
 /** What comes on a connection until the other side closes it. */
-async function hear(port: number, says: string): Promise<Buffer> {
+async function hear(port: number, description: string): Promise<Buffer> {
   const socket = connect(port, '127.0.0.1')
-  socket.write(says)
+  socket.write(description)
   const received: Buffer[] = []
   for await (const chunk of socket) received.push(chunk)
   return Buffer.concat(received)
@@ -143,9 +147,9 @@ describe('a chart query', () => {
       {},
       'less time',
     ],
-  ])('with %s is refused before it takes the mock with it', async (_, series, more, says) => {
+  ])('with %s is refused before it takes the mock with it', async (_, series, more, description) => {
     const { status, body } = await ask({ whereLanguage: 'sql', ...series }, { granularity: '30d', ...more }, 5)
-    expect([status, body]).toEqual([400, expect.stringContaining(says)])
+    expect([status, body]).toEqual([400, expect.stringContaining(description)])
   })
 
   it('with texts that are mostly blanks, or digits, is answered', async () => {

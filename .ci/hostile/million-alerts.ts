@@ -1,4 +1,4 @@
-import { createMock } from '../../mock-server/core/mock.ts'
+import { createMock } from '../../mock-server/mock/mock.ts'
 import { basicOf, sampleAlert } from './sample-requests.ts'
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { createMock, type MockWorld, type TargetFile } from '../../mock-server/core/mock.ts'
-import type { State } from '../../mock-server/core/state.ts'
+import { createMock, type MockWorld, type TargetFile } from '../../mock-server/mock/mock.ts'
+import type { State } from '../../mock-server/mock/state.ts'
 import { type Ask, type Site, sitesOf } from './site.ts'
 import { rowsOfCommands } from './stack-commands.ts'
 import { type ClientModel, checkList, StackModel } from './stack-model.ts'

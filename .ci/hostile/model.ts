@@ -3,17 +3,17 @@ import { runAlone, runTogether } from './model-runs.ts'
 import { spawnMock } from './started-mock.ts'
 
 const values = readProgramOptions('model', {
-  steps: { says: 'how many steps, half of them by one client and half by 64', number: 20_000 },
-  seed: { says: 'throws the same dice again', number: undefined },
+  steps: { description: 'how many steps, half of them by one client and half by 64', number: 20_000 },
+  seed: { description: 'throws the same dice again', number: undefined },
 })
 const seed = values.seed ?? Date.now() % 2 ** 31
 const steps = values.steps / 2
 console.log(`Replay this with --seed ${seed}.`)
 
-const time = async (says: string, run: () => Promise<number>) => {
+const time = async (description: string, run: () => Promise<number>) => {
   const began = performance.now()
   const done = await run()
-  console.log(`${says}: ${done} steps in ${Math.round((performance.now() - began) / 1000)} s`)
+  console.log(`${description}: ${done} steps in ${Math.round((performance.now() - began) / 1000)} s`)
 }
 
 await time('One client, in process', () => runAlone({ steps, seed }))

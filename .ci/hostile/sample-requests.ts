@@ -1,4 +1,4 @@
-import type { TargetFile } from '../../mock-server/core/mock.ts'
+import type { TargetFile } from '../../mock-server/mock/mock.ts'
 import { documentedRequests } from './documented-requests.ts'
 
 export type Listener = 'cloud' | 'selfHosted' | 'control'

@@ -1,5 +1,5 @@
-import type { TargetFile } from '../../mock-server/core/mock.ts'
-import type { State } from '../../mock-server/core/state.ts'
+import type { TargetFile } from '../../mock-server/mock/mock.ts'
+import type { State } from '../../mock-server/mock/state.ts'
 import { basicOf } from './sample-requests.ts'
 
 /** A request to the mock, and its answer, in process or over HTTP. */

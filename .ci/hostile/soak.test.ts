@@ -6,12 +6,12 @@ import { expect, it } from 'vitest'
 it('a mock takes faults, trouble, resets and worlds that come and go without a 5xx and without a word', async () => {
   const script = fileURLToPath(new URL('soak.ts', import.meta.url))
   const soak = spawn(process.execPath, ['--import', 'tsx', script, '--minutes=0.05', '--rounds=2'])
-  let told = ''
+  let printed = ''
   for (const stream of [soak.stdout, soak.stderr]) {
     stream.on('data', chunk => {
-      told += chunk
+      printed += chunk
     })
   }
   const [status] = await once(soak, 'close')
-  expect([status, told]).toEqual([0, expect.stringMatching(/Round 2: \d+ answers[\s\S]*Steady\.\n$/)])
+  expect([status, printed]).toEqual([0, expect.stringMatching(/Round 2: \d+ answers[\s\S]*Steady\.\n$/)])
 }, 120_000)

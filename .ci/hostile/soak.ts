@@ -5,9 +5,9 @@ import { megabytes, spawnMock } from './started-mock.ts'
 
 /** Asks a mock all sorts of things for some minutes, with faults, resets and worlds coming and going, and looks whether it grows. */
 const values = readProgramOptions('soak', {
-  minutes: { says: 'how long, in all', number: 0.33 },
-  rounds: { says: 'how many rounds, between which everything is disturbed', number: 10 },
-  seed: { says: 'throws the same dice again', number: 1 },
+  minutes: { description: 'how long, in all', number: 0.33 },
+  rounds: { description: 'how many rounds, between which everything is disturbed', number: 10 },
+  seed: { description: 'throws the same dice again', number: 1 },
 })
 const clients = 8
 const { rounds } = values

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { TargetFile } from '../../mock-server/core/mock.ts'
+import type { TargetFile } from '../../mock-server/mock/mock.ts'
 
 export interface Memory {
   readonly heapUsed: number
@@ -34,8 +34,8 @@ export async function spawnMock(...options: readonly string[]): Promise<StartedM
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const lines: string[] = []
-  const told = createInterface({ input: child.stderr })
-  told.on('line', line => lines.push(line))
+  const lineReader = createInterface({ input: child.stderr })
+  lineReader.on('line', line => lines.push(line))
   const ended = once(child, 'exit') as Promise<[number | null]>
   const [line] = (await Promise.race([
     once(createInterface({ input: child.stdout }), 'line'),
@@ -48,7 +48,7 @@ export async function spawnMock(...options: readonly string[]): Promise<StartedM
       child.kill('SIGUSR2')
       while (true) {
         const [said] = (await Promise.race([
-          once(told, 'line'),
+          once(lineReader, 'line'),
           ended.then(() => Promise.reject(new Error(`ask for memory: the mock ended: ${lines.slice(-20).join('\n')}`))),
         ])) as [string]
         if (said.startsWith('memory ')) return JSON.parse(said.slice('memory '.length))

@@ -10,9 +10,9 @@ import { type Slice, slices } from './slices.ts'
  * what they did not notice and the score of each file. What was found is kept in `reports/mutation`, so that the next run
  * asks anew only about what changed; `-- --force` asks about everything, `-- --only journal` about the slices of this file.
  */
-const force = { says: 'asks about everything, also about what has not changed', mark: true } as const
-const threads = { says: 'how many mutants are tried at once', number: availableParallelism() } as const
-const only = { says: 'only the slices of this name, or with a file like this', words: [], many: true } as const
+const force = { description: 'asks about everything, also about what has not changed', mark: true } as const
+const threads = { description: 'how many mutants are tried at once', number: availableParallelism() } as const
+const only = { description: 'only the slices of this name, or with a file like this', words: [], many: true } as const
 const { only: words, ...values } = readProgramOptions('mutation', { force, threads, only })
 const isWanted = ({ name, mutate }: Slice) =>
   words.length === 0 || words.some(word => name === word || mutate.some(file => file.includes(word)))
@@ -43,8 +43,8 @@ async function judge({ name, mutate, tests }: Slice) {
   }
 }
 
-function refuse(says: string): never {
-  console.error(`mutation: ${says}`)
+function refuse(description: string): never {
+  console.error(`mutation: ${description}`)
   process.exit(2)
 }
 

@@ -25,15 +25,18 @@ export const slices: readonly Slice[] = [
   {
     name: 'requests',
     mutate: [
-      ...['authenticate', 'accept/accept-body', 'dispatch/dispatch'].map(name => `${core}/${name}.ts`),
+      `${families}/key/authenticate.ts`,
+      ...['accept/accept-body', 'dispatch/dispatch'].map(name => `${core}/${name}.ts`),
       ...['json-break', 'json-size', 'remember'].map(name => `${words}/${name}.ts`),
     ],
     tests: [
-      ...['authenticate', 'accept/accept-body', 'dispatch/dispatch'].map(name => `${core}/${name}.test.ts`),
+      `${families}/key/authenticate.test.ts`,
+      ...['accept/accept-body', 'dispatch/dispatch'].map(name => `${core}/${name}.test.ts`),
       ...['json-break', 'json-size', 'remember'].map(name => `${words}/${name}.test.ts`),
     ],
     survivors: {
-      [`${core}/authenticate.ts`]: 'the size of caches; no key has an empty id; an unreadable header counts as empty',
+      [`${families}/key/authenticate.ts`]:
+        'the size of caches; no key has an empty id; an unreadable header counts as empty',
       [`${core}/accept/accept-body.ts`]: 'reading a body twice gives the same value',
       [`${words}/json-size.ts`]: 'the fast path for small bodies; equal parity; one character past the end is none',
       [`${core}/dispatch/dispatch.ts`]:
@@ -86,7 +89,7 @@ export const slices: readonly Slice[] = [
     ...withTests(engine, 'sightings'),
     survivors: { [`${engine}/sightings.ts`]: 'folded to lower case or to upper case; a text has no id' },
   },
-  { name: 'targets', ...withTests(engine, 'target/check-target', 'trouble') },
+  { name: 'targets', ...withTests(engine, 'target/check-target', 'connection-failure') },
   { name: 'secrets', mutate: [`${engine}/find-secrets.ts`], tests: [`${engine}/redact.test.ts`] },
   {
     name: 'options',

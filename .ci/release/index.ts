@@ -71,8 +71,8 @@ function checkOut(folder: string): string {
 }
 
 const values = readProgramOptions('release', {
-  publish: { says: 'sends it to the registry, from a CI that can prove who it is', mark: true },
-  'skip-tests': { says: 'for a try: what is published is tested', mark: true },
+  publish: { description: 'sends it to the registry, from a CI that can prove who it is', mark: true },
+  'skip-tests': { description: 'for a try: what is published is tested', mark: true },
 })
 try {
   await release(values.publish, !values['skip-tests'])

@@ -1,7 +1,7 @@
 import type { Manifest } from './pack.ts'
 
 /** What of a checkout, and of the machine that it is on, a release depends on. */
-export interface Surroundings {
+export interface CommandContext {
   readonly manifest: Manifest
   readonly changelog: string
   /** What git says is not committed. */
@@ -12,7 +12,7 @@ export interface Surroundings {
 }
 
 /** What stands in the way of making a release, and what else in the way of publishing it. */
-export function listObstacles({ manifest, changelog, changes, tags, env }: Surroundings) {
+export function listObstacles({ manifest, changelog, changes, tags, env }: CommandContext) {
   const { version, repository } = manifest
   const [, newest, day] = /^## (\S+) - (\S+)$/m.exec(changelog) ?? []
   const isDated = /^\d{4}-\d\d-\d\d$/.test(day ?? '')

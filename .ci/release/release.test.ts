@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { listObstacles, type Surroundings } from './obstacles.ts'
+import { type CommandContext, listObstacles } from './obstacles.ts'
 import { pack, publishedManifest, publishedText } from './pack.ts'
 import { describeBundles } from './sbom.ts'
 
@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 describe('what stands in the way of a release', () => {
-  const ready: Surroundings = {
+  const ready: CommandContext = {
     manifest: { version: '1.2.3', repository: 'somewhere' },
     changelog: '# Changelog\n\n## 1.2.3 - 2026-11-21\n\n## 1.2.2 - 2026-01-01\n',
     changes: '',
@@ -27,21 +27,21 @@ describe('what stands in the way of a release', () => {
   })
 
   it.each([
-    { surroundings: { changes: ' M cli.ts' }, says: /not committed:\n M cli\.ts/ },
-    { surroundings: { changelog: '## 1.2.2 - 2026-01-01' }, says: /about 1\.2\.2, package\.json about 1\.2\.3/ },
-    { surroundings: { changelog: '' }, says: /about undefined/ },
-  ])('is that $says', ({ surroundings, says }) => {
-    expect(listObstacles({ ...ready, ...surroundings }).toRelease).toEqual([expect.stringMatching(says)])
+    { context: { changes: ' M cli.ts' }, description: /not committed:\n M cli\.ts/ },
+    { context: { changelog: '## 1.2.2 - 2026-01-01' }, description: /about 1\.2\.2, package\.json about 1\.2\.3/ },
+    { context: { changelog: '' }, description: /about undefined/ },
+  ])('is that $says', ({ context, description }) => {
+    expect(listObstacles({ ...ready, ...context }).toRelease).toEqual([expect.stringMatching(description)])
   })
 
   it.each([
-    { surroundings: { changelog: '## 1.2.3 - unreleased' }, says: /needs the day of 1\.2\.3/ },
-    { surroundings: { tags: ['v1.2.2'] }, says: /needs the tag v1\.2\.3/ },
-    { surroundings: { manifest: { version: '1.2.3' } }, says: /needs "repository"/ },
-    { surroundings: { env: { GITHUB_ACTIONS: 'true' } }, says: /id-token: write/ },
-  ])('is, for who publishes it, that $says', ({ surroundings, says }) => {
-    const { toRelease, toPublish } = listObstacles({ ...ready, ...surroundings })
-    expect({ toRelease, toPublish }).toEqual({ toRelease: [], toPublish: [expect.stringMatching(says)] })
+    { context: { changelog: '## 1.2.3 - unreleased' }, description: /needs the day of 1\.2\.3/ },
+    { context: { tags: ['v1.2.2'] }, description: /needs the tag v1\.2\.3/ },
+    { context: { manifest: { version: '1.2.3' } }, description: /needs "repository"/ },
+    { context: { env: { GITHUB_ACTIONS: 'true' } }, description: /id-token: write/ },
+  ])('is, for who publishes it, that $says', ({ context, description }) => {
+    const { toRelease, toPublish } = listObstacles({ ...ready, ...context })
+    expect({ toRelease, toPublish }).toEqual({ toRelease: [], toPublish: [expect.stringMatching(description)] })
   })
 })
 

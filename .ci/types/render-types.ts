@@ -74,8 +74,8 @@ function nameLongUnions(text: string): string {
 function renderSchema(name: string, schema: Schema): string {
   const fields = renderFields(schema.fields, '  ') + renderOthers(schema)
   if (schema.oneOf)
-    return `/** ${schema.says} */\nexport type ${name} = {\n${fields}} & ${renderUnion(schema.oneOf, '')}\n`
-  return `/** ${schema.says} */\nexport interface ${name} {\n${fields}}\n`
+    return `/** ${schema.description} */\nexport type ${name} = {\n${fields}} & ${renderUnion(schema.oneOf, '')}\n`
+  return `/** ${schema.description} */\nexport interface ${name} {\n${fields}}\n`
 }
 
 function renderOthers({ fields, others }: Schema): string {
@@ -91,7 +91,7 @@ const renderFields = (fields: Fields, indent: string): string =>
   Object.entries(fields)
     .map(
       ([name, field]) =>
-        `${field.says ? `${indent}/** ${field.says} */\n` : ''}${indent}${renderName(name)}${field.optional ? '?' : ''}: ${renderField(field, indent)}\n`,
+        `${field.description ? `${indent}/** ${field.description} */\n` : ''}${indent}${renderName(name)}${field.optional ? '?' : ''}: ${renderField(field, indent)}\n`,
     )
     .join('')
 
@@ -131,7 +131,7 @@ function renderOperations(name: string, of: string, forms: readonly Form[]): str
 
 function renderOperation(id: string, operation: Operation, form: Form, path: string): string {
   const params = parametersOf(path).map(name => `${name}: string`)
-  return `  /** ${operation.says} */
+  return `  /** ${operation.description} */
   '${operation.method} ${path}': {
     id: '${id}'
     params: ${params.length > 0 ? `{ ${params.join('; ')} }` : 'Nothing'}

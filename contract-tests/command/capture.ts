@@ -17,8 +17,8 @@ import { createHarRedactor } from '../run/har/secrets.ts'
 import { readJson, readTarget, refuseNoFolder, writeText } from './files.ts'
 import { readNumber } from './numbers.ts'
 import { captureOptions, type Given, renderOptions } from './options.ts'
-import { sayDuration, showProgress } from './plan.ts'
-import type { Command, Surroundings } from './run.ts'
+import { formatDuration, showProgress } from './plan.ts'
+import type { Command, CommandContext } from './run.ts'
 
 const help = `stack-parity capture --target FILE --out WORLD [options]
 stack-parity capture --har FILE --out WORLD [options]
@@ -51,34 +51,26 @@ interface Source {
   readonly redact: (text: string) => string
 }
 
-async function run(given: CaptureGiven, around: Surroundings): Promise<number> {
-  const [out] = given.out ?? []
-  const [file] = given.target ?? []
-  const [har] = given.har ?? []
+async function run(given: CaptureGiven, around: CommandContext): Promise<number> {
+  const [[out], [file], [har]] = [given.out ?? [], given.target ?? [], given.har ?? []]
   const families = readFamilies(given.only)
   const capturable = new Set(await around.listCapturable())
+  const planFor: PlanFor = forms => planReadings(forms, capturable, families)
   if ((file === undefined) === (har === undefined))
     throw new UsageError('either --target FILE or --har FILE is needed: what is captured.')
+  const target = file === undefined ? undefined : readTarget(file, around.env, given.insecure !== undefined)
   if (given.plan) {
-    if (file === undefined) throw new UsageError('--plan prints the requests to --target FILE; --har sends none.')
-    const forms = formsOf(readTarget(file, around.env, given.insecure !== undefined))
-    around.stdout.write(renderPlan(planReadings(forms, capturable, families)))
+    if (!target) throw new UsageError('--plan prints the requests to --target FILE; --har sends none.')
+    around.stdout.write(renderPlan(planFor(formsOf(target))))
     return 0
   }
   if (out === undefined) throw new UsageError('--out FILE is needed: the scenario to write.')
   refuseNoFolder('--out', out)
-  const source =
-    file === undefined
-      ? readSourceOfHar(har!, families)
-      : await readSource(
-          readTarget(file, around.env, given.insecure !== undefined),
-          { given, families, capturable },
-          around,
-        )
+  const source = target ? await readSource(target, given, planFor, around) : readSourceOfHar(har!, families)
   const { world, fates } = anonymise(collect(source.answers, capturable), kindsIn(source.answers, capturable), {
     at: source.at,
-    random: below => randomInt(below),
     redact: source.redact,
+    random: below => randomInt(below),
     isVerbatim: given.verbatim !== undefined,
     keepsAmounts: given.verbatim !== undefined || given['keep-amounts'] !== undefined,
   })
@@ -89,6 +81,8 @@ async function run(given: CaptureGiven, around: Surroundings): Promise<number> {
   return 0
 }
 
+type PlanFor = (forms: ReturnType<typeof formsOf>) => readonly Reading[]
+
 /** The families that are captured; undefined for all. */
 function readFamilies(only: readonly string[] | undefined): ReadonlySet<string> | undefined {
   const known = new Set(Object.values(familyOf))
@@ -97,24 +91,18 @@ function readFamilies(only: readonly string[] | undefined): ReadonlySet<string> 
   throw new UsageError(`--only ${stranger}: there is no such family. Choose from ${[...known].sort().join(', ')}.`)
 }
 
-function readSourceOfHar(file: string, families: ReadonlySet<string> | undefined): Source {
-  return readJson('--har', file, har => {
+const readSourceOfHar = (file: string, families: ReadonlySet<string> | undefined): Source =>
+  readJson('--har', file, har => {
     const { answers, at } = readRecording(har)
     const wanted = answers.filter(({ operation }) => families?.has(familyOf[operation]) ?? true)
     return { answers: wanted, at, redact: createHarRedactor(har) }
   })
-}
-
-interface Wanted {
-  readonly given: CaptureGiven
-  readonly families: ReadonlySet<string> | undefined
-  readonly capturable: ReadonlySet<string>
-}
 
 async function readSource(
   asked: TargetFile,
-  { given, families, capturable }: Wanted,
-  around: Surroundings,
+  given: CaptureGiven,
+  planFor: PlanFor,
+  around: CommandContext,
 ): Promise<Source> {
   const { stderr } = around
   // Some answers, such as the credits of a large organization, take long to be computed.
@@ -123,19 +111,20 @@ async function readSource(
   around.stopped().then(() => interrupted.abort())
   try {
     const { target, ended } = await discover(asked, client)
-    const refused = [...ended].filter(([form]) => form !== 'managed')
-    if (refused.length > 0) throw new UsageError(`${onOneLine(refused.map(([, why]) => why).join('; '))}.`)
-    const forms = formsOf(target).filter(form => !ended.has(form))
-    const readings = planReadings(forms, capturable, families)
+    const refused = [...ended].filter(([form]) => form !== 'managed').map(([, why]) => why)
+    if (refused.length > 0) throw new UsageError(`${onOneLine(refused.join('; '))}.`)
     const rate = readNumber(given, 'rate') ?? usualRate(target)
     const progress = showProgress(around)
     const read = await readDeployment({
-      ...{ target, client, readings, rate, signal: interrupted.signal },
+      readings: planFor(formsOf(target).filter(form => !ended.has(form))),
+      target,
+      client,
+      rate,
+      signal: interrupted.signal,
       onLength(count) {
-        const time = rate === undefined ? '' : ` at ${rate} a second: about ${sayDuration((count / rate) * 1000)}`
-        stderr.write(
-          `About ${count} ${count === 1 ? 'request' : 'requests'}${time}, and more for what their lists show.\n`,
-        )
+        const requests = count === 1 ? 'request' : 'requests'
+        const time = rate === undefined ? '' : ` at ${rate} a second: about ${formatDuration((count / rate) * 1000)}`
+        stderr.write(`About ${count} ${requests}${time}, and more for what their lists show.\n`)
       },
       onProgress: (done, total, name) => progress?.(done, total, { name } as Step),
     })
@@ -144,11 +133,8 @@ async function readSource(
     const redactKnown = createRedactor(target)
     redactKnown.learn(read.secrets)
     const redactLikely = createHarRedactor({})
-    return {
-      answers: read.answers,
-      at: Date.now(),
-      redact: text => redactLikely(redactKnown(text)).replace(written, '$1[redacted]'),
-    }
+    const redact = (text: string) => redactLikely(redactKnown(text)).replace(written, '$1[redacted]')
+    return { answers: read.answers, at: Date.now(), redact }
   } finally {
     client.close?.()
   }
@@ -159,7 +145,7 @@ const written = /\b((?:password|passwd|passphrase|pwd|secret|token|api[ _-]?key)
 
 const mostNamed = 5
 
-function refuseUnread(unread: readonly string[], isPartial: boolean, stderr: Surroundings['stderr']): void {
+function refuseUnread(unread: readonly string[], isPartial: boolean, stderr: CommandContext['stderr']): void {
   const reasons = [...new Set(unread)]
   const more = reasons.length > mostNamed ? `, and ${reasons.length - mostNamed} more` : ''
   const which = `${onOneLine(reasons.slice(0, mostNamed).join('; '))}${more}`

@@ -11,12 +11,13 @@ import { examine } from '../run/verify.ts'
 import { readTarget } from './files.ts'
 import { compareOptions, type Given, renderOptions } from './options.ts'
 import { screenFor } from './reports.ts'
-import type { Command, Surroundings } from './run.ts'
+import type { Command, CommandContext } from './run.ts'
 
 const help = `stack-parity compare --target A --target B
 
 Sends the same reading requests to two deployments and prints what differs, by the rule
-that reads it, after ids and times are replaced by references. It writes to neither.
+that reads it, after ids and times are replaced by references. Of numbers that the clock
+moves, such as what is left of a balance, only the kind is compared. It writes to neither.
 
 ${renderOptions(compareOptions)}
 Exit status
@@ -31,7 +32,7 @@ Example
 export const compare: Command<keyof typeof compareOptions> = { options: compareOptions, help, run }
 
 /** Compares two deployments by reading only. Returns the exit status. */
-async function run(given: Given<keyof typeof compareOptions>, around: Surroundings): Promise<number> {
+async function run(given: Given<keyof typeof compareOptions>, around: CommandContext): Promise<number> {
   const files = given.target ?? []
   if (files.length !== 2) throw new UsageError('two targets are needed: --target A --target B.')
   const [one, other] = files.map(file => readTarget(file, around.env, given.insecure !== undefined)) as [

@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
-import { formNames, sayDrift } from '../report/outline.ts'
+import { describeDrift, formNames } from '../report/outline.ts'
 import { type Report, summarise, USUAL_FAIL_ON } from '../report/report.ts'
 import { renderDrift } from '../report/terminal.ts'
 import type { AnswerJudge } from '../run/document/judge-answers.ts'
 import { readWith } from './files.ts'
 import type { Given } from './options.ts'
 import { screenFor, type WantedReport, writeReports } from './reports.ts'
-import type { Surroundings } from './run.ts'
+import type { CommandContext } from './run.ts'
 
 /**
  * `--document FILE`: compares a vendor's description with ours, or with the one that `--against` names, prints what changed,
@@ -18,7 +18,7 @@ export async function runDocument(
   gates: Gates,
   known: ReadonlySet<string>,
   reports: readonly WantedReport[],
-  around: Surroundings,
+  around: CommandContext,
 ): Promise<number> {
   const [{ compareDocuments }, { readDocument }, { parseDocument }] = await Promise.all([
     import('../run/document/compare-documents.ts'),
@@ -60,7 +60,7 @@ export async function runDocument(
 
 function lastLine({ target, drift }: Report, { against }: Given): string {
   const forms = target.forms.map(form => formNames[form]).join(', ')
-  return `${target.name} (${forms}) beside ${against ? basename(against[0]!) : 'the contract'}: ${sayDrift({ drift })}.`
+  return `${target.name} (${forms}) beside ${against ? basename(against[0]!) : 'the contract'}: ${describeDrift({ drift })}.`
 }
 
 /** `--document FILE` beside a target or a recording: the judge of its answers. The validator is loaded for it alone. */

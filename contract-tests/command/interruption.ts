@@ -1,8 +1,8 @@
 import type { LedgerEntry } from '../engine/ledger.ts'
+import { describeLeftInOneLine, leftOf } from '../report/describe-left.ts'
 import { formNames } from '../report/outline.ts'
-import { leftOf, sayLeftInOne } from '../report/say-left.ts'
 import { onOneLine } from '../report/visible.ts'
-import type { Surroundings } from './run.ts'
+import type { CommandContext } from './run.ts'
 
 /** The exit status of a program that was stopped by Ctrl-C, as shells know it. */
 export const STOPPED = 130
@@ -11,7 +11,7 @@ export const STOPPED = 130
  * Listens for signals: the first makes a run clean up and end, the second ends it at once. It says at the first what happens
  * now, since winding up takes as long as the target does.
  */
-export function heedSignals({ stopped, stderr }: Surroundings, left: () => readonly LedgerEntry[]) {
+export function heedSignals({ stopped, stderr }: CommandContext, left: () => readonly LedgerEntry[]) {
   const windUp = new AbortController()
   const atOnce = stopped().then(async () => {
     const then = left().length > 0 ? 'deletes what it created' : 'ends'
@@ -26,9 +26,9 @@ export function heedSignals({ stopped, stderr }: Surroundings, left: () => reado
 }
 
 /** What a run that was stopped at once says: what it leaves behind, and how that is taken away. */
-export function sayStopped(left: readonly LedgerEntry[], sweep: string): string {
+export function describeInterruption(left: readonly LedgerEntry[], sweep: string): string {
   if (left.length === 0) return 'Stopped at once; nothing is left behind.\n'
-  const things = left.map(entry => onOneLine(`${formNames[entry.form]}: ${sayLeftInOne(leftOf(entry))}`))
+  const things = left.map(entry => onOneLine(`${formNames[entry.form]}: ${describeLeftInOneLine(leftOf(entry))}`))
   return [
     'Stopped at once. This may be left behind:',
     ...things.map(thing => `  ${thing}`),

@@ -1,77 +1,82 @@
 /** An option of a command; `takes` is absent for a switch. */
 export interface Option {
   readonly takes?: string
-  readonly says: string
+  readonly description: string
   readonly repeatable?: true
 }
 
-const insecure = { says: 'allow credentials over http: beyond loopback' } as const
+const insecure = { description: 'allow credentials over http: beyond loopback' } as const
 
 /** The options of `stack-parity verify`. */
 export const options = {
-  target: { takes: 'FILE', says: 'the deployment; without it, a mock is started for the run' },
-  section: { takes: 'S', says: 'only the rules of this section of the specification', repeatable: true },
-  rule: { takes: 'ID', says: 'only this rule, or all that begin so', repeatable: true },
-  forms: { takes: 'FORM', says: 'judge only this form: cloud, managed or selfHosted', repeatable: true },
-  list: { says: 'print the rules, send nothing' },
-  'read-only': { says: 'send only GET, HEAD and OPTIONS (default for a target that is not on loopback)' },
-  'allow-writes': { says: 'send writes too; what the run creates, it deletes' },
+  target: { takes: 'FILE', description: 'the deployment; without it, a mock is started for the run' },
+  section: { takes: 'S', description: 'only the rules of this section of the specification', repeatable: true },
+  rule: { takes: 'ID', description: 'only this rule, or all that begin so', repeatable: true },
+  forms: { takes: 'FORM', description: 'judge only this form: cloud, managed or selfHosted', repeatable: true },
+  list: { description: 'print the rules, send nothing' },
+  'read-only': { description: 'send only GET, HEAD and OPTIONS (default for a target that is not on loopback)' },
+  'allow-writes': { description: 'send writes too; what the run creates, it deletes' },
   'allow-effects': {
     takes: 'KIND',
-    says: 'let the run do what disrupts, costs, notifies or grants beyond loopback',
+    description: 'let the run do what disrupts, costs, notifies or grants beyond loopback',
     repeatable: true,
   },
-  quiet: { says: 'print only what is broken, errored or drifted, and the last line (default in CI)' },
+  quiet: { description: 'print only what is broken, errored or drifted, and the last line (default in CI)' },
   'fail-on': {
     takes: 'LEVEL',
-    says: 'broken rules of this level and of graver ones fail the run: must, should (default) or documented',
+    description: 'broken rules of this level and of graver ones fail the run: must, should (default) or documented',
   },
-  strict: { says: 'the same as --fail-on documented' },
+  strict: { description: 'the same as --fail-on documented' },
   report: {
     takes: 'KIND=FILE',
-    says: 'write a report: json, junit, ctrf, sarif, html, markdown or github; FILE - is stdout',
+    description: 'write a report: json, junit, ctrf, sarif, html, markdown or github; FILE - is stdout',
     repeatable: true,
   },
   retries: {
     takes: 'N',
-    says: 'ask a rule that a 5xx or a lost connection broke N times again at the end (default: 1 beyond loopback, else 0)',
+    description:
+      'ask a rule that a 5xx or a lost connection broke N times again at the end (default: 1 beyond loopback, else 0)',
   },
-  timeout: { takes: 'MS', says: 'for each request, default 10000' },
-  rate: { takes: 'N', says: 'at most N requests a second (default: 0.9 beyond loopback)' },
-  'max-requests': { takes: 'N', says: 'stop cleanly before the N+1st' },
-  plan: { says: 'print every request, send nothing' },
-  ledger: { takes: 'FILE', says: 'where created ids are written before they are used (default: beside the report)' },
-  baseline: { takes: 'FILE', says: 'compare what was observed with FILE, or with a shipped baseline by name' },
-  'update-baseline': { takes: 'FILE', says: 'write what was observed' },
+  timeout: { takes: 'MS', description: 'for each request, default 10000' },
+  rate: { takes: 'N', description: 'at most N requests a second (default: 0.9 beyond loopback)' },
+  'max-requests': { takes: 'N', description: 'stop cleanly before the N+1st' },
+  plan: { description: 'print every request, send nothing' },
+  ledger: {
+    takes: 'FILE',
+    description: 'where created ids are written before they are used (default: beside the report)',
+  },
+  baseline: { takes: 'FILE', description: 'compare what was observed with FILE, or with a shipped baseline by name' },
+  'update-baseline': { takes: 'FILE', description: 'write what was observed' },
   drift: {
     takes: 'LEVEL',
-    says: 'which drift fails the run: warn (none, the default), error (breaking), strict (all)',
+    description: 'which drift fails the run: warn (none, the default), error (breaking), strict (all)',
   },
   document: {
     takes: 'FILE',
-    says: "compare a vendor's OpenAPI document (JSON or YAML) with ours; with --target or --har, judge the answers by it",
+    description:
+      "compare a vendor's OpenAPI document (JSON or YAML) with ours; with --target or --har, judge the answers by it",
   },
-  against: { takes: 'FILE', says: "compare --document with this one, such as last night's, instead of ours" },
-  'known-drift': { takes: 'FILE', says: 'fingerprints of drift that is known: one a line, # for the reason' },
+  against: { takes: 'FILE', description: "compare --document with this one, such as last night's, instead of ours" },
+  'known-drift': { takes: 'FILE', description: 'fingerprints of drift that is known: one a line, # for the reason' },
   'known-broken': {
     takes: 'FILE',
-    says: 'rules that are known to be broken there: one id a line, # for remarks; or a shipped list by name',
+    description: 'rules that are known to be broken there: one id a line, # for remarks; or a shipped list by name',
   },
-  har: { takes: 'FILE', says: 'judge recorded traffic (HAR 1.2), send nothing' },
+  har: { takes: 'FILE', description: 'judge recorded traffic (HAR 1.2), send nothing' },
   insecure,
 } as const satisfies Record<string, Option>
 
 export const proxyOptions = {
-  target: { takes: 'FILE', says: 'the deployment that calls are passed on to' },
+  target: { takes: 'FILE', description: 'the deployment that calls are passed on to' },
   'cloud-port': {
     takes: 'PORT',
-    says: 'where its cloud and managed forms are reached (default 8001; 0 = any free port)',
+    description: 'where its cloud and managed forms are reached (default 8001; 0 = any free port)',
   },
-  'self-hosted-port': { takes: 'PORT', says: 'where its self-hosted form is reached (default 8000)' },
-  'console-port': { takes: 'PORT', says: 'the page that shows the calls with their judgements (default 8080)' },
-  'no-console': { says: 'no page' },
-  hold: { says: 'answer 502 instead of an answer to GET or HEAD that breaks a rule of the level of --fail-on' },
-  record: { takes: 'FILE', says: 'write the calls as HAR 1.2 at the end, without secrets' },
+  'self-hosted-port': { takes: 'PORT', description: 'where its self-hosted form is reached (default 8000)' },
+  'console-port': { takes: 'PORT', description: 'the page that shows the calls with their judgements (default 8080)' },
+  'no-console': { description: 'no page' },
+  hold: { description: 'answer 502 instead of an answer to GET or HEAD that breaks a rule of the level of --fail-on' },
+  record: { takes: 'FILE', description: 'write the calls as HAR 1.2 at the end, without secrets' },
   'fail-on': options['fail-on'],
   strict: options.strict,
   'known-broken': options['known-broken'],
@@ -82,40 +87,44 @@ export const proxyOptions = {
 } as const satisfies Record<string, Option>
 
 export const captureOptions = {
-  target: { takes: 'FILE', says: 'the deployment to read' },
-  har: { takes: 'FILE', says: 'recorded traffic (HAR 1.2) to read instead; nothing is sent' },
-  out: { takes: 'FILE', says: 'the scenario to write' },
-  only: { takes: 'FAMILY', says: 'only this family, such as dashboard, and what it lies within', repeatable: true },
-  plan: { says: 'print what would be read, send nothing' },
-  verbatim: { says: 'replace nothing; secrets are left out all the same' },
-  'keep-amounts': { says: 'do not scale amounts of money and data' },
-  partial: { says: 'write also when something could not be read' },
+  target: { takes: 'FILE', description: 'the deployment to read' },
+  har: { takes: 'FILE', description: 'recorded traffic (HAR 1.2) to read instead; nothing is sent' },
+  out: { takes: 'FILE', description: 'the scenario to write' },
+  only: {
+    takes: 'FAMILY',
+    description: 'only this family, such as dashboard, and what it lies within',
+    repeatable: true,
+  },
+  plan: { description: 'print what would be read, send nothing' },
+  verbatim: { description: 'replace nothing; secrets are left out all the same' },
+  'keep-amounts': { description: 'do not scale amounts of money and data' },
+  partial: { description: 'write also when something could not be read' },
   rate: options.rate,
   insecure,
 } as const satisfies Record<string, Option>
 
 export const sweepOptions = {
-  target: { takes: 'FILE', says: 'the deployment that the run was on' },
-  ledger: { takes: 'FILE', says: 'the ledger that the run left' },
-  rate: { takes: 'N', says: 'at most N requests a second (default: 0.9 beyond loopback)' },
+  target: { takes: 'FILE', description: 'the deployment that the run was on' },
+  ledger: { takes: 'FILE', description: 'the ledger that the run left' },
+  rate: { takes: 'N', description: 'at most N requests a second (default: 0.9 beyond loopback)' },
   insecure,
 } as const satisfies Record<string, Option>
 
 export const compareOptions = {
-  target: { takes: 'FILE', says: 'a deployment; it is given twice', repeatable: true },
+  target: { takes: 'FILE', description: 'a deployment; it is given twice', repeatable: true },
   insecure,
 } as const satisfies Record<string, Option>
 
 export const initOptions = {
-  out: { takes: 'FILE', says: 'the target file to write; it must not exist (default: stdout)' },
-  name: { takes: 'NAME', says: 'what reports call the deployment (default: its host)' },
-  cloud: { takes: 'URL', says: 'the cloud management API, without /v1' },
-  'key-id': { takes: 'ID', says: 'id of an API key' },
-  'key-secret': { takes: '$NAME', says: 'the variable with its secret, in single quotes; or the secret' },
-  segment: { takes: 'S', says: "the managed form's path segment (default: observability, else clickstack)" },
-  'self-hosted': { takes: 'URL', says: 'the self-hosted observability API, without /api/v2' },
-  'api-key': { takes: '$NAME', says: 'the variable with a personal API access key, or the key' },
-  'ingestion-key': { takes: '$NAME', says: 'the variable with the ingestion key, or the key' },
+  out: { takes: 'FILE', description: 'the target file to write; it must not exist (default: stdout)' },
+  name: { takes: 'NAME', description: 'what reports call the deployment (default: its host)' },
+  cloud: { takes: 'URL', description: 'the cloud management API, without /v1' },
+  'key-id': { takes: 'ID', description: 'id of an API key' },
+  'key-secret': { takes: '$NAME', description: 'the variable with its secret, in single quotes; or the secret' },
+  segment: { takes: 'S', description: "the managed form's path segment (default: observability, else clickstack)" },
+  'self-hosted': { takes: 'URL', description: 'the self-hosted observability API, without /api/v2' },
+  'api-key': { takes: '$NAME', description: 'the variable with a personal API access key, or the key' },
+  'ingestion-key': { takes: '$NAME', description: 'the variable with the ingestion key, or the key' },
   insecure,
 } as const satisfies Record<string, Option>
 
@@ -127,9 +136,9 @@ export type Given<Name extends string = keyof typeof options> = Readonly<
 /** The options of a table as lines of a manual. */
 export const renderOptions = (table: Readonly<Record<string, Option>>): string =>
   Object.entries(table)
-    .map(([name, { takes, says, repeatable }]) => {
+    .map(([name, { takes, description, repeatable }]) => {
       const synopsis = `--${name}${takes ? ` ${takes}` : ''}`
-      return `  ${synopsis.padEnd(24)}${says}${repeatable ? ' (repeatable)' : ''}\n`
+      return `  ${synopsis.padEnd(24)}${description}${repeatable ? ' (repeatable)' : ''}\n`
     })
     .join('')
 

@@ -4,7 +4,7 @@ import type { Step } from '../engine/step.ts'
 import { usualRate } from '../engine/target/target.ts'
 import { onOneLine } from '../report/visible.ts'
 import { examine, isReadOnly, type VerifyOptions } from '../run/verify.ts'
-import type { Surroundings } from './run.ts'
+import type { CommandContext } from './run.ts'
 
 /** What a run is going to do, how long it takes, and how far it is. */
 
@@ -35,7 +35,7 @@ async function rehearse(options: Planned) {
 }
 
 /** Prints every request that a run would send, and why others are not sent; answers with the exit status. */
-export async function printPlan(options: Planned, { stdout }: Surroundings): Promise<number> {
+export async function printPlan(options: Planned, { stdout }: CommandContext): Promise<number> {
   const { requests, read, deletes, missing } = await rehearse(options)
   const lines: string[] = []
   for (const exchange of requests) {
@@ -67,18 +67,18 @@ export async function printPlan(options: Planned, { stdout }: Surroundings): Pro
 }
 
 /** Says before a run that keeps to a rate how many requests it is about to send and how long that takes. */
-export async function announceLength(options: Planned, { stderr }: Surroundings): Promise<void> {
+export async function announceLength(options: Planned, { stderr }: CommandContext): Promise<void> {
   const rate = options.rate ?? usualRate(options.target)
   if (rate === undefined) return
   const { requests } = await rehearse(options)
   const count = Math.min(requests.length, options.maxRequests ?? Number.POSITIVE_INFINITY)
-  stderr.write(`About ${count} requests at ${rate} a second: about ${sayDuration((count / rate) * 1000)}.\n`)
+  stderr.write(`About ${count} requests at ${rate} a second: about ${formatDuration((count / rate) * 1000)}.\n`)
 }
 
-export const isCI = ({ CI = '' }: Surroundings['env']): boolean => !/^(?:|0|false)$/i.test(CI)
+export const isCI = ({ CI = '' }: CommandContext['env']): boolean => !/^(?:|0|false)$/i.test(CI)
 
 /** A line that is written over itself on a terminal; nothing in CI. */
-export function showProgress({ stderr, env }: Surroundings): VerifyOptions['onProgress'] {
+export function showProgress({ stderr, env }: CommandContext): VerifyOptions['onProgress'] {
   if (!stderr.isTTY || isCI(env)) return undefined
   const startedAt = performance.now()
   let shown = 0
@@ -88,14 +88,14 @@ export function showProgress({ stderr, env }: Surroundings): VerifyOptions['onPr
     if (now - shown < 50) return
     shown = now
     const left = ((now - startedAt) / Math.max(done, 1)) * (total - done)
-    const time = now - startedAt > 5000 ? `${sayDuration(left)} left  ` : ''
+    const time = now - startedAt > 5000 ? `${formatDuration(left)} left  ` : ''
     const start = `${String(done).padStart(4)} of ${total}  ${time}`
     stderr.write(`\r\u001b[K${start}${step.name.slice(0, (stderr.columns ?? 80) - start.length - 6)}`)
   }
 }
 
 /** A duration of milliseconds in words, as `40 s`, `7 min` and `1 h 10 min`. */
-export function sayDuration(milliseconds: number): string {
+export function formatDuration(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000)
   if (seconds < 90) return `${seconds} s`
   const minutes = Math.round(seconds / 60)

@@ -1,19 +1,20 @@
-import { parseTarget, refuseOpenHttp, type TargetFile, UsageError } from '../engine/target/target.ts'
+import { type TargetFile, UsageError } from '../engine/target/target.ts'
 import { exitStatus } from '../report/exit-status.ts'
 import { plain } from '../report/outline.ts'
 import { type Drift, type FailOn, isGated, USUAL_FAIL_ON } from '../report/report.ts'
 import { type Paint, renderTerminal } from '../report/terminal.ts'
 import { onOneLine } from '../report/visible.ts'
-import { type HarEntry, toHarEntry } from '../run/proxy/har-entry.ts'
+import { toHarEntry } from '../run/proxy/har-entry.ts'
 import type { Breach, Judgement } from '../run/proxy/judge-passed.ts'
 import { startJudgeThread } from '../run/proxy/judge-thread.ts'
 import type { PassedCall, ProxiedForm } from '../run/proxy/passed-call.ts'
 import { startProxy } from '../run/proxy/start-proxy.ts'
-import { readWith, refuseNoFolder, writeText } from './files.ts'
+import { readTarget, refuseNoFolder, writeText } from './files.ts'
 import { readDrift, readFailOn } from './gates.ts'
+import { readNumber } from './numbers.ts'
 import { type Given, proxyOptions, renderOptions } from './options.ts'
 import { readReports, screenFor, writeReports } from './reports.ts'
-import type { CallsPage, Command, Surroundings } from './run.ts'
+import type { CallsPage, Command, CommandContext } from './run.ts'
 import { readBaseline, readKnownBroken } from './shipped.ts'
 
 const help = `stack-parity proxy --target FILE [options]
@@ -38,7 +39,7 @@ export const proxy: Command<keyof typeof proxyOptions> = { options: proxyOptions
 
 type ProxyGiven = Given<keyof typeof proxyOptions>
 
-async function run(given: ProxyGiven, around: Surroundings): Promise<number> {
+async function run(given: ProxyGiven, around: CommandContext): Promise<number> {
   const { stderr } = around
   const target = readProxiedTarget(given, around)
   const reports = readReports(given.report ?? [])
@@ -49,9 +50,9 @@ async function run(given: ProxyGiven, around: Surroundings): Promise<number> {
   const drift = readDrift(given)
   if (given.drift && !given.baseline) throw new UsageError('--drift gates what --baseline FILE finds; name one.')
   const ports = {
-    cloud: readPort(given, 'cloud-port', 8001),
-    selfHosted: readPort(given, 'self-hosted-port', 8000),
-    console: readPort(given, 'console-port', 8080),
+    cloud: readNumber(given, 'cloud-port') ?? 8001,
+    selfHosted: readNumber(given, 'self-hosted-port') ?? 8000,
+    console: readNumber(given, 'console-port') ?? 8080,
   }
   const baseUrls = { cloud: target.cloud?.baseUrl, selfHosted: target.selfHosted?.baseUrl }
   const baseline = readBaseline(given, around)
@@ -101,20 +102,11 @@ async function run(given: ProxyGiven, around: Surroundings): Promise<number> {
 }
 
 /** A target whose credentials need not be known: clients bring their own. */
-function readProxiedTarget(given: ProxyGiven, { env }: Surroundings): TargetFile {
+function readProxiedTarget(given: ProxyGiven, { env }: CommandContext): TargetFile {
   const [file] = given.target ?? []
   if (!file) throw new UsageError('--target FILE is needed: the deployment that calls are passed on to.')
   const anyName = new Proxy(env, { get: (known, name) => Reflect.get(known, name) ?? 'brought-by-the-client' })
-  const target = readWith('--target', file, text => parseTarget(text, anyName))
-  if (!given.insecure) refuseOpenHttp(target, '--insecure')
-  return target
-}
-
-function readPort(given: ProxyGiven, name: 'cloud-port' | 'self-hosted-port' | 'console-port', usual: number): number {
-  const [text = String(usual)] = given[name] ?? []
-  const port = Number(text)
-  if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new UsageError(`--${name} takes a port from 0 to 65535, not ${JSON.stringify(text)}.`)
+  return readTarget(file, anyName, given.insecure !== undefined)
 }
 
 const formLines = { cloud: 'Cloud, managed', selfHosted: 'Self-hosted' } as const
@@ -139,65 +131,40 @@ function renderPassed(call: PassedCall, judgement: Judgement | undefined, paint:
   const { method, path } = call.request
   const { status } = call.response
   const breaches = judgement?.broken ?? []
-  const says = [
+  const sentence = [
     ...breaches.map(({ id, detail }) => `\n    ${paint.red('✗')} ${id}: ${onOneLine(detail)}`),
-    ...(judgement?.drift ?? []).map(drift => `\n    ${paint.yellow('~')} ${onOneLine(sayDrift(drift))}`),
+    ...(judgement?.drift ?? []).map(drift => `\n    ${paint.yellow('~')} ${onOneLine(describeDrift(drift))}`),
   ].join('')
   const mark =
     !judgement || judgement.held + breaches.length === 0 ? ' ' : breaches.length > 0 ? paint.red('✗') : paint.green('✓')
   const line = `${method.padEnd(6)} ${status === 0 ? '---' : status} ${call.ms.toFixed(1).padStart(7)} ms  ${path.replace(/\?.*/s, '')}`
-  return `${mark} ${onOneLine(line)}${says}`
+  return `${mark} ${onOneLine(line)}${sentence}`
 }
 
-const sayDrift = ({ id, was, is }: Drift) => `unlike the baseline: ${id}: ${plain(was)} became ${plain(is)}`
+const describeDrift = ({ id, was, is }: Drift) => `unlike the baseline: ${id}: ${plain(was)} became ${plain(is)}`
 
-const sayBreach = ({ id, detail }: Breach) => `broken: ${id}, ${detail}`
+const describeBreach = ({ id, detail }: Breach) => `broken: ${id}, ${detail}`
 
 /** The breach for which an answer is kept back: of the level that fails the run or a graver one. */
 function whyHeldBack({ broken }: Judgement, failOn: FailOn): string | undefined {
   const breach = broken.find(({ level }) => isGated(level, failOn))
-  return breach && sayBreach(breach)
+  return breach && describeBreach(breach)
 }
 
 /** A call as the journal of the console keeps it. */
-function toPageCall(
-  call: PassedCall,
-  judgement: Judgement | undefined,
-  baseUrl: string,
-): Parameters<CallsPage['record']>[0] {
-  const { form, startedAt, ms, request, response } = call
-  const entry: HarEntry = toHarEntry(call, baseUrl)
+export function toPageCall(call: PassedCall, judgement: Judgement | undefined, baseUrl: string) {
+  const { form: host, startedAt, ms, request, response } = call
+  const entry = toHarEntry(call, baseUrl)
   const [path = '', query = ''] = request.path.split(/\?(.*)/s)
-  const [breach] = judgement?.broken ?? []
-  const held = judgement?.held ?? 0
-  const why = [
-    breach ? sayBreach(breach) : held > 0 ? `held by ${held} rules` : 'no rule judges it',
-    ...(judgement?.drift ?? []).map(sayDrift),
-  ].join('; ')
-  return {
-    at: startedAt + ms,
-    ms,
-    host: form,
-    form: judgement?.form,
-    operation: judgement?.operation,
-    call: {
-      method: request.method,
-      path,
-      query,
-      headers: toObject(request.headers),
-      body: entry.request.postData?.text ?? '',
-    },
-    answer: {
-      status: response.status,
-      headers: toObject(response.headers),
-      body: entry.response.content.text,
-      cause: {
-        basis: 'observed',
-        ...(breach ? { judged: 'broken', rule: breach.id } : held > 0 && { judged: 'held' }),
-        why,
-      },
-    },
-  }
+  const { form, operation, broken: [breach] = [], held = 0, drift = [] } = judgement ?? {}
+  const verdict = breach ? describeBreach(breach) : held > 0 ? `held by ${held} rules` : 'no rule judges it'
+  const judged = breach ? ({ judged: 'broken', rule: breach.id } as const) : held > 0 && ({ judged: 'held' } as const)
+  const cause = { basis: 'observed' as const, ...judged, why: [verdict, ...drift.map(describeDrift)].join('; ') }
+  const { method } = request
+  const sent = { method, path, query, headers: toObject(request.headers), body: entry.request.postData?.text ?? '' }
+  const { status } = response
+  const answer = { status, headers: toObject(response.headers), body: entry.response.content.text, cause }
+  return { at: startedAt + ms, ms, host, form, operation, call: sent, answer }
 }
 
 const toObject = (headers: PassedCall['request']['headers']) =>

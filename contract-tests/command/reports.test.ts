@@ -6,7 +6,7 @@ import hostileReport from '../../fixtures/schemas/examples/hostile-report.json'
 import { UsageError } from '../engine/target/target.ts'
 import type { Report } from '../report/report.ts'
 import { readReports, writeReports } from './reports.ts'
-import type { Surroundings } from './run.ts'
+import type { CommandContext } from './run.ts'
 
 const report = hostileReport as unknown as Report
 
@@ -21,7 +21,7 @@ describe('--report', () => {
 
   const write = (values: readonly string[], env: Record<string, string> = {}) => {
     const stdout = { write: (text: string) => printed.push(text) }
-    writeReports(report, readReports(values), { stdout, env } as unknown as Surroundings)
+    writeReports(report, readReports(values), { stdout, env } as unknown as CommandContext)
   }
   const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 

@@ -4,7 +4,7 @@ import { type ReportKind, reporters } from '../report/index.ts'
 import type { Report } from '../report/report.ts'
 import { createPaint } from '../report/terminal.ts'
 import { refuseNoFolder, writeText } from './files.ts'
-import type { Surroundings } from './run.ts'
+import type { CommandContext } from './run.ts'
 
 export interface WantedReport {
   readonly kind: ReportKind
@@ -28,7 +28,7 @@ export function readReports(values: readonly string[]): readonly WantedReport[] 
   })
 }
 
-export function writeReports(report: Report, wanted: readonly WantedReport[], { stdout, env }: Surroundings): void {
+export function writeReports(report: Report, wanted: readonly WantedReport[], { stdout, env }: CommandContext): void {
   for (const { kind, file } of wanted) {
     const text = reporters[kind](report)
     if (file === '-') stdout.write(text)
@@ -38,7 +38,7 @@ export function writeReports(report: Report, wanted: readonly WantedReport[], { 
 }
 
 /** Where to write what a person reads: a report on stdout is for a program. */
-export function screenFor(wanted: readonly WantedReport[], { stdout, stderr, env }: Surroundings) {
+export function screenFor(wanted: readonly WantedReport[], { stdout, stderr, env }: CommandContext) {
   const screen = wanted.some(({ file }) => file === '-') ? stderr : stdout
   return { screen, paint: createPaint(screen.isTTY === true && !env.NO_COLOR) }
 }

@@ -1,11 +1,10 @@
-import type { Form, OperationId, RuleId } from '../../fixtures/contract/index.ts'
 import { type TargetFile, UsageError } from '../engine/target/target.ts'
 import type { Baseline } from '../run/baseline.ts'
 import { capture } from './capture.ts'
 import { compare } from './compare.ts'
 import { init } from './init/init.ts'
 import type { Given, Option } from './options.ts'
-import { proxy } from './proxy.ts'
+import { proxy, type toPageCall } from './proxy.ts'
 import { sweep } from './sweep.ts'
 import { verify } from './verify.ts'
 
@@ -13,7 +12,7 @@ import { verify } from './verify.ts'
  * What the commands need from outside, given by cli.ts: streams, environment, and a way to start the mock, which this
  * folder must not import.
  */
-export interface Surroundings {
+export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly version: string
   /** The folder of the baselines that the package ships. */
@@ -42,42 +41,21 @@ export interface Surroundings {
 /** The console over the calls that a proxy records, as the mock's journal keeps them. */
 export interface CallsPage {
   readonly address: string
-  record(call: {
-    /** The end of the answer, in epoch milliseconds. */
-    readonly at: number
-    readonly ms: number
-    readonly host: 'cloud' | 'selfHosted'
-    readonly form: Form | undefined
-    readonly operation: OperationId | undefined
-    readonly call: CallText & { readonly method: string; readonly path: string; readonly query: string }
-    readonly answer: CallText & { readonly status: number; readonly cause: CallCause }
-  }): void
+  record(call: ReturnType<typeof toPageCall>): void
   close(): Promise<void>
-}
-
-interface CallText {
-  readonly headers: Record<string, string>
-  readonly body: string
-}
-
-interface CallCause {
-  readonly basis: 'observed'
-  readonly judged?: 'held' | 'broken'
-  readonly rule?: RuleId
-  readonly why: string
 }
 
 export interface Command<Name extends string = string> {
   readonly options: Readonly<Record<Name, Option>>
   readonly help: string
   /** Runs the command, and answers with the exit status. */
-  readonly run: (given: Given<Name>, around: Surroundings) => Promise<number>
+  readonly run: (given: Given<Name>, around: CommandContext) => Promise<number>
 }
 
 const commands: Readonly<Record<string, Command>> = { verify, sweep, compare, init, proxy, capture }
 
 /** Runs a command of the suite, and answers with the exit status. */
-export async function run([command = '', ...args]: readonly string[], around: Surroundings): Promise<number> {
+export async function run([command = '', ...args]: readonly string[], around: CommandContext): Promise<number> {
   const { options, help, run } = commands[command]!
   try {
     const given = around.readArguments(`stack-parity ${command}`, args, options)

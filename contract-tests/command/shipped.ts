@@ -4,13 +4,13 @@ import { UsageError } from '../engine/target/target.ts'
 import { type Baseline, parseBaseline } from '../run/baseline.ts'
 import { readWith } from './files.ts'
 import type { Given } from './options.ts'
-import type { Surroundings } from './run.ts'
+import type { CommandContext } from './run.ts'
 import { ruleIds } from './selection.ts'
 
 /** `--baseline` and `--known-broken`: files, or those that the package ships. */
 
 /** A list by the name of a file, or by the name of one that the package ships. */
-export function readKnownBroken(given: Given, { baselines }: Surroundings): readonly string[] {
+export function readKnownBroken(given: Given, { baselines }: CommandContext): readonly string[] {
   const file = readShipped('known-broken', '.known-broken.txt', given, baselines)
   if (!file) return []
   return readWith('--known-broken', file, text =>
@@ -41,7 +41,7 @@ export function readKnownDrift(given: Given): ReadonlySet<string> {
   return new Set(readWith('--known-drift', file, read))
 }
 
-export function readBaseline(given: Given, { baselines }: Surroundings): Baseline | undefined {
+export function readBaseline(given: Given, { baselines }: CommandContext): Baseline | undefined {
   const file = readShipped('baseline', '.json', given, baselines)
   return file ? readWith('--baseline', file, parseBaseline) : undefined
 }

@@ -4,16 +4,16 @@ import { createLedger, type LedgerEntry, readRuns } from '../engine/ledger.ts'
 import { basesOf } from '../engine/ledger-file.ts'
 import { createRedactor } from '../engine/redact.ts'
 import { UsageError, usualRate } from '../engine/target/target.ts'
+import { describeLeft, leftOf } from '../report/describe-left.ts'
 import { formNames } from '../report/outline.ts'
-import { leftOf, sayLeft } from '../report/say-left.ts'
 import { onOneLine } from '../report/visible.ts'
 import { cleanUp } from '../run/clean-up.ts'
 import { visit } from '../run/visit.ts'
 import { readTarget, readText } from './files.ts'
 import { readNumber } from './numbers.ts'
 import { type Given, renderOptions, sweepOptions } from './options.ts'
-import { sayDuration } from './plan.ts'
-import type { Command, Surroundings } from './run.ts'
+import { formatDuration } from './plan.ts'
+import type { Command, CommandContext } from './run.ts'
 
 const help = `stack-parity sweep --target FILE --ledger FILE
 
@@ -33,7 +33,7 @@ Example
 export const sweep: Command<keyof typeof sweepOptions> = { options: sweepOptions, help, run }
 
 /** Deletes what a ledger holds, and answers with the exit status: 0 when nothing is left. */
-async function run(given: Given<keyof typeof sweepOptions>, around: Surroundings): Promise<number> {
+async function run(given: Given<keyof typeof sweepOptions>, around: CommandContext): Promise<number> {
   const [file] = given.ledger ?? []
   if (!given.target || !file) throw new UsageError('both --target FILE and --ledger FILE are needed.')
   const target = readTarget(given.target[0]!, around.env, given.insecure !== undefined)
@@ -66,7 +66,7 @@ async function run(given: Given<keyof typeof sweepOptions>, around: Surroundings
   around.stdout.write(`${all - left.length} of ${all} entries of ${file} are gone from the deployment.\n`)
   const { redact } = visited
   for (const entry of left) {
-    const { what, known } = sayLeft(leftOf(entry))
+    const { what, known } = describeLeft(leftOf(entry))
     around.stdout.write(redact(`  left in ${onOneLine(`${entry.form}: ${what}`)}\n`))
     for (const one of known) around.stdout.write(redact(`    ${onOneLine(one)}\n`))
   }
@@ -80,12 +80,12 @@ const announce = (entries: number, rate: number | undefined): string => {
   const time =
     rate === undefined
       ? ''
-      : ` at ${rate} requests a second: at least ${sayDuration((entries * REQUESTS * 1000) / rate)}`
+      : ` at ${rate} requests a second: at least ${formatDuration((entries * REQUESTS * 1000) / rate)}`
   return entries === 0 ? '' : `${entries === 1 ? '1 entry' : `${entries} entries`} to look for and delete${time}.\n`
 }
 
 /** Writes a line for each entry of the ledger that is settled: without it, a rate makes for minutes of silence. */
-function showEntries(redact: (text: string) => string, { stderr }: Surroundings) {
+function showEntries(redact: (text: string) => string, { stderr }: CommandContext) {
   const words: Readonly<Record<string, string>> = { deleted: 'gone', dismissed: 'not there', left: 'still there' }
   return ({ what, form, resource, name, id = '(id not known)' }: { what: string } & LedgerEntry) => {
     const word = words[what]

@@ -8,7 +8,7 @@ import { exitStatus, type Gates } from '../report/exit-status.ts'
 import { underTitles } from '../report/outline.ts'
 import type { Report } from '../report/report.ts'
 import { type Paint, renderTerminal, type TerminalOptions } from '../report/terminal.ts'
-import { sayUnjudged } from '../report/unjudged.ts'
+import { describeUnjudged } from '../report/unjudged.ts'
 import { onOneLine } from '../report/visible.ts'
 import type { ListedRule, Selection } from '../rules/select.ts'
 import { renderBaseline } from '../run/baseline.ts'
@@ -17,19 +17,19 @@ import { examine, isReadOnly, markGone } from '../run/verify.ts'
 import { readAnswerJudge, runDocument } from './document.ts'
 import { readJson, readTarget, refuseNoFolder, writeText } from './files.ts'
 import { readDrift, readFailOn } from './gates.ts'
-import { heedSignals, STOPPED, sayStopped, sweepLine } from './interruption.ts'
+import { describeInterruption, heedSignals, STOPPED, sweepLine } from './interruption.ts'
 import { readNumber } from './numbers.ts'
 import { type Given, help, options } from './options.ts'
 import { announceLength, isCI, printPlan, showProgress } from './plan.ts'
 import { readReports, screenFor, type WantedReport, writeReports } from './reports.ts'
-import type { Command, Surroundings } from './run.ts'
+import type { Command, CommandContext } from './run.ts'
 import { readForms, readSelection, refuseStrangeForms } from './selection.ts'
 import { readBaseline, readKnownBroken, readKnownDrift } from './shipped.ts'
 
 export const verify: Command<keyof typeof options> = { options, help, run }
 
 /** Runs `verify`, and answers with the exit status. */
-async function run(given: Given, around: Surroundings): Promise<number> {
+async function run(given: Given, around: CommandContext): Promise<number> {
   const { stdout, stderr, env } = around
   const quiet = given.quiet !== undefined || isCI(env)
   const selection: Selection = {
@@ -107,7 +107,7 @@ async function run(given: Given, around: Surroundings): Promise<number> {
     client.close?.()
     book.close()
     if (came === 'stopped') {
-      stderr.write(createRedactor(target)(sayStopped(left(), sweep)))
+      stderr.write(createRedactor(target)(describeInterruption(left(), sweep)))
       return STOPPED
     }
     const { observed } = came
@@ -145,14 +145,14 @@ function conclude(
   report: Report,
   gates: Gates,
   reports: readonly WantedReport[],
-  around: Surroundings,
+  around: CommandContext,
   options: Pick<TerminalOptions, 'quiet' | 'sweep'>,
 ): number {
   const status = exitStatus(report, gates)
   const { screen, paint } = screenFor(reports, around)
   const { columns } = screen
   screen.write(renderTerminal(report, paint, { ...options, ...(screen.isTTY ? { columns } : {}) }))
-  if (status === 2) screen.write(sayWhyUnjudged(report))
+  if (status === 2) screen.write(explainUnjudged(report))
   writeReports(report, reports, around)
   return status
 }
@@ -170,8 +170,8 @@ function refuseOffline(given: Given): void {
 
 function renderList(rules: readonly ListedRule[], paint: Paint): string {
   const sections = [...new Set(rules.map(rule => rule.section))]
-  const line = ({ id, level, says }: ListedRule) =>
-    `  ${id.padEnd(52)} ${level.padEnd('documented'.length)} ${paint.dim(says)}`
+  const line = ({ id, level, sentence }: ListedRule) =>
+    `  ${id.padEnd(52)} ${level.padEnd('documented'.length)} ${paint.dim(sentence)}`
   const ofSection = (section: string) => rules.filter(rule => rule.section === section)
   return `${sections
     .flatMap(section => underTitles(section, ofSection(section)))
@@ -181,8 +181,8 @@ function renderList(rules: readonly ListedRule[], paint: Paint): string {
 }
 
 /** Why a run ends with exit status 2, in its last lines; of a form that was given up the line above says it. */
-function sayWhyUnjudged(report: Report): string {
-  const lacking = sayUnjudged(report)
+function explainUnjudged(report: Report): string {
+  const lacking = describeUnjudged(report)
   const { held, broken, observed } = report.summary
   const lead = held + broken + observed > 0 ? 'Not every must rule could be judged' : 'Nothing could be judged'
   if (lacking.length > 0) return `${lead}:\n${lacking.map(line => `  ${line}\n`).join('')}`

@@ -33,9 +33,9 @@ export function readExposition(text: string): Exposition {
       current = name
       return isTornApart ? 'all lines of a family together' : undefined
     }
-    const told = meta.exec(line)
-    if (told) {
-      const [, kind, name = '', rest = ''] = told
+    const described = meta.exec(line)
+    if (described) {
+      const [, kind, name = '', rest = ''] = described
       const isKnown = families.has(name) && kind === 'TYPE' && typed.has(name)
       if (kind === 'TYPE' && (isKnown || !types.includes(rest))) return `one type, of ${types.join(', ')}`
       if (kind === 'TYPE') typed.set(name, rest)

@@ -27,10 +27,12 @@ interface Needle {
 export interface FindOptions {
   /** Whether the first eight characters of a secret are found too, with the rest of their word if it goes on alike. */
   readonly cutShort: boolean
+  /** Finds what only looks like a secret, in a text as it stands and without its escapes. */
+  readonly findLikely?: (text: string) => readonly Range[]
 }
 
 /** Finds the secrets that it learnt. */
-export function createFinder({ cutShort }: FindOptions) {
+export function createFinder({ cutShort, findLikely = () => [] }: FindOptions) {
   const needles: Needle[][] = Array(KEYS)
   return {
     learn(secrets: readonly string[]): void {
@@ -41,11 +43,17 @@ export function createFinder({ cutShort }: FindOptions) {
       }
     },
     /** Answers where any of the secrets stands in a text; the places do not overlap and are in order. */
-    find: (text: string): readonly Range[] => merge(unwrap(text).flatMap(layer => findIn(layer, needles))),
+    find: (text: string): readonly Range[] =>
+      merge(
+        unwrap(text).flatMap(({ text, places }) => {
+          const found = [...findIn(text, needles), ...findLikely(text)]
+          return places ? found.map(({ start, end }) => ({ start: places[start]!, end: places[end]! })) : found
+        }),
+      ),
   }
 }
 
-function findIn({ text, places }: Layer, needles: readonly (readonly Needle[])[]): Range[] {
+function findIn(text: string, needles: readonly (readonly Needle[])[]): Range[] {
   const folded = foldCase(text)
   const at = (position: number) =>
     needles[keyAt(folded, position)]?.filter(({ beginning }) => folded.startsWith(beginning, position)) ?? []
@@ -58,7 +66,7 @@ function findIn({ text, places }: Layer, needles: readonly (readonly Needle[])[]
       while (end - body < rest.length && folded[end] === rest[end - body]) end++
       // A credential that differs at its end is still one: the rest of its word goes too.
       if (end > body) while (/[\w+/=-]/.test(folded[end] ?? '') && at(end).length === 0) end++
-      found.push(places ? { start: places[start]!, end: places[end]! } : { start, end })
+      found.push({ start, end })
     }
   }
   return found
@@ -159,7 +167,7 @@ function unescapeOnce({ text, places }: Layer): Layer | undefined {
   }
   for (const match of text.matchAll(escapes)) {
     const [escaped, ...kinds] = match
-    const plain = meaningOf(kinds)
+    const plain = interpret(kinds)
     if (plain === undefined) continue
     keepUpTo(match.index)
     parts.push(plain)
@@ -173,7 +181,7 @@ function unescapeOnce({ text, places }: Layer): Layer | undefined {
 }
 
 /** What an escape stands for; undefined for one that stands for nothing. */
-function meaningOf([unit, sign, percent, decimal, hex, entity]: readonly (string | undefined)[]): string | undefined {
+function interpret([unit, sign, percent, decimal, hex, entity]: readonly (string | undefined)[]): string | undefined {
   if (unit) return String.fromCharCode(Number.parseInt(unit, 16))
   if (sign) return jsonEscapes[sign] ?? sign
   if (entity) return entities[entity.toLowerCase()]

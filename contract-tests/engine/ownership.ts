@@ -82,16 +82,16 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
     if (id === undefined) return void unproven.set(step.name, `${said} no id that could be recognised`)
     const named = `${said} the ${resource} ${JSON.stringify(id)}, which`
     if (sightings.wasThere(form, resource, id, moment)) {
-      const says = `${named} was there before: this run did not create it, and neither updates nor deletes it`
-      return void foreign.set(step.name, says)
+      const sentence = `${named} was there before: this run did not create it, and neither updates nor deletes it`
+      return void foreign.set(step.name, sentence)
     }
     // Of what no operation lists, an id that was never seen tells as much.
     const isNew = sightings.wholeList(form, resource, moment) !== undefined || pathOf(entry, 'list') === undefined
     if (answered && !(isNew && isOurs(answered.object))) {
       const got = await gotten(step, entry, id)
       const isSame = got !== undefined && (answered.object?.name === undefined || got.name === answered.object.name)
-      const says = `${named} this run cannot show to have created, and neither updates nor deletes`
-      if (!isOurs(got) && !(isNew && isSame)) return void unproven.set(step.name, says)
+      const sentence = `${named} this run cannot show to have created, and neither updates nor deletes`
+      if (!isOurs(got) && !(isNew && isSame)) return void unproven.set(step.name, sentence)
     }
     ledger.created(entry, id)
     ids.set(step.name, id)

@@ -7,7 +7,7 @@ const exchange = (json: unknown, headers: Record<string, string> = {}, path = '/
   ({ request: { method: 'GET', path }, response: { status: 200, headers, text: '' }, json }) as Exchange
 
 /** Which addresses are asked for after a first page, when each of them answers with nothing new. */
-async function askedAfter(json: unknown, headers?: Record<string, string>) {
+async function cursorsAfter(json: unknown, headers?: Record<string, string>) {
   const asked: string[] = []
   const first = exchange(json, headers)
   const read = await readPages(first, 'alert', base, async path => {
@@ -36,7 +36,7 @@ describe('where a list goes on', () => {
     [{ total: 3 }, ['offset=2', 'page=2', 'skip=2', 'starting_after=b'].map(query => `/v1/alerts?${query}`)],
     [{ pageInfo: { hasNextPage: true, endCursor: 'e' } }, ['/v1/alerts?after=e', '/v1/alerts?cursor=e']],
   ])('%j: %j', async (beside, paths) => {
-    expect(await askedAfter({ data, ...beside })).toEqual(paths)
+    expect(await cursorsAfter({ data, ...beside })).toEqual(paths)
     expect(isWhole(exchange({ data, ...beside }), 'alert')).toBe(false)
   })
 
@@ -53,7 +53,7 @@ describe('where a list goes on', () => {
       ['offset=2', 'page=2', 'skip=2', 'starting_after=b'].map(query => `/v1/alerts?${query}`),
     ],
   ])('by the headers %j: %j', async (headers, paths) => {
-    expect(await askedAfter({ data }, headers)).toEqual(paths)
+    expect(await cursorsAfter({ data }, headers)).toEqual(paths)
     expect(isWhole(exchange({ data }, headers), 'alert')).toBe(false)
   })
 
@@ -64,7 +64,7 @@ describe('where a list goes on', () => {
     '//elsewhere.example.test/gateway/v1/alerts',
     'http://[',
   ])('is not followed to %s, and the list is not whole', async next => {
-    expect(await askedAfter({ data, nextLink: next })).toEqual([])
+    expect(await cursorsAfter({ data, nextLink: next })).toEqual([])
     expect(isWhole(exchange({ data, nextLink: next }), 'alert')).toBe(false)
   })
 
@@ -81,7 +81,7 @@ describe('where a list goes on', () => {
     { links: { prev: '?p=1', last: '?p=1' } },
     { meta: null },
   ])('is nowhere: %j', async beside => {
-    expect(await askedAfter({ data, ...beside })).toEqual([])
+    expect(await cursorsAfter({ data, ...beside })).toEqual([])
     expect(isWhole(exchange({ data, ...beside }), 'alert')).toBe(true)
   })
 

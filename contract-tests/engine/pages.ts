@@ -78,38 +78,26 @@ export async function readPages(
 
 const keyOf = (item: JsonObject, resource: string) => idOf(item, resource) ?? JSON.stringify(item)
 
-const links = [
-  '@odata.nextLink',
-  'odata.nextLink',
-  'nextLink',
-  'next_link',
-  'nextPageUrl',
-  'next_page_url',
-  'nextUrl',
-  'next_url',
-]
+const snake = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+const inBothSpellings = (...names: string[]) => names.flatMap(name => [...new Set([name, snake(name)])])
 
-/** Fields that hold where to go on, and the parameters of the query that take it, the most usual first. */
+const links = ['@odata.nextLink', 'odata.nextLink', ...inBothSpellings('nextLink', 'nextPageUrl', 'nextUrl')]
+
+/** Fields that hold where to go on, and the parameters of the query that take it, the most usual first; in snake case, too. */
 const cursors: Readonly<Record<string, readonly string[]>> = {
   nextCursor: ['cursor', 'nextCursor', 'after'],
-  next_cursor: ['cursor', 'next_cursor', 'after'],
   nextPageToken: ['pageToken', 'nextPageToken'],
-  next_page_token: ['page_token', 'next_page_token'],
   nextToken: ['nextToken', 'token'],
-  next_token: ['next_token', 'token'],
   continuationToken: ['continuationToken', 'continuation'],
-  continuation_token: ['continuation_token', 'continuation'],
   nextPage: ['page', 'nextPage'],
-  next_page: ['page', 'next_page'],
   nextOffset: ['offset', 'skip'],
-  next_offset: ['offset', 'skip'],
   next: ['cursor', 'next', 'page', 'after'],
   cursor: ['cursor', 'after'],
 }
-const pageNumbers = ['page', 'currentPage', 'current_page', 'pageNumber', 'page_number', 'number']
-const pageTotals = ['totalPages', 'total_pages', 'pageCount', 'page_count', 'pages', 'lastPage', 'last_page']
-const totals = ['total', 'totalCount', 'total_count', 'totalItems', 'total_items', 'totalResults', '@odata.count']
-const flags = ['hasMore', 'has_more', 'hasNext', 'has_next', 'hasNextPage', 'has_next_page']
+const pageNumbers = inBothSpellings('page', 'currentPage', 'pageNumber', 'number')
+const pageTotals = inBothSpellings('totalPages', 'pageCount', 'pages', 'lastPage')
+const totals = [...inBothSpellings('total', 'totalCount', 'totalItems', 'totalResults'), '@odata.count']
+const flags = inBothSpellings('hasMore', 'hasNext', 'hasNextPage')
 
 /**
  * Where a list goes on after an answer; undefined when nothing says that it does, and empty when no address is known.
@@ -129,11 +117,13 @@ function nextPages(
     Object.entries(values).flatMap(([by, value]) =>
       value === undefined ? [] : [{ by, path: withQuery(request.path, by, String(value)) }],
     )
-  for (const [field, parameters] of Object.entries(cursors)) {
-    const value = valuesOf(holders, [field]).find(isCursor)
-    if (value === undefined || (field === 'cursor' && typeof value === 'number')) continue
-    return ask(Object.fromEntries(parameters.map(parameter => [parameter, value as string])))
-  }
+  for (const [name, parameters] of Object.entries(cursors))
+    for (const field of inBothSpellings(name)) {
+      const value = valuesOf(holders, [field]).find(isCursor)
+      if (value === undefined || (field === 'cursor' && typeof value === 'number')) continue
+      const spell = field === name ? String : snake
+      return ask(Object.fromEntries(parameters.map(parameter => [spell(parameter), value as string])))
+    }
   const numbered = response.headers['x-next-page']
   if (numbered) return ask({ page: numbered })
   const pages = numberOf(holders, pageTotals)

@@ -19,7 +19,11 @@ export function pathValues(target: TargetFile): PathValues {
   return { organizationId, serviceId, backupId, segment: observabilitySegment ?? 'observability' }
 }
 
-const templateOf = (operation: OperationId, form: Form) => (operations[operation] as Operation).paths[form]
+/** The path of an operation in a form, also where only deployments have it. */
+export function templateOf(operation: OperationId, form: Form): string | undefined {
+  const { paths, elsewhere }: Partial<Operation> = operations[operation] ?? {}
+  return paths?.[form] ?? elsewhere?.[form]
+}
 
 /** The path of an operation in a form, with its values filled in; undefined when the target lacks one of them. */
 export function pathOf(operation: OperationId, form: Form, values: PathValues): string | undefined {
@@ -89,7 +93,7 @@ export const lack = (lacks: readonly string[]): Draft => ({
 
 /** The operations of a form, in the order of the contract. */
 export const operationsOf = (form: Form): OperationId[] =>
-  (Object.keys(operations) as OperationId[]).filter(id => form in operations[id].paths)
+  (Object.keys(operations) as OperationId[]).filter(id => templateOf(id, form) !== undefined)
 
 /** True for an operation outside the specification. */
 export const isDocumented = (operation: OperationId): boolean =>

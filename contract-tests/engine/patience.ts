@@ -9,13 +9,13 @@ const LONGEST_WAITS = 15 * 60_000
  * would cost one time-out for each request, and a target that always answers 429 would keep a run for hours.
  */
 export function createPatience(clock: () => number = () => performance.now()) {
-  const troubles = new Map<string, { inARow: number; inVain: number; reason: string }>()
+  const disruptions = new Map<string, { inARow: number; inVain: number; reason: string }>()
   const waits = new Map<string, { total: number; until: number; over?: true }>()
   /** Why nothing more is asked of an address; undefined while it is worth asking. */
   const ended = (baseUrl: string): string | undefined => {
     if (waits.get(baseUrl)?.over)
       return `the target asked to wait for over ${LONGEST_WAITS / 60_000} minutes in all, so this was not asked of it any more`
-    const { inARow = 0, inVain = 0, reason } = troubles.get(baseUrl) ?? {}
+    const { inARow = 0, inVain = 0, reason } = disruptions.get(baseUrl) ?? {}
     return inARow >= LOST_IN_A_ROW || inVain >= LONGEST_IN_VAIN
       ? `the target does not answer, so this was not asked of it any more: ${reason}`
       : undefined
@@ -23,15 +23,15 @@ export function createPatience(clock: () => number = () => performance.now()) {
   return {
     ended,
     answered(baseUrl: string): void {
-      const trouble = troubles.get(baseUrl)
-      if (trouble && !ended(baseUrl)) trouble.inARow = 0
+      const failure = disruptions.get(baseUrl)
+      if (failure && !ended(baseUrl)) failure.inARow = 0
     },
     /** A request got no answer, after so many milliseconds. */
     lost(baseUrl: string, reason: string, milliseconds: number): void {
       // What ended it stays the reason, whatever was still under way.
       if (ended(baseUrl)) return
-      const { inARow, inVain } = troubles.get(baseUrl) ?? { inARow: 0, inVain: 0 }
-      troubles.set(baseUrl, { inARow: inARow + 1, inVain: inVain + milliseconds, reason })
+      const { inARow, inVain } = disruptions.get(baseUrl) ?? { inARow: 0, inVain: 0 }
+      disruptions.set(baseUrl, { inARow: inARow + 1, inVain: inVain + milliseconds, reason })
     },
     /** Whether it is worth waiting so many milliseconds, as the address asks; waits at the same time count once. */
     mayWait(baseUrl: string, milliseconds: number): boolean {
@@ -45,7 +45,7 @@ export function createPatience(clock: () => number = () => performance.now()) {
     },
     /** Gives every address another chance. */
     renew(): void {
-      troubles.clear()
+      disruptions.clear()
       waits.clear()
     },
   }

@@ -1,12 +1,12 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import { loopbackHost } from '../../fixtures/targets/loopback.ts'
 import type { Client, Incoming, Outgoing } from './clients/client.ts'
+import { reachedNobody, reasonOf } from './connection-failure.ts'
 import { authorization, basic, isWrong } from './credentials.ts'
 import { countValues, type Exchange, parseJson } from './exchange.ts'
 import { createPatience } from './patience.ts'
 import type { Draft, Step } from './step.ts'
 import type { TargetFile } from './target/target.ts'
-import { reachedNobody, reasonOf } from './trouble.ts'
 
 /** Sending: one request after the other, at the pace and within the limits of the run. */
 

@@ -44,7 +44,9 @@ export const { steps } = visit('cloud', 'activity', run => {
   run.call('activity.get')
   // From the moment of one of the activities to that of another, which leaves out the first and the last.
   run.call('activity.list', {
-    ...{ name: 'activity.list-limited', why: 'lists the activities between two moments', from: [before] },
+    name: 'activity.list-limited',
+    why: 'lists the activities between two moments',
+    from: [before],
     query: past => {
       const sorted = (listIn(past.exchange(before), 'activity') ?? [])
         .flatMap(({ createdAt }) => (isDateTime(createdAt) ? [createdAt] : []))
@@ -55,11 +57,9 @@ export const { steps } = visit('cloud', 'activity', run => {
     otherwise: 'too few activities are listed',
   })
   run.call('activity.list', {
-    ...{
-      name: 'activity.list-after',
-      why: 'lists the activities again, for what the run did',
-      from: [before, ...acts],
-    },
+    name: 'activity.list-after',
+    why: 'lists the activities again, for what the run did',
+    from: [before, ...acts],
     settled: {
       after: acts,
       withinSeconds: operations['activity.list'].lagInSeconds ?? 0,

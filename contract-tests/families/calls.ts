@@ -4,7 +4,7 @@ import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { idOf, isDateTime, isObject, type JsonObject, momentOf } from '../engine/recognise.ts'
 import { misfitsIn } from '../rules/documented.ts'
-import { mismatch, resultIn } from '../rules/fields.ts'
+import { fieldsSent, firmNames, isVolatileWithin, mismatch, only, resultIn } from '../rules/fields.ts'
 import { agrees, each, eachSuccess, together, wrong } from '../rules/steps.ts'
 import type { Line, Run } from '../visits/visit.ts'
 
@@ -37,8 +37,15 @@ export const changesNothing = (resource: 'organization' | 'member'): Check =>
     if (!sent || !got) return undefined
     if (!isSuccess(sent)) return noSuccess(sent)
     const [misfit] = misfitsIn(sent, operations[`${resource}.update`])
-    return misfit ? wrong(misfit, sent) : agrees(mismatch(resultIn(got), resultIn(sent), '$'), ', as before', sent, got)
+    if (misfit) return wrong(misfit, sent)
+    const [before = {}, after = {}] = [resultIn(got), resultIn(sent)]
+    // Things of its own that it lists, such as infrastructures, come and go by other operations.
+    const sendable = fieldsSent(resource)
+    const own = firmNames(resource, before, after).filter(name => name in sendable || !isListOfThings(before[name]))
+    return agrees(mismatch(only(before, own), only(after, own), '$', isVolatileWithin), ', as before', sent, got)
   })
+
+const isListOfThings = (value: unknown) => Array.isArray(value) && value.some(item => isObject(item) && 'id' in item)
 
 /** Holds when a list has the newest first, by the field with its moment. */
 export const newestFirst = (operation: OperationId, field: string): Check =>

@@ -45,13 +45,16 @@ export const { steps } = visit('cloud', 'click pipe', run => {
   })
   run.call('clickPipeContext.get')
   run.call('clickPipe.schemaDiscovery', {
-    ...{ within: service, isLocal: 'no broker is at the address' },
+    within: service,
+    isLocal: 'no broker is at the address',
     body: { source: { kafka: { ...topic, authentication: 'PLAIN', credentials: { username: 'x', password: 'x' } } } },
   })
   // A service has it when a pipe of it reads a database.
   const got = run.call('clickPipeCdcScaling.get')
   run.call('clickPipeCdcScaling.update', {
-    ...{ why: 'sends the scaling that is there already', isLocal: "the service is not the run's own", ifSucceeds: got },
+    why: 'sends the scaling that is there already',
+    isLocal: "the service is not the run's own",
+    ifSucceeds: got,
     body: past => {
       const { replicaCpuMillicores, replicaMemoryGb } = resultIn(past.exchange(got)) ?? {}
       return { replicaCpuMillicores, replicaMemoryGb }
@@ -73,10 +76,14 @@ export const { steps } = visit('cloud', 'click pipe', run => {
   pipes.update()
   pipes.act('clickPipe.scaling', 'scaling', { body: { replicas: 1 }, why: 'scales the pipe' })
   pipes.act('clickPipe.scaling', 'scaling-beyond', {
-    ...{ body: { replicas: 41 }, why: 'scales the pipe beyond its bounds', isAside: true },
+    body: { replicas: 41 },
+    why: 'scales the pipe beyond its bounds',
+    isAside: true,
   })
   pipes.act('clickPipeSettings.update', 'setting-of-kafka', {
-    ...{ body: { kafka_read_committed: true }, why: 'sets what pipes of Kafka alone have', isAside: true },
+    body: { kafka_read_committed: true },
+    why: 'sets what pipes of Kafka alone have',
+    isAside: true,
   })
   const stop = pipes.act('clickPipe.state', 'state', { body: { command: 'stop' }, why: 'stops the pipe' })!
   const stopped = pipes.reach('stopped', ['Stopped', 'Paused', 'Completed', 'Failed'], 120, stop)!

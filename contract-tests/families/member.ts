@@ -20,7 +20,9 @@ export const { steps } = visit('cloud', 'member', run => {
   // Nobody can be made a member by the API: whoever is removed stays so.
   const unasked = { asked: true, isLocal: "no member is the run's own" } as const
   const deleted = run.call('member.delete', {
-    ...{ ...unasked, why: 'removes the developer who joined last', from: ['cloud:members-once-more'] },
+    ...unasked,
+    why: 'removes the developer who joined last',
+    from: ['cloud:members-once-more'],
     values: past => {
       const developers = listIn(past.exchange('cloud:members-once-more'), 'member')?.filter(
         one => one.role === 'developer',

@@ -39,7 +39,8 @@ export const { steps } = visit('cloud', 'page', run => {
   for (const id of listed) ask(id, 'asks for a page of one', first(id), { before, query: () => ({ limit: '1' }) })
   for (const id of listed)
     ask(id, 'asks for the next page', second(id), {
-      ...{ before, ifSucceeds: first(id) },
+      before,
+      ifSucceeds: first(id),
       query: past => {
         const cursor = cursorIn(past.exchange(first(id))?.json)
         return cursor === undefined ? undefined : { limit: '1', cursor }
@@ -49,7 +50,8 @@ export const { steps } = visit('cloud', 'page', run => {
   // Where a record came and the oldest went between the two, the total is the same and the next page is what the first was.
   for (const id of listed)
     ask(id, 'asks for the first page again', firstAgain(id), {
-      ...{ before, ifSucceeds: second(id) },
+      before,
+      ifSucceeds: second(id),
       query: past => (areSame(id, past.exchange(first(id)), past.exchange(second(id))) ? { limit: '1' } : undefined),
       otherwise: 'the next page has other records',
     })

@@ -71,7 +71,8 @@ export const { steps } = visit('cloud', 'Postgres', run => {
   const copy = (operation: 'postgres.replicate' | 'postgres.restore', change: (past: Past) => object): Thing => ({
     resource: 'postgres',
     line: run.call(operation, {
-      ...{ creates: 'postgres', isLocal: "the server is not the run's own" },
+      creates: 'postgres',
+      isLocal: "the server is not the run's own",
       body: past => ({ name: nameOf(past, 'postgres', operation.slice(9)).slice(0, 50), ...change(past) }),
     }),
   })

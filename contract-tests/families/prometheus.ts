@@ -1,8 +1,9 @@
 import type { Check } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { readExposition } from '../engine/exposition.ts'
+import { listIn } from '../engine/pages.ts'
 import { isObject } from '../engine/recognise.ts'
-import { agrees, each, eachSuccess, together } from '../rules/steps.ts'
+import { agrees, each, eachSuccess, inForm, together } from '../rules/steps.ts'
 import { skip, visit } from '../visits/visit.ts'
 
 const whole = 'cloud:servicePrometheus.get'
@@ -17,10 +18,23 @@ export const checks = {
     const type = response.headers['content-type'] ?? ''
     return /^text\/plain\b/i.test(type) ? [] : [{ path: 'content-type', expected: 'text/plain', got: type }]
   }),
-  'prometheus/parses': eachSuccess(scrapes, ({ response }) => {
-    const { wrong } = readExposition(response.text)
-    return wrong ? [wrong] : []
-  }),
+  'prometheus/parses': {
+    reads: inForm([...scrapes, 'service.list-before', 'postgres.list-before']),
+    judge: evidence => {
+      const isRunning = (operation: string, path: string) => {
+        const resource = /postgres/i.test(operation) ? 'postgres' : 'service'
+        const list = listIn(evidence.of(`cloud:${resource}.list-before`)[0], resource) ?? []
+        const running = list.filter(({ state }) => state === 'running')
+        return running.some(({ id }) => operation.startsWith('organization') || path.includes(`/${id}/`))
+      }
+      return eachSuccess(scrapes, ({ operation, request, response }) => {
+        const { wrong, families } = readExposition(response.text)
+        if (wrong) return [wrong]
+        const isEmpty = families.size === 0 && isRunning(String(operation), request.path)
+        return isEmpty ? [{ expected: 'metrics of what is running', got: 'none' }] : []
+      }).judge(evidence)
+    },
+  },
   'prometheus/families-are-described': eachSuccess(scrapes, ({ response }) => {
     const [bare] = readExposition(response.text).bare
     return bare === undefined ? [] : [{ expected: `the type and the help of ${bare}`, got: 'not both' }]

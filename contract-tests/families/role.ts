@@ -32,7 +32,10 @@ export const { steps } = visit('cloud', 'role', run => {
   }).create('reader', { why: 'creates a key with this role' })
   run.call('key.list', { name: 'role.list-keys', as: reader, why: 'lists keys, as the role allows' })
   run.call('key.create', {
-    ...{ name: 'role.create-key', as: reader, why: 'creates a key, as the role does not allow', creates: 'key' },
+    name: 'role.create-key',
+    as: reader,
+    why: 'creates a key, as the role does not allow',
+    creates: 'key',
     body: past => ({ name: nameOf(past, 'key', 'trespass') }),
   })
   roles.read()

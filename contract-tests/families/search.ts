@@ -41,21 +41,30 @@ function filterOf(past: Past): string {
 export const { steps } = visit('selfHosted', 'search', run => {
   const source = ['selfHosted:source.list-before']
   run.call('search.query', {
-    ...{ why: `searches a day for ${few} rows`, from: source, otherwise: () => noSource },
+    why: `searches a day for ${few} rows`,
+    from: source,
+    otherwise: () => noSource,
     body: past => {
       const sourceOf = sourceId(past, 'selfHosted')
       return sourceOf && { sourceId: sourceOf, ...rangeOf(past, 24), maxResults: few }
     },
   })
   run.call('search.query', {
-    ...{ name: 'search.whole', why: 'searches an hour of it with a filter', ifSucceeds: first, from: source },
+    name: 'search.whole',
+    why: 'searches an hour of it with a filter',
+    ifSucceeds: first,
+    from: source,
     body: past => ({
-      ...{ sourceId: sourceId(past, 'selfHosted'), ...rangeOf(past, 1) },
-      ...{ where: filterOf(past), maxResults: most },
+      sourceId: sourceId(past, 'selfHosted'),
+      ...rangeOf(past, 1),
+      where: filterOf(past),
+      maxResults: most,
     }),
   })
   run.call('chart.query', {
-    ...{ name: 'search.chart', why: 'counts the rows of the hour with the same filter', ifSucceeds: first },
+    name: 'search.chart',
+    why: 'counts the rows of the hour with the same filter',
+    ifSucceeds: first,
     from: [...source, ...Object.values(chartQueries)],
     body: past => {
       const body = chartBody(past)

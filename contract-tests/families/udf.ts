@@ -19,12 +19,18 @@ export const { steps } = visit('cloud', 'function', run => {
   /** Asks for an address and sends an archive there, where it is one of the deployment itself; then it serves once. */
   const upload = (suffix = '') => {
     const asked = run.call('udfUpload.create', {
-      ...{ name: `udfUpload.create${suffix}`, why: 'asks for an upload address, which expires unused' },
+      name: `udfUpload.create${suffix}`,
+      why: 'asks for an upload address, which expires unused',
     })
     const answer = (past: Past) => resultIn(past.exchange(asked)) ?? {}
     const received = run.call('udfUpload.receive', {
-      ...{ name: `udfUpload.receive${suffix}`, why: 'uploads an archive', from: [asked], as: 'none', isAside: true },
-      ...{ rawBody: 'PK, an archive of nothing', headers: { 'content-type': 'application/zip' } },
+      name: `udfUpload.receive${suffix}`,
+      why: 'uploads an archive',
+      from: [asked],
+      as: 'none',
+      isAside: true,
+      rawBody: 'PK, an archive of nothing',
+      headers: { 'content-type': 'application/zip' },
       values: past => {
         const { uploadId, uploadUrl } = answer(past)
         const isHere = String(uploadUrl).startsWith(`${past.target.cloud?.baseUrl.replace(/\/+$/, '')}/`)
@@ -61,7 +67,9 @@ export const { steps } = visit('cloud', 'function', run => {
   // Not before the function is built, for the same reason.
   const second = upload('-second')
   const built = run.call('udfVersion.create', {
-    ...{ within, from: [second.received], body: second.body },
+    within,
+    from: [second.received],
+    body: second.body,
     otherwise: 'nothing was uploaded',
   })
   const versionOf = (past: Past) => ({ version: String(resultIn(past.exchange(built))?.version ?? 2) })

@@ -65,7 +65,9 @@ export const checks = {
 export const { steps } = visit('cloud', 'usage cost', run => {
   run.call('usageCost.get', { query: days(8) })
   run.call('usageCost.get', {
-    ...{ name: 'usageCost-of-32-days', why: 'asks for the usage cost of too many days' },
-    ...{ query: days(32), isAside: true },
+    name: 'usageCost-of-32-days',
+    why: 'asks for the usage cost of too many days',
+    query: days(32),
+    isAside: true,
   })
 })

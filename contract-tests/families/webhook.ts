@@ -1,20 +1,29 @@
+import type { Past } from '../engine/step.ts'
 import { nameOf } from '../visits/life.ts'
-import { type Thing, visit } from '../visits/visit.ts'
+import { type Call, type Run, type Thing, visit } from '../visits/visit.ts'
 
-/** Webhooks of a self-hosted deployment, which lead to an address that nobody has. They are listed, and not got. */
-export const { steps } = visit('selfHosted', 'webhook', run => {
-  const url = 'https://stack-parity.invalid/'
-  const created = run.call('webhook.create', {
-    creates: 'webhook',
-    body: past => ({ name: nameOf(past, 'webhook', 'main'), service: 'generic', url }),
+/**
+ * Webhooks, which lead to an address that nobody has. They are listed, and not got. The managed form has none by the
+ * specification: there they are tried where a deployment lists them all the same.
+ */
+function write(run: Run): void {
+  const are: Call = run.form === 'managed' ? { ifSucceeds: 'managed:webhooks' } : {}
+  const body = (past: Past, tail = '') => ({
+    name: nameOf(past, 'webhook', 'main'),
+    service: 'generic',
+    url: `https://stack-parity.invalid/${tail}`,
   })
+  if (run.form === 'managed') {
+    run.call('webhook.list', { ...are, name: 'webhook.list-before', why: 'lists the webhooks that are there' })
+    run.call('webhook.validate', { ...are, body: (past: Past) => body(past) })
+  }
+  const created = run.call('webhook.create', { ...are, creates: 'webhook', body: (past: Past) => body(past) })
   const on: Thing = { line: created, resource: 'webhook' }
-  const listed = run.call('webhook.list', { from: [created] })
-  const updated = run.call('webhook.update', {
-    ...{ on, after: [listed] },
-    body: past => ({ name: nameOf(past, 'webhook', 'main'), service: 'generic', url: `${url}changed` }),
-  })
-  run.call('webhook.list', { name: 'webhook.list-after-update', from: [updated] })
+  const listed = run.call('webhook.list', { ...are, from: [created] })
+  const updated = run.call('webhook.update', { on, after: [listed], body: (past: Past) => body(past, 'changed') })
+  run.call('webhook.list', { ...are, name: 'webhook.list-after-update', from: [updated] })
   const deleted = run.call('webhook.delete', { on, deletes: { resource: 'webhook', step: created } })
-  run.call('webhook.list', { name: 'webhook.list-after-delete', from: [deleted] })
-})
+  run.call('webhook.list', { ...are, name: 'webhook.list-after-delete', from: [deleted] })
+}
+
+export const steps = (['managed', 'selfHosted'] as const).flatMap(form => visit(form, 'webhook', write).steps)

@@ -52,8 +52,8 @@ export function renderCtrf(report: Report): string {
 function testOf(report: Report, { id, level, says, verdicts }: Rule, title: string) {
   const outcome = worst(verdicts)
   const stale = verdicts.some(isStale)
-  const told = verdicts.filter(verdict => (stale ? isStale(verdict) : verdict.outcome === outcome))
-  const message = told
+  const reported = verdicts.filter(verdict => (stale ? isStale(verdict) : verdict.outcome === outcome))
+  const message = reported
     .map(({ form, observed, detail }) => [formNames[form], outcome === 'observed' ? plain(observed) : detail])
     .filter(([, text]) => text)
     .map(([form, text]) => `${form}: ${text}`)

@@ -100,7 +100,7 @@ export function curlLine(target: Target, form: Form, { as, request, gone }: Exch
 }
 
 /** The text where no curl line can be given: how to send the request again. */
-export const sayAgain = (id: string): string =>
+export const rerunCommand = (id: string): string =>
   `No curl line: the request names what is gone by now, or what is not shown whole. --rule ${id} sends it again.`
 
 /** The line that sets what curl lines need and the environment does not have yet; undefined when that is nothing. */

@@ -1,8 +1,8 @@
 import type { Level } from '../../fixtures/contract/index.ts'
+import { describeLeftInOneLine } from './describe-left.ts'
 import { renderDocumentDrift } from './document-drift.ts'
-import { findings, formNames, headline, plain, type Rule, reasons, sayReach, weigh } from './outline.ts'
+import { describeReach, findings, formNames, headline, plain, type Rule, reasons, weigh } from './outline.ts'
 import { isGated, isStale, type Report } from './report.ts'
-import { sayLeftInOne } from './say-left.ts'
 import { showUnseen } from './visible.ts'
 
 /** GitHub shows ten annotations of a kind for each step, and drops the others silently. */
@@ -21,7 +21,7 @@ export function renderGitHub(report: Report): string {
     { kind: 'notice', title: `${report.tool.name}: ${report.target.name}`, text: headline(report) },
     ...findings(report).map(rule => annotate(report, rule)),
     ...reasons(report, 'errored').map(reason =>
-      warn(`${sayReach(reason)} not judged`, `${reason.reason}\n${reason.rules.map(({ id }) => id).join(', ')}`),
+      warn(`${describeReach(reason)} not judged`, `${reason.reason}\n${reason.rules.map(({ id }) => id).join(', ')}`),
     ),
     ...report.drift
       .filter(({ kind, part }) => kind === 'breaking' && part !== 'document')
@@ -30,7 +30,7 @@ export function renderGitHub(report: Report): string {
       .filter(({ kind }) => kind === 'breaking')
       .map(({ where, family, text }) => warn(`drift: ${where ?? family}`, text)),
     ...(report.cut ? [warn('The run ended early', report.cut)] : []),
-    ...(report.left ?? []).map(left => warn(`Left behind in ${formNames[left.form]}`, sayLeftInOne(left))),
+    ...(report.left ?? []).map(left => warn(`Left behind in ${formNames[left.form]}`, describeLeftInOneLine(left))),
   ]
   const lines = (['error', 'warning', 'notice'] as const).flatMap(weight =>
     foldRest(all.filter(({ kind }) => kind === weight)),
@@ -40,7 +40,7 @@ export function renderGitHub(report: Report): string {
 
 function annotate(report: Report, { id, level, says, verdicts }: Rule): Annotation {
   const [first] = verdicts as [Rule['verdicts'][number]]
-  const word = isStale(first) ? 'holds' : first.outcome === 'broken' ? sayLevel(report, level) : first.outcome
+  const word = isStale(first) ? 'holds' : first.outcome === 'broken' ? describeLevel(report, level) : first.outcome
   const forms = verdicts.map(({ form }) => formNames[form]).join(', ')
   const details = verdicts.map(({ form, detail }) => `${formNames[form]}: ${detail}`)
   return {
@@ -50,7 +50,7 @@ function annotate(report: Report, { id, level, says, verdicts }: Rule): Annotati
   }
 }
 
-const sayLevel = ({ failOn }: Report, level: Level) => (isGated(level, failOn) ? level : `${level}, does not fail`)
+const describeLevel = ({ failOn }: Report, level: Level) => (isGated(level, failOn) ? level : `${level}, does not fail`)
 
 /** The last one that is shown names all those that would not be. */
 function foldRest(annotations: readonly Annotation[]): readonly Annotation[] {

@@ -1,3 +1,4 @@
+import { describeLeftInOneLine } from './describe-left.ts'
 import { exitStatus } from './exit-status.ts'
 import { bar } from './html/bar.ts'
 import { renderFilters } from './html/filters.ts'
@@ -6,10 +7,19 @@ import { policy } from './html/policy.ts'
 import { renderOutcome, renderRule, renderSentence } from './html/rule.ts'
 import { script } from './html/script.ts'
 import { style } from './html/style.ts'
-import { findings, formNames, headline, outcomeNames, outline, plain, reasons, sayExtent, sayReach } from './outline.ts'
+import {
+  describeExtent,
+  describeReach,
+  findings,
+  formNames,
+  headline,
+  outcomeNames,
+  outline,
+  plain,
+  reasons,
+} from './outline.ts'
 import { count, outcomes, type Report } from './report.ts'
-import { sayLeftInOne } from './say-left.ts'
-import { sayRecording } from './say-recording.ts'
+import { summariseRecording } from './summarise-recording.ts'
 
 /** The report as one page for a person: no requests, dark and light, readable without its script. */
 export function renderHtml(report: Report): string {
@@ -51,23 +61,23 @@ ${sections.map(
 function renderHeader(report: Report): Markup {
   const { tool, target, startedAt, requests, durationMs, rules, cut, left = [] } = report
   const status = exitStatus(report)
-  const recording = sayRecording(report)
+  const recording = summariseRecording(report)
   return html`<header>
 <p class="kicker">Conformance report of ${tool.name} ${tool.version}</p>
 <h1>${target.name}</h1>
 <p class="headline ${status === 0 ? 'held' : status === 1 ? 'broken' : 'errored'}">${headline(report)}</p>
 <ul class="facts"><li>${target.forms.map(form => formNames[form]).join(', ')}</li>
 <li><time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time></li>
-<li>${sayExtent(report)}</li>
+<li>${describeExtent(report)}</li>
 <li>${requests} requests in ${(durationMs / 1000).toFixed(2)} s</li></ul>
 <dl class="tally">${outcomes.map(outcome => {
     const number = count(rules, outcome)
     return html`<div><dt>${outcomeNames[outcome]}</dt><dd class="${outcome}${number === 0 && ' zero'}">${number}</dd></div>`
   })}</dl>
 ${bar(rules)}
-${recording && html`<p class="notice">${recording.says} ${recording.because.join('; ')}</p>`}
+${recording && html`<p class="notice">${recording.sentence} ${recording.because.join('; ')}</p>`}
 ${cut !== undefined && html`<p class="notice">The run ended early: ${cut}.</p>`}
-${left.map(one => html`<p class="notice">Left behind in ${formNames[one.form]}: ${sayLeftInOne(one)}</p>`)}
+${left.map(one => html`<p class="notice">Left behind in ${formNames[one.form]}: ${describeLeftInOneLine(one)}</p>`)}
 </header>`
 }
 
@@ -83,7 +93,7 @@ ${verdicts.map(({ form, detail }) => html`<p>${level}, ${formNames[form]}: ${det
     },
   )}${unjudged.map(
     reason =>
-      html`<li><span><span class="badge errored">${outcomeNames.errored}</span> ${sayReach(reason)}</span>
+      html`<li><span><span class="badge errored">${outcomeNames.errored}</span> ${describeReach(reason)}</span>
 <p>${reason.reason}</p></li>`,
   )}</ul></section>`
 }

@@ -1,7 +1,6 @@
 import { renderCtrf } from './ctrf.ts'
 import { renderGitHub } from './github.ts'
 import { renderHtml } from './html.ts'
-import { renderJson } from './json.ts'
 import { renderJUnit } from './junit.ts'
 import { renderMarkdown } from './markdown.ts'
 import type { Report } from './report.ts'
@@ -11,7 +10,7 @@ export type ReportKind = 'json' | 'junit' | 'ctrf' | 'sarif' | 'html' | 'markdow
 
 /** Every kind of report, each a function of the json report. They also run in a browser. */
 export const reporters: Readonly<Record<ReportKind, (report: Report) => string>> = {
-  json: renderJson,
+  json: report => `${JSON.stringify(report, null, 2)}\n`,
   junit: renderJUnit,
   ctrf: renderCtrf,
   sarif: renderSarif,

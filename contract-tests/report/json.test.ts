@@ -6,7 +6,7 @@ import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { judgeHar } from '../run/har/judge-har.ts'
 import { verify } from '../run/verify.ts'
 import { startOtherDeployment } from '../self/other-deployment/index.ts'
-import { renderJson } from './json.ts'
+import { reporters } from './index.ts'
 import type { Report } from './report.ts'
 
 const require = createRequire(import.meta.url)
@@ -34,12 +34,12 @@ describe('json', () => {
     client.close?.()
     await deployment.close()
     expect(report.summary.broken).toBe(1)
-    expect(complaints(JSON.parse(renderJson(report)))).toEqual([])
+    expect(complaints(JSON.parse(reporters.json(report)))).toEqual([])
   })
 
   it('keeps to its published schema with every outcome, drift, and hostile text', () => {
     expect(new Set(hostile.rules.map(({ outcome }) => outcome)).size).toBe(6)
-    expect(complaints(JSON.parse(renderJson(hostile)))).toEqual([])
+    expect(complaints(JSON.parse(reporters.json(hostile)))).toEqual([])
   })
 
   it('keeps to its published schema on a recording', () => {
@@ -49,7 +49,7 @@ describe('json', () => {
     }
     const report = judgeHar({ log: { entries: [entry, {}] } })
     expect(report.recording?.left).toHaveLength(2)
-    expect(complaints(JSON.parse(renderJson(report)))).toEqual([])
+    expect(complaints(JSON.parse(reporters.json(report)))).toEqual([])
   })
 
   it('is refused by the schema when something is missing, unknown, or of another type', () => {

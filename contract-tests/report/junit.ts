@@ -37,11 +37,11 @@ function testDrift({ drift, startedAt }: Report): readonly string[] {
   const cases = drift.map(({ id, kind, was, is, operations = [] }) => {
     const where = operations.map(({ method, path }) => `${method} ${path}`)
     const text = [`${kind}: ${plain(was)} → ${plain(is)}`, ...where].join('\n')
-    const told =
+    const content =
       kind === 'breaking'
         ? element('skipped', { type: 'drift', message: text })
         : element('system-out', {}, escapeXml(text))
-    return element('testcase', { name: id, classname: 'Drift', group: kind, time: '0.000' }, told)
+    return element('testcase', { name: id, classname: 'Drift', group: kind, time: '0.000' }, content)
   })
   const breaking = String(drift.filter(({ kind }) => kind === 'breaking').length)
   const count = { tests: String(drift.length), failures: '0', errors: '0', skipped: breaking }
@@ -99,9 +99,9 @@ function inForms(verdicts: readonly RuleReport[], say: (verdict: RuleReport) => 
     : verdicts.map(verdict => `${formNames[verdict.form]}: ${say(verdict)}`).join('\n')
 }
 
-const evidence = (says: string, verdicts: readonly RuleReport[]) =>
+const evidence = (sentence: string, verdicts: readonly RuleReport[]) =>
   [
-    says,
+    sentence,
     ...verdicts.flatMap(({ form, detail, exchanges }) => [
       `${formNames[form]}: ${detail}`,
       ...exchanges.map(

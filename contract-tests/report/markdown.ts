@@ -1,6 +1,9 @@
-import { curlLine, exportLine, sayAgain } from './curl.ts'
+import { curlLine, exportLine, rerunCommand } from './curl.ts'
+import { describeLeftInOneLine } from './describe-left.ts'
 import { renderDocumentDrift } from './document-drift.ts'
 import {
+  describeExtent,
+  describeReach,
   findings,
   formNames,
   headline,
@@ -10,13 +13,10 @@ import {
   plain,
   type Rule,
   reasons,
-  sayExtent,
-  sayReach,
   wordsOf,
 } from './outline.ts'
 import { count, failsRun, outcomes, type Report, type RuleReport, worst } from './report.ts'
-import { sayLeftInOne } from './say-left.ts'
-import { sayRecording } from './say-recording.ts'
+import { summariseRecording } from './summarise-recording.ts'
 import { onOneLine, shorten, showUnseen } from './visible.ts'
 
 /** A page for a job summary or a pull request: counts by section, what is broken with its evidence, the rest folded. */
@@ -33,7 +33,7 @@ export function renderMarkdown(report: Report): string {
     renderDrift(report),
     renderLeft(report),
     renderObservations(report),
-    `${tool.name} ${escapeMarkdown(tool.version)}, ${sayExtent(report)}, ${requests} requests in ${(durationMs / 1000).toFixed(2)} s, ${escapeMarkdown(startedAt)}`,
+    `${tool.name} ${escapeMarkdown(tool.version)}, ${describeExtent(report)}, ${requests} requests in ${(durationMs / 1000).toFixed(2)} s, ${escapeMarkdown(startedAt)}`,
   ]
     .filter(Boolean)
     .join('\n\n')
@@ -52,8 +52,8 @@ function table(report: Report): string {
 }
 
 function renderRecording(report: Report): string {
-  const recording = sayRecording(report)
-  return recording ? [recording.says, ...recording.because.map(why => `- ${escapeMarkdown(why)}`)].join('\n') : ''
+  const recording = summariseRecording(report)
+  return recording ? [recording.sentence, ...recording.because.map(why => `- ${escapeMarkdown(why)}`)].join('\n') : ''
 }
 
 function renderFinding(report: Report, { id, level, says, verdicts }: Rule): string {
@@ -68,7 +68,7 @@ function renderFinding(report: Report, { id, level, says, verdicts }: Rule): str
       const line = exchange && curlLine(target, form, exchange)
       return [
         detail ? fence('text', `${formNames[form]}: ${detail}`) : '',
-        line ? fence('sh', line) : exchange ? escapeMarkdown(sayAgain(id)) : '',
+        line ? fence('sh', line) : exchange ? escapeMarkdown(rerunCommand(id)) : '',
       ]
     }),
   ]
@@ -88,7 +88,7 @@ function renderNeeded(report: Report): string {
 function renderUnjudged(report: Report): string {
   const all = reasons(report, 'errored')
   if (all.length === 0) return ''
-  return ['### ! Not judged', '', ...all.map(reason => `- ${sayReach(reason)}: ${code(reason.reason)}`)].join('\n')
+  return ['### ! Not judged', '', ...all.map(reason => `- ${describeReach(reason)}: ${code(reason.reason)}`)].join('\n')
 }
 
 function renderDrift({ drift }: Report): string {
@@ -109,7 +109,11 @@ function renderDrift({ drift }: Report): string {
 
 function renderLeft({ left = [] }: Report): string {
   if (left.length === 0) return ''
-  return ['### Left behind', '', ...left.map(one => `- ${formNames[one.form]}: ${code(sayLeftInOne(one))}`)].join('\n')
+  return [
+    '### Left behind',
+    '',
+    ...left.map(one => `- ${formNames[one.form]}: ${code(describeLeftInOneLine(one))}`),
+  ].join('\n')
 }
 
 function renderObservations(report: Report): string {
@@ -148,8 +152,8 @@ function fence(language: string, text: string): string {
   return `${marks}${language}\n${shown}\n${marks}`
 }
 
-const sentence = (says: string) =>
-  wordsOf(says)
+const sentence = (sentence: string) =>
+  wordsOf(sentence)
     .map((part, index) => (index % 2 ? code(part) : escapeMarkdown(part)))
     .join('')
 

@@ -82,7 +82,7 @@ const rulesOf = (verdicts: readonly RuleReport[]): readonly Rule[] =>
   })
 
 /** `58 rules in 3 forms` */
-export const sayExtent = ({ rules, target }: Report): string =>
+export const describeExtent = ({ rules, target }: Report): string =>
   `${many(byRule(rules).length, 'rule')} in ${many(target.forms.length, 'form')}`
 
 /** How much a verdict weighs where a kind of report knows errors, warnings and notices: errors are what fails the run. */
@@ -94,7 +94,7 @@ export function weigh(report: Pick<Report, 'failOn'>, verdict: RuleReport): 'err
 }
 
 /** How many rules are broken of each level, in words, of those that fail the run and of those that do not; undefined for none. */
-function sayBroken({ rules, failOn }: Report, isFailing: boolean): string | undefined {
+function describeBroken({ rules, failOn }: Report, isFailing: boolean): string | undefined {
   const broken = outlineBroken(rules).filter(({ level }) => isGated(level, failOn) === isFailing)
   if (broken.length === 0) return undefined
   const all = broken.reduce((sum, { count }) => sum + count, 0)
@@ -110,8 +110,8 @@ const outlineBroken = (rules: readonly RuleReport[]) => {
 }
 
 /** What is broken and does not fail the run, and which option makes it fail; undefined when there is nothing. */
-export function sayTolerated(report: Report): string | undefined {
-  const broken = sayBroken(report, false)
+export function describeTolerated(report: Report): string | undefined {
+  const broken = describeBroken(report, false)
   const { level } = outlineBroken(report.rules).at(-1) ?? {}
   return broken && `${broken}; --fail-on ${level} fails on ${/^1 [a-z]+ rule is/.test(broken) ? 'it' : 'them'}`
 }
@@ -119,9 +119,9 @@ export function sayTolerated(report: Report): string | undefined {
 /** The verdict on the whole deployment in a sentence. */
 export function headline(report: Report): string {
   // Documents alone were compared.
-  if (report.rules.length === 0 && report.requests === 0) return `${sayDrift(report)}.`
+  if (report.rules.length === 0 && report.requests === 0) return `${describeDrift(report)}.`
   const number = (is: (verdict: RuleReport) => boolean) => byRule(report.rules.filter(is)).length
-  const broken = sayBroken(report, true)
+  const broken = describeBroken(report, true)
   if (broken) return `${broken}.`
   const stale = number(isStale)
   if (stale === 1) return '1 rule is listed as known to be broken, and holds.'
@@ -130,13 +130,13 @@ export function headline(report: Report): string {
     return report.rules.some(({ outcome }) => outcome === 'held')
       ? 'Not every must rule could be judged.'
       : 'Nothing could be judged.'
-  const tolerated = sayTolerated(report)
+  const tolerated = describeTolerated(report)
   const levels = failLevels.filter(level => isGated(level, report.failOn))
   return `Every ${enumerate(levels)} rule that applies holds${tolerated ? `; ${tolerated}` : ''}.`
 }
 
 /** `2 breaking, 0 additive and 1 neutral differences` */
-export function sayDrift({ drift }: Pick<Report, 'drift'>): string {
+export function describeDrift({ drift }: Pick<Report, 'drift'>): string {
   const kinds = ['breaking', 'additive', 'neutral'] as const
   const counts = kinds.map(kind => `${drift.filter(one => one.kind === kind).length} ${kind}`)
   return drift.length === 0 ? 'No differences' : `${enumerate(counts)} differences`
@@ -173,7 +173,7 @@ export const reasons = ({ rules }: Report, outcome: 'errored' | 'not-applicable'
     .sort((a, b) => b.rules.length - a.rules.length)
 
 /** `58 rules in cloud, managed` */
-export const sayReach = ({ rules, forms }: Reason): string =>
+export const describeReach = ({ rules, forms }: Reason): string =>
   `${many(rules.length, 'rule')} in ${forms.map(form => formNames[form]).join(', ')}`
 
 /** The sentence of a rule in pieces: every second one is a word of the protocol, which stood between backticks. */

@@ -1,7 +1,7 @@
+import { describeLeftInOneLine } from './describe-left.ts'
 import { formNames, outline, plain } from './outline.ts'
 import { fingerprint, placeOf } from './place.ts'
 import { type Drift, type ExchangeReport, failsRun, isGated, isStale, type Report, type RuleReport } from './report.ts'
-import { sayLeftInOne } from './say-left.ts'
 import { showUnseen } from './visible.ts'
 
 /**
@@ -169,7 +169,7 @@ function invocation(report: Report) {
       ...(cut ? [{ level: 'warning', message: { text: unlinked(`The run ended early: ${cut}`) } }] : []),
       ...left.map(one => ({
         level: 'warning',
-        message: { text: unlinked(`Left behind in ${formNames[one.form]}: ${sayLeftInOne(one)}`) },
+        message: { text: unlinked(`Left behind in ${formNames[one.form]}: ${describeLeftInOneLine(one)}`) },
       })),
     ],
   }

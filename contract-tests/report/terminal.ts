@@ -1,10 +1,14 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import type { Outcome } from '../engine/check.ts'
-import { curlLine, exportLine, sayAgain } from './curl.ts'
+import { curlLine, exportLine, rerunCommand } from './curl.ts'
+import { describeLeft } from './describe-left.ts'
 import { renderDocumentDrift } from './document-drift.ts'
 import { exitStatus } from './exit-status.ts'
 import { groupBy } from './group-by.ts'
 import {
+  describeExtent,
+  describeReach,
+  describeTolerated,
   findings,
   formNames,
   many,
@@ -14,15 +18,11 @@ import {
   type Reason,
   type Rule,
   reasons,
-  sayExtent,
-  sayReach,
-  sayTolerated,
   titleOf,
   underTitles,
 } from './outline.ts'
 import { byRule, failsRun, type Report, type RuleReport, worst } from './report.ts'
-import { sayLeft } from './say-left.ts'
-import { sayRecording } from './say-recording.ts'
+import { summariseRecording } from './summarise-recording.ts'
 import { onOneLine } from './visible.ts'
 
 /** More would scroll away what is above. */
@@ -85,7 +85,7 @@ export function renderTerminal(
     renderReasons('Not judged', reasons(asked, 'errored'), paint.yellow, paint, columns),
     renderTolerated(report, paint),
     renderFailures(report, paint),
-    [...sayEnded(report, paint, columns), lastLine(report, paint)],
+    [...describeEnded(report, paint, columns), lastLine(report, paint)],
   ]
   return `${blocks
     .filter(lines => lines.length > 0)
@@ -110,7 +110,7 @@ function renderSection(title: string, rules: readonly Rule[], paint: Paint, colu
 function renderLine({ id, level, verdicts }: Rule, width: number, paint: Paint, columns: number): string {
   const outcome = worst(verdicts)
   const start = `  ${marks[outcome]} ${id.padEnd(width)}  `
-  if (level === 'observe') return paint.dim(cut(`${start}${sayObserved(verdicts)}`, columns))
+  if (level === 'observe') return paint.dim(cut(`${start}${describeObserved(verdicts)}`, columns))
   const same = verdicts.every(verdict => verdict.outcome === outcome)
   const forms = verdicts.map(({ form, outcome }) => (same ? '' : `${marks[outcome]} `) + formNames[form]).join(', ')
   const rest = cut(`${level.padEnd(6)}  ${forms}`, columns - start.length)
@@ -118,7 +118,7 @@ function renderLine({ id, level, verdicts }: Rule, width: number, paint: Paint, 
 }
 
 /** What was observed; by form, when the forms differ. */
-function sayObserved(verdicts: readonly RuleReport[]): string {
+function describeObserved(verdicts: readonly RuleReport[]): string {
   const seen = groupBy(verdicts, ({ outcome, observed }) =>
     outcome === 'observed' ? onOneLine(plain(observed)) : outcome,
   )
@@ -131,9 +131,9 @@ const cut = (text: string, columns: number): string =>
   text.length > columns ? `${text.slice(0, Math.max(0, columns - 1))}…` : text
 
 /** A sentence behind its coloured lead, broken between words at the width of the terminal; the later lines are indented. */
-function fold(lead: string, says: string, colour: (text: string) => string, columns: number): string {
+function fold(lead: string, sentence: string, colour: (text: string) => string, columns: number): string {
   const lines = [lead]
-  for (const word of onOneLine(says).split(' ')) {
+  for (const word of onOneLine(sentence).split(' ')) {
     const longer = `${lines.at(-1)} ${word}`
     if (longer.length > columns) lines.push(`    ${word}`)
     else lines[lines.length - 1] = longer
@@ -154,7 +154,7 @@ const renderReasons = (
     all.flatMap(reason => {
       const ids = reason.rules.map(({ id }) => id)
       return [
-        fold(`  ${sayReach(reason)}:`, reason.reason, colour, columns),
+        fold(`  ${describeReach(reason)}:`, reason.reason, colour, columns),
         ...(ids.length <= MOST_NAMED ? [paint.dim(cut(`      ${ids.join(', ')}`, columns))] : []),
       ]
     }),
@@ -171,10 +171,10 @@ const renderNoted = (title: string, wanted: Outcome, { rules }: Report, paint: P
   )
 
 function renderRecording(report: Report, paint: Paint): readonly string[] {
-  const recording = sayRecording(report)
+  const recording = summariseRecording(report)
   if (!recording) return []
   const colour = recording.because.length > 0 ? paint.yellow : paint.dim
-  return [colour(recording.says), ...recording.because.map(why => `  ${why}`)]
+  return [colour(recording.sentence), ...recording.because.map(why => `  ${why}`)]
 }
 
 /** What differs from a baseline, and from a document, the breaking first. */
@@ -197,10 +197,10 @@ export function renderDrift({ drift }: Pick<Report, 'drift'>, paint: Paint, colu
 
 function renderLeft({ left = [] }: Report, paint: Paint, sweep?: string): readonly string[] {
   const lines = left.flatMap(one => {
-    const { what, known } = sayLeft(one)
+    const { what, known } = describeLeft(one)
     return [
       paint.yellow(`Left behind in ${formNames[one.form]}: ${onOneLine(what)}`),
-      ...known.map(says => paint.dim(`  ${onOneLine(says)}`)),
+      ...known.map(sentence => paint.dim(`  ${onOneLine(sentence)}`)),
     ]
   })
   return [...lines, ...(left.length > 0 && sweep ? [`Take it away with: ${sweep}`] : [])]
@@ -209,11 +209,11 @@ function renderLeft({ left = [] }: Report, paint: Paint, sweep?: string): readon
 const renderStale = ({ target: { stale = [] } }: Report, paint: Paint): readonly string[] =>
   under(
     paint.yellow('The target file is out of date'),
-    stale.map(says => `  ${onOneLine(says)}`),
+    stale.map(sentence => `  ${onOneLine(sentence)}`),
   )
 
 /** A line for each reason why forms were given up after the first look. */
-const sayEnded = ({ ended = [], rules }: Report, paint: Paint, columns: number): readonly string[] =>
+const describeEnded = ({ ended = [], rules }: Report, paint: Paint, columns: number): readonly string[] =>
   [...groupBy(ended, ({ why }) => why)].map(([why, forms]) => {
     const isOf = ({ form, level }: RuleReport) => level === 'must' && forms.some(one => one.form === form)
     const count = many(byRule(rules.filter(isOf)).length, 'must rule')
@@ -263,7 +263,7 @@ function renderFailure(
     `  ${says}`,
     ...verdicts.flatMap(({ form, detail, exchanges: [exchange] }) => [
       `  ${colour(`${formNames[form]}:`)} ${onOneLine(detail)}`,
-      ...(exchange ? [paint.dim(`  ${curlLine(target, form, exchange) ?? sayAgain(id)}`)] : []),
+      ...(exchange ? [paint.dim(`  ${curlLine(target, form, exchange) ?? rerunCommand(id)}`)] : []),
     ]),
   ]
 }
@@ -285,10 +285,10 @@ function lastLine(report: Report, paint: Paint): string {
     ...(flaky > 0 ? [paint.yellow(`${flaky} flaky`)] : []),
     `${drifted} drifted`,
   ]
-  const tolerated = sayTolerated(report)
+  const tolerated = describeTolerated(report)
   const isGreen = exitStatus(report) === 0
   return [
-    `${paint.bold(onOneLine(target.name))}, ${sayExtent(report)}: ${counts.join(', ')}`,
+    `${paint.bold(onOneLine(target.name))}, ${describeExtent(report)}: ${counts.join(', ')}`,
     `${requests} requests in ${(durationMs / 1000).toFixed(2)} s`,
     ...(tolerated ? [isGreen ? paint.green(`green: ${tolerated}`) : `${paint.yellow(`besides, ${tolerated}`)}`] : []),
   ].join(' · ')

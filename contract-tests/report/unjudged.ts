@@ -37,7 +37,7 @@ function offerOf(form: Form, lacks: readonly string[]): string | undefined {
 const order = ['cloud.organizationId', 'cloud.serviceId', 'cloud.backupId']
 
 /** A sentence a group: what the target file lacks, and the rules that were not judged for want of it. */
-export const sayUnjudged = (report: Pick<Report, 'rules'>): readonly string[] =>
+export const describeUnjudged = (report: Pick<Report, 'rules'>): readonly string[] =>
   findUnjudged(report).map(
     ({ lacks, offer, rules }) => `${adviceOn({ lacks, offer })} (not judged in ${rules[0]!.form}: ${shorten(rules)})`,
   )

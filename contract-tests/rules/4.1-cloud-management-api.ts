@@ -87,8 +87,8 @@ export const checks = {
   'backup/id-is-the-one-asked-for': asAskedFor('id', 'backups'),
   'backup/service-id-is-the-one-asked-for': asAskedFor('serviceId', 'services'),
   'backup/unknown-id': refusal('unknown-backup'),
-  'backup/unknown-service': refusal('unknown-service'),
-  'path/unknown-organization': refusal('unknown-organization'),
+  'backup/unknown-service': refusal('backup.get under an unknown service'),
+  'path/unknown-organization': refusal('member.list under an unknown organization'),
   'path/malformed-organization-id-is-refused': neverSucceeds([
     'malformed-organization-id',
     'cloud:malformed-organization-id-of-backup',

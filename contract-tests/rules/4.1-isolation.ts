@@ -1,7 +1,9 @@
+import type { Form } from '../../fixtures/contract/index.ts'
 import type { Check, Evidence } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { idOf } from '../engine/recognise.ts'
+import { probesOfRule } from '../visits/probes.ts'
 import { membersIn } from './2.2-member.ts'
 import { resultIn } from './fields.ts'
 import { refusesProbes } from './probes.ts'
@@ -9,15 +11,20 @@ import { each, inForm } from './steps.ts'
 
 /** §4.1-4.2 What belongs to an organization or a service is answered to nobody else, and nowhere else. */
 
-const unknownOrganization = ['unknown-organization', 'cloud:unknown-organization-of-backup']
-const foreignOrganization = [
-  'cloud:other-organization',
-  'cloud:foreign-organization-of-backup',
-  'managed:foreign-organization',
-]
-const unknownService = ['unknown-service']
 const foreignService = ['foreign-service']
-const refused = [...unknownOrganization, ...foreignOrganization, ...unknownService, ...foreignService]
+
+/** The probes of an unknown or foreign organization or service. */
+const refused = (form: Form) => [
+  ...inForm(foreignService)(form),
+  ...(
+    [
+      'isolation/unknown-organization-is-refused',
+      'isolation/foreign-organization-is-refused',
+      'isolation/unknown-service-is-refused',
+      'isolation/foreign-service-is-refused',
+    ] as const
+  ).flatMap(rule => probesOfRule(rule, form).map(({ name }) => name)),
+]
 
 /** The requests whose answers tell what belongs to somebody. */
 const owned = inForm([
@@ -44,20 +51,14 @@ function belongings(evidence: Evidence): readonly string[] {
 }
 
 export const checks = {
-  'isolation/unknown-organization-is-refused': refusesProbes(
-    'isolation/unknown-organization-is-refused',
-    unknownOrganization,
-  ),
-  'isolation/foreign-organization-is-refused': refusesProbes(
-    'isolation/foreign-organization-is-refused',
-    foreignOrganization,
-  ),
-  'isolation/unknown-service-is-refused': refusesProbes('isolation/unknown-service-is-refused', unknownService),
+  'isolation/unknown-organization-is-refused': refusesProbes('isolation/unknown-organization-is-refused'),
+  'isolation/foreign-organization-is-refused': refusesProbes('isolation/foreign-organization-is-refused'),
+  'isolation/unknown-service-is-refused': refusesProbes('isolation/unknown-service-is-refused'),
   'isolation/foreign-service-is-refused': refusesProbes('isolation/foreign-service-is-refused', foreignService),
   'isolation/unknown-id-is-refused': refusesProbes('isolation/unknown-id-is-refused'),
   'isolation/other-kinds-id-is-refused': refusesProbes('isolation/other-kinds-id-is-refused'),
   'isolation/refusals-show-nothing': {
-    reads: form => [...inForm(refused)(form), ...owned(form)],
+    reads: form => [...refused(form), ...owned(form)],
     judge: evidence => {
       const texts = belongings(evidence)
       const check = each(refused, exchange => {

@@ -43,6 +43,6 @@ export const checks = {
   ),
   'auth/key-id-letter-case': letterCase,
   'auth/token-letter-case': letterCase,
-  'auth/key-of-another-organization': refusal('other-organization'),
+  'auth/key-of-another-organization': refusal('member.list under another organization'),
   'auth/permissions': unobservable('it takes a key of every role, and a target has one'),
 } as const satisfies Record<string, Check>

@@ -2,7 +2,7 @@ import type { Check } from '../engine/check.ts'
 
 import { isSuccess } from '../engine/exchange.ts'
 import { findList } from '../engine/recognise.ts'
-import { headersIn, look, lookAtAll, unobservable } from './observations.ts'
+import { headersIn, look, observeAll, unobservable } from './observations.ts'
 import { answersTo } from './steps.ts'
 
 /** §6 Events and §8 limits: all of it is left open, and what can be seen without harm is recorded. */
@@ -10,17 +10,17 @@ import { answersTo } from './steps.ts'
 const lists = ['alert.list', 'alert.list-limit']
 
 export const checks = {
-  'limit/rate': lookAtAll(exchanges => {
+  'limit/rate': observeAll(exchanges => {
     const names = headersIn(exchanges, /^(?:x-)?rate-?limit|^retry-after$/i)
     const limit = exchanges
       .map(({ response }) => response.headers['ratelimit-limit'] ?? response.headers['x-ratelimit-limit'])
       .find(Boolean)
     return limit ? `${names} (limit ${limit})` : names
   }),
-  'limit/headers': lookAtAll(exchanges =>
+  'limit/headers': observeAll(exchanges =>
     exchanges.some(({ response }) => response.headers['ratelimit-limit']) ? 'always' : 'never',
   ),
-  'limit/time-out': lookAtAll(exchanges =>
+  'limit/time-out': observeAll(exchanges =>
     exchanges.some(({ response }) => response.headers['keep-alive']) ? 'announced' : 'none',
   ),
   'limit/page-size': look(lists, (_, evidence) => {

@@ -1,7 +1,7 @@
 import { type Check, held, notApplicable } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { findList, findObject, isObject } from '../engine/recognise.ts'
-import { headersIn, look, lookAtAll } from './observations.ts'
+import { headersIn, look, observeAll } from './observations.ts'
 import { together, wrong } from './steps.ts'
 
 /** §9 Versioning. */
@@ -30,5 +30,5 @@ export const checks = {
     if ('numConsecutiveWindows' in alert || 'channels' in alert) return '2.36'
     return 'teamId' in alert ? '2.24' : 'another'
   }),
-  'version/deprecation': lookAtAll(exchanges => headersIn(exchanges, /^(?:deprecation|sunset)$/)),
+  'version/deprecation': observeAll(exchanges => headersIn(exchanges, /^(?:deprecation|sunset)$/)),
 } as const satisfies Record<string, Check>

@@ -28,9 +28,12 @@ const isJudgedByName = ({ operation, form }: Exchange) => {
   return rule?.level === 'documented' && rule.forms.includes(form)
 }
 
-/** The specification leaves open how its own operations answer: only what comes as the document says is judged by it. */
-const isShaped = ({ json }: Exchange, { result }: Operation) =>
-  Array.isArray(payloadOf(json)) === (result.is === 'array')
+/**
+ * The specification leaves open how its own operations of the observability API answer: only what comes as the document says
+ * is judged by it. Those of the cloud form have rules of their own.
+ */
+const isOfDocument = ({ json, form }: Exchange, { result }: Operation) =>
+  form !== 'cloud' && Array.isArray(payloadOf(json)) === (result.is === 'array')
 
 /** The refusals that are judged elsewhere, or whose shape is left open: a 400, and a 401 that is no JSON. */
 const isOpen = ({ response: { status }, json }: Exchange) =>
@@ -45,7 +48,7 @@ const misdescribed = ({ json, response: { status } }: Exchange): readonly Findin
 }
 
 /** The id in a path that an answer has to have: that of the thing itself. What creates answers with another. */
-function askedFor({ operation, form, request }: Exchange) {
+function requestedId({ operation, form, request }: Exchange) {
   const { paths, method, result } = operations[operation!] as Operation
   const template = paths[form] ?? ''
   const [, name] = /\{(\w+)\}$/.exec(template) ?? []
@@ -64,8 +67,8 @@ const isJudgedByLife = (operation: OperationId) => {
 function secretsAgain({ all, target }: Evidence) {
   const seen = new Set<string>(secretsOf(target).filter(secret => secret.length >= SHORTEST))
   return (exchange: Exchange): readonly Finding[] | undefined => {
-    const told = mayShow(exchange) ? exchange : { ...exchange, json: undefined }
-    const own = isSuccess(exchange) ? secretsIn(told).filter(secret => secret.length >= SHORTEST) : []
+    const judged = mayShow(exchange) ? exchange : { ...exchange, json: undefined }
+    const own = isSuccess(exchange) ? secretsIn(judged).filter(secret => secret.length >= SHORTEST) : []
     const shown =
       mayShow(exchange) || !isSuccess(exchange)
         ? undefined
@@ -82,7 +85,7 @@ function secretsAgain({ all, target }: Evidence) {
 const SHORTEST = 8
 
 const isSecretWithin = (fields: Fields): boolean =>
-  Object.values(fields).some(({ secret, fields }) => secret || isSecretWithin(fields ?? {}))
+  Object.values(fields).some(({ secret, writeOnly, fields }) => !writeOnly && (secret || isSecretWithin(fields ?? {})))
 
 /** True for an operation whose answer shows a secret by the contract; not where its creation alone shows it. */
 const mayShow = (exchange: Exchange) => {
@@ -96,7 +99,7 @@ export const checks = {
   'answer/has-the-fields-of-the-contract': everyExchange(exchange => {
     const operation = operationOf(exchange)
     if (!operation || exchange.isProbe || !isSuccess(exchange) || isJudgedByName(exchange)) return undefined
-    if (!isDocumented(exchange.operation!) && !isShaped(exchange, operation)) return undefined
+    if (!isDocumented(exchange.operation!) && !isOfDocument(exchange, operation)) return undefined
     return misfitsIn(exchange, operation)
   }, 'no answer came that no other rule judges'),
   'answer/refusals-are-described': everyExchange(exchange => {
@@ -111,7 +114,7 @@ export const checks = {
   'isolation/id-is-that-asked-for': everyExchange(exchange => {
     const { operation, isProbe } = exchange
     if (operation === undefined || isProbe || !isSuccess(exchange) || isJudgedByLife(operation)) return undefined
-    const asked = askedFor(exchange)
+    const asked = requestedId(exchange)
     const [resource = ''] = operation.split('.')
     const object = findObject(exchange.json, resource) ?? payloadOf(exchange.json)
     const named = isObject(object) && asked ? object[asked.name] : undefined

@@ -4,9 +4,9 @@ import {
   type Operation,
   type OperationId,
   operations,
+  type Resource,
   type ResourceId,
   resources,
-  rules,
 } from '../../fixtures/contract/index.ts'
 import { type Check, type Finding, judgeEach } from '../engine/check.ts'
 import { type Exchange, isSuccess, parseJson } from '../engine/exchange.ts'
@@ -16,10 +16,10 @@ import { reconsider } from './steps.ts'
 
 /** What the vendor's document says of an answer: its fields are there, with their types, formats and values. */
 
-/** Holds when an operation succeeds and each of its successes in the cloud and managed forms has the fields of its contract. */
+/** Holds when an operation succeeds and each of its successes has the fields of its contract. */
 export const answersAsDocumented = (operation: OperationId, steps: readonly string[] = [operation]): Check =>
-  reconsider(answers(steps), (verdict, { form, all }) =>
-    verdict.outcome === 'held' && form !== 'selfHosted' && !isTyped(operation)
+  reconsider(answers(steps), (verdict, { all }) =>
+    verdict.outcome === 'held'
       ? judgeEach(
           all.filter(one => one.operation === operation && !one.isProbe && isSuccess(one)),
           exchange => misfitsIn(exchange, operations[operation]),
@@ -28,22 +28,26 @@ export const answersAsDocumented = (operation: OperationId, steps: readonly stri
       : verdict,
   )
 
-/** A resource may have a rule of its own for the types of its fields. */
-const isTyped = (operation: OperationId) => `${operation.split('.')[0]}/fields-are-typed` in rules
+/** How a text begins, by its media type. */
+const beginnings: Readonly<Record<string, string>> = { 'application/x-pem-file': '-----BEGIN ' }
 
 /** The places where an answer differs from its operation's contract. */
 export function misfitsIn(
-  { json, form, request }: Exchange,
+  { json, form, request, response }: Exchange,
   { result, media, page, isBare, basis, showsOnce }: Operation,
 ): readonly Finding[] {
-  const { fields, oneOf } = resources[result.of as ResourceId] ?? {}
+  const begins = beginnings[media ?? '']
+  if (begins !== undefined && !response.text.startsWith(begins))
+    return [{ expected: `a text that begins with ${begins}`, got: response.text.slice(0, begins.length) }]
+  const { fields, oneOf, always = [] }: Partial<Resource> = resources[result.of as ResourceId] ?? {}
   if (!fields || media !== undefined || (!isObject(json) && !isBare)) return []
-  const key = isObject(json) ? ['result', 'data'].find(one => one in json) : undefined
+  const isUnwrapped = result.is === 'bare' && form === 'selfHosted'
+  const key = isObject(json) && !isUnwrapped ? ['result', 'data'].find(one => one in json) : undefined
   const field: Field = { type: 'object', fields, oneOf }
   const shape: Field = result.is === 'array' ? { type: 'array', items: field } : field
   const payload = key === undefined ? json : (json as JsonObject)[key]
-  // The specification shows no answer that lacks nothing, and the vendor's lets the managed form leave out nearly all.
-  const isWhole = basis === 'documented' && form !== 'managed'
+  // The specification shows no answer of the observability API, and the vendor's document lets them leave out nearly all.
+  const isWhole = basis === 'documented' && form === 'cloud'
   // An older document has the records of a page within the result.
   if (page && result.is === 'array' && isObject(payload))
     return misfits(payload.items, shape, `$.${key}.items`, isWhole)
@@ -53,17 +57,34 @@ export function misfitsIn(
   const lacking = showsOnce && !isBrought ? showsOnce.fields.filter(name => !isObject(payload) || !payload[name]) : []
   return [
     ...misfits(payload, shape, path, isWhole),
-    ...(page?.by === 'cursor' && !request.path.includes('?') ? miscounted(json, payload) : []),
+    ...(form === 'cloud' ? [] : unshown(payload, always, path)),
+    ...(Array.isArray(payload) && !request.path.includes('?') ? miscounted(json, payload, page) : []),
     ...lacking.map(name => ({ path: `${path}.${name}`, expected: 'what no other answer shows', got: undefined })),
   ]
 }
 
-/** A first page that nothing follows has as many records as it says there are. */
-function miscounted(json: unknown, list: unknown): readonly Finding[] {
-  const { totalCount, nextCursor } = isObject(json) ? json : {}
-  const isLast = Array.isArray(list) && typeof totalCount === 'number' && typeof nextCursor !== 'string'
-  return isLast && list.length < totalCount
-    ? [{ path: '$.result', expected: `${totalCount} records, as many as there are`, got: list.length }]
+/** The fields with these names that an object, or one of a list, does not show. */
+const unshown = (payload: unknown, names: readonly string[], path: string): readonly Finding[] =>
+  (Array.isArray(payload) ? payload : [payload]).flatMap((one, index) =>
+    names
+      .filter(name => isObject(one) && one[name] === undefined)
+      .map(name => ({
+        path: Array.isArray(payload) ? `${path}[${index}].${name}` : `${path}.${name}`,
+        expected: 'the field',
+        got: undefined,
+      })),
+  )
+
+/** A first page has as many records as it says there are, unless it says that others follow. */
+function miscounted(json: unknown, list: readonly unknown[], page: Operation['page']): readonly Finding[] {
+  const { totalCount, nextCursor, meta } = isObject(json) ? json : {}
+  const { total, limit, offset } = isObject(meta) ? meta : {}
+  const isLast = page?.by === 'cursor' && typeof nextCursor !== 'string'
+  const most =
+    offset === 0 && typeof limit === 'number' && typeof total === 'number' ? Math.min(limit, total) : undefined
+  const count = isLast ? totalCount : most
+  return typeof count === 'number' && list.length < count
+    ? [{ path: '$', expected: `${count} records, as many as there are`, got: list.length }]
     : []
 }
 

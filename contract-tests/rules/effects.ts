@@ -11,7 +11,7 @@ import {
 import { broken, type Check, describe, type Finding, held, notApplicable } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { wholeListIn } from '../engine/pages.ts'
-import { decode, isDocumented } from '../engine/paths.ts'
+import { decode, isDocumented, templateOf } from '../engine/paths.ts'
 import { idOf, type JsonObject } from '../engine/recognise.ts'
 import { isRead } from '../engine/step.ts'
 import { firmNames, hasGrown, isNormalised, isVolatileWithin, mismatch, only, sentIn } from './fields.ts'
@@ -31,7 +31,7 @@ const byId = operations as Readonly<Record<string, Operation>>
 const fieldsOf = (resource: string | undefined): Fields => resources[resource as ResourceId]?.fields ?? {}
 const plain = ({ request }: Exchange) => request.path.replace(/\/?(?:\?.*)?$/s, '')
 
-const partsOf = (operation: string, form: Form) => byId[operation]?.paths[form]?.split('/')
+const partsOf = (operation: string, form: Form) => templateOf(operation as OperationId, form)?.split('/')
 /** True where one path of the contract begins with another. */
 const isWithin = (parts: readonly string[] | undefined, place: readonly string[] | undefined) =>
   parts !== undefined && place?.every((part, index) => part === parts[index]) === true

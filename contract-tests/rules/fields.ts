@@ -73,7 +73,7 @@ export const valueAt = (value: unknown, keys: Keys): unknown =>
   keys.reduce<unknown>((held, key) => (held as Record<string | number, unknown> | null | undefined)?.[key], value)
 
 /** The fields of what requests send of a resource, by the contract: clients alone change them. */
-const fieldsSent = (resource: string): Fields =>
+export const fieldsSent = (resource: string): Fields =>
   Object.fromEntries(
     Object.entries<Operation>(operations)
       .filter(([id]) => id.startsWith(`${resource}.`))

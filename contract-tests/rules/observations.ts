@@ -45,7 +45,7 @@ export const whether = (step: string, success: string, otherwise: string): Check
   look([step], ([came]) => (isSuccess(came) ? success : otherwise))
 
 /** Observes something of every exchange of the form. */
-export const lookAtAll = (value: (exchanges: readonly Exchange[]) => unknown): Check => ({
+export const observeAll = (value: (exchanges: readonly Exchange[]) => unknown): Check => ({
   reads: 'everything',
   judge: ({ all }) => (all.length === 0 ? notApplicable('no answer came') : observed(value(all))),
 })

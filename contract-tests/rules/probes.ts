@@ -1,6 +1,7 @@
 import type { Form, OperationId, RuleId } from '../../fixtures/contract/index.ts'
 import { type Check, lacking, notApplicable } from '../engine/check.ts'
-import { isSuccess } from '../engine/exchange.ts'
+import { type Exchange, isSuccess } from '../engine/exchange.ts'
+import { isObject, payloadOf } from '../engine/recognise.ts'
 import { goodStep } from '../visits/authentication.ts'
 import { probesOfRule } from '../visits/probes.ts'
 import { each, inForm } from './steps.ts'
@@ -33,10 +34,16 @@ export function refusesProbes(
         return lacking(reason, evidence, goodSteps(form))
       }
       return each([...own, ...proving.map(({ name }) => name)], exchange =>
-        isSuccess(exchange) ? [{ expected: `no success (${exchange.why})`, got: exchange.response.status }] : [],
+        isAccepted(exchange) ? [{ expected: `no success (${exchange.why})`, got: exchange.response.status }] : [],
       ).judge(evidence)
     },
   }
+}
+
+/** A validation may succeed in saying what is wrong. */
+function isAccepted(exchange: Exchange): boolean {
+  const payload = payloadOf(exchange.json)
+  return isSuccess(exchange) && !(isObject(payload) && payload.valid === false)
 }
 
 /** What follows from the contract for a form is made once: a proxy judges every call by it. */

@@ -6,7 +6,7 @@ export interface ListedRule {
   readonly id: RuleId | GapId
   readonly section: string
   readonly level: Level
-  readonly says: string
+  readonly sentence: string
   readonly forms: readonly Form[]
 }
 
@@ -18,7 +18,7 @@ export const rules: readonly ListedRule[] = [
     section,
     forms,
     level: 'observe' as const,
-    says: asks,
+    sentence: asks,
   })),
 ].sort((a, b) => compareSections(a.section, b.section))
 

@@ -5,9 +5,8 @@ import type { Step } from '../engine/step.ts'
 import type { ListedRule } from '../rules/select.ts'
 import type { Visit } from './visit.ts'
 
-/** Asking again: which verdicts a 5xx or a lost connection stands behind, and what comes of a second one. */
+/** Retries: which verdicts rest on a 5xx or a lost connection, and how a second verdict is weighed against the first. */
 
-/** A rule in one of its forms. */
 export interface Judged {
   readonly rule: ListedRule
   readonly form: Form
@@ -15,8 +14,8 @@ export interface Judged {
 }
 
 /**
- * Whether a verdict may be another one when it is asked for again: a request that it is made from ended in a 5xx or a lost
- * connection. Observations are left: they fail nothing.
+ * True when a retry may change the verdict: one of its requests ended in a 5xx or a lost connection. Observations are not
+ * retried, since they fail nothing.
  */
 export function isDoubtful(
   { rule, form, check }: Judged,
@@ -35,7 +34,7 @@ export function isDoubtful(
   return closureOf(check.reads(form), steps).some(isLost)
 }
 
-/** The names of some steps and of all that they are made from. */
+/** The names of the steps and of all steps that they depend on. */
 export function closureOf(names: readonly string[], steps: ReadonlyMap<string, Step>): readonly string[] {
   const all = new Set<string>()
   const add = (name: string) => {
@@ -49,7 +48,9 @@ export function closureOf(names: readonly string[], steps: ReadonlyMap<string, S
   return [...all]
 }
 
-/** What counts of two verdicts: the second, unless it says less than the first. A rule that failed at first and then holds is flaky. */
+/**
+ * Returns the second verdict, unless it is less informative than the first. A rule that failed and then holds is flaky.
+ */
 export function weighAgain(first: Verdict, second: Verdict): Verdict {
   const failed = first.outcome === 'broken' || first.outcome === 'errored'
   if (failed && second.outcome === 'held')

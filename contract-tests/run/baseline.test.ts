@@ -284,8 +284,8 @@ describe('drift', () => {
     ['a format more', three({ a: 'x' }), [{ a: 'ada@example.org', b: 1 }], 'additive', 'string', 'string email'],
     ['a list or a text', three({ a: [] }), [{ a: [] }, { a: 'x', b: 1 }], 'additive', 'array', 'array | string'],
   ])('of what was seen in all records is told: %s', (_, was, is, kind, before, after) => {
-    const told = drift(shape(was), shape(is)).filter(([, , id]) => id === 'cloud member.list $[].a')
-    expect(told).toEqual([[kind, 'shapes', 'cloud member.list $[].a', before, after]])
+    const reported = drift(shape(was), shape(is)).filter(([, , id]) => id === 'cloud member.list $[].a')
+    expect(reported).toEqual([[kind, 'shapes', 'cloud member.list $[].a', before, after]])
   })
 
   it('of a baseline that did not count its records breaks as it did', () => {

@@ -19,8 +19,8 @@ import { fingerprint } from './fingerprint.ts'
 import { ENOUGH_RECORDS, type FieldShape, type Shape, shapeOf } from './shape.ts'
 
 /**
- * What was observed of a deployment. `choices` are answers in the silent places, and a mock can be started with them.
- * `shapes` are only compared: the fields of answers by operation, and observations that the mock cannot reproduce.
+ * What was observed of a deployment. `choices` are its answers to gaps; a mock can be started with them. `shapes` are only
+ * compared: the fields of answers by operation, and observations that the mock cannot reproduce.
  */
 export interface Baseline {
   readonly name: string
@@ -35,13 +35,15 @@ export interface Baseline {
 export interface FormShapes {
   readonly observed?: Readonly<Record<string, unknown>>
   readonly operations?: Readonly<Record<string, Shape>>
-  /** Lists that the deployment does not have, with the status of the refusal. */
+  /** Lists that the deployment lacks, with the status of the refusal. */
   readonly refused?: Readonly<Record<string, number>>
 }
 
 const refusal = /^[2-5]\d\d (?:json|text|html|empty)$/
 
-/** True for an observation that `mock --as` can make: one of the gap's choices or, for a refusal, any status and body. */
+/**
+ * True for an observation that `mock --as` can reproduce: a choice of the gap or, for a refusal, any status and body.
+ */
 export function isReproducible(id: string, value: unknown): value is string {
   const gap: Gap | undefined = Object.hasOwn(gaps, id) ? gaps[id as GapId] : undefined
   if (!gap || gap.kind === 'shape' || typeof value !== 'string') return false
@@ -53,17 +55,19 @@ export function isReproducible(id: string, value: unknown): value is string {
   )
 }
 
-/** What has a shape: a body of JSON, or the names of metrics. */
+/** The part of an answer that has a shape: its JSON body, or the names of its metrics. */
 function shownBy({ json, response }: Pick<Exchange, 'json' | 'response'>): unknown {
   if (json !== undefined || !response.headers['content-type']?.startsWith('text/plain')) return json
   const { families, wrong } = readExposition(response.text)
   return wrong || families.size === 0 ? undefined : Object.fromEntries([...families].map(name => [name, 0]))
 }
 
-/** Observations of the connection, which whoever stands in between makes, too. */
+/** Observations of the connection: a gateway in between may cause them. */
 const ofConnection = new Set<string>(['limit/time-out'] satisfies GapId[])
 
-/** Makes a baseline of what a run observed; it is the same from run to run on a deployment that stays the same. */
+/**
+ * Makes a baseline of what a run observed. It is stable: an unchanged deployment gives the same baseline in every run.
+ */
 export function createBaseline(
   rules: readonly RuleReport[],
   exchanges: readonly Exchange[],
@@ -112,11 +116,10 @@ export function createBaseline(
 const isAbsent = ({ response }: Exchange) => [404, 405, 410, 501].includes(response.status)
 
 /**
- * Compares what was observed with a baseline. Breaking: a field is gone from all records, although the baseline saw it in
- * enough of them, or the contract requires it; a type was replaced by another; null where the contract has none; a list that
- * is refused; another status or answer. Additive: what came in addition, be it a field,
- * a type, a value or an operation. Neutral: what is seen less often, or was seen in too few records to tell. What this run
- * did not observe is no difference.
+ * Compares two baselines. Breaking: a field that the contract requires, or that the baseline saw in enough records, is gone
+ * from all records; a type was replaced; null where the contract allows none; a list is refused; another status or answer.
+ * Additive: a new field, type, value or operation. Neutral: a field seen less often, or in too few records to tell. What
+ * this run did not observe is no difference.
  */
 export function compareBaselines(was: Baseline, is: Baseline): readonly Drift[] {
   const drift: Drift[] = []
@@ -161,8 +164,8 @@ export function compareBaselines(was: Baseline, is: Baseline): readonly Drift[] 
 type Operations = Readonly<Record<string, Shape>>
 
 /**
- * A limit breaks no client, and a list that only grew is additive, but for fields that are required now. What the fields of
- * a resource are is told by its shapes, which know whether a record still has a field that others lack.
+ * A limit breaks no client, and a list that only grew is additive, except newly required fields. The fields of a resource
+ * are compared by its shapes, which know whether a record still has a field that others lack.
  */
 function kindOf(id: string, before: unknown, after: unknown, was: Operations, is: Operations): Drift['kind'] {
   if (id.startsWith('limit/')) return 'neutral'
@@ -186,8 +189,8 @@ function kindOf(id: string, before: unknown, after: unknown, was: Operations, is
 const isRare = ({ records }: FieldShape) => records !== undefined && records < ENOUGH_RECORDS
 
 /**
- * True when a run decides which record an operation answers with, so that one record tells enough: not for what is got from
- * among other people's things, because nothing was created.
+ * True when the run chose the record that an operation returns, so that one record is enough evidence. False when the run
+ * created nothing and read an existing record.
  */
 const isChosen = (operation: string, ...runs: readonly Operations[]) =>
   !/\.get$/.test(operation) ||
@@ -205,12 +208,12 @@ function compareShapes(
     const after = is[path]
     const holder = path.replace(/(?:\[\])*\.[^.]*$/, '')
     const field = fieldAt(operation, path)
-    // What the contract requires is there in every record, so that one tells enough.
+    // Every record has the fields that the contract requires, so one record is enough evidence.
     const isRequired = field !== undefined && !field.optional
     const isKnown = isRequired || !isRare(before) || (chosen && !path.includes('[]'))
     const seen = isKnown ? '' : seenIn(before)
     if (!after) {
-      // When the list is empty this time, or the object itself is gone, nothing can be said about a field inside it.
+      // An empty list, or an object that is gone, is no evidence about the fields inside it.
       const isFilled =
         (is[holder]?.types.join() === 'object' && !path.startsWith(`${holder}[]`)) ||
         Object.keys(is).some(other => other.startsWith(`${holder}.`) || other.startsWith(`${holder}[]`))
@@ -224,7 +227,7 @@ function compareShapes(
     if (kind) add(kind, path, `${before.types.join(' | ')}${seen}`, after.types.join(' | '))
     else if (before.presence === 'always' && after.presence === 'sometimes') add('neutral', path, 'always', 'sometimes')
     const values = (after.values ?? []).filter(value => !(before.values ?? []).includes(value))
-    // Where the specification says which values there are, no other may come.
+    // The specification lists the values: any other is a violation.
     const isExact = field?.basis === 'stated' && field.values && !field.shown
     const isStrange = isExact && values.some(value => !field.values!.includes(value))
     if (values.length > 0 && before.values)
@@ -233,7 +236,7 @@ function compareShapes(
   for (const [path, after] of Object.entries(is)) if (!(path in was)) add('additive', path, null, describe(after))
 }
 
-/** The contract's field at a path of an answer, `$.result[].role`. */
+/** The contract's field at a JSON path of an answer, such as `$.result[].role`. */
 function fieldAt(operation: string, path: string): Field | undefined {
   const { of } = contract[operation as OperationId]?.result ?? {}
   const inside = path.replace(/^\$(?:\.(?:result|data))?(?:\[\])*\.?/, '')
@@ -246,7 +249,7 @@ function fieldAt(operation: string, path: string): Field | undefined {
   return field
 }
 
-/** What a change of types is; undefined when no type came in addition. */
+/** The kind of a change of types; undefined when no type was added. */
 function kindOfTypes(was: readonly string[], is: readonly string[], isKnown: boolean): Drift['kind'] | undefined {
   const gained = is.filter(type => !was.includes(type))
   if (gained.length === 0) return undefined
@@ -261,7 +264,6 @@ function kindOfTypes(was: readonly string[], is: readonly string[], isKnown: boo
   return gained.every(type => type === 'null') ? 'neutral' : 'additive'
 }
 
-/** Said of what a baseline saw in few records, where that decides. */
 const seenIn = ({ records }: FieldShape) => ` (seen in ${records} ${records === 1 ? 'record' : 'records'})`
 
 const describe = ({ types, presence }: FieldShape) =>

@@ -6,7 +6,7 @@ import * as families from '../families/index.ts'
 import * as sections from '../rules/index.ts'
 import { checks as implied } from '../rules/lifecycle/index.ts'
 
-/** The checks that follow from the contract, the sections of the specification and the families as one: checks and steps. */
+/** All checks and steps: those implied by the contract, those of the specification's sections, those of the families. */
 
 type ChecksOf<Part> = Part extends { readonly checks: infer Checks } ? keyof Checks : never
 type Part = (typeof sections)[keyof typeof sections] | (typeof families)[keyof typeof families]
@@ -14,14 +14,13 @@ type Checked = keyof typeof implied | ChecksOf<Part>
 
 const all: readonly Family[] = [...Object.values(sections), ...Object.values(families)]
 
-/** Every check of the suite, by the rule that it judges or the gap that it observes. */
+/** By the rule that a check judges or the gap that it observes. */
 export const checks: Readonly<Record<RuleId | GapId, Check>> = Object.assign(
   {},
   implied,
   ...all.map(part => part.checks),
 )
 
-/** The steps that the families add in a form. */
 export const familySteps = (form: Form): readonly Step[] =>
   all.flatMap(({ steps = [] }) => steps.filter(step => step.form === form))
 

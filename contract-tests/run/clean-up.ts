@@ -12,17 +12,17 @@ import type { TargetFile } from '../engine/target/target.ts'
 import type { Until } from '../engine/waiting.ts'
 import type { Visit } from './visit.ts'
 
-/** Each read of a list may show more objects with the run's mark; the clean-up repeats up to this many times. */
+/** Repetitions of the clean-up: each read of a list may show more objects with the run's mark. */
 const MOST_ROUNDS = 3
-/** For how many seconds an accepted deletion is polled, or longer where the contract allows it to lag. */
+/** Seconds to poll an accepted deletion; longer where the contract lets it lag. */
 const ACCEPTED = 4
-/** Some deployments refuse to delete what has only just stopped; the deletion is repeated for up to this many seconds. */
+/** Seconds to repeat a deletion: some deployments refuse to delete what has just stopped. */
 const REFUSED = 120
 
 /**
- * Deletes what the ledger holds, children before parents, and takes it for gone only when a list or a get shows that.
- * Objects without an id in the ledger are searched for by the mark of their run. Nothing else is ever deleted; the ledger
- * says why something stays.
+ * Deletes the entries of the ledger, children before parents. An entry counts as deleted only when a list or a get shows it.
+ * Entries without an id are searched for by the mark of their run. Nothing else is ever deleted; the ledger records why an
+ * object stays.
  */
 export async function cleanUp(
   target: TargetFile,
@@ -47,7 +47,7 @@ export async function cleanUp(
   return exchanges
 }
 
-/** Reads the list that shows whether a creation took place, and brings the ledger in line with it. */
+/** Reads the list that shows whether a creation took place, and updates the ledger. */
 export async function searchFor(
   { form, resource, path }: LedgerEntry,
   target: TargetFile,
@@ -63,28 +63,26 @@ export async function searchFor(
   await readList({ ...visit, ledger, form, resource, place, entries })
 }
 
-/** The things of one kind in one place. */
 interface Kind {
   readonly ledger: Ledger
   readonly send: Visit['send']
   readonly form: Form
   readonly resource: Created
-  /** What the paths are made of: things of one kind may lie in several. */
+  /** The path parameters: things of one kind may have several parents. */
   readonly place: PathValues
   readonly entries: () => readonly LedgerEntry[]
   readonly until: Until
   readonly redact: Redactor
 }
 
-/** What came of a request, if anything did. */
 type Came = Exchange | undefined
-/** What the list of a kind shows; undefined when it cannot be read. */
+/** Undefined when the list cannot be read. */
 type Listing = readonly JsonObject[] | undefined
 
 async function cleanUpKind(kind: Kind): Promise<void> {
   const { ledger, resource, entries, until } = kind
   const open = () => entries().filter(entry => !entry.deleted)
-  // Nothing came of the other creations: they were refused.
+  // Every creation was refused.
   if (!entries().some(entry => entry.id !== undefined || !entry.deleted)) return
   const deletions = new Map<LedgerEntry, Came>()
   let listing = open().some(entry => entry.id === undefined) ? await readList(kind) : undefined
@@ -104,19 +102,19 @@ async function cleanUpKind(kind: Kind): Promise<void> {
     const { status = 0 } = deletions.get(entry)?.response ?? {}
     return status === 202 || status === 409 || (lag > 0 && status >= 200 && status < 300)
   }
-  const lookAgain = async () => {
+  const readAgain = async () => {
     listing = await readList(kind)
     for (const entry of open().filter(isUnderWay))
       if (!shows(listing, kind, entry.id!)) await confirm(kind, entry, deletions.get(entry), listing)
   }
-  if (open().some(isUnderWay)) await until(lookAgain, () => !open().some(isUnderWay), Math.max(ACCEPTED, lag))
+  if (open().some(isUnderWay)) await until(readAgain, () => !open().some(isUnderWay), Math.max(ACCEPTED, lag))
   for (const entry of open()) {
     if (entry.id === undefined) ledger.stays(entry, whyUnknown(entry, listing))
     else await confirm(kind, entry, deletions.get(entry), listing)
   }
 }
 
-/** Sends a request about the kind; undefined where the form has no path for it, or nothing came back. */
+/** Undefined when the form has no path for the request, or no answer came. */
 async function ask({ send, form, resource, place }: Kind, verb: 'list' | 'get' | 'delete', id?: string) {
   const path = pathOfCreated(resource, verb, form, { ...place, id })
   const operation = operationOf(resource, verb, form)
@@ -128,12 +126,12 @@ async function ask({ send, form, resource, place }: Kind, verb: 'list' | 'get' |
 const lagOf = (resource: Created, verb: string): number =>
   operations[`${resource}.${verb}` as OperationId]?.lagInSeconds ?? 0
 
-/** Removes one object as the contract says: what must be stopped first is stopped and waited for. Returns the answer to the deletion. */
+/** Deletes one object, after stopping it where the contract requires that. Returns the answer to the deletion. */
 async function undo(kind: Kind, id: string): Promise<Came> {
   const { send, form, resource, place, until } = kind
   const { undo: ways = ['delete'] } = (operations[`${resource}.create` as OperationId] ?? {}) as Partial<Operation>
   const state = `${resource}.state` as OperationId
-  // A 409 says: not yet.
+  // 409: not stopped yet.
   const isTaken = (came: Came) => came?.response.status !== 409
   let deletion: Came
   for (const way of ways) {
@@ -141,7 +139,7 @@ async function undo(kind: Kind, id: string): Promise<Came> {
       const path = pathOf(state, form, { ...place, [`${resource}Id`]: id })
       const stop = async () => path && send(cleaningStep(form, 'PATCH', state), { path, body: { command: 'stop' } })
       const came = await stop()
-      // What is not stopped cannot be deleted; a second stop changes nothing.
+      // The deletion requires the stop; a second stop is harmless.
       if (came && isServerError(came)) await stop()
     } else if (way === 'wait') {
       await until(() => ask(kind, 'get', id), isAtRest(resource), lagOf(resource, 'state'))
@@ -152,13 +150,13 @@ async function undo(kind: Kind, id: string): Promise<Came> {
   return deletion
 }
 
-/** True for an answer that does not show the thing any more, or in a state in which it can be deleted. */
+/** True when the answer no longer shows the thing, or shows it in a state that allows deletion. */
 const isAtRest = (resource: Created) => (came: Came) => {
   const state = came && isSuccess(came) ? findObject(came.json, resource)?.state : undefined
   return typeof state !== 'string' || ['stopped', 'idle', 'failed', 'degraded', 'terminating'].includes(state)
 }
 
-/** Reads the list of a kind, and brings the ledger in line with it. */
+/** Reads the list of a kind, and updates the ledger. */
 async function readList(kind: Kind): Promise<Listing> {
   const { resource } = kind
   const answer = await ask(kind, 'list')
@@ -169,8 +167,8 @@ async function readList(kind: Kind): Promise<Listing> {
 }
 
 /**
- * Not every deployment offers what the vendor's document alone says. Where the list of a kind is answered as not offered, a
- * creation at the same path that was never answered with success created nothing.
+ * Operations of the vendor's document alone are not offered everywhere. Where the list is not offered, a creation at the same
+ * path that never succeeded created nothing.
  */
 function dismissUnoffered({ ledger, form, resource, entries }: Kind, path: string): void {
   const operation = operationOf(resource, 'list', form)
@@ -180,7 +178,7 @@ function dismissUnoffered({ ledger, form, resource, entries }: Kind, path: strin
       ledger.dismiss(entry)
 }
 
-/** Brings the ledger in line with what a list shows; absence from a whole list is proof. */
+/** Updates the ledger by a list; absence from a complete list proves that an object is gone. */
 async function settle(kind: Kind, items: readonly JsonObject[], isWhole: boolean): Promise<void> {
   const { ledger, form, resource, redact } = kind
   const ids = idsOf(items, resource)
@@ -221,14 +219,14 @@ async function settle(kind: Kind, items: readonly JsonObject[], isWhole: boolean
       : 'a list shows it with a name that the run gave by an update, and not that the run created it'
     ledger.stays(entry, why, shown)
   }
-  // A list proves that an object without an id is not there: it would show its mark, or it shows nothing new.
+  // An object without an id does not exist when the list shows neither its mark nor any unknown item.
   const own = new Set(ledger.entries().flatMap(({ id }) => id?.toLowerCase() ?? []))
   const isOld = before && ids?.every(id => before.has(id.toLowerCase()) || own.has(id.toLowerCase()))
   if (!isWhole || !isClear || !(isOld || ledger.showsMarks(form, resource))) return
   for (const entry of entries) if (entry.id === undefined && !entry.deleted) ledger.dismiss(entry)
 }
 
-/** The value of an item under which a get shows the thing with the run's mark. */
+/** Tries the values of an item as its id: the right one is that by which a get shows the run's mark. */
 async function tryIds(kind: Kind, item: JsonObject, mark: string): Promise<string | undefined> {
   for (const id of idCandidates(item)) {
     const got = await ask(kind, 'get', id)
@@ -237,7 +235,7 @@ async function tryIds(kind: Kind, item: JsonObject, mark: string): Promise<strin
   return undefined
 }
 
-/** Asks for what was deleted, where the list does not tell; writes down why it may still be there. */
+/** Gets a deleted object where the list is no proof; records why it may still exist. */
 async function confirm(kind: Kind, entry: LedgerEntry, deletion: Came, listing: Listing): Promise<void> {
   const { ledger, resource } = kind
   const id = entry.id!
@@ -261,7 +259,7 @@ const whyUnknown = (entry: LedgerEntry, listing: Listing): string => {
   return `${answered}, and ${listing ? 'the list does not show whether it is there' : 'no list could be read'}`
 }
 
-/** True for an item with the name, but for letter case and what stands around it. */
+/** True when a text of the item contains the name, in any letter case. */
 const isNamed = (item: JsonObject, name: string) =>
   Object.values(item).some(value => typeof value === 'string' && value.toLowerCase().includes(name.toLowerCase()))
 

@@ -1,4 +1,4 @@
-import type { Form } from '../../fixtures/contract/index.ts'
+import { type Form, type Operation, operations, type ResourceId, resources } from '../../fixtures/contract/index.ts'
 import type { Check } from '../engine/check.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { isDateTime, isObject, isUuid } from '../engine/recognise.ts'
@@ -7,11 +7,9 @@ import { rules } from '../rules/select.ts'
 import { checks } from './checks.ts'
 import type { Examination } from './verify.ts'
 
-/** One place where two deployments answer the same request differently. */
 export interface Difference {
   readonly step: string
   readonly form: Form
-  /** The rules and gaps that read this answer. */
   readonly rules: readonly string[]
   readonly path: string
   readonly left: unknown
@@ -19,8 +17,8 @@ export interface Difference {
 }
 
 /**
- * Compares the answers that two runs got to the same requests, after ids and times are replaced by references. Of each answer
- * the first difference is told, or every one.
+ * Compares the answers of two runs to the same requests, with ids and times replaced by references, and numbers that depend
+ * on the clock by their type. Returns the first difference of each answer, or all of them.
  */
 export function compareExaminations(
   left: Examination,
@@ -51,7 +49,7 @@ export function compareExaminations(
   return differences
 }
 
-/** The rules and gaps that read the answer to a step, by its form and name. */
+/** The rules and gaps that read the answer to a step, by form and step name. */
 function indexReaders(): ReadonlyMap<string, readonly string[]> {
   const readers = new Map<string, string[]>()
   for (const { id, forms } of rules) {
@@ -69,8 +67,8 @@ function indexReaders(): ReadonlyMap<string, readonly string[]> {
 const isText = (type: string | undefined, status: number) =>
   status < 300 && type !== undefined && !/html|json/.test(type)
 
-/** What of an answer is compared: status, media type and body. */
-function describeAnswer({ form, response, json, request }: Exchange, { visited }: Examination): unknown {
+/** The compared parts of an answer: status, media type and body. */
+function describeAnswer({ form, response, json, request, operation }: Exchange, { visited }: Examination): unknown {
   const type = response.headers['content-type']?.split(';')[0]?.trim()
   const references = new Map<string, string>()
   const { host } = new URL(baseUrlOf(visited.target, form))
@@ -79,10 +77,10 @@ function describeAnswer({ form, response, json, request }: Exchange, { visited }
   return {
     status: response.status,
     type,
-    // Metrics and certificates differ from one deployment to the next, and from one moment to the next.
+    // Metrics and certificates differ between deployments and over time.
     body:
       json !== undefined
-        ? replace(json, { references, own, replaceText })
+        ? replace(json, { references, own, replaceText, moving: listMoving(operation) })
         : isText(type, response.status)
           ? undefined
           : replaceText(response.text),
@@ -91,15 +89,29 @@ function describeAnswer({ form, response, json, request }: Exchange, { visited }
 
 interface Replacing {
   readonly references: Map<string, string>
-  /** The parts of the path that was asked for. */
+  /** The segments of the request's path. */
   readonly own: ReadonlySet<string>
-  /** Takes ids and the deployment's own address out of a text. */
+  /** Replaces ids and the deployment's address in a text. */
   readonly replaceText: (text: string) => string
+  /** The names of numbers that change with the clock alone. */
+  readonly moving: ReadonlySet<string>
 }
 
-/** Ids and times become references, so that the same id in two places stays the same id, whatever it is called. */
+function listMoving(operation: Exchange['operation']): ReadonlySet<string> {
+  const { of } = operation === undefined ? {} : (operations[operation] as Operation).result
+  return new Set(of === undefined ? [] : namesOfMoving(resources[of as ResourceId]))
+}
+
+const namesOfMoving = (described: unknown): readonly string[] =>
+  isObject(described)
+    ? Object.entries(described).flatMap(([name, field]) =>
+        isObject(field) && field.moves === true ? [name] : namesOfMoving(field),
+      )
+    : []
+
+/** Replaces ids and times by references; equal ids get equal references. */
 function replace(value: unknown, how: Replacing, key = ''): unknown {
-  const { references, own, replaceText } = how
+  const { references, own, replaceText, moving } = how
   if (Array.isArray(value)) return value.map(item => replace(item, how, key))
   if (isObject(value))
     return Object.fromEntries(
@@ -107,6 +119,7 @@ function replace(value: unknown, how: Replacing, key = ''): unknown {
         .sort()
         .map(name => [name, replace(value[name], how, name)]),
     )
+  if (typeof value === 'number' && moving.has(key)) return '<number>'
   if (typeof value !== 'string') return value
   if (isDateTime(value)) return '<time>'
   if (isUuid(value) || /^[0-9a-f]{24}$/i.test(value) || /(?:^id|Id|_id)$/.test(key) || own.has(value)) {
@@ -118,7 +131,6 @@ function replace(value: unknown, how: Replacing, key = ''): unknown {
 
 const idsInTexts = /[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{24}/gi
 
-/** The places where two values differ. */
 function* differ(left: unknown, right: unknown, path: string): Iterable<Pick<Difference, 'path' | 'left' | 'right'>> {
   if (Array.isArray(left) && Array.isArray(right)) {
     for (let index = 0; index < Math.min(left.length, right.length); index++)

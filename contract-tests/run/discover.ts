@@ -10,21 +10,21 @@ import { formsOf } from '../engine/target/forms-of.ts'
 import type { References, TargetFile } from '../engine/target/target.ts'
 import { visit } from './visit.ts'
 
-/** What reading finds on a deployment of which only addresses and credentials are known. */
+/** What is found on a deployment when only addresses and credentials are known. */
 export interface Discovery {
-  /** The target with all ids that its lists show. */
+  /** The target, completed with the ids in its lists. */
   readonly target: TargetFile
-  /** Why nothing more was asked of a form. */
+  /** Why a form was given up. */
   readonly ended: ReadonlyMap<Form, string>
   readonly requests: number
 }
 
-/** The fixed segments of the managed form that are in use, the specification's first. */
+/** The fixed path segments of the managed form in use, the specification's first. */
 const segments = ['observability', 'clickstack'] as const
 
 const lists = ['dashboard.list', 'webhook.list', 'source.list'] as const
 
-/** Reads the lists of a deployment, by GET alone, and answers with a target that names what they show. */
+/** Reads the lists of a deployment, by GET only, and returns a target with the ids in them. */
 export async function discover(target: TargetFile, client: Client): Promise<Discovery> {
   const tries = target.cloud?.observabilitySegment ? [target.cloud.observabilitySegment] : segments
   let requests = 0
@@ -82,7 +82,7 @@ const ask = (form: Form, operation: OperationId): Step =>
 const itemsOf = (exchange: Exchange | undefined, resource: string): readonly JsonObject[] =>
   listIn(exchange, resource) ?? []
 
-/** The first of each list that an alert or a chart of the run can refer to. */
+/** The first item of each list that an alert or a chart can refer to. */
 function readReferences(answerTo: (list: OperationId) => Exchange | undefined): References {
   const dashboards = itemsOf(answerTo('dashboard.list'), 'dashboard')
   const tilesOf = ({ tiles }: JsonObject) =>

@@ -1,12 +1,12 @@
 import { isObject } from '../engine/recognise.ts'
 import type { Drift } from '../report/report.ts'
 
-/** Twelve hexadecimal digits that stay the same as long as the difference does, on every machine and in a browser. */
+/** Twelve hexadecimal digits that identify a difference, the same on every machine and in a browser. */
 export function fingerprint({ part, kind, id, was, is }: Omit<Drift, 'fingerprint'>): string {
   return hash(JSON.stringify([part, kind, id, normalise(was), normalise(is)]))
 }
 
-/** Objects with their keys in order, `undefined` as null: what a JSON file gives back. */
+/** Sorts keys and turns `undefined` into null, as a round trip through a JSON file does. */
 function normalise(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normalise)
   if (!isObject(value)) return value ?? null
@@ -14,7 +14,10 @@ function normalise(value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, normalise(item)]))
 }
 
-/** cyrb53, widened to 64 bits and cut to 48. It protects no secret; it only has to be free of collisions in practice. */
+/**
+ * cyrb53, widened to 64 bits and cut to 48. It is not cryptographic; it only needs to be free of collisions in
+ * practice.
+ */
 function hash(text: string): string {
   let high = 0xdeadbeef
   let low = 0x41c6ce57

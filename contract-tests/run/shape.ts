@@ -1,29 +1,29 @@
 import { idOf, isDateTime, isEmail, isObject, isUuid } from '../engine/recognise.ts'
 
-/** One field of an answer, as it was seen: `string`, `string uuid`, `number`, `null`, `array`, `object`. */
+/** One observed field; its types are `string`, `string uuid`, `number`, `null`, `array`, `object` and the like. */
 export interface FieldShape {
   readonly types: readonly string[]
   readonly presence: 'always' | 'sometimes'
-  /** In how many different records it was seen, when these were fewer than ENOUGH_RECORDS. */
+  /** The number of different records with the field, when fewer than ENOUGH_RECORDS. */
   readonly records?: number
-  /** The values seen, of fields that take one of a few. */
+  /** The values seen, for fields with a fixed set of values. */
   readonly values?: readonly string[]
 }
 
 /** The shape of the answers to one operation: fields by JSON path, array items as `[]`. */
 export type Shape = Readonly<Record<string, FieldShape>>
 
-/** More fields than these, or longer names, are no shape of anything: whoever sends them must not fill the memory. */
+/** Bounds that keep a hostile answer from filling the memory. */
 const MOST_FIELDS = 2000
 const LONGEST_NAME = 100
 const MOST_VALUES = 50
 
-/** What fewer records have in common may be a coincidence: the next record may differ, and the API be the same. */
+/** What fewer records have in common may be a coincidence. */
 export const ENOUGH_RECORDS = 3
 
 /**
- * Fields whose values are words of a fixed set; the values of all others are somebody's data, and so are `state` and
- * `status`: they change with the life of a record, not with the API, and the field checks know which words are allowed.
+ * Fields with a fixed set of values; the values of all others are user data. `state` and `status` are missing: they change
+ * with a record, not with the API, and the field checks know their values.
  */
 const named = new Set([
   'role',
@@ -40,7 +40,7 @@ const named = new Set([
   'savedQueryLanguage',
 ])
 
-/** The beginning of a key of what is no record, since no id tells it from others. */
+/** Prefix of the key of an answer that is no record with an id. */
 const ANSWER = 'answer '
 
 interface Seen {
@@ -51,8 +51,8 @@ interface Seen {
 }
 
 /**
- * The shape of several answers to the same operation. A record is counted once, in however many answers it comes: it is
- * known by its id, or else by its content.
+ * The shape of several answers to the same operation. A record in several answers counts once; it is identified by its id,
+ * or else by its content.
  */
 export function shapeOf(answers: readonly unknown[], resource = ''): Shape {
   const fields = new Map<string, Seen>()
@@ -61,7 +61,7 @@ export function shapeOf(answers: readonly unknown[], resource = ''): Shape {
     if (Array.isArray(value)) {
       for (const [index, item] of value.entries()) {
         counts.set(`${path}[]`, (counts.get(`${path}[]`) ?? 0) + 1)
-        // What is part of a record is known by its place there.
+        // A part of a record is identified by its position.
         visit(item, `${path}[]`, record.startsWith(ANSWER) ? JSON.stringify(item) : `${record} ${index}`)
       }
       return

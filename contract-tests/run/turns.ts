@@ -1,9 +1,9 @@
 import { isRead, listBefore, type Step } from '../engine/step.ts'
 
 /**
- * The turn of each step, so that those of one turn can be sent at the same time: reading ones side by side, writing ones one
- * after the other. It follows from the order of the lines in each visit and from what they name of others.
- * @throws Error that names the steps which wait for each other.
+ * The turn of each step, from the order of the lines in each visit and their references to others. Within a turn, reads are
+ * sent concurrently and writes one after the other.
+ * @throws Error that names the steps of a cycle.
  */
 export function turnsOf(steps: readonly Step[]): ReadonlyMap<string, number> {
   const byName = new Map(steps.map(step => [step.name, step]))
@@ -27,13 +27,12 @@ export function turnsOf(steps: readonly Step[]): ReadonlyMap<string, number> {
   return turns
 }
 
-/** True for two lines of a visit that are in order within one turn, or need none. */
+/** True for two lines of a visit that may share a turn. */
 const isInSequence = (earlier: Step, step: Step): boolean =>
   earlier.visit === step.visit &&
   isRead(earlier.method) === isRead(step.method) &&
   !(isRead(step.method) && step.from?.includes(earlier.name))
 
-/** The steps that each has to wait for. */
 function earlierOf(steps: readonly Step[], byName: ReadonlyMap<string, Step>): ReadonlyMap<string, Set<Step>> {
   const earlier = new Map(steps.map(step => [step.name, new Set<Step>()]))
   const wait = (later: string, name: string) => {
@@ -49,7 +48,7 @@ function earlierOf(steps: readonly Step[], byName: ReadonlyMap<string, Step>): R
     if (creates) wait(name, listBefore(form, creates))
     for (const one of before) wait(one, name)
   }
-  // What others do with a thing comes between two lines of the visit that creates it.
+  // Other visits use a thing between two lines of the visit that creates it.
   const between = new Map<string, readonly string[]>()
   const last = new Map<string, string>()
   for (const { name, visit, awaits = [] } of steps) {
@@ -65,7 +64,7 @@ function earlierOf(steps: readonly Step[], byName: ReadonlyMap<string, Step>): R
   return earlier
 }
 
-/** The steps of other visits that are made from a step, directly or not. */
+/** The steps of other visits that depend on a step, directly or not. */
 function madeFrom(name: string, visit: string, steps: readonly Step[]): readonly string[] {
   const made = new Set([name])
   for (let size = 0; size !== made.size; ) {

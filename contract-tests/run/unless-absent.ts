@@ -3,16 +3,15 @@ import { type Evidence, notApplicable, type Verdict } from '../engine/check.ts'
 import { isServerError } from '../engine/exchange.ts'
 
 /**
- * The vendor's document says more than the specification, and a deployment need not have all of it. A documented rule is not
- * applicable where the deployment answers an operation, each time that it was asked with good credentials, as one that it does
- * not have (404, 405, 501) or that the role of the key may not use (403).
+ * A deployment need not offer every operation of the vendor's document. A documented rule is not applicable where all requests
+ * with good credentials were answered as not offered (404, 405, 501) or forbidden for the key's role (403).
  */
 export function unlessAbsent(verdict: Verdict, { all }: Evidence): Verdict {
-  // A failure is no absence, but one beside refusals does not make them an offer.
+  // A 5xx is a failure, not an absence; a 5xx among refusals does not show that the operation is offered.
   if (verdict.outcome !== 'broken' || verdict.exchanges.some(isServerError)) return verdict
   for (const { operation } of verdict.exchanges) {
     const status = operation && absentStatus(operation, all)
-    if (status !== undefined) return { ...notApplicable(sayAbsent(operation!, status)), isAbsent: true }
+    if (status !== undefined) return { ...notApplicable(describeAbsent(operation!, status)), isAbsent: true }
   }
   return verdict
 }
@@ -25,7 +24,7 @@ function absentStatus(operation: OperationId, all: Evidence['all']): number | un
   return statuses.every(status => [403, 404, 405, 501].includes(status)) ? statuses[0] : undefined
 }
 
-const sayAbsent = (operation: OperationId, status: number) =>
+const describeAbsent = (operation: OperationId, status: number) =>
   status === 403
     ? `the key may not use ${operation} (403)`
     : `the deployment does not offer ${operation} (it answered ${status})`

@@ -9,6 +9,7 @@ import type { Step } from '../engine/step.ts'
 import { everyForm, formsOf } from '../engine/target/forms-of.ts'
 import { isLocal, placeOf, type TargetFile } from '../engine/target/target.ts'
 import { credentialPlaces } from '../report/curl.ts'
+import { leftOf } from '../report/describe-left.ts'
 import {
   type ExchangeReport,
   type FailOn,
@@ -19,7 +20,6 @@ import {
   USUAL_FAIL_ON,
 } from '../report/report.ts'
 import { reportExchange } from '../report/report-exchange.ts'
-import { leftOf } from '../report/say-left.ts'
 import { type ListedRule, type Selection, select } from '../rules/select.ts'
 import { chartSteps } from '../visits/charts.ts'
 import { cloudSteps } from '../visits/cloud.ts'
@@ -36,41 +36,39 @@ import { type RunOptions, type Visit, type VisitOptions, visit } from './visit.t
 
 export interface VerifyOptions extends Selection, RunOptions {
   readonly version?: string
-  /** Only GET, HEAD and OPTIONS; by default on a target that is neither on loopback nor says `"writes": true`. */
+  /** Sends only GET, HEAD and OPTIONS; the default beyond loopback, unless the target file has `"writes": true`. */
   readonly readOnly?: boolean
-  /** Rules that are known to be broken on this target; they still run, and one that holds fails the run. */
+  /** Rules known to be broken on this target; they still run, and one that holds fails the run. */
   readonly knownBroken?: readonly string[]
   /** Broken rules of this level and of graver ones fail the run; by default `should`. */
   readonly failOn?: FailOn
   /**
-   * How often a rule is asked again, once the run is through, that a 5xx or a lost connection stands against; one that holds
-   * then is flaky. By default once beyond loopback.
+   * How often a rule that failed by a 5xx or a lost connection is retried after the run; one that then holds is flaky. By
+   * default once beyond loopback.
    */
   readonly retries?: number
   readonly ledger?: Ledger
-  /** What was observed earlier; what differs from it is the report's drift. */
+  /** Differences from it are the report's drift. */
   readonly baseline?: Baseline
-  /** Sends a reading of every operation that no rule read, so that a baseline has the fields of all families. */
+  /** Also reads every operation that no rule read, so that a baseline has the fields of all families. */
   readonly readsAll?: boolean
-  /** Fingerprints of drift that is known, and left out. */
+  /** Fingerprints of known drift, which is left out. */
   readonly knownDrift?: ReadonlySet<string>
-  /** Says how the answers differ from a vendor's document, as drift; `createAnswerJudge` makes it of an OpenAPI document. */
+  /** Reports differences from a vendor's document as drift; `createAnswerJudge` makes it of an OpenAPI document. */
   readonly document?: AnswerJudge
 }
 
-/** Milliseconds that an address without a connection is given before it is asked again. */
+/** Milliseconds to wait before an unreachable address is tried again. */
 const RESTART = 2000
 
-/** Whether a run sends only what reads: what is said, or else whatever the target is and says. */
+/** The option, or else the default for the target. */
 export const isReadOnly = ({ readOnly, target }: Pick<VerifyOptions, 'readOnly' | 'target'>): boolean =>
   readOnly ?? !(isLocal(target) || target.writes === true)
 
-/** Steps that no rule needs. */
 interface Readings {
   readonly readings?: readonly Step[]
 }
 
-/** The steps of a form by their names. */
 export function stepsOf(form: Form): ReadonlyMap<string, Step> {
   const visits = [
     ...(form === 'cloud' ? cloudSteps : observabilitySteps(form)),
@@ -81,18 +79,18 @@ export function stepsOf(form: Form): ReadonlyMap<string, Step> {
 }
 
 /**
- * Judges a deployment: sends what the selected rules read, judges, cleans up, and answers with the report.
- * It rejects only when something is wrong with the suite itself; whatever a deployment does is in the report.
+ * Judges a deployment: sends the requests that the selected rules need, cleans up, judges, and returns the report. It rejects
+ * only for a defect of the suite itself; whatever a deployment does is in the report.
  */
 export const verify = async (options: VerifyOptions): Promise<Report> => (await examine(options)).report
 
-/** A report with what it was made from: for baselines and comparisons. */
+/** A report with its evidence, for baselines and comparisons. */
 export interface Examination {
   readonly report: Report
   readonly visited: Visit
-  /** Every exchange, those of the clean-up too, with secrets in them. */
+  /** Every exchange, including the clean-up; not redacted. */
   readonly exchanges: readonly Exchange[]
-  /** Computed on demand, because it takes a sixth of the time of a run. */
+  /** Computed on demand: it takes a sixth of a run's time. */
   readonly observed: Baseline
 }
 
@@ -105,7 +103,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
   )
   const steps = new Map([...new Set(selected.map(({ form }) => form))].flatMap(form => [...stepsOf(form)]))
   const exchanges: Exchange[] = []
-  /** Sends what some rules read, cleans up, and judges them. */
+  /** Visits for some rules, cleans up, and judges them. */
   const ask = async (some: readonly Judged[], { readings = [], ...more }: Partial<VisitOptions> & Readings) => {
     const visited = await visit({
       ...options,
@@ -198,7 +196,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
   }
 }
 
-/** The steps that the checks read, with the steps that those are made from. */
+/** The steps that the checks read, with their dependencies. */
 function neededSteps(selected: readonly Judged[], steps: ReadonlyMap<string, Step>): readonly Step[] {
   const whole = new Set(selected.flatMap(({ form, check }) => (check.reads === 'everything' ? form : [])))
   const read = selected.flatMap(({ form, check }) => (check.reads === 'everything' ? [] : check.reads(form)))
@@ -212,7 +210,7 @@ export function createEvidence(
   visited: Pick<Visit, 'target' | 'exchanges' | 'missing'>,
   exchanges: readonly Exchange[],
 ): Evidence {
-  // What a service answers to SQL is no answer of the API.
+  // Answers to SQL are not answers of the API.
   const run = exchanges.filter(({ isSql }) => !isSql)
   return {
     form,
@@ -224,7 +222,7 @@ export function createEvidence(
   }
 }
 
-/** Judges a rule. One that reads whatever came lacks what every request lacked, when no operation could be asked for. */
+/** Judges a rule. A check of `everything` lacks the fields that all requests lacked, when none could be sent. */
 function judge({ rule: { level }, form, check }: Judged, evidence: Evidence, visited: Visit): Verdict {
   const why = visited.ended.get(form)
   if (why) return { outcome: 'errored', detail: why, exchanges: [] }
@@ -239,7 +237,7 @@ function judge({ rule: { level }, form, check }: Judged, evidence: Evidence, vis
   )
 }
 
-/** What a request is repeated with: where it went, and the names of the variables that hold the credentials. */
+/** The addresses, and the names of the variables that hold the credentials, for curl lines. */
 function describeAddresses(target: TargetFile): Pick<Report['target'], 'baseUrls' | 'variables'> {
   const { cloud, selfHosted } = target
   const has = (place: string) => {
@@ -256,7 +254,6 @@ function describeAddresses(target: TargetFile): Pick<Report['target'], 'baseUrls
   }
 }
 
-/** Marks the exchanges whose request cannot be repeated. */
 export const markGone = (
   rules: readonly RuleReport[],
   isGone: (request: ExchangeReport['request']) => boolean,
@@ -266,7 +263,7 @@ export const markGone = (
     exchanges: rule.exchanges.map(exchange => (isGone(exchange.request) ? { ...exchange, gone: true } : exchange)),
   }))
 
-/** Says of a rule that is listed as known to be broken, and is broken on no form, that it can be taken off the list. */
+/** Marks known-broken rules that are broken on no form, so that the list can be shortened. */
 export function markStale(rules: readonly RuleReport[], knownBroken: readonly string[]): readonly RuleReport[] {
   const broken = new Set(rules.filter(({ outcome }) => outcome === 'known-broken').map(({ id }) => id))
   const isStale = ({ id, outcome }: RuleReport) => outcome === 'held' && knownBroken.includes(id) && !broken.has(id)
@@ -274,20 +271,20 @@ export function markStale(rules: readonly RuleReport[], knownBroken: readonly st
 }
 
 export function reportRule(
-  { id, section, level, says }: ListedRule,
+  { id, section, level, sentence }: ListedRule,
   form: Form,
   judged: Verdict,
   knownBroken: readonly string[],
   redact: (text: string) => string,
 ): RuleReport {
   const known = knownBroken.includes(id)
-  // An observation that a failure kept from being made breaks nothing: where the specification is silent, nothing is promised.
+  // A failed observation breaks nothing: the specification promises nothing there.
   const verdict = level === 'observe' && judged.outcome === 'broken' ? notApplicable(judged.detail ?? '') : judged
   return {
     id,
     section,
     level: level === 'documented' ? (verdict.level ?? level) : level,
-    says,
+    says: sentence,
     form,
     outcome: known && verdict.outcome === 'broken' ? 'known-broken' : verdict.outcome,
     detail: redact(verdict.detail ?? ''),

@@ -1,6 +1,7 @@
 import { type Effect, type Form, type Operation, operations } from '../../fixtures/contract/index.ts'
 import type { Evidence } from '../engine/check.ts'
 import type { Client } from '../engine/clients/client.ts'
+import { failureOf } from '../engine/connection-failure.ts'
 import { type Exchange, isServerError, isSuccess } from '../engine/exchange.ts'
 import type { Ledger, LedgerEntry } from '../engine/ledger.ts'
 import { createOwnership } from '../engine/ownership.ts'
@@ -11,25 +12,23 @@ import { baseUrlOf, createSender, pause, type Request, type Sender, type Sent } 
 import { createSightings } from '../engine/sightings.ts'
 import { isRead, type Past, type Step, stepOf } from '../engine/step.ts'
 import { isLocal, type TargetFile, usualRate } from '../engine/target/target.ts'
-import { troubleOf } from '../engine/trouble.ts'
 import { createUntil, type Until, waitingFor } from '../engine/waiting.ts'
 import { groupBy } from '../report/group-by.ts'
-import { type Answer, lookFirst } from '../visits/first-look.ts'
+import { type Answer, readFirst } from '../visits/first-look.ts'
 import { checkReferences } from '../visits/stale-references.ts'
 import { searchFor } from './clean-up.ts'
 import { holdBack } from './hold-back.ts'
 import { turnsOf } from './turns.ts'
 
-/** Scheduling: which step is sent when, and what is kept of its answer. */
+/** Scheduling: when each step is sent, and what is kept of its answer. */
 
-/** What a run is told of its deployment, and how it may use it. */
 export interface RunOptions {
   readonly target: TargetFile
   readonly client: Client
-  /** Requests a second at most; by default unlimited on loopback and 0.9 elsewhere. */
+  /** Requests per second; by default unlimited on loopback and 0.9 elsewhere. */
   readonly rate?: number
   readonly maxRequests?: number
-  /** What the run may do to a deployment beyond loopback: disrupt it, cost money, notify people, grant access. */
+  /** The effects that the run may have on a deployment beyond loopback. */
   readonly allowEffects?: readonly Effect[]
   readonly signal?: AbortSignal
   readonly onProgress?: (done: number, total: number, step: Step) => void
@@ -37,50 +36,49 @@ export interface RunOptions {
 
 export interface VisitOptions extends RunOptions {
   readonly steps: readonly Step[]
-  /** Forms that are looked at with one request ahead of all steps; none by default. */
+  /** Forms that are probed with one request before all steps; none by default. */
   readonly looksAt?: readonly Form[]
   readonly run: string
   readonly now: number
   readonly ledger: Ledger
   readonly readOnly: boolean
-  /** Secrets that earlier visits learned are redacted, too. */
+  /** The redactor of earlier visits, with the secrets that it has learnt. */
   readonly redact?: Redactor
   /**
-   * Of a visit that asks again: how often a request is repeated after a 5xx or a lost connection. A read is repeated as it
-   * is, a write only after a read has shown what became of it.
+   * How often a request is repeated after a 5xx or a lost connection. A write is repeated only after a read has shown its
+   * effect.
    */
   readonly repeats?: number
 }
 
-/** Why a step has no answer: it was skipped, for want of fields of the target file or for another reason, or it failed. */
+/** Why a step has no answer. */
 type Missing = ReturnType<Evidence['why']>
 
-/** What came of the steps: for each an exchange, or the reason why there is none. */
+/** For each step an exchange, or the reason why there is none. */
 export interface Visit {
   readonly exchanges: ReadonlyMap<string, Exchange>
   readonly missing: ReadonlyMap<string, Missing>
-  /** The target, with the ids that the first look found. */
+  /** The target, completed with the ids that the first look found. */
   readonly target: TargetFile
-  /** Why nothing was asked of a form after its first look. */
+  /** Why a form was given up after its first look. */
   readonly ended: ReadonlyMap<Form, string>
-  /** The answers to the first look that no step asks for: they only tell whether a form is worth asking. */
+  /** The answers to the first look that serve no step. */
   readonly looks: readonly Exchange[]
-  /** A sentence for each field of the target file that names what the deployment does not list. */
+  /** A sentence for each id of the target file that the deployment does not list. */
   readonly stale: readonly string[]
-  /** How many requests were sent, those for cleaning up too; and why the visit ended before its last step, if it did. */
+  /** The number of requests, including the clean-up; and why the visit ended early, if it did. */
   readonly sender: Pick<Sender, 'requests' | 'cut'>
-  /** Sends one more request, for cleaning up; undefined when nothing came back. */
+  /** Sends one more request, for the clean-up; undefined when no answer came. */
   readonly send: (step: Step, draft: Request) => Promise<Exchange | undefined>
-  /** Takes secrets out: those of the target, and those that answers showed. */
+  /** Removes the secrets of the target and of the answers. */
   readonly redact: Redactor
-  /** Waits for what the clean-up asks of the deployment; an interrupted run waits too. */
+  /** Waits during the clean-up, in an interrupted run, too. */
   readonly until: Until
 }
 
-/** Reading steps of a turn that may be under way at the same time. */
+/** Concurrent reads of a turn. */
 const SIDE_BY_SIDE = 8
 
-/** Sends the steps, turn by turn, and keeps what comes. */
 export async function visit(options: VisitOptions): Promise<Visit> {
   const { client, steps, looksAt = [], ledger, readOnly, allowEffects, signal, now, run, onProgress } = options
   const { rate = usualRate(options.target) } = options
@@ -95,7 +93,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   const looks = new Map<string, Exchange>()
   const turns = turnsOf(steps)
   let done = 0
-  const { target, ended, stale } = await lookFirst({
+  const { target, ended, stale } = await readFirst({
     target: options.target,
     forms: looksAt,
     wantsBackup: steps.some(({ operation }) => operation === 'backup.get'),
@@ -106,7 +104,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   const own = createOwnership({ target, run, ledger, sightings, look, redact })
   let past: Past = { target, run, now, readOnly, exchange: step => exchanges.get(step), created: own.created }
 
-  /** What was created can still be deleted: for each thing a deletion and a get are kept back. */
+  /** Requests reserved for the clean-up: a deletion and a get for each created thing. */
   const keptBack = () => 2 * ledger.left().length
   const maySend = (count: number) => sender.maySend(keptBack() + count)
 
@@ -115,7 +113,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     return 'came' in sent ? sent.came : undefined
   }
 
-  /** Sends a request again until its answer shows what is waited for, as long as the contract lets the deployment take. */
+  /** Repeats a request until its answer shows the expected state, within the contract's lag. */
   async function settle(step: Step, request: Request): Promise<Sent> {
     const { settled } = step
     const hasWritten = settled?.after.flatMap(name => exchanges.get(name) ?? []).some(isSuccess)
@@ -132,7 +130,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     return { came: { ...sent.came, earlier: earlier.filter(one => one !== sent.came) } }
   }
 
-  /** Reads a list to its end, where its answer says that it goes on: in requests that may be sent. */
+  /** Reads the further pages of a list, within the limit of requests. */
   function follow(step: Step, came: Exchange): Promise<Exchange> | Exchange {
     const [resource = '', verb] = step.operation?.split('.') ?? []
     const isList = verb === 'list' && came.request.method === 'GET' && !came.request.path.includes('?')
@@ -142,23 +140,23 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     )
   }
 
-  /** One question of the first look. What may have been an accident is asked twice. */
+  /** Sends a request of the first look; repeats it once when a lost connection may have been an accident. */
   async function ask(form: Form, path: string, isLast = false): Promise<Answer> {
     if (isOver()) return undefined
     const sent = await sender.send(lookingStep(form, 'looks whether the form answers at all'), { path })
     if ('came' in sent) looks.set(`${form} ${path}`, sent.came)
     if ('came' in sent) return sent.came
     if ('cut' in sent || sent.error === undefined) return undefined
-    return isLast || troubleOf(sent.error) !== 'silent' ? sent : ask(form, path, true)
+    return isLast || failureOf(sent.error) !== 'silent' ? sent : ask(form, path, true)
   }
 
-  /** Gets what an answer to a creation names. */
+  /** Gets an object that may be the run's own. */
   async function look({ form }: Step, path: string): Promise<Exchange | undefined> {
     const step = lookingStep(form, 'gets what was created, since the answer does not show that it is')
     return maySend(5) ? send(step, { path }) : undefined
   }
 
-  /** The answer to the first look, where a step of the first turn asks for the same. */
+  /** Reuses an answer of the first look for an equal request of the first turn. */
   function takeLook({ name, form, method, as, why, operation, beyond }: Step, path: string): Sent | undefined {
     const key = `${form} ${path}`
     const look = turns.get(name) === 0 && method === 'GET' && as === 'key' ? looks.get(key) : undefined
@@ -167,7 +165,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     return { came: { ...look, step: name, operation: beyond ? undefined : operation, why } }
   }
 
-  /** Why a step is not even worked out. */
+  /** Why a step is not sent, before its request is drafted. */
   function refuse(step: Step): Missing | undefined {
     if (signal?.aborted) sender.end('the run was interrupted')
     if (sender.cut) return { skipped: sender.cut }
@@ -177,19 +175,19 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     if (failed) return { failed, isLost: true }
     if (step.operation && target.notOffered?.includes(step.operation))
       return { skipped: `the target file lists ${step.operation} under notOffered` }
-    // For each kind of thing two lists are kept back, to see what is left of it.
+    // Two lists are reserved for each kind of thing, for the clean-up.
     sender.reserve(keptBack() + 2 * ledger.kinds() + (step.creates ? 6 : 1))
     const skipped = sender.cut ?? holdBack(step, { target, readOnly, allowEffects, isReal: waiting.isReal })
     return skipped === undefined ? undefined : { skipped }
   }
 
-  /** True when a creation of another visit may have made something that no list has shown yet. */
+  /** True when an earlier creation may have succeeded without having been listed yet. */
   const isUncertain = (form: Form, resource: string) =>
     ledger
       .left()
       .some(entry => entry.form === form && entry.resource === resource && entry.id === undefined && !entry.probe)
 
-  /** Sends the request of a step, with what it creates in the ledger; again as often as this visit may. */
+  /** Sends the request of a step, after writing a creation to the ledger; repeats it when allowed. */
   async function transmit(step: Step, request: Request, moment: number) {
     for (let left = repeats; ; left--) {
       const entry = step.creates && own.intend(step, step.creates, request, moment)
@@ -201,8 +199,8 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   }
 
   /**
-   * Whether a request that failed may be sent again: one that reads or computes as it is, a creation once a list has shown
-   * whether it took place, another write where what it is about is still there.
+   * Whether a failed request may be repeated: a read always, a creation once a list has shown whether it took place, another
+   * write while its object still exists.
    */
   async function mayRepeat(step: Step, request: Request, entry: LedgerEntry | undefined): Promise<boolean> {
     const effect = step.operation && (operations[step.operation] as Operation).effect
@@ -215,7 +213,6 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     return there !== undefined && isSuccess(there)
   }
 
-  /** Sends a step and keeps its answer, or returns why there is none. */
   async function perform(step: Step): Promise<Missing | undefined> {
     const refused = refuse(step)
     if (refused) return refused
@@ -227,7 +224,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     const draft = step.draft({ ...past, created })
     if ('skip' in draft) {
       if (missed === undefined) return { skipped: draft.skip, lacks: draft.lacks }
-      // What would have been written to a thing that is not the run's own is no lack of the target's.
+      // The target lacks nothing here: the write would have hit a thing that is not the run's.
       const failed = own.foreign(missed)
       return failed ? { failed } : { skipped: own.unproven(missed) }
     }
@@ -244,7 +241,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     }
     const came = await follow(step, sent.came)
     if (entry && isSuccess(came)) await own.claim(step, entry, came, moment)
-    // 501 says that the method is not known: like a refusal, it created nothing.
+    // 501 means an unknown method: like a refusal, it created nothing.
     else if (entry && (came.response.status < 500 || came.response.status === 501)) ledger.dismiss(entry)
     if (step.as === 'key' && came.request.method === 'GET') own.confirm(came)
     if (isSuccess(came)) own.track(step, came, moment)
@@ -266,12 +263,12 @@ export async function visit(options: VisitOptions): Promise<Visit> {
 
   for (const [, ofTurn] of [...groupBy(steps, step => turns.get(step.name)!)].sort(([a], [b]) => a - b)) {
     past = { ...past, target: checkReferences(target, past.exchange).target }
-    // Steps that write go one after the other, in their order; reading ones go side by side, from one queue.
+    // Writes are sent in order, reads concurrently from one queue.
     const reading = ofTurn.filter(step => isRead(step.method)).values()
     const readers = Array.from({ length: rate ? 1 : SIDE_BY_SIDE }, () => performAll(reading))
     await Promise.all([performAll(ofTurn.filter(step => !isRead(step.method))), ...readers])
   }
-  /** Sends a request beside the steps, and reads a list to its end. */
+  /** Sends a request that is no step, for a list with all pages. */
   async function send(step: Step, request: Request): Promise<Exchange | undefined> {
     let first = await exchange(step, request)
     for (let left = repeats; left > 0 && isRead(request.method ?? step.method) && !isOver(); left--) {
@@ -286,7 +283,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   return {
     exchanges,
     missing,
-    stale: [...stale, ...checkReferences(target, past.exchange).says],
+    stale: [...stale, ...checkReferences(target, past.exchange).sentences],
     target,
     ended,
     looks: [...looks.values()],
@@ -297,7 +294,6 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   }
 }
 
-/** True for a 5xx and for a lost connection. */
 const hasFailed = (sent: Sent): boolean =>
   'came' in sent ? isServerError(sent.came) : 'failed' in sent && sent.error !== undefined
 

@@ -51,10 +51,12 @@ describe('the suite as a library', () => {
 
   it('fails the test of a must rule that cannot be judged for want of something in the target, and says what to add', async () => {
     const { backupId: _, ...cloud } = directTarget(createMock()).cloud!
-    const says =
+    const sentence =
       'not judged in cloud: neither the target file nor reading gives cloud.backupId; add cloud.backupId to the target file, or list "backup.get" under notOffered'
     expect(await failures({ cloud })).toEqual(
-      rules.filter(({ id, level }) => id.startsWith('backup/') && level === 'must').map(({ id }) => `${id}: ${says}`),
+      rules
+        .filter(({ id, level }) => id.startsWith('backup/') && level === 'must')
+        .map(({ id }) => `${id}: ${sentence}`),
     )
     expect(await failures({ cloud, notOffered: ['backup.get'] })).toEqual([])
   })

@@ -92,7 +92,8 @@ describe('the contract', () => {
       ])
     const shown = Object.values(resources).flatMap(({ fields }) => walk(fields).filter(field => field.shown))
     expect(shown).not.toEqual([])
-    for (const field of shown) expect(field.values, field.says).toEqual(expect.arrayContaining([...field.shown!]))
+    for (const field of shown)
+      expect(field.values, field.description).toEqual(expect.arrayContaining([...field.shown!]))
   })
 
   it('is no stronger than should on what is listed but not shown', () => {

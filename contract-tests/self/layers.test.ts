@@ -16,6 +16,8 @@ const floors = {
     ['faces'],
     // The engines that answer the SQL of services.
     ['sql'],
+    // The mock and its worlds: puts the families, the pipeline and what disturbs it together.
+    ['mock'],
     ['core'],
     ['families'],
     ['telemetry'],
@@ -103,6 +105,12 @@ describe('the rooms', () => {
     )
     expect(inHouse.length).toBeGreaterThan(500)
     expectOnlyExceptions(inHouse.filter(runsBack).map(show), isArrow)
+  })
+
+  it('name no family in the core, which is handed all of them', () => {
+    const named = arrows.filter(({ from, to }) => /^mock-server\/core\//.test(from) && /\/families\//.test(to))
+    expect(named.map(({ to }) => to).filter(to => !/families\/(?:family|index)\.ts$/.test(to))).toEqual([])
+    expect(named.length).toBeGreaterThan(0)
   })
 
   it('find every file that is imported', () => {

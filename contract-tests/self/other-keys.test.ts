@@ -58,16 +58,24 @@ function deploy(wrong?: Wrong): Client {
   const showKey = ({ secret, assignedRoleIds = [], ...key }: Key) => ({
     state: 'enabled',
     ...key,
-    ...{ roles: [], keySuffix: 'last', createdAt: '2026-01-01T00:00:00+01:00', expireAt: null },
+    roles: [],
+    keySuffix: 'last',
+    createdAt: '2026-01-01T00:00:00+01:00',
+    expireAt: null,
     assignedRoles: assignedRoleIds.map(roleId => ({ roleId, roleName: 'x', roleType: 'custom' })),
     ...(wrong === 'a get of a key shows its secret' && { keySecret: secret }),
   })
   const showRole = ({ policies, ...role }: Thing) => ({
     ...role,
-    ...{ tenantId: organization, ownerId: organization, type: 'custom', createdAt: '2026-01-01T00:00:00Z' },
+    tenantId: organization,
+    ownerId: organization,
+    type: 'custom',
+    createdAt: '2026-01-01T00:00:00Z',
     updatedAt: '2026-01-01T00:00:00Z',
     policies: (policies as Policy[]).map((policy, index) => ({
-      ...{ id: `${role.id}-${index}`, roleId: role.id, tenantId: organization },
+      id: `${role.id}-${index}`,
+      roleId: role.id,
+      tenantId: organization,
       ...policy,
       permissions:
         wrong === 'permissions that were asked for are lost'

@@ -36,13 +36,13 @@ const leftovers = (mock: Mock) =>
 
 /** Fails the first requests of a kind, then lets them pass. */
 const failing = (
-  isMeant: (request: Outgoing) => boolean,
+  isNamed: (request: Outgoing) => boolean,
   times: number,
   how: 'before' | 'after' | 'lost' = 'before',
 ) => {
   let left = times
   return async (request: Outgoing, send: Send): Promise<Incoming> => {
-    if (!isMeant(request) || left-- <= 0) return send(request)
+    if (!isNamed(request) || left-- <= 0) return send(request)
     if (how === 'after') await send(request)
     if (how === 'lost') throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
     return down

@@ -76,7 +76,7 @@ export function renderRules(): string {
     ...sections.flatMap(section =>
       sentences
         .filter(sentence => sentence.section === section)
-        .map(({ says, kept }) => row(`§${section}`, says, kept.map(anchor).join(', '))),
+        .map(({ sentence, kept }) => row(`§${section}`, sentence, kept.map(anchor).join(', '))),
     ),
     '',
     '## Rules: stated (must), implied (should) and documented by the vendor (documented)',
@@ -124,7 +124,7 @@ export function renderRules(): string {
     '',
     row('Status', 'Basis', 'When'),
     row('---', '---', '---'),
-    ...Object.entries(statuses).map(([status, { basis, says }]) => row(status, basis, says)),
+    ...Object.entries(statuses).map(([status, { basis, description }]) => row(status, basis, description)),
     '',
     row('Field', 'Type', 'Basis', 'Section', 'Meaning'),
     row(...Array(5).fill('---')),
@@ -141,8 +141,15 @@ function rulesOf(section: string): string[] {
     '',
     row('Rule', 'Level', 'Forms', 'Says', 'Check', 'Fault'),
     row(...Array(6).fill('---')),
-    ...found.map(({ id, level, forms, says }) =>
-      row(`<a id="${anchorOf(id)}"></a>\`${id}\``, level, forms.join(', '), says, link(checkOf(id)), link(faultOf(id))),
+    ...found.map(({ id, level, forms, sentence }) =>
+      row(
+        `<a id="${anchorOf(id)}"></a>\`${id}\``,
+        level,
+        forms.join(', '),
+        sentence,
+        link(checkOf(id)),
+        link(faultOf(id)),
+      ),
     ),
   ])
 }
@@ -222,7 +229,7 @@ function fieldsOf(fields: Fields, path: string, section: string): string[] {
             `${field.type}${field.format ? ` (${field.format})` : ''}${field.values ? `: ${field.values.join(', ')}` : ''}`,
             field.basis,
             `§${section}`,
-            field.says ?? '',
+            field.description ?? '',
           ),
         ]),
     ...(field.fields ? fieldsOf(field.fields, `${path}.${name}`, section) : []),

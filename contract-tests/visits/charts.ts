@@ -17,7 +17,7 @@ const path = '/api/v2/charts/series'
 /** A query, with the body that `change` makes of the usual one; it is skipped for the reason that `why` gives. */
 function query(
   name: string,
-  says: string,
+  sentence: string,
   change: (body: Query, past: Past) => object = body => body,
   why: (past: Past) => string | undefined = () => undefined,
   more: { readonly unit?: TimeUnit; readonly from?: readonly string[] } = {},
@@ -34,16 +34,16 @@ function query(
     operation: 'chart.query',
     from: ['selfHosted:source.list-before', ...from],
   } as const
-  return stepOf('selfHosted', name.replace('selfHosted:', ''), says, draft, request)
+  return stepOf('selfHosted', name.replace('selfHosted:', ''), sentence, draft, request)
 }
 
 /** Two units are always tried, to see whether both are accepted; the others when neither is. */
-const inUnit = (unit: TimeUnit, says: string): Step => {
+const inUnit = (unit: TimeUnit, sentence: string): Step => {
   const isAlways = unit === 'milliseconds' || unit === 'seconds'
   const why = (past: Past) => (!isAlways && acceptedUnit(past) ? 'times in another unit are accepted' : undefined)
   const names = Object.values<string>(chartQueries)
   const from = names.slice(0, names.indexOf(chartQueries[unit]))
-  return query(chartQueries[unit], says, undefined, why, { unit, from })
+  return query(chartQueries[unit], sentence, undefined, why, { unit, from })
 }
 
 /** What a further query may carry is judged by comparison with an accepted one. */
@@ -54,7 +54,7 @@ const ofSeries = (change: object) => (body: Query) => ({
   series: body.series.map(one => ({ ...one, ...change })),
 })
 
-const byField = (name: 'filter' | 'grouping', says: string, change: (field: string) => object): readonly Step[] =>
+const byField = (name: 'filter' | 'grouping', sentence: string, change: (field: string) => object): readonly Step[] =>
   chartTries(name).map((tried, index, all) => {
     const earlier = all.slice(0, index)
     const isAccepted = (past: Past) => earlier.some(one => past.exchange(one) && isSuccess(past.exchange(one)!))
@@ -62,7 +62,7 @@ const byField = (name: 'filter' | 'grouping', says: string, change: (field: stri
       unaccepted(past) ??
       (isAccepted(past) || chartFields(past)[index] === undefined ? 'another field was accepted' : undefined)
     const from = [...Object.values(chartQueries), ...earlier]
-    return query(tried, says, (body, past) => ofSeries(change(chartFields(past)[index]!))(body), why, { from })
+    return query(tried, sentence, (body, past) => ofSeries(change(chartFields(past)[index]!))(body), why, { from })
   })
 
 const otherMethod = (method: string): Step => {

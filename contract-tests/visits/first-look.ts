@@ -1,12 +1,12 @@
 import type { Form, OperationId } from '../../fixtures/contract/index.ts'
+import { type ConnectionFailure, failureOf, reasonOf } from '../engine/connection-failure.ts'
 import { enumerate } from '../engine/enumerate.ts'
 import { type Exchange, isServerError, isSuccess } from '../engine/exchange.ts'
 import { isWhole, listIn } from '../engine/pages.ts'
 import { pathOf, pathValues } from '../engine/paths.ts'
 import { findList, idOf, idsOf, isUuid, sameId } from '../engine/recognise.ts'
 import { placeOf, type TargetFile } from '../engine/target/target.ts'
-import { reasonOf, type Trouble, troubleOf } from '../engine/trouble.ts'
-import { sayStale } from './stale-references.ts'
+import { describeStaleReference } from './stale-references.ts'
 
 /**
  * One cheap list request goes to each form ahead of all others. Refused credentials, an unknown organization and an
@@ -42,7 +42,7 @@ export interface FirstLookOptions {
 const MOST_SERVICES = 5
 const ORGANIZATIONS = '/v1/organizations'
 
-export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
+export async function readFirst(options: FirstLookOptions): Promise<FirstLook> {
   const { target, forms, wantsBackup, isDangerous } = options
   const ended = new Map<Form, string>()
   const stale: string[] = []
@@ -55,10 +55,10 @@ export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
 
   if (inCloud.length > 0) {
     await endElsewhere(inCloud, pathsInCloud())
-    if (inCloud.some(isOpen)) await lookAtOrganization()
+    if (inCloud.some(isOpen)) await readOrganization()
     if (inCloud.some(isOpen)) await dropStaleIds()
     if (inCloud.some(isOpen)) await findServiceAndBackup()
-    if (isOpen('managed')) await lookAtService()
+    if (isOpen('managed')) await readService()
   }
   if (forms.includes('selfHosted')) {
     const lists = listsOf('selfHosted', ['dashboard.list', 'alert.list', 'source.list', 'webhook.list'])
@@ -116,7 +116,7 @@ export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
     )
   }
 
-  async function lookAtOrganization(): Promise<void> {
+  async function readOrganization(): Promise<void> {
     const [form] = inCloud as [Form]
     const known = target.cloud?.organizationId
     if (!known) {
@@ -173,7 +173,7 @@ export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
       came && 'response' in came && isWhole(came, resource) ? idsOf(listIn(came, resource), resource) : undefined
     if (!listed || listed.some(one => sameId(one, id))) return false
     const field = `${resource}Id` as const
-    stale.push(sayStale(`cloud.${field}`, id, path, listed))
+    stale.push(describeStaleReference(`cloud.${field}`, id, path, listed))
     const { [field]: _, ...cloud } = complete.cloud!
     complete = { ...complete, cloud }
     return true
@@ -200,7 +200,7 @@ export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
     if (ids[0] && !(needsBackup() && backupId)) learn({ serviceId: ids[0] })
   }
 
-  async function lookAtService(): Promise<void> {
+  async function readService(): Promise<void> {
     const [first, ...others] = listsOfService()
     if (!first) return
     const came = await ask('managed', first)
@@ -241,9 +241,9 @@ export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
     if (!came) return
     if ('failed' in came) {
       const { baseUrl } = target[part]!
-      const trouble = troubleOf(came.error)
-      const says = trouble === 'silent' ? came.failed : reasonOf(came.error)
-      end(which, sentences[trouble](baseUrl, placeOf(target, `${part}.baseUrl`), says))
+      const failure = failureOf(came.error)
+      const sentence = failure === 'silent' ? came.failed : reasonOf(came.error)
+      end(which, sentences[failure](baseUrl, placeOf(target, `${part}.baseUrl`), sentence))
       return
     }
     const { status } = came.response
@@ -255,12 +255,14 @@ export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
   }
 }
 
-const sentences: Record<Trouble, (baseUrl: string, place: string, says: string) => string> = {
-  unreachable: (baseUrl, place, says) => `${baseUrl} cannot be reached (${says}): check ${place}, and that it is up`,
-  untrusted: (baseUrl, _, says) =>
-    `the certificate of ${baseUrl} is not trusted (${says}): name the file with the certificate of its authority in NODE_EXTRA_CA_CERTS`,
-  misplaced: (baseUrl, place, says) => `the certificate of ${baseUrl} is not valid for it (${says}): check ${place}`,
-  silent: (baseUrl, place, says) => `${baseUrl} does not answer (${says}): check ${place}`,
+const sentences: Record<ConnectionFailure, (baseUrl: string, place: string, sentence: string) => string> = {
+  unreachable: (baseUrl, place, sentence) =>
+    `${baseUrl} cannot be reached (${sentence}): check ${place}, and that it is up`,
+  untrusted: (baseUrl, _, sentence) =>
+    `the certificate of ${baseUrl} is not trusted (${sentence}): name the file with the certificate of its authority in NODE_EXTRA_CA_CERTS`,
+  misplaced: (baseUrl, place, sentence) =>
+    `the certificate of ${baseUrl} is not valid for it (${sentence}): check ${place}`,
+  silent: (baseUrl, place, sentence) => `${baseUrl} does not answer (${sentence}): check ${place}`,
 }
 
 /** True for an answer that the API may have given: JSON, or a refusal of credentials. */

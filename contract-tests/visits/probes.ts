@@ -1,27 +1,26 @@
 import {
-  type Field,
   type Form,
   type GapId,
   type Operation,
   type OperationId,
   operations,
-  type ResourceId,
   type RuleId,
-  resources,
   rules,
 } from '../../fixtures/contract/index.ts'
 import type { Created } from '../engine/created.ts'
 import { type As, authorization, isWrong } from '../engine/credentials.ts'
 import { isSuccess, parseJson } from '../engine/exchange.ts'
+import { isLiving } from '../engine/living.ts'
 import { creationMark } from '../engine/mark.ts'
-import { isDocumented, isShown, lack, lacksPath, operationsOf, pathValues } from '../engine/paths.ts'
-import { isObject, isUuid } from '../engine/recognise.ts'
+import { isDocumented, isShown, lack, lacksPath, operationsOf, pathValues, templateOf } from '../engine/paths.ts'
+import { isObject, isUuid, type JsonObject } from '../engine/recognise.ts'
 import type { Request } from '../engine/send.ts'
 import { type Draft, isRead, type Past, type Step } from '../engine/step.ts'
 import { isLocal } from '../engine/target/target.ts'
 import { firstShown, goodStep, isForShownOnly, isTriedAs, probes, wordsOf } from './authentication.ts'
 import { UNKNOWN, withSecondKey } from './cloud.ts'
 import { credentialsOf, skip } from './visit.ts'
+import { fieldsOf, wrongBodies } from './wrong-bodies.ts'
 
 /**
  * The probes of every operation, made of the request that succeeds: with other credentials, other ids, another body. A probe
@@ -37,6 +36,8 @@ interface Kind {
   readonly as?: As
   /** Steps that have to be done before it. */
   readonly from?: readonly string[]
+  /** The step that shows that the thing is gone, where it is sent after that. */
+  readonly goneBy?: (operation: OperationId, form: Form) => string | undefined
   readonly isFor: (operation: OperationId, form: Form) => boolean
   readonly change: (good: Request, past: Past, operation: OperationId, form: Form) => Draft
 }
@@ -110,7 +111,7 @@ const ofMadeKeys: readonly Kind[] = madeKeys.map(
 
 /** The id in a path that is the operation's own, not that of the place where it lies. */
 function ownId(operation: OperationId, form: Form): string | undefined {
-  const path = (operations[operation] as Operation).paths[form] ?? ''
+  const path = templateOf(operation, form) ?? ''
   const last = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1]
   // A name may be known everywhere.
   if (last && (operations[operation] as Operation).ids?.[last] === 'name') return undefined
@@ -129,11 +130,26 @@ function withId(
 ): string | undefined {
   const [plain = '', query] = path.split(/(?=\?)/)
   const parts = plain.split('/')
-  const at = ((operations[operation] as Operation).paths[form] ?? '').split('/').indexOf(`{${name}}`)
+  const at = (templateOf(operation, form) ?? '').split('/').indexOf(`{${name}}`)
   const value = at < 0 ? undefined : change(parts[at]!)
   return value === undefined || value === parts[at]
     ? undefined
     : parts.with(at, encodeURIComponent(value)).join('/') + (query ?? '')
+}
+
+/** The resource whose id stands in the place of the operation's own: a pipe, of its settings. */
+function ownedBy(operation: OperationId, form: Form): string | undefined {
+  const own = ownId(operation, form)
+  const place = templateOf(operation, form)?.split(`{${own}}`)[0]
+  const deletion = operationsOf(form).find(id => id.endsWith('.delete') && templateOf(id, form) === `${place}{${own}}`)
+  return own && deletion?.split('.')[0]
+}
+
+/** The step that shows that what an operation is about is gone; a life gets, changes and deletes it then by itself. */
+function goneBy(operation: OperationId, form: Form): string | undefined {
+  const resource = ownedBy(operation, form)
+  const isOfLife = operation.startsWith(`${resource}.`) && /\.(?:get|update|replace|delete)$/.test(operation)
+  return resource && isLiving(resource) && !isOfLife ? `${form}:${resource}.get-after-delete` : undefined
 }
 
 /** Another id of the same form, which belongs to nothing. */
@@ -164,7 +180,7 @@ const ofId = (
 const has =
   (name: string): Kind['isFor'] =>
   (operation, form) =>
-    (operations[operation] as Operation).paths[form]!.includes(`{${name}}`)
+    templateOf(operation, form)!.includes(`{${name}}`)
 const isReading: Kind['isFor'] = operation => isRead(operations[operation].method)
 
 /** What a deletion of an unknown id answers is left open; a resource may have a rule of its own. */
@@ -183,6 +199,19 @@ const ofIds: readonly Kind[] = [
       return past.created(`${form}:${operation.startsWith('dashboard.') ? 'alert' : 'dashboard'}.create-spare`)
     },
   ),
+  {
+    name: 'with the id of what was deleted',
+    why: 'the id of what was deleted',
+    rule: 'isolation/unknown-id-is-refused',
+    isFor: (operation, form) => goneBy(operation, form) !== undefined,
+    goneBy,
+    change(good, past, operation, form) {
+      const { status } = past.exchange(goneBy(operation, form)!)?.response ?? {}
+      const id = past.created(`${form}:${ownedBy(operation, form)}.create-main`)
+      if ((status !== 404 && status !== 410) || id === undefined) return skip('nothing is known that is gone')
+      return { ...good, path: withId(good.path, operation, form, ownId(operation, form)!, () => id) ?? good.path }
+    },
+  },
   ofId(
     'under an unknown organization',
     'isolation/unknown-organization-is-refused',
@@ -195,7 +224,7 @@ const ofIds: readonly Kind[] = [
     'isolation/foreign-organization-is-refused',
     (operation, form) => has('organizationId')(operation, form) && isReading(operation, form),
     () => 'organizationId',
-    (_, { target }) => target.cloud?.secondOrganizationId,
+    (_, past) => ('skip' in withSecondKey(past, { path: '' }) ? undefined : past.target.cloud?.secondOrganizationId),
   ),
   ofId(
     'under an unknown service',
@@ -229,74 +258,23 @@ const ofIds: readonly Kind[] = [
   },
 ]
 
-/** The fields of the contract that a body may be probed in: those that the good one carries. */
-const fieldsOf = (operation: OperationId): readonly (readonly [string, Field])[] => {
-  const { body } = operations[operation] as Operation
-  return Object.entries(resources[body as ResourceId]?.fields ?? {}).filter(
-    ([, { readOnly, editions, forms }]) => !readOnly && !editions && !forms,
-  )
-}
-const isNeeded = ({ optional, default: usual }: Field) =>
-  optional !== true && optional !== 'request' && usual === undefined
-
 /** Bodies that create or change something by mistake are not tried where people would have to do with it. */
 const isDelicate = (operation: OperationId) => /^(?:invitation|key|byoc|postgres)/.test(operation)
 
-/** A probe with another body, of what only the vendor's document shows: the specification shows no schema. */
-const ofBody = (
-  what: string,
-  rule: RuleId,
-  isFor: Kind['isFor'],
-  change: (body: Record<string, unknown>, operation: OperationId, past: Past) => object | string | undefined,
-): Kind => ({
+const ofBodies: readonly Kind[] = wrongBodies.map(({ what, rule, isFor, change }) => ({
   name: what,
   why: what,
   rule,
-  isFor: (operation, form) => (operations[operation] as Operation).body !== undefined && isFor(operation, form),
+  isFor: operation => (operations[operation] as Operation).body !== undefined && isFor(operation),
   change(good, past, operation) {
     if (!isLocal(past.target) && isDelicate(operation)) return skip('such bodies are tried on loopback only')
     const body = good.body ?? parseJson(good.rawBody ?? '')
-    const changed = isObject(body) ? change({ ...body }, operation, past) : undefined
+    const changed = isObject(body) ? change(body, operation, past) : undefined
     if (changed === undefined) return skip('the good body has no such field')
     const { body: _, rawBody: __, ...rest } = good
     return { ...rest, rawBody: typeof changed === 'string' ? changed : JSON.stringify(changed) }
   },
-})
-
-/** The first field of the good body that fits, better one that does not carry the mark of the run. */
-function fieldIn(
-  body: Record<string, unknown>,
-  operation: OperationId,
-  { run }: Past,
-  fits: (field: Field) => boolean,
-) {
-  const fitting = fieldsOf(operation).filter(([name, field]) => name in body && body[name] !== null && fits(field))
-  return fitting.find(([name]) => !JSON.stringify(body[name]).includes(run)) ?? fitting[0]
-}
-
-/** A validation answers with what is wrong. */
-const isDescribed: Kind['isFor'] = operation => isDocumented(operation) && !operation.endsWith('.validate')
-
-const ofBodies: readonly Kind[] = [
-  ofBody(
-    'with malformed JSON',
-    'error/malformed-json-is-refused',
-    () => true,
-    body => JSON.stringify(body).slice(0, -1),
-  ),
-  ofBody('without a required field', 'error/missing-field-is-refused', isDescribed, (body, operation, past) => {
-    const [name] = fieldIn(body, operation, past, isNeeded) ?? []
-    return name && Object.fromEntries(Object.entries(body).filter(([one]) => one !== name))
-  }),
-  ofBody('with a value outside an enum', 'error/unknown-value-is-refused', isDescribed, (body, operation) => {
-    const [name] = fieldsOf(operation).find(([, { values }]) => values) ?? []
-    return name && { ...body, [name]: 'stack-parity' }
-  }),
-  ofBody('with a value of another type', 'error/wrong-type-is-refused', isDescribed, (body, operation, past) => {
-    const [name, field] = fieldIn(body, operation, past, ({ also }) => !also) ?? []
-    return name && { ...body, [name]: field!.type === 'object' ? 'stack-parity' : { stackParity: true } }
-  }),
-]
+}))
 
 /** Whether a key id or token is taken in another letter case is left open. */
 const ofLetterCase: Kind = {
@@ -352,7 +330,7 @@ export const probesOfRule = (rule: string, form: Form): readonly Probed[] =>
  */
 function isDoneOnce(operation: OperationId): boolean {
   if (operation.endsWith('.create')) return (operations[operation] as Operation).refuses !== undefined
-  return !/\.(?:list|get|update|replace|upsert|query)$/.test(operation)
+  return !/\.(?:list|get|update|replace|upsert|query|validate)$/.test(operation)
 }
 
 /** Operations take turns in which of their probes is sent, so that each kind is sent to some. */
@@ -365,15 +343,31 @@ function isItsTurn(operation: OperationId, { name, as }: Kind, form: Form): bool
 }
 
 /** Made for a creation of its own: with another word in what carries the mark, since names may have to differ. */
-function renamed(good: Request, creates: Created | undefined, { run }: Past, code: string): Request {
+function renamed(
+  good: Request,
+  operation: OperationId,
+  creates: Created | undefined,
+  { run }: Past,
+  code: string,
+): Request {
   if (!creates) return good
   const mark = creationMark(run, creates)
   const text = (good.rawBody ?? JSON.stringify(good.body)).replaceAll(new RegExp(`${mark}(?: b )?`, 'g'), found =>
     found === mark ? `${mark}${code}` : `${mark} ${code} `,
   )
   const { body: _, ...rest } = good
-  return { ...rest, rawBody: text }
+  const body = parseJson(text)
+  return { ...rest, rawBody: isObject(body) ? JSON.stringify(shortened(body, operation)) : text }
 }
+
+/** A longer name may be longer than the contract lets it be. */
+const shortened = (body: JsonObject, operation: OperationId): JsonObject =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => {
+      const { most } = fieldsOf(operation)[name] ?? {}
+      return [name, typeof value === 'string' ? value.slice(0, most) : value]
+    }),
+  )
 
 /**
  * The steps of a form with the probes of their operations. What is done once is probed right before it, everything else as
@@ -387,7 +381,8 @@ export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] 
     const goods = goodStep(form, operation).flatMap(one => byName.get(one) ?? [])
     const [first] = goods
     if (!first) continue
-    const isBefore = isDoneOnce(operation)
+    const gone = kind.goneBy?.(operation, form)
+    const isBefore = isDoneOnce(operation) && !gone
     const deletion = `${form}:${operation.split('.')[0]}.delete`
     const probe: Step = {
       ...first,
@@ -395,8 +390,13 @@ export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] 
       as: kind.as ?? 'key',
       isProbe: true,
       why: `${kind.why} on ${operation}`,
-      from: [...(first.from ?? []), ...(isBefore ? [] : goods.map(one => one.name)), ...(kind.from ?? [])],
-      ...{ settled: undefined, deletes: undefined, before: undefined, after: undefined },
+      from: gone
+        ? [gone]
+        : [...(first.from ?? []), ...(isBefore ? [] : goods.map(one => one.name)), ...(kind.from ?? [])],
+      settled: undefined,
+      deletes: undefined,
+      before: undefined,
+      after: gone ? goods.map(one => one.name) : undefined,
       draft(past) {
         const good = isBefore ? first.draft(past) : repeat(past, goods)
         if (good === undefined)
@@ -408,11 +408,17 @@ export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] 
           return skip(
             'a run beyond loopback that only reads sends one probe of an operation beside that without credentials',
           )
-        return kind.change(renamed(good, first.creates, past, index.toString(36)), past, operation, form)
+        return kind.change(renamed(good, operation, first.creates, past, index.toString(36)), past, operation, form)
       },
     }
     if (isBefore) before.set(first.name, [...(before.get(first.name) ?? []), probe])
-    else after.push({ ...probe, visit: name, awaits: undefined, ...(byName.has(deletion) && { before: [deletion] }) })
+    else
+      after.push({
+        ...probe,
+        visit: name,
+        awaits: undefined,
+        ...(byName.has(deletion) && !gone && { before: [deletion] }),
+      })
   }
   return [...steps.flatMap(step => [...(before.get(step.name) ?? []), step]), ...after]
 }

@@ -2,7 +2,7 @@ import { isSuccess } from '../engine/exchange.ts'
 import { type PathValues, pathOf, pathValues } from '../engine/paths.ts'
 import type { Past, Step } from '../engine/step.ts'
 import { isLocal } from '../engine/target/target.ts'
-import { MALFORMED, UNKNOWN, underSecond, withSecondKey } from './cloud.ts'
+import { MALFORMED, underSecond } from './cloud.ts'
 import { type lifeOf, nameOf } from './life.ts'
 import { chartBody, dashboardBody } from './samples.ts'
 import { type Line, type Run, skip, type Thing } from './visit.ts'
@@ -84,7 +84,9 @@ export function refusals(run: Run, alerts: LifeOf): void {
 export const sendWrongMethod = (run: Run, dashboard: Thing): Line =>
   run.add({
     ...run.make('dashboard.get', { name: 'wrong-method', on: dashboard, isAside: true, body: {} }),
-    ...{ method: 'POST', beyond: true, why: 'sends POST to a dashboard of this run, which takes other methods' },
+    method: 'POST',
+    beyond: true,
+    why: 'sends POST to a dashboard of this run, which takes other methods',
   })
 
 function managedRefusals(run: Run, beside: (past: Past, tail: string) => string): void {
@@ -136,16 +138,6 @@ function managedRefusals(run: Run, beside: (past: Past, tail: string) => string)
     past => ({ name: nameOf(past, 'webhook', 'absent'), service: 'generic', url: 'https://stack-parity.invalid/' }),
     'webhooks-create',
     'webhook',
-  )
-  dashboardsOf('unknown-organization', 'lists dashboards of an organization that does not exist', {
-    organizationId: UNKNOWN,
-  })
-  dashboardsOf('unknown-service', 'lists dashboards of a service that does not exist', { serviceId: UNKNOWN })
-  run.send(
-    'foreign-organization',
-    'lists dashboards with the key of the second organization',
-    past => withSecondKey(past, run.make('dashboard.list').draft(past)),
-    { as: 'secondKey' },
   )
   run.send(
     'foreign-service',

@@ -19,11 +19,17 @@ export function changeAndPutBack(run: Run, resource: string, within: Thing, chan
   const changed = run.call(update, { within, from: [got], body: past => before(past) && change, otherwise })
   const from = [changed, got]
   run.call(read, {
-    ...{ name: `${resource}.get-after-update`, within, from },
+    name: `${resource}.get-after-update`,
+    within,
+    from,
     why: `gets the ${resource} after its change`,
   })
   run.call(update, {
-    ...{ name: `${resource}.put-back`, within, from, body: before, otherwise },
+    name: `${resource}.put-back`,
+    within,
+    from,
+    body: before,
+    otherwise,
     why: `puts the ${resource} back`,
   })
 }
@@ -50,7 +56,9 @@ export function setAndDelete(
   meanwhile(set)
   const deleted = run.call(remove, { within })
   run.call(get, {
-    ...{ within, name: `${resource}.get-after-delete`, from: [deleted] },
+    within,
+    name: `${resource}.get-after-delete`,
+    from: [deleted],
     why: `looks for the ${resource} that was deleted`,
   })
 }

@@ -12,7 +12,7 @@ export interface CheckedReferences {
   /** The target without the references that are not listed, so that a listed one is taken instead. */
   readonly target: TargetFile
   /** A sentence for each field of the target file that names what is not listed. */
-  readonly says: readonly string[]
+  readonly sentences: readonly string[]
 }
 
 type Resource = 'dashboard' | 'source' | 'webhook'
@@ -23,7 +23,7 @@ export function checkReferences(
   exchange: (step: string) => Exchange | undefined,
 ): CheckedReferences {
   let checked = target
-  const says: string[] = []
+  const sentences: string[] = []
   for (const [part, form] of [
     ['cloud', 'managed'],
     ['selfHosted', 'selfHosted'],
@@ -35,15 +35,15 @@ export function checkReferences(
       return steps.map(step => exchange(`${form}:${step}`)).find(answer => answer && isComplete(answer, resource))
     }
     const result = checkPart(references, lists)
-    says.push(...result.says.map(([field, sentence]) => `\`${part}.references.${field}\` ${sentence}`))
+    sentences.push(...result.sentences.map(([field, sentence]) => `\`${part}.references.${field}\` ${sentence}`))
     checked = { ...checked, [part]: { ...checked[part], references: result.references } }
   }
-  return { target: checked, says }
+  return { target: checked, sentences }
 }
 
 function checkPart(references: References, listOf: (resource: Resource) => Exchange | undefined) {
   const left: Record<string, unknown> = { ...references }
-  const says: [field: string, sentence: string][] = []
+  const sentences: [field: string, sentence: string][] = []
   /** The listed item that has an id; null when none has, and undefined when nothing can be said. */
   const find = (resource: Resource, id: string | undefined): JsonObject | null | undefined => {
     const list = id ? listOf(resource) : undefined
@@ -51,7 +51,7 @@ function checkPart(references: References, listOf: (resource: Resource) => Excha
   }
   const tell = (field: string, resource: Resource, id: string) => {
     const list = listOf(resource)!
-    says.push([field, sayStaleId(id, list.request.path, listIn(list, resource)!)])
+    sentences.push([field, describeStaleId(id, list.request.path, listIn(list, resource)!)])
   }
   for (const resource of ['webhook', 'source', 'dashboard'] as const) {
     const field = `${resource}Id` as const
@@ -68,20 +68,20 @@ function checkPart(references: References, listOf: (resource: Resource) => Excha
   const isTileGone =
     Array.isArray(tiles) && tiles.every(tile => idOf(tile, 'tile')) && !tiles.some(tile => isNamed(tile, tileId!))
   if (tileId && dashboard && isTileGone)
-    says.push([
+    sentences.push([
       'tileId',
       `names ${JSON.stringify(tileId)}, and the dashboard ${JSON.stringify(dashboardId)} has no such tile: another that is listed is taken instead.`,
     ])
   if (dashboard === null || (tileId && isTileGone)) delete left.tileId
-  return { references: left as References, says }
+  return { references: left as References, sentences }
 }
 
-const sayStaleId = (id: string, path: string, listed: readonly unknown[]) =>
+const describeStaleId = (id: string, path: string, listed: readonly unknown[]) =>
   `names ${JSON.stringify(id)}, which GET ${path} does not list: ${listed.length > 0 ? 'another that is listed is taken instead' : 'none is listed'}.`
 
 /** What is said of a field of the target file whose id a list does not have. */
-export const sayStale = (field: string, id: string, path: string, listed: readonly unknown[]): string =>
-  `\`${field}\` ${sayStaleId(id, path, listed)}`
+export const describeStaleReference = (field: string, id: string, path: string, listed: readonly unknown[]): string =>
+  `\`${field}\` ${describeStaleId(id, path, listed)}`
 
 /** True for a list that was read to its end, each item of which has an id. */
 const isComplete = (answer: Exchange, resource: Resource) =>

@@ -84,7 +84,7 @@ export function callOf(form: Form, visit: string, operation: OperationId, call: 
     ...more
   } = call
   const { isAside, isOwn, isLocal: local, rawBody, headers, ...rest } = more
-  const { method, says } = operations[operation]
+  const { method, description } = operations[operation]
   const parents = chainOf(within)
   const actor = typeof as === 'object' ? as : undefined
   const isNamed = on !== undefined || within !== undefined || values !== undefined
@@ -125,7 +125,7 @@ export function callOf(form: Form, visit: string, operation: OperationId, call: 
   }
 
   return {
-    ...stepOf(form, name, says, past => {
+    ...stepOf(form, name, description, past => {
       if (local !== undefined && !isLocal(past.target)) return skip(`${local}, so it is sent on loopback only`)
       if (ifSucceeds) {
         const came = past.exchange(ifSucceeds)

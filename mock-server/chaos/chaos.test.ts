@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { createMock, type MockOptions } from '../core/mock.ts'
+import { createMock, type MockOptions } from '../mock/mock.ts'
 import type { Answer, Call } from '../words/call.ts'
 import type { Random } from '../world/random.ts'
-import { addTrouble, createChaos, readChaos } from './chaos.ts'
+import { applyFate, createChaos, readChaos } from './chaos.ts'
 
 const now = Date.UTC(2026, 5, 1, 12)
 const spared = { 'x-stack-parity-chaos': 'off' }
@@ -141,19 +141,19 @@ it.each([
   [{ latencyMs: [0, 1], errorRate: 1 }, true],
   [{ errorRate: 0.5, dropRate: 0.5 }, true],
   [{ dropRate: 0.5, truncateRate: 0.5 }, true],
-] as const)('of %j there is trouble: %s', (chaos, isTrouble) => {
-  expect(createChaos(chaos, {} as Random) !== undefined).toBe(isTrouble)
+] as const)('of %j there is trouble: %s', (chaos, isDisturbed) => {
+  expect(createChaos(chaos, {} as Random) !== undefined).toBe(isDisturbed)
 })
 
 it('is written on an answer only where there is any, and a dropped one cannot break off', () => {
   const answer: Answer = { status: 200, headers: {}, body: 'x' }
   const fate = { isLimited: false, isFailed: false, isDropped: false, isTruncated: false, delayMs: 0 }
-  expect(addTrouble(answer, fate)).toBe(answer)
-  expect(addTrouble(answer, { ...fate, delayMs: 5 }).trouble).toEqual({ delayMs: 5 })
-  expect(addTrouble(answer, { ...fate, isTruncated: true }).trouble).toEqual({ break: 'truncate' })
-  expect(addTrouble(answer, { ...fate, isDropped: true, isTruncated: true }).trouble).toEqual({ break: 'drop' })
+  expect(applyFate(answer, fate)).toBe(answer)
+  expect(applyFate(answer, { ...fate, delayMs: 5 }).trouble).toEqual({ delayMs: 5 })
+  expect(applyFate(answer, { ...fate, isTruncated: true }).trouble).toEqual({ break: 'truncate' })
+  expect(applyFate(answer, { ...fate, isDropped: true, isTruncated: true }).trouble).toEqual({ break: 'drop' })
   const empty = { ...answer, body: '' }
-  expect(addTrouble(empty, { ...fate, isTruncated: true })).toBe(empty)
+  expect(applyFate(empty, { ...fate, isTruncated: true })).toBe(empty)
 })
 
 it.each([

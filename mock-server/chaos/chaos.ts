@@ -70,7 +70,7 @@ const isDisturbing = ({ latencyMs = [0, 0], errorRate = 0, dropRate = 0, truncat
   latencyMs[1] + errorRate + dropRate + truncateRate > 0
 
 /** Adds to an answer what its listener has to do with it. An empty body cannot be truncated. */
-export function addTrouble(answer: Answer, { delayMs, isDropped, isTruncated }: ChaosDecision): Answer {
+export function applyFate(answer: Answer, { delayMs, isDropped, isTruncated }: ChaosDecision): Answer {
   const end = isDropped ? 'drop' : isTruncated && answer.body !== '' ? 'truncate' : undefined
   if (delayMs === 0 && !end) return answer
   return { ...answer, trouble: { ...(delayMs > 0 && { delayMs }), ...(end && { break: end }) } }

@@ -1,6 +1,6 @@
 import { loopbackHost } from '../../fixtures/targets/loopback.ts'
-import { sayChaos } from '../chaos/say-chaos.ts'
-import type { Chaos, TargetFile } from '../core/mock.ts'
+import { describeChaos } from '../chaos/describe-chaos.ts'
+import type { Chaos, TargetFile } from '../mock/mock.ts'
 
 export interface BannerFacts {
   readonly target: TargetFile
@@ -46,7 +46,7 @@ export function renderBanner({
   if (sql && target.sql)
     lines.push(row('SQL of services', cyan(`https://${target.sql.host}:${target.sql.port}`), sql.engine))
   if (scenario) lines.push(row('Scenario', scenario))
-  const trouble = sayChaos(chaos).join(', ')
+  const trouble = describeChaos(chaos).join(', ')
   if (trouble) lines.push(row('Trouble', yellow(trouble), 'header x-stack-parity-chaos: off is spared'))
   lines.push('')
 

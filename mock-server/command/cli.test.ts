@@ -48,8 +48,8 @@ describe('stack-parity mock', () => {
 
   it('loads the client of the engine that --telemetry names, and says when it does not answer', async () => {
     const { status, stderr } = await run('mock', ...anyPorts, '--telemetry', 'http://127.0.0.1:9/otel')
-    const says = 'stack-parity mock: --telemetry: http://127.0.0.1:9 does not answer as a ClickHouse (ECONNREFUSED)'
-    expect([status, stderr]).toEqual([2, expect.stringContaining(says)])
+    const sentence = 'stack-parity mock: --telemetry: http://127.0.0.1:9 does not answer as a ClickHouse (ECONNREFUSED)'
+    expect([status, stderr]).toEqual([2, expect.stringContaining(sentence)])
   })
 
   it('prints its target file as the only line on stdout, once all ports answer', async () => {
@@ -179,9 +179,9 @@ describe('stack-parity mock', () => {
   })
 
   it('evaluates alerts in real time, and tells a webhook of it', async () => {
-    const told: string[] = []
+    const received: string[] = []
     const receiver = createHttpServer(async (request, response) => {
-      for await (const chunk of request) told.push(String(chunk))
+      for await (const chunk of request) received.push(String(chunk))
       response.end()
     }).listen(0, '127.0.0.1')
     await new Promise(resolve => receiver.once('listening', resolve))
@@ -194,7 +194,7 @@ describe('stack-parity mock', () => {
     Object.assign(webhook, { url: `http://localhost:${port}/in`, body: '{"title":"{{title}}"}' })
     Object.assign(alert, { threshold: 1e9 })
     expect((await fetch(`${control}/state`, { method: 'PUT', body: JSON.stringify(state) })).status).toBe(200)
-    await expect.poll(() => told.some(text => text.includes('Nobody shops')), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => received.some(text => text.includes('Nobody shops')), { timeout: 10_000 }).toBe(true)
     const called = async () => {
       const calls = await (await fetch(`${control}/calls`)).json()
       return calls.find(({ request }: { request: { path: string } }) => request.path === webhook.url)?.response.status

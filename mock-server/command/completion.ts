@@ -1,16 +1,16 @@
 import { nearest } from '../words/nearest.ts'
-import type { Surroundings } from './run.ts'
+import type { CommandContext } from './run.ts'
 
 /** A command, as shell completion needs it. */
 export interface Completed {
-  readonly says: string
+  readonly description: string
   /** Its positional arguments. */
   readonly words?: readonly string[]
   readonly options: Readonly<Record<string, CompletedOption>>
 }
 
 export interface CompletedOption {
-  readonly says: string
+  readonly description: string
   /** The name of its value; for FILE, file names are completed. */
   readonly takes?: string
   /** The values that are completed. */
@@ -36,7 +36,7 @@ ${Object.entries(shells)
   .join('')}`
 
 /** Runs `stack-parity completion`; answers the exit status. */
-export function run(args: readonly string[], { stdout, stderr }: Surroundings, commands: Commands): number {
+export function run(args: readonly string[], { stdout, stderr }: CommandContext, commands: Commands): number {
   const [name, ...more] = args
   if (args.includes('--help') || args.includes('-h')) {
     stdout.write(help)
@@ -90,16 +90,16 @@ const offer = (words: readonly string[]) => `COMPREPLY=($(compgen -W '${words.jo
 
 function renderZsh(commands: Commands): string {
   const cases = Object.entries(commands).map(([command, { options, words }]) => {
-    const specs = Object.entries(options).map(([name, { says, takes, values }]) => {
+    const specs = Object.entries(options).map(([name, { description, takes, values }]) => {
       const action = values ? `(${values.join(' ')})` : takes === 'FILE' ? '_files' : ' '
       const value = takes === undefined ? '' : `:${takes}:${action}`
       // An asterisk: the option may be repeated.
-      return quote(`*--${name}${takes === undefined ? '' : '='}[${says.replace(/[[\]]/g, '\\$&')}]${value}`)
+      return quote(`*--${name}${takes === undefined ? '' : '='}[${description.replace(/[[\]]/g, '\\$&')}]${value}`)
     })
     const first = words ? [quote(`1:what:(${words.join(' ')})`)] : []
     return `    ${command}) _arguments ${[...first, ...specs, quote('--help[print the options]')].join(' \\\n      ')} ;;`
   })
-  const described = Object.entries(commands).map(([name, { says }]) => quote(`${name}:${says}`))
+  const described = Object.entries(commands).map(([name, { description }]) => quote(`${name}:${description}`))
   return `#compdef stack-parity
 _stack_parity() {
   local -a subcommands=(
@@ -118,15 +118,15 @@ compdef _stack_parity stack-parity
 }
 
 function renderFish(commands: Commands): string {
-  const lines = Object.entries(commands).flatMap(([command, { says, words = [], options }]) => {
+  const lines = Object.entries(commands).flatMap(([command, { description, words = [], options }]) => {
     const here = `-n '__fish_seen_subcommand_from ${command}'`
     return [
-      `complete -c stack-parity -n __fish_use_subcommand -a ${command} -d ${quote(says)}`,
+      `complete -c stack-parity -n __fish_use_subcommand -a ${command} -d ${quote(description)}`,
       ...(words.length > 0 ? [`complete -c stack-parity ${here} -a ${quote(words.join(' '))}`] : []),
       ...Object.entries(options).map(([name, option]) => {
         const value = option.takes === undefined ? '' : option.takes === 'FILE' ? ' -rF' : ' -x'
         const values = option.values ? ` -a ${quote(option.values.join(' '))}` : ''
-        return `complete -c stack-parity ${here} -l ${name}${value}${values} -d ${quote(option.says)}`
+        return `complete -c stack-parity ${here} -l ${name}${value}${values} -d ${quote(option.description)}`
       }),
     ]
   })

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createMock } from '../core/mock.ts'
 import { keepState } from '../faces/keep-state.ts'
 import type { TargetFile } from '../index.ts'
+import { createMock } from '../mock/mock.ts'
 import { startCommand } from '../testing/start-command.ts'
 
 /** Kills the process that loads it, as `kill -9` does, when the state is written that holds the last board. */

@@ -1,5 +1,5 @@
-import { corsWanted, corsWords, readOrigin } from '../core/cors.ts'
-import { hostWanted, readHost } from '../faces/read-host.ts'
+import { corsDescription, corsWords, readOrigin } from '../core/cors.ts'
+import { expectedHost, readHost } from '../faces/read-host.ts'
 import { type Choices, isSegment, readChoice } from '../gaps/choices.ts'
 import { parseDuration } from '../words/durations.ts'
 import { nearest } from '../words/nearest.ts'
@@ -11,7 +11,7 @@ export interface Option<Value> {
   readonly takes?: string
   /** The default, in words. */
   readonly usual: string
-  readonly says: string
+  readonly description: string
   /** A list: the option may be repeated, and its values may be separated by commas. Each is read on its own. */
   readonly repeatable?: true
   /** Returns undefined for a text that is not valid. */
@@ -22,27 +22,27 @@ export interface Option<Value> {
   advise?(text: string): string
 }
 
-export function text(takes: string, usual: string, says: string): Option<string> {
-  return { takes, usual, says, read: value => value || undefined, wants: 'a text that is not empty' }
+export function text(takes: string, usual: string, sentence: string): Option<string> {
+  return { takes, usual, description: sentence, read: value => value || undefined, wants: 'a text that is not empty' }
 }
 
 /** A segment of a path that needs no escaping. */
-export function segment(usual: string, says: string): Option<string> {
+export function segment(usual: string, sentence: string): Option<string> {
   const read = (value: string) => (isSegment(value) ? value : undefined)
-  return { takes: 'WORD', usual, says, read, wants: 'one segment of a path, such as observability' }
+  return { takes: 'WORD', usual, description: sentence, read, wants: 'one segment of a path, such as observability' }
 }
 
 /** A list of hosts, each as it is written in a URL. */
-export function hosts(says: string): Option<readonly string[]> {
+export function hosts(sentence: string): Option<readonly string[]> {
   const read = (value: string) => {
     const host = readHost(value)
     return host === undefined ? undefined : [host]
   }
-  return { takes: 'HOST', usual: 'none', says, repeatable: true, read, wants: hostWanted }
+  return { takes: 'HOST', usual: 'none', description: sentence, repeatable: true, read, wants: expectedHost }
 }
 
 /** A list of choices for gaps, each by its name. */
-export function choices(says: string): Option<readonly Choices[]> {
+export function choices(sentence: string): Option<readonly Choices[]> {
   const attempt = (value: string) => {
     try {
       return readChoice(value)
@@ -53,7 +53,7 @@ export function choices(says: string): Option<readonly Choices[]> {
   return {
     takes: '[FORM:]GAP=VALUE',
     usual: 'none',
-    says,
+    description: sentence,
     repeatable: true,
     read(value) {
       const read = attempt(value)
@@ -65,7 +65,7 @@ export function choices(says: string): Option<readonly Choices[]> {
 }
 
 /** A list of origins, or one of the keywords, which cannot be combined. */
-export function cors(usual: string, says: string): Option<readonly string[]> {
+export function cors(usual: string, sentence: string): Option<readonly string[]> {
   const read = (value: string) => {
     const origin = readOrigin(value)
     return origin === undefined && !corsWords.includes(value) ? undefined : [origin ?? value]
@@ -75,13 +75,13 @@ export function cors(usual: string, says: string): Option<readonly string[]> {
     const meant = value === '*' ? 'any' : bare === 'null' ? nearest(value, corsWords) : bare
     return meant ? `Did you mean ${meant}?` : ''
   }
-  return { takes: 'ORIGIN', usual, says, repeatable: true, read, wants: corsWanted, advise }
+  return { takes: 'ORIGIN', usual, description: sentence, repeatable: true, read, wants: corsDescription, advise }
 }
 
 /** A list of known names; `all` says where they are listed. */
 export function listOf<Name extends string>(
   takes: string,
-  says: string,
+  sentence: string,
   names: readonly Name[],
   { wants, all }: { readonly wants: string; readonly all: string },
 ): Option<readonly Name[]> {
@@ -90,48 +90,48 @@ export function listOf<Name extends string>(
     const meant = nearest(value, names)
     return meant ? `Did you mean ${meant}?` : all
   }
-  return { takes, usual: 'none', says, repeatable: true, read, wants, advise }
+  return { takes, usual: 'none', description: sentence, repeatable: true, read, wants, advise }
 }
 
-export function flag(says: string): Option<boolean> {
-  return { usual: 'off', says, read: value => switches[value.toLowerCase()], wants: 'true or false' }
+export function flag(sentence: string): Option<boolean> {
+  return { usual: 'off', description: sentence, read: value => switches[value.toLowerCase()], wants: 'true or false' }
 }
 
 export function integer(
   takes: string,
   usual: string,
-  says: string,
+  sentence: string,
   { least = 0, most = Number.MAX_SAFE_INTEGER } = {},
 ): Option<number> {
   const read = (value: string) => readInteger(value, least, most)
-  return { takes, usual, says, read, wants: `a whole number from ${least} to ${most}` }
+  return { takes, usual, description: sentence, read, wants: `a whole number from ${least} to ${most}` }
 }
 
 /** A length of time with its unit, read as milliseconds. */
-export function duration(usual: string, says: string): Option<number> {
+export function duration(usual: string, sentence: string): Option<number> {
   const wants = 'a duration such as 90s, 30m, 12h or 2d, at least a second'
-  return { takes: 'DURATION', usual, says, read: parseDuration, wants }
+  return { takes: 'DURATION', usual, description: sentence, read: parseDuration, wants }
 }
 
-export function port(usual: string, says: string): Option<number> {
-  return { ...integer('PORT', usual, says, { most: 65_535 }), wants: 'a port from 0 to 65535' }
+export function port(usual: string, sentence: string): Option<number> {
+  return { ...integer('PORT', usual, sentence, { most: 65_535 }), wants: 'a port from 0 to 65535' }
 }
 
-export function range(takes: string, usual: string, says: string, most: number): Option<readonly [number, number]> {
+export function range(takes: string, usual: string, sentence: string, most: number): Option<readonly [number, number]> {
   const wants = `a number up to ${most}, or two as MIN-MAX, the smaller first`
-  return { takes, usual, says, read: value => readRange(value, most), wants }
+  return { takes, usual, description: sentence, read: value => readRange(value, most), wants }
 }
 
 /** A rate from 0 to 1. */
-export function share(says: string): Option<number> {
-  return { takes: 'RATE', usual: '0', says, read: readShare, wants: 'a number from 0 to 1' }
+export function share(sentence: string): Option<number> {
+  return { takes: 'RATE', usual: '0', description: sentence, read: readShare, wants: 'a number from 0 to 1' }
 }
 
-export function moment(usual: string, says: string): Option<number> {
+export function moment(usual: string, sentence: string): Option<number> {
   return {
     takes: 'TIME',
     usual,
-    says,
+    description: sentence,
     read: parseMoment,
     wants: 'an ISO 8601 time or epoch milliseconds, from 1970 to 9999',
   }

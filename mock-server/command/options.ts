@@ -1,7 +1,7 @@
 import { type OperationId, operations, type RuleId, rules } from '../../fixtures/contract/index.ts'
 import { mostLatencyMs } from '../chaos/chaos.ts'
-import { scenarios } from '../core/arrange/scenario.ts'
 import { offers } from '../core/dispatch/offer.ts'
+import { scenarios } from '../mock/arrange/scenario.ts'
 import { limitBounds } from '../words/limits.ts'
 import { mostSpeed } from '../world/clock.ts'
 import { bounds } from '../world/size.ts'
@@ -34,10 +34,11 @@ const sql = {
   yes: flag('carry out what --sql-clean lists'),
 }
 
-const size = (name: keyof typeof bounds, says: string) => integer('N', String(bounds[name].usual), says, bounds[name])
+const size = (name: keyof typeof bounds, sentence: string) =>
+  integer('N', String(bounds[name].usual), sentence, bounds[name])
 
-const limit = (name: keyof typeof limitBounds, takes: string, says: string) =>
-  integer(takes, String(limitBounds[name].usual), says, limitBounds[name])
+const limit = (name: keyof typeof limitBounds, takes: string, sentence: string) =>
+  integer(takes, String(limitBounds[name].usual), sentence, limitBounds[name])
 
 const listening = {
   host: text('ADDRESS', '127.0.0.1', 'address to listen on; anything but loopback prints a warning'),

@@ -34,6 +34,6 @@ it.each([
   ['--target --list', '--target needs a value: --target FILE.'],
   ['--target a --target b', '--target is given twice.'],
   ['--list=true', '--list takes no value.'],
-])('refuses %s', (line, says) => {
-  expect(read(...line.split(' '))).toBe(says)
+])('refuses %s', (line, sentence) => {
+  expect(read(...line.split(' '))).toBe(sentence)
 })

@@ -19,8 +19,8 @@ describe('the options of the mock', () => {
   })
 
   it('take several values one by one, and name the one that is wrong', () => {
-    const told = readOptions(['--fault', 'alert/list-answers', '--fault=alert/get-answers, source/list-answers'])
-    expect(told.fault).toEqual(['alert/list-answers', 'alert/get-answers', 'source/list-answers'])
+    const options = readOptions(['--fault', 'alert/list-answers', '--fault=alert/get-answers, source/list-answers'])
+    expect(options.fault).toEqual(['alert/list-answers', 'alert/get-answers', 'source/list-answers'])
     const env = { STACK_PARITY_FAULT: 'alert/list-answers,alert/lists-answer' }
     expect(() => readOptions([], env)).toThrow(
       'STACK_PARITY_FAULT takes the id of a rule, not "alert/lists-answer". Did you mean alert/list-answers?',
@@ -31,8 +31,8 @@ describe('the options of the mock', () => {
   })
 
   it('take a host as it stands in an address, and nothing that no address has for a host', () => {
-    const told = readOptions(['--webhook-host', 'Hooks.Example.com,10.1', '--webhook-host', 'fd00::1'])
-    expect(told['webhook-host']).toEqual(['hooks.example.com', '10.0.0.1', '[fd00::1]'])
+    const options = readOptions(['--webhook-host', 'Hooks.Example.com,10.1', '--webhook-host', 'fd00::1'])
+    expect(options['webhook-host']).toEqual(['hooks.example.com', '10.0.0.1', '[fd00::1]'])
     for (const wrong of ['http://a.b', 'a.b:80', 'a.b/c', 'user@a.b', 'a b']) {
       expect(() => readOptions(['--webhook-host', wrong])).toThrow(
         `--webhook-host takes a host without scheme, port or path, such as example.com, not "${wrong}".`,
@@ -41,8 +41,8 @@ describe('the options of the mock', () => {
   })
 
   it('take origins as browsers write them, and the words that stand for them', () => {
-    const told = readOptions(['--cors', 'HTTP://LocalHost:3000,https://a.test:443', '--cors', 'null'])
-    expect(told.cors).toEqual(['http://localhost:3000', 'https://a.test', 'null'])
+    const options = readOptions(['--cors', 'HTTP://LocalHost:3000,https://a.test:443', '--cors', 'null'])
+    expect(options.cors).toEqual(['http://localhost:3000', 'https://a.test', 'null'])
     expect(readOptions([], { STACK_PARITY_CORS: 'as-deployed' }).cors).toEqual(['as-deployed'])
     for (const [wrong, meant] of [
       ['*', 'any'],

@@ -13,15 +13,15 @@ export function readOptions(args: readonly string[], env: Environment = {}): Giv
   const given = readArguments('stack-parity mock', args, options)
   if (typeof given === 'string') throw new OptionRefused(given)
   if (given.help) return undefined
-  const told: Record<string, unknown> = {}
+  const values: Record<string, unknown> = {}
   for (const [name, option] of Object.entries(options)) {
     const texts = given[name as keyof typeof options]
     const variable = variableOf(name)
-    if (texts) told[name] = readAll(option, texts, `--${name}`)
+    if (texts) values[name] = readAll(option, texts, `--${name}`)
     else if (env[variable] && !isFromKubernetes(variable, env[variable]))
-      told[name] = readAll(option, [env[variable]], variable)
+      values[name] = readAll(option, [env[variable]], variable)
   }
-  return told
+  return values
 }
 
 /** A sentence for each variable that begins as those of the options do, and is none of them. */

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../core/mock.ts'
+import type { JournalEntry } from '../mock/mock.ts'
 import { shortId } from '../words/short-id.ts'
 
 /** A path in which ids are short. The journal has taken the secrets out of its query. */
@@ -48,13 +48,13 @@ function explain({ response, because, blockedByBrowser }: JournalEntry): string 
   if (stub) return [`by ${stub}`, ...blocked].join(', ')
   if (by) return [`by ${by}${rule ? ` ${rule}` : ''}`, ...blocked].join(', ')
   const isRefusal = response.status >= 400 || response.status === 0
-  return [...(isRefusal ? [sayRefusal(because)] : []), ...blocked].join(', ') || undefined
+  return [...(isRefusal ? [describeRefusal(because)] : []), ...blocked].join(', ') || undefined
 }
 
 const longest = 140
 
 /** The rule or gap, and what was wrong: the first sentence of the reason, without its code. */
-function sayRefusal({ rule, why }: JournalEntry['because']): string {
+function describeRefusal({ rule, why }: JournalEntry['because']): string {
   const [sentence = ''] = why.replace(/^[A-Z_]+: /, '').split(/\.(?= [A-Z])/)
   const said = [rule, sentence].filter(Boolean).join(': ')
   return said.length > longest ? `${said.slice(0, longest - 1)}…` : said

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createMock } from '../core/mock.ts'
+import { createMock } from '../mock/mock.ts'
 import { run } from './run.ts'
 
 const ports = ['--cloud-port', '0', '--self-hosted-port', '0', '--no-console']
@@ -12,7 +12,7 @@ const ports = ['--cloud-port', '0', '--self-hosted-port', '0', '--no-console']
 it.each([
   ['0 when the world was saved', () => {}, 0, ''],
   ['1 when it could not be', (folder: string) => rmSync(folder, { recursive: true }), 1, 'there is no such folder'],
-])('ends with %s', async (_, meanwhile, status, says) => {
+])('ends with %s', async (_, meanwhile, status, sentence) => {
   const folder = mkdtempSync(join(tmpdir(), 'stack-parity-'))
   let written = ''
   let isUp = () => {}
@@ -27,7 +27,7 @@ it.each([
     stopped: () => up.then(() => meanwhile(folder)),
   })
   expect(await ended).toBe(status)
-  expect(written).toContain(says)
+  expect(written).toContain(sentence)
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -37,12 +37,12 @@ it.each([
     'stack-parity mock: --freeze and --speed 60 contradict each other: leave one of them out.\n',
   ],
   [['--cors', 'none,http://a.test'], 'stack-parity mock: --cors none stands alone: leave out http://a.test.\n'],
-])('refuses %j', async (args, says) => {
+])('refuses %j', async (args, sentence) => {
   let written = ''
   const silent = { write: () => {} }
   const stderr = { write: (text: string) => (written += text) }
   const around = { env: {}, version: '0.0.0', stdout: silent, stderr, stopped: () => Promise.resolve() }
-  expect([await run([...args, ...ports], around), written]).toEqual([2, says])
+  expect([await run([...args, ...ports], around), written]).toEqual([2, sentence])
 })
 
 /** What a start that is refused, or stopped at once, writes to stderr. */

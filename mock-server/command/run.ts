@@ -1,6 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { corsWords } from '../core/cors.ts'
+import type { Verify } from '../faces/control/page/examination.ts'
+import { type KeptState, keepState, StateRefused } from '../faces/keep-state.ts'
+import { PortRefused, serve } from '../faces/serve.ts'
+import { services } from '../families/service/model.ts'
+import { dealPassword } from '../families/service/password.ts'
+import { type Choices, overlay } from '../gaps/choices.ts'
 import {
   type Chaos,
   createMock,
@@ -9,15 +15,9 @@ import {
   type MockOptions,
   type SqlEngine,
   type TargetFile,
-} from '../core/mock.ts'
-import { RecordRefused } from '../core/records.ts'
-import { writeStory } from '../core/write-story.ts'
-import type { Verify } from '../faces/control/page/examination.ts'
-import { type KeptState, keepState, StateRefused } from '../faces/keep-state.ts'
-import { PortRefused, serve } from '../faces/serve.ts'
-import { services } from '../families/service/model.ts'
-import { dealPassword } from '../families/service/password.ts'
-import { type Choices, overlay } from '../gaps/choices.ts'
+} from '../mock/mock.ts'
+import { RecordRefused } from '../mock/records.ts'
+import { writeStory } from '../mock/write-story.ts'
 import { type Elsewhere, TelemetryRefused } from '../telemetry/elsewhere.ts'
 import { SqlRefused } from '../words/sql.ts'
 import { renderBanner } from './banner.ts'
@@ -29,7 +29,7 @@ import { renderCall } from './render-call.ts'
 import { readScenarioOption } from './scenario.ts'
 
 /** What a command needs from the process that runs it. */
-export interface Surroundings {
+export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly version: string
   /** Runs the suite for the console. It is passed in, because the mock does not import the suite. */
@@ -46,66 +46,66 @@ interface Terminal {
 }
 
 /** Runs `stack-parity mock` until it is asked to stop; answers the exit status, which is 1 when --state could not be saved. */
-export async function run(args: readonly string[], around: Surroundings): Promise<number> {
+export async function run(args: readonly string[], around: CommandContext): Promise<number> {
   const { env, version, stdout, stderr } = around
   let elsewhere: Elsewhere | undefined
   let sql: SqlEngine | undefined
   let kept: KeptState | undefined
   const stopping = new AbortController()
   try {
-    const told = readOptions(args, env)
-    if (!told) {
+    const given = readOptions(args, env)
+    if (!given) {
       stdout.write(renderHelp())
       return 0
     }
     for (const sentence of listUnknownVariables(env)) stderr.write(`stack-parity mock: ${sentence}\n`)
-    if (told['sql-clean']) {
-      if (told.sql === undefined) throw new OptionRefused('--sql-clean wants the ClickHouse: name it with --sql.')
+    if (given['sql-clean']) {
+      if (given.sql === undefined) throw new OptionRefused('--sql-clean wants the ClickHouse: name it with --sql.')
       const { cleanSql } = await import('../sql/connect.ts')
-      stdout.write(`${(await cleanSql(told.sql, told.yes ?? false, env)).join('\n')}\n`)
+      stdout.write(`${(await cleanSql(given.sql, given.yes ?? false, env)).join('\n')}\n`)
       return 0
     }
     // Registered before the mock is announced, so that no signal is lost.
     const stopped = around.stopped()
     void stopped.then(() => stopping.abort())
-    elsewhere = await connect(told, env)
-    sql = await connectEngine(told, env)
-    const mock = create(told, elsewhere, sql)
-    if (elsewhere && told['telemetry-seed']) {
-      const rows = await writeStory(mock.look(), elsewhere, mock.clock.now())
+    elsewhere = await connect(given, env)
+    sql = await connectEngine(given, env)
+    const mock = create(given, elsewhere, sql)
+    if (elsewhere && given['telemetry-seed']) {
+      const rows = await writeStory(mock.deployment(), elsewhere, mock.clock.now())
       stderr.write(`Wrote ${rows} rows of the story to ${elsewhere.name}.\n`)
     }
-    if (told.log ?? (stderr.isTTY && !told.json)) {
+    if (given.log ?? (stderr.isTTY && !given.json)) {
       const colours = stderr.isTTY === true && !env.NO_COLOR
       mock.onCall((entry, worldId) => stderr.write(`${renderCall(entry, { colours, at: new Date(), worldId })}\n`))
     }
     const complain = (sentence: string) => void stderr.write(`${sentence}\n`)
-    if (told.state !== undefined) {
-      const options = { complain, isStrict: told['strict-state'], signal: stopping.signal }
-      kept = await keepState(mock, told.state, options)
+    if (given.state !== undefined) {
+      const options = { complain, isStrict: given['strict-state'], signal: stopping.signal }
+      kept = await keepState(mock, given.state, options)
     }
-    const overridden = kept?.isLoaded ? listOverridden(told, mock) : []
+    const overridden = kept?.isLoaded ? listOverridden(given, mock) : []
     if (overridden.length > 0) {
-      complain(`--state ${told.state}: the saved world overrides ${overridden.join(', ')}.`)
+      complain(`--state ${given.state}: the saved world overrides ${overridden.join(', ')}.`)
     }
     const { target, consoleToken, close } = await serve(mock, {
-      host: told.host,
-      cloudPort: told['cloud-port'] ?? 8001,
-      selfHostedPort: told['self-hosted-port'] ?? 8000,
-      consolePort: told['no-console'] ? false : (told['console-port'] ?? 8080),
-      sqlPort: told['sql-port'] ?? 8443,
-      sqlHost: told['sql-host'],
-      sqlCa: told['sql-ca'],
-      sqlFolder: folderOfSql(told),
-      webhookHosts: told['webhook-host'],
-      evaluateAlerts: told['evaluate-alerts'],
-      consoleToken: told['console-token'],
-      console: { version, startedWith: nameStart(told, elsewhere, sql), verify: around.verify },
+      host: given.host,
+      cloudPort: given['cloud-port'] ?? 8001,
+      selfHostedPort: given['self-hosted-port'] ?? 8000,
+      consolePort: given['no-console'] ? false : (given['console-port'] ?? 8080),
+      sqlPort: given['sql-port'] ?? 8443,
+      sqlHost: given['sql-host'],
+      sqlCa: given['sql-ca'],
+      sqlFolder: folderOfSql(given),
+      webhookHosts: given['webhook-host'],
+      evaluateAlerts: given['evaluate-alerts'],
+      consoleToken: given['console-token'],
+      console: { version, startedWith: nameStart(given, elsewhere, sql), verify: around.verify },
     })
-    const terminal = told.json ? stderr : stdout
+    const terminal = given.json ? stderr : stdout
     const colours = terminal.isTTY === true && !env.NO_COLOR
-    const { seed } = mock.look().world
-    const host = told.host ?? '127.0.0.1'
+    const { seed } = mock.deployment().world
+    const host = given.host ?? '127.0.0.1'
     terminal.write(
       renderBanner({
         target: target(),
@@ -115,12 +115,12 @@ export async function run(args: readonly string[], around: Surroundings): Promis
         colours,
         consoleToken,
         chaos: mock.chaos(),
-        scenario: overridden.some(text => text.startsWith('--scenario ')) ? undefined : told.scenario,
+        scenario: overridden.some(text => text.startsWith('--scenario ')) ? undefined : given.scenario,
         elsewhere: elsewhere?.name,
         sql: sql && { engine: sql.name, password: passwordOfTarget(mock, target()) },
       }),
     )
-    if (told.json) stdout.write(`${JSON.stringify(target())}\n`)
+    if (given.json) stdout.write(`${JSON.stringify(target())}\n`)
     await stopped
     await close()
     const isKept = (await kept?.close()) ?? true
@@ -143,7 +143,7 @@ export async function run(args: readonly string[], around: Surroundings): Promis
 
 /** The password of the service that the target file names, as it was dealt. */
 function passwordOfTarget(mock: Mock, { cloud }: TargetFile): string | undefined {
-  const { world } = mock.look()
+  const { world } = mock.deployment()
   const service = cloud && world.in(services, cloud.organizationId).get(cloud.serviceId)
   return service?.passwordHash === undefined ? service && dealPassword(world.seed, service.id) : undefined
 }
@@ -156,10 +156,10 @@ function folderOfSql({ state }: GivenOptions): string | undefined {
 }
 
 /** The engine of --sql, which is loaded only then. */
-async function connectEngine(told: GivenOptions, env: Surroundings['env']): Promise<SqlEngine | undefined> {
-  if (told.sql === undefined) return undefined
+async function connectEngine(given: GivenOptions, env: CommandContext['env']): Promise<SqlEngine | undefined> {
+  if (given.sql === undefined) return undefined
   const { connectSql } = await import('../sql/connect.ts')
-  return connectSql(told.sql, { env, services: told['sql-services'], folder: folderOfSql(told) })
+  return connectSql(given.sql, { env, services: given['sql-services'], folder: folderOfSql(given) })
 }
 
 /** The given options that change how this mock answers. */
@@ -168,7 +168,7 @@ function nameStart(
   elsewhere: Elsewhere | undefined,
   sql: SqlEngine | undefined,
 ): Record<string, string> {
-  const told = Object.entries({
+  const given = Object.entries({
     scenario,
     as,
     choose: choose?.flatMap(nameChoices).join(', '),
@@ -181,7 +181,7 @@ function nameStart(
     telemetry: elsewhere?.name,
     sql: sql?.name,
   }).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(told.map(([name, value]) => [name, String(value)]))
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
 }
 
 const nameChoices = (choices: Choices): string[] =>
@@ -190,7 +190,7 @@ const nameChoices = (choices: Choices): string[] =>
   )
 
 /** The command that takes free ports in place of refused ones. */
-function nameWorkingCommand({ options }: PortRefused, args: readonly string[], env: Surroundings['env']): string {
+function nameWorkingCommand({ options }: PortRefused, args: readonly string[], env: CommandContext['env']): string {
   if (options.length === 0) return ''
   const isOurs = env.npm_package_name === 'stack-parity' && env.npm_lifecycle_event === 'start'
   const program = isOurs ? 'npm start --' : `${env.npm_command === 'exec' ? 'npx ' : ''}stack-parity mock`
@@ -201,53 +201,53 @@ function nameWorkingCommand({ options }: PortRefused, args: readonly string[], e
 }
 
 /** The options that contradict a loaded world, each with the value of the world. */
-function listOverridden(told: GivenOptions, mock: Mock): readonly string[] {
-  const { seed, size } = mock.look().world
+function listOverridden(given: GivenOptions, mock: Mock): readonly string[] {
+  const { seed, size } = mock.deployment().world
   const is: Partial<Record<keyof GivenOptions, unknown>> = { seed, ...size }
   const names = Object.keys(is) as (keyof GivenOptions)[]
   const overridden = names
-    .filter(name => told[name] !== undefined && told[name] !== is[name])
-    .map(name => `--${name} ${told[name]} (it has ${is[name]})`)
+    .filter(name => given[name] !== undefined && given[name] !== is[name])
+    .map(name => `--${name} ${given[name]} (it has ${is[name]})`)
   const scenario = mock.scenario()
-  if (told.scenario !== undefined && JSON.stringify(readScenarioOption(told.scenario)) !== JSON.stringify(scenario)) {
+  if (given.scenario !== undefined && JSON.stringify(readScenarioOption(given.scenario)) !== JSON.stringify(scenario)) {
     const name = typeof scenario === 'string' ? scenario : 'records of its own'
-    overridden.push(`--scenario ${told.scenario} (it has ${name})`)
+    overridden.push(`--scenario ${given.scenario} (it has ${name})`)
   }
   return overridden
 }
 
-function nameChaos(told: GivenOptions): Chaos {
+function nameChaos(given: GivenOptions): Chaos {
   return {
-    latencyMs: told.latency,
-    errorRate: told['error-rate'],
-    dropRate: told['drop-rate'],
-    truncateRate: told['truncate-rate'],
-    rateLimit: told['rate-limit'] ?? false,
-    operations: told['chaos-operation'],
-    seed: told['chaos-seed'],
+    latencyMs: given.latency,
+    errorRate: given['error-rate'],
+    dropRate: given['drop-rate'],
+    truncateRate: given['truncate-rate'],
+    rateLimit: given['rate-limit'] ?? false,
+    operations: given['chaos-operation'],
+    seed: given['chaos-seed'],
   }
 }
 
-function nameLimits(told: GivenOptions): Partial<Limits> {
+function nameLimits(given: GivenOptions): Partial<Limits> {
   return {
-    body: told['max-body'],
-    headers: told['max-headers'],
-    depth: told['max-depth'],
-    values: told['max-values'],
-    series: told['max-series'],
-    points: told['max-points'],
-    rows: told['max-rows'],
-    worlds: told['max-worlds'],
-    connections: told['max-connections'],
-    headersMs: told['headers-timeout'],
-    requestMs: told['request-timeout'],
-    idleMs: told['idle-timeout'],
+    body: given['max-body'],
+    headers: given['max-headers'],
+    depth: given['max-depth'],
+    values: given['max-values'],
+    series: given['max-series'],
+    points: given['max-points'],
+    rows: given['max-rows'],
+    worlds: given['max-worlds'],
+    connections: given['max-connections'],
+    headersMs: given['headers-timeout'],
+    requestMs: given['request-timeout'],
+    idleMs: given['idle-timeout'],
   }
 }
 
 /** The engine of --telemetry, loaded on demand; undefined for the embedded one. */
-async function connect(told: GivenOptions, env: Surroundings['env']): Promise<Elsewhere | undefined> {
-  const { telemetry = 'embedded', 'telemetry-write': write, 'telemetry-seed': isSeeded } = told
+async function connect(given: GivenOptions, env: CommandContext['env']): Promise<Elsewhere | undefined> {
+  const { telemetry = 'embedded', 'telemetry-write': write, 'telemetry-seed': isSeeded } = given
   if (isSeeded && write === undefined) {
     throw new OptionRefused(
       '--telemetry-seed writes rows: name the database of --telemetry with --telemetry-write, too.',
@@ -261,19 +261,19 @@ async function connect(told: GivenOptions, env: Surroundings['env']): Promise<El
   return undefined
 }
 
-function create(told: GivenOptions, elsewhere: Elsewhere | undefined, sql: SqlEngine | undefined): Mock {
-  const { seed, now, freeze, speed, organizations, services, members, backups, logs } = told
-  const { segment, offer, gaps, fault: faults } = told
+function create(given: GivenOptions, elsewhere: Elsewhere | undefined, sql: SqlEngine | undefined): Mock {
+  const { seed, now, freeze, speed, organizations, services, members, backups, logs } = given
+  const { segment, offer, gaps, fault: faults } = given
   if (freeze && speed !== undefined && speed > 1) {
     throw new OptionRefused(`--freeze and --speed ${speed} contradict each other: leave one of them out.`)
   }
-  const cors = told.cors ?? (told.as === undefined || elsewhere || sql ? undefined : ['as-deployed'])
+  const cors = given.cors ?? (given.as === undefined || elsewhere || sql ? undefined : ['as-deployed'])
   const lone = cors?.find(word => corsWords.includes(word))
   if (lone !== undefined && new Set(cors).size > 1) {
     throw new OptionRefused(`--cors ${lone} stands alone: leave out ${cors!.filter(word => word !== lone).join(', ')}.`)
   }
-  const baseline = told.as === undefined ? undefined : readChoices(told.as)
-  const choices = (told.choose ?? []).reduce(overlay, baseline)
+  const baseline = given.as === undefined ? undefined : readChoices(given.as)
+  const choices = (given.choose ?? []).reduce(overlay, baseline)
   const size = { organizations, services, members, backups, logs }
   const options: MockOptions = {
     seed,
@@ -281,15 +281,15 @@ function create(told: GivenOptions, elsewhere: Elsewhere | undefined, sql: SqlEn
     freeze,
     speed,
     ...size,
-    scenario: readScenarioOption(told.scenario),
+    scenario: readScenarioOption(given.scenario),
     segment,
     offer,
     choices,
     gaps,
     faults,
-    chaos: nameChaos(told),
-    worldIdleMs: told['world-idle'],
-    limits: nameLimits(told),
+    chaos: nameChaos(given),
+    worldIdleMs: given['world-idle'],
+    limits: nameLimits(given),
     cors,
     telemetry: elsewhere,
     sql,
@@ -299,6 +299,6 @@ function create(told: GivenOptions, elsewhere: Elsewhere | undefined, sql: SqlEn
   } catch (error) {
     // Of the options, only the records of a scenario are judged by models.
     if (!(error instanceof RecordRefused)) throw error
-    throw new OptionRefused(`--scenario ${told.scenario}: ${error.message}.`)
+    throw new OptionRefused(`--scenario ${given.scenario}: ${error.message}.`)
   }
 }

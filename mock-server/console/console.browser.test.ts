@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import type { TargetFile } from '../core/mock.ts'
 import { startJournalConsole } from '../faces/journal-console.ts'
 import { type RunningMock, startMock } from '../faces/serve.ts'
+import type { TargetFile } from '../mock/mock.ts'
 import { browserMissing, launchBrowser } from '../testing/launch-browser.ts'
 import { startCommand } from '../testing/start-command.ts'
 
@@ -279,7 +279,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(running.mock.chaos()).toMatchObject(chaos)
     // What is out of bounds is refused where it is typed, and not sent.
     await page.getByLabel('Calls that fail').fill('120')
-    await page.getByText('120 is too large: from 0 to 100 %.').waitFor()
+    await page.getByText('Value must be less than or equal to 100.').waitFor()
     await page.getByLabel('and at most').fill('7')
     await page.keyboard.press('Tab')
     expect(running.mock.chaos()).toMatchObject(chaos)
@@ -388,9 +388,9 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await alert.getByText('OK').waitFor()
     await page.getByRole('button', { name: '+ 1 hour' }).click()
     await page.getByText('over').nth(1).waitFor()
-    const told = page.getByRole('region', { name: 'Deliveries' }).locator('li')
-    await told.filter({ hasText: 'delivered, 204' }).nth(3).waitFor()
-    const fired = told.filter({ hasText: 'ALERT' }).first()
+    const deliveries = page.getByRole('region', { name: 'Deliveries' }).locator('li')
+    await deliveries.filter({ hasText: 'delivered, 204' }).nth(3).waitFor()
+    const fired = deliveries.filter({ hasText: 'ALERT' }).first()
     await fired.locator('summary').click()
     await fired.getByText('Delivered: the webhook answered 204').waitFor()
     expect(running.mock.records.list('alert').at(-1)).toMatchObject({ name: 'Incident watch', state: 'OK' })
@@ -493,6 +493,13 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     const world = running.mock.worlds.get('job-1')!
     await page.getByRole('button', { name: 'Take a snapshot' }).click()
     await page.getByText('Snapshot 1').waitFor()
+    const state = {
+      name: 'world.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(world.state())),
+    }
+    await page.getByLabel('Restore a file').setInputFiles(state)
+    await page.getByText('The world is as in the snapshot.').waitFor()
     world.records.create('member', { name: 'Ada' })
     await visit(page, 'world/members')
     await page.getByRole('row', { name: 'Ada' }).waitFor()
@@ -527,6 +534,9 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     const { page, running } = await open()
     const { dashboardId } = running.target().selfHosted!.references
     await visit(page, 'world/dashboards')
+    const tabs = page.getByRole('navigation', { name: 'Kinds of records' })
+    const tops = ['Dashboards', 'Webhooks'].map(async name => (await tabs.getByText(name).boundingBox())!.y)
+    expect(new Set(await Promise.all(tops)).size).toBe(1)
     await page.locator(`tr[data-id="${dashboardId}"]`).getByRole('button', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog')
     await dialog

@@ -1,30 +1,30 @@
 import type { Form, GapId, Operation, OperationId } from '../../fixtures/contract/index.ts'
-import type { Actor } from '../families/family.ts'
+import type { Actor, Request } from '../families/family.ts'
 import type { ChoicesInForce } from '../gaps/choices.ts'
-import type { Call } from '../words/call.ts'
+import type { Answer, Call, Listener } from '../words/call.ts'
 import type { Edition } from '../words/edition.ts'
 import type { Limits } from '../words/limits.ts'
+import type { World } from '../world/world.ts'
 import type { Accepted } from './accept/accept-body.ts'
 import type { Cors } from './cors.ts'
-import type { Deployment } from './deployment.ts'
-import type { Host, RouteMatch } from './dispatch/dispatch.ts'
+import type { RouteMatch } from './dispatch/dispatch.ts'
 import type { Route } from './dispatch/routes.ts'
 import type { Limiter } from './rate-limit.ts'
-import type { SqlSite } from './sql/site.ts'
 
 export type SqlEndpoint = (cluster: string) => { readonly host: string; readonly port: number } | undefined
 
 /** The state of one call in the pipeline: what is known of it, and what each step adds. */
 export interface Context {
   readonly call: Call
-  readonly host: Host
+  readonly host: Listener
   /** The form of the path; for an unknown path, that of the listener. */
   readonly form: Form
   readonly match: RouteMatch
   /** The operation; undefined for an unknown path or a wrong method. */
   readonly id: OperationId | undefined
   readonly operation: Operation | undefined
-  readonly deployment: Deployment
+  /** The records of the world, and its observability stacks by id. */
+  readonly deployment: { readonly world: World; stackOf(id: string): Request['stack'] }
   /** The choices in force in the silent places, for this form. */
   readonly taken: Readonly<Record<string, string>>
   /** The choices of every form. */
@@ -38,8 +38,8 @@ export interface Context {
   readonly cors: Cors
   /** The moment of the mock's clock, in epoch milliseconds. */
   readonly now: number
-  /** Where the SQL of services is answered. */
-  readonly sql: SqlSite
+  /** Answers a path beside the API, such as those of the query host; undefined for any other. */
+  readonly answerBeside: (context: Context) => Promise<Answer> | undefined
   /** Where a client finds the HTTP interface of a service, by the first word of its host; undefined where it has none. */
   readonly sqlEndpoint: SqlEndpoint
   /** Counts calls by caller, where rate limits are on or announced. */

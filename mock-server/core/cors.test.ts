@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { createMock, type MockOptions } from '../mock/mock.ts'
+import type { Listener } from '../words/call.ts'
 import { whyBlocked } from './journal/blocked-by-browser.ts'
-import { createMock, type Host, type MockOptions } from './mock.ts'
 
 const page = 'http://localhost:3000'
 const organization = '/v1/organizations/00000000-0000-4000-8000-000000000000'
@@ -15,7 +16,7 @@ const paths = [
 
 function open(options: MockOptions = {}) {
   const mock = createMock(options)
-  const ask = (host: Host, method: string, path: string, headers: Record<string, string> = {}, more: object = {}) =>
+  const ask = (host: Listener, method: string, path: string, headers: Record<string, string> = {}, more: object = {}) =>
     mock.answer({ method, path, query: '', headers: { host: '127.0.0.1:8000', ...headers }, body: '', ...more }, host)
   const { apiKey } = mock.target({ selfHosted: '' }).selfHosted!
   return { mock, ask, own: { authorization: `Bearer ${apiKey}` } }
@@ -162,17 +163,20 @@ describe('cors', () => {
     ['localhost:3000', 'received "localhost:3000"'],
     [[7], 'received 7'],
     [true, 'received true'],
-  ])('is refused as %j', (cors, says) => {
+  ])('is refused as %j', (cors, sentence) => {
     expect(() => createMock({ cors: cors as never })).toThrow(
-      `create a mock: cors: ${says.startsWith('"any"') ? says : ''}`,
+      `create a mock: cors: ${sentence.startsWith('"any"') ? sentence : ''}`,
     )
-    expect(() => createMock({ cors: cors as never })).toThrow(says)
+    expect(() => createMock({ cors: cors as never })).toThrow(sentence)
   })
 })
 
 describe('what a browser refuses', () => {
   const get = (headers: object = {}, method = 'GET') => ({
-    ...{ method, path: '/', query: '', body: '' },
+    method,
+    path: '/',
+    query: '',
+    body: '',
     headers: { host: '127.0.0.1:8000', origin: page, ...headers },
   })
   const with_ = (headers: Record<string, string>, status = 200) => ({ status, headers, body: '' })
@@ -221,8 +225,8 @@ describe('what a browser refuses', () => {
       with_(open),
       /no Access-Control-Allow-Private-Network: true/,
     ],
-  ] as const)('is %s', (_, call, answer, says) => {
-    expect(whyBlocked(call, answer)).toMatch(says)
+  ] as const)('is %s', (_, call, answer, sentence) => {
+    expect(whyBlocked(call, answer)).toMatch(sentence)
   })
 
   it.each([

@@ -27,7 +27,7 @@ export interface Cors {
 }
 
 /** A description of a valid origin. */
-export const corsWanted = 'an origin such as http://localhost:3000, or any, none or as-deployed alone'
+export const corsDescription = 'an origin such as http://localhost:3000, or any, none or as-deployed alone'
 
 /** Keywords, which cannot be combined. */
 export const corsWords = ['any', 'none', 'as-deployed']
@@ -76,7 +76,7 @@ export function readCors(task: string, options: CorsOptions): Cors {
 }
 
 function refuse(task: string, value: unknown): Error {
-  return new Error(`${task}: Expected ${corsWanted}, received ${JSON.stringify(value)}`)
+  return new Error(`${task}: Expected ${corsDescription}, received ${JSON.stringify(value)}`)
 }
 
 /** An origin as browsers write it; undefined for what is none. Schemes of apps, such as `app:`, have no port to leave out. */

@@ -24,12 +24,8 @@ export const faults: Readonly<Record<RuleId, () => Fault>> = Object.assign(
   ...all.map(one => one.faults),
 )
 
-/** The operations whose bodies their family judges by a schema of its own. */
-export const judgedByFamily: ReadonlySet<OperationId> = new Set(
-  all.flatMap(({ judgesBodies, handlers }) =>
-    judgesBodies === true ? (Object.keys(handlers ?? {}) as OperationId[]) : (judgesBodies ?? []),
-  ),
-)
+/** The operations whose handlers ask for the judgement of their bodies. */
+export const judgedByFamily: ReadonlySet<OperationId> = new Set(all.flatMap(one => one.judgesBodies ?? []))
 
 /** What families know of their bodies beyond the contract. */
 export const rulesOfBodies: { readonly [Name in ResourceId]?: BodyRules } = Object.assign(
@@ -40,6 +36,15 @@ export const rulesOfBodies: { readonly [Name in ResourceId]?: BodyRules } = Obje
 /** By operation: the fields that a PATCH omits, and refusals in a shape of their own. */
 export const unsent: NonNullable<Family['unsent']> = Object.assign({}, ...all.map(one => one.unsent))
 export const refusals: NonNullable<Family['refusals']> = Object.assign({}, ...all.map(one => one.refusals))
+
+/** The steps of the pipeline that families take. */
+export const authenticate: Required<NonNullable<Family['authenticate']>> = Object.assign(
+  {},
+  ...all.map(one => one.authenticate),
+)
+export const refuseBelow: NonNullable<Family['refuseBelow']> = Object.assign({}, ...all.map(one => one.refuseBelow))
+export const beforeActivities = all.flatMap(one => one.beforeActivities ?? [])
+export const log = all.find(one => one.log)!.log!
 
 /** A type error here names the operation that no family handles … */
 export type Unhandled = None<Exclude<OperationId, IdsOf<'handlers'>>>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createMock } from '../mock/mock.ts'
 import { openCloud } from '../testing/open-cloud.ts'
-import { createMock } from './mock.ts'
 
 const lagging = (gap: string) => ({ choices: { cloud: { [gap]: 'seconds later' } } })
 const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Form, gaps, type Operation, operations, rules } from '../../fixtures/contract/index.ts'
+import { createMock, type MockOptions } from '../mock/mock.ts'
 import { authorization } from '../testing/open-cloud.ts'
 import type { Cause } from '../words/cause.ts'
-import { createMock, type MockOptions } from './mock.ts'
 
 interface Sent {
   readonly method?: string
@@ -34,7 +34,9 @@ function open(options: MockOptions = {}) {
     const credentials = as === '' ? {} : { authorization: as ?? own }
     return mock.answer(
       {
-        ...{ method, query, path: path.startsWith('//') ? path.slice(1) : `${base[form]}${path}` },
+        method,
+        query,
+        path: path.startsWith('//') ? path.slice(1) : `${base[form]}${path}`,
         headers: { ...credentials, ...(body !== '' && { 'content-type': 'application/json' }), ...headers },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       },
@@ -45,7 +47,9 @@ function open(options: MockOptions = {}) {
 }
 
 const chart = (sourceId: string, where = '') => ({
-  ...{ startTime: Date.UTC(2026, 5, 1), endTime: Date.UTC(2026, 5, 1, 12), granularity: '1h' },
+  startTime: Date.UTC(2026, 5, 1),
+  endTime: Date.UTC(2026, 5, 1, 12),
+  granularity: '1h',
   series: [{ sourceId, aggFn: 'count', where, groupBy: [] }],
 })
 
@@ -59,12 +63,12 @@ describe('the cause of a success', () => {
     ['selfHosted', { method: 'HEAD', path: '/alerts' }, 'implied', 'alert/list-answers'],
   ] as const)('of the form %s is the rule that asks for it: %j', async (form, sent, basis, rule) => {
     const { status, cause } = await open().answer(form, sent)
-    expect([status, cause]).toEqual([200, { basis, rule, why: rules[rule].says }])
+    expect([status, cause]).toEqual([200, { basis, rule, why: rules[rule].sentence }])
   })
 
   it('is the operation where no rule asks for it', async () => {
     const { status, cause } = await open().answer('selfHosted', { path: '' })
-    expect([status, cause]).toEqual([200, { basis: 'observed', why: operations['root.get'].says }])
+    expect([status, cause]).toEqual([200, { basis: 'observed', why: operations['root.get'].description }])
   })
 })
 
@@ -133,11 +137,15 @@ describe('the cause of a refusal', () => {
     const { cloud, selfHosted, answer } = open()
     const path = `//v1/organizations/${cloud.secondOrganizationId}/members`
     expect((await answer('cloud', { path })).cause).toMatchObject({
-      ...{ basis: 'implied', rule: 'auth/key-of-another-organization', choice: '403 json' },
+      basis: 'implied',
+      rule: 'auth/key-of-another-organization',
+      choice: '403 json',
     })
     const body = chart(selfHosted.references.sourceId!, 'a:(')
     expect((await answer('selfHosted', { path: '/charts/series', method: 'POST', body })).cause).toMatchObject({
-      ...{ rule: 'chart/unreadable-where', choice: '400 json', why: expect.stringContaining('column 4') },
+      rule: 'chart/unreadable-where',
+      choice: '400 json',
+      why: expect.stringContaining('column 4'),
     })
   })
 

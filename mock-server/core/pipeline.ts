@@ -1,33 +1,30 @@
-import { type GapId, operations } from '../../fixtures/contract/index.ts'
-import { type Act, activities, logByCaller } from '../families/activity/model.ts'
+import type { GapId } from '../../fixtures/contract/index.ts'
 import type { Actor, Request } from '../families/family.ts'
-import { hasStack } from '../families/service/life.ts'
-import { services } from '../families/service/model.ts'
 import type { Answer } from '../words/call.ts'
-import { failed, forbidden, Refusal } from '../words/refusal.ts'
+import { failed, Refusal } from '../words/refusal.ts'
 import type { Reply } from '../words/reply.ts'
-import { type AnyModel, type Collection, keyOf, type Model } from '../world/collection.ts'
+import { type AnyModel, keyOf, type Model } from '../world/collection.ts'
 import { readLate, writeAhead } from '../world/lag.ts'
 import { deployment as everywhere, selfHosted } from '../world/world.ts'
 import { acceptBody, bodyFor } from './accept/accept-body.ts'
 import { acceptIds } from './accept/accept-ids.ts'
 import { judgeBody, judgeRequest } from './accept/judge-request.ts'
-import { authenticateKey, authenticateUser } from './authenticate.ts'
-import { authorise, authoriseOrganization } from './authorise.ts'
-import type { Context } from './context.ts'
+import { authorise, authoriseOrganization, authoriseService } from './authorise.ts'
+import { type Context, choiceOf } from './context.ts'
 import { refuseUnrouted } from './dispatch/unrouted.ts'
-import { handlers } from './families.ts'
+import { authenticate, beforeActivities, handlers, log } from './families.ts'
 import { describe } from './openapi/openapi.ts'
 import { countCall } from './rate-limit.ts'
-import { answerQueryHost } from './sql/query-host.ts'
 import { writeOptions, writeRefusal, writeReply } from './write/write-reply.ts'
+
+type Act = Parameters<Request['log']>[0]
 
 /** Answers one call, by the steps that the deployments of its listener take, in their order. */
 export async function answerCall(context: Context): Promise<Answer> {
   if (context.call.method === 'OPTIONS') return writeOptions(context)
   try {
-    const asked = context.host === 'cloud' && context.match.refusal ? answerQueryHost(context) : undefined
-    if (asked) return await asked
+    const beside = context.match.refusal ? context.answerBeside(context) : undefined
+    if (beside) return await beside
     const reply = context.host === 'cloud' ? answerInCloud(context) : answerSelfHosted(context)
     return writeReply(await reply, context)
   } catch (error) {
@@ -44,14 +41,14 @@ function answerInCloud(context: Context): Reply | Promise<Reply> {
     acceptIds(context)
     return handle(context)
   }
-  authenticateKey(context)
+  authenticateCaller(context)
   countCall(context)
   authoriseOrganization(context)
   acceptIds(context)
   if (match.refusal) throw match.refusal
   acceptBody(context)
   authorise(context)
-  refuseWithoutService(context)
+  authoriseService(context)
   return handle(context)
 }
 
@@ -62,17 +59,16 @@ function answerSelfHosted(context: Context): Reply | Promise<Reply> {
   if (operation?.isPublic) return handle(context)
   if (match.refusal && !match.known) throw match.refusal
   countCall(context)
-  authenticateUser(context)
+  authenticateCaller(context)
   if (match.refusal) throw match.refusal
   context.ids = match.params
   return handle(context)
 }
 
 function handle(context: Context): Reply | Promise<Reply> {
-  const { id, ids, operation, deployment, match } = context
-  // Activities of the start must be generated before this call changes the records that they describe.
-  if (operation?.activities && ids.organizationId) deployment.world.in(activities, ids.organizationId)
+  const { id, ids, operation, match } = context
   const request = new CallRequest(context)
+  if (operation?.activities) for (const prepare of beforeActivities) prepare(request)
   judgeRequest(id!, request, match.route?.method)
   const reply = handlers[id!](request)
   if (operation?.logs)
@@ -80,17 +76,12 @@ function handle(context: Context): Reply | Promise<Reply> {
   return reply
 }
 
-/** The service in the middle of a path must exist; a service at the end is looked up by its handler. */
-function refuseWithoutService({ form, ids, deployment, match: { route } }: Context): void {
-  const { serviceId, organizationId } = ids
-  if (serviceId === undefined || route!.path.endsWith('{serviceId}')) return
-  const service = deployment.world.in(services, organizationId).get(serviceId)
-  if (!service) throw new Refusal('unknownId', serviceId, unknownService)
-  if (form === 'managed' && !hasStack(service)) throw forbidden('ClickStack has not been setup for this service')
+function authenticateCaller(context: Context): void {
+  const { call, host, deployment, now } = context
+  const { headers, address } = call
+  const choice = (gap: GapId) => choiceOf(context, gap)
+  context.actor = authenticate[host]({ world: deployment.world, now, headers, address, choice })
 }
-
-/** The gap is of the cloud form only; the rule is of the managed form, too. */
-const unknownService = { gap: 'backup/unknown-service', rule: 'isolation/unknown-service-is-refused' } as const
 
 /** The request that a handler receives. Rarely used parts are computed on demand. */
 class CallRequest implements Request {
@@ -137,14 +128,9 @@ class CallRequest implements Request {
     if (model.next) this.world.elapse(this.now)
     const { method, lag } = this.#context.operation!
     if (method === 'GET') return readLate(this.world, held, record => keyOf(model, record), this.now)
-    return lag === undefined ? held : this.#writeAhead(model, held, lag as GapId, lagOfRecords)
-  }
-
-  /** The collection for writes. On a lagging deployment, reads do not show them for this many seconds. */
-  #writeAhead<T extends object>(model: Model<T>, held: Collection<T>, lag: GapId, seconds: number): Collection<T> {
+    if (lag === undefined || this.choice(lag as GapId) !== 'seconds later') return held
     const { now, world } = this
-    if (this.choice(lag) !== 'seconds later') return held
-    return writeAhead(world, held, record => keyOf(model, record), { now, until: now + seconds * 1000 })
+    return writeAhead(world, held, record => keyOf(model, record), { now, until: now + lagOfRecords * 1000 })
   }
 
   choice = (gap: GapId) => this.#context.taken[gap] ?? ''
@@ -163,22 +149,18 @@ class CallRequest implements Request {
 
   sqlEndpoint = (cluster: string) => this.#context.sqlEndpoint(cluster)
 
-  judge = () => judgeBody(this.#context.id!, this)
+  judge = (body = this.body) => {
+    this.body = body
+    return judgeBody(this.#context.id!, this)
+  }
 
   describe = () => describe('cloud', this.#context.routes, this.#context.choices)
 
-  log = (act: Act) => {
-    const organizationId = this.ids.organizationId!
-    const all = this.world.in(activities, organizationId)
-    const log = this.#writeAhead(activities, all, 'activity/list-after-act', lagOfActivities)
-    logByCaller(log, { id: this.world.newObjectId(), organizationId, at: this.now }, this.#context.actor!, act)
-  }
+  log = (act: Act) => log(this, act)
 }
 
 /** Seconds until a read shows a record: one or two on deployments. */
 const lagOfRecords = 2
-/** Seconds until an activity is listed: half of the time that the contract allows. */
-const lagOfActivities = operations['activity.list'].lagInSeconds! / 2
 
 /** The place of the records of a model that a call is about. */
 function placeOf({ within }: AnyModel, ids: Readonly<Record<string, string>>, stackId: string): string {

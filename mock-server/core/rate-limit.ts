@@ -1,7 +1,7 @@
 import { z } from 'zod/v3'
+import { tokenOf } from '../words/authorization.ts'
 import { minute } from '../words/durations.ts'
 import { Refusal } from '../words/refusal.ts'
-import { tokenOf } from './authenticate.ts'
 import type { Context } from './context.ts'
 
 /** The verdict of a limiter on one call. */

@@ -1,5 +1,5 @@
 import { type Form, type Operation, operations } from '../../fixtures/contract/index.ts'
-import type { JournalEntry, Mock } from '../core/mock.ts'
+import type { JournalEntry, Mock } from '../mock/mock.ts'
 import { Declined } from './control/declined.ts'
 import type { SentToMock } from './control/page/answers.ts'
 import { offerRequest } from './control/page/offer-request.ts'
@@ -31,7 +31,7 @@ function pathIn(mock: Mock, { form, operation, request }: JournalEntry): string 
   const target = mock.target()
   const own = Object.fromEntries(at.map((word, index) => [word.slice(1, -1), words[index]]))
   const id = form === 'managed' ? `managed.${operation}` : operation!
-  const offered = offerRequest(mock.look().world, target, id, mock.clock.now(), own, mock.choices())
+  const offered = offerRequest(mock.deployment().world, target, id, mock.clock.now(), own, mock.choices())
   const values = Object.fromEntries(offered?.parameters.map(({ name, value }) => [name, value]) ?? [])
   const here: Readonly<Record<string, string | undefined>> = {
     ...own,

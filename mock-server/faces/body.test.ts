@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../core/mock.ts'
+import { createMock } from '../mock/mock.ts'
 import { createFetch } from './fetch.ts'
 
 const bytes = Uint8Array.of(0x22, 0xe9, 0x22)
@@ -26,12 +26,12 @@ describe('the charset of a body', () => {
     ['text/plain; charset=iso-8859-1', 'Expected object, received string'],
     ['image/png; charset=x', 'name: Required; tiles: Required'],
     ['application/json-seq; charset=iso-8859-1', 'name: Required; tiles: Required'],
-  ])('does not matter for %s', async (type, says) => {
-    expect(await post(type)).toEqual([400, `Body validation failed: ${says}`])
+  ])('does not matter for %s', async (type, sentence) => {
+    expect(await post(type)).toEqual([400, `Body validation failed: ${sentence}`])
   })
 
   it.each(['utf-8', '"UTF-8"', 'utf8', 'us-ascii'])('may be %s for JSON', async charset => {
-    const says = 'Body validation failed: name: Required; tiles: Required'
-    expect(await post(`application/json; charset=${charset}`, '{}')).toEqual([400, says])
+    const sentence = 'Body validation failed: name: Required; tiles: Required'
+    expect(await post(`application/json; charset=${charset}`, '{}')).toEqual([400, sentence])
   })
 })

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { MockOptions } from '../core/mock.ts'
+import type { MockOptions } from '../mock/mock.ts'
 import { browserMissing, launchBrowser } from '../testing/launch-browser.ts'
 import { startMock } from './serve.ts'
 
@@ -50,7 +50,7 @@ async function open(options: MockOptions = {}) {
   }
 }
 
-interface Asked {
+interface SentRequest {
   readonly url: string
   readonly method?: string
   readonly authorization?: string
@@ -59,7 +59,7 @@ interface Asked {
 }
 
 /** What the page gets to see: the answer, or that the browser keeps it from it. */
-function call(page: Page, asked: Asked) {
+function call(page: Page, asked: SentRequest) {
   return page.evaluate(async ({ url, method, authorization, body, credentials }) => {
     const headers = {
       ...(authorization && { authorization }),
@@ -87,8 +87,15 @@ describe.skipIf(!browser)('a page of another origin, in a browser', () => {
       [at.selfHosted, at.bearer, at.references.selfHosted],
     ] as const) {
       const body = {
-        ...{ dashboardId, tileId, threshold: 3, interval: '1h', source: 'tile', thresholdType: 'above' },
-        ...{ channel: { type: 'webhook', webhookId }, name: 'Of the page', message: 'It rises.' },
+        dashboardId,
+        tileId,
+        threshold: 3,
+        interval: '1h',
+        source: 'tile',
+        thresholdType: 'above',
+        channel: { type: 'webhook', webhookId },
+        name: 'Of the page',
+        message: 'It rises.',
       }
       const send = (method: string, path: string, sent?: unknown) =>
         call(at.page, { url: `${base}/alerts${path}`, method, authorization, body: sent, credentials: 'include' })

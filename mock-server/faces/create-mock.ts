@@ -1,4 +1,4 @@
-import { createMock as createCore, type Mock, type MockOptions, type TargetFile } from '../core/mock.ts'
+import { createMock as createCore, type Mock, type MockOptions, type TargetFile } from '../mock/mock.ts'
 import { createFetch, type FetchBases, usualBases } from './fetch.ts'
 
 /** The options of a mock in process; all have defaults. */

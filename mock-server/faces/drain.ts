@@ -19,14 +19,14 @@ export function followCalls(server: Server): Drain {
     for (const socket of newest.keys()) if (socket.writableLength > 0) return
     server.closeIdleConnections()
   }
-  const sayGoodbye = (response: ServerResponse) => {
+  const closeAfter = (response: ServerResponse) => {
     if (!response.headersSent) response.setHeader('connection', 'close')
     // Its head may have been sent without `Connection: close`.
     response.once('close', () => setImmediate(closeIdle))
   }
   const follow = ({ socket }: IncomingMessage, response: ServerResponse) => {
     newest.set(socket, response)
-    if (isDraining) sayGoodbye(response)
+    if (isDraining) closeAfter(response)
   }
   server.on('connection', socket => socket.once('close', () => newest.delete(socket)))
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.prependListener(event, follow)
@@ -34,7 +34,7 @@ export function followCalls(server: Server): Drain {
   return withinMs =>
     new Promise(resolve => {
       isDraining = true
-      for (const response of newest.values()) if (!response.closed) sayGoodbye(response)
+      for (const response of newest.values()) if (!response.closed) closeAfter(response)
       const late = setTimeout(() => server.closeAllConnections(), withinMs)
       // Only stops listening: the close() of an HTTP server also closes connections that Node considers idle.
       NetServer.prototype.close.call(server, () => {

@@ -2,13 +2,14 @@ import { request as send } from 'node:http'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { getResponse } from 'msw'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMock, type Host } from '../core/mock.ts'
+import { createMock } from '../mock/mock.ts'
+import type { Listener } from '../words/call.ts'
 import { createMswHandlers } from './msw.ts'
 import { type RunningMock, serve } from './serve.ts'
 
 interface Odd {
   readonly about: string
-  readonly to: Host
+  readonly to: Listener
   readonly method?: string
   readonly path: string
   readonly headers?: Record<string, string>

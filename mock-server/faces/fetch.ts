@@ -1,5 +1,5 @@
-import type { Host, Mock } from '../core/mock.ts'
-import type { Answer, Call } from '../words/call.ts'
+import type { Mock } from '../mock/mock.ts'
+import type { Answer, Call, Listener } from '../words/call.ts'
 import { checkOptions, written } from '../words/check-options.ts'
 import { type Body, decodeBody, noBody, unread } from './body.ts'
 import { delay, halfOf } from './chaos.ts'
@@ -28,7 +28,7 @@ export function createFetch(
   return async (input, init) => {
     const request = new Request(input, init)
     const site = sites.find(({ inside }) => inside.test(request.url))
-    if (!site) throw new TypeError(sayElsewhere(request, sites))
+    if (!site) throw new TypeError(describeSites(request, sites))
     const response = await unlessAborted(request.signal, answerRequest(mock, site, request))
     if (response.type === 'error') throw new TypeError('fetch failed: the connection was closed without an answer')
     return Object.defineProperty(response, 'url', { value: request.url })
@@ -37,7 +37,7 @@ export function createFetch(
 
 /** One of the two APIs, and the addresses that belong to it. */
 export interface Site {
-  readonly host: Host
+  readonly host: Listener
   readonly base: string
   readonly prefix: string
   readonly inside: RegExp
@@ -46,7 +46,7 @@ export interface Site {
 /** The sites of the given bases. */
 export function locate(bases: FetchBases): readonly Site[] {
   checkOptions('bases', { cloud: true, selfHosted: true }, bases)
-  const hosts: Host[] = ['cloud', 'selfHosted']
+  const hosts: Listener[] = ['cloud', 'selfHosted']
   return hosts.flatMap(host => {
     const base = bases[host]
     if (base === undefined) return []
@@ -68,7 +68,7 @@ export async function answerRequest(mock: Mock, { host, prefix }: Site, request:
   return answer.trouble?.break === 'drop' ? Response.error() : respond(answer, call.method)
 }
 
-function sayElsewhere({ method, url }: Request, sites: readonly Site[]): string {
+function describeSites({ method, url }: Request, sites: readonly Site[]): string {
   const known = sites.map(({ base }) => base).join(' and ') || 'nothing'
   return `${method} ${url} failed: the mock answers below ${known} only, and passes nothing on`
 }

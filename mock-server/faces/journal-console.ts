@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Router, { type RouterContext } from '@koa/router'
-import { type AnsweredCall, createJournal, type JournalEntry } from '../core/journal/journal.ts'
-import type { CallFilter, Mock, MockOptions, TargetFile } from '../core/mock.ts'
+import { createJournal } from '../core/journal/journal.ts'
+import type { Mock, MockOptions, TargetFile } from '../mock/mock.ts'
 import { answer, attempt } from './control/answer.ts'
 import { addCalls } from './control/calls.ts'
 import { createGuardedApp } from './control/control-app.ts'
@@ -13,14 +13,6 @@ import { readObject } from './control/read-json.ts'
 import { listenOn, PortRefused } from './listen-on.ts'
 
 export { PortRefused }
-
-/** The console over a journal, for a program that records calls that it did not answer itself, such as the proxy. */
-export interface JournalConsole {
-  /** The address of the page. */
-  readonly address: string
-  record(call: AnsweredCall): void
-  close(): Promise<void>
-}
 
 export interface JournalConsoleOptions {
   /** 0 is any free port. */
@@ -42,22 +34,13 @@ interface PlainTarget {
 const capacity = 10_000
 
 /**
- * Serves the console over a journal alone, on loopback: the page shows its calls, and `/control/calls` and
- * `/control/calls.har` answer as those of a mock.
+ * Serves the console over a journal alone, on loopback, for a program that records calls that it did not answer itself, such
+ * as the proxy: the page shows its calls, and `/control/calls` and `/control/calls.har` answer as those of a mock.
  * @throws PortRefused if the port cannot be listened on.
  */
-export async function startJournalConsole({
-  port,
-  version,
-  target,
-  as,
-}: JournalConsoleOptions): Promise<JournalConsole> {
+export async function startJournalConsole({ port, version, target, as }: JournalConsoleOptions) {
   const journal = createJournal(capacity)
-  const keeper = {
-    calls: (limit?: number, filter?: CallFilter & { readonly isWhole?: boolean }): readonly JournalEntry[] =>
-      journal.read(limit, filter),
-    forgetCalls: () => journal.forget(),
-  }
+  const keeper = { calls: journal.read, forgetCalls: journal.forget }
   const router = new Router()
   const about = (read: (its: typeof keeper, ctx: RouterContext) => unknown) => answer(ctx => read(keeper, ctx))
   const shown = withoutCredentials(target)
@@ -94,10 +77,11 @@ export async function startJournalConsole({
   const server = createServer(createGuardedApp(router, { hostname }).callback())
   await listenOn(server, port, hostname, '--console-port')
   return {
+    /** The address of the page. */
     address: `http://${hostname}:${(server.address() as AddressInfo).port}`,
     record: journal.record,
     close: () =>
-      new Promise(resolve => {
+      new Promise<void>(resolve => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),

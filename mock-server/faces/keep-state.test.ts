@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createMock, type Mock, type MockWorld } from '../core/mock.ts'
-import { mostOfState } from '../core/state.ts'
+import { createMock, type Mock, type MockWorld } from '../mock/mock.ts'
+import { mostOfState } from '../mock/state.ts'
 import { type KeepOptions, type KeptState, keepState as keep } from './keep-state.ts'
 
 let folder: string
@@ -101,7 +101,7 @@ describe('a kept world', () => {
       expect(mock.revision()).not.toBe(before)
     }
     const before = mock.revision()
-    mock.look().stackOf('self-hosted').dashboards.list()
+    mock.deployment().stackOf('self-hosted').dashboards.list()
     expect(mock.revision()).toBe(before)
   })
 
@@ -109,9 +109,9 @@ describe('a kept world', () => {
     ['no JSON', '{"version":1,', /the file holds no world: .*JSON.*It is left as it is/],
     ['no world', '{"version":2}', /the file holds no world: load a state: seed/],
     ['another version', '{"version":1}', /version: Expected 2: version 1 is of an older release/],
-  ])('is not taken from a file with %s, which is left as it is', async (_, text, says) => {
+  ])('is not taken from a file with %s, which is left as it is', async (_, text, sentence) => {
     writeFileSync(file, text)
-    await expect(keepState(createMock(), file)).rejects.toThrow(says)
+    await expect(keepState(createMock(), file)).rejects.toThrow(sentence)
     expect(readFileSync(file, 'utf8')).toBe(text)
     expect(filesIn(folder)).toEqual(['world.json'])
   })
@@ -229,7 +229,7 @@ describe('worlds that are kept in a folder', () => {
     ['world-1.json', '{}', /world-1\.json: open a world: name: worlds without a name are called so/],
   ] as const
 
-  it.each(broken)('set %s with %j aside, and the others are there', async (name, text, says) => {
+  it.each(broken)('set %s with %j aside, and the others are there', async (name, text, sentence) => {
     const before = createMock()
     await createBoard(before, 'In the first')
     await createBoard(before.worlds.open({ name: 'good' }).world, 'In the good one')
@@ -238,7 +238,7 @@ describe('worlds that are kept in a folder', () => {
 
     const after = createMock()
     await keepHere(after)
-    expect(complaints).toEqual([expect.stringMatching(says)])
+    expect(complaints).toEqual([expect.stringMatching(sentence)])
     const [, aside = ''] = /It is set aside as (\S+); --strict-state refuses it instead\.$/.exec(complaints[0]!) ?? []
     expect(aside).toMatch(/\.broken$/)
     expect(readFileSync(inFolder(aside), 'utf8')).toBe(text)
@@ -248,10 +248,10 @@ describe('worlds that are kept in a folder', () => {
     if (name !== '_first.json') expect(boards(after)).toContain('In the first')
   })
 
-  it.each(broken)('refuse %s with %j when they are strict, and leave it as it is', async (name, text, says) => {
+  it.each(broken)('refuse %s with %j when they are strict, and leave it as it is', async (name, text, sentence) => {
     writeFileSync(inFolder(name), text)
     const refusal = keepHere(createMock(), { isStrict: true })
-    await expect(refusal).rejects.toThrow(says)
+    await expect(refusal).rejects.toThrow(sentence)
     await expect(refusal).rejects.toThrow('It is left as it is: mend it, move it away, or name another.')
     expect(readFileSync(inFolder(name), 'utf8')).toBe(text)
     expect(readdirSync(folder)).toEqual([name])

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { WorldConflict } from '../core/callers.ts'
-import type { Mock } from '../core/mock.ts'
+import { WorldConflict } from '../mock/callers.ts'
+import type { Mock } from '../mock/mock.ts'
 import {
   clearLeftovers,
   createStateFile,

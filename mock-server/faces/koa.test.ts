@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import Koa from 'koa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMock } from '../core/mock.ts'
+import { createMock } from '../mock/mock.ts'
 import { createKoaApp } from './koa.ts'
 import { type RunningMock, serve } from './serve.ts'
 
@@ -166,12 +166,12 @@ describe("the Koa application in somebody else's", () => {
     const headers = { authorization, 'content-type': 'application/json' }
     const direct = await fetch(baseUrl + path, { method, headers, ...init })
     const mounted = await asked((_, next) => next(), path, { method, ...init })
-    const told = (all: Headers) =>
+    const headersOf = (all: Headers) =>
       Object.fromEntries([...all].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name)))
-    expect([mounted.status, mounted.body, told(mounted.headers)]).toEqual([
+    expect([mounted.status, mounted.body, headersOf(mounted.headers)]).toEqual([
       direct.status,
       await direct.text(),
-      told(direct.headers),
+      headersOf(direct.headers),
     ])
     await listening.close()
   })

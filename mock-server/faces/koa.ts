@@ -2,8 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import Koa from 'koa'
-import type { Host, Mock } from '../core/mock.ts'
-import type { Answer, Call } from '../words/call.ts'
+import type { Mock } from '../mock/mock.ts'
+import type { Answer, Call, Listener } from '../words/call.ts'
 import type { Body } from './body.ts'
 import { delay, halfOf } from './chaos.ts'
 import { readBody } from './read-body.ts'
@@ -27,7 +27,7 @@ export interface KoaApp {
  * another one, whose middleware sees and may change `ctx.status`, `ctx.body` and the headers. Paths are passed on as
  * they were sent, and answers sent byte for byte.
  */
-export function createKoaApp(mock: Mock, host: Host): KoaApp {
+export function createKoaApp(mock: Mock, host: Listener): KoaApp {
   return createApp(mock, host, write)
 }
 
@@ -35,7 +35,7 @@ export function createKoaApp(mock: Mock, host: Host): KoaApp {
  * The same for our own listener, without other middleware: answers bypass Koa's response, which saves a tenth of the
  * CPU time of an update (45 µs, or 50) and a twentieth of that of a read (31.7, or 33.3).
  */
-export function createListeningApp(mock: Mock, host: Host): KoaApp {
+export function createListeningApp(mock: Mock, host: Listener): KoaApp {
   const app = createApp(mock, host, deliver)
   app.on('error', (error: NodeJS.ErrnoException) => hasLeft.has(error.code) || app.onerror(error))
   return app
@@ -44,7 +44,7 @@ export function createListeningApp(mock: Mock, host: Host): KoaApp {
 /** A client that disconnects is not an error of the mock, and not printed. */
 export const hasLeft: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
 
-function createApp(mock: Mock, host: Host, send: (answer: Answer, ctx: Koa.Context) => void): Koa {
+function createApp(mock: Mock, host: Listener, send: (answer: Answer, ctx: Koa.Context) => void): Koa {
   const app = new Koa()
   app.use(async ctx => {
     const body = await bodyOf(ctx, mock.limits.body)
@@ -59,8 +59,8 @@ function createApp(mock: Mock, host: Host, send: (answer: Answer, ctx: Koa.Conte
       answer = await mock.answer(call, host)
     } catch (error) {
       app.emit('error', error, ctx)
-      const says = 'The mock failed to answer: please report it with the request.'
-      answer = mock.cors.open(call, refuseAtTheDoor(host, 500, says))
+      const sentence = 'The mock failed to answer: please report it with the request.'
+      answer = mock.cors.open(call, refuseAtTheDoor(host, 500, sentence))
     }
     if (answer.trouble) await delay(answer.trouble.delayMs)
     if (!answer.trouble?.break) return send(answer, ctx)

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Answer } from '../words/call.ts'
-import { type Limits, sayBytes, usualLimits } from '../words/limits.ts'
+import { formatBytes, type Limits, usualLimits } from '../words/limits.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 /** The request is undefined if it could not be parsed. */
-type Refuse = (status: number, says: string, request?: IncomingMessage) => Answer
+type Refuse = (status: number, sentence: string, request?: IncomingMessage) => Answer
 
 /** Interval of the checks for late requests, in milliseconds. */
-const lookEvery = 30_000
+const pollEvery = 30_000
 
 /**
  * Waits until earlier pipelined requests are answered: from then on a response has its socket. Node emits a request
@@ -22,8 +22,8 @@ function whenItsTurn(response: ServerResponse, proceed: () => void) {
 /** Creates an HTTP server that answers invalid HTTP with `refuse`, where Node would answer with an empty or plain text. */
 export function createListener(handle: Handler, refuse: Refuse, limits = usualLimits): Server {
   const { connections, headers: maxHeaderSize, headersMs, requestMs, idleMs } = limits
-  const turnAway = (response: ServerResponse, status: number, says: string) => {
-    const { headers, body } = refuse(status, says, response.req)
+  const turnAway = (response: ServerResponse, status: number, sentence: string) => {
+    const { headers, body } = refuse(status, sentence, response.req)
     response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body)
   }
   let open = 0
@@ -45,7 +45,7 @@ export function createListener(handle: Handler, refuse: Refuse, limits = usualLi
   const timeouts = {
     headersTimeout,
     requestTimeout: requestMs,
-    connectionsCheckingInterval: Math.min(headersTimeout, lookEvery),
+    connectionsCheckingInterval: Math.min(headersTimeout, pollEvery),
   }
   const server = createServer(
     { ...timeouts, keepAliveTimeout: 0, maxHeaderSize, requireHostHeader: false },
@@ -81,8 +81,9 @@ export function createListener(handle: Handler, refuse: Refuse, limits = usualLi
   return server
 }
 
-function reasonOf({ code }: NodeJS.ErrnoException, { headers }: Limits): [status: number, says: string] {
-  if (code === 'HPE_HEADER_OVERFLOW') return [431, `The headers of the request are longer than ${sayBytes(headers)}.`]
+function reasonOf({ code }: NodeJS.ErrnoException, { headers }: Limits): [status: number, sentence: string] {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return [431, `The headers of the request are longer than ${formatBytes(headers)}.`]
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'The request did not arrive in time.']
   return [400, 'The request is not HTTP.']
 }

@@ -1,5 +1,5 @@
 import type { HttpHandler } from 'msw'
-import { createMock, type Mock } from '../core/mock.ts'
+import { createMock, type Mock } from '../mock/mock.ts'
 import { answerRequest, type FetchBases, locate, type Site, usualBases } from './fetch.ts'
 
 /** The base addresses of the two APIs. A form without one is not intercepted. */

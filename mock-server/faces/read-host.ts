@@ -7,4 +7,4 @@ export function readHost(text: string): string | undefined {
 }
 
 /** A description of a valid host. */
-export const hostWanted = 'a host without scheme, port or path, such as example.com'
+export const expectedHost = 'a host without scheme, port or path, such as example.com'

@@ -1,15 +1,14 @@
-import type { Host } from '../core/mock.ts'
-import type { Answer } from '../words/call.ts'
+import type { Answer, Listener } from '../words/call.ts'
 
 /**
  * Writes the refusal of a request that never became a call, or of a failure after it, in the error shape of the
  * listener.
  */
-export function refuseAtTheDoor(listener: Host | 'control', status: number, says: string): Answer {
+export function refuseAtTheDoor(listener: Listener | 'control', status: number, sentence: string): Answer {
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: JSON.stringify(shape[listener](status, says)),
+    body: JSON.stringify(shape[listener](status, sentence)),
   }
 }
 

@@ -4,15 +4,14 @@ import { loopbackHost } from '../../fixtures/targets/loopback.ts'
 import {
   type Bases,
   createMock,
-  type Host,
   type Mock,
   type MockOptions,
   type MockWorld,
   mockOptions,
   optionParts,
   type TargetFile,
-} from '../core/mock.ts'
-import type { Call } from '../words/call.ts'
+} from '../mock/mock.ts'
+import type { Call, Listener } from '../words/call.ts'
 import { checkOptions, isFlag, isText, type OptionCheck, wholeNumber } from '../words/check-options.ts'
 import { createControlApp } from './control/control.ts'
 import type { Verify } from './control/page/examination.ts'
@@ -22,7 +21,7 @@ import { type Drain, followCalls } from './drain.ts'
 import { createListeningApp } from './koa.ts'
 import { joinRefusals, listenOn, PortRefused, refuseEqualPorts } from './listen-on.ts'
 import { createListener } from './listener.ts'
-import { hostWanted, readHost } from './read-host.ts'
+import { expectedHost, readHost } from './read-host.ts'
 import { refuseAtTheDoor } from './refusal-at-the-door.ts'
 import { createDeliverer } from './webhooks/deliver-webhook.ts'
 import { evaluateInRealTime } from './webhooks/evaluate-in-real-time.ts'
@@ -102,7 +101,7 @@ const listeningOptions: Readonly<Record<keyof Listening, OptionCheck>> = {
   sqlCa: text,
   sqlFolder: text,
   consolePort: [value => value === false || port[0](value), `${port[1]}, or false`],
-  webhookHosts: [value => Array.isArray(value) && value.every(isHost), `a list of hosts, each ${hostWanted}`],
+  webhookHosts: [value => Array.isArray(value) && value.every(isHost), `a list of hosts, each ${expectedHost}`],
   evaluateAlerts: [isFlag, 'true or false'],
   consoleToken: text,
   drainMs: wholeNumber(0),
@@ -120,7 +119,9 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
     drainMs = 400,
   } = listening
   refuseEqualPorts({
-    ...{ '--cloud-port': cloudPort, '--self-hosted-port': selfHostedPort, '--console-port': consolePort },
+    '--cloud-port': cloudPort,
+    '--self-hosted-port': selfHostedPort,
+    '--console-port': consolePort,
     ...(mock.sql.engine && { '--sql-port': sqlPort }),
   })
   // The addresses are known only once the ports are bound.
@@ -130,10 +131,10 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   const deliverer = createDeliverer({ hosts: listening.webhookHosts })
 
   const { cors, limits } = mock
-  const api = (face: Host) =>
+  const api = (face: Listener) =>
     createListener(
       createListeningApp(mock, face).callback(),
-      (status, says, request) => cors.open(request && callOf(request), refuseAtTheDoor(face, status, says)),
+      (status, sentence, request) => cors.open(request && callOf(request), refuseAtTheDoor(face, status, sentence)),
       limits,
     )
   const control = () =>
@@ -146,7 +147,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
         deliver: deliverer.deliver,
         token,
       }).callback(),
-      (status, says) => refuseAtTheDoor('control', status, says),
+      (status, sentence) => refuseAtTheDoor('control', status, sentence),
       limits,
     )
   let phase: Phase = 'starting'

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { MockWorld } from '../core/mock.ts'
-import { leastOfState, mostOfState, stateVersion } from '../core/state.ts'
+import type { MockWorld } from '../mock/mock.ts'
+import { leastOfState, mostOfState, stateVersion } from '../mock/state.ts'
 import { isRecord } from '../words/check-options.ts'
 import { parseJson } from '../words/json-break.ts'
 
@@ -56,7 +56,7 @@ function keepIn(world: MockWorld, file: string, { complain, extent }: Keeping, l
    * The revision that was too large to save: finding that out takes seconds, and only replacing the world makes it
    * smaller.
    */
-  let tooLarge: ReturnType<MockWorld['look']> | undefined
+  let tooLarge: ReturnType<MockWorld['deployment']> | undefined
   return {
     world,
     file,
@@ -66,7 +66,7 @@ function keepIn(world: MockWorld, file: string, { complain, extent }: Keeping, l
       if (revision === saved && !(isLast && hasFailed)) return !hasFailed
       // Also after a failure: the next attempt follows the next change.
       saved = revision
-      if (tooLarge === world.look() && !isLast) return false
+      if (tooLarge === world.deployment() && !isLast) return false
       try {
         await replace(file, write(world, file, extent))
         hasFailed = false
@@ -74,7 +74,7 @@ function keepIn(world: MockWorld, file: string, { complain, extent }: Keeping, l
       } catch (error) {
         const wasTooLarge = tooLarge !== undefined
         hasFailed = true
-        tooLarge = error instanceof StateRefused ? world.look() : undefined
+        tooLarge = error instanceof StateRefused ? world.deployment() : undefined
         // A world that keeps growing stays too large; this is reported once.
         if (!(wasTooLarge && tooLarge)) complain(explain(file, error))
       }
@@ -88,7 +88,7 @@ function load(world: MockWorld, file: string): boolean {
   let text: string
   try {
     const { size } = statSync(file)
-    if (size > mostOfState) throw new StateRefused(sayTooLarge(file, size))
+    if (size > mostOfState) throw new StateRefused(describeTooLarge(file, size))
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
@@ -128,11 +128,11 @@ export function clearLeftovers(folder: string, isOurs: (file: string) => boolean
 }
 
 function write(world: MockWorld, file: string, extent: Keeping['extent']): string {
-  const least = leastOfState(world.look())
-  if (least > mostOfState) throw new StateRefused(sayTooLarge(file, least))
+  const least = leastOfState(world.deployment())
+  if (least > mostOfState) throw new StateRefused(describeTooLarge(file, least))
   const text = `${JSON.stringify(world.state(extent))}\n`
   const size = Buffer.byteLength(text)
-  if (size > mostOfState) throw new StateRefused(sayTooLarge(file, size))
+  if (size > mostOfState) throw new StateRefused(describeTooLarge(file, size))
   return text
 }
 
@@ -156,7 +156,7 @@ async function replace(file: string, text: string) {
 /** In the same folder, because rename is atomic only within a file system. */
 const besides = (file: string) => join(dirname(file), `${basename(file)}.${process.pid}.tmp`)
 
-function sayTooLarge(file: string, size: number): string {
+function describeTooLarge(file: string, size: number): string {
   const mebibytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024)
   return `--state ${file}: a world of ${mebibytes(size)} MiB is larger than the ${mebibytes(mostOfState)} MiB that are kept. Take a smaller world, or load fewer rows.`
 }

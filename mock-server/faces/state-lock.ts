@@ -28,7 +28,7 @@ export class StateLocked extends Error {}
 const beatMs = 2000
 const staleMs = 10_000
 /** How often a lock is read while waiting for a heartbeat. */
-const lookMs = 200
+const pollMs = 200
 /**
  * Longer than the time from finding a lock stale to writing it: of two processes that take it over, the last writer
  * holds it.
@@ -43,7 +43,7 @@ interface Holder {
   readonly pidNamespace?: string
 }
 
-interface Found {
+interface FoundLock {
   readonly text: string
   readonly holder: Holder | undefined
   /** The time of writing, by the clock of the file system. */
@@ -105,7 +105,7 @@ async function awaitStale(file: string, { path, complain, signal }: LockOptions)
   const staleAt = performance.now() + staleMs - age
   const silentAt = performance.now() + 1.5 * beatMs
   for (let isSaid = false; performance.now() < staleAt; ) {
-    await sleep(lookMs, undefined, { signal })
+    await sleep(pollMs, undefined, { signal })
     const now = read(file)
     if (!now) return undefined
     if (now.text !== found.text) {
@@ -140,7 +140,7 @@ const write = (file: string, own: Holder, beats: number, flag: 'wx' | 'w' | 'r+'
   writeFileSync(file, `${JSON.stringify({ ...own, beats: String(beats).padStart(12, '0') })}\n`, { flag })
 
 /** Undefined if there is none. The file is opened for each read, which makes NFS ask the server instead of its cache. */
-function read(file: string): Found | undefined {
+function read(file: string): FoundLock | undefined {
   let descriptor: number
   try {
     descriptor = openSync(file, 'r')

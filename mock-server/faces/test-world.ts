@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TargetFile } from '../core/mock.ts'
+import type { TargetFile } from '../mock/mock.ts'
 import { createMock, type FetchMock, type FetchMockOptions } from './create-mock.ts'
 import { createFetch } from './fetch.ts'
 import { type RunningMock, serve } from './serve.ts'

@@ -2,6 +2,7 @@ import type * as contract from '../../fixtures/contract/families.ts'
 import type { Form, GapId, ObjectOf, OperationId, Resource, ResourceId } from '../../fixtures/contract/index.ts'
 import type { Faults } from '../faults/fault.ts'
 import type { BodyRules, Judged } from '../fields/judge.ts'
+import type { Call, Listener } from '../words/call.ts'
 import type { Edition } from '../words/edition.ts'
 import type { Limits } from '../words/limits.ts'
 import type { Issue, Refusal } from '../words/refusal.ts'
@@ -26,6 +27,18 @@ export type Actor =
       may(permission: string, instance?: string): boolean
     }
   | { readonly kind: 'user' }
+
+/** A call before its caller is known. */
+export interface Caller {
+  readonly world: World
+  /** The moment of the mock's clock, in epoch milliseconds. */
+  readonly now: number
+  readonly headers: Call['headers']
+  /** The address that the call comes from, where it is known. */
+  readonly address: string | undefined
+  /** The choice in force in a silent place of the specification. */
+  choice(gap: GapId): string
+}
 
 /** Everything that a handler may know of one call. */
 export interface Request<Body = unknown> {
@@ -57,8 +70,8 @@ export interface Request<Body = unknown> {
   choice(gap: GapId): string
   /** Where a client finds the HTTP interface of a service, by the first word of its host, when an engine answers SQL. */
   sqlEndpoint(cluster: string): { readonly host: string; readonly port: number } | undefined
-  /** Judges the body, for an operation that answers with what is wrong with it. */
-  judge(): Judged
+  /** Judges the body, or what a handler made of it, for an operation that does not leave this to the pipeline. */
+  judge(body?: unknown): Judged
   /** The machine-readable description of the cloud API. */
   describe(): object
   /** Writes an activity into the log of the organization. */
@@ -95,18 +108,32 @@ export type BodyOf<Id extends OperationId> = Merged<'operations'>[Id] extends {
     : unknown
   : unknown
 
+/** Where a call goes, with the ids of its path. */
+type Below = Pick<Request, 'world' | 'form' | 'ids'>
+
 /** What one resource family is in the mock. An operation without a handler, and a rule without a fault, is a type error. */
 export interface Family {
   readonly models?: readonly AnyModel[]
   readonly handlers?: Handlers
   /** The deployments' own sentences and the rules over several fields of its bodies, by the resource of the body. */
   readonly bodies?: { readonly [Name in ResourceId]?: BodyRules }
-  /** The operations whose handlers judge the body, or all of them; otherwise the fields of the contract judge it. */
-  readonly judgesBodies?: true | readonly OperationId[]
+  /** The operations whose handlers ask for the judgement of the body themselves. */
+  readonly judgesBodies?: readonly OperationId[]
   /** What a PATCH leaves out of a body that is replaced as a whole: the body as it stands. It refuses an unknown id. */
   readonly unsent?: { readonly [Id in OperationId]?: (request: Request) => object }
   /** How an operation refuses what is wrong with a request, where that is a shape of its own. */
   readonly refusals?: { readonly [Id in OperationId]?: (issues: readonly Issue[], request: Request) => Refusal }
   /** What breaks each rule of the family alone, where the name of the rule does not say it. */
   readonly faults?: Faults
+  /** Identifies the caller of a listener by the credentials, or throws the Refusal. One family does for each listener. */
+  readonly authenticate?: { readonly [One in Listener]?: (caller: Caller) => Actor }
+  /**
+   * The Refusal of a call below a place, by the path parameter that names the place; undefined if the call may pass. The
+   * organization is asked only when it is not that of the key.
+   */
+  readonly refuseBelow?: { readonly [parameter: string]: (at: Below) => Refusal | undefined }
+  /** Called before the handler of an operation that may write activities. */
+  readonly beforeActivities?: (request: Request) => void
+  /** Writes an activity. One family does. */
+  readonly log?: (request: Request, act: Act) => void
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MockOptions } from '../core/mock.ts'
+import type { MockOptions } from '../mock/mock.ts'
 import { openCloud } from '../testing/open-cloud.ts'
 
 /**

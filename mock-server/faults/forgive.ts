@@ -113,7 +113,7 @@ export const faults = {
     creations,
   ),
   'answer/has-the-fields-of-the-contract': inAnswers(
-    (answer, place) => place.form === 'managed' && successOf('alert.get')(answer, place),
+    (answer, place) => successOf(place.form === 'cloud' ? 'clickPipe.scaling' : 'alert.get')(answer, place),
     answer => changeRecords(answer, record => ({ ...record, updatedAt: 'now' })),
   ),
   'answer/refusals-are-described': inAnswers(
@@ -128,7 +128,10 @@ export const faults = {
     mistake('stackRole.update', 'name', 'Another one'),
     leaveOutCreated('webhook'),
   ),
-  'answer/lists-agree-with-gets': inRecords('savedQuery.list', query => ({ ...query, database: 'another' })),
+  'answer/lists-agree-with-gets': together(
+    inRecords('savedQuery.list', query => ({ ...query, database: 'another' })),
+    inRecords('source.list', source => ({ ...source, disabled: !source.disabled })),
+  ),
   'isolation/id-is-that-asked-for': inAnswers(successOf('member.get'), answer =>
     changeRecords(answer, record => ({ ...record, userId: `${record.userId}, another` })),
   ),

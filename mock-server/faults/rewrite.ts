@@ -48,8 +48,9 @@ export const changeResult = (answer: Answer, how: (result: unknown) => unknown):
   })
 
 /** Turns a success into a refusal in the error shape of its form. */
-export function refuse(answer: Answer, { form }: Place, status: number, says: string): Answer {
-  const json = form === 'selfHosted' ? { message: says } : { status, error: says, requestId: read(answer)?.requestId }
+export function refuse(answer: Answer, { form }: Place, status: number, sentence: string): Answer {
+  const json =
+    form === 'selfHosted' ? { message: sentence } : { status, error: sentence, requestId: read(answer)?.requestId }
   const headers = { ...answer.headers, 'content-type': 'application/json; charset=utf-8' }
   return withBody({ ...answer, status, headers }, JSON.stringify(json))
 }

@@ -9,7 +9,7 @@ const thing = (fields: Record<string, Field>, more: Partial<Field> = {}): Field 
 function judge(field: Field, value: unknown, rules: BodyRules & { form?: 'cloud'; edition?: '2.24' } = {}) {
   const setting = { part: 'Body', form: 'selfHosted', edition: '2.36', ...rules } as const
   const { value: taken, issues } = createJudge(field, setting)(value, terms)
-  return { taken, says: issues.map(({ path, says }) => [...path, says].join(': ')), issues }
+  return { taken, sentence: issues.map(({ path, sentence }) => [...path, sentence].join(': ')), issues }
 }
 
 describe('a body', () => {
@@ -19,7 +19,10 @@ describe('a body', () => {
       name: { ...text, trimmed: true, least: 1 },
       tags: { type: 'array', optional: 'request', default: [], items: text },
     })
-    expect(judge(field, { id: 5, name: ' a ', other: 1 })).toMatchObject({ taken: { name: 'a', tags: [] }, says: [] })
+    expect(judge(field, { id: 5, name: ' a ', other: 1 })).toMatchObject({
+      taken: { name: 'a', tags: [] },
+      sentence: [],
+    })
   })
 
   it.each([
@@ -34,7 +37,7 @@ describe('a body', () => {
     [{ a: 'xx', f: 'z' }, 'f: Invalid ObjectId'],
     [{ a: 'xx', g: 'now' }, 'g: Invalid datetime'],
     [{ a: 'xx', h: { k: 5 } }, 'h: k: Expected string, received number'],
-  ])('that is %j is refused in the words of deployments', (body, says) => {
+  ])('that is %j is refused in the words of deployments', (body, sentence) => {
     const optional = true
     const field = thing({
       a: { ...text, least: 2 },
@@ -46,39 +49,41 @@ describe('a body', () => {
       g: { ...text, format: 'timestamp', optional },
       h: { type: 'object', each: text, optional },
     })
-    expect(judge(field, body).says).toEqual([says])
+    expect(judge(field, body).sentence).toEqual([sentence])
   })
 
   it('has the fields and bounds of its edition', () => {
     const field = thing({ a: { ...text, most: 1, in: { '2.24': { most: 2 } } }, b: { ...text, editions: ['2.36'] } })
-    expect(judge(field, { a: 'xx', b: 'x' }).says).toHaveLength(1)
-    expect(judge(field, { a: 'xx', b: 5 }, { edition: '2.24' })).toMatchObject({ says: [], taken: { a: 'xx' } })
+    expect(judge(field, { a: 'xx', b: 'x' }).sentence).toHaveLength(1)
+    expect(judge(field, { a: 'xx', b: 5 }, { edition: '2.24' })).toMatchObject({ sentence: [], taken: { a: 'xx' } })
   })
 
   it('of several objects has the fields of the one that its value names', () => {
     const oneOf = { by: 'kind', usual: 'a', of: { a: { x: text }, b: { y: text } } }
     const field = thing({ name: text }, { oneOf })
-    expect(judge(field, { name: 'n', kind: 'b', x: 1 }).says).toEqual(['y: Required'])
+    expect(judge(field, { name: 'n', kind: 'b', x: 1 }).sentence).toEqual(['y: Required'])
     expect(judge(field, { name: 'n', x: 'x' }).taken).toEqual({ name: 'n', kind: 'a', x: 'x' })
-    expect(judge(field, { kind: 'c' }).says).toEqual(["kind: Invalid discriminator value. Expected 'a' | 'b'"])
+    expect(judge(field, { kind: 'c' }).sentence).toEqual(["kind: Invalid discriminator value. Expected 'a' | 'b'"])
   })
 
   it('of several objects is refused as a whole where that is all that deployments say', () => {
     const field = thing({ name: text }, { oneOf: { by: 'kind', of: { a: { x: { ...text, least: 1 } }, b: {} } } })
     const rules = { sentences: { union: 'Invalid input' } }
-    const { says, issues } = judge(field, { name: 'n', kind: 'a' }, rules)
-    expect(says).toEqual(['Invalid input'])
-    expect(issues[0]!.branch).toMatchObject([{ path: ['x'], says: 'Required' }])
+    const { sentence, issues } = judge(field, { name: 'n', kind: 'a' }, rules)
+    expect(sentence).toEqual(['Invalid input'])
+    expect(issues[0]!.branch).toMatchObject([{ path: ['x'], sentence: 'Required' }])
     // A bound is no wrong shape.
-    expect(judge(field, { name: 'n', kind: 'a', x: '' }, rules).says[0]).toMatch(/^x: /)
+    expect(judge(field, { name: 'n', kind: 'a', x: '' }, rules).sentence[0]).toMatch(/^x: /)
   })
 
   it('of several objects is explained by the one that it resembles, and by all where it resembles none more', () => {
     const of = { a: { x: text }, b: { y: text, u: text } }
     const rules = { sentences: { union: 'Invalid input' } }
     const branchOf = (value: object) => judge(thing({}, { oneOf: { by: 'kind', of } }), value, rules).issues[0]!.branch
-    expect(branchOf({ y: 'y' })).toMatchObject([{ path: ['kind'] }, { path: ['u'], says: 'Required' }])
-    expect(branchOf({})).toMatchObject([{ path: ['kind'], says: "Invalid discriminator value. Expected 'a' | 'b'" }])
+    expect(branchOf({ y: 'y' })).toMatchObject([{ path: ['kind'] }, { path: ['u'], sentence: 'Required' }])
+    expect(branchOf({})).toMatchObject([
+      { path: ['kind'], sentence: "Invalid discriminator value. Expected 'a' | 'b'" },
+    ])
   })
 
   it("is judged by a family's rules where its types are right, in the family's words", () => {
@@ -87,14 +92,14 @@ describe('a body', () => {
       checks: { '': (body, complain) => body.a === 'b' && complain('a is b', 'a') },
     }
     const field = thing({ a: { ...text, least: 1 } })
-    expect(judge(field, { a: '' }, rules).says).toEqual(['a: a is empty'])
-    expect(judge(field, { a: 'b' }, rules).says).toEqual(['a: a is b'])
-    expect(judge(field, { a: 5 }, rules).says).toEqual(['a: Expected string, received number'])
+    expect(judge(field, { a: '' }, rules).sentence).toEqual(['a: a is empty'])
+    expect(judge(field, { a: 'b' }, rules).sentence).toEqual(['a: a is b'])
+    expect(judge(field, { a: 5 }, rules).sentence).toEqual(['a: Expected string, received number'])
   })
 
   it('of the cloud is refused in its words, with the first fault of each value', () => {
     const field = thing({ a: { ...text, least: 3, pattern: '^x' }, b: { type: 'number', most: 5 } })
-    const { says } = judge(field, { a: 'a', b: 6 }, { form: 'cloud' })
-    expect(says).toEqual(['a: Expected at least 3 characters', 'b: Value must be <= 5'])
+    const { sentence } = judge(field, { a: 'a', b: 6 }, { form: 'cloud' })
+    expect(sentence).toEqual(['a: Expected at least 3 characters', 'b: Value must be <= 5'])
   })
 })

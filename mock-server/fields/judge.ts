@@ -84,7 +84,8 @@ function compile(field: Field, place: string, setting: Setting): Visit {
         const found = issues.length
         run.isAborted = false
         const taken = plain(value, run)
-        const complain: Complain = (says, ...path) => add(run, { part: setting.part, path, says, received: value })
+        const complain: Complain = (sentence, ...path) =>
+          add(run, { part: setting.part, path, sentence, received: value })
         if (!(run.isAborted || (isWhole && issues.length > found))) check(taken, complain, run.terms, value)
         run.isAborted ||= before || (isWhole === true && issues.length > found)
         return taken
@@ -142,15 +143,15 @@ function faults(field: Field, place: string, { form, edition, part, sentences = 
     const ofEdition = typeof own === 'object' ? own[edition] : own
     const fault = { kind, type: field.type, format: field.format }
     const said = (sentence: Sentence) => write(sentence, field, about)
-    const says = said(ofEdition ?? usual[kind])
+    const sentence = said(ofEdition ?? usual[kind])
     // To deployments the field is a union of its own, of which the managed form names what the value resembles most.
-    const isUnion = ofEdition !== undefined && says === usual.union && kind !== 'union'
+    const isUnion = ofEdition !== undefined && sentence === usual.union && kind !== 'union'
     const inner = field.values ? usual.literal : usual[kind]
-    const nearest = isUnion ? [{ part, path: [...run.path], says: said(inner), received: value, fault }] : branch
+    const nearest = isUnion ? [{ part, path: [...run.path], sentence: said(inner), received: value, fault }] : branch
     if (isUnion || aborting.has(kind)) run.isAborted = true
     // A secret is not repeated.
     const received = field.secret ? undefined : value
-    add(run, { part, path: [], says, received, fault, branch: nearest })
+    add(run, { part, path: [], sentence, received, fault, branch: nearest })
   }
 }
 
@@ -322,7 +323,7 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Fau
       if (others === 'refused') refuseStrangers(common, value, run)
       return taken
     }
-    const among = instead.find(({ isMeant }) => isMeant(value))?.variants ?? variants
+    const among = instead.find(({ isNamed }) => isNamed(value))?.variants ?? variants
     const entries = among.get(value[oneOf.by] ?? oneOf.usual)
     const faultOfUnion = (run: Run) =>
       within(run, oneOf.by, () => fault('oneOf', value[oneOf.by], run, { about: [...among.keys()] }))
@@ -366,7 +367,7 @@ function compileInstead(
 ) {
   const literal = { type: 'string', values: [is] } as const
   return {
-    isMeant: (value: Readonly<Record<string, unknown>>) => value[where] === is,
+    isNamed: (value: Readonly<Record<string, unknown>>) => value[where] === is,
     variants: compileVariants({ by, of }, { ...common, [where]: literal }, entriesOf),
   }
 }

@@ -35,7 +35,7 @@ const quote = (words: readonly string[] = []) => words.map(word => `'${word}'`).
 const units = { string: ['String must contain', 'character(s)'], array: ['Array must contain', 'element(s)'] } as const
 
 /** A bound of the length of a text or a list, or of a number. */
-function sayBound(field: Field, bound: 'least' | 'most'): string {
+function boundSentence(field: Field, bound: 'least' | 'most'): string {
   const { type, least, most } = field
   const limit = field[bound]
   const unit = units[type as keyof typeof units]
@@ -77,8 +77,8 @@ const newer: Sentences = {
   values: enumeration,
   format: ({ format }) => `Invalid ${formats[format!]}`,
   pattern: 'Invalid',
-  least: field => sayBound(field, 'least'),
-  most: field => sayBound(field, 'most'),
+  least: field => boundSentence(field, 'least'),
+  most: field => boundSentence(field, 'most'),
   whole: 'Expected integer, received float',
   step: ({ step }) => `Number must be a multiple of ${step}`,
   others: (_, names) => `Unrecognized key(s) in object: ${(names as string[]).map(name => `'${name}'`).join(', ')}`,
@@ -92,7 +92,7 @@ const older: Sentences = {
   format: (field, value) => (field.format === 'object-id' ? 'Invalid input' : write(newer.format, field, value)),
 }
 
-const sayLength = ({ type }: Field, how: string) => `Expected ${how} ${type === 'string' ? 'characters' : 'items'}`
+const lengthSentence = ({ type }: Field, how: string) => `Expected ${how} ${type === 'string' ? 'characters' : 'items'}`
 const cloud: Sentences = {
   ...newer,
   type: ({ type }) => `Expected ${type}`,
@@ -101,9 +101,9 @@ const cloud: Sentences = {
   format: ({ format }) => `Expected the format ${format}`,
   pattern: ({ pattern }) => `Expected a match of ${pattern}`,
   least: field =>
-    field.type === 'number' ? `Value must be >= ${field.least}` : sayLength(field, `at least ${field.least}`),
+    field.type === 'number' ? `Value must be >= ${field.least}` : lengthSentence(field, `at least ${field.least}`),
   most: field =>
-    field.type === 'number' ? `Value must be <= ${field.most}` : sayLength(field, `at most ${field.most}`),
+    field.type === 'number' ? `Value must be <= ${field.most}` : lengthSentence(field, `at most ${field.most}`),
   whole: 'Value must be a multiple of 1',
   step: ({ step }) => `Value must be a multiple of ${step}`,
 }

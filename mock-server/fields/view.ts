@@ -34,6 +34,7 @@ export function viewOf(field: Field, view: View): Field | undefined {
     ...rest,
     ...(values && answered && side !== 'request' && { values: [...values, ...answered] }),
     ...(isOptional && { optional: true }),
+    ...(side === 'request' && writeOnly && { writeOnly }),
     ...(isOf(nullable) && { nullable: true }),
     ...(isOpen && { others: 'kept' }),
     ...(oneOf ? viewOfShape({ fields: fields ?? {}, oneOf }, view) : fields && { fields: viewOfAll(fields, view) }),
@@ -49,7 +50,9 @@ export function viewOfShape({ fields, oneOf }: Shape, view: View): Shape {
   if (!oneOf) return { fields: own }
   const union = viewOfUnion(oneOf, view)
   const [[value, only], another] = Object.entries(union.of) as [[string, Fields], unknown?]
-  if (another || union.instead?.length) return { fields: own, oneOf: union }
+  const values = own[union.by]?.values?.filter(one => one in union.of)
+  const decided = values ? { ...own, [union.by]: { ...own[union.by]!, values } } : own
+  if (another || union.instead?.length) return { fields: decided, oneOf: union }
   return { fields: { ...own, [union.by]: { type: 'string', ...own[union.by], values: [value] }, ...only } }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Form, type Gap, type GapId, gaps } from '../../fixtures/contract/index.ts'
-import { createMock } from '../core/mock.ts'
+import { createMock } from '../mock/mock.ts'
 import { resolveChoices } from './choices.ts'
 
 /** Every choice of every gap is one that the mock makes: what a caller sees of it is the choice. Refusals: write-reply.test.ts. */
@@ -35,8 +35,15 @@ function open(form: Form, choices: object) {
   }
   const { dashboardId, tileId, webhookId } = (form === 'selfHosted' ? selfHosted : cloud)!.references
   const alert = (name: string) => ({
-    ...{ dashboardId, tileId, channel: { type: 'webhook', webhookId }, name, message: 'Look' },
-    ...{ threshold: 1, thresholdType: 'above', source: 'tile', interval: '1h' },
+    dashboardId,
+    tileId,
+    channel: { type: 'webhook', webhookId },
+    name,
+    message: 'Look',
+    threshold: 1,
+    thresholdType: 'above',
+    source: 'tile',
+    interval: '1h',
   })
   const series = { aggFn: 'count', where: '', groupBy: [], sourceId: selfHosted!.references.sourceId }
   const chart = (unit: number, more: object) =>
@@ -343,8 +350,8 @@ describe('a choice', () => {
     ['alert/unknown-id', '404 jsn', /it takes 404 json, 404 text, or any other status from 200 to 599 with json/],
     ['path/letter-case', 'folded', /it takes same, refused$/],
     ['alert/nothing', 'x', /selfHosted has no gap "alert\/nothing"/],
-  ])('that the mock cannot make is refused with a sentence: %s, %s', (id, choice, says) => {
-    expect(() => open('selfHosted', { [id]: choice })).toThrow(says)
+  ])('that the mock cannot make is refused with a sentence: %s, %s', (id, choice, sentence) => {
+    expect(() => open('selfHosted', { [id]: choice })).toThrow(sentence)
   })
 })
 
@@ -414,7 +421,7 @@ describe('the choices in force', () => {
     [{ segment: 5 }, 'received 5'],
     [{ managed: null }, 'managed: Expected an object of choices'],
     [{ cloud: [] }, 'cloud: Expected an object of choices'],
-  ])('are refused with a sentence: %j', (baseline, says) => {
-    expect(() => resolveChoices(baseline as object)).toThrow(says)
+  ])('are refused with a sentence: %j', (baseline, sentence) => {
+    expect(() => resolveChoices(baseline as object)).toThrow(sentence)
   })
 })

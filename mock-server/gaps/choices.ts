@@ -117,7 +117,7 @@ function accepted(form: Form, choices: Readonly<Record<string, string>>): Record
     if (gap.kind === 'shape') continue
     const seen = seenElsewhere(id, gap)
     if (!gap.choices.includes(choice) && !seen?.reads.test(choice)) {
-      const others = seen ? `, or ${seen.says}` : ''
+      const others = seen ? `, or ${seen.sentence}` : ''
       const meant = typeof choice === 'string' ? nearest(choice, gap.choices) : undefined
       const advice = meant ? `; the nearest is ${meant}` : ''
       throw new Error(
@@ -130,7 +130,7 @@ function accepted(form: Form, choices: Readonly<Record<string, string>>): Record
 }
 
 /** Values beyond the listed choices that were observed on deployments and that the mock supports. */
-function seenElsewhere(id: string, { kind }: Gap): { readonly reads: RegExp; readonly says: string } | undefined {
+function seenElsewhere(id: string, { kind }: Gap): { readonly reads: RegExp; readonly sentence: string } | undefined {
   if (kind === 'refusal') return anyRefusal
   if (id.endsWith('/create-status')) return anySuccess
   return id === 'chart/time-unit' ? bothUnits : undefined
@@ -138,7 +138,7 @@ function seenElsewhere(id: string, { kind }: Gap): { readonly reads: RegExp; rea
 
 const anyRefusal = {
   reads: /^[2-5]\d\d (json|text|html|empty)$/,
-  says: 'any other status from 200 to 599 with json, text, html or empty, such as 410 text',
+  sentence: 'any other status from 200 to 599 with json, text, html or empty, such as 410 text',
 }
-const anySuccess = { reads: /^2\d\d$/, says: 'any other status from 200 to 299' }
-const bothUnits = { reads: /^both accepted$/, says: '"both accepted"' }
+const anySuccess = { reads: /^2\d\d$/, sentence: 'any other status from 200 to 299' }
+const bothUnits = { reads: /^both accepted$/, sentence: '"both accepted"' }

@@ -31,7 +31,7 @@ export const telemetryElsewhere = (elsewhere: Elsewhere): Telemetry => ({
   rows: () => undefined,
   loaded: () => 0,
   held: () => 0,
-  rest() {},
+  freeRows() {},
   appended: () => [],
   sizeOfAppended: () => 0,
   sources: () => [],

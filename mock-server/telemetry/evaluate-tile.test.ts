@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Source } from '../words/resources.ts'
 import { evaluateTile, type TileQuery, type TileRow } from './evaluate-tile.ts'
+import type { QueryChoices } from './source-terms.ts'
 import { createTelemetry } from './telemetry.ts'
 
 const start = Date.parse('2026-01-05T00:00:00Z')
@@ -11,7 +12,8 @@ telemetry.append('logs', 'log', [
 ])
 const source = { id: 'logs', kind: 'log', implicitColumnExpression: 'Body' } as unknown as Source
 const evaluate = (query: TileQuery) => evaluateTile(query) as readonly TileRow[]
-const range = { telemetry, source, start, end: start + 3_600_000 }
+const choices: QueryChoices = { edition: '2.36', choice: () => undefined }
+const range = { telemetry, source, start, end: start + 3_600_000, choices }
 
 it('gives numbers, for the whole range or by its buckets', () => {
   expect(evaluate({ ...range, item: { aggFn: 'count' } })).toEqual([{ time: start, group: [], value: 2 }])
@@ -49,7 +51,9 @@ it('searches bare words in the implicit column of the source', () => {
 it('reads level and service as the severity and the service, unless the deployment refuses them', () => {
   const item = { aggFn: 'count', where: 'service:web level:""' } as const
   expect(evaluate({ ...range, item })[0]?.value).toBe(1)
-  expect(() => evaluate({ ...range, item, choice: () => 'refuse' })).toThrow('"service" is none')
+  expect(() => evaluate({ ...range, item, choices: { ...choices, choice: () => 'refuse' } })).toThrow(
+    '"service" is none',
+  )
 })
 
 it('says in a sentence why a tile cannot be read', () => {

@@ -1,13 +1,11 @@
-import type { GapId } from '../../fixtures/contract/index.ts'
-import type { Edition } from '../words/edition.ts'
 import { type Eventually, explaining, when, whenAll } from '../words/eventually.ts'
 import type { SelectItem, Source } from '../words/resources.ts'
 import { readFormula } from './query/formula.ts'
 import { bucketSize, type Granularity } from './query/granularity.ts'
-import { planSeries, type Where } from './query/plan.ts'
+import type { Where } from './query/plan.ts'
 import { parseSqlList } from './query/sql.ts'
 import { Unreadable } from './query/unreadable.ts'
-import { dialectOf, metricOf } from './source-terms.ts'
+import { planSourceSeries, type QueryChoices } from './source-terms.ts'
 import type { Engine } from './telemetry.ts'
 
 type Item = Pick<SelectItem, 'aggFn'> & Partial<SelectItem>
@@ -33,9 +31,8 @@ export interface TileQuery {
   readonly end: number
   /** The size of a bucket, by name or in milliseconds. Without it, the whole range is one value. */
   readonly granularity?: Granularity | number
-  readonly edition?: Edition
-  /** The choice of the deployment for a gap; undefined for the default. */
-  readonly choice?: (gap: GapId) => string | undefined
+  /** What the deployment decides about queries. */
+  readonly choices: QueryChoices
 }
 
 export interface TileRow {
@@ -73,23 +70,10 @@ export function evaluateTile(query: TileQuery): Eventually<readonly TileRow[]> {
   return whenAll(series, series => applyFormula(formula.expression, series).filter(({ value }) => !Number.isNaN(value)))
 }
 
-function evaluateItem({
-  telemetry,
-  source,
-  item,
-  filters,
-  groupBy,
-  start,
-  end,
-  granularity,
-  edition = '2.24',
-  choice = () => undefined,
-}: TileQuery): Eventually<readonly TileRow[]> {
+function evaluateItem(query: TileQuery): Eventually<readonly TileRow[]> {
+  const { telemetry, source, item, filters, groupBy, start, end, granularity, choices } = query
   const read = () => {
-    const as = choice('chart/metric-values') === '2.24' ? '2.24' : '2.36'
-    const metric = source.kind === 'metric' ? metricOf(source, item, as) : undefined
-    const shortNames = choice('chart/short-names') !== 'refuse'
-    const plan = planSeries({
+    const series = {
       aggFn: item.aggFn,
       level: item.level,
       field: item.valueExpression,
@@ -99,10 +83,10 @@ function evaluateItem({
       start,
       end,
       bucket: typeof granularity === 'string' ? bucketSize(granularity, start, end) : granularity,
-      dialect: dialectOf(source, { edition, freeText: true, shortNames }),
-      metric,
-    })
-    return when(telemetry.chart(source, plan), points =>
+      metricName: item.metricName,
+      metricType: item.metricType,
+    }
+    return when(telemetry.chart(source, planSourceSeries(source, series, choices)), points =>
       points.map(({ time, group, value }) => ({ time, group: group.map(String), value: Number(value) })),
     )
   }
@@ -111,6 +95,6 @@ function evaluateItem({
 
 function explain(error: unknown): unknown {
   if (!(error instanceof Unreadable)) return error
-  const { part, at, sentence: says } = error
-  return new Error(`${part ? `${part}, ` : ''}column ${at + 1}: ${says}`)
+  const { part, at, sentence } = error
+  return new Error(`${part ? `${part}, ` : ''}column ${at + 1}: ${sentence}`)
 }

@@ -1,8 +1,10 @@
+import type { GapId } from '../../fixtures/contract/index.ts'
 import type { Edition } from '../words/edition.ts'
 import type { Source } from '../words/resources.ts'
 import type { TelemetryKind } from './query/columns-of-kind.ts'
 import type { Dialect } from './query/lucene-to-sql.ts'
 import type { Metric, MetricType } from './query/metric.ts'
+import { planSeries, type SeriesPlan, type SeriesTexts } from './query/plan.ts'
 import { Unreadable } from './query/unreadable.ts'
 
 export function kindOf(source: Source): TelemetryKind {
@@ -17,27 +19,46 @@ export const bodyOfKind: Readonly<Record<TelemetryKind, string>> = {
   session: 'Body',
 }
 
-/** Options of the search dialect. */
-export interface DialectOptions {
+/** What a deployment decides about the queries that it takes. */
+export interface QueryChoices {
   readonly edition: Edition
-  /** Whether bare words search the body of the source. */
-  readonly freeText: boolean
-  /** Whether `level` and `service` stand for the severity and the service of the source. */
-  readonly shortNames: boolean
+  /** The choice for a gap; undefined for the default. */
+  choice(gap: GapId): string | undefined
 }
 
-export function dialectOf(source: Source, { edition, freeText, shortNames }: DialectOptions): Dialect {
+/** The search dialect of a source. With `freeText`, bare words search its body. */
+export function dialectOf(source: Source, { edition, choice }: QueryChoices, freeText = true): Dialect {
   const kind = kindOf(source)
   const implicit = source.implicitColumnExpression || source.bodyExpression || bodyOfKind[kind]
   const level = source.severityTextExpression || (kind === 'log' || kind === 'session' ? 'SeverityText' : undefined)
   const service = source.serviceNameExpression || 'ServiceName'
-  return { kind, edition, ...(freeText && { implicit }), ...(shortNames && { shortNames: { level, service } }) }
+  const hasShortNames = choice('chart/short-names') !== 'refuse'
+  return { kind, edition, ...(freeText && { implicit }), ...(hasShortNames && { shortNames: { level, service } }) }
+}
+
+/** One series of a chart as it was requested, and the metric that it names. */
+export interface SeriesOfSource extends Omit<SeriesTexts, 'dialect' | 'metric'> {
+  readonly metricName?: string
+  readonly metricType?: string
+}
+
+/** Plans one series over a source, for API, tiles and alerts alike. Throws an Unreadable that names its part. */
+export function planSourceSeries(
+  source: Source,
+  { metricName, metricType, ...series }: SeriesOfSource,
+  choices: QueryChoices,
+  freeText = true,
+): SeriesPlan {
+  const as = choices.choice('chart/metric-values') === '2.24' ? '2.24' : '2.36'
+  const metric =
+    source.kind === 'metric' ? metricOf(source, { metricName, field: series.field, metricType }, as) : undefined
+  return planSeries({ ...series, dialect: dialectOf(source, choices, freeText), metric })
 }
 
 const chartable: ReadonlySet<string> = new Set<MetricType>(['gauge', 'sum', 'histogram', 'exponential histogram'])
 
 /** The metric of a series: its name may be in `field`, and its table must be one of the source's. */
-export function metricOf(
+function metricOf(
   source: Source,
   { metricName, field, metricType }: { metricName?: string; field?: string; metricType?: string },
   as: Metric['as'],
@@ -46,8 +67,8 @@ export function metricOf(
   const name = metricName ?? field
   const raw = `no query support for metric type=${metricType}`
   if (!metricType || !tables.includes(metricType)) {
-    const says = `Expected a metric type of this source: ${tables.join(', ')}`
-    throw new Unreadable(says, 0, metricType && chartable.has(metricType) ? says : raw)
+    const sentence = `Expected a metric type of this source: ${tables.join(', ')}`
+    throw new Unreadable(sentence, 0, metricType && chartable.has(metricType) ? sentence : raw)
   }
   if (!chartable.has(metricType) || (as === '2.24' && metricType === 'exponential histogram')) {
     throw new Unreadable(`Expected a metric that can be charted, but the type ${metricType} cannot`, 0, raw)

@@ -9,7 +9,7 @@ const refusalOf = (load: () => void): string => {
   try {
     load()
   } catch (error) {
-    if (error instanceof Refusal) return error.says
+    if (error instanceof Refusal) return error.sentence
     throw error
   }
   return 'nothing was refused'
@@ -39,8 +39,8 @@ describe('telemetry', () => {
     copy.loadFrom(telemetry.rows('metrics')!)
     expect(copy.row(1)).toEqual(loaded)
     for (const BucketCounts of [3, ['x'], [null], { 0: 1 }]) {
-      const says = refusalOf(() => telemetry.append('metrics', 'metric', [{ ...loaded, BucketCounts }]))
-      expect(says).toBe('rows.0.BucketCounts: Expected a list of numbers')
+      const sentence = refusalOf(() => telemetry.append('metrics', 'metric', [{ ...loaded, BucketCounts }]))
+      expect(sentence).toBe('rows.0.BucketCounts: Expected a list of numbers')
     }
   })
 
@@ -66,23 +66,23 @@ describe('telemetry', () => {
     [{ SeverityNumber: 'high' }, 'rows.1.SeverityNumber: Expected a number'],
     [{ LogAttributes: 'method=GET' }, 'rows.1.LogAttributes: Expected an object of texts'],
     [{ LogAttributes: { tags: ['a'] } }, 'rows.1.LogAttributes: Expected a text in "tags"'],
-  ])('refuses the row with %o by its index and field, and loads none', (wrong, says) => {
+  ])('refuses the row with %o by its index and field, and loads none', (wrong, sentence) => {
     const telemetry = createTelemetry()
-    expect(refusalOf(() => telemetry.append('logs', 'log', [row(), row(wrong)]))).toContain(says)
+    expect(refusalOf(() => telemetry.append('logs', 'log', [row(), row(wrong)]))).toContain(sentence)
     expect(telemetry.rows('logs')?.size).toBe(0)
   })
 
   it.each([1e300, 1e25, 9e21, -1, '9'.repeat(26), '1e25', 'NaN', '9999-12-31T23:59:59Z'])(
     'refuses the time %s, which could not be written again',
     time => {
-      const says = refusalOf(() => createTelemetry().append('logs', 'log', [row(), row({ Timestamp: time })]))
-      expect(says).toBe('rows.1.Timestamp: Expected an ISO 8601 time or epoch milliseconds, from 1970 to 9999')
+      const sentence = refusalOf(() => createTelemetry().append('logs', 'log', [row(), row({ Timestamp: time })]))
+      expect(sentence).toBe('rows.1.Timestamp: Expected an ISO 8601 time or epoch milliseconds, from 1970 to 9999')
     },
   )
 
   it('refuses a column of another kind', () => {
-    const says = refusalOf(() => createTelemetry().append('traces', 'trace', [row({ SeverityText: 'error' })]))
-    expect(says).toContain('rows.0.SeverityText: Not a column of the trace table')
+    const sentence = refusalOf(() => createTelemetry().append('traces', 'trace', [row({ SeverityText: 'error' })]))
+    expect(sentence).toContain('rows.0.SeverityText: Not a column of the trace table')
   })
 
   describe('of a source that is observed', () => {

@@ -73,7 +73,7 @@ export interface Telemetry extends Engine {
   /** The number of rows in memory over all sources. */
   held(): number
   /** Frees the generated rows; the next query generates the same ones again. */
-  rest(): void
+  freeRows(): void
   /** Removes the rows of a source. */
   remove(sourceId: string): void
 }
@@ -155,7 +155,7 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
     search: (source, plan, { budget } = {}) => searchRows(storeOf(source, plan), plan, budget),
     sources: () => [...shelves].map(([sourceId, { store }]) => ({ sourceId, kind: store.kind })),
     held: () => [...shelves.values()].reduce((sum, { store }) => sum + store.size, 0),
-    rest() {
+    freeRows() {
       for (const shelf of shelves.values()) if (shelf.observed) renew(shelf)
     },
     remove(sourceId) {

@@ -19,11 +19,17 @@ const installed = [
  * installed. Undefined where none runs, except in continuous integration: there it is an error, so that no test is left
  * out unseen.
  */
-export async function launchBrowser(args: readonly string[] = []): Promise<Browser | undefined> {
+export const launchBrowser = async (args: readonly string[] = []): Promise<Browser | undefined> =>
+  (await findBrowser(args))?.browser
+
+/** The same, with the options that it was started with. */
+export async function findBrowser(
+  args: readonly string[] = [],
+): Promise<{ readonly browser: Browser; readonly options: LaunchOptions } | undefined> {
   const reasons: string[] = []
   for await (const options of listCandidates()) {
     try {
-      return await chromium.launch({ ...options, args: [...args], timeout: 20_000 })
+      return { browser: await chromium.launch({ ...options, args: [...args], timeout: 20_000 }), options }
     } catch (error) {
       reasons.push(`${options.executablePath}: ${(error as Error).message.split('\n')[0]}`)
     }

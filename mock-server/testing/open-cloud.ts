@@ -1,4 +1,4 @@
-import { createMock, type MockOptions } from '../core/mock.ts'
+import { createMock, type MockOptions } from '../mock/mock.ts'
 
 export const start = Date.UTC(2026, 5, 1, 12)
 

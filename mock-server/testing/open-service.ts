@@ -1,4 +1,4 @@
-import type { MockOptions } from '../core/mock.ts'
+import type { MockOptions } from '../mock/mock.ts'
 import { openCloud } from './open-cloud.ts'
 
 /** What a service is created with, at least. */

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net'
 export interface StandIn {
   readonly url: string
   /** What was asked, with the user, address and headers as they came. */
-  readonly asked: readonly Asked[]
+  readonly asked: readonly ReceivedQuery[]
   readonly databases: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>
   readonly users: ReadonlyMap<string, string>
   /** The next calls are answered so, once each; `pause` sends a row, and another one once it is told to go on. */
@@ -21,7 +21,7 @@ export interface StandIn {
   close(): Promise<void>
 }
 
-export interface Asked {
+export interface ReceivedQuery {
   readonly user: string
   readonly url: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -36,7 +36,7 @@ interface Options {
 class Exception {
   constructor(
     readonly code: number,
-    readonly says: string,
+    readonly sentence: string,
     readonly status = 500,
   ) {}
 }
@@ -44,7 +44,7 @@ class Exception {
 export async function startStandIn({ mayCreateUsers = true }: Options = {}): Promise<StandIn> {
   const users = new Map([['root', 'secret']])
   const databases = new Map<string, Map<string, string[]>>()
-  const asked: Asked[] = []
+  const asked: ReceivedQuery[] = []
   const tricks: string[] = []
   const paused: (() => void)[] = []
   let abandoned = 0
@@ -215,7 +215,7 @@ export async function startStandIn({ mayCreateUsers = true }: Options = {}): Pro
     } catch (error) {
       if (!(error instanceof Exception)) throw error
       response.writeHead(error.status, { 'x-clickhouse-exception-code': String(error.code) })
-      response.end(`Code: ${error.code}. DB::Exception: ${error.says}\n`)
+      response.end(`Code: ${error.code}. DB::Exception: ${error.sentence}\n`)
     }
   }
 

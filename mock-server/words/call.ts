@@ -1,5 +1,8 @@
 import type { Cause } from './cause.ts'
 
+/** The listener by which a call comes in. */
+export type Listener = 'cloud' | 'selfHosted'
+
 /** A request as plain values. `path` and `query` are as sent (not decoded, `query` without its `?`); header names are lower case. */
 export interface Call {
   readonly method: string

@@ -65,7 +65,7 @@ export function readLimits(limits: Partial<Limits> = {}): Limits {
 }
 
 /** A number of bytes with its unit. */
-export function sayBytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   for (const [unit, size] of [
     ['MiB', mebibyte],
     ['KiB', 1024],

@@ -4,7 +4,7 @@ import type { GapId, RuleId } from '../../fixtures/contract/index.ts'
 export interface Issue {
   readonly part: 'Body' | 'Params' | 'Query'
   readonly path: readonly (string | number)[]
-  readonly says: string
+  readonly sentence: string
   /** The received value, if any, which the cloud API's sentences quote. */
   readonly received?: unknown
   /** For a value that matches none of several shapes: the issues against the closest shape. */
@@ -38,7 +38,7 @@ export type RefusalKind =
 export class Refusal {
   constructor(
     readonly kind: RefusalKind,
-    readonly says: string,
+    readonly sentence: string,
     readonly more: {
       readonly issues?: readonly Issue[]
       readonly allow?: string
@@ -61,7 +61,7 @@ export class Refusal {
 }
 
 /** The request is malformed: broken JSON, a wrong content type, a malformed id. */
-export const malformed = (says: string) => new Refusal('malformed', says)
+export const malformed = (sentence: string) => new Refusal('malformed', sentence)
 /** The request is well-formed and violates the schema; every issue names its place. */
 export const invalid = (issues: readonly Issue[]) =>
   new Refusal('invalid', '', {
@@ -69,21 +69,23 @@ export const invalid = (issues: readonly Issue[]) =>
     ...(issues.every(({ part }) => part === 'Params') && { gap: 'path/malformed-id' }),
   })
 /** A violated business rule, such as a reference to something that does not exist. */
-export const refused = (says: string) => new Refusal('malformed', says)
-export const unauthenticated = (says: string) => new Refusal('unauthenticated', says)
-export const forbidden = (says: string) => new Refusal('forbidden', says)
+export const refused = (sentence: string) => new Refusal('malformed', sentence)
+export const unauthenticated = (sentence: string) => new Refusal('unauthenticated', sentence)
+export const forbidden = (sentence: string) => new Refusal('forbidden', sentence)
 /** `resource` is the noun of the sentence: `Alert`, `Dashboard` … */
 export const unknownId = (resource: string) => new Refusal('unknownId', `${resource} not found`)
-export const unknownSource = (says: string) => new Refusal('unknownSource', says, { gap: 'chart/unknown-source' })
+export const unknownSource = (sentence: string) =>
+  new Refusal('unknownSource', sentence, { gap: 'chart/unknown-source' })
 /** A filter or column that a chart query cannot read, with its position. */
-export const unreadableWhere = (says: string) => new Refusal('unreadableWhere', says, { gap: 'chart/unreadable-where' })
-export const unrouted = (says: string, advice: string) =>
-  new Refusal('unrouted', says, { gap: 'path/unknown-path', advice })
-export const wrongMethod = (says: string, allow: string, advice: string) =>
-  new Refusal('wrongMethod', says, { allow, advice, gap: 'path/wrong-method' })
-export const tooLarge = (says: string) => new Refusal('tooLarge', says)
-export const unsupported = (says: string) => new Refusal('unsupported', says)
-export const conflict = (says: string) => new Refusal('conflict', says)
-export const gone = (says: string) => new Refusal('gone', says)
-export const rateLimited = (says: string) => new Refusal('rateLimited', says)
-export const failed = (says: string) => new Refusal('failed', says)
+export const unreadableWhere = (sentence: string) =>
+  new Refusal('unreadableWhere', sentence, { gap: 'chart/unreadable-where' })
+export const unrouted = (sentence: string, advice: string) =>
+  new Refusal('unrouted', sentence, { gap: 'path/unknown-path', advice })
+export const wrongMethod = (sentence: string, allow: string, advice: string) =>
+  new Refusal('wrongMethod', sentence, { allow, advice, gap: 'path/wrong-method' })
+export const tooLarge = (sentence: string) => new Refusal('tooLarge', sentence)
+export const unsupported = (sentence: string) => new Refusal('unsupported', sentence)
+export const conflict = (sentence: string) => new Refusal('conflict', sentence)
+export const gone = (sentence: string) => new Refusal('gone', sentence)
+export const rateLimited = (sentence: string) => new Refusal('rateLimited', sentence)
+export const failed = (sentence: string) => new Refusal('failed', sentence)

@@ -48,10 +48,10 @@ export class SqlException extends Error {
   constructor(
     readonly code: number,
     readonly label: string,
-    says: string,
+    sentence: string,
     readonly status = 500,
   ) {
-    super(`Code: ${code}. DB::Exception: ${says} (${label})`)
+    super(`Code: ${code}. DB::Exception: ${sentence} (${label})`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createMock } from '../core/mock.ts'
+import { createMock } from '../mock/mock.ts'
 import { createClock } from './clock.ts'
 
 const now = Date.UTC(2026, 5, 1, 12)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod/v3'
-import { createDeployment } from '../core/deployment.ts'
 import { alerts } from '../families/alert/model.ts'
 import { backups } from '../families/backup/model.ts'
 import { dashboards } from '../families/dashboard/model.ts'
 import { organizations } from '../families/organization/model.ts'
 import { services } from '../families/service/model.ts'
+import { createDeployment } from '../mock/deployment.ts'
 import type { AnyModel, Model } from './collection.ts'
 import { readSize } from './size.ts'
 import { createWorld, selfHosted, type World } from './world.ts'
@@ -19,23 +19,31 @@ const record = z.object({ id: z.string(), rings: z.number().optional() }).strict
 const key = ({ id }: Thing) => id
 
 const towns: Model<Thing> = {
-  ...{ name: 'town', within: 'deployment', record, key },
+  name: 'town',
+  within: 'deployment',
+  record,
   seed: () => [{ id: 'north' }, { id: 'south' }],
 }
 const houses: Model<Thing> = {
-  ...{ name: 'house', within: towns, record, key },
+  name: 'house',
+  within: towns,
+  record,
   // What a call creates is empty.
   seed: (town, { isNew }) => (isNew ? [] : [{ id: `${town} 1` }, { id: `${town} 2` }]),
 }
 const rooms: Model<Thing> = {
-  ...{ name: 'room', within: houses, record, key },
+  name: 'room',
+  within: houses,
+  record,
   seed: (house, { isNew }) => (isNew ? [] : [{ id: `${house} kitchen` }]),
 }
-const letters: Model<Thing> = { ...{ name: 'letter', within: 'stack', documents: true, record, key } }
+const letters: Model<Thing> = { name: 'letter', within: 'stack', documents: true, record }
 
 /** Rings every so often, as long as its time is before `end`, and writes a letter each time; then it is gone. */
 const ringing = (name: string, every: number, end: number): Model<Thing> => ({
-  ...{ name, within: 'deployment', record, key },
+  name,
+  within: 'deployment',
+  record,
   next: ({ rings }) => rings,
   elapse(bell, at, world) {
     world.in(letters, selfHosted).create({ id: `${name} at ${at}` })

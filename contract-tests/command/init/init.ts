@@ -7,7 +7,7 @@ import { discover } from '../../run/discover.ts'
 import { refuseNoFolder, writeText } from '../files.ts'
 import { quote } from '../interruption.ts'
 import { type Given, initOptions, renderOptions } from '../options.ts'
-import type { Command, Surroundings } from '../run.ts'
+import type { Command, CommandContext } from '../run.ts'
 import { renderTarget, type SecretNames } from './render-target.ts'
 
 const help = `stack-parity init [options]
@@ -32,7 +32,7 @@ export type Answers = Readonly<Partial<Record<keyof typeof initOptions, string>>
 export const init: Command<keyof typeof initOptions> = { options: initOptions, help, run }
 
 /** Writes a target file for a deployment, and answers with the exit status. */
-async function run(given: Given<keyof typeof initOptions>, around: Surroundings): Promise<number> {
+async function run(given: Given<keyof typeof initOptions>, around: CommandContext): Promise<number> {
   const out = given.out?.[0]
   if (out !== undefined) {
     refuseNoFolder('--out', out)
@@ -59,7 +59,7 @@ async function run(given: Given<keyof typeof initOptions>, around: Surroundings)
 }
 
 /** Looks at the deployment and writes its target file, or throws a sentence about what was refused. */
-async function look(answers: Answers, given: Given<keyof typeof initOptions>, around: Surroundings): Promise<number> {
+async function look(answers: Answers, given: Given<keyof typeof initOptions>, around: CommandContext): Promise<number> {
   const out = given.out?.[0]
   const { target, secrets } = readAnswers(answers, around.env)
   if (given.insecure === undefined) refuseOpenHttp(target, '--insecure')
@@ -75,7 +75,7 @@ async function look(answers: Answers, given: Given<keyof typeof initOptions>, ar
   )
   if (out === undefined) around.stdout.write(text)
   else writeText('--out', out, text)
-  around.stderr.write(sayDone(out, found.target, secrets, found.requests))
+  around.stderr.write(describeDone(out, found.target, secrets, found.requests))
   return 0
 }
 
@@ -93,7 +93,7 @@ const needed = [
   ['self-hosted', 'api-key', 'selfHosted.apiKey'],
 ] as const
 
-function readAnswers(answers: Answers, env: Surroundings['env']): { target: TargetFile; secrets: SecretNames } {
+function readAnswers(answers: Answers, env: CommandContext['env']): { target: TargetFile; secrets: SecretNames } {
   const names: Record<string, string> = {}
   const secretOf = (option: keyof typeof usualNames): string | undefined => {
     const given = answers[option]
@@ -138,7 +138,7 @@ export function nextLine(target: TargetFile, out = 'FILE'): string {
   return `stack-parity verify --target ${quote(out)} ${options.join(' ')}`
 }
 
-function sayDone(out: string | undefined, target: TargetFile, secrets: SecretNames, requests: number): string {
+function describeDone(out: string | undefined, target: TargetFile, secrets: SecretNames, requests: number): string {
   const names = Object.values(secrets).map(name => name.slice(1))
   return [
     `${out ?? 'The target file'} names what ${requests} requests found.`,

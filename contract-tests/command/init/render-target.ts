@@ -4,7 +4,7 @@ import type { TargetFile } from '../../engine/target/target.ts'
 export type SecretNames = Readonly<Record<string, string>>
 
 /** A field of the target file: what it is for, and what is said where nothing was found. */
-type Row = readonly [field: string, says: string, lacking?: string]
+type Row = readonly [field: string, sentence: string, lacking?: string]
 
 const references: readonly Row[] = [
   ['dashboardId', 'a dashboard with a tile, for alerts', 'no dashboard is listed'],
@@ -71,10 +71,10 @@ const renderSources = (sources: object): string[] => [
 ]
 
 /** What was not found stands in a remark, with a place to fill in. */
-const renderRow = ([field, says, lacking]: Row, value: unknown, indent: string): string =>
+const renderRow = ([field, sentence, lacking]: Row, value: unknown, indent: string): string =>
   value === undefined
-    ? `${indent}// ${JSON.stringify(field)}: "", // ${says}${lacking ? `; ${lacking}` : ''}`
-    : renderField(field, value, says, indent)
+    ? `${indent}// ${JSON.stringify(field)}: "", // ${sentence}${lacking ? `; ${lacking}` : ''}`
+    : renderField(field, value, sentence, indent)
 
-const renderField = (field: string, value: unknown, says: string, indent = '  '): string =>
-  `${indent}${JSON.stringify(field)}: ${JSON.stringify(value)}, // ${says}`
+const renderField = (field: string, value: unknown, sentence: string, indent = '  '): string =>
+  `${indent}${JSON.stringify(field)}: ${JSON.stringify(value)}, // ${sentence}`

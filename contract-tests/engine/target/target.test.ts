@@ -8,8 +8,8 @@ describe('a file that is no JSON', () => {
     ['{"a":"s3cret-word', 'it is not JSON (Unterminated string in JSON at position 17, line 1).'],
     ['{\n  "a": 1,,\n}\n', 'it is not JSON (Expected double-quoted property name in JSON at position 11, line 2).'],
     ['', 'it is empty; if a mock is to write it, that has not started yet.'],
-  ])('is refused without a word of what stands there, which may be a secret: %j', (text, says) => {
-    expect(() => readJsonText(text)).toThrow(new UsageError(says))
+  ])('is refused without a word of what stands there, which may be a secret: %j', (text, sentence) => {
+    expect(() => readJsonText(text)).toThrow(new UsageError(sentence))
   })
 
   it('may have remarks and a comma after the last value', () => {

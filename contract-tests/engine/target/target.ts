@@ -90,8 +90,8 @@ export function readJsonText(text: string): unknown {
 }
 
 /** The JavaScript engine's message about invalid JSON, with the line but without the quoted text, which may be a secret. */
-function withoutQuote(says: string, json: string): string {
-  const mistake = says.replace(/,? ?(\.\.\.)?"[\s\S]*$/, '').replace(/ \(line.*/, '')
+function withoutQuote(sentence: string, json: string): string {
+  const mistake = sentence.replace(/,? ?(\.\.\.)?"[\s\S]*$/, '').replace(/ \(line.*/, '')
   const position = /at position (\d+)$/.exec(mistake)?.[1]
   if (position === undefined) return mistake || 'it does not begin as JSON does'
   return `${mistake}, line ${json.slice(0, Number(position)).split('\n').length}`

@@ -6,7 +6,8 @@ import { lines as services } from '../service.ts'
 
 const secret = { secretAccessKey: 'stack-parity' }
 const body = {
-  ...{ bucketProvider: 'GCP', bucketPath: 'https://storage.googleapis.com/stack-parity.invalid/nightly' },
+  bucketProvider: 'GCP',
+  bucketPath: 'https://storage.googleapis.com/stack-parity.invalid/nightly',
   accessKeyId: 'stack-parity',
   ...secret,
 }

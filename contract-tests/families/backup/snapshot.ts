@@ -15,8 +15,11 @@ export const { steps } = visit('cloud', 'snapshot', run => {
   run.call('snapshot.list')
   run.call('snapshot.get')
   run.call('snapshotConfiguration.update', {
-    ...{ name: 'snapshotConfiguration.update-unpaired', why: 'sends a gap and a time frame of two pairs' },
-    ...{ within, body: { enabled: true, gap: 30, timeFrame: 2880 }, isAside: true },
+    name: 'snapshotConfiguration.update-unpaired',
+    why: 'sends a gap and a time frame of two pairs',
+    within,
+    body: { enabled: true, gap: 30, timeFrame: 2880 },
+    isAside: true,
   })
   changeAndPutBack(run, 'snapshotConfiguration', within, { enabled: true, gap: 30, timeFrame: 1440 })
 })

@@ -11,11 +11,15 @@ const plan = { regionId: 'eu-central-1', accountId: '957102927053' }
 export const { steps, lines } = visit('cloud', 'BYOC', run => {
   run.call('byocInfrastructure.validate', { ...nobody, body: plan })
   const ofTwoNetworks = run.call('byocInfrastructure.validate', {
-    ...{ name: 'byocInfrastructure.of-two-networks', why: 'asks for a plan with two networks', isAside: true },
-    ...{ ...nobody, body: { ...plan, vpcCidrRange: '10.0.0.0/16', vpcId: 'vpc-1', privateSubnetIds: ['subnet-1'] } },
+    name: 'byocInfrastructure.of-two-networks',
+    why: 'asks for a plan with two networks',
+    isAside: true,
+    ...nobody,
+    body: { ...plan, vpcCidrRange: '10.0.0.0/16', vpcId: 'vpc-1', privateSubnetIds: ['subnet-1'] },
   })
   const created = run.call('byocInfrastructure.create', {
-    ...{ ...nobody, creates: 'byocInfrastructure' },
+    ...nobody,
+    creates: 'byocInfrastructure',
     body: past => ({ ...plan, displayName: nameOf(past, 'byocInfrastructure', 'main') }),
   })
   const on: Thing = { line: created, resource: 'byocInfrastructure' }
@@ -26,7 +30,8 @@ export const { steps, lines } = visit('cloud', 'BYOC', run => {
   run.call('byocInfrastructure.get', { on, name: 'byocInfrastructure.get-after-update', from: [updated] })
   run.call('byocPrivateEndpointConfig.get', { within: on, from: [updated] })
   const deleted = run.call('byocInfrastructure.delete', {
-    ...{ on, deletes: { resource: 'byocInfrastructure', step: created } },
+    on,
+    deletes: { resource: 'byocInfrastructure', step: created },
   })
   run.call('byocInfrastructure.get', { on, name: 'byocInfrastructure.get-after-delete', from: [deleted] })
   return { ofTwoNetworks }

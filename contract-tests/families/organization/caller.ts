@@ -7,9 +7,11 @@ import { visit } from '../../visits/visit.ts'
 
 export const checks = {
   'caller/is-a-listed-key': together(['caller.get', 'key.list-before'], ([asked, listed], { target }) => {
-    const { keyId, organizationId } = resultIn(asked) ?? {}
+    const { actorType, keyId, organizationId } = resultIn(asked) ?? {}
     const keys = listIn(listed, 'key')
     if (!asked || !listed || !keys || typeof keyId !== 'string' || !isWhole(listed, 'key')) return undefined
+    if (actorType !== 'apiKey')
+      return agrees({ path: '$.result.actorType', expected: 'apiKey', got: actorType }, '', asked)
     const own = String(target.cloud?.organizationId)
     if (!sameId(String(organizationId), own))
       return agrees({ path: '$.result.organizationId', expected: own, got: organizationId }, '', asked)

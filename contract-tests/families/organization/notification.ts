@@ -17,7 +17,9 @@ export const { steps } = visit('cloud', 'notification', run => {
   const list = run.call('notification.list')
   run.call('notificationType.list')
   run.call('notification.list', {
-    ...{ name: 'notification.list-of-severity', why: 'lists the notifications of one severity', from: [list] },
+    name: 'notification.list-of-severity',
+    why: 'lists the notifications of one severity',
+    from: [list],
     query: past => ({ severity: severityOf(listIn(past.exchange(list), 'notification')) }),
   })
 })

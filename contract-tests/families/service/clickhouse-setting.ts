@@ -16,7 +16,8 @@ const list = 'cloud:clickhouseSetting.list'
 export const { steps } = visit('cloud', 'ClickHouse setting', run => {
   const place = { within: services.service, values: { settingName: setting.name } } as const
   const after = (written: Line, isListed: boolean) => ({
-    ...{ ...place, from: [written] },
+    ...place,
+    from: [written],
     settled: {
       after: [written],
       withinSeconds: 60,
@@ -29,7 +30,8 @@ export const { steps } = visit('cloud', 'ClickHouse setting', run => {
   run.call('clickhouseSetting.get', { ...place, from: [listed] })
   const deleted = run.call('clickhouseSetting.delete', { ...place, why: 'takes the setting back to its default' })
   run.call('clickhouseSetting.list', {
-    ...{ ...after(deleted, false), name: 'clickhouseSetting.list-after-delete' },
+    ...after(deleted, false),
+    name: 'clickhouseSetting.list-after-delete',
     why: 'lists the settings without the deleted one',
   })
 })

@@ -20,11 +20,16 @@ export const { steps, lines } = visit('cloud', 'query API endpoint', run => {
     },
   }).live()
   const known = run.call('queryApiEndpoint.list', {
-    ...{ name: 'queryApiEndpoint.list-known', why: 'lists the queries of a service that was there', values: {} },
+    name: 'queryApiEndpoint.list-known',
+    why: 'lists the queries of a service that was there',
+    values: {},
   })
   return {
     ofUser: run.call('queryApiEndpoint.delete', {
-      ...{ name: 'queryApiEndpoint.delete-of-user', why: 'deletes a query of a user', isAside: true, from: [known] },
+      name: 'queryApiEndpoint.delete-of-user',
+      why: 'deletes a query of a user',
+      isAside: true,
+      from: [known],
       values: past => {
         const found = listIn(past.exchange(known), 'queryApiEndpoint')?.find(one => one.ownerType === 'user')
         return typeof found?.id === 'string' ? { queryApiEndpointId: found.id } : undefined

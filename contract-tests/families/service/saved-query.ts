@@ -12,7 +12,9 @@ export const { steps, lines } = visit('cloud', 'saved query', run => {
   const main = queries.begin()
   // Without the first query the second is none of the same name.
   const twin = queries.create('twin', {
-    ...{ why: 'saves another query of the same name', ifSucceeds: main.line, isAside: true },
+    why: 'saves another query of the same name',
+    ifSucceeds: main.line,
+    isAside: true,
     alter: (body, past) => ({ ...body, name: nameOf(past, 'savedQuery', 'main') }),
   })
   queries.read()

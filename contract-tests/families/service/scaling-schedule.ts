@@ -10,8 +10,10 @@ export const { steps } = visit('cloud', 'scaling schedule', run => {
   const { service: within } = services
   setAndDelete(run, 'scalingSchedule', within, { entries: [entry] })
   run.call('scalingSchedule.upsert', {
-    ...{ name: 'scalingSchedule.upsert-nothing', why: 'sets a schedule without entries' },
-    ...{ within, body: { entries: [] } },
+    name: 'scalingSchedule.upsert-nothing',
+    why: 'sets a schedule without entries',
+    within,
+    body: { entries: [] },
   })
 })
 

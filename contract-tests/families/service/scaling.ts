@@ -20,7 +20,10 @@ export const { steps } = visit('cloud', 'scaling', run => {
     run.call('service.replicaScaling', { within, body: memory, why: 'scales the service' }),
   ]
   run.call('service.get', {
-    ...{ name: 'service.get-after-scaling', why: 'gets the service after its scaling', within, from },
+    name: 'service.get-after-scaling',
+    why: 'gets the service after its scaling',
+    within,
+    from,
     settled: { after: from, withinSeconds: 600, shows: isScaled },
   })
 })

@@ -15,12 +15,16 @@ export const { steps, lines } = visit('cloud', 'service profile', run => {
   })
   return {
     unlisted: run.call('service.create', {
-      ...{ name: 'service.of-no-profile', why: 'creates a service with a profile that is not listed', isAside: true },
+      name: 'service.of-no-profile',
+      why: 'creates a service with a profile that is not listed',
+      isAside: true,
       isLocal: 'one that is created all the same would cost something',
       body: { name: 'Shop', provider: 'aws', region: 'us-east-1', ipAccessList: [], profile: 'v1-of-nobody' },
     }),
     nowhere: run.call('serviceProfile.list', {
-      ...{ name: 'serviceProfile-of-nowhere', why: 'asks for the profiles of no region', isAside: true },
+      name: 'serviceProfile-of-nowhere',
+      why: 'asks for the profiles of no region',
+      isAside: true,
     }),
   }
 })

@@ -23,8 +23,11 @@ export const { steps } = visit('cloud', 'singletons of a service', run => {
   const kept = { isLocal: 'it would stay registered for the organization' } as const
   const registered = run.call('servicePrivateEndpoint.create', { ...kept, within, body: endpoint })
   run.call('organization.update', {
-    ...{ ...kept, name: 'servicePrivateEndpoint.remove', why: 'removes the private endpoint from the organization' },
-    ...{ ifSucceeds: registered, isAside: true },
+    ...kept,
+    name: 'servicePrivateEndpoint.remove',
+    why: 'removes the private endpoint from the organization',
+    ifSucceeds: registered,
+    isAside: true,
     body: past => {
       const service = resultIn(past.exchange('cloud:service.get'))
       const { provider: cloudProvider, region } = service ?? {}

@@ -1,4 +1,4 @@
-import { curlLine, exportLine, sayAgain } from '../curl.ts'
+import { curlLine, exportLine, rerunCommand } from '../curl.ts'
 import { formNames, marks, outcomeNames, plain, type Rule, wordsOf } from '../outline.ts'
 import { type ExchangeReport, failsRun, type Report, type RuleReport, worst } from '../report.ts'
 import { shorten } from '../visible.ts'
@@ -30,8 +30,8 @@ export function renderOutcome(report: Report, verdicts: readonly RuleReport[]): 
   return html`<span class="badge ${classOf(report, verdicts)}">${outcomeNames[worst(verdicts)]}${rest}</span>`
 }
 
-export const renderSentence = (says: string): Markup =>
-  html`${wordsOf(says).map((part, index) => (index % 2 ? html`<code>${part}</code>` : part))}`
+export const renderSentence = (sentence: string): Markup =>
+  html`${wordsOf(sentence).map((part, index) => (index % 2 ? html`<code>${part}</code>` : part))}`
 
 const LONGEST_BADGE = 36
 
@@ -61,7 +61,7 @@ ${exchanges.map((exchange, index) => renderExchange(exchange, renderCurl(report.
 /** The line that repeats the request, with what it needs before. */
 function renderCurl(target: Report['target'], id: string, form: RuleReport['form'], exchange: ExchangeReport): Markup {
   const line = curlLine(target, form, exchange)
-  if (!line) return html`<p class="detail">${sayAgain(id)}</p>`
+  if (!line) return html`<p class="detail">${rerunCommand(id)}</p>`
   const lines = [exportLine(target, [line]), line].filter(Boolean).join('\n')
   return html`<div class="curl"><pre tabindex="0" aria-label="curl command">${lines}</pre></div>`
 }

@@ -74,8 +74,8 @@ const readAgrees = (resource: string): Check => {
       return notApplicable('the fields of the list are not those of the contract, which other rules judge')
     // What was under way when it was listed has grown since, or is done.
     const isUnderWay = item.status === 'in_progress'
-    const mayDiffer = (_: unknown, shown: unknown, [field]: readonly (string | number)[]) =>
-      isUnderWay && (typeof shown === 'number' || field === 'status')
+    const mayDiffer = (value: unknown, shown: unknown, keys: readonly (string | number)[]) =>
+      (isUnderWay && (typeof shown === 'number' || keys[0] === 'status')) || isVolatileWithin(value, shown, keys)
     return agrees(mismatch(object, item, '$', mayDiffer), `, as a get of ${id} shows it`, listed, got)
   })
 }

@@ -1,9 +1,10 @@
 import { absent, type Check, held, notApplicable } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
+import { isDocumented } from '../../engine/paths.ts'
 import { findObject, idOf, sameId } from '../../engine/recognise.ts'
-import { hasGrown, isNormalised, isVolatile, lostField, mismatch, only, sentIn } from '../fields.ts'
+import { hasGrown, isNormalised, isVolatile, lostField, mismatch, only, sentIn, valueAt } from '../fields.ts'
 import { agrees, wrong } from '../steps.ts'
-import { isGone, isOfItself, isSingleton, movedTo, readUpdate, updatesRead } from './common.ts'
+import { isGone, isOfItself, isSingleton, movedTo, objectIn, readUpdate, updatesRead } from './common.ts'
 
 /** An update changes what it sent, and nothing else. */
 
@@ -18,10 +19,19 @@ export const updatedIsGot = (resource: string): Check => ({
         : wrong({ path: '$', expected: 'what was updated', got: got.response.status }, got, updated)
     if (!got || !object) return absent(evidence, `${evidence.form}:${resource}.get-after-update`)
     const sent = sentIn(updated)
+    if (Object.keys(object).length === 0)
+      return wrong({ path: '$', expected: 'what was updated', got: object }, got, updated)
     const mayDiffer = (wanted: unknown, value: unknown, keys: readonly (string | number)[]) =>
       hasGrown(resource, wanted, value, keys) || isNormalised(resource, wanted, value, keys)
     const found = mismatch(sent, object, '$', mayDiffer) ?? lostField(resource, sent, object)
-    return agrees(found, ' of the update', got, updated)
+    // What a documented operation answers, `answer/effects-are-shown` judges.
+    const answered = isDocumented(updated.operation!) ? undefined : objectIn(updated, resource)
+    if (found || !answered || !before) return agrees(found, ' of the update', got, updated)
+    // It is not stated whether the answer to an update shows the state before it or after it.
+    const isFormer = (_: unknown, value: unknown, keys: readonly (string | number)[]) =>
+      mismatch(valueAt(before, keys), value, '$') === undefined
+    const misshown = mismatch(sent, answered, '$', (...about) => mayDiffer(...about) || isFormer(...about))
+    return agrees(misshown, ', as it was sent', updated)
   },
 })
 

@@ -4,33 +4,32 @@ import { isSecretName } from '../../engine/secrets.ts'
 import { type Sighted, selfHosted } from './collect.ts'
 import { createInventor, type Random } from './invent.ts'
 
-/** What became of a field. */
+/** What anonymising did with a field. */
 export type Fate = 'kept' | 'replaced' | 'moved' | 'scaled' | 'left out'
 
 export interface AnonymiseOptions {
-  /** When the answers came, in epoch milliseconds. */
+  /** The time of the answers, in epoch milliseconds. */
   readonly at: number
   readonly random: Random
-  /** Takes out of a text that is kept what must not leave. */
+  /** Removes secrets from the texts that are kept. */
   readonly redact: (text: string) => string
   readonly isVerbatim?: boolean
   readonly keepsAmounts?: boolean
 }
 
 export interface Anonymised {
-  /** The scenario, as `mock --scenario` takes it. */
+  /** The scenario, as `mock --scenario` accepts it. */
   readonly world: Readonly<Record<string, unknown>>
-  /** How often what became of each field, by its name behind that of its kind. */
+  /** How often each fate befell each field, by `kind.field`. */
   readonly fates: ReadonlyMap<string, Readonly<Partial<Record<Fate, number>>>>
 }
 
-/** The moment that times of an anonymised world are written relative to: it does not say when it was captured. */
+/** The reference of all times in an anonymised world: a fixed one, so that they do not show when it was captured. */
 const anyMoment = Date.UTC(2026, 0, 1)
 
 /**
- * Writes records as a scenario. What is replaced follows from the fields of the contract: a text is, unless it is one of the
- * values that the contract names or marked as the vendor's own; a time is moved, and an amount scaled. What the contract does
- * not know, and what is secret, is left out.
+ * Writes records as a scenario. Texts are replaced, unless the contract lists them as values or marks them as the vendor's
+ * own; times are moved and amounts scaled. Secrets and fields that the contract does not know are left out.
  */
 export function anonymise(sighted: readonly Sighted[], kinds: Iterable<string>, options: AnonymiseOptions): Anonymised {
   const { at, random, redact, isVerbatim = false, keepsAmounts = isVerbatim } = options
@@ -68,26 +67,22 @@ export function anonymise(sighted: readonly Sighted[], kinds: Iterable<string>, 
     const { type, also, items, each } = field
     if (field.secret || isSecretName(path.replace(/^.*\./s, ''))) return note(path, 'left out')
     if (value === null) return null
-    if (typeof value === 'string')
-      return type === 'string' || also === 'string' ? text(path, value, field, beside) : note(path, 'left out')
+    const isList = Array.isArray(value)
+    const kind = isList ? 'array' : typeof value
+    if (kind !== type && kind !== also) return note(path, 'left out')
+    if (typeof value === 'string') return text(path, value, field, beside)
     if (typeof value === 'number' && field.amount && !keepsAmounts) return scale(path, value)
-    if (typeof value !== 'object')
-      return type === typeof value || also === typeof value ? note(path, 'kept', value) : note(path, 'left out')
-    if (Array.isArray(value)) {
-      if (type !== 'array') return note(path, 'left out')
+    if (isList) {
       const all = value.map(item => (items ? walk(`${path}[]`, item, items, beside) : free(`${path}[]`, item)))
       return all.filter(item => item !== undefined)
     }
-    if (type !== 'object') return note(path, 'left out')
+    if (!isObject(value)) return note(path, 'kept', value)
     if (each) {
       const isVendors = each.wording === 'vendor'
-      return mapEntries(value as JsonObject, (name, inner) => [
-        nameFor(name, isVendors),
-        walk(`${path}.*`, inner, each, {}),
-      ])
+      return mapEntries(value, (name, inner) => [nameFor(name, isVendors), walk(`${path}.*`, inner, each, {})])
     }
     if (!field.fields && !field.oneOf) return free(path, value, field.wording === 'vendor')
-    return object(path, value as JsonObject, field)
+    return object(path, value, field)
   }
 
   const nameFor = (name: string, isVendors: boolean) =>
@@ -107,7 +102,7 @@ export function anonymise(sighted: readonly Sighted[], kinds: Iterable<string>, 
     })
   }
 
-  /** A value that the contract does not describe: nothing of it is kept but its form. */
+  /** Replaces a value that the contract does not describe: only its structure is kept. */
   function free(path: string, value: unknown, keepsNames = false): unknown {
     if (typeof value === 'string') return replace(path, value, true)
     if (typeof value === 'number')
@@ -139,7 +134,7 @@ const mapEntries = (
       .filter(([, inner]) => inner !== undefined),
   ) as JsonObject
 
-/** The further fields of an object by the value of one of its fields. */
+/** The fields of the alternative that the discriminating field of the object selects. */
 function variantOf(value: JsonObject, oneOf: OneOf | undefined): Fields {
   if (!oneOf) return {}
   const { by, usual, instead } = oneOf
@@ -154,7 +149,6 @@ function variantOf(value: JsonObject, oneOf: OneOf | undefined): Fields {
   }
 }
 
-/** A word or a few. */
 const isPlain = (text: string) => /^[\w .:/+-]{1,80}$/.test(text)
 
 function* textsIn(value: unknown): Iterable<string> {
@@ -163,7 +157,7 @@ function* textsIn(value: unknown): Iterable<string> {
   else if (isObject(value)) for (const [name, inner] of Object.entries(value)) yield* [name, ...textsIn(inner)]
 }
 
-/** A time at another moment, with as many digits as it had; undefined for one that would be in no year of four digits. */
+/** The time moved, with the same number of digits; undefined when its year would not have four digits. */
 function move(time: string, by: number): string | undefined {
   const fraction = /\.(\d+)/.exec(time)?.[1] ?? ''
   const moment = Date.parse(time) + by

@@ -2,21 +2,19 @@ import { type Operation, operations, type ResourceId, resources } from '../../..
 import type { JsonObject } from '../../engine/recognise.ts'
 import type { Answered } from './read-deployment.ts'
 
-/** A record of a scenario, as answers showed it. */
+/** A record of a scenario, taken from answers. */
 export interface Sighted {
-  /** What the scenario calls its kind. */
+  /** The name of its kind in the scenario. */
   readonly name: string
-  /** The resource of the contract that it is. */
   readonly resource: ResourceId
-  /** The id of what it lies within; empty where that is the deployment. */
+  /** The id of its parent; empty where the parent is the deployment. */
   readonly within: string
   readonly shown: JsonObject
 }
 
-/** The place of the self-hosted stack in a scenario. */
 export const selfHosted = 'self-hosted'
 
-/** What answers showed as records, each once: of what was read again, as it was the last time. */
+/** Returns the records in the answers, each once: the last reading of a record counts. */
 export function collect(answers: readonly Answered[], capturable: ReadonlySet<string>): readonly Sighted[] {
   const found = new Map<string, Sighted>()
   const add = (name: string, resource: ResourceId, within: string, shown: JsonObject, id: unknown) => {
@@ -26,7 +24,7 @@ export function collect(answers: readonly Answered[], capturable: ReadonlySet<st
   for (const { operation, form, ids, items } of answers) {
     const { result } = operations[operation] as Operation
     const { organizationId = '', serviceId, postgresId } = ids
-    // What something lies within is there, whether or not its own list was read.
+    // The parent of a record exists, whether or not its own list was read.
     if (organizationId !== '') add('organization', 'organization', '', { id: organizationId }, organizationId)
     if (serviceId !== undefined) add('service', 'service', organizationId, { id: serviceId }, serviceId)
     const name = [result.of, operation.split('.')[0]].find(one => one !== undefined && capturable.has(one))
@@ -43,7 +41,7 @@ export function collect(answers: readonly Answered[], capturable: ReadonlySet<st
   return [...found.values()]
 }
 
-/** The resource that knows most fields of an item: that of the answer, or that of its records. */
+/** The resource that describes most fields of the item. */
 function describing(item: JsonObject, names: readonly (string | undefined)[]): ResourceId {
   const known = names.filter(name => name !== undefined && Object.hasOwn(resources, name)) as ResourceId[]
   const count = (name: ResourceId) =>

@@ -1,25 +1,24 @@
 import { type Field, resources } from '../../../fixtures/contract/index.ts'
 import { queryFunctions } from '../../../fixtures/query-functions.ts'
 import { queryWords } from '../../../fixtures/query-words.ts'
+import { decode } from '../../engine/paths.ts'
 
-/** A whole number from 0 that is less than `below`, from a source that nobody can repeat. */
+/** Returns a random whole number from 0 to `below - 1`; not seeded, so that the inventions cannot be reproduced. */
 export type Random = (below: number) => number
 
 export interface Inventor {
-  /** A text with inventions in the place of its words, ids, addresses and hosts; of a query, what is not of its language. */
+  /** Replaces the words, ids, addresses and hosts of a text; keywords of a query stay. */
   text(original: string, isQuery?: boolean): string
-  /** The factor that amounts are scaled by. */
   readonly factor: number
 }
 
 /**
- * Deals inventions: the first time that a word, an id or an address is seen it is drawn at random, and the same ever after.
- * So an invention tells nothing about its original but its length, its letter case and which others are the same.
- * No invention has a word of `originals` in it.
+ * Replaces words, ids and addresses by random ones, equal originals by equal inventions. An invention reveals only the length
+ * and letter case of its original. None contains a word of `originals`.
  */
 export function createInventor(originals: Iterable<string>, random: Random): Inventor {
   const known = new Set<string>()
-  // Ids and times are full of short words by chance.
+  // Ids and times contain short words by chance.
   for (const text of originals)
     for (const [word] of text.replace(ids, ' ').matchAll(words)) if (/\D/.test(word)) known.add(word.toLowerCase())
   const dealt = new Map<string, string>()
@@ -45,7 +44,7 @@ export function createInventor(originals: Iterable<string>, random: Random): Inv
 
   const pick = (from: string) => from[random(from.length)]!
   const hex = (length: number) => Array.from({ length }, () => pick('0123456789abcdef')).join('')
-  /** A little shorter, or as long; longer where no other is left. */
+  /** The length of an invention: as long or a little shorter, and longer when no free one of that length is left. */
   const lengthOf = (original: number, attempt: number) => {
     const length = Math.min(original, mostLetters)
     return (length < shortest ? length : length - random(1 + Math.floor(length / 4))) + Math.floor(attempt / 40)
@@ -73,7 +72,7 @@ export function createInventor(originals: Iterable<string>, random: Random): Inv
   const objectId = (original: string) => deal(original.toLowerCase(), () => hex(24))
   const host = (original: string): string =>
     isOpen(original) ? original : `${original.replace(words, label => word(label.toLowerCase()))}.example`
-  /** From ranges that lead nowhere: those of benchmarks and of documentation. The length of a prefix stays. */
+  /** An address from the ranges for benchmarks and documentation, which are not routed. Prefix lengths stay. */
   function address(original: string): string {
     const [base = '', prefix] = original.split('/')
     const last = base.endsWith('.0') ? 0 : undefined
@@ -89,7 +88,7 @@ export function createInventor(originals: Iterable<string>, random: Random): Inv
     const [, scheme = '', authority = '', path = ''] = /^(\w[\w+.-]*):\/\/([^/?#]*)([^?#]*)/.exec(original) ?? []
     const [, name = '', port = ''] = /^(.*?)(:\d+)?$/s.exec(authority.replace(/^.*@/s, '')) ?? []
     const plain = decode(path)
-    // An address in an address in an address is words.
+    // An address nested this deep is treated as words.
     const below = plain.includes('://') ? plain.replace(words, word) : text(plain)
     const place = /^[\d.]+$|:/.test(name) ? text(name) : name.includes('.') || isOpen(name) ? host(name) : text(name)
     return `${schemes.includes(scheme.toLowerCase()) ? scheme : 'https'}://${place}${port}${encodeURI(below)}`
@@ -107,7 +106,7 @@ export function createInventor(originals: Iterable<string>, random: Random): Inv
       if (groups.uuid !== undefined) return uuid(part)
       if (groups.objectId !== undefined) return objectId(part)
       if (groups.ipv4 !== undefined || groups.ipv6 !== undefined) return address(part)
-      // In a query, points stand between names.
+      // In a query, dots separate names.
       if (groups.host !== undefined && !isQuery) return host(part)
       const isCalled = isQuery && functions.has(part.toLowerCase()) && /^\s*\(/.test(original.slice(behind))
       return part.replace(words, one => (isCalled || (isQuery && isOfLanguage(one)) ? one : word(one)))
@@ -117,23 +116,23 @@ export function createInventor(originals: Iterable<string>, random: Random): Inv
   return { text, factor: (random(2) ? 125 + random(126) : 40 + random(41)) / 100 }
 }
 
-/** Inventions of the same word are drawn so often before one is taken that is not free. */
+/** After this many attempts a taken invention is used again. */
 const mostAttempts = 400
-/** Shorter originals cannot be told from chance; longer ones do not come about by it. */
+/** Shorter originals occur in random text by chance. */
 const shortest = 4
 const longest = 32
-/** Inventions of a longer word are as long as those of one of so many letters. */
+/** The longest invention. */
 const mostLetters = 256
 
 /** UUIDs, object ids and times. */
 const ids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\b[\da-f]{24}\b|\d{4}-\d\d-\d\dT[\d:.]+Z/gi
 
-/** Letters and digits of every script, and signs that are no punctuation of ASCII. */
+/** Letters and digits of every script, and all signs outside ASCII. */
 const words = /[A-Za-z0-9_\u0080-\uffff]+/g
 
 const parts = new RegExp(
   [
-    // Bounded where each character could begin a long match that comes to nothing.
+    // The repetitions are bounded, since each character could begin a long match that fails.
     '(?<url>\\b[a-z][a-z\\d+.-]{0,30}:\\/\\/[^\\s"\'<>`{}()]*[^\\s"\'<>`{}().,;:!?])',
     '(?<email>[^\\s@<>"\'(),;:=]{1,64}@[a-z\\d.-]+)',
     '(?<uuid>\\b[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}\\b)',
@@ -151,18 +150,10 @@ const schemes = [
   ...['postgres', 'postgresql', 'mysql'],
 ]
 
-/** Addresses that are everybody's. */
+/** Loopback and unspecified addresses, which identify no host. */
 const isOpen = (address: string) => /^(?:localhost|127\.0\.0\.1|0\.0\.0\.0|::1?|0)$/i.test(address)
 
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
-
-/** What the contract names: values, and the fields that they decide. */
+/** The values of a field and the names of its subfields. */
 function wordsOf(field: Partial<Field>): readonly string[] {
   const { values = [], default: usual, fields, oneOf, items, each } = field
   const inside = [
@@ -188,6 +179,6 @@ const language: ReadonlySet<string> = new Set(
 
 const functions: ReadonlySet<string> = new Set(queryFunctions)
 
-/** Of a query, what stays: its language, single letters, and numbers that are short or round. */
+/** True for the words of a query that stay: keywords, single letters, and short or round numbers. */
 const isOfLanguage = (word: string): boolean =>
   language.has(word.toLowerCase()) || /^(?:[a-z]|\d{1,3}|\d{1,2}0{2,}|\d{1,2}e\d{1,2}|3600|86400)$/i.test(word)

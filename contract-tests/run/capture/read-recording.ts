@@ -4,8 +4,8 @@ import { recogniseOperation } from '../har/recognise-call.ts'
 import type { Answered } from './read-deployment.ts'
 
 /**
- * What recorded traffic (HAR 1.2) shows: the successes of lists and gets, in their order.
- * @throws UsageError with a sentence for what is no recording.
+ * Reads the successful lists and gets of recorded traffic (HAR 1.2), in order.
+ * @throws UsageError when it is no recording.
  */
 export function readRecording(har: unknown): { readonly answers: readonly Answered[]; readonly at: number } {
   const { recorded } = readHar(har)
@@ -22,5 +22,5 @@ export function readRecording(har: unknown): { readonly answers: readonly Answer
   return { answers, at: moments.filter(at => at < endOfTime).reduce((latest, at) => Math.max(latest, at), 0) }
 }
 
-/** Later moments, and earlier ones than 1970, are no times of a recording. */
+/** Times after this, or before 1970, are not credible in a recording. */
 const endOfTime = Date.UTC(10_000)

@@ -1,51 +1,39 @@
-import {
-  type Fields,
-  type Form,
-  familyOf,
-  type Operation,
-  type OperationId,
-  operations,
-  type ResourceId,
-  resources,
-} from '../../../fixtures/contract/index.ts'
+import { type Form, familyOf, type Operation, type OperationId, operations } from '../../../fixtures/contract/index.ts'
 
-/** An operation that a capture reads, once for each place that its path can lead to. */
+/** An operation that a capture reads, once for each combination of ids in its path. */
 export interface Reading {
   readonly operation: OperationId
   readonly form: Form
   readonly template: string
-  /** The reading whose items fill in the last id of its path that no target names. */
+  /** The reading whose items supply the last id of the path that the target does not name. */
   readonly parent?: { readonly reading: Reading; readonly parameter: string }
-  /** The resource that a record of the scenario is made from; undefined where only ids are read. */
+  /** The resource of the records; undefined where only ids are read. */
   readonly records?: string
 }
 
-/** What the path of every operation takes from the target. */
+/** Path parameters that the target supplies. */
 const named: readonly string[] = ['organizationId', 'segment']
 
-/** Its path in a form; deployments have some also where the specification calls them absent. */
-const pathOf = (id: OperationId, form: Form): string | undefined => {
-  const { paths, elsewhere } = operations[id] as Operation
-  return paths[form] ?? elsewhere?.[form]
-}
-
-/** The operations of a form that read. */
-const readersOf = (form: Form): readonly OperationId[] =>
-  (Object.keys(operations) as OperationId[]).filter(
-    id => operations[id].method === 'GET' && !(operations[id] as Operation).isPublic && pathOf(id, form) !== undefined,
-  )
-
-/** The parts of an answer that list what no operation lists, by the parameter of paths that takes their ids. */
+/** Ids that no operation lists but a part of an answer does, by path parameter. */
 const listedIn: Readonly<Record<string, readonly [list: OperationId, field: string]>> = {
   byocInfrastructureId: ['organization.list', 'byocConfig'],
 }
 
-/** The ids that an item gives to the paths below it: its own, or those of a part that lists something else. */
+/** The field of an item whose ids fill in a path parameter; undefined for the item's own id. */
 export const partOf = (parameter: string): string | undefined => listedIn[parameter]?.[1]
 
+type Reader = Pick<Reading, 'operation' | 'form' | 'template'>
+
+/** The reading operations of a form, also those that the specification calls absent: some deployments have them. */
+const readersOf = (form: Form): readonly Reader[] =>
+  (Object.entries(operations) as [OperationId, Operation][]).flatMap(([operation, { method, isPublic, ...at }]) => {
+    const template = at.paths[form] ?? at.elsewhere?.[form]
+    return method === 'GET' && !isPublic && template !== undefined ? [{ operation, form, template }] : []
+  })
+
 /**
- * The operations that read what a scenario keeps, parents first: lists, and gets of what no list shows whole. `families`
- * leaves the others out, except for what their paths need.
+ * The operations that read the records of a scenario, parents first; the get of a listed item belongs to the reading of the
+ * list. `families` limits them to these families and what their paths need.
  */
 export function planReadings(
   forms: readonly Form[],
@@ -53,38 +41,37 @@ export function planReadings(
   families?: ReadonlySet<string>,
 ): readonly Reading[] {
   const planned = new Map<string, Reading>()
-  const add = (operation: OperationId, form: Form): Reading | undefined => {
-    const known = planned.get(`${form} ${operation}`)
-    if (known) return known
-    const template = pathOf(operation, form)!
-    const open = [...template.matchAll(/\{(\w+)\}/g)].filter(([, name]) => !named.includes(name!)).at(-1)
-    const parameter = open?.[1]
-    const list = open && (listedIn[parameter!]?.[0] ?? listAt(template.slice(0, open.index - 1), form))
-    const parent = list && add(list, pathOf(list, form) === undefined ? 'cloud' : form)
+  const add = (reader: Reader): Reading | undefined => {
+    const place = `${reader.form} ${reader.operation}`
+    const open = [...reader.template.matchAll(/\/\{(\w+)\}/g)].filter(([, name]) => !named.includes(name!)).at(-1)
+    const list = open && listAt(reader.template.slice(0, open.index), reader.form, open[1])
+    const parent = list && (planned.get(`${list.form} ${list.operation}`) ?? add(list))
     if (open && !parent) return undefined
-    const reading = {
-      operation,
-      form,
-      template,
-      records: recordsOf(operation, capturable),
-      ...(parent && { parent: { reading: parent, parameter: parameter! } }),
-    }
-    planned.set(`${form} ${operation}`, reading)
-    return reading
+    const records = recordsOf(reader.operation, capturable)
+    planned.set(place, { ...reader, records, ...(parent && { parent: { reading: parent, parameter: open![1]! } }) })
+    return planned.get(place)
   }
-  for (const form of forms)
-    for (const id of readersOf(form)) {
-      const isWanted = families?.has(familyOf[id]) ?? true
-      if (isWanted && recordsOf(id, capturable) !== undefined && !isListedWhole(id, form)) add(id, form)
-    }
+  for (const reader of forms.flatMap(readersOf)) {
+    const { operation, form, template } = reader
+    const isWanted = families?.has(familyOf[operation]) ?? true
+    const isListed = template.endsWith('}') && listAt(aboveId(template), form) !== undefined
+    if (isWanted && !isListed && recordsOf(operation, capturable) !== undefined && !planned.has(`${form} ${operation}`))
+      add(reader)
+  }
   return [...planned.values()]
 }
 
-const listAt = (path: string, form: Form): OperationId | undefined =>
-  // What a managed path lies below is listed by the cloud form.
-  ([form, 'cloud'] as const).flatMap(one => readersOf(one).filter(id => pathOf(id, one) === path))[0]
+const aboveId = (template: string) => template.replace(/\/\{\w+\}$/, '')
 
-/** The resource of its answer, or the one that it is named after, whichever scenarios have. */
+/**
+ * The list at a path, or the one that shows a parameter of it. Parents of managed paths are listed by the cloud form.
+ */
+const listAt = (path: string, form: Form, parameter = ''): Reader | undefined =>
+  [...readersOf(form), ...readersOf('cloud')].find(
+    ({ operation, template }) => template === path || operation === listedIn[parameter]?.[0],
+  )
+
+/** The resource of the answer, or the one in the operation's name: the first that scenarios have. */
 function recordsOf(id: OperationId, capturable: ReadonlySet<string>): string | undefined {
   const { result, media } = operations[id] as Operation
   const [resource = '', verb = ''] = id.split('.')
@@ -92,22 +79,8 @@ function recordsOf(id: OperationId, capturable: ReadonlySet<string>): string | u
   return [result.of, resource].find(name => name !== undefined && capturable.has(name))
 }
 
-/** The get of what a list shows in the words of its own resource; undefined where there is none. */
-export function getOf({ template, form }: Reading): OperationId | undefined {
-  const below = new RegExp(`^${template.replace(/[{}]/g, '\\$&')}/\\{\\w+\\}$`)
-  return readersOf(form).find(id => id.endsWith('.get') && below.test(pathOf(id, form)!))
-}
-
-/** Whether a get is of what a list shows with all fields. */
-function isListedWhole(id: OperationId, form: Form): boolean {
-  const path = pathOf(id, form)!
-  const list = /\}$/.test(path) ? listAt(path.replace(/\/\{\w+\}$/, ''), form) : undefined
-  if (!list) return false
-  const listed = fieldsOf(operations[list].result.of)
-  // Some lists stand in a field of their own.
-  const items = Object.values(listed).find(({ items }) => items)?.items?.fields ?? {}
-  const own = Object.keys(fieldsOf(operations[id].result.of))
-  return [listed, items].some(fields => own.every(name => name in fields))
-}
-
-const fieldsOf = (resource: string | undefined): Fields => resources[resource as ResourceId]?.fields ?? {}
+/** The get for the items of a list, if there is one. */
+export const getOf = ({ template: list, form }: Reading): Reader | undefined =>
+  readersOf(form).find(
+    ({ operation, template }) => operation.endsWith('.get') && template !== list && aboveId(template) === list,
+  )

@@ -10,7 +10,7 @@ import { recognise } from './recognise-operation.ts'
 import { createSchemaReader } from './schema.ts'
 
 /** A change, and the operation that has it. */
-interface Found {
+interface FoundChange {
   readonly change: Change
   readonly operation?: Touched
   readonly family: string
@@ -40,12 +40,12 @@ export function compareDocuments(
   }
   const documents: Documents = { ...descriptions, readers }
   const found = [...compareAll(documents), ...aboutWhole(documents)]
-  const told = isContract ? found.filter(({ change }) => !isSilent(change) && !isDeliberate(change)) : found
-  const same = groupBy(told, ({ change: { side, place, what, kind, was, is } }) =>
+  const reported = isContract ? found.filter(({ change }) => !isSilent(change) && !isDeliberate(change)) : found
+  const same = groupBy(reported, ({ change: { side, place, what, kind, was, is } }) =>
     JSON.stringify([side, place, what, kind, was, is]),
   )
-  const gather = (found: readonly Found[]) => {
-    const [{ change, family }] = found as [Found]
+  const gather = (found: readonly FoundChange[]) => {
+    const [{ change, family }] = found as [FoundChange]
     return toDrift(
       change,
       family,
@@ -88,7 +88,7 @@ function isSilent({ side, kind, what, is }: Change): boolean {
   return kind === 'additive' && side !== 'answer' && bounds.test(what) && is === undefined
 }
 
-function* compareAll(documents: Documents): Generator<Found> {
+function* compareAll(documents: Documents): Generator<FoundChange> {
   const { was, is } = documents
   const key = ({ method, shape }: Shown) => `${method} ${shape}`
   const before = new Map(was.shown.map(one => [key(one), one]))
@@ -111,9 +111,9 @@ function* compareAll(documents: Documents): Generator<Found> {
 }
 
 /** What concerns a document as a whole. */
-function* aboutWhole({ was, is }: Documents): Generator<Found> {
+function* aboutWhole({ was, is }: Documents): Generator<FoundChange> {
   const at = { side: 'document', place: '' } as const
-  const whole = (change: Change): Found => ({ change, family: '' })
+  const whole = (change: Change): FoundChange => ({ change, family: '' })
   const [old, now] = [versionOf(was), versionOf(is)]
   if (old !== now) {
     const isMajor = old?.split('.')[0] !== now?.split('.')[0]

@@ -4,7 +4,7 @@ import type { Change } from './compare-schemas.ts'
 import type { Description, Shown } from './read-document.ts'
 
 /** The ways to be let in: the schemes of each, and the scopes that a client needs beside them. */
-interface Way {
+interface SecurityOption {
   readonly schemes: string
   readonly scopes: readonly string[]
 }
@@ -15,7 +15,8 @@ export function* compareSecurity({ id, was, is }: Pair, documents: Documents): G
   const at = { side: 'operation', place: id } as const
   // Credentials change for all operations alike, as a rule: that is one difference.
   const all = { side: 'operation', place: 'credentials' } as const
-  const names = (ways: readonly Way[]) => [...new Set(ways.map(({ schemes }) => schemes))].sort().join(' or ')
+  const names = (ways: readonly SecurityOption[]) =>
+    [...new Set(ways.map(({ schemes }) => schemes))].sort().join(' or ')
   const [old, now] = [names(before), names(after)]
   if (old !== now) {
     const isGone = before.some(way => !after.some(({ schemes }) => schemes === way.schemes))
@@ -25,7 +26,7 @@ export function* compareSecurity({ id, was, is }: Pair, documents: Documents): G
     return
   }
   if (!documents.was.hasScopes || !documents.is.hasScopes) return
-  const scopes = (ways: readonly Way[]) => new Set(ways.flatMap(way => way.scopes))
+  const scopes = (ways: readonly SecurityOption[]) => new Set(ways.flatMap(way => way.scopes))
   const [needed, needs] = [scopes(before), scopes(after)]
   const more = [...needs].filter(scope => !needed.has(scope))
   const fewer = [...needed].filter(scope => !needs.has(scope))
@@ -35,7 +36,7 @@ export function* compareSecurity({ id, was, is }: Pair, documents: Documents): G
 
 const NONE = 'none'
 
-function waysOf({ operation }: Shown, { document, references }: Description): readonly Way[] {
+function waysOf({ operation }: Shown, { document, references }: Description): readonly SecurityOption[] {
   const { components } = document
   const declared = isObject(components) && isObject(components.securitySchemes) ? components.securitySchemes : {}
   const spell = (name: string) => {

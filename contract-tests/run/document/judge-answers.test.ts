@@ -138,9 +138,9 @@ describe('an answer that leaves the document', () => {
     )
     const id = 'answered/member.get:$.result.role/enum'
     expect(found).toEqual([['breaking', id, ['admin', 'developer'], ['x', 'y']]])
-    const [told] = judge([exchange({ body: { result: [wrong('x')] } })])
+    const [reported] = judge([exchange({ body: { result: [wrong('x')] } })])
     const operations = [{ id: 'member.list', method: 'GET', path: members }]
-    expect(told).toMatchObject({ part: 'document', family: 'member', operations })
+    expect(reported).toMatchObject({ part: 'document', family: 'member', operations })
   })
 
   it('has a status that is not documented', () => {

@@ -1,3 +1,4 @@
+import { decode } from '../../engine/paths.ts'
 import { isObject } from '../../engine/recognise.ts'
 
 /** Follows references inside of one document; one that leads out of it, or nowhere, is noted and left alone. */
@@ -36,12 +37,4 @@ export function createReferences(document: unknown): References {
     return place
   }
   return { follow, resolve, giveUp: reference => void unread.add(reference), unread }
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }

@@ -1,4 +1,5 @@
 import { type Form, type Operation, type OperationId, operations } from '../../../fixtures/contract/index.ts'
+import { decode } from '../../engine/paths.ts'
 
 /** What a recorded request is in the contract's words. */
 export interface Call {
@@ -38,7 +39,8 @@ const answersTo = ({ operation, id }: Route, method: string) =>
 export function recogniseOperation(method: string, path: string): Call | undefined {
   for (const route of routes) {
     const match = answersTo(route, method) ? route.pattern.exec(path) : null
-    if (match) return { form: route.form, operation: route.id, ids: decode(match.groups) }
+    const ids = Object.entries(match?.groups ?? {}).map(([name, value]) => [name, decode(value)])
+    if (match) return { form: route.form, operation: route.id, ids: Object.fromEntries(ids) }
   }
   return undefined
 }
@@ -79,15 +81,3 @@ function nameBeside(form: Form, method: string, path: string, tail: string): str
 
 /** The list that stands for its form where one operation is enough. */
 export const listOf = (form: Form): OperationId => (form === 'cloud' ? 'member.list' : 'dashboard.list')
-
-function decode(groups: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(groups).map(([name, value]) => {
-      try {
-        return [name, decodeURIComponent(value)]
-      } catch {
-        return [name, value]
-      }
-    }),
-  )
-}

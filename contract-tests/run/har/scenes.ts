@@ -41,7 +41,7 @@ function cloudScenes(calls: readonly RecordedCall[]): Scene[] {
       scenes.push(createScene({ 'cloud:unknown-backup': [call] }))
   }
   const unknown = lists.find(({ recorded, ids }) => recorded.status === 404 && isUuid(ids.organizationId))
-  return [...scenes, createScene({ 'cloud:unknown-organization': [unknown] })]
+  return [...scenes, createScene({ 'cloud:member.list under an unknown organization': [unknown] })]
 }
 
 function observabilityScenes(calls: readonly RecordedCall[], form: Form): Scene[] {

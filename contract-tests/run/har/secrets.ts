@@ -1,6 +1,6 @@
 import { unwrapText } from '../../engine/find-secrets.ts'
 import { isObject } from '../../engine/recognise.ts'
-import { createReplacer, REDACTED } from '../../engine/redact.ts'
+import { createReplacer } from '../../engine/redact.ts'
 
 /** What must not leave a recording: credentials and cookies, wherever else in it they stand. */
 
@@ -13,36 +13,63 @@ export const isSecretHeader = (name: string): boolean =>
     name,
   ) && !/^sec-|^access-control-|idempotency/i.test(name)
 
-/** Takes out of a text every secret that the recording shows, and whatever looks like one. */
+/**
+ * Takes out of a text every secret that the recording shows, and whatever looks like one: also in JSON within JSON, in a
+ * query, and in base64 that hides such a text or nothing but `name:secret`, which go as a whole.
+ */
 export function createHarRedactor(har: unknown): (text: string) => string {
-  // Found whole only: what looks like a secret here may begin as many an innocent word does.
-  const remove = createReplacer([...collect(har)], { cutShort: false })
-  const clean = (text: string) =>
-    looksSecret.reduce((clean, pattern) => clean.replace(pattern, `$1${REDACTED}`), remove(text))
-  // What is base64 of a text with a secret, such as the credentials in a message, goes as a whole.
-  return text => clean(text).replace(base64, code => (hidesSecret(code) ? REDACTED : code))
-
-  function hidesSecret(code: string): boolean {
+  const hidesSecret = (code: string) => {
     const plain = Buffer.from(code, 'base64').toString()
-    return /^[\t\n\r -~]+$/.test(plain) && clean(plain) !== plain
+    return (
+      /^[\t\n\r\P{C}]+$/u.test(plain) && !plain.includes('\ufffd') && (isLogin.test(plain) || redact(plain) !== plain)
+    )
   }
+  const findLikely = (text: string) => [
+    ...looksSecret.flatMap(pattern => valuesOf(text, pattern)),
+    ...[...text.matchAll(base64)].flatMap(({ 0: code, index }) =>
+      hidesSecret(code) ? [{ start: index, end: index + code.length }] : [],
+    ),
+  ]
+  // Found whole only: what looks like a secret here may begin as many an innocent word does.
+  const redact = createReplacer([...collect(har)], { cutShort: false, findLikely })
+  return redact
 }
 
-const base64 = /\b[\w+/-]{20,}={0,2}/g
+/** Where the values of a pattern stand, whose first group is what goes before them. */
+const valuesOf = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(({ 0: whole, 1: before = '', index }) => ({
+    start: index + before.length,
+    end: index + whole.length,
+  }))
 
+const base64 = /\b[\w+/-]{10,}={0,2}/g
+
+/** Credentials as HTTP Basic sends them. An address is none. */
+const isLogin = /^(?=[\w.@+-]*[a-z])[\w.@+-]+:(?!\/\/)\S{4,}$/i
+
+/** Up to the quote that closes it, or a word: it goes on behind an & that begins no other field of a form. */
+const value = `(?:(?<=["'])[^"']+|(?:[^&\\s"'\\\\]|\\\\[^"']|&(?!(?:amp;)?[\\w.~%[\\]-]+=))+)`
+/** The quote that opens a value, where it does not close what goes before. */
+const quote = `(?:["'](?![\\s,:}\\]]))?`
+
+/** A name with letters or a dash as escapes: nobody writes those but to hide it. */
+const hidden = '(?:[^"\\\\]|\\\\.){0,80}\\\\u00(?:[46][\\da-f]|[57][\\da]|2d|5f)(?:[^"\\\\]|\\\\.){0,80}'
+const inJson = new RegExp(`("(?:${named}|${hidden})"\\s*:\\s*")(?:[^"\\\\]|\\\\.)+(?=")`, 'gi')
+const inForm = new RegExp(`(\\b${named}=${quote})${value}`, 'gi')
 /** Who a URL or the name of a data source logs in as: what stands before the @ of `scheme://user:password@host`. */
-const userInfo = '(:(?:\\\\*/){2})([^\\s/?#"\'<>\\\\]+)(?=@)'
+const userInfo = /(:\/\/)[^\s/?#"'<>\\]+(?=@)/g
 
 const looksSecret = [
   /\b((?:Bearer|Basic)\s+)[^\s"',;]{16,}/gi,
-  new RegExp(`("${named}"\\s*:\\s*")(?:[^"\\\\]|\\\\.)+(?=")`, 'gi'),
-  // The same within a text of JSON, in single quotes, and within a query.
-  new RegExp(`("${named}\\\\+"\\s*:\\s*\\\\+")[^"\\\\]+`, 'gi'),
+  inJson,
   new RegExp(`('${named}'\\s*:\\s*')[^']+`, 'gi'),
-  new RegExp(`(\\b${named}(?:=|%3D))[^&\\s"']+`, 'gi'),
-  // On the command line and in SQL.
-  new RegExp(`(\\s--?${named}[= ]\\s*)[^\\s"']+`, 'gi'),
-  /(\s(?:-u|--user)[= ]\s*[^\s:]+:)[^\s"']+/g,
+  inForm,
+  // On the command line, in its arguments and in SQL.
+  new RegExp(`((?<![\\w-])--?${named}(?:=|\\s+)${quote})${value}`, 'gi'),
+  new RegExp(`(["']--?${named}["']\\s*,\\s*["'])[^"']+`, 'gi'),
+  new RegExp(`((?<![\\w-])(?:-u\\s*|--user(?:=|\\s+))["']?[^\\s:"']+:)${value}`, 'g'),
+  // Where -p is no port: only these take a password by it.
+  new RegExp(`(\\b(?:(?:mysql|mariadb)[\\w-]*\\b[^\\n;|]{0,200}?\\s-p|sshpass\\s+-p\\s*)${quote})${value}`, 'g'),
   /(\bIDENTIFIED\s+(?:WITH\s+\w+\s+)?BY\s+')[^']+/gi,
   /((?:AKIA|ASIA)[A-Z0-9]{16}['"]?\s*,\s*['"])[^'"]+/g,
   /()\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
@@ -51,16 +78,13 @@ const looksSecret = [
   /()\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /()\b(?:gh[pousr]_|github_pat_|xox[abeprs]-|[rs]k_live_)[\w-]{10,}/g,
   /()-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?/g,
-  new RegExp(userInfo, 'g'),
+  userInfo,
   // Whoever knows the address of a chat's webhook can write there.
   /(hooks\.slack\.com\/services\/)[\w/]+/g,
   /(\/webhook\w*\/[\w.@-]+\/)[\w/-]{16,}/gi,
   /(\/(?:hooks|integration)\/)[\w/-]{16,}/gi,
   /(\/bot\d+:)[\w-]{10,}/g,
 ]
-
-const namedInJson = new RegExp(`"${named}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"`, 'gi')
-const namedInForm = new RegExp(`\\b${named}=([^&\\s"']+)`, 'gi')
 
 function collect(har: unknown): ReadonlySet<string> {
   const found = new Set<string>()
@@ -83,11 +107,12 @@ function collect(har: unknown): ReadonlySet<string> {
   const visitText = (whole: unknown) => {
     if (typeof whole !== 'string') return
     // JSON within JSON, and a form within a URL, have names and values of their own.
-    for (const text of unwrapText(whole)) {
-      for (const [, value] of text.matchAll(namedInJson)) add(value)
-      for (const [, value] of text.matchAll(namedInForm)) add(value)
-      for (const [, , who = ''] of text.matchAll(new RegExp(userInfo, 'g'))) add(who.replace(/^[^:]*:/, ''))
-    }
+    for (const text of unwrapText(whole))
+      for (const pattern of [inJson, inForm, userInfo])
+        for (const { start, end } of valuesOf(text, pattern)) {
+          const value = text.slice(start, end)
+          add(pattern === userInfo ? value.replace(/^[^:]*:/, '') : value)
+        }
   }
   const entries = isObject(har) && isObject(har.log) && Array.isArray(har.log.entries) ? har.log.entries : []
   for (const entry of entries) {

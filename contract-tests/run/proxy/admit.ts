@@ -34,10 +34,4 @@ export function decline(
   return undefined
 }
 
-function hostnameOf(host: string): string {
-  try {
-    return new URL(`http://${host}`).hostname
-  } catch {
-    return ''
-  }
-}
+const hostnameOf = (host: string) => (URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '')

@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent, request as sendHttps } from 'node:https'
 import { decline } from './admit.ts'
+import type { Judgement } from './judge-passed.ts'
 import {
   createBodyKeeper,
   type Headers,
@@ -22,19 +23,15 @@ export interface ForwardOptions {
   readonly baseUrl: string
   /** Whether other methods than GET and HEAD pass. */
   readonly allowsWrites: boolean
-  /** Called with each call once its answer has been sent, or has failed. */
-  readonly onPassed: (call: PassedCall) => void
+  /** Judges a call; undefined where it was not judged. */
+  readonly judge: (call: PassedCall) => Promise<Judgement | undefined>
+  /** Called with each call once its answer has been sent, or has failed, and with its judgement if that was asked for. */
+  readonly onPassed: (call: PassedCall, judged?: Promise<Judgement | undefined>) => void
   /**
    * Asked before an answer to GET or HEAD of up to 1 MiB is sent; a text keeps it back, and the client is answered with 502
    * and the text. Without it every answer is sent as it arrives.
    */
-  readonly hold?: (call: PassedCall) => Promise<string | undefined>
-}
-
-export interface Forwarder {
-  (incoming: IncomingMessage, outgoing: ServerResponse): void
-  /** Closes the connections to the target. */
-  close(): void
+  readonly hold?: ((judgement: Judgement) => string | undefined) | undefined
 }
 
 /** Headers of one connection (RFC 9110 §7.6.1), which are not passed on, beside those that `Connection` names. */
@@ -44,7 +41,8 @@ const ofConnection = ['connection', 'keep-alive', 'proxy-connection', 'te', 'tra
  * Makes a request listener that passes calls on to one target: the client's own credentials, bodies as streams, status and
  * headers as they are. It follows no redirect and reaches no other host, whatever the request names.
  */
-export function createForwarder({ form, baseUrl, allowsWrites, onPassed, hold }: ForwardOptions): Forwarder {
+export function createForwarder(options: ForwardOptions) {
+  const { form, baseUrl, allowsWrites, judge, onPassed, hold } = options
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
   const isSecure = base.protocol === 'https:'
@@ -128,20 +126,25 @@ export function createForwarder({ form, baseUrl, allowsWrites, onPassed, hold }:
     const reason = statusMessage.replace(/[^\t\x20-\x7e\x80-\xff]/g, '')
     const begin = () => outgoing.writeHead(status, reason, headers.flat())
     if (hold && (method === 'GET' || method === 'HEAD')) {
-      const early = await readUpTo(response, largestKept)
+      const early = await readEarly(response)
       if (early.isWhole) {
         const call = passed(status, headers, kept.end())
-        const why = await hold(call)
+        const judged = judge(call)
+        const judgement = await judged
+        const why = judgement && hold(judgement)
         if (why === undefined) begin().end(early.bytes)
         else answer(outgoing, 502, why)
-        return onPassed(call)
+        return onPassed(call, judged)
       }
       begin().write(early.bytes)
     } else begin()
     response.pipe(outgoing)
     response.on('end', () => onPassed(passed(status, headers, kept.end())))
   }
-  return Object.assign(forward, { close: () => agent.destroy() })
+  return Object.assign(forward, {
+    /** Closes the connections to the target. */
+    close: () => agent.destroy(),
+  })
 }
 
 /** How the body to the target is framed: as the client's is, and as an empty one where the client sent none. */
@@ -158,26 +161,25 @@ function passable(raw: readonly string[]): Headers {
   return pairs.filter(([name]) => !dropped.has(name.toLowerCase()))
 }
 
-/** Reads an answer until its end or the limit, in bytes; beyond it the rest stays in the stream. */
-async function readUpTo(stream: IncomingMessage, limit: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
-  const chunks: Buffer[] = []
-  let size = 0
-  return new Promise((resolve, reject) => {
+/** Reads an answer to its end, or until it is larger than what is kept: the rest stays in the stream. */
+const readEarly = (stream: IncomingMessage) =>
+  new Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }>((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
     const settle = (isWhole: boolean) => {
-      stream.pause()
-      stream.off('data', take)
+      stream.off('data', take).pause()
       resolve({ bytes: Buffer.concat(chunks), isWhole })
     }
     const take = (chunk: Buffer) => {
       chunks.push(chunk)
       size += chunk.length
-      if (size > limit) settle(false)
+      if (size > largestKept) settle(false)
     }
-    stream.on('data', take)
-    stream.on('end', () => settle(true))
-    stream.on('error', reject)
+    stream
+      .on('data', take)
+      .on('end', () => settle(true))
+      .on('error', reject)
   })
-}
 
 function answer(outgoing: ServerResponse, status: number, error: string): void {
   const body = JSON.stringify({ error: `stack-parity: ${error}` })

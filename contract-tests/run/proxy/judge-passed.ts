@@ -10,8 +10,8 @@ import type { PassedCall, ProxiedForm } from './passed-call.ts'
 
 /** What the rules find in one call. */
 export interface Judgement {
-  readonly form?: Form
-  readonly operation?: OperationId
+  readonly form: Form | undefined
+  readonly operation: OperationId | undefined
   readonly broken: readonly Breach[]
   /** The rules that it was judged by and keeps. */
   readonly held: number
@@ -31,20 +31,11 @@ export interface JudgeOptions
   readonly baseUrls: Readonly<Partial<Record<ProxiedForm, string | undefined>>>
 }
 
-export interface PassedJudge {
-  /** Judges a call by itself and keeps it for the verdict. */
-  judge(call: PassedCall): Judgement
-  /** The report over all calls; undefined where none was of this API. */
-  conclude(): Report | undefined
-  /** The calls as HAR 1.2 without secrets, the oldest first. */
-  har(): object
-}
-
 /** Calls are kept for the verdict and the recording up to this, in characters of their entries; the oldest go first. */
 const budget = 64 * 1024 * 1024
 
 /** Judges calls one by one, and all that are kept together, by the rules that a recording can answer. */
-export function createPassedJudge(options: JudgeOptions): PassedJudge {
+export function createPassedJudge(options: JudgeOptions) {
   const kept: { readonly entry: HarEntry; readonly size: number }[] = []
   let held = 0
   /** The first breach of each rule and form, which a call that is no longer kept may have made. */
@@ -65,7 +56,8 @@ export function createPassedJudge(options: JudgeOptions): PassedJudge {
   })
 
   return {
-    judge(call) {
+    /** Judges a call by itself and keeps it for the verdict. */
+    judge(call: PassedCall): Judgement {
       const entry = toHarEntry(call, options.baseUrls[call.form]!)
       keep(entry)
       const { pathname } = new URL(entry.request.url)
@@ -77,14 +69,15 @@ export function createPassedJudge(options: JudgeOptions): PassedJudge {
         if (!breaches.has(place)) breaches.set(place, rule)
       }
       return {
-        ...(form && { form }),
-        ...(operation && { operation }),
+        form,
+        operation,
         broken: broken.map(({ id, level, detail }) => ({ id: id as RuleId, level, detail })),
         held: rules.filter(({ outcome }) => outcome === 'held').length,
         drift,
       }
     },
-    conclude() {
+    /** The report over all calls; undefined where none was of this API. */
+    conclude(): Report | undefined {
       const report = judgeOrNone(recording(), options)
       if (!report) return undefined
       const rules = report.rules.map(rule => {
@@ -93,6 +86,7 @@ export function createPassedJudge(options: JudgeOptions): PassedJudge {
       })
       return { ...report, rules, summary: summarise(rules, report.drift) }
     },
+    /** The calls as HAR 1.2 without secrets, the oldest first. */
     har() {
       const har = recording()
       return redactValue(har, createHarRedactor(har))

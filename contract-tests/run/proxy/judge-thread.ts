@@ -6,21 +6,11 @@ import type { PassedCall } from './passed-call.ts'
 /** What can be asked of the judging thread. */
 export type Question = { readonly judge: PassedCall } | { readonly conclude: true } | { readonly har: true }
 
-export interface JudgeThread {
-  /** Undefined where too much waits to be judged already: the call counts as unjudged. */
-  judge(call: PassedCall): Promise<Judgement | undefined>
-  conclude(): Promise<Report | undefined>
-  har(): Promise<object>
-  /** How many calls were not judged because too much waited. */
-  readonly unjudged: number
-  close(): Promise<void>
-}
-
 /** Bodies that wait to be judged hold at most this much memory, in bytes. */
 const longestQueue = 64 * 1024 * 1024
 
 /** Judges calls in a thread of its own, so that no call waits for the judgement of another. */
-export function startJudgeThread(program: URL, options: JudgeOptions): JudgeThread {
+export function startJudgeThread(program: URL, options: JudgeOptions) {
   const worker = new Worker(program, { workerData: options })
   const waiting: { resolve(answer: unknown): void; reject(error: Error): void; readonly size: number }[] = []
   let queued = 0
@@ -41,7 +31,8 @@ export function startJudgeThread(program: URL, options: JudgeOptions): JudgeThre
       worker.postMessage(question)
     }) as Promise<T>
   return {
-    async judge(call) {
+    /** Undefined where too much waits to be judged already: the call counts as unjudged. */
+    async judge(call: PassedCall): Promise<Judgement | undefined> {
       const size = call.request.body.bytes.length + call.response.body.bytes.length
       if (queued + size > longestQueue) {
         unjudged++
@@ -49,8 +40,9 @@ export function startJudgeThread(program: URL, options: JudgeOptions): JudgeThre
       }
       return ask({ judge: call }, size)
     },
-    conclude: () => ask({ conclude: true }),
-    har: () => ask({ har: true }),
+    conclude: () => ask<Report | undefined>({ conclude: true }),
+    har: () => ask<object>({ har: true }),
+    /** How many calls were not judged because too much waited. */
     get unjudged() {
       return unjudged
     },

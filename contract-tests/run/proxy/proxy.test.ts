@@ -315,11 +315,13 @@ describe('a judgement', () => {
     const target = await deploy((_, response) =>
       response
         .writeHead(200, { ...json, 'set-cookie': 'session=hunter2hunter2' })
-        .end('{"keySecret": "a-new-secret-1"}'),
+        .end(String.raw`{"keySecret": "a-new-secret-1", "p\u0061ssword": "p-1\"p-2", "note": "PASSWORD=p-3&p-4"}`),
     )
     const { address, proxy, judge } = await proxyOf(target)
     await send(`${address}/v1/x?token=a-token-in-a-query`, {
       headers: { authorization: `Basic ${btoa('id:a-very-own-secret')}` },
+      method: 'POST',
+      body: `{"login":"${btoa('user:p-5x').replaceAll('=', '')}"}`,
     })
     await proxy.close()
     const text = JSON.stringify(judge.har())
@@ -329,6 +331,7 @@ describe('a judgement', () => {
       'a-token-in-a-query',
       btoa('id:a-very-own-secret'),
       'a-very-own-secret',
+      ...['p-1', 'p-2', 'p-3', 'p-4', btoa('user:p-5x').replaceAll('=', '')],
     ])
       expect(text).not.toContain(secret)
     expect(text).toContain('/v1/x')

@@ -1,7 +1,8 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TargetFile, UsageError } from '../../engine/target/target.ts'
-import { createForwarder } from './forward.ts'
+import { createForwarder, type ForwardOptions } from './forward.ts'
 import type { Judgement } from './judge-passed.ts'
 import type { PassedCall, ProxiedForm } from './passed-call.ts'
 
@@ -9,12 +10,10 @@ export interface ProxyOptions {
   readonly target: TargetFile
   /** Ports on loopback; 0, the default, takes any free one. */
   readonly ports?: Readonly<Partial<Record<ProxiedForm, number>>>
-  /** Judges a call; undefined where it was not judged. */
-  readonly judge: (call: PassedCall) => Promise<Judgement | undefined>
+  readonly judge: ForwardOptions['judge']
   /** Called with each call once it has passed and was judged. */
   readonly onJudged?: (call: PassedCall, judgement: Judgement | undefined) => void
-  /** Says why an answer to GET or HEAD is kept back, by its judgement; without it none is. */
-  readonly hold?: (judgement: Judgement) => string | undefined
+  readonly hold?: ForwardOptions['hold']
 }
 
 export interface RunningProxy {
@@ -37,26 +36,16 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const addresses: Partial<Record<ProxiedForm, string>> = {}
 
   const listen = async (form: ProxiedForm, baseUrl: string) => {
-    /** Answers that were judged before they were sent. */
-    const judged = new WeakMap<PassedCall, Judgement | undefined>()
-    const finish = async (call: PassedCall) => {
-      onJudged?.(call, judged.has(call) ? judged.get(call) : await judge(call))
-    }
     const forward = createForwarder({
       form,
       baseUrl,
       allowsWrites: target.writes === true,
-      onPassed(call) {
-        const done = finish(call).finally(() => judging.delete(done))
+      judge,
+      hold,
+      onPassed(call, judged = judge(call)) {
+        const done = judged.then(judgement => onJudged?.(call, judgement)).finally(() => judging.delete(done))
         judging.add(done)
       },
-      ...(hold && {
-        async hold(call: PassedCall) {
-          const judgement = await judge(call)
-          judged.set(call, judgement)
-          return judgement && hold(judgement)
-        },
-      }),
     })
     const server = createServer({ keepAliveTimeout: 60_000 }, forward)
     open.push({ server, close: forward.close })
@@ -82,16 +71,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   return { addresses, close }
 }
 
-function listenOn(server: Server, port: number, option: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
-      const why = code === 'EADDRINUSE' ? 'it is in use' : (code ?? message)
-      reject(
-        new UsageError(
-          `port ${port} cannot be listened on: ${why}. Choose another with ${option}; 0 takes any free one.`,
-        ),
-      )
-    })
-    server.listen(port, '127.0.0.1', resolve)
+async function listenOn(server: Server, port: number, option: string): Promise<void> {
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening').catch(({ code, message }) => {
+    const why = code === 'EADDRINUSE' ? 'it is in use' : (code ?? message)
+    const advice = `Choose another with ${option}; 0 takes any free one.`
+    throw new UsageError(`port ${port} cannot be listened on: ${why}. ${advice}`)
   })
 }

@@ -39,7 +39,7 @@ export const outcomesOf = (report: Report, outcome: string): string[] =>
   report.rules.filter(rule => rule.outcome === outcome).map(({ id, form, detail }) => `${id} (${form}): ${detail}`)
 
 /** Nothing was judged, nobody is blamed, and it is said what was seen. */
-export function expectTrouble(report: Report, seen: RegExp): void {
+export function expectFailure(report: Report, seen: RegExp): void {
   expect(outcomesOf(report, 'broken')).toEqual([])
   expect(outcomesOf(report, 'held')).toEqual([])
   const errored = outcomesOf(report, 'errored')

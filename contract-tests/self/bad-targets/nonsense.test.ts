@@ -4,7 +4,7 @@ import { createMock } from '../../../mock-server/index.ts'
 import type { Client, Incoming, Outgoing } from '../../engine/clients/client.ts'
 import { exitStatus } from '../../report/exit-status.ts'
 import { createDirectClient, directTarget } from '../direct-client.ts'
-import { clients, expectTrouble, judge, outcomesOf } from './judge.ts'
+import { clients, expectFailure, judge, outcomesOf } from './judge.ts'
 import { secrets, startHttpTarget, startSocketTarget, targetAt } from './start-target.ts'
 
 /** A target that answers, but with nonsense: the target's fault, and the run goes on to its end. */
@@ -29,7 +29,7 @@ const respond = (json: string) => (answer: Incoming) =>
   answer.status < 300 && answer.text ? { ...answer, text: json } : answer
 
 /** Whoever answers one creation after the other with the same id has not made a new thing from the second time on. */
-const isDisowned = (says: string) => says.includes('which was there before: this run did not create it')
+const isDisowned = (sentence: string) => sentence.includes('which was there before: this run did not create it')
 
 /** One list that is JSON, by which the API is recognised: where nothing is, the address leads to something else. */
 const showsApi = ({ url = '' }: { readonly url?: string }) => /\/(?:organizations|webhooks)$/.test(url)
@@ -41,7 +41,7 @@ describe('a target that answers everything with nonsense', () => {
       response.end('<!doctype html><title>Welcome</title>')
     })
     const report = await judge(bad, createClient)
-    expectTrouble(
+    expectFailure(
       report,
       /^\S+ \(\w+\): http:\/\/127\.0\.0\.1:\d+ leads to something else: .* \(200, text\/html, to GET \S+\): check \w+\.baseUrl$/,
     )
@@ -102,7 +102,7 @@ describe('a target that answers everything with nonsense', () => {
       status: [200, 404, 500, 201, 204, 400][(count * 7) % 6]!,
       text: answers[count % 6]!,
     }))
-    expect(outcomesOf(report, 'errored').filter(says => !isDisowned(says))).toEqual([])
+    expect(outcomesOf(report, 'errored').filter(sentence => !isDisowned(sentence))).toEqual([])
     expect(outcomesOf(report, 'broken').length).toBeGreaterThan(10)
   })
 })
@@ -141,7 +141,7 @@ describe('ids that are traps', () => {
         : answer,
     )
     expect(next).toBeGreaterThan(first + traps.length)
-    expect(outcomesOf(report, 'errored').filter(says => !isDisowned(says))).toEqual([])
+    expect(outcomesOf(report, 'errored').filter(sentence => !isDisowned(sentence))).toEqual([])
     for (const { baseUrl, path, method } of sent) {
       const url = new URL(baseUrl + path)
       expect(url.pathname + url.search).toBe(path)

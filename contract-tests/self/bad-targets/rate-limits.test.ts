@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Client, Incoming } from '../../engine/clients/client.ts'
 import type { Report } from '../../report/report.ts'
 import { verify } from '../../run/verify.ts'
-import { expectTrouble, judge, outcomesOf } from './judge.ts'
+import { expectFailure, judge, outcomesOf } from './judge.ts'
 import { startHttpTarget, targetAt } from './start-target.ts'
 
 /** A target that refuses everything with 429: what it would have answered is not known. */
@@ -21,7 +21,7 @@ describe('a target that limits everything', () => {
       ways.map(async headers => {
         const bad = await startHttpTarget((_, response) => response.writeHead(429, headers).end())
         const report = await judge(bad)
-        expectTrouble(report, /was refused with 429 \d times?, and the rate limit did not end/)
+        expectFailure(report, /was refused with 429 \d times?, and the rate limit did not end/)
         expect(report.requests).toBeLessThan(60)
       }),
     )

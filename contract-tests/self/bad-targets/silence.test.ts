@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { exitStatus } from '../../report/exit-status.ts'
 import { createFolder, startCommand } from '../command/run-command.ts'
-import { clients, expectTrouble, judge } from './judge.ts'
+import { clients, expectFailure, judge } from './judge.ts'
 import { secrets, startHttpTarget, startSocketTarget, targetAt } from './start-target.ts'
 
 /** A target that does not answer, or not to the end: the harness's trouble, never the target's fault. */
@@ -12,7 +12,7 @@ describe.each(clients)('a target that gives no whole answer, asked with %s', (_,
   it('is left alone after a few time-outs when it hangs', async () => {
     const bad = await startSocketTarget(() => {})
     const report = await judge(bad, createClient, { timeout: 300, within: 6000 })
-    expectTrouble(report, /got no answer: .*(?:timeout|Timeout|ETIMEDOUT)/i)
+    expectFailure(report, /got no answer: .*(?:timeout|Timeout|ETIMEDOUT)/i)
     expect(report.requests).toBeLessThan(20)
     expect(exitStatus(report)).toBe(2)
   })
@@ -27,7 +27,7 @@ describe.each(clients)('a target that gives no whole answer, asked with %s', (_,
       const dripping = setInterval(() => socket.write(beginning === 'H' ? 'T' : 'a'), 50)
       socket.on('close', () => clearInterval(dripping))
     })
-    expectTrouble(await judge(bad, createClient, { timeout: 300, within: 6000 }), /got no answer/)
+    expectFailure(await judge(bad, createClient, { timeout: 300, within: 6000 }), /got no answer/)
   })
 
   it.each([
@@ -46,7 +46,7 @@ describe.each(clients)('a target that gives no whole answer, asked with %s', (_,
       if (bytes === '') socket.resetAndDestroy()
       else socket.end(bytes)
     })
-    expectTrouble(await judge(bad, createClient, { timeout: 1000 }), /got no answer/)
+    expectFailure(await judge(bad, createClient, { timeout: 1000 }), /got no answer/)
     await expect.poll(() => bad.sockets.size, { timeout: 5000 }).toBe(0)
   })
 
@@ -56,7 +56,7 @@ describe.each(clients)('a target that gives no whole answer, asked with %s', (_,
     const { port } = server.address() as { port: number }
     await new Promise(resolve => server.close(resolve))
     const report = await judge({ target: targetAt(`http://127.0.0.1:${port}`) }, createClient)
-    expectTrouble(report, /ECONNREFUSED/)
+    expectFailure(report, /ECONNREFUSED/)
     expect(report.requests).toBeLessThan(20)
   })
 

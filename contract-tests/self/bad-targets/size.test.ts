@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { createFolder, startCommand } from '../command/run-command.ts'
-import { clients, expectTrouble, judge } from './judge.ts'
+import { clients, expectFailure, judge } from './judge.ts'
 import { startHttpTarget, startSocketTarget } from './start-target.ts'
 
 /** A target that sends too much: reading stops, and memory stays bounded. */
@@ -40,7 +40,7 @@ describe.each(clients)('a target that sends too much, asked with %s', (_, create
       send(response)
     })
     const report = await judge(bad, createClient, { timeout: 5000 })
-    expectTrouble(report, /got no answer: the answer is over 8 MiB/)
+    expectFailure(report, /got no answer: the answer is over 8 MiB/)
     await expect.poll(() => open, { timeout: 5000 }).toBe(0)
     expect(sent).toBeLessThan(32 * mebibyte)
   })
@@ -48,12 +48,12 @@ describe.each(clients)('a target that sends too much, asked with %s', (_, create
   it('is blamed for nothing when it sends 100 000 header fields', async () => {
     const fields = Array.from({ length: 100_000 }, (_, index) => `x-${index}: a\r\n`).join('')
     const bad = await startSocketTarget(socket => socket.end(`HTTP/1.1 200 OK\r\n${fields}\r\n`))
-    expectTrouble(await judge(bad, createClient, { timeout: 5000 }), /got no answer: .*(?:header|overflow)/i)
+    expectFailure(await judge(bad, createClient, { timeout: 5000 }), /got no answer: .*(?:header|overflow)/i)
   })
 
   it('is blamed for nothing when it nests 100 000 arrays', async () => {
     const bad = await startHttpTarget((_, response) => response.end('['.repeat(100_000) + ']'.repeat(100_000)))
-    expectTrouble(await judge(bad, createClient, { timeout: 5000 }), /is nested deeper than 100 levels/)
+    expectFailure(await judge(bad, createClient, { timeout: 5000 }), /is nested deeper than 100 levels/)
   })
 })
 

@@ -1,6 +1,6 @@
-import { capturable } from '../../../mock-server/core/arrange/captured.ts'
 import type { Mock } from '../../../mock-server/index.ts'
 import { createMock, type MockOptions } from '../../../mock-server/index.ts'
+import { capturable } from '../../../mock-server/mock/arrange/captured.ts'
 import { createRedactor } from '../../engine/redact.ts'
 import { formsOf } from '../../engine/target/forms-of.ts'
 import { type AnonymiseOptions, anonymise } from '../../run/capture/anonymise.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { drawTile } from '../../../mock-server/faces/control/page/draw-tile.ts'
+import { drawTile, queryStack } from '../../../mock-server/faces/control/page/draw-tile.ts'
 import { createMock } from '../../../mock-server/index.ts'
 import { aliases, sqlFunctions } from '../../../mock-server/telemetry/columns/functions/sql-functions.ts'
 import { createInventor } from '../../run/capture/invent.ts'
@@ -46,16 +46,21 @@ it.each([[{ isVerbatim: true }], [{}]])(
     const depth = { aggFn: 'avg', valueExpression: 'Value', metricName: 'basket.queue.depth', metricType: 'gauge' }
     const all = [...tiles, { ...line([depth], "Attributes['lane']"), sourceId: metrics!.id }]
     const placed = all.map((config, index) => ({
-      ...{ id: `507f1f77bcf86cd7994390${20 + index}`, name: `${index}`, x: 0, y: index, w: 1, h: 1 },
+      id: `507f1f77bcf86cd7994390${20 + index}`,
+      name: `${index}`,
+      x: 0,
+      y: index,
+      w: 1,
+      h: 1,
       config: { sourceId: id, ...config },
     }))
     one.create('dashboard', { name: 'Trade', tiles: placed, tags: [], filters: [] } as never)
     const captured = await readMock(one)
     const { world } = writeWorld(captured, captured.sighted, how)
     const twin = serve(world, { ...options, seed: 2 })
-    const stack = twin.look().stackOf('self-hosted')
-    const [board] = stack.dashboards.list().filter(({ tiles }) => tiles.length === placed.length)
-    const drawn = board!.tiles.map(({ config }) => drawTile(stack, config, { start: now - 86_400_000, end: now }))
+    const queried = queryStack(twin, 'self-hosted')
+    const [board] = queried.stack.dashboards.list().filter(({ tiles }) => tiles.length === placed.length)
+    const drawn = board!.tiles.map(({ config }) => drawTile(queried, config, { start: now - 86_400_000, end: now }))
     const amounts = drawn.map(one =>
       'series' in one ? one.series.flatMap(({ values }) => values) : 'rows' in one ? one.rows : one,
     )

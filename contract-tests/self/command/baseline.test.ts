@@ -57,7 +57,7 @@ describe('a baseline', () => {
     )
     expect([status, stdout]).toEqual([0, expect.stringContaining(' 0 drifted')])
     // Infrastructure of the run before is being deleted for hours, so that a later run reads more records.
-    const read = (name: string) => readFileSync(folder.path(name), 'utf8').replaceAll(/"records": \d+/g, '"records": 1')
+    const read = (name: string) => readFileSync(folder.path(name), 'utf8').replaceAll(/,\s*"records": \d+/g, '')
     expect(read('two.json')).toBe(read('one.json'))
     expect(await driftOfChoices(readFileSync(folder.path('one.json'), 'utf8'))).toEqual([])
   })

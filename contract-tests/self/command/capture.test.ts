@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { readArguments } from '../../../mock-server/command/read-arguments.ts'
-import { capturable } from '../../../mock-server/core/arrange/captured.ts'
 import { createMock } from '../../../mock-server/index.ts'
-import { run, type Surroundings } from '../../command/run.ts'
+import { capturable } from '../../../mock-server/mock/arrange/captured.ts'
+import { type CommandContext, run } from '../../command/run.ts'
 import { startMock } from '../start-mock.ts'
 import { createFolder, runCommand } from './run-command.ts'
 
@@ -19,7 +19,7 @@ async function capture(...args: string[]) {
   })
   const around = { readArguments, env: {}, stdout: streamOf('stdout'), stderr: streamOf('stderr') }
   const never = { stopped: () => new Promise(() => {}), listCapturable: async () => capturable }
-  const status = await run(['capture', ...args], { ...around, ...never } as unknown as Surroundings)
+  const status = await run(['capture', ...args], { ...around, ...never } as unknown as CommandContext)
   return { status, ...written }
 }
 
@@ -130,4 +130,29 @@ it('refuses credentials that the deployment refuses, and families that there are
     status: 2,
     stderr: expect.stringContaining('there is no such family'),
   })
+})
+
+it('leaves secrets out of every text also with --verbatim, however they are written, and keeps what is none', async () => {
+  const scenario = {
+    scenario: 'empty',
+    dashboards: [
+      ['--password hunter2', 'mysql -phunter2', 'PASSWORD=left&hunter2', String.raw`{"p\u0061ssword":"hunt\"er2"}`],
+      [btoa('user:hunter2'), btoa('user:hunter2').replaceAll('=', ''), '?token=hunter2&page=2'],
+      [btoa('an innocent text'), '--host db', 'https://a.example/?page=2'],
+    ].map((texts, index) => ({ id: `64f0c1d2e3a4b5c6d7e8f90${index}`, name: texts.join(' | '), tags: [], tiles: [] })),
+  } as const
+  const mock = await startMock({ scenario, logs: 0 })
+  onTestFinished(mock.close)
+  const folder = createFolder()
+  const file = folder.write('target.json', { selfHosted: mock.target.selfHosted })
+  const out = folder.path('world.json')
+  expect(await capture('--target', file, '--out', out, '--verbatim')).toMatchObject({ status: 0 })
+  const names = JSON.parse(readFileSync(out, 'utf8')).dashboard.map(({ name }: { name: string }) => name)
+  expect(names.toSorted()).toEqual(
+    [
+      String.raw`--password [redacted] | mysql -p[redacted] | PASSWORD=[redacted] | {"p\u0061ssword":"[redacted]"}`,
+      '[redacted] | [redacted] | ?token=[redacted]',
+      `${btoa('an innocent text')} | --host db | https://a.example/?page=2`,
+    ].toSorted(),
+  )
 })

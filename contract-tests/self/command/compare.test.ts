@@ -27,6 +27,26 @@ describe('stack-parity compare', () => {
     expect(status).toBe(0)
   })
 
+  it('finds no difference between a living deployment and itself, except in the kind of what the clock moves', async () => {
+    const { target, mock } = await start({ logs: 1000 })
+    const folder = createFolder()
+    const file = folder.write('a.json', target)
+    const compareWithItself = () => runCommand('compare', '--target', file, '--target', file)
+    expect((await compareWithItself()).stdout).toMatch(/^nothing differs between .+\n$/)
+
+    // Only the second run is answered otherwise.
+    let asked = 0
+    mock.stub({
+      when: { operation: 'creditBalances.get' },
+      change: answer => {
+        if (++asked > 1) answer.body.result.totalRemainingCredits = 'much'
+      },
+    })
+    expect((await compareWithItself()).stdout).toMatch(
+      /^ {2}\$\.body\.result\.totalRemainingCredits: "<number>" \| "much"$/m,
+    )
+  }, 30_000)
+
   it('says once what differs in the same way, and names no more rules than can be read', async () => {
     const [one, other] = [
       await start({}),

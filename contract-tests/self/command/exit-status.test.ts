@@ -98,10 +98,10 @@ describe('the exit status of stack-parity verify', () => {
     ],
     ['managed', '`notOffered` must be a list of forms and operations.'],
     [['cloud', 'managed'], '`notOffered` lists every form that it names: there is nothing to verify.'],
-  ])('is 2 for notOffered %j, with a sentence', async (notOffered, says) => {
+  ])('is 2 for notOffered %j, with a sentence', async (notOffered, sentence) => {
     const target = { cloud: { baseUrl: 'http://127.0.0.1:1', keyId: 'a', keySecret: 'b' }, notOffered }
     const { status, stderr } = await verify(target)
-    expect([status, stderr]).toEqual([2, expect.stringContaining(says)])
+    expect([status, stderr]).toEqual([2, expect.stringContaining(sentence)])
   })
 
   it('is 2 for recorded traffic that tells of no must rule, and 0 for some that does', async () => {

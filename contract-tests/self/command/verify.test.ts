@@ -270,9 +270,9 @@ describe('stack-parity verify', () => {
       createFolder().write('target.json', target),
     )
     const words = stdout.match(/[\w+/=-]{8,}/g) ?? []
-    const told = words.flatMap(word => [word, Buffer.from(word, 'base64').toString('latin1')]).join(' ')
+    const forms = words.flatMap(word => [word, Buffer.from(word, 'base64').toString('latin1')]).join(' ')
     for (const part of [keySecret.slice(0, 12), keySecret.slice(-12), apiKey.slice(0, 12)])
-      expect(told).not.toContain(part)
+      expect(forms).not.toContain(part)
   })
 
   it('knows by name what the real cloud breaks, and nothing else is broken there', async () => {

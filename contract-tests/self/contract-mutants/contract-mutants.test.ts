@@ -23,6 +23,13 @@ const sample = {
   'cloud queryApiEndpoint.list: list without its last item': 'queryApiEndpoint/list-answers',
   'managed stackRole.get: another format: createdAt': 'stackRole/get-answers',
   'managed alert.create: drops the message': 'alert/created-is-got',
+  'cloud service.state: id of what was deleted': 'isolation/unknown-id-is-refused',
+  'cloud scalingSchedule.upsert: inner value outside an enum': 'error/unknown-value-is-refused',
+  'cloud clickPipe.create: inner field missing': 'error/missing-field-is-refused',
+  'cloud reversePrivateEndpoint.update: inner value of another type': 'error/wrong-type-is-refused',
+  'cloud postgresPrometheus.get: text: empty': 'prometheus/parses',
+  'managed webhook.validate: no credentials': 'auth/no-credentials-are-refused-elsewhere',
+  'managed webhook.delete: deletes nothing': 'answer/effects-are-shown',
 } as const
 
 const all = [...mutantsOf('cloud'), ...mutantsOf('managed')]

@@ -19,6 +19,7 @@ import {
   ownId,
   type Place,
   parse,
+  pathIn,
   payloadIn,
   recordsIn,
   succeeds,
@@ -79,14 +80,14 @@ const goodOf = ({ cloud, selfHosted }: TargetFile, form: Form) =>
 
 /** Lets requests through as the good key that have wrong credentials of one kind. */
 const lets =
-  (operation: OperationId, form: Form, isMeant: (header: string | undefined, target: TargetFile) => boolean): Begin =>
+  (operation: OperationId, form: Form, isNamed: (header: string | undefined, target: TargetFile) => boolean): Begin =>
   target =>
   async (call, next, place) => {
     const { authorization } = call.headers
     const good = goodOf(target, form)
     const isBroken = place.operation === operation && place.form === form && authorization !== good
     return next(
-      isBroken && isMeant(authorization, target)
+      isBroken && isNamed(authorization, target)
         ? { ...call, headers: { ...call.headers, authorization: good } }
         : call,
     )
@@ -101,9 +102,9 @@ const letsMade =
     return async (call, next, place) => {
       const { authorization = '' } = call.headers
       const key = made.get(authorization)
-      const isMeant = key?.why.has(why) && place.operation === operation
+      const isNamed = key?.why.has(why) && place.operation === operation
       const answer = await next(
-        isMeant ? { ...call, headers: { ...call.headers, authorization: goodOf(target, 'cloud') } } : call,
+        isNamed ? { ...call, headers: { ...call.headers, authorization: goodOf(target, 'cloud') } } : call,
       )
       if (!succeeds(answer)) return answer
       const body = parse(call.body) as Json | undefined
@@ -124,7 +125,7 @@ const letsMade =
 
 /** Takes the ids of a path from the last good request of the operation, where the request is refused and they differ. */
 const forgivesIds =
-  (operation: OperationId, form: Form, isMeant: (names: readonly string[]) => boolean): Begin =>
+  (operation: OperationId, form: Form, isNamed: (names: readonly string[]) => boolean): Begin =>
   () => {
     let good: { readonly path: string; readonly params: Readonly<Record<string, string>> } | undefined
     return async (call, next, place) => {
@@ -133,13 +134,26 @@ const forgivesIds =
       if (succeeds(answer)) good ??= { path: call.path, params: place.params }
       if (succeeds(answer) || !good || ![403, 404].includes(answer.status)) return answer
       const differing = Object.keys(place.params).filter(name => place.params[name] !== good!.params[name])
-      return differing.length > 0 && isMeant(differing) ? next({ ...call, path: good.path }) : answer
+      return differing.length > 0 && isNamed(differing) ? next({ ...call, path: good.path }) : answer
+    }
+  }
+
+/** Answers what is not there any more as before. */
+const keepsAnswering =
+  (operation: OperationId, form: Form): Begin =>
+  () => {
+    const last = new Map<string, Answer>()
+    return async (call, next, place) => {
+      const answer = await next(call)
+      if (place.operation !== operation || place.form !== form) return answer
+      if (succeeds(answer)) last.set(call.path, answer)
+      return answer.status === 404 || answer.status === 410 ? (last.get(call.path) ?? answer) : answer
     }
   }
 
 /** Answers a body that is refused as though the last good one had come. */
 const forgivesBody =
-  (operation: OperationId, form: Form, isMeant: (body: unknown, good: Json) => boolean): Begin =>
+  (operation: OperationId, form: Form, isNamed: (body: unknown, good: Json) => boolean): Begin =>
   () => {
     let good: string | undefined
     return async (call, next, place) => {
@@ -149,7 +163,7 @@ const forgivesBody =
       if (succeeds(answer) && isObject(body)) good = call.body
       if (answer.status < 400 || answer.status > 422 || [401, 403, 404].includes(answer.status)) return answer
       const last = parse(good ?? '')
-      return isObject(last) && isMeant(body, last) ? next({ ...call, body: good! }) : answer
+      return isObject(last) && isNamed(body, last) ? next({ ...call, body: good! }) : answer
     }
   }
 
@@ -211,7 +225,9 @@ const safeDecode = (header: string) => {
 function* ids({ operation, form }: Where): Generator<[string, Begin]> {
   const own = ownId(operation, form)
   if (own) yield ['unknown id', forgivesIds(operation, form, names => names.join() === own)]
-  const path = byId[operation].paths[form]!
+  if (own && !/\.(?:get|update|replace|delete)$/.test(operation))
+    yield ['id of what was deleted', keepsAnswering(operation, form)]
+  const path = pathIn(operation, form)!
   if (path.includes('{organizationId}'))
     yield ['another organization', forgivesIds(operation, form, names => names.join() === 'organizationId')]
   if (own !== 'serviceId' && path.includes('{serviceId}'))
@@ -259,6 +275,39 @@ function* bodies({ operation, form, of }: Where): Generator<[string, Begin]> {
       (body, good) => isObject(body) && Object.keys(body).some(name => isOfAnotherType(body[name], good[name])),
     ),
   ]
+}
+
+/** What differs within a field of two bodies, which have the same fields at the top. */
+function* differencesIn(one: unknown, other: unknown, field: Field | undefined, depth = 0): Generator<Difference> {
+  if (Array.isArray(one) && Array.isArray(other)) yield* differencesIn(one[0], other[0], field?.items, depth)
+  else if (isObject(one) && isObject(other)) {
+    const fields: Fields = { ...field?.fields, ...field?.oneOf?.of[String(other[field.oneOf.by])] }
+    for (const name of new Set([...Object.keys(one), ...Object.keys(other)]))
+      yield* differencesIn(one[name], other[name], fields[name], depth + 1)
+  } else if (one !== other) yield { one, other, field, depth }
+}
+
+interface Difference {
+  readonly one: unknown
+  readonly other: unknown
+  readonly field: Field | undefined
+  readonly depth: number
+}
+
+/** What is sent within what is sent. */
+function* innerBodies({ operation, form, of }: Where): Generator<[string, Begin]> {
+  const fields = fieldsOf(of.body)
+  if (!Object.values(fields).some(({ fields, items }) => fields ?? items?.fields)) return
+  const inner = (isNamed: (difference: Difference) => boolean) =>
+    forgivesBody(operation, form, (body, good) =>
+      [...differencesIn(body, good, { type: 'object', fields })].some(found => found.depth > 1 && isNamed(found)),
+    )
+  yield ['inner field missing', inner(({ one, field }) => one === undefined && !field?.optional)]
+  yield [
+    'inner value outside an enum',
+    inner(({ one, field }) => typeof one === 'string' && field?.values?.includes(one) === false),
+  ]
+  yield ['inner value of another type', inner(({ one, other }) => isOfAnotherType(one, other))]
 }
 
 /** What comes. */
@@ -451,7 +500,12 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
       }),
     ]
   }
-  if (!['GET', 'POST'].includes(of.method) && verb !== 'delete' && get?.paths[form])
+  if (
+    !['GET', 'POST'].includes(of.method) &&
+    verb !== 'delete' &&
+    get &&
+    pathIn(`${resource}.get` as OperationId, form)
+  )
     yield [
       'has no effect',
       () => async (call, next, place) => {
@@ -535,7 +589,7 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
         if (!isMine(place)) return next(call)
         const before = await next({ ...call, method: 'GET', body: '' })
         const answer = await next(call)
-        return succeeds(answer) && succeeds(before) ? { ...answer, body: before.body } : answer
+        return succeeds(answer) && succeeds(before) ? changePayload(answer, () => payloadIn(before)) : answer
       },
     ]
   }
@@ -549,22 +603,18 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
       },
     ]
     const remembers =
-      (where: string, ...verbs: string[]): Begin =>
+      (...verbs: string[]): Begin =>
       () => {
         const last = new Map<string, Answer>()
         return async (call, next, place) => {
           const answer = await next(call)
           if (isOf(place, 'get', ...verbs) && succeeds(answer) && call.method !== 'DELETE') last.set(call.path, answer)
           const former = last.get(call.path)
-          return isOf(place, ...verbs) && [404, 410].includes(answer.status) && former
-            ? former
-            : where === 'list'
-              ? answer
-              : answer
+          return isOf(place, ...verbs) && [404, 410].includes(answer.status) && former ? former : answer
         }
       }
-    if (get) yield ['deleted is still got', remembers('get', 'get')]
-    if (byId[`${resource}.update` as OperationId]) yield ['deleted can be updated', remembers('update', 'update')]
+    if (get) yield ['deleted is still got', remembers('get')]
+    if (byId[`${resource}.update` as OperationId]) yield ['deleted can be updated', remembers('update')]
     if (byId[`${resource}.list` as OperationId] && ownId(operation, form))
       yield [
         'deleted is still listed',
@@ -619,13 +669,13 @@ const isSent = (operation: OperationId) =>
 /** Every mutant of a form. */
 export const mutantsOf = (form: Form): readonly Mutant[] =>
   (Object.keys(byId) as OperationId[])
-    .filter(operation => byId[operation].paths[form] && isSent(operation))
+    .filter(operation => pathIn(operation, form) && isSent(operation))
     .flatMap(operation => {
       const where = { operation, form, of: byId[operation] }
-      return [credentials, ids, bodies, answers, effects].flatMap(make =>
-        [...make(where)].map(([says, begin]) => ({
-          id: `${form} ${operation}: ${says}`,
-          kind: says.replace(
+      return [credentials, ids, bodies, innerBodies, answers, effects].flatMap(make =>
+        [...make(where)].map(([sentence, begin]) => ({
+          id: `${form} ${operation}: ${sentence}`,
+          kind: sentence.replace(
             /^(field lost|another type|another format|unheard-of value|value of the record changed|another allowed value|moment moved|list differs from get(?:, allowed value)?): .*$/,
             '$1',
           ),

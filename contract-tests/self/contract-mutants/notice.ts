@@ -4,7 +4,7 @@ import type { Client } from '../../engine/clients/client.ts'
 import { type VerifyOptions, verify } from '../../run/verify.ts'
 import { directTarget } from '../direct-client.ts'
 import type { Break, Mutant } from './mutants.ts'
-import { type Answer, type Call, placeOf } from './place.ts'
+import { type Answer, type Call, placeOf, succeeds } from './place.ts'
 
 /** Runs the suite on mutants, several of which may stand in one deployment where they are of different resources. */
 
@@ -55,14 +55,14 @@ function wrap(
     const answer = await one.act(
       call,
       async inner => {
-        isSame = isSame && isEqual(inner, call)
+        isSame = isEqual(inner, call)
         last = await next(inner)
         return last
       },
       placeOf(call, isSelfHosted),
     )
-    // A field that was there already, or a body that lost nothing, is no change.
-    if (!isSame || (answer !== last && answer.body !== last?.body)) one.changed++
+    // A body that lost nothing is no change, nor is another request that is refused all the same.
+    if ((!isSame && succeeds(answer)) || (answer !== last && answer.body !== last?.body)) one.changed++
     return answer
   }
 }
@@ -100,8 +100,8 @@ export async function notice(
   }
   const found: Noticed[] = []
   for (const parents of [false, true]) {
-    const isMeant = (resource: string) => parents === /^(?:service|key|organization|dashboard)$/.test(resource)
-    const own = [...queues].filter(([resource]) => isMeant(resource)).map(([, queue]) => queue)
+    const isNamed = (resource: string) => parents === /^(?:service|key|organization|dashboard)$/.test(resource)
+    const own = [...queues].filter(([resource]) => isNamed(resource)).map(([, queue]) => queue)
     for (let nth = 0; nth < Math.max(0, ...own.map(({ length }) => length)); nth++) {
       let left = own.flatMap(queue => queue[nth] ?? [])
       while (left.length > 0) {

@@ -14,15 +14,16 @@ export interface Place {
   readonly params: Readonly<Record<string, string>>
 }
 
-const routes = (Object.entries(operations) as [OperationId, Operation][]).flatMap(([operation, { method, paths }]) =>
-  (Object.entries(paths) as [Form, string][]).map(([form, path]) => ({
-    operation,
-    form,
-    method,
-    // A path without parameters wins over one with them.
-    parameters: path.split('{').length,
-    pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`),
-  })),
+const routes = (Object.entries(operations) as [OperationId, Operation][]).flatMap(
+  ([operation, { method, paths, elsewhere }]) =>
+    (Object.entries({ ...elsewhere, ...paths }) as [Form, string][]).map(([form, path]) => ({
+      operation,
+      form,
+      method,
+      // A path without parameters wins over one with them.
+      parameters: path.split('{').length,
+      pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`),
+    })),
 )
 routes.sort((a, b) => a.parameters - b.parameters)
 
@@ -84,9 +85,15 @@ export const recordsIn = (answer: Answer, resource = ''): Json[] => {
   return isObject(payload) ? [isObject(payload[resource]) ? (payload[resource] as Json) : payload] : []
 }
 
+/** The path of an operation, also in a form where deployments have it against the specification. */
+export function pathIn(operation: OperationId, form: Form): string | undefined {
+  const { paths, elsewhere }: Operation = operations[operation]
+  return paths[form] ?? elsewhere?.[form]
+}
+
 /** The id of a path that is the operation's own: the last one, where the path does not stop at where things lie. */
 export function ownId(operation: OperationId, form: Form): string | undefined {
-  const path = (operations[operation] as Operation).paths[form] ?? ''
+  const path = pathIn(operation, form) ?? ''
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
   const last = names.at(-1)
   return last && !['organizationId', 'segment'].includes(last) && !isPlace(operation, last) ? last : undefined

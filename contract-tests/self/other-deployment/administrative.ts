@@ -36,6 +36,14 @@ const put = (office: Office, kind: keyof Drawer, one: Kept): Kept => {
 /** The types of what is sent of a key or a role. */
 const types = { name: 'string', state: 'string', expireAt: 'string' }
 
+/** What their lists hold. */
+const items: Readonly<Record<string, (item: Fields) => boolean>> = {
+  actors: () => true,
+  policies: ({ allowDeny, permissions }) =>
+    /^(?:ALLOW|DENY)$/.test(JSON.stringify(allowDeny)?.slice(1, -1)) && Array.isArray(permissions),
+  ipAccessList: ({ source }) => typeof source === 'string',
+}
+
 const organization = `organization/${ids.organization}`
 
 function fieldsOf(kind: keyof Drawer, id: string, body: Fields, moment: string, roles: readonly Kept[]): Fields {
@@ -43,8 +51,9 @@ function fieldsOf(kind: keyof Drawer, id: string, body: Fields, moment: string, 
   for (const [name, type] of Object.entries(types))
     if (name in body && body[name] !== null && typeof body[name] !== type)
       throw new Refused('invalid-body', `${name} is no ${type}`)
-  for (const name of ['actors', 'policies'])
-    if (name in body && !Array.isArray(body[name])) throw new Refused('invalid-body', `${name} is no list`)
+  for (const [name, isNamed] of Object.entries(items))
+    if (name in body && !(Array.isArray(body[name]) && body[name].every(isNamed)))
+      throw new Refused('invalid-body', `${name} is no list of such`)
   if (!['enabled', 'disabled'].includes(String(body.state ?? 'enabled')))
     throw new Refused('invalid-body', 'a key is enabled or disabled')
   if (kind === 'role') {

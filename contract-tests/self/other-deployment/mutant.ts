@@ -9,7 +9,7 @@ export interface Mutant {
   readonly id: string
   readonly rule: RuleId
   readonly form: Form
-  readonly says: string
+  readonly description: string
   readonly at: Where
   readonly change: Change
   /** Rules that cannot hold either when this one is broken in this way. */
@@ -47,7 +47,7 @@ export type Change =
   /** The value that this path had in the first answer of the form, or in the one before. */
   | { readonly repeat: string; readonly from: 'first' | 'last'; readonly lowerCase?: true }
   /** Another status, and the same at a path of the body when there is one. */
-  | { readonly status: number; readonly toldAt?: string }
+  | { readonly status: number; readonly statusAt?: string }
   | { readonly header: string; readonly to: string }
   /** This text for a body. */
   | { readonly write: string; readonly type?: string }
@@ -85,8 +85,8 @@ function alter(answer: Answer, change: Change, seen: readonly unknown[]): Answer
   if ('unset' in change) return { ...answer, json: write(json, change.unset, undefined) }
   if ('copy' in change) return { ...answer, json: write(json, change.to, read(json, change.copy)) }
   if ('status' in change) {
-    const told = change.toldAt ? write(json, change.toldAt, change.status) : json
-    return { ...answer, status: change.status, json: told }
+    const changed = change.statusAt ? write(json, change.statusAt, change.status) : json
+    return { ...answer, status: change.status, json: changed }
   }
   if ('header' in change) return { ...answer, headers: { ...answer.headers, [change.header]: change.to } }
   if ('write' in change) {

@@ -17,7 +17,7 @@ export const pagings = [
 ] as const
 export type Paging = (typeof pagings)[number]
 
-interface Asked {
+interface PageRequest {
   readonly path: string
   readonly query: URLSearchParams
   readonly origin: string
@@ -50,7 +50,7 @@ export function pageOf(
   paging: Paging,
   list: readonly unknown[],
   ids: readonly unknown[],
-  { path, query, origin }: Asked,
+  { path, query, origin }: PageRequest,
 ): Page {
   const start = starts[paging](query, ids)
   const items = list.slice(start, start + size)

@@ -37,8 +37,8 @@ export type QueryKind = 'plain' | 'filtered' | 'grouped' | 'two series'
 
 export class Refused extends Error {
   readonly reason: Reason
-  constructor(reason: Reason, says: string) {
-    super(says)
+  constructor(reason: Reason, sentence: string) {
+    super(sentence)
     this.reason = reason
   }
 }

@@ -48,7 +48,7 @@ const refusals: Record<Reason, `${number} ${Body}` | Record<Form, `${number} ${B
   forbidden: '403 problem',
 }
 
-export function writeRefusal(form: Form, reason: Reason, says: string, requestId: string): Answer {
+export function writeRefusal(form: Form, reason: Reason, sentence: string, requestId: string): Answer {
   const choice = refusals[reason]
   const [status, body] = (typeof choice === 'string' ? choice : choice[form]).split(' ')
   const answer = (type: string, rest: Partial<Answer>): Answer => ({
@@ -56,12 +56,15 @@ export function writeRefusal(form: Form, reason: Reason, says: string, requestId
     headers: type ? { 'content-type': type } : {},
     ...rest,
   })
-  if (body === 'text') return answer('text/plain', { text: `${says}\n` })
-  if (body === 'html') return answer('text/html; charset=utf-8', { text: `<!doctype html><p>${says}</p>` })
+  if (body === 'text') return answer('text/plain', { text: `${sentence}\n` })
+  if (body === 'html') return answer('text/html; charset=utf-8', { text: `<!doctype html><p>${sentence}</p>` })
   if (body === 'problem')
-    return answer('application/problem+json', { json: { title: reason, detail: says, requestId } })
+    return answer('application/problem+json', { json: { title: reason, detail: sentence, requestId } })
   if (body === 'empty') return answer('', {})
-  const json = form === 'selfHosted' ? { errors: [{ reason, says }] } : { error: says, code: reason, status: 400 }
+  const json =
+    form === 'selfHosted'
+      ? { errors: [{ reason, description: sentence }] }
+      : { error: sentence, code: reason, status: 400 }
   return answer('application/json; charset=utf-8', { json })
 }
 

@@ -19,21 +19,39 @@ export const ids = {
 } as const
 
 export const organization = {
-  ...{ id: ids.organization, name: 'Night shift', createdAt: '2019-07-01T01:59:59.5+02:00', motto: null },
-  ...{ privateEndpoints: [], enableCoreDumps: false },
+  id: ids.organization,
+  name: 'Night shift',
+  createdAt: '2019-07-01T01:59:59.5+02:00',
+  motto: null,
+  privateEndpoints: [],
+  enableCoreDumps: false,
 } as const
 
 const roleId = '1f2e3d4c-5b6a-4798-8a9b-0c1d2e3f4a5b'
 const own = { tenantId: `organization/${ids.organization}`, ownerId: `organization/${ids.organization}` }
 
 export const seededRole = {
-  ...{ id: roleId, ...own, name: 'Night crew', type: 'system', actors: [], policies: [], rank: 1 },
-  ...{ createdAt: '2019-07-01T01:59:59.5+02:00', updatedAt: '2020-02-29T00:00:00.123456789-09:30' },
+  id: roleId,
+  ...own,
+  name: 'Night crew',
+  type: 'system',
+  actors: [],
+  policies: [],
+  rank: 1,
+  createdAt: '2019-07-01T01:59:59.5+02:00',
+  updatedAt: '2020-02-29T00:00:00.123456789-09:30',
 } as const
 
 export const seededKey = {
-  ...{ id: '7a6b5c4d-3e2f-4a1b-9c8d-0e9f8a7b6c5d', name: 'deploys', state: 'enabled', roles: [], keySuffix: 'irst' },
-  ...{ assignedRoles: [], ipAccessList: [{ source: '0.0.0.0/0' }], createdAt: '2019-07-01T00:00:00Z', colour: null },
+  id: '7a6b5c4d-3e2f-4a1b-9c8d-0e9f8a7b6c5d',
+  name: 'deploys',
+  state: 'enabled',
+  roles: [],
+  keySuffix: 'irst',
+  assignedRoles: [],
+  ipAccessList: [{ source: '0.0.0.0/0' }],
+  createdAt: '2019-07-01T00:00:00Z',
+  colour: null,
 } as const
 
 type Fields = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
-import type { TargetFile } from '../../core/mock.ts'
 import type { About } from '../../faces/control/page/answers.ts'
+import type { TargetFile } from '../../mock/mock.ts'
 import { read } from './control.ts'
 
 export const readAbout = () => read<About>('/control/about')

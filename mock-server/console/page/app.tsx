@@ -6,7 +6,7 @@ import { Badge, Failure, Select } from './parts/basic.tsx'
 import { DialogHost } from './parts/dialog.tsx'
 import { later } from './parts/later.tsx'
 import { useTick } from './reading.ts'
-import { createPage, describeTrouble, PageContext, usePage } from './state.ts'
+import { createPage, describeFailure, PageContext, usePage } from './state.ts'
 import { Calls } from './views/calls.tsx'
 import { Overview } from './views/overview.tsx'
 
@@ -43,9 +43,7 @@ function App() {
     const current = '.top [aria-current], .tabs [aria-current]'
     for (const link of document.querySelectorAll(current)) link.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [page.address.value, offered.length])
-  useEffect(() => {
-    page.dialog.value = undefined
-  }, [page.address.value])
+  useEffect(page.close, [page.address.value])
   useLayoutEffect(() => {
     document.title = `${title} · stack-parity mock`
     if (isFirst.current) isFirst.current = false
@@ -97,7 +95,7 @@ function App() {
         )}
       </div>
       <main id="main" tabIndex={-1} ref={main} aria-busy={page.pending.value > 0 || offered.length === 0}>
-        <div class="view" key={key}>
+        <div class="stack view" key={key}>
           <Guarded>{offered.length > 0 && <View words={words} />}</Guarded>
         </div>
       </main>
@@ -145,7 +143,7 @@ function PulseOf() {
   const time = new Date(page.now()).toISOString().slice(0, 19)
   return (
     <div class="pulse">
-      {describeTrouble(page.pulse.value).map(note => (
+      {describeFailure(page.pulse.value).map(note => (
         <a key={note} href="#/trouble">
           <Badge tone="warn">{note}</Badge>
         </a>

@@ -1,3 +1,5 @@
+import { readJson } from './parts/json.ts'
+
 /** A refusal of the control plane, in its own words. */
 export class Declined extends Error {}
 
@@ -22,7 +24,10 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
     throw new Declined('The mock does not answer. It may have been stopped.')
   })
   const text = await response.text()
-  if (!response.ok) throw new Declined(sentenceOf(text, response.status))
+  if (!response.ok) {
+    const { error } = Object(readJson(text)?.value) as { readonly error?: string }
+    throw new Declined(error ?? `The control plane answered ${response.status}.`)
+  }
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
 
@@ -72,13 +77,5 @@ export function createWriter<T>(path: string, store: (state: T) => void): (make:
     const turn = before.then(async () => store(await ask<T>('PUT', path, make())))
     before = turn.catch(() => {})
     return turn
-  }
-}
-
-function sentenceOf(text: string, status: number): string {
-  try {
-    return (JSON.parse(text) as { error: string }).error
-  } catch {
-    return `The control plane answered ${status}.`
   }
 }

@@ -1,10 +1,10 @@
-import { type Signal, signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import { type ComponentChild, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { sayChaos } from '../../chaos/say-chaos.ts'
-import type { Chaos } from '../../core/mock.ts'
+import { describeChaos } from '../../chaos/describe-chaos.ts'
 import type { About, ListedWorld } from '../../faces/control/page/answers.ts'
-import { type Address, readAddress } from './address.ts'
+import type { Chaos } from '../../mock/mock.ts'
+import { readAddress } from './address.ts'
 import { ask, createWriter, Declined, read } from './control.ts'
 import { toSecond } from './moments.ts'
 import type { Description } from './parts/openapi.ts'
@@ -25,46 +25,26 @@ export interface DialogState {
 
 export type Api = 'cloud' | 'selfHosted'
 
-/** What all views share. Views read it and render; nothing else changes what is shown. */
-export interface Page {
-  readonly address: Signal<Address>
-  /** How many first readings of the view are under way. */
-  readonly pending: Signal<number>
-  readonly pulse: Signal<Pulse | undefined>
-  /** The views that the program behind the page has; undefined until it is known. A proxy has calls alone. */
-  readonly views: Signal<readonly string[] | 'all' | undefined>
-  /** The worlds beside the first one. */
-  readonly worlds: Signal<readonly ListedWorld[]>
-  /** Why the mock cannot be reached; empty while it can. */
-  readonly away: Signal<string>
-  /** Counts the returns of a mock that had stopped: all that is shown is read anew. */
-  readonly returns: Signal<number>
-  readonly dialog: Signal<DialogState | undefined>
-  /** The sentence at the foot of the page. */
-  readonly notice: Signal<string>
-  readonly isDark: Signal<boolean>
-  notify(sentence: string): void
-  /** The time of the mock; that of the browser until it is known. */
-  now(): number
-  /** Reads the pulse again, after a change. */
-  refresh(): Promise<void>
-  setFaults(make: (faults: readonly string[]) => readonly string[]): Promise<void>
-  setChaos(change: Chaos): Promise<void>
-  setClock(to: { now?: string; advanceMs?: number }): Promise<void>
-  /** Reads the description of an API once: making it takes the mock a tenth of a second. */
-  describe(api: Api): Promise<Description>
-}
-
 const everyMs = 3000
 /** How soon a mock that does not answer is asked again. */
 const everyMsAway = 1000
 
-export function createPage(): Page {
+/** What all views share. Views read it and render; nothing else changes what is shown. */
+export type Page = ReturnType<typeof createPage>
+
+export function createPage() {
+  const address = signal(readAddress(location.hash))
   const pulse = signal<Pulse | undefined>(undefined)
-  const away = signal('')
-  const worlds = signal<readonly ListedWorld[]>([])
+  /** The views that the program behind the page has; undefined until it is known. A proxy has calls alone. */
   const views = signal<readonly string[] | 'all' | undefined>(undefined)
+  /** The worlds beside the first one. */
+  const worlds = signal<readonly ListedWorld[]>([])
+  /** Why the mock cannot be reached; empty while it can. */
+  const away = signal('')
+  /** Counts the returns of a mock that had stopped: all that is shown is read anew. */
   const returns = signal(0)
+  const dialog = signal<DialogState | undefined>(undefined)
+  /** The sentence at the foot of the page. */
   const notice = signal('')
   const descriptions = new Map<Api, Promise<Description>>()
   let silence: ReturnType<typeof setTimeout> | undefined
@@ -107,7 +87,6 @@ export function createPage(): Page {
   }
   const putFaults = createWriter<Pulse['faults']>('/control/faults', faults => change({ faults }))
   const putChaos = createWriter<Chaos>('/control/chaos', chaos => change({ chaos }))
-  const address = signal(readAddress(location.hash))
   const scheme = matchMedia('(prefers-color-scheme: dark)')
   const isDark = signal(scheme.matches)
 
@@ -127,18 +106,38 @@ export function createPage(): Page {
   })
 
   return {
-    ...{ address, pulse, views, worlds, away, returns, notice, isDark, notify, refresh },
+    address,
+    pulse,
+    views,
+    worlds,
+    away,
+    returns,
+    dialog,
+    notice,
+    isDark,
+    notify,
+    /** How many first readings of the view are under way. */
     pending: signal(0),
-    dialog: signal<DialogState | undefined>(undefined),
+    /** Reads the pulse again, after a change. */
+    refresh,
+    /** The time of the mock; that of the browser until it is known. */
     now: () => (pulse.value ? pulse.value.at + performance.now() - pulse.value.readAt : Date.now()),
-    setFaults: make => putFaults(() => make(pulse.value?.faults ?? [])),
-    setChaos: part => putChaos(() => ({ ...pulse.value?.chaos, ...part })),
-    async setClock(to) {
+    /** Shows a dialog. */
+    open(title: string, content: ComponentChild) {
+      dialog.value = { title, content }
+    },
+    close() {
+      dialog.value = undefined
+    },
+    setFaults: (make: (faults: Pulse['faults']) => Pulse['faults']) => putFaults(() => make(pulse.value?.faults ?? [])),
+    setChaos: (part: Chaos) => putChaos(() => ({ ...pulse.value?.chaos, ...part })),
+    async setClock(to: { now?: string; advanceMs?: number }) {
       const { now } = await ask<{ now: string }>('PUT', '/control/clock', to)
       await refresh()
       notify(`It is ${toSecond(now)} now.`)
     },
-    describe(api) {
+    /** Reads the description of an API once: making it takes the mock a tenth of a second. */
+    describe(api: Api) {
       const known =
         descriptions.get(api) ?? read<Description>(`/control/openapi/${api === 'cloud' ? 'cloud' : 'self-hosted'}.json`)
       descriptions.set(api, known)
@@ -149,9 +148,9 @@ export function createPage(): Page {
 }
 
 /** What is wrong on purpose, in a few words each. */
-export function describeTrouble({ faults, chaos }: Pick<Pulse, 'faults' | 'chaos'>): string[] {
+export function describeFailure({ faults, chaos }: Pick<Pulse, 'faults' | 'chaos'>): string[] {
   const broken = faults.length > 0 ? [`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`] : []
-  return [...broken, ...sayChaos(chaos)]
+  return [...broken, ...describeChaos(chaos)]
 }
 
 export const PageContext = createContext<Page>(undefined as unknown as Page)

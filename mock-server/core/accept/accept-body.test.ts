@@ -32,7 +32,7 @@ function refusalOf(act: () => unknown): Refusal {
   }
   throw new Error('nothing was refused')
 }
-const saysOf = (body: string) => refusalOf(() => read(body)).says
+const sentenceOf = (body: string) => refusalOf(() => read(body)).sentence
 
 describe('a body', () => {
   it.each(['application/json', 'Application/JSON; charset=utf-8', ' application/json ;x'])('is JSON as %s', type => {
@@ -86,9 +86,9 @@ describe('a body', () => {
     ['unsupported-charset', 'unsupported', 'header Content-Type: Expected the charset utf-8'],
     ['unsupported-encoding', 'unsupported', 'header Content-Encoding: Expected identity, gzip, deflate or br'],
     ['invalid-encoding', 'malformed', 'request body: It cannot be decoded as its headers say'],
-  ] as const)('that came as %s is refused with the reason', (unread, kind, says) => {
+  ] as const)('that came as %s is refused with the reason', (unread, kind, sentence) => {
     const refusal = refusalOf(() => accept(call('', undefined, unread)))
-    expect(refusal).toMatchObject({ kind, says: expect.stringContaining(says) })
+    expect(refusal).toMatchObject({ kind, sentence: expect.stringContaining(sentence) })
   })
 
   it.each([
@@ -98,7 +98,7 @@ describe('a body', () => {
   ])('that is no JSON is refused with the place: %j', (body, place) => {
     const refusal = refusalOf(() => read(body))
     expect(refusal).toMatchObject({ kind: 'malformed', more: { gap: 'error/malformed-json' } })
-    expect(refusal.says).toBe(`request body: Expected JSON, but it ends or breaks at ${place}`)
+    expect(refusal.sentence).toBe(`request body: Expected JSON, but it ends or breaks at ${place}`)
   })
 
   it.each([
@@ -107,10 +107,10 @@ describe('a body', () => {
     ['null', 'null'],
     [`"${'x'.repeat(200)}"`, `"${'x'.repeat(79)}`],
   ])('that is no object is refused with what came: %s', (body, came) => {
-    expect(saysOf(body)).toBe(`request body: Expected an object, received ${came}`)
+    expect(sentenceOf(body)).toBe(`request body: Expected an object, received ${came}`)
   })
 
   it('that is too much is refused before it is read', () => {
-    expect(saysOf('['.repeat(501))).toBe('request body: Expected at most 500 levels of arrays and objects')
+    expect(sentenceOf('['.repeat(501))).toBe('request body: Expected at most 500 levels of arrays and objects')
   })
 })

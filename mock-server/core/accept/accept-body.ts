@@ -1,7 +1,7 @@
 import type { Call } from '../../words/call.ts'
 import { placeOfBreak } from '../../words/json-break.ts'
 import { findExcess } from '../../words/json-size.ts'
-import { type Limits, sayBytes } from '../../words/limits.ts'
+import { formatBytes, type Limits } from '../../words/limits.ts'
 import { malformed, Refusal, tooLarge, unsupported } from '../../words/refusal.ts'
 import { type Context, choiceOf } from '../context.ts'
 
@@ -24,7 +24,7 @@ export function acceptBody(context: Context): void {
   try {
     context.body = read(call, limits)
   } catch (error) {
-    throw error instanceof Refusal ? new Refusal(error.kind, error.says, { ...error.more, isUnread: true }) : error
+    throw error instanceof Refusal ? new Refusal(error.kind, error.sentence, { ...error.more, isUnread: true }) : error
   }
 }
 
@@ -37,7 +37,7 @@ export function bodyFor(context: Context): unknown {
   if (operation?.body === undefined || !body) return {}
   const { value, label } = body
   if (label === undefined) return value
-  const says = `header Content-Type: Expected application/json, received ${label}`
+  const sentence = `header Content-Type: Expected application/json, received ${label}`
   const gap = 'error/content-type'
   switch (choiceOf(context, gap)) {
     case 'refused by body':
@@ -45,9 +45,9 @@ export function bodyFor(context: Context): unknown {
     case 'accepted':
       return parse(call.body, limits)
     case 'refused as 415':
-      throw new Refusal('unsupported', says, { gap })
+      throw new Refusal('unsupported', sentence, { gap })
     default:
-      throw new Refusal('malformed', says, { gap })
+      throw new Refusal('malformed', sentence, { gap })
   }
 }
 
@@ -67,7 +67,7 @@ function read(call: Call, limits: Limits): Accepted {
 function refuseUnread(why: NonNullable<Call['unread']>, { body }: Limits): Refusal {
   switch (why) {
     case 'too-large':
-      return tooLarge(`request body: Expected at most ${sayBytes(body)}`)
+      return tooLarge(`request body: Expected at most ${formatBytes(body)}`)
     case 'crowded':
       return tooLarge('request body: Expected less at the same time: the mock is reading 512 MiB of other bodies')
     case 'unsupported-charset':
@@ -95,7 +95,8 @@ function parse(body: string, limits: Limits): unknown {
   return text.includes('__proto__') || text.includes('\\u') ? JSON.parse(text, dropPrototype) : value
 }
 
-const notJson = (says: string) => new Refusal('malformed', `request body: ${says}`, { gap: 'error/malformed-json' })
+const notJson = (sentence: string) =>
+  new Refusal('malformed', `request body: ${sentence}`, { gap: 'error/malformed-json' })
 
 const isHarmless = ([name]: [string, string]) => name !== '__proto__'
 const dropPrototype = (name: string, value: unknown) => (name === '__proto__' ? undefined : value)

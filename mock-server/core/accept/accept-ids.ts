@@ -35,8 +35,8 @@ function refuseUnlessObjectId(name: string, id: string): void {
 }
 
 function refuse(name: string, id: string): Refusal {
-  const says = `Invalid ${name.replace('Id', ' id')} <string:${shorten(id)}>`
-  return new Refusal('malformed', says, { gap: 'path/malformed-id' })
+  const sentence = `Invalid ${name.replace('Id', ' id')} <string:${shorten(id)}>`
+  return new Refusal('malformed', sentence, { gap: 'path/malformed-id' })
 }
 
 const shorten = (text: string) => (text.length > 120 ? `${text.slice(0, 120)}…` : text)

@@ -46,7 +46,7 @@ describe('a path of the cloud listener', () => {
     for (const path of forms) {
       const { operation, refusal } = go('GET', path)
       expect(operation).toBeUndefined()
-      expect(refusal).toMatchObject({ kind: 'unrouted', says: `Cannot GET ${path}` })
+      expect(refusal).toMatchObject({ kind: 'unrouted', sentence: `Cannot GET ${path}` })
     }
   })
 
@@ -58,7 +58,7 @@ describe('a path of the cloud listener', () => {
       params: { organizationId: '%ZZ' },
       refusal: {
         kind: 'malformed',
-        says: 'path: "%ZZ" is not percent-encoded text, such as %20',
+        sentence: 'path: "%ZZ" is not percent-encoded text, such as %20',
         more: { gap: 'path/malformed-id' },
       },
     })
@@ -72,7 +72,7 @@ describe('a path of the cloud listener', () => {
     const refusalOf = (method: string, path: string) => go(method, path).refusal
     expect(refusalOf('PATCH', '/v1/organizations/o/members')).toMatchObject({
       kind: 'wrongMethod',
-      says: 'Cannot PATCH /v1/organizations/o/members',
+      sentence: 'Cannot PATCH /v1/organizations/o/members',
       more: { allow: 'GET, HEAD, OPTIONS' },
     })
     expect(refusalOf('PATCH', `${service}/here/alerts`)?.more.allow).toBe('GET, POST, HEAD, OPTIONS')

@@ -5,9 +5,6 @@ import { Refusal, unrouted, wrongMethod } from '../../words/refusal.ts'
 import { describeNearestRoute } from './nearest-route.ts'
 import type { Route } from './routes.ts'
 
-/** The listener by which a call comes in. */
-export type Host = 'cloud' | 'selfHosted'
-
 /** The route that matches a call, or why none does. */
 export interface RouteMatch {
   /** Undefined when the path belongs to no form. */
@@ -106,12 +103,12 @@ export function createDispatch(routes: readonly Route[], taken: ChoicesInForce, 
   function refusalOf(call: Call, node: Node | undefined, route: Route | undefined, undecodable: string | undefined) {
     if (route && undecodable === undefined) return undefined
     if (route) {
-      const says = `path: "${undecodable}" is not percent-encoded text, such as %20`
-      return new Refusal('malformed', says, { gap: 'path/malformed-id' })
+      const sentence = `path: "${undecodable}" is not percent-encoded text, such as %20`
+      return new Refusal('malformed', sentence, { gap: 'path/malformed-id' })
     }
-    const says = `Cannot ${call.method} ${call.path}`
+    const sentence = `Cannot ${call.method} ${call.path}`
     const advice = describeNearestRoute(call, routes)
-    return node && node.routes.size > 0 ? wrongMethod(says, allowed(node), advice) : unrouted(says, advice)
+    return node && node.routes.size > 0 ? wrongMethod(sentence, allowed(node), advice) : unrouted(sentence, advice)
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMock, type MockOptions } from '../mock.ts'
+import { createMock, type MockOptions } from '../../mock/mock.ts'
 
 function open(options: MockOptions) {
   const mock = createMock(options)

@@ -1,8 +1,8 @@
 import { type Form, type Operation, type OperationId, operations } from '../../../fixtures/contract/index.ts'
 import type { ChoicesInForce } from '../../gaps/choices.ts'
+import type { Listener } from '../../words/call.ts'
 import type { Edition } from '../../words/edition.ts'
 import { parametersOf } from '../../words/parameters-of.ts'
-import type { Host } from './dispatch.ts'
 import { isOffered, type Offer } from './offer.ts'
 
 /** A method and a path that the mock answers. */
@@ -15,11 +15,11 @@ export interface Route {
   readonly ids: readonly string[]
 }
 
-const formsOf: Readonly<Record<Host, readonly Form[]>> = { cloud: ['cloud', 'managed'], selfHosted: ['selfHosted'] }
+const formsOf: Readonly<Record<Listener, readonly Form[]>> = { cloud: ['cloud', 'managed'], selfHosted: ['selfHosted'] }
 
 /** The routes of one listener, for the methods, segment, edition and groups in force. */
 export function listRoutes(
-  host: Host,
+  host: Listener,
   taken: ChoicesInForce,
   segment: string,
   offer?: readonly Offer[],

@@ -1,13 +1,14 @@
 import type { ChoicesInForce } from '../../gaps/choices.ts'
-import { createDispatch, type Host } from './dispatch.ts'
+import type { Listener } from '../../words/call.ts'
+import { createDispatch } from './dispatch.ts'
 import type { Offer } from './offer.ts'
 import { listRoutes, type Route } from './routes.ts'
 
 /** The choices in force, and the routes that follow from them. */
 export interface Routing {
   readonly taken: ChoicesInForce
-  readonly routes: Readonly<Record<Host, readonly Route[]>>
-  readonly dispatch: Readonly<Record<Host, ReturnType<typeof createDispatch>>>
+  readonly routes: Readonly<Record<Listener, readonly Route[]>>
+  readonly dispatch: Readonly<Record<Listener, ReturnType<typeof createDispatch>>>
 }
 
 export function createRouting(taken: ChoicesInForce, segment: string, offer?: readonly Offer[]): Routing {

@@ -10,11 +10,11 @@ const named = /^\/v1\/organizations\/[^/]+\/notificationSettings$/
  */
 export function refuseUnrouted(refusal: Refusal, { call, form, segment }: Context): Refusal {
   const { advice } = refusal.more
-  const says = `${call.method} ${call.path} is no operation of this API`
+  const sentence = `${call.method} ${call.path} is no operation of this API`
   const below = form === 'managed' ? call.path.split(`/${segment}`, 2)[1] : undefined
   if (below !== undefined && absent.test(below))
-    return new Refusal(refusal.kind, says, { gap: 'service/absent-resource', advice })
-  return new Refusal(refusal.kind, says, {
+    return new Refusal(refusal.kind, sentence, { gap: 'service/absent-resource', advice })
+  return new Refusal(refusal.kind, sentence, {
     gap: named.test(call.path) ? 'service/other-operations' : 'path/unknown-path',
     advice,
   })

@@ -21,9 +21,9 @@ export function whyBlocked(
     : `A browser will not send the ${announced} that the page at ${origin} wants: ${why}.`
 }
 
-type Asked = Call['headers']
+type RequestHeaders = Call['headers']
 
-function whyClosed(asked: Asked, headers: Answer['headers'], origin: string): string | undefined {
+function whyClosed(asked: RequestHeaders, headers: Answer['headers'], origin: string): string | undefined {
   const allowed = headers['access-control-allow-origin']
   const advice = `--cors ${origin} or --cors any allows it`
   const hasCookie = asked.cookie !== undefined
@@ -41,7 +41,12 @@ function whyClosed(asked: Asked, headers: Answer['headers'], origin: string): st
 /** Methods that need no preflight. */
 const simpleMethods = ['GET', 'HEAD', 'POST']
 
-function whyNotSent(method: string, asked: Asked, status: number, headers: Answer['headers']): string | undefined {
+function whyNotSent(
+  method: string,
+  asked: RequestHeaders,
+  status: number,
+  headers: Answer['headers'],
+): string | undefined {
   if (status < 200 || status > 299) return `its preflight was answered with ${status}`
   const allowedMethods = listOf(headers['access-control-allow-methods'])
   if (![...simpleMethods, ...allowedMethods].includes(method) && !allowedMethods.includes('*')) {

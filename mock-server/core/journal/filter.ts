@@ -45,8 +45,8 @@ export function fits(filter: Omit<CallFilter, 'text'>, kept: KeptCall): boolean 
 }
 
 export function fitsText(text: string, { request, response, operation = '', because }: JournalEntry): boolean {
-  const told = [request.method, request.path, operation, request.body, response.body, because.rule, because.why]
-  const found = told.join('\n').toLowerCase()
+  const texts = [request.method, request.path, operation, request.body, response.body, because.rule, because.why]
+  const found = texts.join('\n').toLowerCase()
   return text
     .toLowerCase()
     .split(/\s+/)

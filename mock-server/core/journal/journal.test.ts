@@ -89,8 +89,8 @@ describe('the journal', () => {
   it('shows no secret in what a refusal says of a body that is cut before it', () => {
     const journal = open()
     const body = `{${' '.repeat(20_000)}"password":"short of a digit"}`
-    const says = 'Expected a digit <string:short of a digit>'
-    const answer = { status: 400, headers: {}, body: says, cause: { ...cause, why: says } }
+    const sentence = 'Expected a digit <string:short of a digit>'
+    const answer = { status: 400, headers: {}, body: sentence, cause: { ...cause, why: sentence } }
     journal.record(trace('/a', { call: { method: 'POST', path: '/a', query: '', headers: {}, body }, answer }))
     expect(journal.read()[0]).toMatchObject({
       response: { body: 'Expected a digit <string:[redacted]>' },
@@ -143,16 +143,16 @@ describe('the journal', () => {
     const text = 'é'.repeat(length)
     journal.record(trace('/a', { body: text }))
     journal.record(trace('/b', { answered: text }))
-    const told = (isWhole: boolean) =>
+    const listed = (isWhole: boolean) =>
       journal.read(2, { isWhole }).map(({ request, response, isCut }) => [request.body, response.body, isCut])
     const isCut = length > 4096 ? true : undefined
     const beginning = 'é'.repeat(4096)
-    expect(told(false)).toEqual([
+    expect(listed(false)).toEqual([
       ['', beginning, isCut],
       [beginning, '', isCut],
     ])
     const [most, isCutAtMost] = length > 16_384 ? [beginning, true] : [text, undefined]
-    expect(told(true)).toEqual([
+    expect(listed(true)).toEqual([
       ['', most, isCutAtMost],
       [most, '', isCutAtMost],
     ])
@@ -163,8 +163,8 @@ describe('the journal', () => {
     const headers = { origin: 'http://page.test', authorization: 'bEaReR secret' }
     const call = { method: 'GET', path: '/a', query: '', headers, body: '' }
     journal.record(trace('/a', { call, answer: { status: 200, headers: {}, body: '', trouble: { delayMs: 7 } } }))
-    const [told] = journal.read(1, { isWhole: true })
-    expect(told).toMatchObject({
+    const [listed] = journal.read(1, { isWhole: true })
+    expect(listed).toMatchObject({
       request: { headers: { authorization: 'bEaReR [redacted]' } },
       response: { trouble: { delayMs: 7 } },
       because: { basis: 'invented', why: 'Nobody said why: this is a mistake of the mock.' },
@@ -180,7 +180,7 @@ describe('the journal', () => {
     journal.recordDelivery(at, { ms: 3, request, why: 'nobody answered', isFailed: true })
     const response = { status: 200, headers: { a: 'b' }, body: 'y'.repeat(5000) }
     journal.recordDelivery(at, { ms: 3, request, response, why: 'was told', isFailed: false })
-    const [told, failed, call] = journal.read()
+    const [listed, failed, call] = journal.read()
     expect(call!.request.path).toBe('/1')
     expect(failed).toEqual({
       number: 2,
@@ -193,7 +193,7 @@ describe('the journal', () => {
       because: { basis: 'observed', rule: 'event/webhook-payload', why: 'nobody answered' },
       isCut: true,
     })
-    expect(told!.response).toEqual({ status: 200, headers: { a: 'b' }, body: 'y'.repeat(4096) })
+    expect(listed!.response).toEqual({ status: 200, headers: { a: 'b' }, body: 'y'.repeat(4096) })
     expect(journal.read(1, { isWhole: true })[0]!.response.body).toHaveLength(4096)
   })
 

@@ -1,6 +1,5 @@
-import type { Answer, Call } from '../../words/call.ts'
+import type { Answer, Call, Listener } from '../../words/call.ts'
 import type { Cause } from '../../words/cause.ts'
-import type { Host } from '../dispatch/dispatch.ts'
 import { whyBlocked } from './blocked-by-browser.ts'
 import { type CallFilter, type Client, clientOf, fits, fitsText } from './filter.ts'
 import { headersWithoutSecrets, queryWithoutSecrets, unsaying, withoutSecrets } from './secrets.ts'
@@ -17,7 +16,7 @@ export interface JournalEntry {
   /** The duration of the call in milliseconds. */
   readonly ms: number
   /** The listener that was called: `sql` is the HTTP interface of services; `webhook` for a delivery of the mock. */
-  readonly host: Host | 'sql' | 'webhook'
+  readonly host: Listener | 'sql' | 'webhook'
   readonly form?: string
   readonly operation?: string
   readonly request: {
@@ -140,8 +139,8 @@ export function createJournal(capacity: number, budget = usualBudget): Journal {
       for (let index = next - 1; index >= oldest && found.length < limit; index--) {
         const kept = ring[index % capacity]!
         if (!fits(filter, kept)) continue
-        const told = { number: index + 1, ...tell(kept, texts.read(kept.start, kept.end)!, isWhole) }
-        if (text === undefined || fitsText(text, told)) found.push(told)
+        const entry = { number: index + 1, ...tell(kept, texts.read(kept.start, kept.end)!, isWhole) }
+        if (text === undefined || fitsText(text, entry)) found.push(entry)
       }
       return found
     },

@@ -2,11 +2,11 @@ const redacted = '[redacted]'
 
 /**
  * Redacts secrets and their hashes by field name in a body that may be truncated: answers show them once, the journal
- * never. The time is linear in the length of the body; the length of a value is limited because V8's regular
- * expressions overflow on values of many MiB.
+ * never. The time is linear in the length of the body; names and values are limited in length because V8's
+ * regular expressions overflow on many MiB.
  */
 const secret =
-  /("(?:(?=\w*(?:password|secret))\w+|connectionString|privateKey|accessKey|ingestionKey|\w+Hash)"\s*:\s*)"((?:[^"\\]|\\.){0,16384})"?/gis
+  /("(?:(?=\w{0,200}(?:password|secret))\w{1,200}|connectionString|privateKey|accessKey|ingestionKey|\w{1,200}Hash)"\s*:\s*)"((?:[^"\\]|\\.){0,16384})"?/gis
 /** The password in an address. */
 const inAddress = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'/?#:@]{0,200}:)[^\s"'/?#@]{1,200}@/gi
 const inQuery = /((?:^|&)[^=&]*(?:secret|password|token|key|signature)[^=&]*=)[^&]*/gi

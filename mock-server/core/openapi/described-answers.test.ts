@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { offerRequest } from '../../faces/control/page/offer-request.ts'
 import { createMock } from '../../faces/create-mock.ts'
-import type { Host } from '../dispatch/dispatch.ts'
+import type { Listener } from '../../words/call.ts'
 
 /** Every operation that reads is called, in every form and edition: what its answer holds stands in its description. */
 
@@ -20,8 +20,8 @@ function open(options: (typeof mocks)[keyof typeof mocks]) {
   const target = mock.target()
   const cloud = `Basic ${btoa(`${target.cloud.keyId}:${target.cloud.keySecret}`)}`
   const authorization = { cloud, selfHosted: `Bearer ${target.selfHosted.apiKey}` }
-  const read = async (host: Host, path: string, id: string) => {
-    const world = mock.look().world
+  const read = async (host: Listener, path: string, id: string) => {
+    const world = mock.deployment().world
     const offered = offerRequest(world, target, id, mock.clock.now(), {}, mock.choices())
     const filled = (offered?.parameters ?? []).reduce(
       (text, one) => (one.in === 'path' ? text.replace(`{${one.name}}`, one.value ?? 'none') : text),

@@ -13,11 +13,11 @@ import {
   statuses,
 } from '../../../fixtures/contract/index.ts'
 import { managedPermission } from '../../../fixtures/contract/role.ts'
-import { nameOf as nameOfPermission } from '../../families/role/permissions.ts'
 import { viewOfShape } from '../../fields/view.ts'
 import { type ChoicesInForce, resolveChoices } from '../../gaps/choices.ts'
+import type { Listener } from '../../words/call.ts'
 import { parametersOf } from '../../words/parameters-of.ts'
-import type { Host } from '../dispatch/dispatch.ts'
+import { nameOf as nameOfPermission } from '../../words/permissions.ts'
 import { editionOf, listRoutes, type Route } from '../dispatch/routes.ts'
 import { nameOfStatus } from '../write/refusal-table.ts'
 import { exampleOf } from './openapi-examples.ts'
@@ -37,7 +37,7 @@ import { groupTags, tagOf, titleOf } from './tags.ts'
 type Json = Readonly<Record<string, unknown>>
 
 /** The machine-readable description of one API, of the operations that are served: OpenAPI 3.1. */
-export function describe(api: Host, routes: readonly Route[] = usualRoutes(api), taken = resolveChoices()): Json {
+export function describe(api: Listener, routes: readonly Route[] = usualRoutes(api), taken = resolveChoices()): Json {
   const edition = editionOf(taken, api)
   const schemas = schemasIn(edition, api === 'cloud' ? 'managed' : api)
   const paths: Record<string, Record<string, unknown>> = {}
@@ -85,7 +85,7 @@ export function describe(api: Host, routes: readonly Route[] = usualRoutes(api),
 }
 
 /** What a mock serves that is told nothing. */
-const usualRoutes = (api: Host) => listRoutes(api, resolveChoices(), 'observability')
+const usualRoutes = (api: Listener) => listRoutes(api, resolveChoices(), 'observability')
 
 const schemeOf = (api: string) => (api === 'cloud' ? 'basic' : 'bearer')
 const credentialOf = {
@@ -120,7 +120,7 @@ function describeOperation(id: OperationId, operation: Operation, scope: Scope):
   return {
     operationId: form === 'managed' ? `managed.${id}` : id,
     summary: titleOf(id),
-    description: `${operation.says} ${isShown ? origins.stated : origins[operation.basis ?? 'implied']}`,
+    description: `${operation.description} ${isShown ? origins.stated : origins[operation.basis ?? 'implied']}`,
     tags: [tagOf(id)],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: describeBody(body, schemas, id) }),
@@ -224,7 +224,8 @@ function contentOf(operation: Operation, scope: Scope): Json {
       page?.by === 'cursor' ? { limit: page.usual, ...(!page.isUncounted && { totalCount: 1 }), nextCursor: null } : {}
     const hasResult = operation.method !== 'DELETE' || choices['envelope/delete-result'] !== 'absent'
     const fields = {
-      ...{ status: describeField(status!), requestId: describeField(of!) },
+      status: describeField(status!),
+      requestId: describeField(of!),
       ...(hasResult && { result }),
       ...beside,
     }
@@ -273,7 +274,7 @@ const otherRefusals: Readonly<Record<string, readonly [schema: Json, example: un
 
 function describeRefusal(status: number, form: Form, shapes: ReadonlySet<string> = new Set(['json'])): Json {
   const api = form === 'selfHosted' ? form : 'cloud'
-  const { says, basis } = statuses[status as keyof typeof statuses]
+  const { description, basis } = statuses[status as keyof typeof statuses]
   const sentence = `${nameOf(status)}: what was found`
   const example = api === 'cloud' ? { status, error: sentence, requestId } : { message: sentence }
   const usual = [refer('schemas', refusalOf(api)), example] as const
@@ -281,7 +282,7 @@ function describeRefusal(status: number, form: Form, shapes: ReadonlySet<string>
   const [first] = own
   const json = first && asJson(own.length === 1 ? first[0] : { anyOf: own.map(([schema]) => schema) }, first[1])
   return {
-    description: says,
+    description,
     ...(status === 401 && { headers: challenge }),
     content: status === 429 ? tooMany[api] : Object.assign({}, json, ...Array.from(shapes, one => otherContents[one])),
     'x-basis': basis,
@@ -289,7 +290,7 @@ function describeRefusal(status: number, form: Form, shapes: ReadonlySet<string>
 }
 
 /** Whether unknown properties of a body are refused: by the cloud, and by the gateway before the managed form where that is chosen. */
-const isClosed = (api: Host, { sentIn }: Schema, taken: ChoicesInForce): boolean =>
+const isClosed = (api: Listener, { sentIn }: Schema, taken: ChoicesInForce): boolean =>
   api === 'cloud' &&
   sentIn !== undefined &&
   (!sentIn.has('selfHosted') || taken.managed['managed/unknown-property'] === 'refuse')
@@ -299,9 +300,13 @@ interface Manner {
   readonly isClosed: boolean
 }
 
-function describeSchema(name: string, { says, fields, oneOf, others }: Schema, { schemas, isClosed }: Manner): Json {
+function describeSchema(
+  name: string,
+  { description, fields, oneOf, others }: Schema,
+  { schemas, isClosed }: Manner,
+): Json {
   return {
-    description: says,
+    description,
     ...describeObject({ fields, oneOf }),
     ...(isClosed && { [oneOf ? 'unevaluatedProperties' : 'additionalProperties']: false }),
     ...(others && { patternProperties: { [`^${others.prefix}\\d+\\${others.suffix}$`]: { type: others.types } } }),
@@ -375,7 +380,7 @@ function describeField(field: Field): Json {
     also,
     format,
     values,
-    says,
+    description,
     basis = 'documented',
     nullable,
     fields,
@@ -389,13 +394,14 @@ function describeField(field: Field): Json {
   return {
     ...((fields || oneOf || each || field.others) && describeObject(field)),
     type: types.length > 1 ? types : type,
-    ...(says && { description: says }),
+    ...(description && { description }),
     ...(format && formats[format]),
     ...(pattern && { pattern }),
     ...(step && { multipleOf: step }),
     ...describeBounds(field),
     ...(values && { enum: [...(type === 'number' ? values.map(Number) : values), ...(nullable ? [null] : [])] }),
     ...(items && { items: describeField(items) }),
+    ...(field.writeOnly && { writeOnly: true }),
     ...(field.default !== undefined && { default: field.default }),
     ...(basis !== 'stated' && { 'x-basis': basis }),
   }

@@ -14,7 +14,7 @@ import { parametersOf } from '../../words/parameters-of.ts'
 import { remember } from '../../words/remember.ts'
 
 /** A shape of the wire that has a name of its own. */
-export interface Schema extends Pick<Resource, 'says' | 'fields' | 'oneOf'> {
+export interface Schema extends Pick<Resource, 'description' | 'fields' | 'oneOf'> {
   /** The forms whose requests it is the body of, where only requests carry it. */
   readonly sentIn?: ReadonlySet<Form>
   /** The type of every field that is not listed and begins so; absent where others say nothing. */
@@ -22,14 +22,14 @@ export interface Schema extends Pick<Resource, 'says' | 'fields' | 'oneOf'> {
 }
 
 const chartRow: Schema = {
-  says: 'One bucket of one group. A series without rows in it has no field; counts are strings of digits.',
+  description: 'One bucket of one group. A series without rows in it has no field; counts are strings of digits.',
   fields: {
-    ts_bucket: { type: 'number', basis: 'invented', says: 'Start of the bucket, in epoch milliseconds.' },
+    ts_bucket: { type: 'number', basis: 'invented', description: 'Start of the bucket, in epoch milliseconds.' },
     group: {
       type: 'array',
       basis: 'invented',
-      says: 'Values of the grouping fields; empty when there are none.',
-      items: { type: 'string', nullable: true, basis: 'invented', says: 'A value.' },
+      description: 'Values of the grouping fields; empty when there are none.',
+      items: { type: 'string', nullable: true, basis: 'invented', description: 'A value.' },
     },
   },
   others: { prefix: 'series_', suffix: '.data', types: ['string', 'number', 'null'] },
@@ -37,8 +37,8 @@ const chartRow: Schema = {
 
 /** The body of a refusal of the self-hosted API, by the name of the field that has the sentence. */
 export function refusalWith(name: string): Schema {
-  const field = { type: 'string', basis: 'invented', says: 'What went wrong.' } as const
-  return { says: 'The body of a refusal of the self-hosted API.', fields: { [name]: field } }
+  const field = { type: 'string', basis: 'invented', sentence: 'What went wrong.' } as const
+  return { description: 'The body of a refusal of the self-hosted API.', fields: { [name]: field } }
 }
 
 /** Shapes that differ from the resource of the contract, or have a name that does not follow from it. */
@@ -78,10 +78,12 @@ function shapesOf(
   const isCreated = created.has(name) && 'id' in resource.fields
   const own = Object.entries(fields).filter(([field]) => !isCreated || !given.includes(field))
   const isOther = JSON.stringify([own, body]) !== JSON.stringify([Object.entries(view('answer').fields), body])
-  const says = `What is sent of it. ${resource.says}`
+  const description = `What is sent of it. ${resource.description}`
   return [
     [nameOf(name), view('answer')],
-    ...(isOther ? [[`${nameOf(name)}Body`, { ...body, sentIn, says, fields: Object.fromEntries(own) }] as const] : []),
+    ...(isOther
+      ? [[`${nameOf(name)}Body`, { ...body, sentIn, description, fields: Object.fromEntries(own) }] as const]
+      : []),
   ]
 }
 

@@ -68,8 +68,13 @@ const wordsOf = (name: string) =>
     .replace(/^(?:udf|byoc)|click pipe|postgres|prometheus|cdc|clickhouse/g, word => properNames[word] ?? word)
 
 const properNames: Readonly<Record<string, string>> = {
-  ...{ udf: 'UDF', byoc: 'BYOC', cdc: 'CDC' },
-  ...{ postgres: 'Postgres', prometheus: 'Prometheus', clickhouse: 'ClickHouse', 'click pipe': 'ClickPipe' },
+  udf: 'UDF',
+  byoc: 'BYOC',
+  cdc: 'CDC',
+  postgres: 'Postgres',
+  prometheus: 'Prometheus',
+  clickhouse: 'ClickHouse',
+  'click pipe': 'ClickPipe',
 }
 
 const capitalise = (words: string) => `${words[0]!.toUpperCase()}${words.slice(1)}`

@@ -9,7 +9,7 @@ const about = (id: OperationId | undefined, taken: Readonly<Record<string, strin
   operation: id && (operations[id] as Operation),
   taken,
 })
-const issue = (part: Issue['part']): Issue => ({ part, path: ['id'], says: 'Expected an id' })
+const issue = (part: Issue['part']): Issue => ({ part, path: ['id'], sentence: 'Expected an id' })
 
 describe('the gap that says how a refusal looks', () => {
   it.each([

@@ -13,16 +13,16 @@ import {
 import type { Cause } from '../../words/cause.ts'
 import type { Refusal } from '../../words/refusal.ts'
 import { type Context, choiceOf } from '../context.ts'
-import { writeCloudMessage } from './say.ts'
+import { writeCloudMessage } from './refusal-sentence.ts'
 
 type About = Pick<Context, 'form' | 'id' | 'operation' | 'taken'>
 
 /** The cause of a success: the rule that requires it, or the basis of the operation. */
 export const causeOfSuccess = ({ id }: About): Cause => successes[id!]
 
-function explainSuccess(id: string, { answers, basis = 'implied', says }: Operation): Cause {
+function explainSuccess(id: string, { answers, basis = 'implied', description }: Operation): Cause {
   const rule = (answers ?? `${id.replace('.', '/')}-answers`) as RuleId
-  return rule in rules ? { basis: basisOf(rule), rule, why: rules[rule].says } : { basis, why: says }
+  return answers !== false ? { basis: basisOf(rule), rule, why: rules[rule].sentence } : { basis, why: description }
 }
 
 const basisOf = (rule: RuleId): Basis =>
@@ -43,25 +43,25 @@ export const gapOf = ({ kind, more }: Refusal, { operation }: About): GapId | un
 
 /** The cause of a refusal: the gap and the choice in force, or the rule that requires it. */
 export function causeOfRefusal(refusal: Refusal, status: number, about: About): Cause {
-  const says = [
+  const sentence = [
     writeCloudMessage(refusal, status).replace(/\.$/, ''),
     ...(refusal.more.advice ? [refusal.more.advice] : []),
   ].join('. ')
   const gap = refusal.more.own?.gap ?? gapOf(refusal, about)
-  if (gap && gaps[gap].forms.includes(about.form)) return causeOfChoice(gap, says, about)
+  if (gap && gaps[gap].forms.includes(about.form)) return causeOfChoice(gap, sentence, about)
   const { rule } = refusal.more
-  if (rule) return { basis: basisOf(rule), rule, why: says }
-  if (status !== 400) return { basis: about.operation?.basis ?? 'observed', why: says }
-  if (about.form === 'selfHosted') return causeOfChoice('error/self-hosted-body', says, about)
-  return { basis: 'stated', rule: 'error/bad-request-has-error-sentence', why: says }
+  if (rule) return { basis: basisOf(rule), rule, why: sentence }
+  if (status !== 400) return { basis: about.operation?.basis ?? 'observed', why: sentence }
+  if (about.form === 'selfHosted') return causeOfChoice('error/self-hosted-body', sentence, about)
+  return { basis: 'stated', rule: 'error/bad-request-has-error-sentence', why: sentence }
 }
 
-function causeOfChoice(rule: GapId, says: string, about: About): Cause {
+function causeOfChoice(rule: GapId, sentence: string, about: About): Cause {
   const gap: Gap = gaps[rule]
   const choice = choiceOf(about, rule)
   const isDefault = choice === defaultOf(gap, about.form)
   const because = isDefault ? gap.because : `The baseline or the seed of choices says: ${choice}.`
-  return { basis: isDefault ? gap.basis : 'observed', rule, choice, why: `${says}. ${because}` }
+  return { basis: isDefault ? gap.basis : 'observed', rule, choice, why: `${sentence}. ${because}` }
 }
 
 const defaultOf = ({ takes }: Gap, form: Form) => (typeof takes === 'string' ? takes : takes[form])

@@ -26,7 +26,7 @@ function readCursor(text: string | null, about: Pick<Context, 'taken'>): number 
   const [, digits] = /^after:(\d+)$/.exec(decode(text)) ?? []
   if (digits !== undefined) return Number(digits)
   if (choiceOf(about, 'page/unknown-cursor') === 'first page') return 0
-  throw invalid([{ part: 'Query', path: ['cursor'], says: 'Expected the nextCursor of an answer', received: text }])
+  throw invalid([{ part: 'Query', path: ['cursor'], sentence: 'Expected the nextCursor of an answer', received: text }])
 }
 
 function decode(text: string): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Form, type Gap, type GapId, gaps } from '../../../fixtures/contract/index.ts'
+import { createMock } from '../../mock/mock.ts'
 import type { Answer } from '../../words/call.ts'
-import { createMock } from '../mock.ts'
 
 const now = Date.UTC(2026, 5, 1)
 const unknownUuid = '0b6f3c1e-9d0a-4c57-8f3e-2a1b4c5d6e7f'
@@ -24,7 +24,9 @@ const chart = (sourceId: string, where: string) =>
 const provocations: Partial<Record<GapId, (target: ReturnType<typeof open>, form: Form) => Provocation>> = {
   'service/other-operations': () => ({ path: '/notificationSettings' }),
   'replicaAwareRouting/not-entitled': ({ serviceId }) => ({
-    ...{ method: 'PATCH', path: `/services/${serviceId}/replicaAwareRouting`, body: '{"httpEnabled":true}' },
+    method: 'PATCH',
+    path: `/services/${serviceId}/replicaAwareRouting`,
+    body: '{"httpEnabled":true}',
   }),
   'snapshotConfiguration/not-entitled': ({ serviceId, withoutSnapshots }) => {
     withoutSnapshots()

@@ -6,9 +6,9 @@ import type { Reply } from '../../words/reply.ts'
 import { type Context, choiceOf } from '../context.ts'
 import { causeOfOptions, causeOfRefusal, causeOfSuccess, gapOf } from './cause-of.ts'
 import { besideOf, cutPage } from './page.ts'
+import { writeCloudMessage, writeSelfHostedMessage } from './refusal-sentence.ts'
 import { nameOfStatus, statusOfKind } from './refusal-table.ts'
 import { newRequestId } from './request-id.ts'
-import { writeCloudMessage, writeSelfHostedMessage } from './say.ts'
 import { weakTag } from './weak-tag.ts'
 
 /** The parts of the context that an answer depends on. */
@@ -135,11 +135,11 @@ function refuseCloud(refusal: Refusal, status: number, about: ReplyContext): str
 }
 
 function refuseSelfHosted(refusal: Refusal, status: number, about: ReplyContext): string {
-  const says = writeSelfHostedMessage(refusal, status)
+  const sentence = writeSelfHostedMessage(refusal, status)
   const isRunTime = refusal.kind === 'unknownSource' || (refusal.kind === 'unreadableWhere' && status >= 500)
   const isFailedChart = refusal.kind === 'failed' && about.id === 'chart.query'
   const field = isRunTime || isFailedChart ? 'error' : choiceOf(about, 'error/self-hosted-body')
-  return JSON.stringify({ [field]: says })
+  return JSON.stringify({ [field]: sentence })
 }
 
 const tooMany = (form: Form, headers: Record<string, string>): Answer =>
@@ -159,7 +159,7 @@ const plain = (status: number, headers: Record<string, string>): Answer => ({
 
 /** The error page of Express, which deployments answer outside their routes. */
 function page(status: number, call: Call, headers: Record<string, string>): Answer {
-  const says = status === 404 ? `Cannot ${call.method} ${call.path}` : (nameOfStatus[status] ?? String(status))
+  const sentence = status === 404 ? `Cannot ${call.method} ${call.path}` : (nameOfStatus[status] ?? String(status))
   const lines = [
     '<!DOCTYPE html>',
     '<html lang="en">',
@@ -168,7 +168,7 @@ function page(status: number, call: Call, headers: Record<string, string>): Answ
     '<title>Error</title>',
     '</head>',
     '<body>',
-    `<pre>${escapeHtml(says)}</pre>`,
+    `<pre>${escapeHtml(sentence)}</pre>`,
     '</body>',
     '</html>',
     '',

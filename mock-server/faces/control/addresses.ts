@@ -1,13 +1,13 @@
 import { type Gap, gaps, operations, type RuleId, rules } from '../../../fixtures/contract/index.ts'
-import { scenarios } from '../../core/arrange/scenario.ts'
 import { clients } from '../../core/journal/filter.ts'
-import type { TargetFile } from '../../core/mock.ts'
+import { scenarios } from '../../mock/arrange/scenario.ts'
+import type { TargetFile } from '../../mock/mock.ts'
 import { bounds } from '../../world/size.ts'
 import { addressesOfPage } from './addresses-of-page.ts'
 
 /** What the description of the control plane says of an address. */
 export interface Address {
-  readonly says: string
+  readonly description: string
   /** Fields of the query, beside `world`: what each is. */
   readonly query?: Readonly<Record<string, string>>
   /** The ids of its path in the example. */
@@ -15,7 +15,7 @@ export interface Address {
   /** What is sent; the example works in the world of the target. */
   readonly body?: { readonly schema?: object; readonly example: unknown; readonly isOptional?: true }
   /** What comes back. Default: 200. */
-  readonly answers?: { readonly status?: 201 | 204; readonly type?: string; readonly says?: string }
+  readonly answers?: { readonly status?: 201 | 204; readonly type?: string; readonly description?: string }
   /** It is about the mock, or its first world: there is no `world` in its query. */
   readonly isOfMock?: true
 }
@@ -31,10 +31,12 @@ const object = (properties: object, required: readonly string[] = []) => ({
 const share = { type: 'number', minimum: 0, maximum: 1 } as const
 const disturbances = {
   latencyMs: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
-  ...{ errorRate: share, dropRate: share, truncateRate: share },
+  errorRate: share,
+  dropRate: share,
+  truncateRate: share,
 } as const
-const gone = { status: 204, says: 'It is done.' } as const
-const targetFile = { says: 'The target file of the world: addresses, credentials and ids.' } as const
+const gone = { status: 204, description: 'It is done.' } as const
+const targetFile = { description: 'The target file of the world: addresses, credentials and ids.' } as const
 
 const size = object(
   Object.fromEntries(
@@ -105,35 +107,39 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
   const { dashboardId = '', webhookId = '', sources: { log: sourceId = '' } = {} } = selfHosted?.references ?? {}
   const service = { collection: 'services', key: serviceId }
   return {
-    'GET target': { says: 'The target file of the mock, which stack-parity verify reads.', answers: targetFile },
+    'GET target': { description: 'The target file of the mock, which stack-parity verify reads.', answers: targetFile },
     'POST reset': {
-      says: 'Puts the world back to the start; another seed or scenario gives another one. Stubs are removed.',
+      description: 'Puts the world back to the start; another seed or scenario gives another one. Stubs are removed.',
       body: { schema: object({ seed: whole, scenario }), example: { seed: 1, scenario: 'shop' }, isOptional: true },
       answers: targetFile,
     },
-    'GET calls': { says: 'The calls of the journal, the newest first; credentials are redacted.', query: filter },
-    'GET calls.har': { says: 'The same as HAR 1.2, the oldest first, with whole bodies.', query: filter },
-    'DELETE calls': { says: 'Forgets the calls.', answers: gone },
-    'GET faults': { says: 'The rules that are broken on purpose.' },
+    'GET calls': {
+      description: 'The calls of the journal, the newest first; credentials are redacted.',
+      query: filter,
+    },
+    'GET calls.har': { description: 'The same as HAR 1.2, the oldest first, with whole bodies.', query: filter },
+    'DELETE calls': { description: 'Forgets the calls.', answers: gone },
+    'GET faults': { description: 'The rules that are broken on purpose.' },
     'PUT faults': {
-      says: 'Breaks exactly these rules.',
+      description: 'Breaks exactly these rules.',
       body: { schema: { type: 'array', items: { enum: Object.keys(rules) } }, example: [rule] },
     },
-    'GET choices': { says: 'The choices in force where the specification is silent, by form and gap.' },
+    'GET choices': { description: 'The choices in force where the specification is silent, by form and gap.' },
     'PUT choices': {
-      says: 'Changes the choices that are named, and leaves the others.',
+      description: 'Changes the choices that are named, and leaves the others.',
       body: {
         schema: object(Object.fromEntries(['cloud', 'managed', 'selfHosted'].map(form => [form, choicesOf(form)]))),
         example: { cloud: { 'path/unknown-path': '404 text' } },
       },
     },
-    'GET chaos': { says: 'Latency, failures and rate limits.' },
+    'GET chaos': { description: 'Latency, failures and rate limits.' },
     'PUT chaos': {
-      says: 'Sets latency, failures and rate limits. What is left out is off.',
+      description: 'Sets latency, failures and rate limits. What is left out is off.',
       body: {
         schema: object({
           ...disturbances,
-          ...{ rateLimit: { type: 'boolean' }, seed: whole },
+          rateLimit: { type: 'boolean' },
+          seed: whole,
           byOperation: { type: 'object', additionalProperties: object(disturbances) },
           operations: { type: 'array', items: { enum: Object.keys(operations) }, minItems: 1 },
         }),
@@ -141,10 +147,11 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
       },
     },
     'GET stubs': {
-      says: 'The stubs, with how many calls each has answered, and for one that answered none the call that came nearest.',
+      description:
+        'The stubs, with how many calls each has answered, and for one that answered none the call that came nearest.',
     },
     'POST stubs': {
-      says: 'Answers these calls so, so many times, before the mock is asked. A list of answers is a sequence.',
+      description: 'Answers these calls so, so many times, before the mock is asked. A list of answers is a sequence.',
       body: {
         schema: stub,
         example: {
@@ -153,13 +160,13 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
           times: 2,
         },
       },
-      answers: { status: 201, says: 'The stub, with its id.' },
+      answers: { status: 201, description: 'The stub, with its id.' },
     },
-    'DELETE stubs/{id}': { says: 'Removes a stub.', path: { id: 'stub-1' }, answers: gone },
-    'DELETE stubs': { says: 'Removes all stubs.', answers: gone },
-    'GET clock': { says: 'The time of the world.' },
+    'DELETE stubs/{id}': { description: 'Removes a stub.', path: { id: 'stub-1' }, answers: gone },
+    'DELETE stubs': { description: 'Removes all stubs.', answers: gone },
+    'GET clock': { description: 'The time of the world.' },
     'PUT clock': {
-      says: 'Sets the clock, or puts it forward; alerts of the time between are evaluated, and webhooks called.',
+      description: 'Sets the clock, or puts it forward; alerts of the time between are evaluated, and webhooks called.',
       body: {
         schema: {
           anyOf: [object({ now: { ...text, format: 'date-time' } }), object({ advanceMs: { type: 'number' } })],
@@ -168,7 +175,7 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
       },
     },
     'POST rows': {
-      says: "Loads rows, in OpenTelemetry columns of the source's kind, that chart queries then see.",
+      description: "Loads rows, in OpenTelemetry columns of the source's kind, that chart queries then see.",
       body: {
         schema: object({ sourceId: text, rows: { type: 'array', items: { type: 'object' } } }, ['sourceId', 'rows']),
         example: {
@@ -178,37 +185,38 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
       },
     },
     'GET records/{collection}': {
-      says: 'The records of a collection, such as members, in one place.',
+      description: 'The records of a collection, such as members, in one place.',
       query: { ...within, search: 'words that occur in the record', limit: 'at most 1000', offset: 'after so many' },
       path: { collection: 'members' },
     },
     'POST records/{collection}': {
-      says: 'Creates a record; what is not given is usual. Secrets are shown this once.',
+      description: 'Creates a record; what is not given is usual. Secrets are shown this once.',
       query: within,
       path: { collection: 'members' },
       body: { schema: record, example: { name: 'Ada Lovelace', role: 'admin' } },
-      answers: { status: 201, says: 'The whole record.' },
+      answers: { status: 201, description: 'The whole record.' },
     },
-    'GET records/{collection}/{key}': { says: 'A record by its key.', query: within, path: service },
+    'GET records/{collection}/{key}': { description: 'A record by its key.', query: within, path: service },
     'PATCH records/{collection}/{key}': {
-      says: 'Changes the fields that are given.',
+      description: 'Changes the fields that are given.',
       query: within,
       path: service,
       body: { schema: record, example: { state: 'degraded' } },
     },
     'DELETE records/{collection}/{key}': {
-      says: 'Removes a record with everything that lies within it.',
+      description: 'Removes a record with everything that lies within it.',
       query: within,
       path: { collection: 'webhooks', key: webhookId },
       answers: gone,
     },
     'GET records/{collection}/{key}/dependents': {
-      says: 'The records that lie within a record or name it, which its deletion concerns.',
+      description: 'The records that lie within a record or name it, which its deletion concerns.',
       query: within,
       path: service,
     },
     'POST send': {
-      says: 'Sends a call to an API as a client would; credentials that it does not bring are those of the world.',
+      description:
+        'Sends a call to an API as a client would; credentials that it does not bring are those of the world.',
       body: {
         schema: object(
           { api: { enum: ['cloud', 'selfHosted'] }, method: text, path: text, headers: { type: 'object' }, body: {} },
@@ -217,41 +225,46 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
         example: { api: 'selfHosted', method: 'GET', path: '/api/v2/alerts' },
       },
     },
-    'GET openapi/cloud.json': { says: 'The cloud API as OpenAPI.' },
-    'GET openapi/self-hosted.json': { says: 'The self-hosted API as OpenAPI.' },
-    'GET openapi/control.json': { says: 'This document.', isOfMock: true },
-    'GET worlds': { says: 'The worlds beside the first.', isOfMock: true },
+    'GET openapi/cloud.json': { description: 'The cloud API as OpenAPI.' },
+    'GET openapi/self-hosted.json': { description: 'The self-hosted API as OpenAPI.' },
+    'GET openapi/control.json': { description: 'This document.', isOfMock: true },
+    'GET worlds': { description: 'The worlds beside the first.', isOfMock: true },
     'POST worlds': {
-      says: 'Opens a world of its own, with credentials of its own, on the same ports; one with a name once.',
+      description: 'Opens a world of its own, with credentials of its own, on the same ports; one with a name once.',
       body: {
         schema: object({ name: text, seed: whole, size, scenario, expiresInMs: { type: 'number' } }),
         example: { name: 'job-4711', scenario: 'empty', size: { members: 3 } },
         isOptional: true,
       },
-      answers: { status: 201, says: 'The id and the target file of the world; 200 when it was open.' },
+      answers: { status: 201, description: 'The id and the target file of the world; 200 when it was open.' },
       isOfMock: true,
     },
-    'DELETE worlds/{id}': { says: 'Closes a world.', path: { id: 'job-4711' }, answers: gone, isOfMock: true },
+    'DELETE worlds/{id}': { description: 'Closes a world.', path: { id: 'job-4711' }, answers: gone, isOfMock: true },
     'POST received/{name}': {
-      says: 'Takes a webhook, and keeps it to be looked at; needs no token.',
+      description: 'Takes a webhook, and keeps it to be looked at; needs no token.',
       path: { name: 'mine' },
       body: { schema: {}, example: { text: 'An alert fires.' } },
       answers: gone,
       isOfMock: true,
     },
-    'GET received': { says: 'What was received, the newest first.', isOfMock: true },
-    'DELETE received': { says: 'Forgets what was received.', answers: gone, isOfMock: true },
+    'GET received': { description: 'What was received, the newest first.', isOfMock: true },
+    'DELETE received': { description: 'Forgets what was received.', answers: gone, isOfMock: true },
     ...addressesOfPage({ organizationId, dashboardId }),
     'GET state': {
-      says: 'The whole world as one document, secrets included.',
+      description: 'The whole world as one document, secrets included.',
       query: { extent: 'opened: only the places that were looked at; the rest follows from the seed' },
     },
     'PUT state': {
-      says: 'Takes such a document back. What it leaves out is as at the start of its seed and size.',
+      description: 'Takes such a document back. What it leaves out is as at the start of its seed and size.',
       body: {
         schema: { type: 'object' },
         example: {
-          ...{ version: 2, seed: 1, now: '2026-01-01T00:00:00Z', ids: 0, records: {}, rows: {} },
+          version: 2,
+          seed: 1,
+          now: '2026-01-01T00:00:00Z',
+          ids: 0,
+          records: {},
+          rows: {},
           size: Object.fromEntries(Object.entries(bounds).map(([name, { usual }]) => [name, usual])),
         },
       },

@@ -1,5 +1,5 @@
 import type { RouterContext } from '@koa/router'
-import { WorldConflict } from '../../core/callers.ts'
+import { WorldConflict } from '../../mock/callers.ts'
 import { explaining } from '../../words/eventually.ts'
 import { Declined } from './declined.ts'
 

@@ -36,7 +36,7 @@ export function createGuardedApp(
   app.use(router.routes())
   app.use(ctx => {
     const methods = router.match(ctx.path, ctx.method).path.flatMap(layer => layer.methods)
-    if (methods.length === 0) throw new Declined(404, `There is nothing at ${ctx.path}. ${sayWhatThereIs(router)}`)
+    if (methods.length === 0) throw new Declined(404, `There is nothing at ${ctx.path}. ${describeAddresses(router)}`)
     const allow = [...new Set(methods)].join(', ')
     ctx.set('allow', allow)
     throw new Declined(405, `${ctx.path} takes ${allow}, not ${ctx.method}.`)
@@ -45,7 +45,7 @@ export function createGuardedApp(
 }
 
 /** Read from the router, so that it says what is there. */
-function sayWhatThereIs(router: Router): string {
+function describeAddresses(router: Router): string {
   const names = listAddresses(router).map(address => address.split(' ')[1])
   return `GET / is the console, /health and /ready are probes, /metrics is for Prometheus; under /control/ there are ${[...new Set(names)].sort().join(', ')}.`
 }

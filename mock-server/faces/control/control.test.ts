@@ -1,7 +1,7 @@
 import { request as send } from 'node:http'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TargetFile } from '../../core/mock.ts'
-import { mostOfState } from '../../core/state.ts'
+import type { TargetFile } from '../../mock/mock.ts'
+import { mostOfState } from '../../mock/state.ts'
 import { usualLimits } from '../../words/limits.ts'
 import { type RunningMock, startMock } from '../serve.ts'
 
@@ -268,7 +268,7 @@ describe('the control plane', () => {
 
   it('says of a state which place of it is no world, and keeps the one it has', async () => {
     const kept = (await ask('GET', '/control/state')).body
-    for (const [change, says] of [
+    for (const [change, sentence] of [
       [state => delete of(state, 'dashboard').tiles, 'records.dashboard.self-hosted.0.tiles: Required'],
       [
         state => (state.records.key!['']![0].keySecret = 1),
@@ -316,7 +316,10 @@ describe('the control plane', () => {
       change(state)
       const refused = await ask('PUT', '/control/state', state)
       const { error = '' } = JSON.parse(refused.body)
-      expect([refused.status, error.slice(0, `load a state: ${says}`.length)]).toEqual([400, `load a state: ${says}`])
+      expect([refused.status, error.slice(0, `load a state: ${sentence}`.length)]).toEqual([
+        400,
+        `load a state: ${sentence}`,
+      ])
     }
     expect(await countDashboards()).toBe(await countAtStart())
   })

@@ -1,8 +1,8 @@
 import Router, { type RouterContext } from '@koa/router'
 import type Koa from 'koa'
-import { listStubs } from '../../core/arrange/nearest-miss.ts'
-import type { Delivery, Mock, MockWorld, StubOptions, TargetFile } from '../../core/mock.ts'
-import { leastOfState, mostOfState } from '../../core/state.ts'
+import { listStubs } from '../../mock/arrange/nearest-miss.ts'
+import type { Delivery, Mock, MockWorld, StubOptions, TargetFile } from '../../mock/mock.ts'
+import { leastOfState, mostOfState } from '../../mock/state.ts'
 import { explaining } from '../../words/eventually.ts'
 import { isMoment } from '../../world/clock.ts'
 import { answer, attempt, decline } from './answer.ts'
@@ -23,7 +23,7 @@ import { sendCall } from './send-call.ts'
 import { addWorlds, findWorld, readSeed } from './worlds.ts'
 
 /** What the control plane needs to know beyond the mock. */
-export interface Surroundings {
+export interface CommandContext {
   /** How the listeners are reached; without a world, that of the first. */
   readonly target: (world?: MockWorld) => TargetFile
   /** Sends what alerts have to tell; without it, nobody is told. */
@@ -41,12 +41,12 @@ export interface Surroundings {
 }
 
 /** Returns the Koa application of the console port, through which tests and people look into the mock and change it. */
-export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
-  const { target, hostname, token, deliver } = surroundings
+export function createControlApp(mock: Mock, context: CommandContext): Koa {
+  const { target, hostname, token, deliver } = context
   const router = new Router()
   const gate = token === undefined ? undefined : createGate(token)
-  addConsole(router, mock, { ...surroundings, gate })
-  addProbes(router, mock, surroundings.phase, surroundings.version)
+  addConsole(router, mock, { ...context, gate })
+  addProbes(router, mock, context.phase, context.version)
 
   const targetFor = (world: MockWorld, { headers }: RouterContext) => reachedAs(target(world), hostname, headers.host)
 
@@ -65,10 +65,10 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
     return targetFor(world, ctx)
   })
 
-  addCalls(router, about, { targetFor, version: surroundings.version })
+  addCalls(router, about, { targetFor, version: context.version })
 
   on('get', 'state', (world, ctx) => {
-    if (leastOfState(world.look()) > mostOfState) throw new Declined(413, tooManyRows)
+    if (leastOfState(world.deployment()) > mostOfState) throw new Declined(413, tooManyRows)
     const { extent = 'whole' } = ctx.query
     if (extent !== 'whole' && extent !== 'opened') throw new Declined(400, '"extent" must be whole or opened.')
     return world.state(extent)
@@ -145,7 +145,7 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
 
   router.get(
     '/control/openapi/control.json',
-    answer(ctx => describeControl(router, targetFor(mock, ctx), gate !== undefined, surroundings.version)),
+    answer(ctx => describeControl(router, targetFor(mock, ctx), gate !== undefined, context.version)),
   )
 
   addWorlds(router, mock, targetFor)

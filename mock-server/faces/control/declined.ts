@@ -5,9 +5,9 @@ import { isIP } from 'node:net'
 export class Declined extends Error {
   constructor(
     readonly status: number,
-    says: string,
+    sentence: string,
   ) {
-    super(says)
+    super(sentence)
   }
 }
 

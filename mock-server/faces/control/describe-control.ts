@@ -1,5 +1,5 @@
 import type Router from '@koa/router'
-import type { TargetFile } from '../../core/mock.ts'
+import type { TargetFile } from '../../mock/mock.ts'
 import { parametersOf } from '../../words/parameters-of.ts'
 import { type Address, describeAddresses } from './addresses.ts'
 
@@ -31,7 +31,7 @@ export function describeControl(router: Router, target: TargetFile, hasToken: bo
     const [method = '', name = ''] = address.split(' ')
     const path = `${root}${name}`
     paths[path] ??= {}
-    paths[path][method.toLowerCase()] = describe(name, described[address] ?? { says: '' })
+    paths[path][method.toLowerCase()] = describe(name, described[address] ?? { description: '' })
   }
   const declined = { type: 'object', properties: { error: { type: 'string' } }, required: ['error'] }
   return {
@@ -56,18 +56,24 @@ export function describeControl(router: Router, target: TargetFile, hasToken: bo
   }
 }
 
-function describe(name: string, { says, query = {}, path = {}, body, answers = {}, isOfMock }: Address): object {
+function describe(name: string, { description, query = {}, path = {}, body, answers = {}, isOfMock }: Address): object {
   const asked = isOfMock ? query : { ...query, world: 'the id of a world beside the first, which is meant without it' }
   const inPath = parametersOf(name).map(id => ({
-    ...{ name: id, in: 'path', required: true, schema: { type: 'string' } },
+    name: id,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
     ...(path[id] && { example: path[id] }),
   }))
   const inQuery = Object.entries(asked).map(([name, description]) => ({
-    ...{ name, in: 'query', description, schema: { type: 'string' } },
+    name,
+    in: 'query',
+    description,
+    schema: { type: 'string' },
   }))
-  const { status = 200, type = 'application/json', says: answered = 'As it is now.' } = answers
+  const { status = 200, type = 'application/json', description: answered = 'As it is now.' } = answers
   return {
-    summary: says,
+    summary: description,
     tags: [name.split('/')[0]],
     parameters: [...inPath, ...inQuery],
     ...(body && {

@@ -1,5 +1,6 @@
 import { exampleIds } from '../../../fixtures/contract/examples/index.ts'
-import type { Host, Mock, TargetFile } from '../../core/mock.ts'
+import type { Mock, TargetFile } from '../../mock/mock.ts'
+import type { Listener } from '../../words/call.ts'
 import { replaceValues } from './replace-values.ts'
 
 interface Described {
@@ -12,7 +13,7 @@ interface Described {
  * The description of an API as a tool needs it that sends what it reads: with the address at which this mock is reached,
  * and ids of its world in the examples.
  */
-export function describeHere(mock: Mock, api: Host, target: TargetFile): object {
+export function describeHere(mock: Mock, api: Listener, target: TargetFile): object {
   const here = target[api]
   if (!here) return mock.describe(api)
   const { baseUrl, references, ...values }: Readonly<Record<string, unknown>> & { references: object } = here

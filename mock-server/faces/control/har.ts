@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { JournalEntry, TargetFile } from '../../core/mock.ts'
+import type { JournalEntry, TargetFile } from '../../mock/mock.ts'
 
 const list = (headers: Readonly<Record<string, string | undefined>>) =>
   Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))

@@ -1,5 +1,5 @@
-import type { Mock } from '../../core/mock.ts'
 import { writeLabels } from '../../families/prometheus/exposition.ts'
+import type { Mock } from '../../mock/mock.ts'
 
 /** The media type of the text format of Prometheus. */
 export const expositionType = 'text/plain; version=0.0.4; charset=utf-8'
@@ -10,7 +10,7 @@ type Sample = readonly [suffix: string, labels: Readonly<Record<string, string>>
 export function renderMetrics(mock: Mock, version = 'unknown'): string {
   const { calls, durations } = mock.statistics()
   const worlds = [mock, ...mock.worlds.all()]
-  const rows = worlds.reduce((sum, world) => sum + world.look().heldRows(), 0)
+  const rows = worlds.reduce((sum, world) => sum + world.deployment().heldRows(), 0)
   const { rss, heapUsed } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
   return [

@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
-import type { Mock } from '../../core/mock.ts'
+import type { Mock } from '../../mock/mock.ts'
 import { expositionType, renderMetrics } from './metrics.ts'
 
 /** Where a mock is between its start and its end: only when it is ready do all of its ports take calls. */

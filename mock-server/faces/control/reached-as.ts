@@ -1,4 +1,4 @@
-import type { TargetFile } from '../../core/mock.ts'
+import type { TargetFile } from '../../mock/mock.ts'
 
 /**
  * The target of a mock that listens on every address, at the name by which its control plane was asked: callers on other

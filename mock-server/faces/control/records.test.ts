@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
 import { models } from '../../core/families.ts'
-import { createMock, type TargetFile } from '../../core/mock.ts'
-import { modelOf } from '../../core/records.ts'
+import { createMock, type TargetFile } from '../../mock/mock.ts'
+import { modelOf } from '../../mock/records.ts'
 import { pluralOf } from '../../words/plural.ts'
 import { keyOf } from '../../world/collection.ts'
 import { type RunningMock, startMock } from '../serve.ts'
@@ -165,11 +165,11 @@ describe('records of the control plane', () => {
     ['GET', 'organizations?within=x', undefined, 404, 'the deployment as a whole'],
     ['GET', 'members?limit=few', undefined, 400, '"limit"'],
     ['GET', 'members?world=world-9', undefined, 404, 'world-9'],
-  ])('say in a sentence what is wrong with %s %s', async (method, path, body, status, says) => {
+  ])('say in a sentence what is wrong with %s %s', async (method, path, body, status, sentence) => {
     const { organizationId } = running!.target().cloud
     const before = (await ask('GET', `members?within=${organizationId}`)).json
     const refused = await ask(method, path, body)
-    expect([refused.status, refused.json.error]).toEqual([status, expect.stringContaining(says)])
+    expect([refused.status, refused.json.error]).toEqual([status, expect.stringContaining(sentence)])
     expect((await ask('GET', `members?within=${organizationId}`)).json).toEqual(before)
   })
 

@@ -1,8 +1,8 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
-import { listDependents } from '../../core/arrange/dependents.ts'
-import type { MockWorld } from '../../core/mock.ts'
-import { modelOf, RecordRefused, type Records } from '../../core/records.ts'
+import { listDependents } from '../../mock/arrange/dependents.ts'
+import type { MockWorld } from '../../mock/mock.ts'
+import { modelOf, RecordRefused, type Records } from '../../mock/records.ts'
 import { Declined } from './declined.ts'
 import { readCount } from './read-count.ts'
 
@@ -52,7 +52,7 @@ export function addRecords(router: Router, about: About, readObject: ReadObject)
   router.get(
     `${one}/dependents`,
     about((world, { params: { collection, key } }) => {
-      const { world: records } = world.look()
+      const { world: records } = world.deployment()
       records.elapse(world.clock.now())
       return listDependents(records, collection!, key!)
     }),

@@ -33,7 +33,7 @@ describe('calls that the control plane sends', () => {
   })
 
   it('say what they are made of', async () => {
-    for (const [body, says] of [
+    for (const [body, sentence] of [
       [{ api: 'managed', path: '/v1' }, '"api" must be cloud or selfHosted.'],
       [{ api: 'cloud', path: 'v1' }, '"path" must begin with a slash.'],
       [{ api: 'cloud', path: '/\ud800' }, '"path" must have at most 16384 characters, each of them whole'],
@@ -42,7 +42,7 @@ describe('calls that the control plane sends', () => {
       [{ api: 'cloud', path: '/v1', headers: { a: 1 } }, '"headers" must be an object of texts.'],
       [{ api: 'cloud', path: '/v1', payload: {} }, '"payload" is not known; the body takes api, method, path'],
     ] as const) {
-      expect((await send(body)).error).toContain(says)
+      expect((await send(body)).error).toContain(sentence)
     }
   })
 })
@@ -53,13 +53,14 @@ describe('the receiver of the control plane', () => {
     const webhook = running.mock.records.create('webhook', { name: 'Here', service: 'generic', url, body: '{{state}}' })
     const [board] = running.mock.records.list('dashboard')
     running.mock.records.create('alert', {
-      ...{ name: 'Nobody is silent', source: 'tile', dashboardId: board!.id, tileId: board!.tiles[1]!.id },
-      ...{
-        threshold: 0,
-        thresholdType: 'above',
-        interval: '1h',
-        channels: [{ type: 'webhook', webhookId: webhook.id }],
-      },
+      name: 'Nobody is silent',
+      source: 'tile',
+      dashboardId: board!.id,
+      tileId: board!.tiles[1]!.id,
+      threshold: 0,
+      thresholdType: 'above',
+      interval: '1h',
+      channels: [{ type: 'webhook', webhookId: webhook.id }],
     })
     await ask('PUT', '/control/clock', { advanceMs: 3_600_000 })
     const received = await ask('GET', '/control/received')

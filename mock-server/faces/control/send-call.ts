@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Host, MockWorld } from '../../core/mock.ts'
 import { keys } from '../../families/key/model.ts'
 import { teams } from '../../families/team/model.ts'
+import type { MockWorld } from '../../mock/mock.ts'
+import type { Listener } from '../../words/call.ts'
 import { selfHosted, type World } from '../../world/world.ts'
 import { Declined } from './declined.ts'
 import type { Sent } from './page/answers.ts'
@@ -55,8 +56,8 @@ function readHeaders(headers: unknown): Record<string, string | undefined> {
   return read.authorization === '' ? { ...read, authorization: undefined } : read
 }
 
-function authorizationFor(world: MockWorld, api: Host, path: string): string | undefined {
-  const { world: kept } = world.look()
+function authorizationFor(world: MockWorld, api: Listener, path: string): string | undefined {
+  const { world: kept } = world.deployment()
   if (api === 'cloud') return authorizationOfKey(kept, path, world.clock.now())
   const { accessKey } = kept.in(teams, selfHosted).get('team') ?? {}
   return accessKey && `Bearer ${accessKey}`

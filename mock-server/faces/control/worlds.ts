@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
-import type { ListedWorld, Mock, MockWorld, TargetFile, WorldOptions } from '../../core/mock.ts'
+import type { ListedWorld, Mock, MockWorld, TargetFile, WorldOptions } from '../../mock/mock.ts'
 import { answer, attempt } from './answer.ts'
 import { Declined } from './declined.ts'
 import type { ListedWorld as ShownWorld } from './page/answers.ts'
@@ -31,7 +31,7 @@ export function addWorlds(
     '/control/worlds/:id',
     answer(ctx => {
       const { id } = ctx.params
-      if (!worlds.close(id!)) throw new Declined(404, sayNoWorld(id))
+      if (!worlds.close(id!)) throw new Declined(404, describeMissingWorld(id))
     }),
   )
 }
@@ -40,11 +40,12 @@ export function addWorlds(
 export function findWorld(mock: Mock, id: string | string[] | undefined): MockWorld {
   if (id === undefined) return mock
   const world = typeof id === 'string' ? mock.worlds.get(id) : undefined
-  if (!world) throw new Declined(404, sayNoWorld(String(id)))
+  if (!world) throw new Declined(404, describeMissingWorld(String(id)))
   return world
 }
 
-const sayNoWorld = (id: string | undefined) => `There is no world "${id}": it was never opened, or it is closed.`
+const describeMissingWorld = (id: string | undefined) =>
+  `There is no world "${id}": it was never opened, or it is closed.`
 
 /** Reads the seed of a world; undefined where none is given. */
 export function readSeed({ seed }: { readonly seed?: unknown }): number | undefined {
@@ -57,7 +58,7 @@ function describeWorld({ id, name, world, openedAt, lastCallAt, calls }: ListedW
   return {
     id,
     name,
-    seed: world.look().world.seed,
+    seed: world.deployment().world.seed,
     openedAt: new Date(openedAt).toISOString(),
     ageMs: Date.now() - openedAt,
     lastCallAt: lastCallAt === undefined ? null : new Date(lastCallAt).toISOString(),

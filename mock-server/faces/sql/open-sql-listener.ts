@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Mock } from '../../core/mock.ts'
+import type { Mock } from '../../mock/mock.ts'
 import { SqlRefused } from '../../words/sql.ts'
 import { readHost } from '../read-host.ts'
 import { openAuthority } from './certificate.ts'

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createMock, type Mock, type MockOptions } from '../../core/mock.ts'
+import { createMock, type Mock, type MockOptions } from '../../mock/mock.ts'
 import { type Listening, startMock } from '../serve.ts'
 import { createDeliverer } from './deliver-webhook.ts'
 
@@ -51,7 +51,7 @@ async function layOut(mock: Mock, webhook: object, alert: object) {
   }
   const hook = { name: 'mine', service: 'generic', ...webhook }
   // The API refuses loopback; whoever runs a mock may still want to be told there.
-  const { webhooks } = mock.look().stackOf('self-hosted')
+  const { webhooks } = mock.deployment().stackOf('self-hosted')
   const times = { createdAt: new Date(noon).toISOString(), updatedAt: new Date(noon).toISOString() }
   const webhookId = 'e'.repeat(24)
   webhooks.create({ id: webhookId, ...hook, ...times } as never)
@@ -63,8 +63,16 @@ async function layOut(mock: Mock, webhook: object, alert: object) {
   }
   const board = await send('POST', 'dashboards', { name: 'Shop', tiles: [{ ...tile, config }] })
   const { id } = await send('POST', 'alerts', {
-    ...{ source: 'tile', dashboardId: board.id, tileId: board.tiles[0].id, threshold: 1, thresholdType: 'above' },
-    ...{ interval: '1m', channel: { type: 'webhook', webhookId }, name: 'My alert', message: 'Look', ...alert },
+    source: 'tile',
+    dashboardId: board.id,
+    tileId: board.tiles[0].id,
+    threshold: 1,
+    thresholdType: 'above',
+    interval: '1m',
+    channel: { type: 'webhook', webhookId },
+    name: 'My alert',
+    message: 'Look',
+    ...alert,
   })
   const load = (moment: number) =>
     mock.loadRows(references.sources.log!, [{ Timestamp: new Date(moment).toISOString(), Body: 'mine' }])
@@ -145,7 +153,7 @@ describe('an alert, over the control plane', () => {
     const mock = createMock({ now: noon, logs: 0 })
     const { serviceId } = mock.target({ cloud: '' }).cloud!
     mock.moveClock(noon + 60_000)
-    const { alerts } = mock.look().stackOf(serviceId)
+    const { alerts } = mock.deployment().stackOf(serviceId)
     expect(alerts.list().find(({ name }) => name === 'Nobody shops')).toMatchObject({
       state: 'ALERT',
       executionErrors: [],
@@ -289,10 +297,10 @@ describe('a delivery', () => {
       { message: 'n'.repeat(4000) },
       'longer than 1048576',
     ],
-  ])('with %s is not sent, says why, and keeps nobody waiting', async (_, webhook, alert, says) => {
+  ])('with %s is not sent, says why, and keeps nobody waiting', async (_, webhook, alert, sentence) => {
     const at = await fire({ url: 'https://hooks.example.test/in', ...webhook }, alert)
-    expect(at.deliveries()[0]!.because.why).toContain(says)
-    expect((await at.read()).executionErrors[0].message).toContain(says)
+    expect(at.deliveries()[0]!.because.why).toContain(sentence)
+    expect((await at.read()).executionErrors[0].message).toContain(sentence)
   })
 
   it('may loop over what it is given', async () => {

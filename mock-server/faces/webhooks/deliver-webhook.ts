@@ -1,5 +1,5 @@
 import { loopbackHost } from '../../../fixtures/targets/loopback.ts'
-import type { Answer, Delivery, DeliveryOutcome, MockWorld } from '../../core/mock.ts'
+import type { Answer, Delivery, DeliveryOutcome, MockWorld } from '../../mock/mock.ts'
 import { createPayloadWriter } from './write-payload.ts'
 
 export interface DelivererOptions {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createMock } from '../../core/mock.ts'
+import { createMock } from '../../mock/mock.ts'
 import { evaluateInRealTime } from './evaluate-in-real-time.ts'
 
 const nothing = { close() {} }

@@ -1,4 +1,4 @@
-import type { Mock, MockWorld } from '../../core/mock.ts'
+import type { Mock, MockWorld } from '../../mock/mock.ts'
 import type { Deliverer } from './deliver-webhook.ts'
 
 /** Windows end on full minutes of each world's own clock; checking alerts that are not due is cheap. */

@@ -1,5 +1,5 @@
 import type Handlebars from 'handlebars'
-import type { AlertEvent, Delivery } from '../../core/mock.ts'
+import type { AlertEvent, Delivery } from '../../mock/mock.ts'
 import { remember } from '../../words/remember.ts'
 
 /** The payload for a webhook. Throws an Error with the position in a template that cannot be parsed or filled in. */

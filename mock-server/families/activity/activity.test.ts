@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../../core/mock.ts'
+import { createMock } from '../../mock/mock.ts'
 import { openCloud, start } from '../../testing/open-cloud.ts'
 
 describe('activities', () => {
   it('tell how all came to be that is there, and of weeks of work by its members', async () => {
     const { send, organizationId } = openCloud()
-    const [told, members, services, keys, invitations] = await Promise.all(
+    const [activities, members, services, keys, invitations] = await Promise.all(
       ['activities', 'members', 'services', 'keys', 'invitations'].map(
         async one => (await send('GET', `/${one}`)).result,
       ),
     )
-    const of = (type: string) => told.filter((one: { type: string }) => one.type === type)
+    const of = (type: string) => activities.filter((one: { type: string }) => one.type === type)
     const ids = (list: object[], field = 'id') => list.map(one => (one as Record<string, string>)[field]).toSorted()
-    expect(told.at(-1)).toMatchObject({ type: 'create_organization', actorDetails: members[0].email })
+    expect(activities.at(-1)).toMatchObject({ type: 'create_organization', actorDetails: members[0].email })
     expect(ids(of('service_create'), 'serviceId')).toEqual(ids(services))
     expect(ids(of('openapi_key_update'), 'targetKeyId')).toEqual(ids(keys))
     expect(ids(of('organization_member_join'), 'actorId')).toEqual(ids(members.slice(1), 'userId'))
     expect(of('organization_invite_create')).toHaveLength(members.length - 1 + invitations.length)
     expect(of('user_login').length).toBeGreaterThan(20)
-    for (const { actorType, actorId, createdAt } of told) {
+    for (const { actorType, actorId, createdAt } of activities) {
       expect(Date.parse(createdAt)).toBeLessThan(start)
       if (actorType === 'user') expect(ids(members, 'userId')).toContain(actorId)
     }
-    for (const activity of told.slice(0, 5)) {
+    for (const activity of activities.slice(0, 5)) {
       expect(activity).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{24}$/), organizationId })
       expect((await send('GET', `/activities/${activity.id}`)).result).toEqual(activity)
     }
@@ -35,9 +35,9 @@ describe('activities', () => {
     const [creator] = members
     await one.send('PATCH', `/members/${members[1].userId}`, { role: 'admin' })
     await one.send('DELETE', `/members/${creator.userId}`)
-    const told = async ({ send }: typeof one) => (await send('GET', '/activities')).result.filter(isBefore)
+    const activities = async ({ send }: typeof one) => (await send('GET', '/activities')).result.filter(isBefore)
     const isBefore = ({ createdAt }: { createdAt: string }) => Date.parse(createdAt) < start
-    expect(await told(one)).toEqual(await told(other))
+    expect(await activities(one)).toEqual(await activities(other))
   })
 
   it('refuse an id that is too short, in the words of deployments', async () => {

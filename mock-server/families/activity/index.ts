@@ -1,10 +1,29 @@
+import { operations } from '../../../fixtures/contract/index.ts'
 import { invalid, Refusal, unknownId } from '../../words/refusal.ts'
+import { writeAhead } from '../../world/lag.ts'
 import type { Handlers, Request } from '../family.ts'
 import { answerList, answerObject } from '../records.ts'
-import { activities } from './model.ts'
+import { type Act, activities, logByCaller } from './model.ts'
 
 export { faults } from './faults.ts'
 export const models = [activities]
+
+/** Seeds the activities of the start before the records change that they describe. */
+export const beforeActivities = ({ world, ids: { organizationId } }: Request): void => {
+  if (organizationId) world.in(activities, organizationId)
+}
+
+/** Writes what the caller did into the log of the organization. */
+export function log({ world, now, actor, choice, ids }: Request, act: Act): void {
+  const organizationId = ids.organizationId!
+  const all = world.in(activities, organizationId)
+  const isLate = choice('activity/list-after-act') === 'seconds later'
+  const written = isLate ? writeAhead(world, all, ({ id }) => id, { now, until: now + lag * 1000 }) : all
+  logByCaller(written, { id: world.newObjectId(), organizationId, at: now }, actor, act)
+}
+
+/** Seconds until an activity is listed: half of the time that the contract allows. */
+const lag = operations['activity.list'].lagInSeconds! / 2
 
 /** A shorter id is refused as malformed. */
 const shortestId = 20
@@ -16,7 +35,7 @@ function periodOf({ query }: Request): readonly [from: number, to: number] {
     if (received === null) return otherwise
     const moment = Date.parse(received.includes('T') ? received : `${received}T${timeOfDay}Z`)
     if (/^\d{4}-\d\d-\d\d(T|$)/.test(received) && !Number.isNaN(moment)) return moment
-    throw invalid([{ part: 'Query', path: [name], says: 'Expected the format date-time', received }])
+    throw invalid([{ part: 'Query', path: [name], sentence: 'Expected the format date-time', received }])
   }
   return [
     momentOf('from_date', '00:00:00', Number.NEGATIVE_INFINITY),
@@ -42,7 +61,7 @@ export const handlers = {
     const found = request.in(activities).get(activityId)
     if (found) return answerObject(found)
     if (activityId.length >= shortestId) throw unknownId('Activity')
-    const says = `BAD_REQUEST length is too small: ${activityId.length} < ${shortestId}`
-    throw new Refusal('malformed', says, { isWhole: true, gap: 'path/malformed-id' })
+    const sentence = `BAD_REQUEST length is too small: ${activityId.length} < ${shortestId}`
+    throw new Refusal('malformed', sentence, { isWhole: true, gap: 'path/malformed-id' })
   },
 } as const satisfies Handlers

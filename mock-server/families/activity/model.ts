@@ -5,7 +5,7 @@ import { recordWith } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
 import type { Actor } from '../family.ts'
 import { organizations } from '../organization/model.ts'
-import { tellActivities } from './story.ts'
+import { seedActivities } from './story.ts'
 
 /** What was done in an organization, by whom, from where. */
 export type Activity = ValuesOf<typeof activity.fields>
@@ -20,7 +20,7 @@ export const activities: Model<Activity, 'activity'> = {
   name: 'activity',
   within: organizations,
   record: recordWith(activity.fields),
-  seed: tellActivities,
+  seed: seedActivities,
   usual: (organizationId, at, world) => ({
     id: world.newObjectId(),
     createdAt: new Date(at).toISOString(),

@@ -10,7 +10,7 @@ import { services } from '../service/model.ts'
 import type { Act, Activity } from './model.ts'
 
 /** For so many days before the start it is told what people did from day to day. */
-const told = 28
+const storyDays = 28
 /** A large organization is told of by the first of its people and services. */
 const most = 100
 
@@ -21,7 +21,7 @@ interface Event {
 }
 
 /** What was done in an organization before the start, in order: how all came to be that is there, and some weeks of work. */
-export function* tellActivities(organizationId: string, from: Seeding): Iterable<Activity> {
+export function* seedActivities(organizationId: string, from: Seeding): Iterable<Activity> {
   const { identity, start, world } = from
   const organization = world.in(organizations).get(organizationId)
   const people = world.in(members, organizationId).list().slice(0, most)
@@ -30,7 +30,7 @@ export function* tellActivities(organizationId: string, from: Seeding): Iterable
   const events = [
     { at: Date.parse(organization.createdAt), by: people[0]!, act: { type: 'create_organization' } } as const,
     ...beginnings(organizationId, from, people, random),
-    ...Array.from({ length: told }, (_, ago) =>
+    ...Array.from({ length: storyDays }, (_, ago) =>
       workOf(start - (ago + 1) * day, organizationId, from, people, random),
     ).flat(),
   ]
@@ -92,7 +92,7 @@ function beginnings(
         event(createdAt, { type: 'service_create', serviceId }),
         ...(state === 'idle' ? [{ at: start - hour, act: { type: 'service_idle', serviceId } } as const] : []),
         ...(state === 'stopped'
-          ? [{ at: start - told * day, by: people[0]!, act: { type: 'service_stop', serviceId } } as const]
+          ? [{ at: start - storyDays * day, by: people[0]!, act: { type: 'service_stop', serviceId } } as const]
           : []),
       ]),
   ]

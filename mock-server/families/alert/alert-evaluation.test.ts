@@ -140,8 +140,8 @@ describe('evaluating alerts', () => {
     stack.webhooks.create({ ...(stack.webhooks.get(ids.webhook) as Webhook), id: 'a'.repeat(24) })
     change({ channels: ['A', 'f', '5'].map(sign => ({ type: 'webhook', webhookId: sign.repeat(24) })) })
     rows.set('12:00', { '': 7 })
-    const told = evaluate('12:05')[0]?.deliveries.map(({ webhook }) => webhook.id)
-    expect(told).toEqual(['a'.repeat(24), ids.webhook])
+    const notified = evaluate('12:05')[0]?.deliveries.map(({ webhook }) => webhook.id)
+    expect(notified).toEqual(['a'.repeat(24), ids.webhook])
   })
 
   it('notes a tile that is gone or has no value, leaves the state, and takes the note away when it is back', () => {
@@ -228,14 +228,14 @@ describe('several alerts', () => {
 describe('thresholds', () => {
   const values = [4, 5, 7, 9, 10]
   const sentences = {
-    above: { says: 'meets or exceeds 5', otherwise: 'falls below 5' },
-    above_exclusive: { says: 'exceeds 5', otherwise: 'falls to or below 5' },
-    below: { says: 'falls below 5', otherwise: 'meets or exceeds 5' },
-    below_or_equal: { says: 'falls to or below 5', otherwise: 'exceeds 5' },
-    equal: { says: 'equals 5', otherwise: 'does not equal 5' },
-    not_equal: { says: 'does not equal 5', otherwise: 'equals 5' },
-    between: { says: 'falls between 5 and 9', otherwise: 'falls outside 5 and 9' },
-    not_between: { says: 'falls outside 5 and 9', otherwise: 'falls between 5 and 9' },
+    above: { sentence: 'meets or exceeds 5', otherwise: 'falls below 5' },
+    above_exclusive: { sentence: 'exceeds 5', otherwise: 'falls to or below 5' },
+    below: { sentence: 'falls below 5', otherwise: 'meets or exceeds 5' },
+    below_or_equal: { sentence: 'falls to or below 5', otherwise: 'exceeds 5' },
+    equal: { sentence: 'equals 5', otherwise: 'does not equal 5' },
+    not_equal: { sentence: 'does not equal 5', otherwise: 'equals 5' },
+    between: { sentence: 'falls between 5 and 9', otherwise: 'falls outside 5 and 9' },
+    not_between: { sentence: 'falls outside 5 and 9', otherwise: 'falls between 5 and 9' },
   }
 
   it.each([
@@ -251,9 +251,9 @@ describe('thresholds', () => {
     const limits = { threshold: 5, thresholdMax: 9, thresholdType }
     expect(values.filter(value => violates(value, limits))).toEqual(wanted)
     for (const value of values) {
-      const { says, otherwise } = sentences[thresholdType]
-      const sentence = (wanted as readonly number[]).includes(value) ? says : otherwise
-      expect(describeValue(value, limits)).toBe(`${value} ${sentence}`)
+      const { sentence, otherwise } = sentences[thresholdType]
+      const expected = (wanted as readonly number[]).includes(value) ? sentence : otherwise
+      expect(describeValue(value, limits)).toBe(`${value} ${expected}`)
     }
   })
 

@@ -68,7 +68,15 @@ type Write = (template: string) => string
 function nameValues({ alert, watched, state, group, value, start, end }: Occasion) {
   const { id, name, threshold, thresholdMax, thresholdType, interval } = alert
   return {
-    ...{ state, group, value, threshold, thresholdMax, thresholdType, interval, startTime: start, endTime: end },
+    state,
+    group,
+    value,
+    threshold,
+    thresholdMax,
+    thresholdType,
+    interval,
+    startTime: start,
+    endTime: end,
     alert: { id, name },
     ...(watched.kind === 'tile' && { dashboard: nameOf(watched.dashboard), tile: nameOf(watched.tile) }),
     ...(watched.kind === 'search' && { savedSearch: nameOf(watched.savedSearch) }),

@@ -28,16 +28,16 @@ describe('creating an alert', () => {
       'Invalid input',
     ])
     const issues = refusal('alert.create', { body: { source: 'tile', tileId: 'x' } }).more.issues
-    expect(issues?.at(-1)?.branch).toMatchObject([{ path: ['dashboardId'], says: 'Required' }])
+    expect(issues?.at(-1)?.branch).toMatchObject([{ path: ['dashboardId'], sentence: 'Required' }])
   })
 
   it.each([
     [{ dashboardId: 'a', tileId: 'b' }, /^Invalid literal value, expected "?tile/],
     [{ savedSearchId: 'a' }, /^Invalid literal value, expected "?saved_search/],
     [{}, /^Invalid discriminator value\. Expected 'saved_search' \| 'tile'$/],
-  ])('without a source is explained by the kind of alert that was meant: %j', (body, says) => {
+  ])('without a source is explained by the kind of alert that was meant: %j', (body, sentence) => {
     const issues = withBoard().refusal('alert.create', { body }).more.issues
-    expect(issues?.at(-1)?.branch).toMatchObject([{ path: ['source'], says: expect.stringMatching(says) }])
+    expect(issues?.at(-1)?.branch).toMatchObject([{ path: ['source'], sentence: expect.stringMatching(sentence) }])
   })
 
   it('tells what came in the place of what it asks for', () => {
@@ -49,11 +49,11 @@ describe('creating an alert', () => {
   it('looks up references in order: dashboard, tile, webhook', () => {
     const { board, refusal } = withBoard()
     const lost = { dashboardId: ids.nobody, tileId: 'x', channel: { type: 'webhook', webhookId: 'x' } }
-    const says = (more: object) => refusal('alert.create', { body: alertOn(board, more) }).says
-    expect(says({ ...lost, dashboardId: 'x' })).toBe('Invalid dashboard ID')
-    expect(says(lost)).toBe('Dashboard not found')
-    expect(says({ ...lost, dashboardId: board.id })).toBe('Tile not found')
-    expect(says({ channel: lost.channel })).toBe('Invalid webhook ID')
+    const sentence = (more: object) => refusal('alert.create', { body: alertOn(board, more) }).sentence
+    expect(sentence({ ...lost, dashboardId: 'x' })).toBe('Invalid dashboard ID')
+    expect(sentence(lost)).toBe('Dashboard not found')
+    expect(sentence({ ...lost, dashboardId: board.id })).toBe('Tile not found')
+    expect(sentence({ channel: lost.channel })).toBe('Invalid webhook ID')
   })
 
   it('finds a dashboard by its id in upper case and answers it in lower case', () => {
@@ -90,7 +90,7 @@ describe('creating an alert', () => {
     const { board, refusal } = withBoard()
     const body = { ...alertOn(board), id: 'x' }
     const choices = { 'managed/unknown-property': 'refuse' }
-    expect(refusal('alert.create', { form: 'managed', body, choices }).says).toBe(
+    expect(refusal('alert.create', { form: 'managed', body, choices }).sentence).toBe(
       "request body property can't be validated: id",
     )
   })
@@ -148,7 +148,10 @@ describe('listing alerts', () => {
 describe('deleting an alert', () => {
   it('refuses an unknown id', () => {
     const { refusal } = withBoard()
-    expect(refusal('alert.delete', { id: ids.nobody })).toMatchObject({ kind: 'unknownId', says: 'Alert not found' })
+    expect(refusal('alert.delete', { id: ids.nobody })).toMatchObject({
+      kind: 'unknownId',
+      sentence: 'Alert not found',
+    })
   })
 })
 

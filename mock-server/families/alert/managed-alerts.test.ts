@@ -16,12 +16,19 @@ describe('an alert of the managed form', () => {
     const [source] = (await send('GET', '/sources')).result.filter(({ kind }: { kind: string }) => kind === 'log')
     const [webhook] = (await send('GET', '/webhooks')).result
     const chartConfig = {
-      ...{ name: 'Lines of the shop', displayType: 'line', sourceId: source.id, where: 'SeverityText:info' },
+      name: 'Lines of the shop',
+      displayType: 'line',
+      sourceId: source.id,
+      where: 'SeverityText:info',
       select: [{ aggFn: 'count', where: '' }],
     }
     const body = {
-      ...{ source: 'inline', chartConfig, channel: { type: 'webhook', webhookId: webhook.id } },
-      ...{ interval: '5m', threshold: 1, thresholdType: 'above' },
+      source: 'inline',
+      chartConfig,
+      channel: { type: 'webhook', webhookId: webhook.id },
+      interval: '5m',
+      threshold: 1,
+      thresholdType: 'above',
     }
     return { send, wait, body }
   }

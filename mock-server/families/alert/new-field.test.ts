@@ -11,7 +11,13 @@ beforeAll(async () => {
   vi.resetModules()
   vi.doMock(contract, async importOriginal => {
     const original = await importOriginal<typeof import('../../../fixtures/contract/alert.ts')>()
-    const colour = { type: 'string', values: ['red', 'green'], editions: ['2.36'], optional: true, says: 'Its colour.' }
+    const colour = {
+      type: 'string',
+      values: ['red', 'green'],
+      editions: ['2.36'],
+      optional: true,
+      description: 'Its colour.',
+    }
     const alert = { ...original.alert, fields: { ...original.alert.fields, colour } }
     return { ...original, alert, resources: { ...original.resources, alert } }
   })

@@ -22,13 +22,13 @@ function read(id: string, { bucketProvider, ...sent }: Body, known: Partial<Back
   const stranger = Object.keys(sent).find(name => !place.includes(name) && !secrets.includes(name))
   if (stranger !== undefined)
     throw new Refusal('malformed', `request body property can't be validated: ${stranger}`, { isWhole: true })
-  const told: Readonly<Record<string, unknown>> = { ...known, ...sent }
-  const missing = [...place.filter(name => told[name] === undefined), ...secrets.filter(name => !(name in sent))]
+  const merged: Readonly<Record<string, unknown>> = { ...known, ...sent }
+  const missing = [...place.filter(name => merged[name] === undefined), ...secrets.filter(name => !(name in sent))]
   const issues = missing
     .filter(name => name !== 'iamRoleSessionName' && name !== 'iamRoleExternalId')
-    .map((name): Issue => ({ part: 'Body', path: [name], says: 'Required' }))
+    .map((name): Issue => ({ part: 'Body', path: [name], sentence: 'Required' }))
   if (issues.length > 0) throw invalid(issues)
-  const fields = place.flatMap(name => (told[name] == null ? [] : [[name, told[name]]]))
+  const fields = place.flatMap(name => (merged[name] == null ? [] : [[name, merged[name]]]))
   return { id, bucketProvider, ...Object.fromEntries(fields) }
 }
 

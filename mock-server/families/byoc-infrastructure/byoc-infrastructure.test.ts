@@ -42,7 +42,9 @@ it('shows its network, its progress by the clock, its tags and its private link'
   const statuses = async () =>
     (await send('GET', `${path}/progress`)).result.stages.map(({ status }: { status: string }) => status)
   expect((await send('GET', path)).result).toMatchObject({
-    ...{ vpcCidrRange: '10.0.0.0/16', vpcAvailabilityZoneList: ['eu-central-1a'], isByoVpc: false },
+    vpcCidrRange: '10.0.0.0/16',
+    vpcAvailabilityZoneList: ['eu-central-1a'],
+    isByoVpc: false,
   })
   expect(await statuses()).toEqual(['in_progress', 'not_started', 'not_started'])
   wait(10 * 60)

@@ -9,8 +9,8 @@ type Region = ByocInfrastructure['regionId']
 export const providerOf = (region: Region) =>
   (['aws', 'gcp', 'azure'] as const).find(one => (regionsOf[one] as readonly Region[]).includes(region))!
 
-const refuse = (plan: Plan, field: keyof Plan, says: string) =>
-  invalid([{ part: 'Body', path: [field], says, received: plan[field] }])
+const refuse = (plan: Plan, field: keyof Plan, sentence: string) =>
+  invalid([{ part: 'Body', path: [field], sentence, received: plan[field] }])
 
 /** Refuses what does not fit together: the fields of other providers, and those of a network of the customer. */
 export function checkPlan(plan: Plan): void {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { judgeBody } from '../../core/accept/judge-request.ts'
 import { createTelemetry } from '../../telemetry/telemetry.ts'
 import type { Edition } from '../../words/edition.ts'
 import { usualLimits } from '../../words/limits.ts'
@@ -81,6 +82,7 @@ function send(body: unknown, { edition = '2.24', choices = {} }: Deployment = {}
     form: 'selfHosted',
     limits: usualLimits,
     choice: (gap: string) => choices[gap] ?? (gap === 'chart/time-unit' ? 'milliseconds' : '400 json'),
+    judge: (read: unknown) => judgeBody('chart.query', { ...request, body: read } as unknown as Request),
   }
   const reply = queryChartSeries(request as unknown as Request)
   return JSON.parse((reply as { json: string }).json)
@@ -168,10 +170,10 @@ describe('the points of a chart', () => {
   })
 
   it('refuses what it does not know in the words of the database, where a deployment does', () => {
-    const says = (where: string) => refusalOf(chart({}, series({ where, whereLanguage: 'sql' })), real).says
-    expect(says("nope = 'x'")).toMatch(/^Unknown expression or function identifier `nope`/)
-    expect(says('nope(ServiceName)')).toMatch(/^Function with name `nope` does not exist/)
-    expect(says('ServiceName IN (SELECT 1)')).toContain('subquery')
+    const sentence = (where: string) => refusalOf(chart({}, series({ where, whereLanguage: 'sql' })), real).sentence
+    expect(sentence("nope = 'x'")).toMatch(/^Unknown expression or function identifier `nope`/)
+    expect(sentence('nope(ServiceName)')).toMatch(/^Function with name `nope` does not exist/)
+    expect(sentence('ServiceName IN (SELECT 1)')).toContain('subquery')
   })
 
   it('keeps groups apart whose texts have bars in them', () => {
@@ -222,7 +224,7 @@ describe('level and service in where', () => {
   it('are searched for a trace source by service alone', () => {
     expect(countOf('service:web', {}, { sourceId: 'b'.repeat(24) })).toBe('1')
     const level = series({ sourceId: 'b'.repeat(24), where: 'level:error' })
-    expect(refusalOf(chart({}, level)).says).toContain('Expected a column of the trace table, but "level" is none')
+    expect(refusalOf(chart({}, level)).sentence).toContain('Expected a column of the trace table, but "level" is none')
   })
 })
 
@@ -231,7 +233,7 @@ describe('free text', () => {
     expect(countOf('timeout')).toBe('1')
     expect(refusalOf(chart({}, series({ where: 'timeout' })), real)).toMatchObject({
       kind: 'unreadableWhere',
-      says: 'Can not search bare text without an implicit column set.',
+      sentence: 'Can not search bare text without an implicit column set.',
     })
   })
 })
@@ -267,10 +269,10 @@ describe('refusals', () => {
       { groupBy: ['service'] },
       'series.0.groupBy, column 1: Expected a column of the log table, but "service"',
     ],
-  ])('says where the %s is wrong in %o', (_, wrong, says) => {
+  ])('says where the %s is wrong in %o', (_, wrong, sentence) => {
     expect(refusalOf(chart({}, series(wrong)))).toMatchObject({
       kind: 'unreadableWhere',
-      says: expect.stringContaining(says),
+      sentence: expect.stringContaining(sentence),
     })
   })
 
@@ -279,9 +281,9 @@ describe('refusals', () => {
     const gone = series({ sourceId: 'c'.repeat(24) })
     expect(refusalOf(chart({}, series(), unknown))).toMatchObject({
       kind: 'unknownSource',
-      says: 'Source not found for series 1',
+      sentence: 'Source not found for series 1',
     })
-    expect(refusalOf(chart({}, gone, unknown)).says).toBe('Connection not found for series 0')
+    expect(refusalOf(chart({}, gone, unknown)).sentence).toBe('Connection not found for series 0')
   })
 
   it('finds a source by its id in capitals', () => {
@@ -289,13 +291,13 @@ describe('refusals', () => {
   })
 
   it('asks for the type of a metric, in the words of deployments where they speak', () => {
-    const says = (more: object, deployment?: Deployment) =>
+    const sentence = (more: object, deployment?: Deployment) =>
       refusalOf(chart({}, series({ sourceId: 'd'.repeat(24), metricName: 'cpu', aggFn: 'avg', ...more })), deployment)
-        .says
-    expect(says({})).toBe('Expected a metric type of this source: gauge, sum')
-    expect(says({}, real)).toBe('no query support for metric type=undefined')
-    expect(says({ metricDataType: 'summary' }, real)).toBe('no query support for metric type=summary')
-    expect(says({ metricDataType: 'gauge', metricName: undefined }, real)).toBe(
+        .sentence
+    expect(sentence({})).toBe('Expected a metric type of this source: gauge, sum')
+    expect(sentence({}, real)).toBe('no query support for metric type=undefined')
+    expect(sentence({ metricDataType: 'summary' }, real)).toBe('no query support for metric type=summary')
+    expect(sentence({ metricDataType: 'gauge', metricName: undefined }, real)).toBe(
       'no query support for metric type=gauge',
     )
   })
@@ -314,10 +316,10 @@ describe('refusals', () => {
       { series: [series(), series({ groupBy: ['Body'] })] },
       ['series: All series must have the same groupBy fields'],
     ],
-  ] as const)('in %s says what is wrong with the body %o', (edition, wrong, says) => {
+  ] as const)('in %s says what is wrong with the body %o', (edition, wrong, sentence) => {
     const refusal = refusalOf(chart(wrong), { edition })
     expect(refusal.kind).toBe('invalid')
-    expect(refusal.more.issues?.map(issue => `${issue.path.join('.')}: ${issue.says}`)).toEqual(says)
+    expect(refusal.more.issues?.map(issue => `${issue.path.join('.')}: ${issue.sentence}`)).toEqual(sentence)
   })
 
   it('knows more aggregates and languages in the newer edition', () => {

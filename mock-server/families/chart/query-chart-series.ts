@@ -1,14 +1,14 @@
 import { Budget } from '../../telemetry/columns/budget.ts'
 import { isoTime } from '../../telemetry/columns/json-value.ts'
 import { bucketSize } from '../../telemetry/query/granularity.ts'
-import { type Point, planSeries, readGroups } from '../../telemetry/query/plan.ts'
+import { type Point, readGroups } from '../../telemetry/query/plan.ts'
 import { Unreadable } from '../../telemetry/query/unreadable.ts'
-import { dialectOf, metricOf } from '../../telemetry/source-terms.ts'
+import { planSourceSeries } from '../../telemetry/source-terms.ts'
 import { type Eventually, explaining, whenAll } from '../../words/eventually.ts'
 import { invalid, unknownSource, unreadableWhere } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
 import type { Handler, Request } from '../family.ts'
-import { type ChartRequest, type ChartSeries, readChartRequest } from './chart-request.ts'
+import type { ChartRequest, ChartSeries } from './body-rules.ts'
 import { inMilliseconds } from './time-unit.ts'
 
 /** The last moment that the database can compare: nanoseconds in 64 bits. */
@@ -16,9 +16,9 @@ const lastMoment = 9_223_372_036_854
 
 /** Answers a chart query: the points of its series, merged by bucket and group, or as the columns of the database. */
 export const queryChartSeries: Handler = request => {
-  const read = readChartRequest(inMilliseconds(request), request.edition, request.limits.series)
-  if ('issues' in read) throw invalid(read.issues)
-  const chart = read.request
+  const { value, issues } = request.judge(inMilliseconds(request))
+  if (issues.length > 0) throw invalid(issues)
+  const chart = value as ChartRequest
   const found = chart.series.map((series, index) => findSource(request, series, index))
   // As there, what cannot be read is said before a source that is missing, whichever series it is in.
   const budget = new Budget()
@@ -44,9 +44,9 @@ const inWords = <T>(request: Request, index: number, read: () => Eventually<T>):
   explaining(read, error => {
     const isRaw = request.choice('chart/unreadable-where').startsWith('500')
     if (!(error instanceof Unreadable)) return error
-    const { part, at, sentence: says, raw } = error
+    const { part, at, sentence, raw } = error
     if (isRaw) return unreadableWhere(raw)
-    return unreadableWhere(part ? `series.${index}.${part}, column ${at + 1}: ${says}` : says)
+    return unreadableWhere(part ? `series.${index}.${part}, column ${at + 1}: ${sentence}` : sentence)
   })
 
 /** Written row by row, so that an answer that takes too much memory is never whole. */
@@ -70,10 +70,8 @@ function evaluate(request: Request, chart: ChartRequest, source: Source, series:
   if (Math.max(chart.startTime, chart.endTime) > lastMoment) {
     throw new Unreadable('startTime, endTime: Expected a time before the year 2262', 0, 'Decimal math overflow')
   }
-  const as = request.choice('chart/metric-values') === '2.24' ? '2.24' : '2.36'
-  const metric =
-    source.kind === 'metric' ? metricOf(source, { ...series, metricType: series.metricDataType }, as) : undefined
-  const plan = planSeries({
+  const freeText = request.choice('chart/free-text') !== 'refuse'
+  const texts = {
     aggFn: series.aggFn,
     level: series.level,
     field: fieldOf(series),
@@ -82,14 +80,11 @@ function evaluate(request: Request, chart: ChartRequest, source: Source, series:
     start: chart.startTime,
     end: chart.endTime,
     bucket: bucketSize(chart.granularity, chart.startTime, chart.endTime),
-    dialect: dialectOf(source, {
-      edition: request.edition,
-      freeText: request.choice('chart/free-text') !== 'refuse',
-      shortNames: request.choice('chart/short-names') !== 'refuse',
-    }),
-    metric,
+    metricName: series.metricName,
+    metricType: series.metricDataType,
     most: request.limits.points,
-  })
+  }
+  const plan = planSourceSeries(source, texts, request, freeText)
   return request.stack.telemetry.chart(source, plan, { budget, signal: request.signal })
 }
 

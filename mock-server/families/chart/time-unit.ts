@@ -15,8 +15,8 @@ export function inMilliseconds(request: Request): unknown {
   const times = (['startTime', 'endTime'] as const).filter(name => typeof read[name] === 'number')
   const late = times.filter(name => (read[name] as number) >= latestInSeconds)
   if (unit === 'seconds' && late.length > 0) {
-    const says = 'Timestamp must be in seconds'
-    throw invalid(late.map(name => ({ part: 'Body', path: [name], says, received: read[name] })))
+    const sentence = 'Timestamp must be in seconds'
+    throw invalid(late.map(name => ({ part: 'Body', path: [name], sentence, received: read[name] })))
   }
   for (const name of times) if (!late.includes(name)) read[name] = (read[name] as number) * 1000
   return read

@@ -30,8 +30,8 @@ export const cdcScalingHandlers = {
     const { replicaCpuMillicores, replicaMemoryGb } = request.body
     const wanted = (4 * replicaCpuMillicores) / 1000
     if (replicaMemoryGb !== wanted) {
-      const says = `Expected ${wanted}, which is four for each core`
-      throw invalid([{ part: 'Body', path: ['replicaMemoryGb'], says, received: replicaMemoryGb }])
+      const sentence = `Expected ${wanted}, which is four for each core`
+      throw invalid([{ part: 'Body', path: ['replicaMemoryGb'], sentence, received: replicaMemoryGb }])
     }
     const asked = { replicaCpuMillicores, replicaMemoryGb }
     request.in(cdcScalings).replace({ ...before, asked, changesAt: request.now + minute })

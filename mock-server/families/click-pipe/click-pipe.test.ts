@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../../core/mock.ts'
+import { createMock } from '../../mock/mock.ts'
 import { openCloud, start } from '../../testing/open-cloud.ts'
 
 const columns = [{ name: 'id', type: 'String' }]
@@ -200,10 +200,10 @@ describe('a pipe', () => {
     const { make, send, mock, pipes, serviceId } = open()
     const { path } = await make({ kafka }, table)
     mock.records.update('service', serviceId!, { state: 'idle' })
-    const says = (act: string) =>
+    const sentence = (act: string) =>
       `FAILED_DEPENDENCY: ClickPipe ${act} is allowed only when the ClickHouse service is running. Current state: idle`
-    expect(await make({ kafka }, table)).toMatchObject({ status: 424, error: says('creation') })
-    expect(await send('PATCH', path, { name: 'x' })).toMatchObject({ status: 424, error: says('update') })
+    expect(await make({ kafka }, table)).toMatchObject({ status: 424, error: sentence('creation') })
+    expect(await send('PATCH', path, { name: 'x' })).toMatchObject({ status: 424, error: sentence('update') })
     expect(await send('PATCH', `${path}/state`, { command: 'stop' })).toMatchObject({ status: 424 })
     for (const read of [pipes, path, `${path}/settings`]) expect((await send('GET', read)).status).toBe(200)
   })
@@ -389,8 +389,11 @@ describe('what the document of October added to pipes', () => {
         await make(
           {
             bigquery: {
-              ...{ authentication: 'SERVICE_ACCOUNT_WORKLOAD_IDENTITY', projectId: 'shop' },
-              ...{ snapshotStagingPath: 'gs://shop', settings, tableMappings: [{ ...mapping, ...more }] },
+              authentication: 'SERVICE_ACCOUNT_WORKLOAD_IDENTITY',
+              projectId: 'shop',
+              snapshotStagingPath: 'gs://shop',
+              settings,
+              tableMappings: [{ ...mapping, ...more }],
             },
           },
           database,

@@ -3,8 +3,9 @@ import type { Handlers } from '../family.ts'
 import { answerObject } from '../records.ts'
 
 export const contextHandlers = {
-  'clickPipeContext.get': ({ ids, world }) => {
-    const account = createRandom(seedOf(world.seed, 'pipes', ids.serviceId!)).hex(8)
+  'clickPipeContext.get': ({ ids }) => {
+    // The same in every world, so that a captured service signs in as before.
+    const account = createRandom(seedOf(0, 'pipes', ids.serviceId!)).hex(8)
     const principal = `ch-${account}@clickpipes-production.iam.gserviceaccount.com`
     return answerObject({ gcpWorkloadIdentity: { supported: true, ready: true, principal } })
   },

@@ -37,7 +37,9 @@ function editSource(pipe: Pipe, source: object): Pipe['source'] {
   const kind = kindOf(pipe)
   const found = kindsOf(source)
   if (found.some(one => one !== kind)) {
-    throw invalid([{ part: 'Body', path: ['source'], says: `Expected ${kind}, which the pipe has`, received: found }])
+    throw invalid([
+      { part: 'Body', path: ['source'], sentence: `Expected ${kind}, which the pipe has`, received: found },
+    ])
   }
   const before = pipe.source[kind] as {
     readonly authentication?: string

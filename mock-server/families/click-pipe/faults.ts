@@ -37,7 +37,8 @@ const creating =
 export const faults = {
   'clickPipe/authentication-fits-its-broker': creating('kafka', '"IAM_USER"', source => ({
     ...source,
-    ...{ authentication: 'PLAIN', credentials: { username: 'x', password: 'x' } },
+    authentication: 'PLAIN',
+    credentials: { username: 'x', password: 'x' },
   })),
   'clickPipe/seek-time-fits-its-type': creating(
     'pubsub',

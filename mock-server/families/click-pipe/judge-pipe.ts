@@ -17,7 +17,7 @@ const authentications: Readonly<Record<string, readonly string[]>> = {
   dokafka: ['SCRAM-SHA-256', 'MUTUAL_TLS'],
 }
 
-type Finding = readonly [wrong: boolean, path: string, says: string, received?: unknown]
+type Finding = readonly [wrong: boolean, path: string, sentence: string, received?: unknown]
 type Sources = Body['source']
 
 /** A schema of Protobuf comes with the pipe, or from a registry. */
@@ -142,8 +142,8 @@ export function judgeSource(source: Sources): Kind {
   const found = kindsOf(source)
   const [kind] = found
   if (!kind || found.length > 1) {
-    const says = `Expected exactly one of ${kinds.join(', ')}`
-    throw invalid([{ part: 'Body', path: ['source'], says, received: found }])
+    const sentence = `Expected exactly one of ${kinds.join(', ')}`
+    throw invalid([{ part: 'Body', path: ['source'], sentence, received: found }])
   }
   const unsorted = mappingsOf(source).findIndex(one => one.useCustomSortingKey && !one.sortingKeys?.length)
   refuseAny(`source.${kind}`, [
@@ -165,17 +165,17 @@ export function judgeDestination(
   if (startPaused && kind in databases) throw refused(`startPaused is not supported for ${databases[kind]}`)
   const comma = tableDefinition?.sortingKey?.find(key => key.includes(','))
   if (comma !== undefined) throw refused(`destination.tableDefinition.sortingKey: Expected no comma in ${comma}`)
-  const says = `Not allowed for ${databases[kind]}, whose mappings name the tables`
+  const sentence = `Not allowed for ${databases[kind]}, whose mappings name the tables`
   const mapped = new Set(fieldMappings.map(({ destinationField }) => destinationField))
   const lost = columns?.find(({ name }) => needsMappings && mapped.size > 0 && !mapped.has(name))
   refuseAny(
     'destination',
     kind in databases
       ? [
-          [!!table, 'table', says, table],
-          [!!managedTable, 'managedTable', says, managedTable],
-          [!!columns?.length, 'columns', says],
-          [tableDefinition !== undefined, 'tableDefinition', says],
+          [!!table, 'table', sentence, table],
+          [!!managedTable, 'managedTable', sentence, managedTable],
+          [!!columns?.length, 'columns', sentence],
+          [tableDefinition !== undefined, 'tableDefinition', sentence],
         ]
       : [
           [!table, 'table', 'Required'],
@@ -193,8 +193,8 @@ export function judgeSettings(kind: Kind, settings: object | null | undefined): 
 }
 
 function refuseAny(at: string, findings: readonly Finding[]): void {
-  const issues = findings.flatMap(([isWrong, path, says, received]): Issue[] =>
-    isWrong ? [{ part: 'Body', path: [...at.split('.'), ...path.split('.')], says, received }] : [],
+  const issues = findings.flatMap(([isWrong, path, sentence, received]): Issue[] =>
+    isWrong ? [{ part: 'Body', path: [...at.split('.'), ...path.split('.')], sentence, received }] : [],
   )
   if (issues.length > 0) throw invalid(issues)
 }

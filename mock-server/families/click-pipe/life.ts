@@ -98,6 +98,6 @@ export function refuseUnlessPaused(pipe: Pipe): void {
 /** Pipes are made and changed only beside a service that runs, and does nothing else. */
 export function refuseUnlessRunning(act: 'creation' | 'update', state: string | undefined): void {
   if (state === 'running') return
-  const says = `ClickPipe ${act} is allowed only when the ClickHouse service is running. Current state: ${state}`
-  throw new Refusal('failedDependency', says)
+  const sentence = `ClickPipe ${act} is allowed only when the ClickHouse service is running. Current state: ${state}`
+  throw new Refusal('failedDependency', sentence)
 }

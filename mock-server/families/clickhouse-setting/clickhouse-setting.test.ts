@@ -58,10 +58,10 @@ describe('the settings of a service', () => {
       set({ shared_merge_tree_disable_merges_and_mutations_assignment: 2 }),
       'settings.shared_merge_tree_disable_merges_and_mutations_assignment: Expected one of 0, 1 <number:2>',
     ],
-  ])('are refused as %j', async (body, says) => {
+  ])('are refused as %j', async (body, sentence) => {
     const { ask } = await openWithService()
     const { status, error } = await ask('PATCH', '/clickhouseSettings', body)
-    expect([status, error]).toEqual([400, `BAD_REQUEST: request body.${says}`])
+    expect([status, error]).toEqual([400, `BAD_REQUEST: request body.${sentence}`])
     expect((await ask('GET', '/clickhouseSettings')).result.settings).toEqual(fresh)
   })
 })

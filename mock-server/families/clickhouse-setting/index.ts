@@ -38,12 +38,12 @@ function readSettings(settings: unknown): readonly Setting[] {
   const values = typeof settings === 'string' ? parse(settings) : settings
   if (!isRecord(values))
     throw invalid([
-      { part: 'Body', path: ['settings'], says: 'Expected the text of a JSON object', received: settings },
+      { part: 'Body', path: ['settings'], sentence: 'Expected the text of a JSON object', received: settings },
     ])
   const sent = Object.entries(values)
   const issues = sent.flatMap(([name, value]): Issue[] => {
-    const says = judge(name, value)
-    return says === undefined ? [] : [{ part: 'Body', path: ['settings', name], says, received: value }]
+    const sentence = judge(name, value)
+    return sentence === undefined ? [] : [{ part: 'Body', path: ['settings', name], sentence, received: value }]
   })
   if (issues.length > 0) throw invalid(issues)
   return sent.map(([name, value]) => ({ name, value: value as string | number }))

@@ -13,7 +13,10 @@ function mergeFields(body: BodyOf<'connection.update'>, before?: Connection) {
   const { hyperdxSettingPrefix: prefix = before?.hyperdxSettingPrefix } = body
   const { isPrometheusEndpoint = before?.isPrometheusEndpoint } = body
   return {
-    ...{ name, host, username, password: body.password || before?.password || '' },
+    name,
+    host,
+    username,
+    password: body.password || before?.password || '',
     ...(prefix && { hyperdxSettingPrefix: prefix }),
     ...(isPrometheusEndpoint !== undefined && { isPrometheusEndpoint }),
   }

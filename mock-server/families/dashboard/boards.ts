@@ -29,7 +29,10 @@ const overview = ({ log, trace }: SourceIds): AnyDashboard => ({
     tile('Requests', [0, 0, 6, 3], 'number', log, [count(`ServiceName:"web" ${answered}`)], inWhole),
     {
       name: 'About',
-      ...{ x: 18, y: 0, w: 6, h: 3 },
+      x: 18,
+      y: 0,
+      w: 6,
+      h: 3,
       config: {
         displayType: 'markdown',
         markdown: '## Shop\n\nErrors are watched. Ask in **#on-call** before a restart.',

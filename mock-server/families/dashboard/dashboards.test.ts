@@ -48,9 +48,9 @@ describe('creating a dashboard', () => {
   it('lists unknown sources once each, before unknown connections', () => {
     const { refusal } = createAsker()
     const lost = { configType: 'sql', displayType: 'line', connectionId: ids.nobody, sqlTemplate: 'SELECT 1' }
-    const says = (config: object) => refusal('dashboard.create', { body: withTile(config) }).says
-    expect(says({ ...lost, sourceId: ids.nobody })).toBe(`Could not find the following source IDs: ${ids.nobody}`)
-    expect(says({ ...lost, sourceId: ids.log })).toBe(`Could not find the following connection IDs: ${ids.nobody}`)
+    const sentence = (config: object) => refusal('dashboard.create', { body: withTile(config) }).sentence
+    expect(sentence({ ...lost, sourceId: ids.nobody })).toBe(`Could not find the following source IDs: ${ids.nobody}`)
+    expect(sentence({ ...lost, sourceId: ids.log })).toBe(`Could not find the following connection IDs: ${ids.nobody}`)
   })
 
   it('keeps what the older edition does not look into, and the newer one drops', () => {
@@ -65,7 +65,7 @@ describe('creating a dashboard', () => {
   it('checks the places of tiles in containers', () => {
     const { refusal } = createAsker(undefined, { edition: '2.36' })
     const body = withTile({ displayType: 'markdown' }, { containerId: 'attic' })
-    expect(refusal('dashboard.create', { body }).says).toBe(
+    expect(refusal('dashboard.create', { body }).sentence).toBe(
       'tiles.0.containerId: Tile references unknown containerId "attic"',
     )
   })
@@ -77,12 +77,12 @@ describe('creating a dashboard', () => {
     ['1 + 2', 'Expression must reference at least one series (A, B, C, ...)'],
     ['(A', 'Missing closing parenthesis'],
     ['A B', 'Unexpected series reference "B"'],
-  ])('reads the formula %s', (expression, says) => {
+  ])('reads the formula %s', (expression, sentence) => {
     const { answer } = createAsker(undefined, { edition: '2.36' })
     const select = [{ aggFn: 'count' }, { aggFn: 'count' }]
     const config = { displayType: 'number', sourceId: ids.log, select, formulas: [{ expression }] }
     const { errors } = answer('dashboard.validate', { body: withTile(config) })
-    expect(errors.map((error: { message: string }) => error.message)).toEqual(says === undefined ? [] : [says])
+    expect(errors.map((error: { message: string }) => error.message)).toEqual(sentence === undefined ? [] : [sentence])
   })
 })
 

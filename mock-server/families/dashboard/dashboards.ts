@@ -77,7 +77,7 @@ export const handlers: HandlersOf<'dashboard'> = {
   /** A dry run: it always succeeds, and says what a creation would have said. */
   'dashboard.validate': request => {
     const { value, issues } = request.judge()
-    const errors = issues.map(({ path, says }) => ({ path: path.join('.'), message: says }))
+    const errors = issues.map(({ path, sentence }) => ({ path: path.join('.'), message: sentence }))
     const isRead = errors.length === 0
     const broken = isRead ? findBrokenReference(value as BodyOf<'dashboard.create'>, request.stack) : undefined
     if (broken !== undefined) errors.push({ path: '', message: broken })

@@ -19,7 +19,7 @@ it('keeps what is said of a tile, and how its points are connected', async () =>
   const sent = { ...tile, description: 'All of them', config: { ...tile.config, lineInterpolation: 'step' } }
   const { result } = await ask('POST', '/dashboards', { name: 'Shop', tiles: [sent] })
   expect((await ask('GET', `/dashboards/${result.id}`)).result.tiles[0]).toMatchObject({
-    ...{ description: 'All of them' },
+    description: 'All of them',
     config: { displayType: 'stacked_line', lineInterpolation: 'step', fillNulls: true },
   })
 })

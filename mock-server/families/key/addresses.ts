@@ -16,8 +16,8 @@ export function allows(list: readonly { readonly source: string }[], address: st
 export function refuseUnlessRanges(path: readonly string[], list: readonly { readonly source: string }[] = []): void {
   const index = list.findIndex(({ source }) => prefixOf(source) === undefined)
   if (index < 0) return
-  const says = 'Expected an IP address or a range in CIDR notation'
-  throw invalid([{ part: 'Body', path: [...path, index, 'source'], says, received: list[index]!.source }])
+  const sentence = 'Expected an IP address or a range in CIDR notation'
+  throw invalid([{ part: 'Body', path: [...path, index, 'source'], sentence, received: list[index]!.source }])
 }
 
 /** The bits that the addresses of a range begin with. */

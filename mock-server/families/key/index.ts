@@ -7,10 +7,12 @@ import type { BodyOf, Handlers, Request } from '../family.ts'
 import { answerObject, answerPaged, recordAt } from '../records.ts'
 import { acceptRoleIds, presentRoles, refuseLegacyRole } from '../role/assigned.ts'
 import { refuseUnlessRanges } from './addresses.ts'
+import { authenticateKey } from './authenticate.ts'
 import { drawCredentials, type Key, keys, suffixOf } from './model.ts'
 
 export { faults } from './faults.ts'
 export const models = [keys]
+export const authenticate = { cloud: authenticateKey }
 
 const mostKeys = 100
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../../core/mock.ts'
+import { createMock } from '../../mock/mock.ts'
 import { authorization, openCloud, start } from '../../testing/open-cloud.ts'
 import { allows } from './addresses.ts'
 

@@ -85,13 +85,19 @@ export const keys: Model<Key, 'key'> = {
         taken.add(keyId)
         const { name, age, used, expires, state = 'enabled', roles = [], role, ipAccessList = anywhere } = plan
         yield {
-          ...{ id, name, state, roles },
+          id,
+          name,
+          state,
+          roles,
           ...(role && { assignedRoleIds: [seededRoleId(seed, organizationId, role)] }),
           keySuffix: suffixOf(keyId),
           createdAt: new Date(start - age * day).toISOString(),
           ...(used !== undefined && { usedAt: minuteOf(start - used * day) }),
           ...(expires !== undefined && { expireAt: new Date(start + expires * day).toISOString() }),
-          ...{ ipAccessList, organizationId, keyId, keySecret },
+          ipAccessList,
+          organizationId,
+          keyId,
+          keySecret,
         }
       }
     }

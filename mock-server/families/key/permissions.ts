@@ -1,6 +1,6 @@
+import { isOfOrganization, nameOf } from '../../words/permissions.ts'
 import type { World } from '../../world/world.ts'
 import { grantsOf } from '../role/model.ts'
-import { isOfOrganization, nameOf } from '../role/permissions.ts'
 import type { Key } from './model.ts'
 
 /**

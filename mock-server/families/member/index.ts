@@ -10,7 +10,11 @@ export const models = [members]
 const present =
   (request: Request) =>
   ({ userId, name, email, role, joinedAt, assignedRoleIds }: Member) => ({
-    ...{ userId, name, email, role, joinedAt },
+    userId,
+    name,
+    email,
+    role,
+    joinedAt,
     ...presentAssigned(request, assignedRoleIds),
   })
 const answer = (request: Request, member: Member) => answerObject(present(request)(member))

@@ -52,7 +52,10 @@ export const members: Model<Member, 'member'> = {
       const joinedAt = new Date(start - random.int(day, 600 * day)).toISOString()
       const names = role === 'admin' ? adminRoles : developerRoles[i % developerRoles.length]!
       return {
-        ...{ id: person.userId, ...person, role, joinedAt },
+        id: person.userId,
+        ...person,
+        role,
+        joinedAt,
         ...(usesCustomRoles && { assignedRoleIds: names.map(name => seededRoleId(seed, organizationId, name)) }),
       }
     })

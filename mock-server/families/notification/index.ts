@@ -23,8 +23,10 @@ const listExpiring = ({ in: records, world, now, ids }: Request): readonly Notif
     .filter(({ to }) => to - notice <= now && to > now)
     .map(({ type, to }) =>
       makeNotification(world.seed, {
-        ...{ type: 'organization_credits_expiring', at: to - notice, resourceId: ids.organizationId! },
-        says: `Credits of a ${type} balance expire on ${new Date(to).toISOString().slice(0, 10)}.`,
+        type: 'organization_credits_expiring',
+        at: to - notice,
+        resourceId: ids.organizationId!,
+        sentence: `Credits of a ${type} balance expire on ${new Date(to).toISOString().slice(0, 10)}.`,
       }),
     )
 
@@ -34,7 +36,7 @@ function momentIn({ query }: Request, name: 'from_date' | 'to_date'): number | u
   if (text === null) return undefined
   const at = Date.parse(text)
   if (/^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(at)) return at
-  throw invalid([{ part: 'Query', path: [name], says: 'Expected a date and time of RFC 3339', received: text }])
+  throw invalid([{ part: 'Query', path: [name], sentence: 'Expected a date and time of RFC 3339', received: text }])
 }
 
 const mayUse = ({ actor }: Request, type: TypeName, instance?: string) =>

@@ -28,24 +28,26 @@ interface Event {
   readonly resourceName?: string
   readonly serviceId?: string
   /** What happened, after the title. */
-  readonly says: string
+  readonly sentence: string
 }
 
-export function makeNotification(seed: number, { type, at, says, ...about }: Event): Notification {
+export function makeNotification(seed: number, { type, at, sentence, ...about }: Event): Notification {
   const { title, severity, resourceType } = types[type]
   const { resourceName, resourceId } = about
   return {
     ...about,
     id: createRandom(seedOf(seed, 'notification', type, resourceId, at)).uuid(),
-    ...{ type, severity, resourceType },
+    type,
+    severity,
+    resourceType,
     createdAt: new Date(at).toISOString(),
     title: resourceName === undefined ? title : `${title}: ${resourceName}`,
-    description: `${says} Review it in the console (https://console.clickhouse.cloud).`,
+    description: `${sentence} Review it in the console (https://console.clickhouse.cloud).`,
   }
 }
 
 /** What the state of something that failed means. */
-const meaningOf: Readonly<Record<string, readonly [type: TypeName, says: string]>> = {
+const interpret: Readonly<Record<string, readonly [type: TypeName, sentence: string]>> = {
   degraded: ['service_degraded', 'Some replicas of the service do not answer.'],
   failed: ['service_failed', 'The service does not answer.'],
   Failed: ['clickpipe_failed', 'The pipe stopped after an error of its source.'],
@@ -57,12 +59,16 @@ const meaningOf: Readonly<Record<string, readonly [type: TypeName, says: string]
 const onFailure = (model: Following['model']): Following => ({
   model,
   written({ place, at, before, after }, world) {
-    const [type, says] = meaningOf[after?.state] ?? []
-    if (!type || !says || before?.state === after.state) return
+    const [type, sentence] = interpret[after?.state] ?? []
+    if (!type || !sentence || before?.state === after.state) return
     const isPipe = model === clickPipes
     const resourceName = isPipe ? after.name : undefined
     tell(world, isPipe ? organizationOf(world, place) : place, {
-      ...{ type, says, at, resourceId: after.id, resourceName },
+      type,
+      sentence,
+      at,
+      resourceId: after.id,
+      resourceName,
       ...(isPipe && { serviceId: place }),
     })
   },
@@ -91,23 +97,28 @@ export const notifications: Model<Notification, 'notification'> = {
       for (const { status, startedAt } of world.in(backups, serviceId).list())
         if (status === 'error' && Date.parse(startedAt) > start - kept)
           yield makeNotification(seed, {
-            ...{ type: 'service_backup_failed', resourceId: serviceId, at: Date.parse(startedAt), says: backupFailed },
+            type: 'service_backup_failed',
+            resourceId: serviceId,
+            at: Date.parse(startedAt),
+            sentence: backupFailed,
           })
-      const [type, says] = meaningOf[state] ?? []
+      const [type, sentence] = interpret[state] ?? []
       const at = Math.max(Date.parse(createdAt), start - day)
-      if (type && says) yield makeNotification(seed, { type, says, at, resourceId: serviceId })
+      if (type && sentence) yield makeNotification(seed, { type, sentence, at, resourceId: serviceId })
       for (const pipe of world.in(clickPipes, serviceId).list()) {
-        const [kind, why] = meaningOf[pipe.state] ?? []
+        const [kind, why] = interpret[pipe.state] ?? []
         if (!kind || !why) continue
         const { id: resourceId, name: resourceName, updatedAt } = pipe
         const moment = Date.parse(updatedAt)
-        yield makeNotification(seed, { type: kind, says: why, at: moment, resourceId, resourceName, serviceId })
+        yield makeNotification(seed, { type: kind, sentence: why, at: moment, resourceId, resourceName, serviceId })
       }
     }
   },
   usual: (organizationId, at, world) =>
     makeNotification(world.seed, {
-      ...{ type: 'service_backup_failed', at, says: backupFailed },
+      type: 'service_backup_failed',
+      at,
+      sentence: backupFailed,
       resourceId: world.in(services, organizationId).list()[0]?.id ?? organizationId,
     }),
   next: ({ createdAt }) => Date.parse(createdAt) + kept,
@@ -120,16 +131,17 @@ export const notifications: Model<Notification, 'notification'> = {
       model: backups,
       written({ place, at, before, after }, world) {
         if (after?.status !== 'error' || before?.status === 'error') return
-        const event = { type: 'service_backup_failed', at, resourceId: place, says: backupFailed } as const
+        const event = { type: 'service_backup_failed', at, resourceId: place, sentence: backupFailed } as const
         tell(world, organizationOf(world, place), event)
       },
     },
     {
       model: services,
       written({ place, at, before, after }, world) {
-        if (before || !after || world.in(services, place).size + 1 < quotaOfServices) return
-        const says = `The organization has ${quotaOfServices} services, as many as it may have.`
-        tell(world, place, { type: 'organization_quota_reached', at, resourceId: place, says })
+        const count = world.in(services, place).size + 1
+        if (before || !after || count < quotaOfServices(count)) return
+        const sentence = `The organization has ${count} services, as many as it may have.`
+        tell(world, place, { type: 'organization_quota_reached', at, resourceId: place, sentence })
       },
     },
   ],

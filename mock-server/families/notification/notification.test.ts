@@ -26,8 +26,8 @@ it('tells of backups, services, pipes and Postgres services that fail, and of a 
   mock.records.update('clickPipe', pipe!.id as string, { state: 'Failed' }, { within: serviceId })
   for (let left = 20 - mock.records.list('service').length; left > 0; left--)
     mock.create('service', { name: `s${left}` })
-  const told = await list()
-  expect(types(told).slice(0, -before).toSorted()).toEqual([
+  const notifications = await list()
+  expect(types(notifications).slice(0, -before).toSorted()).toEqual([
     ...['clickpipe_failed', 'organization_quota_reached', 'service_backup_failed', 'service_degraded'],
   ])
   const about = types(await list(`?resource_id=${serviceId}&from_date=2026-06-01T12:00:01Z`))

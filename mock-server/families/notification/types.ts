@@ -7,7 +7,9 @@ type Type = Omit<ValuesOf<typeof notificationType.fields>, 'isAvailable'> & {
 }
 
 const about = (resourceType: Type['resourceType'], category: Type['category'], permission: string) => ({
-  ...{ resourceType, category, permission },
+  resourceType,
+  category,
+  permission,
   isConfigurable: category !== 'billing',
 })
 

@@ -1,18 +1,25 @@
 import { organization as organizationResource } from '../../../fixtures/contract/organization/organization.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { mistake } from '../../faults/rewrite.ts'
-import { refused } from '../../words/refusal.ts'
+import { Refusal, refused } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
 import { present as presentInfrastructure } from '../byoc-infrastructure/index.ts'
 import { byocInfrastructures } from '../byoc-infrastructure/model.ts'
 import { changeList } from '../change-list.ts'
-import type { Handlers, Request } from '../family.ts'
+import type { Family, Handlers, Request } from '../family.ts'
 import { endpointServiceIdOf } from '../private-endpoint/endpoint-service.ts'
 import { answerObject, answerPaged } from '../records.ts'
 import { type Service, services } from '../service/model.ts'
 import { type Organization, organizations } from './model.ts'
 
 export const models = [organizations]
+
+export const refuseBelow: Family['refuseBelow'] = {
+  organizationId: ({ world, ids: { organizationId = '' } }) =>
+    world.in(organizations).get(organizationId)
+      ? new Refusal('forbidden', 'The key belongs to another organization', { gap: 'auth/key-of-another-organization' })
+      : new Refusal('unknownId', organizationId, { gap: 'path/unknown-organization' }),
+}
 
 function present({ in: records }: Request, organization: Organization): object {
   const infrastructure = records(byocInfrastructures, organization.id).list()

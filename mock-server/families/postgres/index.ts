@@ -61,7 +61,11 @@ function create(
 
 /** What a replica or a restored service takes from its source. */
 const inherited = ({ region, size, postgresVersion, pgConfig, pgBouncerConfig }: Postgres) => ({
-  ...{ region, size, postgresVersion, pgConfig, pgBouncerConfig },
+  region,
+  size,
+  postgresVersion,
+  pgConfig,
+  pgBouncerConfig,
 })
 
 const replicasOf = (request: Request, { id }: Postgres) =>

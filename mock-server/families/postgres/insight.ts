@@ -17,8 +17,8 @@ function bucketsOf(request: Request): readonly number[] {
   const seconds = readNumber(request, 'bucket_size_seconds', usual, 1)
   const count = Math.ceil((to - from) / 1000 / seconds)
   if (count > mostPoints) {
-    const says = `Expected a size that gives at most ${mostPoints} buckets`
-    throw invalid([{ part: 'Query', path: ['bucket_size_seconds'], says, received: seconds }])
+    const sentence = `Expected a size that gives at most ${mostPoints} buckets`
+    throw invalid([{ part: 'Query', path: ['bucket_size_seconds'], sentence, received: seconds }])
   }
   return Array.from({ length: count }, (_, index) => Math.floor(from / 1000) + index * seconds)
 }

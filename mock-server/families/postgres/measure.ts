@@ -15,7 +15,13 @@ const table = [
 ] as const
 
 export const measures = table.map(([key, name, unit, label, usual, swing, about]) => ({
-  ...{ key, name, unit, label, usual, swing, about },
+  key,
+  name,
+  unit,
+  label,
+  usual,
+  swing,
+  about,
 }))
 
 /** A measure at a moment: it follows the hour of the day, and the same moment is the same value. */

@@ -74,7 +74,7 @@ export const handlers = {
     const service = find(request)
     const { from, to } = readWindow(request)
     if (to - from > longest)
-      throw invalid([{ part: 'Query', path: ['to_date'], says: 'Expected at most 30 days after from_date' }])
+      throw invalid([{ part: 'Query', path: ['to_date'], sentence: 'Expected at most 30 days after from_date' }])
     const severity = query.get('severity')
     const wanted = query.get('body_contains') ?? ''
     const found = [...entriesOf(service, from, Math.min(to, now))].filter(

@@ -21,7 +21,7 @@ export const textsOf = (sent: object): Settings =>
 function judge(name: string, value: unknown): Issue[] {
   const { type, least, most, step }: Field = pgConfig.fields[name as keyof typeof pgConfig.fields]
   if (type !== 'number' || typeof value !== 'string' || value === '-1' || withUnit.test(value)) return []
-  const refuse = (says: string): Issue[] => [{ part: 'Body', path: ['pgConfig', name], says, received: value }]
+  const refuse = (sentence: string): Issue[] => [{ part: 'Body', path: ['pgConfig', name], sentence, received: value }]
   const number = value.trim() === '' ? Number.NaN : Number(value)
   if (!Number.isFinite(number)) return refuse('Expected number')
   if (step && !Number.isInteger(number)) return refuse('Expected a whole number')

@@ -57,7 +57,13 @@ export function listExecutions(service: Postgres, pattern: Pattern, now: number)
     const durationUs = Math.round(avgDurationUs * (0.5 + random.next()))
     return {
       ...zero,
-      ...{ queryId, queryText, dbName, dbUser, dbOperation, app, durationUs },
+      queryId,
+      queryText,
+      dbName,
+      dbUser,
+      dbOperation,
+      app,
+      durationUs,
       timestamp: new Date(now - (index + 1) * 47_000).toISOString(),
       pid: String(random.int(300, 9_000)),
       rows: 12,

@@ -1,8 +1,8 @@
 import { invalid } from '../../words/refusal.ts'
 import type { Request } from '../family.ts'
 
-const refuse = (name: string, says: string, received: unknown) =>
-  invalid([{ part: 'Query', path: [name], says, received }])
+const refuse = (name: string, sentence: string, received: unknown) =>
+  invalid([{ part: 'Query', path: [name], sentence, received }])
 
 /** The window of time that a query asks for, in epoch milliseconds; its end is not in it. */
 export function readWindow({ query }: Request): { readonly from: number; readonly to: number } {

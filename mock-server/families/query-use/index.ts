@@ -23,7 +23,11 @@ export const queryUses: Model<QueryUse, 'queryUse'> = {
   documents: true,
   record: z.object({
     day: z.string(),
-    ...{ queries: count, inserts: count, failed: count, received: count, sent: count },
+    queries: count,
+    inserts: count,
+    failed: count,
+    received: count,
+    sent: count,
   }),
   keyFields: ['day'],
   usual(serviceId, at, world) {

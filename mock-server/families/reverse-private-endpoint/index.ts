@@ -24,8 +24,8 @@ const required: Readonly<Record<Body['type'], readonly (keyof Body)[]>> = {
   GCP_PSC_SERVICE_ATTACHMENT: ['gcpServiceAttachment'],
 }
 
-const refuse = (path: string, says: string, received?: unknown) =>
-  invalid([{ part: 'Body', path: [path], says, received }])
+const refuse = (path: string, sentence: string, received?: unknown) =>
+  invalid([{ part: 'Body', path: [path], sentence, received }])
 
 /** The names of connections: not with MSK, and each of them once in a service. */
 function judgeNames(request: Request, endpoint: Body & { readonly id?: string }, names: Names): void {

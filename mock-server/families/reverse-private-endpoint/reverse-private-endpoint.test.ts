@@ -101,7 +101,11 @@ describe('a reverse private endpoint', () => {
         name: 'x',
         source: {
           kafka: {
-            ...{ type: 'msk', format: 'Avro', brokers: 'b', topics: 't', authentication: 'IAM_USER' },
+            type: 'msk',
+            format: 'Avro',
+            brokers: 'b',
+            topics: 't',
+            authentication: 'IAM_USER',
             reversePrivateEndpointIds: [id],
           },
         },

@@ -25,7 +25,7 @@ export function acceptRoleIds(request: Request, sent: readonly string[]): readon
   const unknown = ids.findIndex(id => !request.in(roles).get(id))
   if (unknown < 0) return ids
   const path = ['assignedRoleIds', unknown]
-  throw invalid([{ part: 'Body', path, says: 'There is no such role', received: sent[unknown] }])
+  throw invalid([{ part: 'Body', path, sentence: 'There is no such role', received: sent[unknown] }])
 }
 
 /** Whether the organization of a call has moved to custom roles: it was made so, or is by choice. */
@@ -36,8 +36,8 @@ export const usesCustomRoles = (request: Request): boolean =>
 /** Refuses a role of old, in an organization that has moved to custom ones. */
 export function refuseLegacyRole(request: Request, field: 'role' | 'roles', sent: unknown): void {
   if (sent === undefined || !usesCustomRoles(request)) return
-  const says = `Organization has migrated to Custom Roles. Use 'assignedRoleIds' instead of '${field}'.`
-  throw new Refusal('malformed', says, { gap: 'role/legacy-roles' })
+  const sentence = `Organization has migrated to Custom Roles. Use 'assignedRoleIds' instead of '${field}'.`
+  throw new Refusal('malformed', sentence, { gap: 'role/legacy-roles' })
 }
 
 /** The roles of a member or an invitation, which are answered where they are used. */

@@ -1,12 +1,12 @@
 import type { Faults } from '../../faults/fault.ts'
 import { letIn } from '../../faults/let-in.ts'
 import { mistakeUpdated } from '../../faults/lifecycle.ts'
+import { isOfOrganization } from '../../words/permissions.ts'
 import { conflict, forbidden, refused } from '../../words/refusal.ts'
 import type { Handlers, Request } from '../family.ts'
 import { answerList, answerObject, recordAt } from '../records.ts'
 import { actorsByRole, assign, judgeActors } from './actors.ts'
 import { makePolicies, makeRole, type PolicyPlan, type Role, roles } from './model.ts'
-import { isOfOrganization } from './permissions.ts'
 
 export const models = [roles]
 
@@ -15,7 +15,9 @@ function present(request: Request, list: readonly Role[]): object[] {
   return list.map(({ policies, createdAt, updatedAt, ...role }) => ({
     ...role,
     actors: actors.get(role.id) ?? [],
-    ...{ policies, createdAt, updatedAt },
+    policies,
+    createdAt,
+    updatedAt,
   }))
 }
 

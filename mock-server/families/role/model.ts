@@ -1,12 +1,12 @@
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { role } from '../../../fixtures/contract/role.ts'
+import { complete, isOfOrganization, namesLike } from '../../words/permissions.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
 import { organizations } from '../organization/model.ts'
 import { services } from '../service/model.ts'
-import { complete, isOfOrganization, namesLike } from './permissions.ts'
 
 const { actors: _, ...kept } = role.fields
 
@@ -77,7 +77,8 @@ export function makeRole({ organizationId, policies, ...plan }: RolePlan, newId:
   const tenantId = `organization/${organizationId}`
   return {
     ...plan,
-    ...{ tenantId, ownerId: tenantId },
+    tenantId,
+    ownerId: tenantId,
     policies: makePolicies(plan.id, tenantId, policies, newId),
     updatedAt: plan.createdAt,
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../../core/mock.ts'
+import { createMock } from '../../mock/mock.ts'
 import { authorization, openCloud, start } from '../../testing/open-cloud.ts'
 
 const ipAccessList = [{ source: '0.0.0.0/0' }]
@@ -84,10 +84,10 @@ describe('roles', () => {
     expect((await send('GET', `/keys/${other.key.id}`)).result.assignedRoles).toEqual([])
     expect((await other.ask('GET', '')).status).toBe(403)
     expect(await listed()).not.toContain('Renamed')
-    const told = (await send('GET', '/activities')).result.filter(({ targetRoleIds }: { targetRoleIds?: string[] }) =>
-      targetRoleIds?.includes(role.id),
+    const activities = (await send('GET', '/activities')).result.filter(
+      ({ targetRoleIds }: { targetRoleIds?: string[] }) => targetRoleIds?.includes(role.id),
     )
-    const ofRole = told.map((one: Record<string, unknown>) => [one.type, one.targetActorIds])
+    const ofRole = activities.map((one: Record<string, unknown>) => [one.type, one.targetActorIds])
     expect(ofRole.reverse()).toEqual([
       ['role_create', undefined],
       ['role_update', actors],
@@ -146,10 +146,10 @@ describe('roles', () => {
       'Expected organization/<id>, instance/<id> or instance/*, received service/1',
     ],
     ['no permission', ['view'], 'own', 'There is no permission control-plane:view'],
-  ])('are not created for %s', async (_, permissions, resource, says) => {
+  ])('are not created for %s', async (_, permissions, resource, sentence) => {
     const { send, allow, own } = open()
     const policies = [allow(permissions, resource === 'own' ? own : resource)]
-    const error = `BAD_REQUEST: ${says}`
+    const error = `BAD_REQUEST: ${sentence}`
     expect(await send('POST', '/roles', { name: 'x', actors: [], policies })).toMatchObject({ status: 400, error })
   })
 

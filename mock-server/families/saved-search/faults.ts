@@ -1,6 +1,6 @@
 import type { Fault, Faults } from '../../faults/fault.ts'
 import { mistakeUpdated } from '../../faults/lifecycle.ts'
-import { changeResult, mistake, resultOf, succeeds } from '../../faults/rewrite.ts'
+import { changeResult, resultOf, succeeds } from '../../faults/rewrite.ts'
 import { isRecord } from '../../words/check-options.ts'
 
 const isOnSearch = (body: string) => body.includes('"saved_search"')
@@ -23,7 +23,6 @@ const keepAlerts = (): Fault => {
 
 export const faults = {
   'savedSearch/update-resets-the-rest': mistakeUpdated('savedSearch', 'tags', ['kept']),
-  'savedSearch/fields-are-typed': mistake('savedSearch.create', 'createdAt', 7),
   // The deployment itself refuses a body without anything in it.
   'savedSearch/alert-is-accepted': () => (call, next, place) =>
     next(place.operation === 'alert.create' && isOnSearch(call.body) ? { ...call, body: '{}' } : call),

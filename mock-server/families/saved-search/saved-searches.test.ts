@@ -34,10 +34,10 @@ describe('a saved search', () => {
     [{ name: 'x' }, 'Body validation failed: sourceId: Required'],
     [{ name: ' ', sourceId: 'x' }, /^Body validation failed: name: String must contain at least 1 .*Invalid ObjectId$/],
     [{ name: 'x', sourceId: 'f'.repeat(24) }, 'sourceId must be an existing source id'],
-  ])('is refused with %j', async (body, says) => {
+  ])('is refused with %j', async (body, sentence) => {
     const { status, message } = await setUp().send('POST', '/saved-searches', body)
     expect(status).toBe(400)
-    expect(message).toMatch(says)
+    expect(message).toMatch(sentence)
   })
 
   it.each([
@@ -83,7 +83,10 @@ describe('an alert on a saved search', () => {
     const alert = await send('POST', '/alerts', { source: 'saved_search', savedSearchId: data.id, ...limits })
     expect(alert.data).not.toHaveProperty('tileId')
     const row = (ServiceName: string, seconds: number) => ({
-      ...{ Timestamp: new Date(now + seconds * 1000).toISOString(), ServiceName, SeverityText: 'FATAL', Body: 'x' },
+      Timestamp: new Date(now + seconds * 1000).toISOString(),
+      ServiceName,
+      SeverityText: 'FATAL',
+      Body: 'x',
     })
     mock.loadRows(sourceId, [row('alarm', 1), row('other', 2), row('alarm', 60), row('alarm', 61)])
     // One row is not enough; the second minute has two.
@@ -115,7 +118,9 @@ describe('a search', () => {
   it('answers with the columns, the order and the page that are asked for', async () => {
     const { mock, send, sourceId, now } = setUp()
     const row = (Body: string, seconds: number) => ({
-      ...{ Timestamp: new Date(now + seconds * 1000).toISOString(), ServiceName: 'probe', Body },
+      Timestamp: new Date(now + seconds * 1000).toISOString(),
+      ServiceName: 'probe',
+      Body,
     })
     mock.loadRows(sourceId, [row('b', 1), row('c', 2), row('a', 3)])
     mock.moveClock(now + 60_000)
@@ -137,11 +142,11 @@ describe('a search', () => {
     [{ select: 'a; b' }, /: select: select must not contain semicolons or SELECT subqueries/],
     [{ maxResults: 0.5 }, /: maxResults: Expected integer, received float; .* greater than or equal to 1$/],
     [{ startTime: 'soon' }, /^Invalid startTime or endTime: must be valid ISO 8601 strings$/],
-  ])('is refused with %j', async (part, says) => {
+  ])('is refused with %j', async (part, sentence) => {
     const { send, sourceId } = setUp()
     const { status, message } = await send('POST', '/search', { sourceId, ...part })
     expect(status).toBe(400)
-    expect(message).toMatch(says)
+    expect(message).toMatch(sentence)
   })
 })
 

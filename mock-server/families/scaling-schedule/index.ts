@@ -11,8 +11,8 @@ import { baseOf, type Entry, hoursOf, scheduleOf } from '../service/schedule.ts'
 
 type SentEntry = BodyOf<'scalingSchedule.upsert'>['entries'][number]
 
-const refuse = (index: number, field: keyof SentEntry, says: string, received: unknown) =>
-  invalid([{ part: 'Body', path: ['entries', index, field], says, received }])
+const refuse = (index: number, field: keyof SentEntry, sentence: string, received: unknown) =>
+  invalid([{ part: 'Body', path: ['entries', index, field], sentence, received }])
 
 const none = () => new Refusal('unknownId', '')
 
@@ -33,7 +33,11 @@ function readEntries(request: Request, service: Service, sent: readonly SentEntr
     readScaling(request, { ...scalingIn(entry), autoscalingMode }, baseOf(service), ['entries', index])
     return {
       id: request.world.newUuid(),
-      ...{ name, weekdays, startHourUtc, endHourUtc, autoscalingMode },
+      name,
+      weekdays,
+      startHourUtc,
+      endHourUtc,
+      autoscalingMode,
       ...scaling,
       ...(numReplicas !== undefined && { minReplicas: numReplicas, maxReplicas: numReplicas }),
     }

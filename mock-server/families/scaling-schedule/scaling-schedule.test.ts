@@ -73,10 +73,10 @@ describe('the schedule of a service', () => {
     [schedule({ weekdays: [] }), 'entries.0.weekdays: Expected at least 1 items'],
     [schedule({ startHourUtc: 24 }), 'entries.0.startHourUtc: Value must be <= 23'],
     [schedule(...Array.from({ length: 11 }, () => ({}))), 'entries: Expected at most 10 items'],
-  ])('is refused with %j', async (body, says) => {
+  ])('is refused with %j', async (body, sentence) => {
     const { ask } = await openWithService()
     const { status, error } = await ask('POST', '/scalingSchedule', body)
-    expect([status, error]).toEqual([400, expect.stringContaining(`BAD_REQUEST: request body.${says}`)])
+    expect([status, error]).toEqual([400, expect.stringContaining(`BAD_REQUEST: request body.${sentence}`)])
     expect((await ask('GET', '/scalingSchedule')).status).toBe(404)
   })
 

@@ -22,11 +22,10 @@ export const search: Handler<SearchBody> = request => {
   const source = findSource(body, request)
   const columns = inPart('select', () => readColumns(body.select.trim() || defaultColumns(source, request)))
   const orderBy = inPart('orderBy', () => readOrder(body.orderBy?.trim() || ownOrder(source)))
-  const { edition, choice, stack, signal } = request
-  const liberties = { edition, freeText: true, shortNames: choice('chart/short-names') !== 'refuse' }
+  const { stack, signal } = request
   const wheres = [{ text: body.where, language: body.whereLanguage }, ...filtersOf(source)]
   const filters = explaining(
-    () => planFilters(wheres, dialectOf(source, liberties)),
+    () => planFilters(wheres, dialectOf(source, request)),
     // Deployments translate Lucene themselves, and call it a fault of theirs when they cannot.
     isRaw(request) && body.whereLanguage === 'lucene' ? refuseAs('Internal server error') : refuseIn('where'),
   ) as readonly Expression[]

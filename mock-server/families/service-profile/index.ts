@@ -7,8 +7,8 @@ import type { Handlers } from '../family.ts'
 import { answerList } from '../records.ts'
 import { highMemory, ofCustomers } from './profiles.ts'
 
-const refuse = (name: string, says: string, received?: string) =>
-  invalid([{ part: 'Query', path: [name], says, received }])
+const refuse = (name: string, sentence: string, received?: string) =>
+  invalid([{ part: 'Query', path: [name], sentence, received }])
 
 const regions: readonly string[] = region.values
 

@@ -6,13 +6,11 @@ describe('the scaling of a service', () => {
     const { ask, activities } = await openWithService()
     const { result } = await ask('PATCH', '/replicaScaling', { minReplicaMemoryGb: 8, idleScaling: true })
     expect(result).toMatchObject({
-      ...{
-        minReplicaMemoryGb: 8,
-        maxReplicaMemoryGb: 120,
-        minTotalMemoryGb: 24,
-        numReplicas: 3,
-        idleTimeoutMinutes: 15,
-      },
+      minReplicaMemoryGb: 8,
+      maxReplicaMemoryGb: 120,
+      minTotalMemoryGb: 24,
+      numReplicas: 3,
+      idleTimeoutMinutes: 15,
       currentScaling: { effectiveMinReplicaMemoryGb: 8, effectiveMaxReplicas: 3 },
     })
     expect((await ask('GET')).result).toEqual(result)
@@ -55,9 +53,12 @@ describe('the scaling of a service', () => {
       'numReplicas: Expected either numReplicas, or minReplicas and maxReplicas <number:2>',
     ],
     ['/scaling', { minTotalMemoryGb: 30 }, 'minTotalMemoryGb: Value must be a multiple of 12 <number:30>'],
-  ])('is refused by PATCH %s %j', async (below, body, says) => {
+  ])('is refused by PATCH %s %j', async (below, body, sentence) => {
     const { ask, created } = await openWithService()
-    expect(await ask('PATCH', below, body)).toMatchObject({ status: 400, error: `BAD_REQUEST: request body.${says}` })
+    expect(await ask('PATCH', below, body)).toMatchObject({
+      status: 400,
+      error: `BAD_REQUEST: request body.${sentence}`,
+    })
     expect((await ask('GET')).result).toEqual(created.service)
   })
 

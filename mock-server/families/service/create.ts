@@ -51,11 +51,14 @@ const usualScaling = (body: Body) =>
     autoscalingMode: 'vertical',
     minReplicaMemoryGb: 16,
     maxReplicaMemoryGb: Math.max(120, body.minReplicaMemoryGb ?? 0),
-    ...{ minReplicas: 3, maxReplicas: 3, idleScaling: true, idleTimeoutMinutes: 15 },
+    minReplicas: 3,
+    maxReplicas: 3,
+    idleScaling: true,
+    idleTimeoutMinutes: 15,
   }) as const
 
-const refuse = (body: Body, field: keyof Body, says: string) =>
-  invalid([{ part: 'Body', path: [field], says, received: body[field] }])
+const refuse = (body: Body, field: keyof Body, sentence: string) =>
+  invalid([{ part: 'Body', path: [field], sentence, received: body[field] }])
 
 /** Refuses fields that do not fit together. */
 function refuseUnfit(body: Body): void {

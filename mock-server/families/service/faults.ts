@@ -18,11 +18,11 @@ const one = { status: 200, body: '1\n' }
 
 /** Of calls to services, which alone these faults get: answers something else. */
 const answerOtherwise =
-  (isMeant: (answer: Answer) => boolean, { status, body }: Pick<Answer, 'status' | 'body'>) =>
+  (isNamed: (answer: Answer) => boolean, { status, body }: Pick<Answer, 'status' | 'body'>) =>
   (): Fault =>
   async (call, next) => {
     const answer = await next(call)
-    if (!isMeant(answer)) return answer
+    if (!isNamed(answer)) return answer
     // An engine ends its work when what it streams was read.
     if (answer.stream) for await (const _ of answer.stream);
     return { status, headers: { 'content-type': 'text/plain' }, body }

@@ -1,13 +1,13 @@
 import { hash } from '../../words/hash.ts'
-import { conflict, invalid, refused } from '../../words/refusal.ts'
+import { conflict, forbidden, invalid, Refusal, refused } from '../../words/refusal.ts'
 import { changeList } from '../change-list.ts'
-import type { Handlers } from '../family.ts'
+import type { Family, Handlers } from '../family.ts'
 import { refuseUnlessRanges } from '../key/addresses.ts'
 import { organizations } from '../organization/model.ts'
 import { answerList, answerObject } from '../records.ts'
 import { createService, newPassword } from './create.ts'
 import { find } from './find.ts'
-import { become, follow, refuseWhileRunning, settling } from './life.ts'
+import { become, follow, hasStack, refuseWhileRunning, settling } from './life.ts'
 import { withMysql } from './make-service.ts'
 import { type Service, secondariesOf, services } from './model.ts'
 import { answer, present } from './present.ts'
@@ -15,6 +15,18 @@ import { hasTag } from './tags.ts'
 
 export { faults } from './faults.ts'
 export const models = [services]
+
+export const refuseBelow: Family['refuseBelow'] = {
+  serviceId({ world, form, ids: { organizationId, serviceId = '' } }) {
+    const service = world.in(services, organizationId).get(serviceId)
+    if (!service) return new Refusal('unknownId', serviceId, unknownService)
+    if (form !== 'managed' || hasStack(service)) return undefined
+    return forbidden('ClickStack has not been setup for this service')
+  },
+}
+
+/** The gap is of the cloud form only; the rule is of the managed form, too. */
+const unknownService = { gap: 'backup/unknown-service', rule: 'isolation/unknown-service-is-refused' } as const
 
 export const handlers = {
   'service.list': request => {
@@ -47,7 +59,8 @@ export const handlers = {
       privateEndpointIds: changeList(before.privateEndpointIds, privateEndpointIds, id => id),
       tags: changeList(before.tags, tags, ({ key }) => key),
     }
-    if (plain.tags!.length > 50) throw invalid([{ part: 'Body', path: ['tags'], says: 'Expected at most 50 items' }])
+    if (plain.tags!.length > 50)
+      throw invalid([{ part: 'Body', path: ['tags'], sentence: 'Expected at most 50 items' }])
     const changed = endpoints.reduce(
       (service, { enabled }) => (enabled === undefined ? service : withMysql(service, enabled)),
       plain,

@@ -69,7 +69,9 @@ export const services: Model<Service, 'service'> = {
       const made = makeService(seed, {
         id: random.uuid(),
         name: number < plans.length ? purpose : `${purpose}-${Math.floor(number / plans.length) + 1}`,
-        ...{ provider, region, state },
+        provider,
+        region,
+        state,
         createdAt: secondsOf(start - (600 - (number % 500)) * day),
         ...(isReader && primary && readerOf(primary)),
       })

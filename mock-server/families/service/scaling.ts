@@ -22,8 +22,8 @@ export function readScaling(
   before: Scaling,
   path: readonly (string | number)[] = [],
 ): Scaling {
-  const refuse = (field: keyof SentScaling, says: string) =>
-    invalid([{ part: 'Body', path: [...path, field], says, received: sent[field] }])
+  const refuse = (field: keyof SentScaling, sentence: string) =>
+    invalid([{ part: 'Body', path: [...path, field], sentence, received: sent[field] }])
   const { numReplicas, ...rest } = sent
   if ((sent.minReplicas === undefined) !== (sent.maxReplicas === undefined))
     throw refuse(sent.minReplicas === undefined ? 'minReplicas' : 'maxReplicas', 'Expected minReplicas and maxReplicas')

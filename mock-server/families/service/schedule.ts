@@ -33,8 +33,13 @@ export function baseOf(service: Service): Scaling {
     service
   const { minReplicas = numReplicas, maxReplicas = numReplicas } = service
   return {
-    ...{ autoscalingMode, minReplicaMemoryGb, maxReplicaMemoryGb, minReplicas, maxReplicas },
-    ...{ idleScaling, idleTimeoutMinutes },
+    autoscalingMode,
+    minReplicaMemoryGb,
+    maxReplicaMemoryGb,
+    minReplicas,
+    maxReplicas,
+    idleScaling,
+    idleTimeoutMinutes,
   }
 }
 

@@ -20,8 +20,14 @@ describe('a service as its clients use it', () => {
 
   it('is made by alchemy from one body, changed by one, and let go', async () => {
     const { ask, send, state, command, wait, created } = await openWithService({
-      ...{ idleScaling: true, idleTimeoutMinutes: 15, isReadonly: false, releaseChannel: 'default' },
-      ...{ minReplicaMemoryGb: 8, maxReplicaMemoryGb: 356, numReplicas: 3, privatePreviewTermsChecked: true },
+      idleScaling: true,
+      idleTimeoutMinutes: 15,
+      isReadonly: false,
+      releaseChannel: 'default',
+      minReplicaMemoryGb: 8,
+      maxReplicaMemoryGb: 356,
+      numReplicas: 3,
+      privatePreviewTermsChecked: true,
       ipAccessList: [{ description: 'Anywhere', source: '0.0.0.0/0' }],
       endpoints: [{ protocol: 'mysql', enabled: true }],
       hasTransparentDataEncryption: false,
@@ -102,11 +108,11 @@ describe('a service as its clients use it', () => {
       { provider: 'gcp', region: 'us-east1', encryptionKey: 'k' },
       'encryptionKey: Only a service on aws can have a disk encryption key <string:"k">',
     ],
-  ])('is not created with %j', async (more, says) => {
+  ])('is not created with %j', async (more, sentence) => {
     const { send } = await openWithService()
     expect(await send('POST', '/services', { ...wanted, ...more })).toMatchObject({
       status: 400,
-      error: `BAD_REQUEST: request body.${says}`,
+      error: `BAD_REQUEST: request body.${sentence}`,
     })
   })
 

@@ -18,7 +18,9 @@ describe('the snapshots of a service', () => {
     expect((await send('GET', `/services/${id}/snapshotConfiguration`)).result).toEqual({ enabled: false })
     wait(5 * minutes)
     expect((await configure({ enabled: true, gap: 30, timeFrame: 1440 })).result).toEqual({
-      ...{ enabled: true, gap: 30, timeFrame: 1440 },
+      enabled: true,
+      gap: 30,
+      timeFrame: 1440,
     })
     expect((await list()).result).toEqual([])
     wait(90 * minutes + 60)

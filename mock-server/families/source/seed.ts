@@ -10,15 +10,13 @@ export interface SourceIds {
 /** The four sources that a deployment sets up by itself, on the OpenTelemetry tables. */
 export function layOutSources(ids: SourceIds, connection: string): readonly Source[] {
   const source = (name: string, kind: keyof SourceIds, tableName: string, timestampValueExpression: string) => ({
-    ...{
-      id: ids[kind],
-      name,
-      kind,
-      connection,
-      from: { databaseName: 'default', tableName },
-      disabled: false,
-      querySettings: [],
-    },
+    id: ids[kind],
+    name,
+    kind,
+    connection,
+    from: { databaseName: 'default', tableName },
+    disabled: false,
+    querySettings: [],
     timestampValueExpression,
     resourceAttributesExpression: 'ResourceAttributes',
   })

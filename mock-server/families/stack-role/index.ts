@@ -33,7 +33,7 @@ function read<Body extends BodyOf<'stackRole.create'> | BodyOf<'stackRole.update
     const missing =
       one.integration === 'clickhouse' && one.conditions && ofRows.find(name => !(name in one.conditions!))
     if (missing)
-      throw invalid([{ part: 'Body', path: ['permissions', index, 'conditions', missing], says: 'Required' }])
+      throw invalid([{ part: 'Body', path: ['permissions', index, 'conditions', missing], sentence: 'Required' }])
     return { integration: 'mongodb' as const, ...one }
   })
   return { ...(keep(body, resource.fields) as Body), permissions }

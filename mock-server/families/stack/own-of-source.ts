@@ -3,7 +3,7 @@ import { columnsOfKind, type TelemetryKind, timeColumnOf } from '../../telemetry
 import type { Expression } from '../../telemetry/query/expression.ts'
 import { planFilter, type Where } from '../../telemetry/query/plan.ts'
 import { parseSqlList } from '../../telemetry/query/sql.ts'
-import { bodyOfKind, dialectOf } from '../../telemetry/source-terms.ts'
+import { bodyOfKind, dialectOf, type QueryChoices } from '../../telemetry/source-terms.ts'
 import type { Own } from '../../telemetry/story/own-rows.ts'
 import type { SelectItem, Source } from '../../words/resources.ts'
 import type { World } from '../../world/world.ts'
@@ -12,38 +12,41 @@ import { dashboards } from '../dashboard/model.ts'
 import { filtersOf } from '../saved-search/filters.ts'
 import { savedSearches } from '../saved-search/model.ts'
 
-/** What a query asks of its source. */
-interface Query {
-  readonly items?: readonly Partial<SelectItem>[]
-  readonly wheres?: readonly Where[]
-  /** Lists of SQL expressions. */
-  readonly lists?: readonly unknown[]
+/** The dialect that reads most: a captured query may be of either edition. */
+const newest: QueryChoices = { edition: '2.36', choice: () => undefined }
+
+/** A chart, a filter or a search, as far as it asks something of its source. */
+interface Query extends Readonly<Record<string, unknown>> {
+  readonly sourceId?: unknown
 }
 
 /** What the table of a source of a deployment has beside the columns of its kind: what the source and the queries of its stack name. */
 export function ownOfSource(world: World, stackId: string, source: Source): Own | undefined {
   if (source.kind === 'promql') return undefined
-  const { kind } = source
-  const dialect = dialectOf(source, { edition: '2.36', freeText: true, shortNames: true })
-  const queries = queriesOf(world, stackId, source)
-  const items = queries.flatMap(({ items = [] }) => items)
-  const filters = [...queries.flatMap(({ wheres = [] }) => wheres), ...items.map(whereOf), ...filtersOf(source)]
+  const { kind, id } = source
+  const dialect = dialectOf(source, newest)
+  const isOfSource = (query: Query | undefined): query is Query => query?.sourceId === id
+  const searches = world.in(savedSearches, stackId).list().filter(isOfSource)
+  const queries = [...queriesOf(world, stackId).filter(isOfSource), ...searches] as readonly Query[]
+  const items = queries.flatMap(({ select }) => (Array.isArray(select) ? (select as Partial<SelectItem>[]) : []))
+  const filters = [
+    ...[...queries, ...items].map(whereOf),
+    ...searches.flatMap(search => filtersOf({ id } as Source, search.filters)),
+    ...filtersOf(source),
+  ]
   const texts = [source.defaultTableSelectExpression, source.knownColumnsListExpression, source.orderByExpression]
+  const lists = queries.flatMap(({ select, groupBy, orderBy, expression }) => [select, groupBy, orderBy, expression])
   const uses: Use[] = [
     ...Object.entries(source).flatMap(([name, text]) => {
       const like = columnOf(kind, name)
       return like === undefined ? [] : readList(text).map(expression => ({ expression, like }))
     }),
-    ...items.flatMap(({ aggFn = '', valueExpression, metricName }) =>
-      metricName === undefined
-        ? readList(valueExpression).map(
-            (expression): Use =>
-              /^(?:count_distinct|any)$/.test(aggFn) ? { expression } : { expression, as: 'number' },
-          )
-        : [],
-    ),
+    ...items.flatMap(({ aggFn = '', valueExpression, metricName }) => {
+      const as = /^(?:count_distinct|any)$/.test(aggFn) ? {} : ({ as: 'number' } as const)
+      return metricName === undefined ? readList(valueExpression).map(expression => ({ expression, ...as })) : []
+    }),
     ...filters.flatMap(where => readCondition(() => planFilter(where, dialect))),
-    ...[...texts, ...queries.flatMap(({ lists = [] }) => lists)].flatMap(readList).map(expression => ({ expression })),
+    ...[...texts, ...lists].flatMap(readList).map(expression => ({ expression })),
   ]
   const metrics = new Map<string, readonly string[]>()
   for (const { metricType = '', metricName } of items)
@@ -52,45 +55,17 @@ export function ownOfSource(world: World, stackId: string, source: Source): Own 
   return own.columns.size + own.contents.length + metrics.size > 0 ? own : undefined
 }
 
-function queriesOf(world: World, stackId: string, { id }: Source): readonly Query[] {
+/** The charts of dashboards and alerts, and the filters of dashboards. */
+function queriesOf(world: World, stackId: string): readonly (Query | undefined)[] {
   const boards = world.in(dashboards, stackId).list()
-  const searches = world.in(savedSearches, stackId).list()
-  const charts = [
-    ...boards.flatMap(({ tiles }) => tiles.map(({ config }) => config)),
-    ...world
-      .in(alerts, stackId)
-      .list()
-      .map(({ chartConfig }) => chartConfig),
-  ] as readonly (Readonly<Record<string, unknown>> | undefined)[]
+  const ofAlerts = world.in(alerts, stackId).list()
   return [
-    ...charts.flatMap((config): readonly Query[] => {
-      if (config?.sourceId !== id) return []
-      const { select, groupBy, orderBy } = config
-      const isOfItems = Array.isArray(select)
-      return [
-        {
-          ...(isOfItems && { items: select as readonly SelectItem[] }),
-          wheres: [whereOf(config)],
-          lists: [groupBy, orderBy, ...(isOfItems ? [] : [select])],
-        },
-      ]
-    }),
-    ...boards.flatMap(({ filters = [] }) =>
-      filters.flatMap((filter): readonly Query[] => {
-        const { sourceId, expression, where, whereLanguage } = filter as Readonly<Record<string, unknown>>
-        return sourceId === id ? [{ lists: [expression], wheres: [whereOf({ where, whereLanguage })] }] : []
-      }),
-    ),
-    ...searches
-      .filter(({ sourceId }) => sourceId === id)
-      .map(search => ({
-        lists: [search.select, search.orderBy],
-        wheres: [whereOf(search), ...filtersOf({ id } as Source, search.filters)],
-      })),
-  ]
+    ...boards.flatMap(({ tiles, filters = [] }) => [...tiles.map(({ config }) => config), ...filters]),
+    ...ofAlerts.map(({ chartConfig }) => chartConfig),
+  ] as readonly (Query | undefined)[]
 }
 
-const whereOf = ({ where, whereLanguage }: Readonly<Record<string, unknown>>): Where => ({
+const whereOf = ({ where, whereLanguage }: Query): Where => ({
   text: typeof where === 'string' ? where : '',
   ...(typeof whereLanguage === 'string' && { language: whereLanguage }),
 })

@@ -42,9 +42,9 @@ describe('sources', () => {
 
   it('refuse a connection that is not there', () => {
     const { refusal } = newer()
-    const says = (connection: string) => refusal('source.create', { body: { ...source, connection } }).says
-    expect(says('x')).toBe('connection must be a valid connection id')
-    expect(says(ids.nobody)).toBe('connection must be an existing connection id')
+    const sentence = (connection: string) => refusal('source.create', { body: { ...source, connection } }).sentence
+    expect(sentence('x')).toBe('connection must be a valid connection id')
+    expect(sentence(ids.nobody)).toBe('connection must be an existing connection id')
   })
 })
 
@@ -68,7 +68,9 @@ describe('webhooks', () => {
   it('are not created twice, nor with what their service ignores', () => {
     const { answer, refusal, sentences } = newer()
     answer('webhook.create', { body: hook })
-    expect(refusal('webhook.create', { body: hook }).says).toBe('A webhook with this service and name already exists')
+    expect(refusal('webhook.create', { body: hook }).sentence).toBe(
+      'A webhook with this service and name already exists',
+    )
     const slack = { ...hook, service: 'slack', url: 'https://hooks.slack.com/x', body: '{}' }
     expect(sentences('webhook.create', { body: slack })).toEqual([
       'body: body is not supported for the slack webhook service',
@@ -82,17 +84,18 @@ describe('webhooks', () => {
     const other = answer('webhook.create', { body: slack })
     expect(other).toMatchObject({ name: hook.name, service: 'slack' })
     expect(answer('webhook.update', { id, body: hook }).id).toBe(id)
-    expect(refusal('webhook.update', { id: other.id, body: hook }).says).toBe(
+    expect(refusal('webhook.update', { id: other.id, body: hook }).sentence).toBe(
       'A webhook with this service and name already exists',
     )
   })
 
   it('refuse other schemes, and for Slack other hosts, in the words of deployments', () => {
     const { refusal, answer } = newer()
-    const says = (service: string, url: string) => refusal('webhook.create', { body: { name: 'x', service, url } }).says
-    expect(says('generic', 'ftp://hooks.example.test/in')).toBe('Webhook URL must use HTTP or HTTPS')
+    const sentence = (service: string, url: string) =>
+      refusal('webhook.create', { body: { name: 'x', service, url } }).sentence
+    expect(sentence('generic', 'ftp://hooks.example.test/in')).toBe('Webhook URL must use HTTP or HTTPS')
     for (const url of ['https://hooks.example.test/in', 'https://notslack.com/in', 'https://slack.com.example.test/']) {
-      expect(says('slack', url)).toBe(`Slack Webhook URL ${url} does not have hostname that ends in 'slack.com'`)
+      expect(sentence('slack', url)).toBe(`Slack Webhook URL ${url} does not have hostname that ends in 'slack.com'`)
     }
     const slack = { name: 'x', service: 'slack', url: 'https://hooks.slack.com/x' }
     expect(answer('webhook.create', { body: slack }).url).toBe(slack.url)
@@ -102,7 +105,7 @@ describe('webhooks', () => {
     const { refusal, answer } = newer()
     const body = { ...hook, url: 'http://127.0.0.1:9/in' }
     const choices = { 'webhook/private-address': 'refuse' }
-    expect(refusal('webhook.create', { body, choices }).says).toBe(
+    expect(refusal('webhook.create', { body, choices }).sentence).toBe(
       'Webhook URL resolves to a private or reserved address.',
     )
     expect(answer('webhook.create', { body }).url).toBe(body.url)
@@ -129,7 +132,7 @@ describe('webhooks', () => {
     const { answer, refusal } = newer()
     const part = { body: { ...hook, url: `http://${host}/in` }, choices: { 'webhook/private-address': 'refuse' } }
     if (isReserved) {
-      expect(refusal('webhook.create', part).says).toBe('Webhook URL resolves to a private or reserved address.')
+      expect(refusal('webhook.create', part).sentence).toBe('Webhook URL resolves to a private or reserved address.')
     } else expect(answer('webhook.create', part).url).toBe(part.body.url)
   })
 

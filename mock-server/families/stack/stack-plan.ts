@@ -64,8 +64,18 @@ function layOutSearches(
   createdAt: string,
 ): readonly SavedSearch[] {
   const search = (name: string, sourceId: string, where: string, select = '', orderBy = ''): SavedSearch => ({
-    ...{ id: newId(), name, select, where, whereLanguage: 'lucene', orderBy, sourceId },
-    ...{ tags: ['shop'], filters: [], teamId, createdAt, updatedAt: createdAt },
+    id: newId(),
+    name,
+    select,
+    where,
+    whereLanguage: 'lucene',
+    orderBy,
+    sourceId,
+    tags: ['shop'],
+    filters: [],
+    teamId,
+    createdAt,
+    updatedAt: createdAt,
   })
   const newest = ['Timestamp, ServiceName, Body', 'Timestamp DESC'] as const
   return [

@@ -14,9 +14,9 @@ function refuse(issues: readonly Issue[], request: Request): Refusal {
 }
 
 /** A finding in the words of the library that judges there. */
-function describeFinding({ fault, path, says, received }: Issue) {
+function describeFinding({ fault, path, sentence, received }: Issue) {
   const { kind = '', type, format } = fault ?? {}
-  const finding = { message: says, path }
+  const finding = { message: sentence, path }
   if (kind === 'format' && format === 'email') return { validation: format, code: 'invalid_string', ...finding }
   if (kind !== 'type' && kind !== 'required') return { code: 'custom', ...finding }
   const is = received === null ? 'null' : Array.isArray(received) ? 'array' : typeof received

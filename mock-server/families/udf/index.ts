@@ -28,8 +28,8 @@ function consume(request: Request, uploadId: string): void {
 
 type Body = BodyOf<'udfVersion.create'>
 
-const refuse = (path: string, says: string, received: unknown) =>
-  invalid([{ part: 'Body', path: [path], says, received }])
+const refuse = (path: string, sentence: string, received: unknown) =>
+  invalid([{ part: 'Body', path: [path], sentence, received }])
 
 /** What the type of a function asks for. */
 function judge({ type, poolSize, maxCommandExecutionTime }: Body): void {

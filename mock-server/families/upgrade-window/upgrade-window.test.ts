@@ -17,11 +17,11 @@ it.each([
   [{ weekday: 7, startHourUtc: 0 }, 'weekday: Value must be <= 6 <number:7>'],
   [{ weekday: 1, startHourUtc: 5 }, 'startHourUtc: Value must be a multiple of 6 <number:5>'],
   [{ weekday: 1 }, 'startHourUtc: Required'],
-])('is refused with %j', async (body, says) => {
+])('is refused with %j', async (body, sentence) => {
   const { ask } = await openWithService()
   expect(await ask('PUT', '/upgradeWindow', body)).toMatchObject({
     status: 400,
-    error: `BAD_REQUEST: request body.${says}`,
+    error: `BAD_REQUEST: request body.${sentence}`,
   })
 })
 

@@ -10,5 +10,5 @@ export const judgesBodies = ['webhook.validate'] as const satisfies Family['judg
 export const models = [webhooks]
 export const bodies = { webhook: webhookRules } as const satisfies Family['bodies']
 export const faults = {
-  'webhook/absent-in-managed-form': answerAbsent(belowManaged('webhooks'), '$1/sources'),
+  'webhook/absent-in-managed-form': answerAbsent(belowManaged('webhooks'), '$1/sources', ['GET']),
 } as const satisfies Faults

@@ -54,12 +54,12 @@ export const handlers = {
   },
   'webhook.validate': request => {
     const { value, issues } = request.judge()
-    const errors = issues.map(({ path, says }) => ({ path: path.join('.'), message: says }))
+    const errors = issues.map(({ path, sentence }) => ({ path: path.join('.'), message: sentence }))
     try {
       if (errors.length === 0) refuseBadAddress(value as BodyOf<'webhook.create'>, request)
     } catch (reason) {
       if (!(reason instanceof Refusal)) throw reason
-      errors.push({ path: 'url', message: reason.says })
+      errors.push({ path: 'url', message: reason.sentence })
     }
     const valid = errors.length === 0
     return answerObject({ valid, errors, normalized: valid ? value : null })

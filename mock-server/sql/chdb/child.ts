@@ -71,9 +71,9 @@ function end(): void {
 }
 
 class Failure extends Error {}
-const fail = (code: number, label: string, says: string) =>
-  new Failure(`Code: ${code}. DB::Exception: ${says} (${label})`)
-const notTaken = (says: string) => fail(48, 'NOT_IMPLEMENTED', says)
+const fail = (code: number, label: string, sentence: string) =>
+  new Failure(`Code: ${code}. DB::Exception: ${sentence} (${label})`)
+const notTaken = (sentence: string) => fail(48, 'NOT_IMPLEMENTED', sentence)
 
 interface Lent {
   readonly session: Session
@@ -254,8 +254,8 @@ const statusOf = (code: number) =>
   [46, 47, 60, 73, 81, 115].includes(code) ? 404 : code === 62 ? 400 : code === 48 ? 501 : code === 159 ? 408 : 500
 
 function refuse(response: ServerResponse, error: unknown): void {
-  const says = (error as Error).message.replace(/^Query failed: /, '').trim()
-  const said = /^Code: \d+/.test(says) ? says : `Code: 1001. DB::Exception: ${says} (STD_EXCEPTION)`
+  const sentence = (error as Error).message.replace(/^Query failed: /, '').trim()
+  const said = /^Code: \d+/.test(sentence) ? sentence : `Code: 1001. DB::Exception: ${sentence} (STD_EXCEPTION)`
   const code = Number(/^Code: (\d+)/.exec(said)![1])
   const message = `${said}${/\(version /.test(said) ? '' : ` (version ${held.version} (chdb))`}\n`
   if (response.headersSent) {

@@ -51,8 +51,8 @@ export async function createAccount(server: Server, marker: Marker, service: str
     )
     await server.ask(`INSERT INTO ${name}.${markerTable} VALUES ('${marker.token}', '${marker.started}')`)
   } else if ((await readMarker(server, name))?.token !== marker.token) {
-    const says = `Database ${name} is there already, and was not made by this mock: it is left alone`
-    throw new SqlException(82, 'DATABASE_ALREADY_EXISTS', says, 503)
+    const sentence = `Database ${name} is there already, and was not made by this mock: it is left alone`
+    throw new SqlException(82, 'DATABASE_ALREADY_EXISTS', sentence, 503)
   }
   const password = crypto.randomUUID()
   // A user of that name beside a new database is somebody else's.

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createMock, type Elsewhere, type Mock, type MockOptions } from '../../core/mock.ts'
-import { drawTile } from '../../faces/control/page/draw-tile.ts'
+import { drawTile, queryStack } from '../../faces/control/page/draw-tile.ts'
 import { createFetch } from '../../faces/fetch.ts'
+import { createMock, type Elsewhere, type Mock, type MockOptions } from '../../mock/mock.ts'
 import type { TileConfig } from '../../words/resources.ts'
 import { connectTelemetry } from './connect.ts'
 import { wantedTables } from './schema.ts'
@@ -228,7 +228,7 @@ describe('a mock of real telemetry', () => {
     const { mock } = asking(await connect(url))
     const sqlTemplate = 'SELECT count() FROM otel_logs WHERE Timestamp > {startDateMilliseconds:Int64}'
     const config = { configType: 'sql', displayType: 'number', sqlTemplate } as unknown as TileConfig
-    const drawing = await drawTile(mock.look().stackOf('self-hosted'), config, { start: now - 1, end: now })
+    const drawing = await drawTile(queryStack(mock, 'self-hosted'), config, { start: now - 1, end: now })
     expect(JSON.stringify(drawing)).toContain(drawn)
     expect(
       sent.map(({ sql, parameters }) => [sql.includes(sqlTemplate), parameters.get('param_startDateMilliseconds')]),
@@ -238,7 +238,7 @@ describe('a mock of real telemetry', () => {
   it('evaluates alerts when the engine has answered', async () => {
     const { url } = await playClickHouse(() => answered([['__t'], [String(now), '1000000']]))
     const { mock } = asking(await connect(url))
-    const { alerts } = mock.look().stackOf('self-hosted')
+    const { alerts } = mock.deployment().stackOf('self-hosted')
     const errors = alerts.list().find(({ name }) => name === 'Errors')!
     expect(mock.evaluateAlerts()).toEqual([])
     await mock.awaitAlerts()
@@ -251,9 +251,9 @@ describe('a start', () => {
     ['tables that are missing', columns.slice(1), 0, /database otel at http:.* lacks otel_logs: name the database/],
     ['an empty database', [], 0, /has no tables that this user may read/],
     ['a profile that forbids limits', columns, 1, /profile of default has readonly = 1, .*: give it readonly = 2/],
-  ])('says so of %s', async (_, tables, readonly, says) => {
+  ])('says so of %s', async (_, tables, readonly, sentence) => {
     const { url } = await playClickHouse(undefined, tables as string[][], readonly)
-    await expect(connectTelemetry(url)).rejects.toThrow(says)
+    await expect(connectTelemetry(url)).rejects.toThrow(sentence)
   })
 
   it.each([
@@ -262,8 +262,8 @@ describe('a start', () => {
     ['http://u:secret@127.0.0.1:9/', /^--telemetry takes embedded, or the HTTP address(?!.*secret)/],
     ['http://u:100%secret@127.0.0.1:9/otel', /^--telemetry takes embedded, or the HTTP address(?!.*secret)/],
     ['ftp://127.0.0.1/otel', /^--telemetry takes embedded/],
-  ])('refuses %s', async (url, says) => {
-    await expect(connectTelemetry(url)).rejects.toThrow(says)
+  ])('refuses %s', async (url, sentence) => {
+    await expect(connectTelemetry(url)).rejects.toThrow(sentence)
   })
 
   it('writes nowhere but where rows are read', async () => {

@@ -34,14 +34,14 @@ export async function connectTelemetry(url: string, { write, env = {} }: Connect
     if (write !== undefined) for (const query of createTables(quoteName(database))) await client.command({ query })
     const tables = await readTables(client, database)
     const missing = wantedTables.filter(name => !tables.has(name))
-    if (missing.length > 0) throw new TelemetryRefused(sayMissing(address, database, missing, tables.size))
+    if (missing.length > 0) throw new TelemetryRefused(describeMissing(address, database, missing, tables.size))
     const isReadOnly = await readReadOnly(client, username)
     const mayRunSql = await canOnlySelect(client)
     const mayWrite = write !== undefined
     return createEngine({ client, address, name: database, tables, mayWrite, isReadOnly, mayRunSql })
   } catch (error) {
     await client.close()
-    throw error instanceof TelemetryRefused ? error : new TelemetryRefused(sayWhy(address, username, error))
+    throw error instanceof TelemetryRefused ? error : new TelemetryRefused(explainFailure(address, username, error))
   }
 }
 
@@ -120,13 +120,13 @@ async function canOnlySelect(client: ClickHouseClient): Promise<boolean> {
   )
 }
 
-function sayMissing(address: string, database: string, missing: readonly string[], size: number): string {
+function describeMissing(address: string, database: string, missing: readonly string[], size: number): string {
   const there = size === 0 ? `The database ${database} at ${address} has no tables that this user may read` : ''
   const lacks = `The database ${database} at ${address} lacks ${missing.join(', ')}`
   return `--telemetry: ${there || lacks}: name the database that the OpenTelemetry exporter writes, or let --telemetry-write ${database} make its tables.`
 }
 
-function sayWhy(address: string, username: string, error: unknown): string {
+function explainFailure(address: string, username: string, error: unknown): string {
   const { message, code, type } = error as { message: string; code?: string; type?: string }
   if (type === 'AUTHENTICATION_FAILED')
     return `--telemetry: ${address} refuses the user ${username}: check its name and password.`

@@ -111,8 +111,8 @@ const mostAsked = 10_000
 function explain(error: unknown): unknown {
   const { message = String(error), code, type } = error as { message?: string; code?: string; type?: string }
   if (type === undefined) return failed(`The engine of --telemetry did not answer: ${code ?? message}`)
-  const says = message.trim().replace(/\s*\(version [^)]*\)\s*$/, '')
-  const sentence = slow.has(type) ? `Expected a query that takes less: ${says}` : says
+  const text = message.trim().replace(/\s*\(version [^)]*\)\s*$/, '')
+  const sentence = slow.has(type) ? `Expected a query that takes less: ${text}` : text
   return new Unreadable(sentence)
 }
 

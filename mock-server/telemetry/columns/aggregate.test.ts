@@ -90,9 +90,9 @@ describe('an aggregate', () => {
     ['median', 'Body', 'Expected an aggregate, but "median" is none'],
     ['increase', 'Body', 'Expected the counter of a metric source, which alone has an increase'],
     ['sum', undefined, 'Expected a column, a value or a function, but the text ends'],
-  ])('%s of %s is refused', (aggFn, field, says) => {
+  ])('%s of %s is refused', (aggFn, field, sentence) => {
     const ask = () => over(all, aggFn, field)
     expect(ask).toThrow(Unreadable)
-    expect(ask).toThrow(expect.objectContaining({ sentence: says }))
+    expect(ask).toThrow(expect.objectContaining({ sentence }))
   })
 })

@@ -88,8 +88,8 @@ function withoutTable({ table }: RowStore, name: string): string {
 }
 
 function unknownColumn({ kind, columnNames }: RowStore, name: string, at: number): Unreadable {
-  const says = `Expected a column of the ${kind} table, but "${name}" is none. Its columns are ${columnNames.join(', ')}`
-  return new Unreadable(says, at, `Unknown expression or function identifier \`${name}\``)
+  const sentence = `Expected a column of the ${kind} table, but "${name}" is none. Its columns are ${columnNames.join(', ')}`
+  return new Unreadable(sentence, at, `Unknown expression or function identifier \`${name}\``)
 }
 
 /** Functions of one key of a map read only the column of that key. */
@@ -137,8 +137,8 @@ function compileCall(store: RowStore, call: Call, budget: Budget, params: Params
  * Adds the name and position of a function to the error about its arguments; errors of nested calls carry theirs
  * already.
  */
-const placed = ({ sentence: says, at, raw }: Unreadable, call: Call) =>
-  new Unreadable(says, at || call.at, raw.replaceAll('{}', call.name))
+const placed = ({ sentence, at, raw }: Unreadable, call: Call) =>
+  new Unreadable(sentence, at || call.at, raw.replaceAll('{}', call.name))
 
 function compileFunction(name: string, args: readonly Compiled[], budget: Budget): Compiled {
   const meaning = sqlFunctions[name]!(args, budget)
@@ -172,7 +172,7 @@ function nameOfFunction({ name, at }: Call): string {
   const found = [name, aliases[name], lower, aliases[lower]].find(one => one && Object.hasOwn(sqlFunctions, one))
   if (found) return found
   throw new Unreadable(
-    `Expected a function, but "${name}" is none`,
+    `Expected a function, but "${name}" is none of those that the embedded engine computes: --telemetry URL has charts computed by a ClickHouse`,
     at,
     `Function with name \`${name}\` does not exist.`,
   )

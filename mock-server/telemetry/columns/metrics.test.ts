@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../../core/mock.ts'
+import { createMock } from '../../mock/mock.ts'
 
 const midnight = Date.parse('2026-01-05T00:00:00Z')
 const minute = 60_000
 const hour = 60 * minute
 
-interface Asked {
+interface MetricQuery {
   readonly aggFn: string
   readonly metricDataType: string
   readonly [more: string]: unknown
@@ -41,7 +41,7 @@ async function charting(points: readonly Point[], as: '2.24' | '2.36' = '2.36', 
     })
   ).data
   mock.loadRows(sourceId, points)
-  return (asked: Asked, range: object = {}) => {
+  return (asked: MetricQuery, range: object = {}) => {
     const series = [{ sourceId, where: '', groupBy: [], metricName: 'm', ...asked }]
     const times = { startTime: midnight, endTime: midnight + 3 * hour - 1, granularity: '1h' }
     return post('/charts/series', { ...times, series, ...range })
@@ -297,8 +297,8 @@ describe('a histogram', () => {
     expect(await (await charting(points))(asked)).toEqual({
       error: `${aggFn} is not supported for histograms currently`,
     })
-    const says = `series.0.field, column 1: Expected quantile or count of a metric of the type histogram, which has no "${aggFn}"`
-    expect(await (await charting(points, '2.36', '400 json'))(asked)).toEqual({ message: says })
+    const sentence = `series.0.field, column 1: Expected quantile or count of a metric of the type histogram, which has no "${aggFn}"`
+    expect(await (await charting(points, '2.36', '400 json'))(asked)).toEqual({ message: sentence })
   })
 })
 

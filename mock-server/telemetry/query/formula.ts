@@ -13,13 +13,13 @@ export function findFormulaErrors(formula: string, seriesCount: number): readonl
       .filter(letter => letter.charCodeAt(0) - firstLetter >= seriesCount)
       .map(letter => `Unknown series "${letter}" — this chart ${seriesThere(seriesCount)}`)
   } catch (error) {
-    if (error instanceof Unreadable) return [error.says]
+    if (error instanceof Unreadable) return [error.sentence]
     throw error
   }
 }
 
 class Unreadable {
-  constructor(readonly says: string) {}
+  constructor(readonly sentence: string) {}
 }
 
 /** Of display types that have no formulas, these may be of any length: beyond the limits they are not read. */

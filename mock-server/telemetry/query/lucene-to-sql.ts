@@ -127,8 +127,8 @@ function serializeRange(range: Range, field: Field, negated: boolean, dialect: D
 function implicitField(dialect: Dialect, group: string | undefined, at: number): Field {
   if (group !== undefined) return fieldOf(dialect, unescaped(group), at)
   if (dialect.implicit === undefined) {
-    const says = 'Expected a field before the value: bare text is not searched here'
-    throw new Unreadable(says, at, 'Can not search bare text without an implicit column set.')
+    const sentence = 'Expected a field before the value: bare text is not searched here'
+    throw new Unreadable(sentence, at, 'Can not search bare text without an implicit column set.')
   }
   const names = dialect.implicit.split(',')
   const whole = names.length === 1 ? dialect.implicit : `concatWithSeparator(';', ${dialect.implicit})`
@@ -148,8 +148,8 @@ function fieldOf({ kind, shortNames }: Dialect, name: string, at: number): Field
   const rest = parts.slice(size)
   if (rest.length === 0) {
     if (type === 'map') {
-      const says = `Expected a key after "${name}.", because it is a map`
-      throw new Unreadable(says, at, 'Map or Tuple types cannot be searched with Lucene.')
+      const sentence = `Expected a key after "${name}.", because it is a map`
+      throw new Unreadable(sentence, at, 'Map or Tuple types cannot be searched with Lucene.')
     }
     return { column: column(name, at), type: layoutOfType[type] === 'text' ? 'text' : 'number' }
   }

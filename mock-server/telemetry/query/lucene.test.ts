@@ -101,8 +101,8 @@ describe('the search dialect', () => {
     ['a -', 3, 'Expected a value, but the text ends'],
     ['a^', 2, 'Expected "0." or [0-9], but the text ends'],
     ['x'.repeat(10_001), 10_000, 'Expected at most 10000 characters'],
-  ])('says where %s is wrong', (text, at, says) => {
-    expect(unreadable(text)).toMatchObject({ at, sentence: says })
+  ])('says where %s is wrong', (text, at, sentence) => {
+    expect(unreadable(text)).toMatchObject({ at, sentence })
   })
 
   it('keeps the words of a PEG parser for deployments that pass them on', () => {

@@ -20,10 +20,10 @@ export function checkAggregate({ type }: Metric, aggFn: string, level: number | 
     if (level === undefined) throw new Unreadable('Expected a level: a quantile of a histogram has no usual one')
     return
   }
-  const says = `Expected quantile or count of a metric of the type ${type}, which has no "${aggFn}"`
+  const sentence = `Expected quantile or count of a metric of the type ${type}, which has no "${aggFn}"`
   const raw =
     type === 'histogram'
       ? `${aggFn} is not supported for histograms currently`
       : `${aggFn} is not currently supported for exponential histogram metrics`
-  throw new Unreadable(says, 0, raw)
+  throw new Unreadable(sentence, 0, raw)
 }

@@ -105,10 +105,10 @@ describe('SQL conditions', () => {
     ["f(a ',' b)", 4, 'Expected ")", but ","'],
     ['1 + + 2', 4, 'Expected a column, a value or a function, but "+"'],
     ['x'.repeat(10_001), 10_000, 'Expected at most 10000 characters'],
-  ])('says where %s is wrong', (sql, at, says) => {
+  ])('says where %s is wrong', (sql, at, sentence) => {
     const read = () => parseSql(sql)
     expect(read).toThrow(Unreadable)
-    expect(read).toThrow(expect.objectContaining({ at, sentence: expect.stringContaining(says) }))
+    expect(read).toThrow(expect.objectContaining({ at, sentence: expect.stringContaining(sentence) }))
   })
 
   it.each([
@@ -118,8 +118,8 @@ describe('SQL conditions', () => {
     ['sums', (count: number) => `1${' + 1'.repeat(count)}`, 201, 'operators in a row'],
   ])('gives up on hundreds of %s with a sentence', (_, write, most, what) => {
     expect(() => parseSql(write(most))).not.toThrow()
-    const says = expect.stringContaining(`Expected at most 200 ${what}`)
-    expect(() => parseSql(write(most + 1))).toThrow(expect.objectContaining({ sentence: says }))
+    const sentence = expect.stringContaining(`Expected at most 200 ${what}`)
+    expect(() => parseSql(write(most + 1))).toThrow(expect.objectContaining({ sentence }))
   })
 
   it('reads hundreds of brackets beside each other', () => {

@@ -100,7 +100,7 @@ export const authenticationMutants: readonly Mutant[] = rows.map(([claim, form, 
   id: `${form}: ${accept} let in at ${operation.join(', ')}`,
   rule: `auth/${claim}`,
   form,
-  says: `The ${form} form takes "${accept}" for a credential at ${operation.join(', ')}.`,
+  description: `The ${form} form takes "${accept}" for a credential at ${operation.join(', ')}.`,
   at: { operation },
   change: { accept },
 }))

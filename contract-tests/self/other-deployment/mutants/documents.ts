@@ -111,7 +111,7 @@ const mutantsOf = (form: Form, kind: Kind): Mutant[] =>
     id: `${form} ${kind}: ${name}`,
     rule,
     form,
-    says: `A ${kind} of the ${form} form: ${name}.`,
+    description: `A ${kind} of the ${form} form: ${name}.`,
     at,
     change,
     also,

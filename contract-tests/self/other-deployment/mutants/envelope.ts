@@ -81,7 +81,7 @@ const mutantsOf = (form: 'cloud' | 'managed', rows: readonly Row[]): Mutant[] =>
     id: `${form}: ${name}`,
     rule,
     form,
-    says: `An answer of the ${form} form: ${name}.`,
+    description: `An answer of the ${form} form: ${name}.`,
     at,
     change,
     also,

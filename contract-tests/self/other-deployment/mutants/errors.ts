@@ -37,7 +37,7 @@ const mutant = (form: Form, [name, rule, at, change, also]: Row): Mutant => ({
   id: `${form}: ${name}`,
   rule,
   form,
-  says: `A refusal of the ${form} form: ${name}.`,
+  description: `A refusal of the ${form} form: ${name}.`,
   at,
   change,
   also,

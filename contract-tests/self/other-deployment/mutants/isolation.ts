@@ -83,7 +83,7 @@ export const isolationMutants: readonly Mutant[] = [
   id: `${form}: ${name}`,
   rule,
   form,
-  says: `In the ${form} form: ${name}.`,
+  description: `In the ${form} form: ${name}.`,
   at,
   change,
 }))

@@ -222,7 +222,7 @@ export const serviceMutants: readonly Mutant[] = rows.map(([name, rule, form, at
   id: `${form}: ${name}`,
   rule,
   form,
-  says: `In the ${form} form: ${name}.`,
+  description: `In the ${form} form: ${name}.`,
   at,
   change,
   also,

@@ -1,5 +1,6 @@
-import type { JournalEntry } from '../../../core/mock.ts'
+import type { JournalEntry } from '../../../mock/mock.ts'
 import { toSecond } from '../moments.ts'
+import { indent, singleQuoted } from './snippets.ts'
 
 export const runners = ['vitest', 'Playwright'] as const
 export type Runner = (typeof runners)[number]
@@ -12,60 +13,57 @@ interface Material {
   readonly control: string
 }
 
+/** What the tests of the two runners differ in; `needs` is where a test gets its mock from. */
+const dialects = {
+  vitest: {
+    test: 'it',
+    needs: 'mock',
+    body: 'body',
+    status: 'response.status',
+    head: () => "import { it } from 'stack-parity/vitest'\nimport { expect } from 'vitest'\n",
+    load: '  mock.load(world)\n  const { cloud, selfHosted } = mock.target()',
+  },
+  Playwright: {
+    test: 'test',
+    needs: 'request',
+    body: 'data',
+    status: 'response.status()',
+    head: (control: string) =>
+      `import { expect, test } from '@playwright/test'\n\nconst control = ${singleQuoted(control)}`,
+    load: `  await request.put(\`\${control}/control/state\`, { data: world })
+  const { cloud, selfHosted } = await (await request.get(\`\${control}/control/target\`)).json()`,
+  },
+} as const satisfies Record<Runner, object>
+
 /**
  * A test that sends a call again in the world as it is now, and fails: a call that was refused because the test asks for
  * success, one that succeeded at a line that waits for what the reader expects.
  */
-export const writeTest = (runner: Runner, material: Material): string =>
-  runner === 'vitest' ? writeVitest(material) : writePlaywright(material)
+export function writeTest(runner: Runner, { call, world, control }: Material): string {
+  const { test, needs, body, status, head, load } = dialects[runner]
+  return `${head(control)}
+// The world as it was when this test was written; the call came at ${toSecond(call.at)} UTC.
+const world = ${world}
 
-function writeVitest({ call, world }: Material): string {
-  return `import { it } from 'stack-parity/vitest'
-import { expect } from 'vitest'
-
-${stated(call, world)}
-
-it(${titleOf(call)}, async ({ mock }) => {
-  mock.load(world)
-  const { cloud, selfHosted } = mock.target()
-  const response = await mock.fetch(\`\${${baseOf(call)}}${pathOf(call)}\`, {
-${indent(initOf(call), 4)}
+${test}(${titleOf(call)}, async ({ ${needs} }) => {
+${load}
+  const response = await ${needs}.fetch(\`\${${baseOf(call)}}${pathOf(call)}\`, {
+${indent(initOf(call, body), '    ')}
   })
   const answer = await response.text()
-${expecting(call, 'response.status')}
+${expecting(call, status)}
 })
 `
 }
-
-function writePlaywright({ call, world, control }: Material): string {
-  return `import { expect, test } from '@playwright/test'
-
-const control = ${quoted(control)}
-${stated(call, world)}
-
-test(${titleOf(call)}, async ({ request }) => {
-  await request.put(\`\${control}/control/state\`, { data: world })
-  const { cloud, selfHosted } = await (await request.get(\`\${control}/control/target\`)).json()
-  const response = await request.fetch(\`\${${baseOf(call)}}${pathOf(call)}\`, {
-${indent(initOf(call).replace('body:', 'data:'), 4)}
-  })
-  const answer = await response.text()
-${expecting(call, 'response.status()')}
-})
-`
-}
-
-const stated = ({ at }: JournalEntry, world: string) =>
-  `// The world as it was when this test was written; the call came at ${toSecond(at)} UTC.\nconst world = ${world}`
 
 const titleOf = ({ request, operation }: JournalEntry) =>
-  quoted(operation ? `${operation} is answered with success` : `${request.method} ${request.path} is answered`)
+  singleQuoted(operation ? `${operation} is answered with success` : `${request.method} ${request.path} is answered`)
 
 const baseOf = ({ host }: JournalEntry) => (host === 'cloud' ? 'cloud!.baseUrl' : 'selfHosted!.baseUrl')
 const pathOf = ({ request }: JournalEntry) => request.path.replace(/[`\\]|\$\{/g, '\\$&')
 
 /** The request; credentials are those of the world, because the journal has none. */
-function initOf({ host, request: { method, headers, body } }: JournalEntry): string {
+function initOf({ host, request: { method, headers, body } }: JournalEntry, bodyName: string): string {
   const { authorization, 'content-type': type } = headers
   const own =
     host === 'cloud'
@@ -73,12 +71,15 @@ function initOf({ host, request: { method, headers, body } }: JournalEntry): str
         "authorization: 'Basic ' + btoa(`${cloud!.keyId}:${cloud!.keySecret}`),"
       : // biome-ignore lint/suspicious/noTemplateCurlyInString: it is written into the test
         'authorization: `Bearer ${selfHosted!.apiKey}`,'
-  const sent = [authorization === undefined ? '' : own, type === undefined ? '' : `'content-type': ${quoted(type)},`]
+  const sent = [
+    authorization === undefined ? '' : own,
+    type === undefined ? '' : `'content-type': ${singleQuoted(type)},`,
+  ]
   const lines = sent.filter(Boolean).map(line => `  ${line}`)
   return [
-    `method: ${quoted(method)},`,
+    `method: ${singleQuoted(method)},`,
     ...(lines.length > 0 ? ['headers: {', ...lines, '},'] : []),
-    ...(body ? [`body: ${quoted(body)},`] : []),
+    ...(body ? [`${bodyName}: ${singleQuoted(body)},`] : []),
   ].join('\n')
 }
 
@@ -87,6 +88,3 @@ function expecting({ response: { status } }: JournalEntry, actual: string): stri
     ? `  expect(${actual}, answer).toBeLessThan(400)`
     : `  expect(${actual}, answer).toBe(${status})\n  throw new Error('This call succeeds. Replace this line by what you expect of its answer.')`
 }
-
-const quoted = (text: string) => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
-const indent = (text: string, by: number) => text.replace(/^/gm, ' '.repeat(by))

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { JournalEntry } from '../../../core/mock.ts'
 import type { Sent } from '../../../faces/control/page/answers.ts'
+import type { JournalEntry } from '../../../mock/mock.ts'
 import { ask, read } from '../control.ts'
-import { Badge, Body, Button, Code, Failure, Form, Input, Switches } from '../parts/basic.tsx'
+import { Button, Code, Failure, Form, Input, Switches } from '../parts/basic.tsx'
 import { useReading } from '../reading.ts'
+import { Answer } from '../reference/answers.tsx'
 import { usePage } from '../state.ts'
 import { StubForm, stubOf } from '../stubs/stub-form.tsx'
 import { type Runner, runners, writeTest } from './as-test.ts'
-import { Headers, toneOfStatus, writeMs } from './message.tsx'
 
 interface DialogProps {
   readonly call: JournalEntry
@@ -50,14 +50,14 @@ export function Replay({ call, isSentAtOnce }: DialogProps & { readonly isSentAt
     if (isSentAtOnce) void send()
   }, [])
   return (
-    <Form class="replay" submit={send}>
+    <Form submit={send}>
       <p class="quiet">
         {request.headers.authorization === undefined
           ? 'It had no credentials, and has none again.'
           : 'It is sent with the credentials of this world: the journal keeps none.'}
       </p>
       {isCut && <p class="notice">The journal has only the beginning of this body. Complete it before you send it.</p>}
-      <div class="tools">
+      <div class="row">
         <Input aria-label="Method" size={7} value={method} change={setMethod} />
         <Input class="grows" aria-label="Path" value={path} change={setPath} />
       </div>
@@ -70,18 +70,7 @@ export function Replay({ call, isSentAtOnce }: DialogProps & { readonly isSentAt
         <textarea rows={6} spellcheck={false} value={body} onInput={event => setBody(event.currentTarget.value)} />
       </label>
       <Failure error={error} />
-      {sent && (
-        <section class="answer panel" aria-label="Answer">
-          <p class="facts">
-            <Badge tone={toneOfStatus(sent.status)}>{sent.status === 0 ? 'No answer' : sent.status}</Badge>
-            <span>{writeMs(sent.ms)}</span>
-            <a href="#/calls/client=console">in the journal</a>
-          </p>
-          {sent.cause && <p class="quiet">{sent.cause.why}</p>}
-          <Headers headers={sent.headers} />
-          <Body text={sent.body} />
-        </section>
-      )}
+      {sent && <Answer {...sent} />}
       <footer>
         <button type="submit" class="primary">
           {sent ? 'Send again' : 'Send'}
@@ -107,9 +96,8 @@ export function AsTest({ call }: DialogProps) {
       <p class="quiet">
         {`It sends the call again in the world as it is now, and fails. Copy takes the snapshot along (${size}, with the world's credentials, which protect nothing).`}
       </p>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn around the buttons */}
-      <div class="ways" role="group" aria-label="Runner">
-        <Switches names={runners} pressed={runner} choose={choose} />
+      <div class="row">
+        <Switches label="Runner" names={runners} pressed={runner} choose={choose} />
         <a
           class="button"
           download={runner === 'vitest' ? 'call.test.ts' : 'call.spec.ts'}
@@ -125,25 +113,20 @@ export function AsTest({ call }: DialogProps) {
 
 /** What can be made of a call of the journal. */
 export function CallActions({ call }: DialogProps) {
-  const { dialog } = usePage()
-  const open = (title: string, content: preact.JSX.Element) => () => {
-    dialog.value = { title, content }
-  }
-  const toStubs = () => location.assign('#/stubs')
+  const { open } = usePage()
+  const actions = [
+    ['Send again', <Replay call={call} isSentAtOnce />],
+    ['Edit and send', <Replay call={call} isSentAtOnce={false} />],
+    ['As a stub', <StubForm begun={stubOf(call)} done={() => location.assign('#/stubs')} />],
+    ['As a test', <AsTest call={call} />],
+  ] as const
   return (
-    <div class="tools">
-      <Button act={open('Send again', <Replay call={call} isSentAtOnce />)} class="copy">
-        Send again
-      </Button>
-      <Button act={open('Edit and send', <Replay call={call} isSentAtOnce={false} />)} class="copy">
-        Edit and send
-      </Button>
-      <Button act={open('As a stub', <StubForm begun={stubOf(call)} done={toStubs} />)} class="copy">
-        As a stub
-      </Button>
-      <Button act={open('As a test', <AsTest call={call} />)} class="copy">
-        As a test
-      </Button>
+    <div class="row">
+      {actions.map(([title, content]) => (
+        <Button key={title} act={() => open(title, content)} class="copy">
+          {title}
+        </Button>
+      ))}
     </div>
   )
 }

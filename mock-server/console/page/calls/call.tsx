@@ -1,4 +1,4 @@
-import type { JournalEntry, TargetFile } from '../../../core/mock.ts'
+import type { JournalEntry, TargetFile } from '../../../mock/mock.ts'
 import { formNames } from '../about.ts'
 import { toSecond } from '../moments.ts'
 import { Badge, Body, Button, CopyButton, Unfold } from '../parts/basic.tsx'
@@ -21,7 +21,7 @@ export function Call({ call, target }: CallProps) {
       <span class={`status ${toneOfStatus(response.status)}`}>{response.status || '–'}</span>
       <span class="method">{request.method}</span>
       <ShortPath path={request.path} />
-      <span class="operation">
+      <span class="operation cut">
         {operation && `${operation} `}
         <small>{formNames[form ?? host]}</small>
       </span>
@@ -53,12 +53,12 @@ export function Call({ call, target }: CallProps) {
 
 function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShown: boolean }) {
   const { request, response, because, host } = call
-  const { dialog, views } = usePage()
+  const { open, views } = usePage()
   // The journal has neither the statement of a query nor what a webhook is signed with.
   const isKnown = host !== 'webhook' && host !== 'sql'
   return (
-    <div class="inside">
-      <div class="whole-path">
+    <div class="stack inside">
+      <div class="row">
         <code>{request.path}</code>
         <CopyButton text={request.path} />
       </div>
@@ -70,15 +70,15 @@ function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShow
       {!isWhyShown && <p class="because">{because.why}</p>}
       {isKnown && views.value === 'all' && <CallActions call={call} />}
       {request.method === 'GET' && views.value !== 'all' && (
-        <div class="tools">
-          <Button act={() => (dialog.value = { title: 'Sent to a mock, too', content: <SentToMock call={call} /> })}>
-            Send to a mock, too
-          </Button>
+        <div class="row">
+          <Button act={() => open('Sent to a mock, too', <SentToMock call={call} />)}>Send to a mock, too</Button>
         </div>
       )}
       <div class="pair">
         <section>
-          <h2>Request {isKnown && <CopyButton text={() => curlOf(call, target)} label="Copy as curl" />}</h2>
+          <h2 class="row spread">
+            Request {isKnown && <CopyButton text={() => curlOf(call, target)} label="Copy as curl" />}
+          </h2>
           <Headers headers={request.headers} />
           <Body text={request.body} />
         </section>

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
 import { pageAddress } from '../address.ts'
-import { Input, SearchField, Select } from '../parts/basic.tsx'
+import { OperationInput, SearchField, Select, Switches } from '../parts/basic.tsx'
 
 /** What is shown of the journal, by the names of the control plane; `seconds` is how far back. */
 export type CallQuery = Readonly<Record<string, string>>
 
-const clients = [
-  ['other', 'Yours'],
-  ['console', 'Console'],
-  ['suite', 'Suite'],
-  ['mock', 'Webhooks'],
-  ['', 'All'],
-] as const
+const clients: Readonly<Record<string, string>> = {
+  Yours: 'other',
+  Console: 'console',
+  Suite: 'suite',
+  Webhooks: 'mock',
+  All: '',
+}
 const forms = [
   ['', 'All forms'],
   ['cloud', 'Cloud'],
@@ -69,40 +69,24 @@ export function CallFilters({ query, choose, operations }: FilterProps) {
     <Select options={options} value={query[name] ?? ''} choose={value => choose(name, value)} aria-label={label} />
   )
   return (
-    <search class="filters">
-      <fieldset class="segments">
-        <legend class="offscreen">Whose calls</legend>
-        {clients.map(([value, label]) => (
-          <label key={value}>
-            <input
-              type="radio"
-              name="client"
-              checked={query.client === value}
-              onChange={() => choose('client', value)}
-            />
-            {label}
-          </label>
-        ))}
-      </fieldset>
-      <div class="tools">
+    <search>
+      <Switches
+        label="Whose calls"
+        names={Object.keys(clients)}
+        pressed={Object.keys(clients).find(name => clients[name] === query.client) ?? ''}
+        choose={name => choose('client', clients[name]!)}
+      />
+      <div class="row">
         <SearchField
           placeholder="Search paths, bodies and reasons  /"
           value={query.text ?? ''}
           change={value => choose('text', value)}
         />
-        <Input
-          {...{ list: 'operations', size: 18, spellcheck: false, autoComplete: 'off', value: operation }}
-          placeholder="Any operation"
-          aria-label="Operation"
-          change={setOperation}
+        <OperationInput
+          {...{ operations, size: 18, value: operation, placeholder: 'Any operation', change: setOperation }}
           // An operation is whole when it is chosen or left.
           onChange={() => choose('operation', operation)}
         />
-        <datalist id="operations">
-          {operations.map(one => (
-            <option key={one} value={one} />
-          ))}
-        </datalist>
         {select('Form', 'form', forms)}
         {select('Status', 'status', statuses)}
         {select('Time', 'seconds', times)}

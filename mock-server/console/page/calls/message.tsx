@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../../core/mock.ts'
+import type { JournalEntry } from '../../../mock/mock.ts'
 import { shortId } from '../../../words/short-id.ts'
 import { Badge, count, Definitions } from '../parts/basic.tsx'
 
@@ -62,7 +62,7 @@ export function Reason({ because }: { readonly because: Cause }) {
   const { rule, choice, stub, why } = because
   const kind = kindOf(because)
   return (
-    <span class="reason" title={choice ? `${choice}: ${why}` : why}>
+    <span class="row reason" title={choice ? `${choice}: ${why}` : why}>
       <Badge tone={tones[kind] ?? 'plain'}>{kind}</Badge>
       <code>{stub ?? rule ?? ''}</code>
     </span>

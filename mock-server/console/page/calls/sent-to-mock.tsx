@@ -1,7 +1,8 @@
-import type { JournalEntry } from '../../../core/mock.ts'
 import type { SentToMock as Both } from '../../../faces/control/page/answers.ts'
+import type { JournalEntry } from '../../../mock/mock.ts'
 import { ask } from '../control.ts'
 import { Badge, Body, CopyButton, Failure } from '../parts/basic.tsx'
+import { readJson } from '../parts/json.ts'
 import { useReading } from '../reading.ts'
 import { Headers, toneOfStatus, writeMs } from './message.tsx'
 
@@ -25,13 +26,13 @@ export function SentToMock({ call: { number } }: { readonly call: JournalEntry }
       <div class="pair">
         {sides.map(([name, path, { status, headers, body }, ms]) => (
           <section key={name} aria-label={name}>
-            <h2>
+            <h2 class="row spread">
               {name}
               <span>
                 <Badge tone={toneOfStatus(status)}>{status || 'No answer'}</Badge> {writeMs(ms)}
               </span>
             </h2>
-            <div class="whole-path">
+            <div class="row">
               <code>{path}</code>
               <CopyButton text={path} />
             </div>
@@ -77,10 +78,8 @@ function fieldsIn(json: string): FieldTypes | undefined {
     else if (type === 'object')
       for (const [name, inner] of Object.entries(value as object)) visit(inner, path === '' ? name : `${path}.${name}`)
   }
-  try {
-    visit(JSON.parse(json), '')
-  } catch {
-    return undefined
-  }
+  const read = readJson(json)
+  if (!read) return undefined
+  visit(read.value, '')
   return new Map([...types].map(([path, seen]) => [path, [...seen].sort().join(' or ')]))
 }

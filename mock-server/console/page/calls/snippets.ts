@@ -1,4 +1,5 @@
 import { quote } from '../parts/basic.tsx'
+import { readJson } from '../parts/json.ts'
 
 /** A request as a program is to send it. */
 export interface Sending {
@@ -114,21 +115,12 @@ func main() {
 }
 
 /** Text of JavaScript, in single quotes. */
-const singleQuoted = (text: string) =>
+export const singleQuoted = (text: string) =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 /** Text of Python and Go: both read what JSON escapes. */
 const doubleQuoted = (text: string) => JSON.stringify(text)
 const write = (value: unknown) => JSON.stringify(value, null, 2)
-const indent = (text: string, by: string) => text.replace(/^/gm, by)
-
-/** The value in an object, because null is one. */
-function readJson(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return undefined
-  }
-}
+export const indent = (text: string, by: string) => text.replace(/^/gm, by)
 
 function toPythonValue(value: unknown): string {
   if (value === null) return 'None'

@@ -1,6 +1,7 @@
-import { type ComponentChild, type ComponentChildren, Fragment, type JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import type { ComponentChild, ComponentChildren, JSX } from 'preact'
+import { useEffect, useId, useState } from 'preact/hooks'
 import type { Named } from '../control.ts'
+import { readJson } from './json.ts'
 
 type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'onClick'>
 
@@ -9,25 +10,24 @@ export const Button = ({ act, ...rest }: ButtonProps & { readonly act: () => unk
   <button type="button" onClick={() => void act()} {...rest} />
 )
 
-/** Buttons of which one is pressed. */
-export const Switches = <Name extends string>({
-  names,
-  pressed,
-  choose,
-  ...rest
-}: {
+interface SwitchesProps<Name extends string> {
+  readonly label: string
   readonly names: readonly Name[]
   readonly pressed: Name
   readonly choose: (name: Name) => unknown
   readonly class?: string
-}) => (
-  <>
+}
+
+/** Buttons of which one is pressed. */
+export const Switches = <Name extends string>({ label, names, pressed, choose, ...rest }: SwitchesProps<Name>) => (
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn around the buttons
+  <span class="row" role="group" aria-label={label}>
     {names.map(name => (
       <Button key={name} act={() => choose(name)} aria-pressed={name === pressed} {...rest}>
         {name}
       </Button>
     ))}
-  </>
+  </span>
 )
 
 export type Pairs = readonly (readonly [name: string, value: ComponentChild])[]
@@ -105,16 +105,10 @@ export const Code = ({ text, label, copied = text }: { text: ComponentChild; lab
 /** A body: JSON indented and in colours, anything else as it came. */
 export function Body({ text, label = 'body' }: { readonly text: string; readonly label?: string }) {
   if (text === '') return <p class="quiet">No body.</p>
-  const json = indentJson(text)
-  return <Code label={label} text={json === undefined ? text : paintJson(json)} copied={json ?? text} />
-}
-
-function indentJson(text: string): string | undefined {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return undefined
-  }
+  const json = readJson(text)
+  if (!json) return <Code label={label} text={text} />
+  const indented = JSON.stringify(json.value, null, 2)
+  return <Code label={label} text={paintJson(indented)} copied={indented} />
 }
 
 const words = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi
@@ -133,8 +127,18 @@ export function paintJson(json: string): ComponentChild[] {
 }
 
 const tones: Readonly<Record<string, string>> = {
-  ...{ running: 'good', done: 'good', OK: 'good', enabled: 'good', idle: 'idle', stopped: 'plain' },
-  ...{ failed: 'bad', error: 'bad', ALERT: 'bad', degraded: 'warn', partially_running: 'warn', PENDING: 'warn' },
+  running: 'good',
+  done: 'good',
+  OK: 'good',
+  enabled: 'good',
+  idle: 'idle',
+  stopped: 'plain',
+  failed: 'bad',
+  error: 'bad',
+  ALERT: 'bad',
+  degraded: 'warn',
+  partially_running: 'warn',
+  PENDING: 'warn',
 }
 
 /** The tone of a state of a service, backup, key or alert. */
@@ -144,16 +148,13 @@ export const Badge = ({ tone = '', children }: { tone?: string; children: Compon
   <span class={`badge ${tone}`}>{children}</span>
 )
 
-/** Badges with a space after each. */
-export const Badges = ({ texts, tone }: { readonly texts: readonly string[]; readonly tone: string }) => (
-  <>
-    {texts.map(text => (
-      <Fragment key={text}>
-        <Badge tone={tone}>{text}</Badge>{' '}
-      </Fragment>
-    ))}
-  </>
-)
+/** A badge for each text. */
+export const Badges = ({ texts, tone }: { readonly texts: readonly string[]; readonly tone: string }) =>
+  texts.map(text => (
+    <Badge key={text} tone={tone}>
+      {text}
+    </Badge>
+  ))
 
 interface ToggleProps {
   readonly isOn: boolean
@@ -192,6 +193,17 @@ export function Toggle({ isOn, change, isCalm, children }: ToggleProps) {
   )
 }
 
+/** A section with its heading. */
+export function Card({ title, children }: { readonly title: ComponentChild; readonly children: ComponentChildren }) {
+  const id = useId()
+  return (
+    <section class="card" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
 type Rows = readonly (readonly ComponentChild[])[]
 
 /** A table that scrolls by itself when it is wider than the page. */
@@ -223,16 +235,14 @@ export const Table = ({ label, columns, rows }: { label: string; columns: readon
 
 type Options = readonly (readonly [value: string, label: string])[]
 
-interface SelectProps {
-  readonly id?: string
-  readonly 'aria-label'?: string
+interface SelectProps extends Omit<JSX.IntrinsicElements['select'], 'value' | 'onChange'> {
   readonly options: Options
   readonly value: string
   readonly choose: (value: string) => unknown
 }
 
 export const Select = ({ options, value, choose, ...rest }: SelectProps) => (
-  <select value={value} onChange={event => void choose(event.currentTarget.value)} {...rest}>
+  <select value={value} onChange={event => void choose(event.currentTarget.value)} {...(rest as object)}>
     {options.map(([key, label]) => (
       <option key={key} value={key}>
         {label}
@@ -283,7 +293,7 @@ export function Unfold({ summary, isOpen = false, children, ...rest }: UnfoldPro
   )
 }
 
-type InputProps = Omit<JSX.IntrinsicElements['input'], 'value' | 'onInput'> & {
+interface InputProps extends Omit<JSX.IntrinsicElements['input'], 'value' | 'onInput'> {
   readonly value: string
   readonly change: (value: string) => unknown
 }
@@ -291,6 +301,23 @@ type InputProps = Omit<JSX.IntrinsicElements['input'], 'value' | 'onInput'> & {
 /** A field for a text, or for whatever its type is, as text. */
 export const Input = ({ change, ...rest }: InputProps) => (
   <input onInput={event => void change(event.currentTarget.value)} {...(rest as object)} />
+)
+
+interface OperationProps extends InputProps {
+  /** The ids that are offered. */
+  readonly operations: readonly string[]
+}
+
+/** A field for the id of an operation. */
+export const OperationInput = ({ operations, ...rest }: OperationProps) => (
+  <>
+    <Input {...rest} {...{ list: 'operations', spellcheck: false, autoComplete: 'off' }} aria-label="Operation" />
+    <datalist id="operations">
+      {operations.map(one => (
+        <option key={one} value={one} />
+      ))}
+    </datalist>
+  </>
 )
 
 /** A field with its label beside it. */
@@ -325,7 +352,7 @@ export const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)
 /** Why something could not be read, in the place of it. */
 export const Failure = ({ error }: { readonly error: string | undefined }) =>
   error === undefined ? null : (
-    <p class="notice" role="alert">
+    <p class="notice" role="alert" tabIndex={-1}>
       {error}
     </p>
   )

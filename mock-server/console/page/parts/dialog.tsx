@@ -1,19 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { usePage } from '../state.ts'
-import { Button, Code, CopyButton } from './basic.tsx'
+import { Button, Code, CopyButton, Failure } from './basic.tsx'
 
 /**
  * Shows the dialog of the page. Escape, its cross and the browser's Back close it; the focus returns to where it was. An
  * entry of the history stands for an open dialog, so that Back has something to leave.
  */
 export function DialogHost() {
-  const { dialog } = usePage()
+  const { dialog, close } = usePage()
   const isOpen = dialog.value !== undefined
   const element = useRef<HTMLDialogElement>(null)
-  const close = () => {
-    dialog.value = undefined
-  }
   useLayoutEffect(() => {
     if (!isOpen) return
     const shown = element.current!
@@ -40,7 +37,7 @@ export function DialogHost() {
           ✕
         </Button>
       </header>
-      <div key={title} class="contents">
+      <div key={title} class="stack contents">
         {content}
       </div>
     </dialog>
@@ -55,11 +52,8 @@ interface DeletionProps {
 
 /** Asks before something is deleted; a refusal is shown where it was asked. */
 export function Deletion({ how, remove, children }: DeletionProps) {
-  const { dialog } = usePage()
-  const [refusal, setRefusal] = useState('')
-  const close = () => {
-    dialog.value = undefined
-  }
+  const { close } = usePage()
+  const [refusal, setRefusal] = useState<string | undefined>(undefined)
   const act = async () => {
     try {
       await remove()
@@ -74,11 +68,7 @@ export function Deletion({ how, remove, children }: DeletionProps) {
       <p class="how">
         <code>{how}</code>
       </p>
-      {refusal && (
-        <p class="notice" role="alert">
-          {refusal}
-        </p>
-      )}
+      <Failure error={refusal} />
       <footer>
         <Button act={close} autoFocus>
           Cancel
@@ -104,15 +94,12 @@ export const secretsIn = (answer: unknown): Secrets =>
 
 /** Shows secrets, each with a button that copies it. */
 export function ShownOnce({ secrets }: { readonly secrets: Secrets }) {
-  const { dialog } = usePage()
-  const close = () => {
-    dialog.value = undefined
-  }
+  const { close } = usePage()
   return (
     <>
       <p class="notice">This is shown once. No list and no get answers it again: copy it now.</p>
       {secrets.map(([name, text]) => (
-        <div key={name} class="once">
+        <div key={name} class="stack">
           <h3>{name}</h3>
           <Code text={text} label={name} />
         </div>

@@ -13,7 +13,7 @@ interface NumberFieldProps {
   readonly isLive?: boolean
 }
 
-/** A field for a number that names its bounds, and refuses what is beyond them while it is typed. */
+/** A field for a number that refuses what is out of bounds while it is typed, in the words of the browser. */
 export function NumberField({ label, value, unit, min, max, step, change, isLive }: NumberFieldProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -21,18 +21,8 @@ export function NumberField({ label, value, unit, min, max, step, change, isLive
   const [wrong, setWrong] = useState('')
   useEffect(() => setText(String(value)), [value])
   const judge = (): boolean => {
-    const { validity, valueAsNumber } = input.current!
-    const bounds = `from ${min.toLocaleString('en')} to ${max.toLocaleString('en')} ${unit}`
-    setWrong(
-      validity.valid
-        ? ''
-        : validity.stepMismatch
-          ? `In steps of ${step} ${unit}, ${bounds}.`
-          : validity.badInput || validity.valueMissing
-            ? `A number, ${bounds}.`
-            : `${valueAsNumber.toLocaleString('en')} is too ${validity.rangeOverflow ? 'large' : 'small'}: ${bounds}.`,
-    )
-    return validity.valid
+    setWrong(input.current!.validationMessage)
+    return input.current!.validity.valid
   }
   const store = () => judge() && void change(input.current!.valueAsNumber)
   return (

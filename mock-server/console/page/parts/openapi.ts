@@ -59,6 +59,20 @@ export interface Description {
 
 export type Schemas = Description['components']['schemas']
 
+export interface ListedOperation {
+  readonly method: string
+  readonly path: string
+  readonly operation: Operation
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete']
+
+/** The operations of a description, as they stand in it. */
+export const operationsOf = ({ paths }: Description): readonly ListedOperation[] =>
+  Object.entries(paths).flatMap(([path, operations]) =>
+    methods.flatMap(method => (operations[method] ? [{ method, path, operation: operations[method] }] : [])),
+  )
+
 export const nameOf = ({ $ref }: { readonly $ref?: string }): string | undefined => $ref?.split('/').at(-1)
 
 /** The schema itself, where another one refers to it by name. */

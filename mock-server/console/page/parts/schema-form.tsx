@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import { useContext, useEffect, useId, useState } from 'preact/hooks'
 import { isRecord } from '../../../words/check-options.ts'
-import { Button } from './basic.tsx'
+import { Button, Select } from './basic.tsx'
 import { boundsOf, isNullable, resolve, type Schema, type Schemas, typeOf } from './openapi.ts'
 
 export interface Offered {
@@ -107,7 +107,7 @@ function ObjectField({ name, schema, value, change, isRequired, path }: FieldPro
   const render = (key: string) => {
     const inner = pathTo(path, key)
     return (
-      <div key={key} data-field={key} class="field">
+      <div key={key} data-field={key} class="stack field">
         <Field
           {...{ name: key, schema: schema.properties![key]!, value: given[key], path: inner }}
           change={one => set(key, one)}
@@ -128,7 +128,7 @@ function ObjectField({ name, schema, value, change, isRequired, path }: FieldPro
       {rest.length > 0 && (
         <details open={isRefused || undefined}>
           <summary>{`${rest.length} more field${rest.length > 1 ? 's' : ''}`}</summary>
-          <div class="schema-rest">{rest.map(render)}</div>
+          <div class="stack schema-rest">{rest.map(render)}</div>
         </details>
       )}
     </fieldset>
@@ -158,10 +158,10 @@ function ListField({ name, schema, value, change, isRequired, path }: FieldProps
     <div class="schema-field">
       <Label {...{ name, schema, isRequired }} />
       {rows.length > 0 && (
-        <ul class="schema-list">
+        <ul class="stack schema-list">
           {rows.map((row, at) => (
             <li key={at}>
-              <div class="field">
+              <div class="stack field">
                 <Field
                   {...{ name: `${name}, one`, schema: schema.items!, value: row, path: pathTo(path, at) }}
                   change={one => store(rows.map((other, place) => (place === at ? one : other)))}
@@ -256,6 +256,8 @@ function SimpleField({ name, schema, value, change, isRequired, path }: FieldPro
   )
 }
 
+const openOption = ({ required }: SelectProps['shared']) => ['', required ? 'choose' : '(not sent)'] as const
+
 interface SelectProps extends Pick<FieldProps, 'value' | 'change'> {
   readonly id: string
   readonly shared: { readonly required: boolean }
@@ -266,20 +268,13 @@ function EnumSelect(props: SelectProps & { readonly schema: Schema; readonly clo
   const values = [...(isNullable(schema) && !closed.includes(null) ? [null] : []), ...closed]
   const at = values.indexOf(value)
   const [mayBeOpen] = useState(!shared.required || value === undefined)
+  const options = values.map((one, place) => [String(place), String(one)] as const)
   return (
-    <select
-      {...shared}
-      id={id}
+    <Select
+      {...{ ...shared, id, options: mayBeOpen ? [openOption(shared), ...options] : options }}
       value={at < 0 ? '' : String(at)}
-      onChange={({ currentTarget: { value: chosen } }) => change(chosen === '' ? undefined : values[Number(chosen)])}
-    >
-      {mayBeOpen && <option value="">{shared.required ? 'choose' : '(not sent)'}</option>}
-      {values.map((one, place) => (
-        <option key={place} value={String(place)}>
-          {String(one)}
-        </option>
-      ))}
-    </select>
+      choose={chosen => change(chosen === '' ? undefined : values[Number(chosen)])}
+    />
   )
 }
 
@@ -295,19 +290,15 @@ function OfferedSelect({ offered, value, change, id, shared }: SelectProps & { r
   const isOther = typeof value === 'string' && value !== '' && !isElsewhere && shown.every(one => one.value !== value)
   const all: readonly Offered[] = isOther ? [{ value }, ...shown] : shown
   return (
-    <select
-      {...shared}
-      id={id}
+    <Select
+      {...{
+        ...shared,
+        id,
+        options: [openOption(shared), ...all.map(one => [one.value, one.label ?? one.value] as const)],
+      }}
       value={isElsewhere || typeof value !== 'string' ? '' : value}
-      onChange={event => change(event.currentTarget.value || undefined)}
-    >
-      <option value="">{shared.required ? 'choose' : '(not sent)'}</option>
-      {all.map(one => (
-        <option key={`${one.within} ${one.value}`} value={one.value}>
-          {one.label ?? one.value}
-        </option>
-      ))}
-    </select>
+      choose={chosen => change(chosen || undefined)}
+    />
   )
 }
 

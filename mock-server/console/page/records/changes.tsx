@@ -1,4 +1,4 @@
-import type { Dependents } from '../../../faces/control/page/answers.ts'
+import type { Dependents } from '../../../mock/arrange/dependents.ts'
 import { pluralOf } from '../../../words/plural.ts'
 import { ask, controlAddress, recordAddress } from '../control.ts'
 import { Badge, Button } from '../parts/basic.tsx'
@@ -9,7 +9,7 @@ import type { Stack } from '../telemetry/stacks.ts'
 import { type Help, readHelp } from './help.ts'
 import { type Kind, kinds, type ListedRecord, nameOfRecord, type Place, scopeOf, singular } from './kinds.ts'
 import { type Callable, type Operations, readOperations } from './operations.ts'
-import { RecordForm, type Way } from './record-form.tsx'
+import { type FormMode, RecordForm } from './record-form.tsx'
 
 /** What may be done to the records of a kind in a place; each opens a dialog. */
 export interface Changes {
@@ -32,18 +32,20 @@ interface Circumstances {
 export function createChanges({ name, kind, place, page, samples = [], refresh }: Circumstances): Changes {
   const within = scopeOf(kind, place)
   const address = (key?: string) => recordAddress(name, within, key)
-  const show = (title: string, content: preact.JSX.Element) => {
-    page.dialog.value = { title, content }
-  }
 
   const finish = (done: string) => async (answer: unknown) => {
     const secrets = secretsIn(answer)
-    if (secrets.length > 0) show(done, <ShownOnce secrets={secrets} />)
-    else page.dialog.value = undefined
+    if (secrets.length > 0) page.open(done, <ShownOnce secrets={secrets} />)
+    else page.close()
     await refresh()
     if (secrets.length === 0) page.notify(`${done}.`)
   }
-  const arrange = (operations: Operations, found: Callable | undefined, record?: ListedRecord, usual?: object): Way => {
+  const arrange = (
+    operations: Operations,
+    found: Callable | undefined,
+    record?: ListedRecord,
+    usual?: object,
+  ): FormMode => {
     const schema = readArrangeable(operations, record ? [record] : samples)
     const method = record ? 'PATCH' : 'POST'
     const owner = kind.namesOrganization && !record ? { organizationId: place.organization } : undefined
@@ -59,7 +61,7 @@ export function createChanges({ name, kind, place, page, samples = [], refresh }
       send: body => ask(method, address(record?.id), { ...owner, ...body }),
     }
   }
-  const byApi = (found: Callable, named: Operations['named'], { choices, items }: Help, value?: object): Way[] =>
+  const byApi = (found: Callable, named: Operations['named'], { choices, items }: Help, value?: object): FormMode[] =>
     found.body
       ? [
           {
@@ -69,7 +71,10 @@ export function createChanges({ name, kind, place, page, samples = [], refresh }
             schema: found.body,
             isPatch: found.method === 'PATCH',
             send: found.call,
-            ...{ named, value, choices, items },
+            named,
+            value,
+            choices,
+            items,
           },
         ]
       : []
@@ -82,7 +87,7 @@ export function createChanges({ name, kind, place, page, samples = [], refresh }
       const ways = found ? byApi(found, operations.named, help, help.usual) : []
       const arranged = arrange(operations, found, undefined, found ? undefined : help.usual)
       const done = finish(`The ${singular(kind)} was created`)
-      show(`New ${singular(kind)}`, <RecordForm verb="Create" ways={[...ways, arranged]} done={done} />)
+      page.open(`New ${singular(kind)}`, <RecordForm verb="Create" ways={[...ways, arranged]} done={done} />)
     },
     async edit(record) {
       const operations = await readOperations(page, kind, place)
@@ -92,7 +97,7 @@ export function createChanges({ name, kind, place, page, samples = [], refresh }
       const value = found?.body && pick((before as ListedRecord) ?? record, found.body)
       const ways = found ? byApi(found, operations.named, await readHelp(kind, place), value) : []
       const done = finish(`The ${singular(kind)} was changed`)
-      show(
+      page.open(
         `Edit ${nameOfRecord(record)}`,
         <RecordForm verb="Save" ways={[...ways, arrange(operations, found, record)]} done={done} />,
       )
@@ -105,7 +110,7 @@ export function createChanges({ name, kind, place, page, samples = [], refresh }
         await refresh()
         page.notify(`The ${singular(kind)} was deleted.`)
       }
-      show(
+      page.open(
         `Delete ${singular(kind)} ${nameOfRecord(record)}?`,
         <Deletion how={found ? `${found.method} ${found.path}` : `DELETE ${address(record.id)}`} remove={remove}>
           <p>
@@ -131,7 +136,7 @@ const DependentsList = ({ dependents }: { readonly dependents: readonly Dependen
     <p class="quiet">Nothing lies within it, and no other record names it.</p>
   ) : (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
-    <ul class="dependents" aria-label="Dependent records" tabIndex={0}>
+    <ul class="stack dependents" aria-label="Dependent records" tabIndex={0}>
       {dependents.toSorted(namesFirst).map(({ model, how, names, total }) => (
         <li key={`${model} ${how}`}>
           <Badge tone={how === 'within' ? 'bad' : 'warn'}>{how === 'within' ? 'goes along' : 'names it'}</Badge>{' '}
@@ -154,10 +159,10 @@ export const changesInStack = (name: 'dashboards' | 'alerts', stack: Stack, page
 /** Buttons that edit and delete a record. */
 export const ChangeButtons = ({ changes, record }: { readonly changes: Changes; readonly record: ListedRecord }) => (
   <>
-    <Button act={() => changes.edit(record)} class="copy">
+    <Button act={() => changes.edit(record)} class="copy" aria-label={`Edit ${nameOfRecord(record)}`}>
       Edit
     </Button>
-    <Button act={() => changes.remove(record)} class="copy">
+    <Button act={() => changes.remove(record)} class="copy" aria-label={`Delete ${nameOfRecord(record)}`}>
       Delete
     </Button>
   </>

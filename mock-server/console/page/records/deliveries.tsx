@@ -1,5 +1,6 @@
-import type { JournalEntry } from '../../../core/mock.ts'
+import type { JournalEntry } from '../../../mock/mock.ts'
 import { Badge, Body, Unfold } from '../parts/basic.tsx'
+import { readJson } from '../parts/json.ts'
 
 /** The deliveries to webhooks of the journal, the newest first, each with what was sent and what became of it. */
 export const Deliveries = ({ calls }: { readonly calls: readonly JournalEntry[] }) =>
@@ -22,7 +23,7 @@ function Delivery({ at, request, response, because }: JournalEntry) {
     <>
       <time dateTime={at}>{at.slice(11, 19)}</time>
       <Badge tone={isFiring ? 'bad' : 'good'}>{isFiring ? 'ALERT' : 'OK'}</Badge>
-      <span class="title">{titleOf(request.body)}</span>
+      <span class="grows">{titleOf(request.body)}</span>
       <Badge tone={isDelivered ? 'good' : 'warn'}>
         {isDelivered ? `delivered, ${response.status}` : 'not delivered'}
       </Badge>
@@ -44,13 +45,10 @@ function Delivery({ at, request, response, because }: JournalEntry) {
 
 /** The title of a payload, whatever template it was written by. */
 function titleOf(text: string): string {
-  try {
-    const payload = JSON.parse(text) as Readonly<Record<string, unknown>>
-    const title = payload.title ?? payload.text
-    // Of a grouped alert, the first line names the group.
-    const [first = ''] = typeof payload.body === 'string' ? payload.body.split('\n') : []
-    return typeof title === 'string' ? [title, first].filter(Boolean).join(': ') : text.slice(0, 80)
-  } catch {
-    return text.slice(0, 80) || '(nothing was sent)'
-  }
+  const payload = Object(readJson(text)?.value) as Readonly<Record<string, unknown>>
+  const title = payload.title ?? payload.text
+  if (typeof title !== 'string') return text.slice(0, 80) || '(nothing was sent)'
+  // Of a grouped alert, the first line names the group.
+  const [first = ''] = typeof payload.body === 'string' ? payload.body.split('\n') : []
+  return [title, first].filter(Boolean).join(': ')
 }

@@ -52,9 +52,15 @@ export async function readHelp({ one, usual }: Kind, place: Place): Promise<Help
 
 /** A tile that draws something where there are logs. */
 export const errorsByService = (sourceId = '') => ({
-  ...{ name: 'Errors by service', x: 0, y: 0, w: 12, h: 4 },
+  name: 'Errors by service',
+  x: 0,
+  y: 0,
+  w: 12,
+  h: 4,
   config: {
-    ...{ displayType: 'line', sourceId, groupBy: 'ServiceName' },
+    displayType: 'line',
+    sourceId,
+    groupBy: 'ServiceName',
     select: [{ aggFn: 'count', where: 'SeverityText:"ERROR"', whereLanguage: 'lucene' }],
   },
 })

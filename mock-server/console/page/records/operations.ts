@@ -1,6 +1,7 @@
 import { parametersOf } from '../../../words/parameters-of.ts'
 import { ask, Declined } from '../control.ts'
-import { type Operation, resolve, type Schema, type Schemas } from '../parts/openapi.ts'
+import { readJson } from '../parts/json.ts'
+import { type Operation, operationsOf, resolve, type Schema, type Schemas } from '../parts/openapi.ts'
 import type { Api, Page } from '../state.ts'
 import { selfHosted } from '../telemetry/stacks.ts'
 import type { Kind, Place } from './kinds.ts'
@@ -28,9 +29,7 @@ export async function readOperations({ describe }: Page, kind: Kind, place: Plac
   const description = await describe(api)
   const prefix = kind.in === 'stack' && api === 'cloud' ? 'managed.' : ''
   const named = description.components.schemas
-  const all = Object.entries(description.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
-  )
+  const all = operationsOf(description)
   return {
     named,
     answered: named[`${kind.one[0]!.toUpperCase()}${kind.one.slice(1)}`],
@@ -38,9 +37,9 @@ export async function readOperations({ describe }: Page, kind: Kind, place: Plac
       const ids = verbs.map(verb => `${prefix}${kind.one}.${verb}`)
       const found = ids.map(id => all.find(({ operation }) => operation.operationId === id)).find(Boolean)
       if (!found) return undefined
+      const method = found.method.toUpperCase()
       const path = fillIn(found.path, place, key)
-      const body = bodyOf(found.operation, named)
-      return { method: found.method, path, body, call: sent => callApi(api, found.method, path, sent) }
+      return { method, path, body: bodyOf(found.operation, named), call: sent => callApi(api, method, path, sent) }
     },
   }
 }
@@ -63,16 +62,8 @@ export async function callApi(api: Api, method: string, path: string, body?: unk
   const sent = await ask<{ readonly status: number; readonly body: string }>('POST', '/control/send', call)
   if (sent.status === 0)
     throw new Declined('No whole answer came: chaos cut it off. It may have been done all the same.')
-  const answer = parse(sent.body) as Readonly<Record<string, unknown>> | undefined
+  const answer = readJson(sent.body)?.value as Readonly<Record<string, unknown>> | undefined
   if (sent.status < 400) return answer && ('result' in answer ? answer.result : answer.data)
   const sentence = answer && (answer.error ?? answer.message)
   throw new Declined(typeof sentence === 'string' ? sentence : `${sent.status}: ${sent.body.slice(0, 400)}`)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import { Button, Switches } from '../parts/basic.tsx'
+import { Button, Failure, Switches } from '../parts/basic.tsx'
 import { isNullable, type Schema, type Schemas } from '../parts/openapi.ts'
 import { type Refusals, readRefusal } from '../parts/refusals.ts'
 import { type FormSettings, refuseNoJson, SchemaForm } from '../parts/schema-form.tsx'
@@ -8,7 +8,7 @@ import { usePage } from '../state.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /** One way to make or change a record: by the API, or by arranging it. */
-export interface Way extends Pick<FormSettings, 'choices' | 'items'> {
+export interface FormMode extends Pick<FormSettings, 'choices' | 'items'> {
   readonly name: string
   /** What it is good for, in a sentence. */
   readonly description: string
@@ -24,7 +24,7 @@ export interface Way extends Pick<FormSettings, 'choices' | 'items'> {
 
 interface FormProps {
   readonly verb: string
-  readonly ways: readonly Way[]
+  readonly ways: readonly FormMode[]
   /** Called with the answer; it closes the dialog, or shows another. */
   readonly done: (answer: unknown) => unknown
 }
@@ -35,17 +35,14 @@ export function RecordForm({ verb, ways, done }: FormProps) {
   return (
     <>
       {ways.length > 1 && (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn around the buttons
-        <div class="ways" role="group" aria-label="How">
-          <Switches names={ways.map(({ name }) => name)} pressed={chosen} choose={choose} />
-        </div>
+        <Switches label="How" names={ways.map(({ name }) => name)} pressed={chosen} choose={choose} />
       )}
       <WayForm key={chosen} way={ways.find(({ name }) => name === chosen)!} {...{ verb, done }} />
     </>
   )
 }
 
-function WayForm({ way, verb, done }: Pick<FormProps, 'verb' | 'done'> & { readonly way: Way }) {
+function WayForm({ way, verb, done }: Pick<FormProps, 'verb' | 'done'> & { readonly way: FormMode }) {
   const { schema, named, choices, items, isPatch } = way
   const page = usePage()
   const [value, setValue] = useState<Fields>({ ...way.value })
@@ -69,9 +66,6 @@ function WayForm({ way, verb, done }: Pick<FormProps, 'verb' | 'done'> & { reado
       setSending(false)
     }
   }
-  const close = () => {
-    page.dialog.value = undefined
-  }
   return (
     // The mock judges, in its own words: the browser marks what is out of bounds, and keeps nothing back.
     <form
@@ -90,14 +84,10 @@ function WayForm({ way, verb, done }: Pick<FormProps, 'verb' | 'done'> & { reado
     >
       <p class="quiet">{way.description}</p>
       <SchemaForm {...{ schema, named, choices, items, value, change }} refusals={refusals?.byField} />
-      {refusals?.others && (
-        <p class="notice" role="alert" tabIndex={-1}>
-          {refusals.others}
-        </p>
-      )}
+      <Failure error={refusals?.others || undefined} />
       <footer>
         <code class="how">{way.how}</code>
-        <Button act={close}>Cancel</Button>
+        <Button act={page.close}>Cancel</Button>
         <button type="submit" class="primary" disabled={isSending} title="Ctrl Enter">
           {verb}
         </button>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { toMinute } from '../moments.ts'
 import { Badge, Body, Button, toneOfState } from '../parts/basic.tsx'
 import { usePage } from '../state.ts'
-import type { Changes } from './changes.tsx'
+import { ChangeButtons, type Changes } from './changes.tsx'
 import { type Kind, type ListedRecord, nameOfRecord } from './kinds.ts'
 
 interface Shelf {
@@ -15,9 +15,6 @@ interface Shelf {
 
 /** A table of records; each opens to show the whole, and is edited and deleted. */
 export function RecordTable({ kind, changes, records, link }: Shelf) {
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const turn = (id: string) =>
-    setOpen(before => new Set([...before].filter(one => one !== id).concat(before.has(id) ? [] : id)))
   return (
     <section class="scroll panel" aria-label={kind.title}>
       <table class="listed">
@@ -34,12 +31,7 @@ export function RecordTable({ kind, changes, records, link }: Shelf) {
         </thead>
         <tbody>
           {records.map(record => (
-            <RecordRows
-              key={record.id}
-              {...{ kind, changes, record, link }}
-              isOpen={open.has(record.id)}
-              turn={() => turn(record.id)}
-            />
+            <RecordRows key={record.id} {...{ kind, changes, record, link }} />
           ))}
         </tbody>
       </table>
@@ -49,28 +41,23 @@ export function RecordTable({ kind, changes, records, link }: Shelf) {
 
 interface RowProps extends Omit<Shelf, 'records'> {
   readonly record: ListedRecord
-  readonly isOpen: boolean
-  readonly turn: () => void
 }
 
-function RecordRows({ kind, changes, record, link, isOpen, turn }: RowProps) {
+function RecordRows({ kind, changes, record, link }: RowProps) {
+  const [isOpen, setOpen] = useState(false)
   const { id } = record
   const name = nameOfRecord(record)
-  const actions = (
-    <>
-      <Button act={() => changes.edit(record)} class="copy" aria-label={`Edit ${name}`}>
-        Edit
-      </Button>
-      <Button act={() => changes.remove(record)} class="copy" aria-label={`Delete ${name}`}>
-        Delete
-      </Button>
-    </>
-  )
+  const actions = <ChangeButtons changes={changes} record={record} />
   return (
     <>
       <tr tabIndex={0} data-id={id} aria-label={name}>
         <td>
-          <Button act={turn} class="opens" aria-label={`Whole record of ${name}`} aria-expanded={isOpen}>
+          <Button
+            act={() => setOpen(!isOpen)}
+            class="opens"
+            aria-label={`Whole record of ${name}`}
+            aria-expanded={isOpen}
+          >
             ▸
           </Button>
         </td>
@@ -84,7 +71,7 @@ function RecordRows({ kind, changes, record, link, isOpen, turn }: RowProps) {
       {isOpen && (
         <tr class="whole">
           <td colSpan={kind.columns.length + 2}>
-            <div class="tools narrow">{actions}</div>
+            <div class="row narrow">{actions}</div>
             <Body text={JSON.stringify(record)} />
           </td>
         </tr>
@@ -94,7 +81,7 @@ function RecordRows({ kind, changes, record, link, isOpen, turn }: RowProps) {
 }
 
 const classOf = (column: string, value: unknown) =>
-  typeof value === 'number' ? 'number' : column === 'id' || column === 'userId' ? 'id' : ''
+  typeof value === 'number' ? 'number' : column === 'id' || column === 'userId' ? 'id cut' : ''
 
 function write(column: string, value: unknown) {
   if (value === undefined || value === null) return '–'

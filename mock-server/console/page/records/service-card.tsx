@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import type { Command, ServiceMoment, ShownService, ShownServices } from '../../../faces/control/page/answers.ts'
 import { ask, read, recordAddress } from '../control.ts'
 import { toMinute, writeLength } from '../moments.ts'
-import { Badge, Button, Select, toneOfState } from '../parts/basic.tsx'
+import { Badge, Button, Card, Select, toneOfState } from '../parts/basic.tsx'
 import { ShownOnce, secretsIn } from '../parts/dialog.tsx'
 import { usePage } from '../state.ts'
 import type { Changes } from './changes.tsx'
@@ -29,7 +29,7 @@ interface CardProps {
 
 /** A service: its state over time, and what can be done to it. */
 export function ServiceCard({ service, found, organization, changes, call, refresh }: CardProps) {
-  const { dialog } = usePage()
+  const { open } = usePage()
   const { id, name, provider, region, state, next, history, backups } = service
   const { now, from } = found
   const [chosen, choose] = useState<string>(arranged[0])
@@ -46,15 +46,12 @@ export function ServiceCard({ service, found, organization, changes, call, refre
   }
   const renew = async () => {
     const secrets = secretsIn(await call('password', id, {}))
-    dialog.value = { title: `The password of ${name} was changed`, content: <ShownOnce secrets={secrets} /> }
+    open(`The password of ${name} was changed`, <ShownOnce secrets={secrets} />)
   }
   const fail = (backup: string) => ask('PATCH', recordAddress('backups', id, backup), { status: 'error' })
   return (
-    <section class="card" aria-labelledby={`service-${id}`}>
-      <h2 id={`service-${id}`}>
-        {name} <Badge tone={toneOf(state)}>{nameOf(state)}</Badge>
-      </h2>
-      <p class="facts">
+    <Card title={[name, ' ', <Badge tone={toneOf(state)}>{nameOf(state)}</Badge>]}>
+      <p class="row facts">
         <span>{`${provider} ${region}`}</span>
         <span>{`since ${toMinute(history.at(-1)!.at)}`}</span>
         <span>{next ? `${nameOf(next.state)} in ${writeLength(next.at - now)}` : 'stays until it is moved'}</span>
@@ -66,13 +63,13 @@ export function ServiceCard({ service, found, organization, changes, call, refre
             <i key={at} class={toneOf(state)} style={{ flexGrow: lasts }} />
           ))}
         </div>
-        <p class="ends">
+        <p class="row spread quiet tiny">
           <span>24 h ago</span>
           <span>{describeHistory(history, from, now)}</span>
           <span>now</span>
         </p>
       </div>
-      <div class="tools" ref={tools}>
+      <div class="row" ref={tools}>
         {commands.map(([command, label]) => (
           <Button
             key={command}
@@ -84,7 +81,7 @@ export function ServiceCard({ service, found, organization, changes, call, refre
         ))}
         <Button act={after(renew)}>New password</Button>
         <Button act={() => changes.remove({ ...service })}>Delete</Button>
-        <span class="arrange">
+        <span class="row">
           <Select
             options={arranged.map(one => [one, nameOf(one)] as const)}
             value={chosen}
@@ -101,13 +98,13 @@ export function ServiceCard({ service, found, organization, changes, call, refre
             {backups.map(backup => {
               const started = toMinute(Date.parse(backup.startedAt))
               return (
-                <li key={backup.id}>
+                <li key={backup.id} class="row">
                   <Badge tone={toneOf(backup.status)}>{nameOf(backup.status)}</Badge>
                   <span>{started}</span>
                   {backup.status !== 'error' && (
                     <Button
                       act={after(() => fail(backup.id))}
-                      class="copy"
+                      class="copy end"
                       aria-label={`Make it fail: the backup of ${started}`}
                     >
                       Make it fail
@@ -119,7 +116,7 @@ export function ServiceCard({ service, found, organization, changes, call, refre
           </ul>
         </details>
       )}
-    </section>
+    </Card>
   )
 }
 

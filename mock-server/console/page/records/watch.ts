@@ -1,8 +1,8 @@
 import { readTarget } from '../about.ts'
 import { ask, Declined, listRecords, type Named, recordAddress } from '../control.ts'
-import { errorsByService } from '../records/help.ts'
-import { callApi } from '../records/operations.ts'
 import { selfHosted } from '../telemetry/stacks.ts'
+import { errorsByService } from './help.ts'
+import { callApi } from './operations.ts'
 
 /** What a watch is called: a dashboard with one tile, an alert on it, and a webhook that leads back to this console. */
 const name = 'Incident watch'
@@ -51,8 +51,14 @@ async function makeDashboard(): Promise<Board> {
 
 function makeAlert({ id, tiles }: Board, webhookId: string): Promise<unknown> {
   return callApi('selfHosted', 'POST', '/api/v2/alerts', {
-    ...{ name, dashboardId: id, tileId: tiles[0]!.id, source: 'tile', channel: { type: 'webhook', webhookId } },
-    ...{ threshold: 2, thresholdType: 'above', interval: '5m' },
+    name,
+    dashboardId: id,
+    tileId: tiles[0]!.id,
+    source: 'tile',
+    channel: { type: 'webhook', webhookId },
+    threshold: 2,
+    thresholdType: 'above',
+    interval: '5m',
     message: '{{value}} errors of {{group}} in five minutes.',
   })
 }

@@ -1,4 +1,3 @@
-import type { JournalEntry } from '../../../core/mock.ts'
 import type { Sent } from '../../../faces/control/page/answers.ts'
 import { Headers, toneOfStatus, writeMs } from '../calls/message.tsx'
 import { Badge, Body, Code, Unfold } from '../parts/basic.tsx'
@@ -7,26 +6,21 @@ import { Basis, SchemaTree } from './schema-tree.tsx'
 
 const paintedAtMost = 200_000
 
-interface AnswerProps {
-  readonly sent: Sent
-  readonly because: JournalEntry['because'] | undefined
-}
-
 /** What came back: status, time, size, the reason of it, headers and body. */
-export function Answer({ sent: { status, headers, body, ms }, because }: AnswerProps) {
+export function Answer({ status, headers, body, ms, cause }: Sent) {
   const bytes = new TextEncoder().encode(body).length
   return (
-    <div class="answer panel">
-      <p class="facts">
+    <div class="stack answer panel">
+      <p class="row facts">
         <Badge tone={toneOfStatus(status)}>{status === 0 ? 'No answer' : status}</Badge>
         <span>{writeMs(ms)}</span>
         <span>{bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KiB`}</span>
         <a href="#/calls/client=console">in the journal</a>
       </p>
-      {because && (
+      {cause && (
         <div class="because">
-          <Basis basis={because.basis} /> {because.rule && <code>{because.rule}</code>}
-          <p>{because.why}</p>
+          <Basis basis={cause.basis} /> {cause.rule && <code>{cause.rule}</code>}
+          <p>{cause.why}</p>
         </div>
       )}
       <Headers headers={headers} />
@@ -50,7 +44,7 @@ export const Responses = ({ operation, description }: { operation: Operation; de
       return (
         <Unfold key={status} class="panel" summary={summary}>
           {() => (
-            <div class="inside">
+            <div class="stack inside">
               <SchemaTree schema={schemaOf(found)} named={description.components.schemas} />
               {example !== undefined && <Body text={JSON.stringify(example)} />}
             </div>

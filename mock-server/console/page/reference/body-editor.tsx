@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Button, paintJson, Switches } from '../parts/basic.tsx'
+import { readJson } from '../parts/json.ts'
 import type { Schema } from '../parts/openapi.ts'
 import { type FormSettings, refuseNoJson, SchemaForm } from '../parts/schema-form.tsx'
 
@@ -19,15 +20,17 @@ export function BodyEditor({ schema, named, choices, text, example, change, send
   const wrong = schema ? whyNoJson(text) : ''
   return (
     <section class="body">
-      <h3>
+      <h3 class="row spread">
         Body
-        <span class="switches">
+        <span class="row">
           {text !== example && (
             <Button act={() => change(example)} class="small">
               Reset
             </Button>
           )}
-          {schema && <Switches names={['JSON', 'Form'] as const} pressed={way} choose={choose} class="small" />}
+          {schema && (
+            <Switches label="Way" names={['JSON', 'Form'] as const} pressed={way} choose={choose} class="small" />
+          )}
         </span>
       </h3>
       {way === 'Form' && schema ? (
@@ -58,7 +61,7 @@ export function BodyEditor({ schema, named, choices, text, example, change, send
 }
 
 function BodyForm({ schema, named, choices, text, change }: Omit<EditorProps, 'example' | 'send'>) {
-  const [begun] = useState(() => readJson(text))
+  const [begun] = useState(() => readJson(text.trim() || '{}'))
   const [value, setValue] = useState(begun?.value)
   const [wrong, setWrong] = useState('')
   if (!begun) return <p class="quiet">The body is no JSON: mend it there first.</p>
@@ -78,14 +81,6 @@ function BodyForm({ schema, named, choices, text, change }: Omit<EditorProps, 'e
       <output class="wrong">{wrong}</output>
     </>
   )
-}
-
-function readJson(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: text.trim() === '' ? {} : JSON.parse(text) }
-  } catch {
-    return undefined
-  }
 }
 
 function whyNoJson(text: string): string {

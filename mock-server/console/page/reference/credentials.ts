@@ -1,4 +1,4 @@
-import type { TargetFile } from '../../../core/mock.ts'
+import type { TargetFile } from '../../../mock/mock.ts'
 import type { Credentials } from '../calls/snippets.ts'
 import type { Api } from '../state.ts'
 
@@ -21,7 +21,9 @@ function ofCloud({ cloud }: TargetFile): readonly Identity[] {
   if (!cloud) return []
   const { keyId, keySecret, organizationId, secondKeyId, secondKeySecret, secondOrganizationId } = cloud
   const key = (label: string, user: string, password: string, organizationId?: string): Identity => ({
-    ...{ label, credentials: { kind: 'basic', user, password }, organizationId },
+    label,
+    credentials: { kind: 'basic', user, password },
+    organizationId,
   })
   const second =
     secondKeyId === undefined

@@ -1,23 +1,17 @@
-import type { Description, Operation } from '../parts/openapi.ts'
-
-export interface ListedOperation {
-  readonly method: string
-  readonly path: string
-  readonly operation: Operation
-}
+import { type Description, type ListedOperation, operationsOf } from '../parts/openapi.ts'
 
 export interface Group {
   readonly name: string
   readonly operations: readonly ListedOperation[]
 }
 
-const methods = ['get', 'post', 'put', 'patch', 'delete']
+/** The tone in which a method is written. */
+export const toneOfMethod = (method: string): string => ({ get: 'note', post: 'good', delete: 'bad' })[method] ?? ''
 
 /** The operations of a description in its groups of tags. */
-export function listOperations({ paths, tags, 'x-tagGroups': groups }: Description): readonly Group[] {
-  const all = Object.entries(paths).flatMap(([path, operations]) =>
-    methods.flatMap(method => (operations[method] ? [{ method, path, operation: operations[method] }] : [])),
-  )
+export function listOperations(description: Description): readonly Group[] {
+  const { tags, 'x-tagGroups': groups } = description
+  const all = operationsOf(description)
   const named = groups ?? [{ name: 'Operations', tags: tags.map(({ name }) => name) }]
   return named.map(({ name, tags }) => ({
     name,

@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { JournalEntry, TargetFile } from '../../../core/mock.ts'
 import type { OfferedRequest, Sent } from '../../../faces/control/page/answers.ts'
+import type { TargetFile } from '../../../mock/mock.ts'
 import { pageAddress } from '../address.ts'
 import { type Language, type Sending, snippets } from '../calls/snippets.ts'
 import { ask, controlAddress, read } from '../control.ts'
 import { CopyButton, Failure, Preformatted, Select, Switches } from '../parts/basic.tsx'
-import type { Description } from '../parts/openapi.ts'
+import { type Description, type ListedOperation, operationsOf } from '../parts/openapi.ts'
 import { useReading } from '../reading.ts'
 import type { Api } from '../state.ts'
 import { Answer, Responses, schemaOf } from './answers.tsx'
 import { BodyEditor } from './body-editor.tsx'
 import { headerOf, listIdentities } from './credentials.ts'
-import type { ListedOperation } from './list-operations.ts'
+import { toneOfMethod } from './list-operations.ts'
 import { ParameterField } from './parameter-field.tsx'
 import { Basis, SchemaTree } from './schema-tree.tsx'
 
@@ -55,7 +55,7 @@ function Trial(props: OperationProps & { readonly offered: OfferedRequest; reado
   const [filled, fill] = useState<Readonly<Record<string, Filled>>>({})
   const [identity, choose] = useState<number | undefined>(undefined)
   const [written, write] = useState<string | undefined>(undefined)
-  const [answer, setAnswer] = useState<Parameters<typeof Answer>[0] | string | undefined>(undefined)
+  const [answer, setAnswer] = useState<Sent | string | undefined>(undefined)
   const [isSending, setSending] = useState(false)
   const answers = useRef<HTMLDivElement>(null)
   const send = useRef<HTMLButtonElement>(null)
@@ -100,7 +100,9 @@ function Trial(props: OperationProps & { readonly offered: OfferedRequest; reado
   ).toString()
   const address = `${filledPath}${query && `?${query}`}`
   const sending: Sending = {
-    ...{ method: method.toUpperCase(), url: base + address, ...(credentials && { credentials }) },
+    method: method.toUpperCase(),
+    url: base + address,
+    ...(credentials && { credentials }),
     ...(body !== undefined && { body: { type, text: body } }),
   }
   const program = snippets[kept.language](sending)
@@ -109,15 +111,7 @@ function Trial(props: OperationProps & { readonly offered: OfferedRequest; reado
     setSending(true)
     try {
       const headers = { authorization: headerOf(credentials), ...(body !== undefined && { 'content-type': type }) }
-      const sent = await ask<Sent>('POST', '/control/send', {
-        api,
-        method: sending.method,
-        path: address,
-        headers,
-        body,
-      })
-      const [entry] = await read<readonly JournalEntry[]>('/control/calls?limit=1')
-      setAnswer({ sent, because: entry?.request.path === address ? entry.because : sent.cause })
+      setAnswer(await ask<Sent>('POST', '/control/send', { api, method: sending.method, path: address, headers, body }))
       if (method !== 'get') await refresh()
     } catch (error) {
       setAnswer((error as Error).message)
@@ -128,11 +122,11 @@ function Trial(props: OperationProps & { readonly offered: OfferedRequest; reado
   }
   return (
     <>
-      <header>
+      <header class="stack">
         <h2 tabIndex={-1}>{operation.summary ?? operation.operationId}</h2>
-        <p class="address">
-          <span class={`verb ${method}`}>{method.toUpperCase()}</span> <code class="path">{markIds(path)}</code>{' '}
-          <CopyButton text={base + address} label="Copy address" />
+        <p class="row">
+          <span class={`verb ${toneOfMethod(method)}`}>{method.toUpperCase()}</span>{' '}
+          <code class="path">{markIds(path)}</code> <CopyButton text={base + address} label="Copy address" />
         </p>
         <p class="quiet">
           <Basis basis={operation['x-basis']} /> {operation.description}
@@ -154,10 +148,10 @@ function Trial(props: OperationProps & { readonly offered: OfferedRequest; reado
           }}
         >
           <section>
-            <h3>Request</h3>
-            <div class="parameter">
+            <h3 class="row spread">Request</h3>
+            <div class="stack">
               <label for="credentials">Credentials</label>
-              <div class="fills">
+              <div class="stack">
                 <Select
                   id="credentials"
                   options={identities.map(({ label }, at) => [String(at), label] as const)}
@@ -188,34 +182,32 @@ function Trial(props: OperationProps & { readonly offered: OfferedRequest; reado
               send={submit}
             />
           )}
-          <p class="sends">
+          <p class="row">
             <button type="submit" class="primary" disabled={isSending} ref={send}>
               Send
             </button>
             <small>{hasBody ? 'or press Enter, in the body Ctrl or ⌘ Enter' : 'or press Enter'}</small>
           </p>
         </form>
-        <div class="trial">
+        <div class="stack trial">
           <section class="programs">
-            <h3>
-              {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn around the buttons */}
-              <span class="switches" role="group" aria-label="Language">
-                <Switches
-                  names={Object.keys(snippets) as Language[]}
-                  pressed={kept.language}
-                  choose={language => keep({ language })}
-                  class="small"
-                />
-              </span>
+            <h3 class="row spread">
+              <Switches
+                label="Language"
+                names={Object.keys(snippets) as Language[]}
+                pressed={kept.language}
+                choose={language => keep({ language })}
+                class="small"
+              />
               <CopyButton text={program} />
             </h3>
             <Preformatted label="Program">{program}</Preformatted>
           </section>
-          <div class="answers" aria-live="polite" ref={answers}>
+          <div aria-live="polite" ref={answers}>
             {typeof answer === 'string' ? <Failure error={answer} /> : answer && <Answer {...answer} />}
           </div>
         </div>
-        <div class="told">
+        <div class="stack told">
           {operation.requestBody && (
             <section>
               <h3>Fields of the body</h3>
@@ -231,16 +223,20 @@ function Trial(props: OperationProps & { readonly offered: OfferedRequest; reado
 
 const labelChoices = (choices: NonNullable<OfferedRequest['choices']>) =>
   Object.fromEntries(
-    Object.entries(choices).map(([name, all]) => [name, all.map(({ value, says }) => ({ value, label: says }))]),
+    Object.entries(choices).map(([name, all]) => [
+      name,
+      all.map(({ value, description }) => ({ value, label: description })),
+    ]),
   )
 
 /** The address of the operation that creates what a parameter names. */
 function creatorOf(name: string, { listed, api, description }: OperationProps): string | undefined {
   const [, own = '', resource = ''] = /^(.*?)(\w+)\.\w+$/.exec(listed.operation.operationId) ?? []
   const id = `${own}${name === 'id' ? resource : name.replace(/Id$/, '')}.create`
-  const all = Object.values(description.paths).flatMap(one => Object.values(one))
   const form = api === 'cloud' ? 'cloud' : 'self-hosted'
-  return all.some(one => one.operationId === id) ? pageAddress('reference', form, id) : undefined
+  return operationsOf(description).some(({ operation }) => operation.operationId === id)
+    ? pageAddress('reference', form, id)
+    : undefined
 }
 
 const markIds = (path: string) =>

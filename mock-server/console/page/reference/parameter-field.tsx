@@ -1,4 +1,5 @@
 import type { OfferedParameter } from '../../../faces/control/page/answers.ts'
+import { Input, Select } from '../parts/basic.tsx'
 import { boundsOf, type Parameter } from '../parts/openapi.ts'
 import { wordsOf } from './schema-tree.tsx'
 
@@ -22,35 +23,27 @@ export function ParameterField({ parameter, offered, value, isFree, change, crea
   const { choices, required } = offered
   const id = `parameter-${name}`
   const hints = [wordsOf(schema), ...boundsOf(schema)].join(', ')
+  const options = [
+    ...(required ? [] : [['', '(not sent)'] as const]),
+    ...choices.map(one => [one.value, labelOf(one)] as const),
+    [another, choices.length > 0 ? 'Another value …' : 'A value …'] as const,
+  ]
   const isMissing = choices.length === 0 && offered.value === undefined && place === 'path'
   return (
-    <div class="parameter">
+    <div class="stack">
       <label for={id}>
         <code>{name}</code>
         <small>{` ${place === 'query' ? 'query, ' : ''}${hints}`}</small>
       </label>
-      <div class="fills">
-        <select
-          id={id}
-          value={isFree ? another : value}
-          hidden={choices.length === 0 && required}
-          onChange={({ currentTarget: { value: chosen } }) =>
-            chosen === another ? change(value, true) : change(chosen, false)
-          }
-        >
-          {!required && <option value="">(not sent)</option>}
-          {choices.map(one => (
-            <option key={one.value} value={one.value}>
-              {labelOf(one)}
-            </option>
-          ))}
-          <option value={another}>{choices.length > 0 ? 'Another value …' : 'A value …'}</option>
-        </select>
+      <div class="stack">
+        <Select
+          {...{ id, options, hidden: choices.length === 0 && required, value: isFree ? another : value }}
+          choose={chosen => (chosen === another ? change(value, true) : change(chosen, false))}
+        />
         {isFree && (
-          <input
-            {...{ type: 'text', autoComplete: 'off', spellcheck: false, value }}
+          <Input
+            {...{ autoComplete: 'off', spellcheck: false, value, change: (text: string) => change(text, true) }}
             aria-label={`Another ${name}`}
-            onInput={event => change(event.currentTarget.value, true)}
           />
         )}
       </div>
@@ -62,5 +55,5 @@ export function ParameterField({ parameter, offered, value, isFree, change, crea
   )
 }
 
-const labelOf = ({ value, says }: OfferedParameter['choices'][number]) =>
-  says === value ? value : `${says} · ${value.length > 12 ? `${value.slice(0, 8)}…` : value}`
+const labelOf = ({ value, description }: OfferedParameter['choices'][number]) =>
+  description === value ? value : `${description} · ${value.length > 12 ? `${value.slice(0, 8)}…` : value}`

@@ -30,7 +30,7 @@ export function SchemaTree({ schema, named, above = [] }: TreeProps): ComponentC
     )
   const required = new Set(found.required)
   return (
-    <ul class="fields-of">
+    <ul class="stack fields-of">
       {fields.map(([key, field]) => (
         <li key={key}>
           <FieldOf name={key} schema={field} isRequired={required.has(key)} named={named} above={path} />
@@ -66,7 +66,7 @@ function FieldOf({ name, schema, isRequired, named, above }: FieldProps) {
       {!inner && line}
       {!inner && schema.description && <p>{schema.description}</p>}
       {bounds.length > 0 && <p>{bounds.join(', ')}</p>}
-      {values && <p class="values">{values.map(value => [<code>{String(value)}</code>, ' '])}</p>}
+      {values && <p>{values.map(value => [<code>{String(value)}</code>, ' '])}</p>}
       {inner && (
         <details open={above.length < 2 && isShort}>
           <summary>{line}</summary>

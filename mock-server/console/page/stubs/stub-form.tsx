@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import type { JournalEntry } from '../../../core/mock.ts'
-import type { Stub } from '../../../faces/control/page/answers.ts'
+import type { JournalEntry, Stub } from '../../../mock/mock.ts'
 import { ask, read } from '../control.ts'
 import { Failure, Form } from '../parts/basic.tsx'
+import { readJson } from '../parts/json.ts'
 import type { Description } from '../parts/openapi.ts'
 import { useReading } from '../reading.ts'
 import { BodyEditor } from '../reference/body-editor.tsx'
@@ -38,13 +38,7 @@ export function stubOf({ request, response }: JournalEntry): StubOptions {
   }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
+const parsed = (text: string): unknown => (readJson(text) ?? { value: text }).value
 
 /** A stub to write: as JSON, or as a form of the control plane's own description. */
 export function StubForm({ begun, done }: { readonly begun: StubOptions; readonly done: () => unknown }) {
@@ -57,7 +51,7 @@ export function StubForm({ begun, done }: { readonly begun: StubOptions; readonl
   const create = async () => {
     try {
       const stub = await ask<Stub>('POST', '/control/stubs', JSON.parse(text))
-      page.dialog.value = undefined
+      page.close()
       page.notify(`${stub.id} answers from now on.`)
       await done()
     } catch (failed) {

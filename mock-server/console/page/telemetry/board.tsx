@@ -29,7 +29,7 @@ export function Board({ drawn, stack }: { readonly drawn: DrawnDashboard; readon
               '--h': `${Math.max(1, Math.round(h))}`,
             }}
           >
-            <h2>
+            <h2 class="row">
               {name}
               {alerts
                 .filter(({ tileId }) => tileId === id)

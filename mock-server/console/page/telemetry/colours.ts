@@ -37,10 +37,10 @@ function placeOf(name: string): number {
 export const colourOf = (name: string): string => toneOf(name) ?? ofSeries(placeOf(name))
 
 /** Colours for what stands on one chart: by what the names mean, else by the names, and never the same one twice. */
-export function coloursFor(names: readonly string[], areGroups: boolean): readonly string[] {
+export function coloursFor(items: readonly { readonly name: string }[], areGroups: boolean): readonly string[] {
   const taken = new Set<number>()
   const tones = new Map<string, number>()
-  return names.map((name, index) => {
+  return items.map(({ name }, index) => {
     const tone = toneOf(name)
     if (tone) {
       const before = tones.get(tone) ?? 0

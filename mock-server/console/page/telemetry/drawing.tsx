@@ -50,7 +50,7 @@ export function DrawingOf({ drawing, stack, mark }: DrawingProps) {
       return drawing.series.length === 0 ? (
         <Empty />
       ) : (
-        <div class="plotted">
+        <div class="stack plotted">
           <div class="plot" role="img" aria-label={describe(drawing, numbers)}>
             <Plot {...{ drawing, numbers, mark }} />
           </div>
@@ -67,18 +67,15 @@ const describe = ({ as, series }: Plotted, numbers: Numbers) =>
 
 /** Each series with a number: of bars their sum, of lines their largest value. The legend says which. */
 function Legend({ drawing: { as, series, areGroups, left }, numbers }: Pick<PlotProps, 'drawing' | 'numbers'>) {
-  const colours = coloursFor(
-    series.map(({ name }) => name),
-    areGroups,
-  )
+  const colours = coloursFor(series, areGroups)
   const numberOf = (values: readonly (number | null)[]) =>
     as === 'bars' ? values.reduce<number>((sum, one) => sum + (one ?? 0), 0) : Math.max(...values.map(Number))
   const meaning = as === 'bars' ? 'sum in this range' : 'largest value'
   return (
-    <ul class="legend" aria-label={meaning}>
+    <ul class="row legend" aria-label={meaning}>
       <li class="quiet">{`${meaning}:`}</li>
       {series.map(({ name, values }, i) => (
-        <li key={i} title={name}>
+        <li key={i} class="row" title={name}>
           <i style={{ background: colours[i]! }} />
           {name}
           <b>{numbers.short(numberOf(values))}</b>
@@ -92,12 +89,9 @@ function Legend({ drawing: { as, series, areGroups, left }, numbers }: Pick<Plot
 function Shares({ shares, numbers }: { shares: Extract<Drawing, { as: 'shares' }>['shares']; numbers: Numbers }) {
   const largest = shares.toSorted((a, b) => b.value - a.value).slice(0, 20)
   const most = Math.max(largest[0]?.value ?? 0, 1)
-  const colours = coloursFor(
-    largest.map(({ name }) => name),
-    true,
-  )
+  const colours = coloursFor(largest, true)
   return (
-    <ul class="shares">
+    <ul class="stack shares small">
       {largest.map(({ name, value }, i) => (
         <li key={name}>
           <span>{name}</span>

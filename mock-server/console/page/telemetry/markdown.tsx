@@ -2,7 +2,7 @@ import type { ComponentChild } from 'preact'
 
 /** Headings, lists, emphasis, code and links of a markdown text; everything else stays text. */
 export const Markdown = ({ text }: { readonly text: string }) => (
-  <div class="markdown">
+  <div class="stack markdown">
     {text
       .split(/\n{2,}/)
       .map(block => block.replace(/\s+$/, ''))

@@ -55,16 +55,17 @@ export function numbersOf(format: NumberFormat = {}): Numbers {
 }
 
 const throughputs: Readonly<Record<string, string>> = {
-  ...{
-    rps: 'req/s',
-    ops: 'ops/s',
-    cps: '/s',
-    reads_sec: 'reads/s',
-    wps: 'writes/s',
-    iops: 'IO/s',
-    packets_sec: 'packets/s',
-  },
-  ...{ cpm: '/min', opm: 'ops/min', rpm_reads: 'reads/min', wpm: 'writes/min' },
+  rps: 'req/s',
+  ops: 'ops/s',
+  cps: '/s',
+  reads_sec: 'reads/s',
+  wps: 'writes/s',
+  iops: 'IO/s',
+  packets_sec: 'packets/s',
+  cpm: '/min',
+  opm: 'ops/min',
+  rpm_reads: 'reads/min',
+  wpm: 'writes/min',
 }
 
 function writeBytes(

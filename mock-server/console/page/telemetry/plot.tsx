@@ -50,10 +50,7 @@ function createPlot(
   const shown = isStacked ? stack(series) : series.map(({ values }) => [...values])
   const width = times.length > 1 ? times[1]! - times[0]! : 60
   const last = times.at(-1)!
-  const colours = coloursFor(
-    series.map(({ name }) => name),
-    areGroups,
-  )
+  const colours = coloursFor(series, areGroups)
   const axis: uPlot.Axis = {
     stroke: cssColour('--quiet'),
     grid: { stroke: cssColour('--line'), width: 1 },
@@ -134,17 +131,19 @@ function drawMark({ ctx, bbox, valToPos }: uPlot, mark: number): void {
 
 const mostInTip = 10
 const moment = new Intl.DateTimeFormat('en', {
-  ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
-  ...{ hourCycle: 'h23', timeZone: 'UTC' },
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
 })
 
 /** The values at the place of the pointer, the largest first. */
 function Tip({ drawing, numbers, pointed }: Pick<PlotProps, 'drawing' | 'numbers'> & { readonly pointed: Pointed }) {
   const { as, series, times, areGroups } = drawing
-  const colours = coloursFor(
-    series.map(({ name }) => name),
-    areGroups,
-  )
+  const colours = coloursFor(series, areGroups)
   const rows = series
     .map(({ name, values }, i) => ({ name, value: values[pointed.at] ?? 0, colour: colours[i]! }))
     .filter(({ value }) => value !== 0)
@@ -156,12 +155,12 @@ function Tip({ drawing, numbers, pointed }: Pick<PlotProps, 'drawing' | 'numbers
     ? { right: `${pointed.width - pointed.left + 32}px` }
     : { left: `${pointed.left + axisWidth + 12}px` }
   return (
-    <div class="tip" style={style}>
+    <div class="stack panel tiny tip" style={style}>
       <em>{`${moment.format(times[pointed.at]! * 1000)} UTC`}</em>
       {shown.map(({ name, value, colour }) => (
         <span key={name}>
           <i style={{ background: colour }} />
-          <span class="name">{name}</span>
+          <span class="cut">{name}</span>
           <b>{numbers.whole(value)}</b>
         </span>
       ))}

@@ -15,7 +15,7 @@ interface RowProps {
 
 /** Rows that open into their columns. */
 export const Rows = ({ rows, stack, label }: { rows: readonly FoundRow[]; stack: string; label: string }) => (
-  <ol class="rows panel lined" aria-label={label}>
+  <ol class="rows panel lined small" aria-label={label}>
     {rows.map((row, at) => (
       <RowItem key={at} row={row} stack={stack} />
     ))}
@@ -30,7 +30,7 @@ function RowItem({ row, stack }: RowProps) {
       <Time text={textOf(row, 'Timestamp')} />
       <Level text={level!} />
       <Service row={row} />
-      <span class="body">
+      <span class="body cut tiny">
         {textOf(row, 'Body') || textOf(row, 'SpanName')}
         {message && ` — ${message}`}
       </span>
@@ -66,5 +66,5 @@ export function Columns({ row, stack }: RowProps) {
     if (typeof value !== 'object' || value === null) return [[name, String(value)]]
     return Object.entries(value).map(([key, text]) => [`${name}.${key}`, String(text)])
   })
-  return <Definitions class="columns-of-row" pairs={pairs} />
+  return <Definitions class="columns-of-row tiny" pairs={pairs} />
 }

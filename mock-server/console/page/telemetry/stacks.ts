@@ -20,7 +20,9 @@ export async function listStacks(): Promise<readonly [Stack, ...Stack[]]> {
   const organizations = (await listRecords('organizations', everywhere)).slice(0, mostOrganizations)
   const managed = organizations.map(async ({ id: organization, name }) =>
     (await listRecords('services', organization)).map(one => ({
-      ...{ id: one.id, name: `${name}: ${one.name}`, organization },
+      id: one.id,
+      name: `${name}: ${one.name}`,
+      organization,
     })),
   )
   return [{ id: selfHosted, name: 'self-hosted', organization: '' }, ...(await Promise.all(managed)).flat()]

@@ -38,7 +38,7 @@ export function Trace({ stack, id, near }: TraceProps) {
       <h1>
         Trace <code>{id.slice(0, 8)}</code> <CopyButton text={id} label="Copy id" />
       </h1>
-      <p class="tools">
+      <p class="row">
         <a href={pageAddress('search', stack, 'log')}>Back to the search</a>
       </p>
       <Failure error={error} />
@@ -49,7 +49,7 @@ export function Trace({ stack, id, near }: TraceProps) {
       )}
       {spans.length > 0 && (
         <>
-          <p class="facts">
+          <p class="row facts">
             <span>
               <b>{durations.whole(length)}</b> together
             </span>
@@ -63,7 +63,7 @@ export function Trace({ stack, id, near }: TraceProps) {
               Begins <Time text={textOf(spans[0]!, 'Timestamp')} /> UTC
             </span>
           </p>
-          <ol class="waterfall panel lined" aria-label="Spans">
+          <ol class="waterfall panel lined small" aria-label="Spans">
             {nest(spans).map(({ span, depth }, at) => (
               <Span key={at} {...{ span, depth, start, length, logs, stack }} />
             ))}
@@ -116,7 +116,7 @@ function Span({ span, depth, start, length, logs, stack }: SpanProps) {
   }
   const summary = (
     <>
-      <span class="name" style={{ '--depth': String(depth) }}>
+      <span class="name cut" style={{ '--depth': String(depth) }}>
         <Service row={span} /> {textOf(span, 'SpanName')}
         {isFailed(span) && [' ', <Badge tone="bad">failed</Badge>]}
         {own > 0 && [' ', <Badge tone="plain">{count(own, 'line')}</Badge>]}

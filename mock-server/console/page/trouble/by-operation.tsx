@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import type { Chaos } from '../../../core/mock.ts'
-import type { Disturbances } from '../../../faces/control/page/answers.ts'
-import { Button, Form, Input } from '../parts/basic.tsx'
+import type { Disturbances } from '../../../chaos/chaos.ts'
+import type { Chaos } from '../../../mock/mock.ts'
+import { Button, Card, Form, OperationInput } from '../parts/basic.tsx'
 import { NumberField } from '../parts/number-field.tsx'
 import { usePage } from '../state.ts'
 import { StubForm } from '../stubs/stub-form.tsx'
@@ -27,11 +27,10 @@ export function ByOperation({ chaos, operations }: CardProps) {
   }
   const stub = (operation: string) => {
     const begun = { when: { operation }, answer: { status: 503, body: { message: 'busy' } } }
-    page.dialog.value = { title: `Stub ${operation}`, content: <StubForm begun={begun} done={() => {}} /> }
+    page.open(`Stub ${operation}`, <StubForm begun={begun} done={() => {}} />)
   }
   return (
-    <section class="card" aria-labelledby="by-operation">
-      <h2 id="by-operation">By operation</h2>
+    <Card title="By operation">
       <p class="quiet">What is set here for an operation replaces the chaos of all.</p>
       {Object.entries(all).map(([id, { latencyMs = [0, 0], errorRate }]) => (
         <fieldset key={id} class="fields">
@@ -50,7 +49,7 @@ export function ByOperation({ chaos, operations }: CardProps) {
             value={percent(errorRate)}
             change={rate => set(id, { ...all[id], errorRate: rate / 100 })}
           />
-          <p class="tools">
+          <p class="row">
             <Button act={() => stub(id)} class="copy" aria-label={`Stub ${id}`}>
               Stub it
             </Button>
@@ -60,20 +59,10 @@ export function ByOperation({ chaos, operations }: CardProps) {
           </p>
         </fieldset>
       ))}
-      <Form class="tools" submit={add}>
-        <Input
-          {...{ list: 'all-operations', spellcheck: false, autoComplete: 'off', value: typed, required: true }}
-          placeholder="alert.list"
-          aria-label="Operation"
-          change={type}
-        />
-        <datalist id="all-operations">
-          {operations.map(one => (
-            <option key={one} value={one} />
-          ))}
-        </datalist>
+      <Form class="row" submit={add}>
+        <OperationInput {...{ operations, value: typed, required: true, placeholder: 'alert.list', change: type }} />
         <button type="submit">Set for this operation</button>
       </Form>
-    </section>
+    </Card>
   )
 }

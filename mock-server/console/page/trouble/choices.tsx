@@ -34,7 +34,7 @@ export function Choices({ choices, refresh }: ChoicesProps) {
           : `${changed.length} of ${choices.length} differ from the usual ones.`}{' '}
         A choice holds for the next call. All of a deployment's are taken by --as, others by a seed (--gaps).
       </p>
-      <div class="tools">
+      <div class="row">
         <SearchField
           placeholder="Find a choice: pagination, unknown id, 404"
           label="Find a choice"
@@ -56,7 +56,7 @@ export function Choices({ choices, refresh }: ChoicesProps) {
               </span>,
               `§${section}`,
               formNames[form] ?? form,
-              <span class="tools">
+              <span class="row">
                 <Select
                   options={options}
                   value={takes}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { toLocal, toSecond } from '../moments.ts'
-import { Button, Form, LabelledInput, Select } from '../parts/basic.tsx'
+import { Button, Card, Form, LabelledInput, Select } from '../parts/basic.tsx'
 import { ForwardButtons } from '../parts/clock.tsx'
 import { useTick } from '../reading.ts'
 import { usePage } from '../state.ts'
@@ -18,19 +18,18 @@ export function ClockCard() {
   // Without a Z it is a moment of the time zone of the browser.
   const set = () => page.setClock({ now: new Date(`${moment}${zone}`).toISOString() })
   return (
-    <section class="card" aria-labelledby="clock">
-      <h2 id="clock">Clock</h2>
-      <p class="state">
+    <Card title="Clock">
+      <p class="row">
         <time class="clock">{`${toSecond(page.now())} UTC`}</time>
         <small>
           here: <time>{toLocal(page.now())}</time>
         </small>
       </p>
-      <div class="tools">
+      <div class="row">
         <ForwardButtons />
         <Button act={() => page.setClock({ now: new Date().toISOString() })}>Real time</Button>
       </div>
-      <Form class="tools" submit={set}>
+      <Form class="row" submit={set}>
         <LabelledInput
           label="Set to"
           {...{ type: 'datetime-local', step: 1, required: true, value: moment }}
@@ -39,6 +38,6 @@ export function ClockCard() {
         <Select options={zones} value={zone} choose={setZone} aria-label="Time zone" />
         <button type="submit">Set</button>
       </Form>
-    </section>
+    </Card>
   )
 }

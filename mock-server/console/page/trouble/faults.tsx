@@ -2,6 +2,7 @@ import type { ComponentChild } from 'preact'
 import { useState } from 'preact/hooks'
 import { sectionTitles } from '../../../../fixtures/contract/section-titles.ts'
 import type { ListedRule } from '../../../faces/control/page/answers.ts'
+import { groupBy } from '../../../words/group-by.ts'
 import { Badge, Badges, Button, SearchField, Toggle, wordsIn } from '../parts/basic.tsx'
 import { usePage } from '../state.ts'
 
@@ -26,7 +27,7 @@ export function Faults({ rules, faults, children }: FaultsProps) {
     <section aria-labelledby="faults">
       <h2 id="faults">Faults</h2>
       <p class="quiet">A switch that is on makes the mock break the rule beside it, and no other.</p>
-      <output class="state">
+      <output class="row">
         {faults.length === 0 ? (
           <>
             <Badge tone="plain">none</Badge> Every rule is kept.
@@ -35,7 +36,7 @@ export function Faults({ rules, faults, children }: FaultsProps) {
           <Badges texts={faults} tone="bad" />
         )}
       </output>
-      <div class="tools">
+      <div class="row">
         <SearchField placeholder="Find a rule  /" label="Find a rule" value={search} change={setSearch} />
         <label class="choose">
           <input
@@ -86,7 +87,7 @@ export function Faults({ rules, faults, children }: FaultsProps) {
   )
 }
 
-const textOf = ({ id, says, section, level }: ListedRule) => `${id} ${says} §${section} ${level}`.toLowerCase()
+const textOf = ({ id, sentence, section, level }: ListedRule) => `${id} ${sentence} §${section} ${level}`.toLowerCase()
 
 interface BranchProps {
   readonly title: ComponentChild
@@ -112,17 +113,17 @@ function Branch({ title, rules, broken, isFiltered, children }: BranchProps) {
       }}
     >
       <summary>
-        <span class="title">{title}</span>
+        <span class="row grows">{title}</span>
         {on > 0 && <Badge tone="bad">{`${on} on`}</Badge>}
         <span class="quiet">{rules.length}</span>
       </summary>
       {isShown &&
         (children || (
           <ul>
-            {rules.map(({ id, says, level }) => (
+            {rules.map(({ id, sentence, level }) => (
               <li key={id}>
                 <Toggle isOn={broken.has(id)} change={set(id)}>
-                  {markCode(says)}
+                  {markCode(sentence)}
                   <small>
                     <code>{id}</code> {level}
                   </small>
@@ -138,9 +139,3 @@ function Branch({ title, rules, broken, isFiltered, children }: BranchProps) {
 /** Names of fields stand between backticks. */
 const markCode = (sentence: string) =>
   sentence.split('`').map((part, i) => (i % 2 ? <code key={i}>{part}</code> : part))
-
-function groupBy(rules: readonly ListedRule[], keyOf: (rule: ListedRule) => string): Map<string, ListedRule[]> {
-  const found = new Map<string, ListedRule[]>()
-  for (const rule of rules) found.set(keyOf(rule), [...(found.get(keyOf(rule)) ?? []), rule])
-  return found
-}

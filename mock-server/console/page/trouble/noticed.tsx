@@ -22,7 +22,7 @@ export function Noticed() {
   }
   const missed = faults.filter(id => broken?.every(one => one.id !== id))
   return (
-    <div class="suite">
+    <div class="stack">
       <SuiteRun label="Run the suite against this" done={done} />
       {broken && (
         <div>
@@ -33,7 +33,7 @@ export function Noticed() {
             </p>
           ))}
           {broken.length > 0 && (
-            <ul class="noticed panel lined">
+            <ul class="noticed listing panel lined">
               {broken.map(({ id, form, detail }) => (
                 <li key={`${id} ${form}`}>
                   <code>{id}</code> <Badge tone="plain">{formNames[form] ?? form}</Badge>

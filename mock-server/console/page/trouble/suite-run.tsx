@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Progress } from '../../../faces/control/page/answers.ts'
 import { ask, read } from '../control.ts'
-import { Badge, Badges, Button } from '../parts/basic.tsx'
+import { Badge, Button } from '../parts/basic.tsx'
 
 interface SuiteRunProps {
   readonly label: string
@@ -55,11 +55,11 @@ export function SuiteRun({ label, isResumed = false, done }: SuiteRunProps) {
   const isRunning = progress?.is === 'running'
   return (
     <>
-      <div class="tools">
+      <div class="row">
         <Button act={run} class="primary" disabled={isRunning}>
           {label}
         </Button>
-        <output class="state">{error || (progress && <State {...progress} />)}</output>
+        <output class="row">{error || (progress && <State {...progress} />)}</output>
       </div>
       {isRunning && <progress max={progress.total || 1} value={progress.done} aria-label="Steps of the run" />}
     </>
@@ -76,11 +76,9 @@ function State({ is, done, total, step, why, summary }: Progress) {
       </>
     )
   const counts = Object.entries(summary as Record<string, number>).filter(([, count]) => count > 0)
-  return (
-    <>
-      {counts.map(([outcome, count]) => (
-        <Badges key={outcome} texts={[`${count} ${names[outcome] ?? outcome}`]} tone={tones[outcome] ?? 'plain'} />
-      ))}
-    </>
-  )
+  return counts.map(([outcome, count]) => (
+    <Badge key={outcome} tone={tones[outcome] ?? 'plain'}>
+      {`${count} ${names[outcome] ?? outcome}`}
+    </Badge>
+  ))
 }

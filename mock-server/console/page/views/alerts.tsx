@@ -33,15 +33,15 @@ export function Alerts({ words: [inAddress, chosen] }: { readonly words: readonl
   return (
     <>
       <h1>Alerts</h1>
-      <div class="tools">
+      <div class="row">
         <LinkChoice label="Stack" options={optionsOf(stacks)} value={stack.id} address={id => alertAddress(id, '')} />
-        <span class="quiet range">History is computed from the rows that are there now. Times are UTC.</span>
-        <Button act={changes.create} class="primary new">
+        <span class="quiet end">History is computed from the rows that are there now. Times are UTC.</span>
+        <Button act={changes.create} class="primary end">
           New alert
         </Button>
       </div>
       <Failure error={error} />
-      <div class="alerts">
+      <div class="stack">
         {alerts.length === 0 && <p class="empty">This stack has no alerts. Create one, and it is evaluated here.</p>}
         {alerts
           .toSorted((a, b) => urgency(a) - urgency(b))
@@ -76,12 +76,12 @@ function AlertCard({ listed, stack, isChosen, changes }: CardProps) {
   ] as const
   return (
     <section class={`card alert${isChosen ? ' chosen' : ''}`} aria-label={alert.name ?? 'Alert'}>
-      <h2>
+      <h2 class="row">
         {alert.name || 'Alert without a name'}
         <Badge tone={toneOfState(alert.state, 'plain')}>{alert.state}</Badge>
         <ChangeButtons changes={changes} record={{ ...alert }} />
       </h2>
-      <Definitions class="facts" pairs={facts} />
+      <Definitions class="row facts small" pairs={facts} />
       {alert.message && <p class="quiet">{alert.message}</p>}
       {why && <p class="empty">{why}</p>}
       {windows.length > 0 && (
@@ -111,16 +111,17 @@ function States({ windows }: { readonly windows: readonly AlertWindow[] }) {
   const from = toMinuteOfYear(windows[0]!.start)
   return (
     <div class="states">
-      <div class="windows" role="img" aria-label={`State over time, from ${from} UTC`}>
+      <div class="strip" role="img" aria-label={`State over time, from ${from} UTC`}>
         {windows.map(({ start, end, value, state }) => (
           <i
             key={start}
-            class={toneOfState(state, 'plain')}
+            class={state === 'OK' ? 'kept' : toneOfState(state, 'plain')}
+            style={{ flexGrow: 1 }}
             title={`${toMinuteOfYear(start)} to ${toMinuteOfYear(end)} UTC: ${state}, ${value ?? 'no rows'}`}
           />
         ))}
       </div>
-      <p class="quiet">
+      <p class="quiet tiny">
         {changes.length === 0
           ? `${windows.at(-1)!.state} since ${from} or longer`
           : changes

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { JournalEntry, TargetFile } from '../../../core/mock.ts'
+import type { JournalEntry, TargetFile } from '../../../mock/mock.ts'
 import { readTarget } from '../about.ts'
 import { Call } from '../calls/call.tsx'
 import { CallFilters, queryOf, useCallQuery } from '../calls/filters.tsx'
@@ -36,9 +36,9 @@ export function Calls({ words: [inAddress = ''] }: { readonly words: readonly st
   const operations = [...new Set(calls.flatMap(({ operation }) => operation ?? []))].sort()
   return (
     <>
-      <div class="heading">
+      <div class="row spread">
         <h1>Calls</h1>
-        <div class="tools">
+        <div class="row">
           <Button act={() => setPaused(paused ? undefined : data)} aria-pressed={paused !== undefined}>
             {paused ? 'Go on' : 'Pause'}
           </Button>
@@ -49,7 +49,7 @@ export function Calls({ words: [inAddress = ''] }: { readonly words: readonly st
         </div>
       </div>
       <CallFilters {...{ query, choose, operations }} />
-      <output class="quiet count">{error ?? (data && describe(calls, limit, query))}</output>
+      <output class="quiet">{error ?? (data && describe(calls, limit, query))}</output>
       {target && error === undefined && (
         <ol class="calls panel lined" aria-label="Calls, the newest first">
           {calls.map(call => (

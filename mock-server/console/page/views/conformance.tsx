@@ -32,7 +32,7 @@ export function Conformance() {
 
 /** In a frame without an origin, because it holds answers of a deployment. */
 const Report = () => (
-  <div class="report">
+  <div class="stack report">
     <p>
       <a href="/control/verify/report.html" target="_blank" rel="noopener">
         Open the report in a window of its own

@@ -36,7 +36,7 @@ export function Dashboards({ words: [inAddress, id, minutes = usualMinutes] }: {
           </a>
         ))}
       </nav>
-      <div class="tools">
+      <div class="row">
         <LinkChoice
           label="Stack"
           options={optionsOf(stacks)}
@@ -44,9 +44,9 @@ export function Dashboards({ words: [inAddress, id, minutes = usualMinutes] }: {
           address={stack => address({ stack, id: '' })}
         />
         <LinkChoice label="Range" options={ranges} value={minutes} address={to => address({ minutes: to })} />
-        {drawn && <span class="quiet range">{writeRange(drawn.range)}</span>}
+        {drawn && <span class="quiet end">{writeRange(drawn.range)}</span>}
         {chosen && <ChangeButtons changes={changes} record={{ ...chosen }} />}
-        <Button act={changes.create} class="primary new">
+        <Button act={changes.create} class="primary end">
           New dashboard
         </Button>
       </div>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { JournalEntry } from '../../../core/mock.ts'
+import type { JournalEntry } from '../../../mock/mock.ts'
 import { incidentServices } from '../../../telemetry/story/incident.ts'
 import { minute } from '../../../words/durations.ts'
 import type { Alert } from '../../../words/resources.ts'
@@ -77,7 +77,7 @@ export function IncidentView() {
             --scenario empty.
           </p>
         )}
-        <div class="tools">
+        <div class="row">
           <Choice
             label="Service"
             options={incidentServices.map(one => [one, one])}
@@ -88,7 +88,7 @@ export function IncidentView() {
           <Toggle isOn={isWatched} change={setWatched} isCalm>
             with an alert and a webhook that leads here
           </Toggle>
-          <Button act={after(setOff)} class="danger new">
+          <Button act={after(setOff)} class="danger end">
             Set off an incident
           </Button>
         </div>
@@ -98,7 +98,7 @@ export function IncidentView() {
           ))}
         </ul>
       </section>
-      <div class="tools">
+      <div class="row">
         <Toggle
           isOn={passesUntil !== undefined}
           change={isOn => passUntil(isOn ? Number.POSITIVE_INFINITY : undefined)}
@@ -108,7 +108,7 @@ export function IncidentView() {
         </Toggle>
         <ForwardButtons then={refresh} />
         {drawn && (
-          <Button act={after(removeWatch)} class="new">
+          <Button act={after(removeWatch)} class="end">
             Delete the watch
           </Button>
         )}
@@ -153,7 +153,7 @@ function IncidentLine({ incident, now, after }: LineProps) {
   const [state, tone] = now < start ? ['to come', 'note'] : now < end ? ['going on', 'bad'] : ['over', 'plain']
   const endNow = () => ask('PATCH', address(id), { endTime: new Date(now).toISOString() })
   return (
-    <li>
+    <li class="row">
       <Badge tone={tone}>{state}</Badge>
       <b>{service}</b>
       <span class="quiet">{`${toMinuteOfYear(startTime)} to ${endTime.slice(11, 16)} UTC`}</span>

@@ -1,9 +1,10 @@
-import type { TargetFile } from '../../../core/mock.ts'
 import type { About } from '../../../faces/control/page/answers.ts'
+import type { TargetFile } from '../../../mock/mock.ts'
 import { readAbout, readTarget } from '../about.ts'
+import { type Credentials, snippets } from '../calls/snippets.ts'
 import { inWorld } from '../control.ts'
 import { toMinute } from '../moments.ts'
-import { Code, CopyButton, Definitions, Failure, quote } from '../parts/basic.tsx'
+import { Card, Code, CopyButton, Definitions, Failure } from '../parts/basic.tsx'
 import { useReading } from '../reading.ts'
 
 const sizeNames: Readonly<Record<string, string>> = {
@@ -31,7 +32,7 @@ function Facts({ about, target }: { readonly about: About; readonly target: Targ
   const started = Object.entries(about.startedWith)
   return (
     <>
-      <p class="facts">
+      <p class="row facts">
         <span>
           Seed <b>{about.seed}</b>
         </span>
@@ -74,7 +75,6 @@ function Facts({ about, target }: { readonly about: About; readonly target: Targ
 function CloudCard(cloud: NonNullable<TargetFile['cloud']>) {
   const organization = `${cloud.baseUrl}/v1/organizations/${cloud.organizationId}`
   const stack = `${organization}/services/${cloud.serviceId}/${cloud.observabilitySegment}`
-  const key = `curl -u ${quote(`${cloud.keyId}:${cloud.keySecret}`)} \\\n `
   const facts: readonly Fact[] = [
     ['Address', `${cloud.baseUrl}/v1`],
     ['Key id', cloud.keyId],
@@ -84,16 +84,16 @@ function CloudCard(cloud: NonNullable<TargetFile['cloud']>) {
     ['Backup', cloud.backupId],
   ]
   const programs: readonly Program[] = [
-    ['Members', `${key} ${quote(`${organization}/members`)}`],
-    ['A backup', `${key} ${quote(`${organization}/services/${cloud.serviceId}/backups/${cloud.backupId}`)}`],
-    ['Managed dashboards', `${key} ${quote(`${stack}/dashboards`)}`],
+    ['Members', `${organization}/members`],
+    ['A backup', `${organization}/services/${cloud.serviceId}/backups/${cloud.backupId}`],
+    ['Managed dashboards', `${stack}/dashboards`],
   ]
-  return <Card id="cloud" title="Cloud and managed form" facts={facts} programs={programs} />
+  const credentials = { kind: 'basic', user: cloud.keyId, password: cloud.keySecret } as const
+  return <FormCard title="Cloud and managed form" {...{ facts, programs, credentials }} />
 }
 
 function SelfHostedCard(selfHosted: NonNullable<TargetFile['selfHosted']>) {
   const base = `${selfHosted.baseUrl}/api/v2`
-  const key = `curl -H ${quote(`Authorization: Bearer ${selfHosted.apiKey}`)} \\\n `
   const { dashboardId, tileId, webhookId, sources } = selfHosted.references
   const now = Date.now()
   const query = {
@@ -112,8 +112,6 @@ function SelfHostedCard(selfHosted: NonNullable<TargetFile['selfHosted']>) {
     interval: '1h',
     channel: { type: 'webhook', webhookId },
   }
-  const post = (path: string, body: object) =>
-    `${key} -H 'Content-Type: application/json' \\\n  ${quote(`${base}${path}`)} \\\n  -d ${quote(JSON.stringify(body))}`
   const facts: readonly Fact[] = [
     ['Address', base],
     ['API key', selfHosted.apiKey],
@@ -123,41 +121,44 @@ function SelfHostedCard(selfHosted: NonNullable<TargetFile['selfHosted']>) {
     ['Webhook', webhookId],
   ]
   const programs: readonly Program[] = [
-    ['Dashboards', `${key} ${quote(`${base}/dashboards`)}`],
-    ['A new alert', post('/alerts', alert)],
-    ['Errors by the hour', post('/charts/series', query)],
+    ['Dashboards', `${base}/dashboards`],
+    ['A new alert', `${base}/alerts`, alert],
+    ['Errors by the hour', `${base}/charts/series`, query],
   ]
-  return <Card id="self-hosted" title="Self-hosted form" facts={facts} programs={programs} />
+  const credentials = { kind: 'bearer', token: selfHosted.apiKey } as const
+  return <FormCard title="Self-hosted form" {...{ facts, programs, credentials }} />
 }
 
 type Fact = readonly [name: string, value: string | undefined, note?: string]
-type Program = readonly [heading: string, text: string]
+type Program = readonly [heading: string, url: string, body?: object]
 
-interface CardProps {
-  readonly id: string
+interface FormProps {
   readonly title: string
   readonly facts: readonly Fact[]
   readonly programs: readonly Program[]
+  readonly credentials: Credentials
 }
 
 /** A form: where it is, how to get in, and programs that run as they stand. */
-function Card({ id, title, facts, programs }: CardProps) {
+function FormCard({ title, facts, programs, credentials }: FormProps) {
   const pairs = facts.flatMap(([name, value, note]) =>
     value === undefined
       ? []
       : [[name, [<code>{value}</code>, note && <small>{note}</small>, <CopyButton text={value} />]] as const],
   )
   return (
-    <section class="card" aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+    <Card title={title}>
       <Definitions class="pairs lined" pairs={pairs} />
-      {programs.map(([heading, text]) => (
-        <div key={heading}>
-          <h3>{heading}</h3>
-          <Code text={text} />
-        </div>
-      ))}
-    </section>
+      {programs.map(([heading, url, json]) => {
+        const body = json && { type: 'application/json', text: JSON.stringify(json) }
+        return (
+          <div key={heading}>
+            <h3>{heading}</h3>
+            <Code text={snippets.curl({ method: json ? 'POST' : 'GET', url, credentials, ...(body && { body }) })} />
+          </div>
+        )
+      })}
+    </Card>
   )
 }
 

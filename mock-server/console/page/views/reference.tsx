@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { readTarget } from '../about.ts'
 import { pageAddress } from '../address.ts'
 import { SearchField, Unread, wordsIn } from '../parts/basic.tsx'
-import type { Description } from '../parts/openapi.ts'
+import type { Description, ListedOperation } from '../parts/openapi.ts'
 import { useReading } from '../reading.ts'
-import { type Group, isFound, type ListedOperation, listOperations } from '../reference/list-operations.ts'
+import { type Group, isFound, listOperations, toneOfMethod } from '../reference/list-operations.ts'
 import { type Kept, OperationView } from '../reference/operation.tsx'
 import { usePage } from '../state.ts'
 
@@ -35,7 +35,7 @@ export function Reference({ words: [wanted = 'cloud', operationId] }: { readonly
     <div class={listed ? 'reference has-operation' : 'reference'}>
       <Index form={form} groups={groups} chosen={operationId} />
       <article class="operation" ref={article}>
-        <div class="view">
+        <div class="stack">
           <a class="back" href={`#/reference/${form}`}>
             All operations
           </a>
@@ -132,8 +132,8 @@ function OperationLink({ listed: { method, path, operation }, form, isChosen }: 
       title={`${method.toUpperCase()} ${path}`}
       aria-current={isChosen ? 'true' : undefined}
     >
-      <span class={`verb ${method}`}>{{ delete: 'DEL' }[method] ?? method.toUpperCase()}</span>
-      <span class="says">{summary}</span>
+      <span class={`verb ${toneOfMethod(method)}`}>{{ delete: 'DEL' }[method] ?? method.toUpperCase()}</span>
+      <span class="cut">{summary}</span>
     </a>
   )
 }

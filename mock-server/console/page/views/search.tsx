@@ -23,7 +23,7 @@ export function Search({ words }: { readonly words: readonly string[] }) {
   const [stack = stacks?.[0].id, kind = 'log', minutes = usualMinutes, where = ''] = words
   if (!stacks || stack === undefined) return <h1>Search</h1>
   if (kind === 'trace-id') return <Trace stack={stack} id={words[2] ?? ''} near={words[3]} />
-  return <Found {...{ stacks, stack, kind, minutes, where }} />
+  return <FoundChange {...{ stacks, stack, kind, minutes, where }} />
 }
 
 interface FoundProps {
@@ -34,7 +34,7 @@ interface FoundProps {
   readonly where: string
 }
 
-function Found({ stacks, stack, kind, minutes, where: inAddress }: FoundProps) {
+function FoundChange({ stacks, stack, kind, minutes, where: inAddress }: FoundProps) {
   const [text, setText] = useState(inAddress)
   const [where, setWhere] = useState(inAddress)
   const [older, setOlder] = useState<readonly FoundRow[]>([])
@@ -62,14 +62,14 @@ function Found({ stacks, stack, kind, minutes, where: inAddress }: FoundProps) {
   return (
     <>
       <h1>Search</h1>
-      <div class="tools">
+      <div class="row">
         <LinkChoice label="Stack" options={optionsOf(stacks)} value={stack} address={id => address({ stack: id })} />
         <LinkChoice label="In" options={kinds} value={kind} address={to => address({ kind: to, where: '' })} />
         <LinkChoice label="Range" options={ranges} value={minutes} address={to => address({ minutes: to })} />
-        {found && <span class="quiet range">{writeRange(found.range)}</span>}
+        {found && <span class="quiet end">{writeRange(found.range)}</span>}
       </div>
       <search>
-        <Form class="tools search" submit={submit}>
+        <Form class="row search" submit={submit}>
           <SearchField
             placeholder={
               kind === 'trace' ? 'Duration:>1000000000 ServiceName:web' : 'level:error service:payments "pool"'
@@ -82,7 +82,7 @@ function Found({ stacks, stack, kind, minutes, where: inAddress }: FoundProps) {
         </Form>
       </search>
       {searches.length > 0 && (
-        <p class="saved">
+        <p class="row small quiet">
           Saved:
           {searches.map(one => (
             <a key={one.name} class="badge plain" href={address(one)} title={one.where}>
@@ -91,9 +91,7 @@ function Found({ stacks, stack, kind, minutes, where: inAddress }: FoundProps) {
           ))}
         </p>
       )}
-      <output class={error === undefined ? 'quiet count' : 'quiet count notice'}>
-        {error ?? (data && describe(data))}
-      </output>
+      <output class={error === undefined ? 'quiet' : 'notice'}>{error ?? (data && describe(data))}</output>
       {found && found.rows.length > 0 && (
         <div class="histogram panel">
           <DrawingOf drawing={found.drawing} stack={stack} />

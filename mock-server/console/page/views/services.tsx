@@ -45,7 +45,7 @@ export function Services({ words: [inAddress] }: { readonly words: readonly stri
     <>
       <h1>Services</h1>
       <Failure error={error} />
-      <div class="tools">
+      <div class="row">
         <LinkChoice
           label="Organization"
           options={optionsOf(organizations)}
@@ -54,11 +54,11 @@ export function Services({ words: [inAddress] }: { readonly words: readonly stri
         />
         <SearchField placeholder="Search services" value={search} change={setSearch} />
         <ForwardButtons then={refresh} />
-        <Button act={changes.create} class="primary new">
+        <Button act={changes.create} class="primary end">
           New service
         </Button>
       </div>
-      <div class="columns services">
+      <div class="columns">
         {shown.map(service => (
           <ServiceCard key={service.id} {...{ service, found, organization, changes, call, refresh }} />
         ))}

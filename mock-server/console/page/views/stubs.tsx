@@ -1,4 +1,5 @@
-import type { ListedStub, ShownAnswer } from '../../../faces/control/page/answers.ts'
+import type { ListedStub } from '../../../mock/arrange/nearest-miss.ts'
+import type { ShownAnswer } from '../../../mock/arrange/stubs.ts'
 import { pageAddress } from '../address.ts'
 import { ask, controlAddress, read } from '../control.ts'
 import { Badge, Body, Button, count, Failure, Unfold } from '../parts/basic.tsx'
@@ -10,18 +11,16 @@ import { exampleStub, StubForm } from '../stubs/stub-form.tsx'
 export function Stubs() {
   const page = usePage()
   const { data: stubs, error, refresh } = useReading(() => read<readonly ListedStub[]>('/control/stubs'), [], 2000)
-  const create = () => {
-    page.dialog.value = { title: 'New stub', content: <StubForm begun={exampleStub} done={refresh} /> }
-  }
+  const create = () => page.open('New stub', <StubForm begun={exampleStub} done={refresh} />)
   const remove = async (id?: string) => {
     await ask('DELETE', controlAddress(['stubs', ...(id === undefined ? [] : [id])]))
     await refresh()
   }
   return (
     <>
-      <div class="heading">
+      <div class="row spread">
         <h1>Stubs</h1>
-        <div class="tools">
+        <div class="row">
           {stubs && stubs.length > 0 && <Button act={() => remove()}>Remove all</Button>}
           <Button act={create} class="primary">
             New stub
@@ -39,7 +38,7 @@ export function Stubs() {
           <a href="#/calls">Calls</a>
         </div>
       )}
-      <ul class="stubs panel lined" aria-label="Stubs, the newest first">
+      <ul class="stubs listing panel lined" aria-label="Stubs, the newest first">
         {stubs?.toReversed().map(stub => (
           <li key={stub.id}>
             <StubItem stub={stub} remove={() => remove(stub.id)} />
@@ -50,7 +49,7 @@ export function Stubs() {
   )
 }
 
-const sayAnswer = (answer: ShownAnswer) =>
+const describeAnswer = (answer: ShownAnswer) =>
   answer === 'function' ? 'a function' : `${answer.status ?? 200}${answer.delayMs ? ` after ${answer.delayMs} ms` : ''}`
 
 function StubItem({ stub, remove }: { readonly stub: ListedStub; readonly remove: () => Promise<void> }) {
@@ -68,16 +67,16 @@ function StubItem({ stub, remove }: { readonly stub: ListedStub; readonly remove
         <span class="method">{operation ?? `${method.toUpperCase()} ${path ?? 'any path'}`}</span>
         {others.length > 0 && <small>{` with ${others.join(', ')}`}</small>}
       </span>
-      <span>{`→ ${change ? 'changed by a function' : [answer!].flat().map(sayAnswer).join(', then ')}`}</span>
+      <span>{`→ ${change ? 'changed by a function' : [answer!].flat().map(describeAnswer).join(', then ')}`}</span>
     </>
   )
   return (
     <>
       <Unfold summary={summary}>
         {() => (
-          <div class="inside">
+          <div class="stack inside">
             <Body text={JSON.stringify({ when, answer, change, times })} />
-            <p class="tools">
+            <p class="row">
               {answered > 0 && <a href={pageAddress('calls', `client=&text=${id}`)}>Its calls</a>}
               <Button act={remove} class="copy">
                 Remove
@@ -87,7 +86,7 @@ function StubItem({ stub, remove }: { readonly stub: ListedStub; readonly remove
         )}
       </Unfold>
       {nearest && (
-        <p class="quiet nearest">
+        <p class="quiet">
           Nearest call: <code>{`${nearest.method} ${nearest.path}`}</code>
           {nearest.misses.length === 0
             ? ', which came before the stub.'

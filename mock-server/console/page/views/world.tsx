@@ -29,10 +29,16 @@ export function World({ words }: { readonly words: readonly string[] }) {
     <>
       <h1>World</h1>
       <nav class="tabs" aria-label="Kinds of records">
-        {Object.entries(kinds).map(([key, { title }]) => (
-          <a key={key} href={address(key)} aria-current={key === name ? 'true' : undefined}>
-            {title}
-          </a>
+        {[false, true].map(isStack => (
+          <div key={isStack} class="tabs">
+            {Object.entries(kinds)
+              .filter(([, kind]) => (kind.in === 'stack') === isStack)
+              .map(([key, { title }]) => (
+                <a key={key} href={address(key)} aria-current={key === name ? 'true' : undefined}>
+                  {title}
+                </a>
+              ))}
+          </div>
         ))}
       </nav>
       <Failure error={error} />
@@ -48,8 +54,8 @@ async function readPlace([kindName = '', wantedOrganization, wantedService]: rea
   const organization = wantedOrganization || (organizations[0]?.id ?? '')
   const services = await listRecords('services', organization)
   const isStack = kind.in === 'stack'
-  const isMeant = wantedService && (wantedService !== selfHosted || isStack)
-  const service = isMeant ? wantedService : isStack ? selfHosted : (services[0]?.id ?? '')
+  const isNamed = wantedService && (wantedService !== selfHosted || isStack)
+  const service = isNamed ? wantedService : isStack ? selfHosted : (services[0]?.id ?? '')
   return { name, kind, organizations, services, organization, service }
 }
 
@@ -84,7 +90,7 @@ function Records({ name, kind, organizations, services, organization, service }:
   ]
   return (
     <>
-      <div class="tools">
+      <div class="row">
         {kind.in !== 'everywhere' && (
           <LinkChoice
             label="Organization"
@@ -112,7 +118,7 @@ function Records({ name, kind, organizations, services, organization, service }:
         <output class="quiet">
           {data && `${total.toLocaleString('en')} ${rested.trim() === '' ? 'in all' : 'found'}`}
         </output>
-        <Button act={changes.create} class="primary new" title="n" disabled={isNowhere}>
+        <Button act={changes.create} class="primary end" title="n" disabled={isNowhere}>
           {`New ${singular(kind)}`}
         </Button>
       </div>
@@ -126,7 +132,7 @@ function Records({ name, kind, organizations, services, organization, service }:
         />
       )}
       {total > pageSize && <Pager {...{ total, offset, setOffset }} />}
-      <p class="quiet keys">{keyHints.map(([key, effect]) => [<kbd key={key}>{key}</kbd>, ` ${effect} `])}</p>
+      <p class="quiet small keys">{keyHints.map(([key, effect]) => [<kbd key={key}>{key}</kbd>, ` ${effect} `])}</p>
     </>
   )
 }
@@ -172,7 +178,7 @@ function Pager({ total, offset, setOffset }: PagerProps) {
     </Button>
   )
   return (
-    <nav class="pager" aria-label="Pages of records">
+    <nav class="row quiet" aria-label="Pages of records">
       {step(-pageSize, 'Previous')}
       <span>{`${offset + 1} to ${Math.min(offset + pageSize, total)} of ${total.toLocaleString('en')}`}</span>
       {step(pageSize, 'Next')}

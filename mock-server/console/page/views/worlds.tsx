@@ -1,9 +1,10 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { ListedWorld } from '../../../faces/control/page/answers.ts'
+import type { About, ListedWorld } from '../../../faces/control/page/answers.ts'
 import { readAbout } from '../about.ts'
 import { addressOfWorld, ask, inWorld, read, worldId } from '../control.ts'
 import { toMinute } from '../moments.ts'
-import { Badge, Button, Choice, count, Form, LabelledInput, Unread } from '../parts/basic.tsx'
+import { Badge, Button, Card, Choice, count, Form, LabelledInput, Unread } from '../parts/basic.tsx'
 import { Deletion } from '../parts/dialog.tsx'
 import { useReading } from '../reading.ts'
 import { usePage } from '../state.ts'
@@ -25,7 +26,7 @@ export function Worlds() {
         Each world has credentials of its own on the same ports. A test that opens one by name disturbs nobody. The
         console shows one of them.
       </p>
-      <ul class="worlds panel lined" aria-label="Worlds">
+      <ul class="listing panel lined" aria-label="Worlds">
         <WorldItem id="" name="First world" refresh={refresh}>
           what a client is in that was given no other
         </WorldItem>
@@ -53,24 +54,21 @@ interface ItemProps {
 }
 
 function WorldItem({ id, name, refresh, children }: ItemProps) {
-  const { dialog } = usePage()
+  const { open } = usePage()
   const close = async () => {
     await ask('DELETE', `/control/worlds/${encodeURIComponent(id)}`)
     if (id === worldId) location.assign('/#/worlds')
     else await refresh()
   }
-  const confirm = () => {
-    dialog.value = {
-      title: `Delete the world ${name}?`,
-      content: (
-        <Deletion how={`DELETE /control/worlds/${id}`} remove={close}>
-          <p>It goes with all its records, and its credentials are refused from then on.</p>
-        </Deletion>
-      ),
-    }
-  }
+  const confirm = () =>
+    open(
+      `Delete the world ${name}?`,
+      <Deletion how={`DELETE /control/worlds/${id}`} remove={close}>
+        <p>It goes with all its records, and its credentials are refused from then on.</p>
+      </Deletion>,
+    )
   return (
-    <li>
+    <li class="row">
       <b>{name}</b>
       <small class="grows">{children}</small>
       {id === worldId ? <Badge tone="good">shown</Badge> : <a href={addressOfWorld(id, 'worlds')}>Show</a>}
@@ -85,86 +83,82 @@ function WorldItem({ id, name, refresh, children }: ItemProps) {
 
 type Scenarios = Readonly<Record<string, string>>
 
+interface BeginProps {
+  readonly title: string
+  readonly verb: string
+  readonly scenarios: Scenarios
+  /** The seed that stands in the field, and what the scenario is where none is chosen. */
+  readonly seed: string
+  readonly usual: string
+  readonly begin: (from: { seed?: number; scenario?: string }) => Promise<unknown>
+  readonly children: ComponentChildren
+}
+
+/** What a world begins as: its seed and its scenario. */
+function BeginCard({ title, verb, scenarios, seed: begun, usual, begin, children }: BeginProps) {
+  const [seed, setSeed] = useState(begun)
+  const [scenario, choose] = useState('')
+  const options = [['', usual], ...Object.keys(scenarios).map(name => [name, name] as const)] as const
+  return (
+    <Card title={title}>
+      <Form class="fields" submit={() => begin({ ...(seed && { seed: Number(seed) }), ...(scenario && { scenario }) })}>
+        {children}
+        <LabelledInput
+          {...{ label: 'Seed', type: 'number', step: 1, placeholder: 'as the first', required: begun !== '' }}
+          value={seed}
+          change={setSeed}
+        />
+        <Choice label="Scenario" options={options} value={scenario} choose={choose} />
+        <small>{scenarios[scenario]}</small>
+        <p>
+          <button type="submit">{verb}</button>
+        </p>
+      </Form>
+    </Card>
+  )
+}
+
 function OpenCard({ scenarios, refresh }: { readonly scenarios: Scenarios; readonly refresh: () => Promise<void> }) {
   const page = usePage()
   const [name, setName] = useState('')
-  const [seed, setSeed] = useState('')
-  const [scenario, setScenario] = useState('')
-  const open = async () => {
-    const wanted = { ...(name && { name }), ...(seed && { seed: Number(seed) }), ...(scenario && { scenario }) }
-    const { id } = await ask<{ id: string }>('POST', '/control/worlds', wanted)
+  const open = async (from: object) => {
+    const { id } = await ask<{ id: string }>('POST', '/control/worlds', { ...(name && { name }), ...from })
     await refresh()
     page.notify(`The world ${id} is open.`)
   }
   return (
-    <section class="card" aria-labelledby="open-world">
-      <h2 id="open-world">Open a world</h2>
-      <Form class="fields" submit={open}>
-        <LabelledInput label="Name" value={name} placeholder="job-4711" pattern="[\w.\-]{1,100}" change={setName} />
-        <LabelledInput label="Seed" type="number" step={1} placeholder="as the first" value={seed} change={setSeed} />
-        <ScenarioChoice scenarios={scenarios} value={scenario} choose={setScenario} usual="as the first" />
-        <p>
-          <button type="submit">Open</button>
-        </p>
-      </Form>
-    </section>
+    <BeginCard title="Open a world" verb="Open" seed="" usual="as the first" scenarios={scenarios} begin={open}>
+      <LabelledInput label="Name" value={name} placeholder="job-4711" pattern="[\w.\-]{1,100}" change={setName} />
+    </BeginCard>
   )
 }
 
-interface ScenarioProps {
-  readonly scenarios: Scenarios
-  readonly value: string
-  readonly choose: (scenario: string) => void
-  readonly usual: string
-}
-
-const ScenarioChoice = ({ scenarios, value, choose, usual }: ScenarioProps) => (
-  <>
-    <Choice
-      label="Scenario"
-      options={[['', usual], ...Object.keys(scenarios).map(name => [name, name] as const)]}
-      value={value}
-      choose={choose}
-    />
-    <small>{scenarios[value]}</small>
-  </>
-)
-
-function ResetCard({
-  seed: current,
-  scenario: begun,
-  scenarios,
-}: {
-  seed: number
-  scenario: string
-  scenarios: Scenarios
-}) {
+function ResetCard({ seed, scenario, scenarios }: Pick<About, 'seed' | 'scenario' | 'scenarios'>) {
   const page = usePage()
-  const [seed, setSeed] = useState(String(current))
-  const [scenario, setScenario] = useState('')
-  const reset = async () => {
-    await ask('POST', '/control/reset', { seed: Number(seed), ...(scenario && { scenario }) })
+  const reset: BeginProps['begin'] = async from => {
+    await ask('POST', '/control/reset', from)
     await page.refresh()
     page.notify(
-      Number(seed) === current && !scenario
+      from.seed === seed && !from.scenario
         ? 'The world is as it was at the start.'
         : 'This is another world, with other credentials.',
     )
   }
   return (
-    <section class="card" aria-labelledby="reset">
-      <h2 id="reset">Reset</h2>
+    <BeginCard
+      {...{
+        title: 'Reset',
+        verb: 'Reset',
+        seed: String(seed),
+        usual: `as it is: ${scenario}`,
+        scenarios,
+        begin: reset,
+      }}
+    >
       <p class="quiet">
         Puts this world back to the start, without its stubs. Another seed gives other ids and credentials.
       </p>
-      <Form class="fields" submit={reset}>
-        <LabelledInput label="Seed" {...{ type: 'number', value: seed, step: 1, required: true }} change={setSeed} />
-        <ScenarioChoice scenarios={scenarios} value={scenario} choose={setScenario} usual={`as it is: ${begun}`} />
-        <p>
-          <button type="submit">Reset</button>
-        </p>
-      </Form>
-    </section>
+    </BeginCard>
   )
 }
 
@@ -185,12 +179,11 @@ function SnapshotCard() {
     if (file) await restore(JSON.parse(await file.text()))
   }
   return (
-    <section class="card" aria-labelledby="snapshots">
-      <h2 id="snapshots">Snapshots</h2>
+    <Card title="Snapshots">
       <p class="quiet">Records, loaded rows and the clock. Faults, chaos, choices and stubs stay as they are.</p>
       <ul>
         {taken.map(({ name, state }) => (
-          <li key={name} class="tools">
+          <li key={name} class="row">
             {name}
             <Button act={() => restore(state)} class="copy" aria-label={`Restore ${name}`}>
               Restore
@@ -198,20 +191,21 @@ function SnapshotCard() {
           </li>
         ))}
       </ul>
-      <div class="tools">
+      <div class="row">
         <Button act={take}>Take a snapshot</Button>
         <a class="button" download="world.json" href={inWorld('/control/state')}>
           Save as a file
         </a>
-        <label class="choose">
+        <label class="button">
           Restore a file
           <input
+            class="offscreen"
             type="file"
             accept="application/json"
             onChange={event => void restoreFile(event.currentTarget.files?.[0])}
           />
         </label>
       </div>
-    </section>
+    </Card>
   )
 }

@@ -1,15 +1,8 @@
 /** What the control plane answers at the addresses that exist for this page; its functions are checked against it. */
 import type { Form, Rule } from '../../../../fixtures/contract/index.ts'
-
-export type { Disturbances } from '../../../chaos/chaos.ts'
-export type { Dependents } from '../../../core/arrange/dependents.ts'
-export type { ListedStub } from '../../../core/arrange/nearest-miss.ts'
-export type { ShownAnswer } from '../../../core/arrange/stubs.ts'
-export type { Stub } from '../../../core/mock.ts'
-
-import type { Answer, JournalEntry } from '../../../core/mock.ts'
 import type { Backup } from '../../../families/backup/seed.ts'
 import type { Service } from '../../../families/service/model.ts'
+import type { Answer, JournalEntry } from '../../../mock/mock.ts'
 import type { Range } from '../../../telemetry/query/plan.ts'
 import type { Alert, AlertState, Dashboard, Tile } from '../../../words/resources.ts'
 import type { Size } from '../../../world/size.ts'
@@ -169,7 +162,7 @@ export interface ShownServices {
 /** A value that a parameter can have, and what it stands for, such as the name and the state of a service. */
 export interface OfferedValue {
   readonly value: string
-  readonly says: string
+  readonly description: string
 }
 
 export interface OfferedParameter {

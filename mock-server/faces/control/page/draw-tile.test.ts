@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../../../core/mock.ts'
+import { createMock } from '../../../mock/mock.ts'
 import type { TileConfig } from '../../../words/resources.ts'
 import type { Drawing } from './answers.ts'
-import { drawTile } from './draw-tile.ts'
+import { drawTile, queryStack } from './draw-tile.ts'
 
 const end = Date.parse('2026-03-01T12:00:00Z')
 const mock = createMock({ now: end, logs: 0 })
-const stack = mock.look().stackOf('self-hosted')
+const stack = queryStack(mock, 'self-hosted')
 const { log } = mock.target({ selfHosted: 'http://mock.test' }).selfHosted!.references.sources
 const row = (minutesAgo: number, ServiceName: string, Body = 'x') => ({
   Timestamp: new Date(end - minutesAgo * 60_000).toISOString(),
@@ -45,7 +45,7 @@ describe('a drawing', () => {
     other.loadRows(sourceId, [row(33, 'web'), row(32, 'web')])
     const config = { displayType: 'line', sourceId, select: [count] } as unknown as TileConfig
     const range = { start: hour.start + half, end: end + half }
-    const drawn = drawTile(other.look().stackOf('self-hosted'), config, range)
+    const drawn = drawTile(queryStack(other, 'self-hosted'), config, range)
     if (!('series' in drawn)) throw new Error('drawn otherwise')
     const counted = drawn.times.filter((_, i) => drawn.series[0]!.values[i] === 1)
     expect(counted).toEqual([33, 32].map(minutes => end / 1000 - minutes * 60))

@@ -1,11 +1,12 @@
 import type { Stack } from '../../../families/stack/stack.ts'
+import type { MockWorld } from '../../../mock/mock-world.ts'
 import { applyFormula, evaluateTile, type TileRow } from '../../../telemetry/evaluate-tile.ts'
 import { nameOf } from '../../../telemetry/query/expression.ts'
 import { bucketOf, bucketSize } from '../../../telemetry/query/granularity.ts'
 import { planFilters, type Range } from '../../../telemetry/query/plan.ts'
 import { parseSqlList } from '../../../telemetry/query/sql.ts'
 import { Unreadable } from '../../../telemetry/query/unreadable.ts'
-import { dialectOf } from '../../../telemetry/source-terms.ts'
+import { dialectOf, type QueryChoices } from '../../../telemetry/source-terms.ts'
 import { type Eventually, when, whenAll } from '../../../words/eventually.ts'
 import { Refusal } from '../../../words/refusal.ts'
 import type { SelectItem, Source, TileConfig } from '../../../words/resources.ts'
@@ -14,10 +15,21 @@ import type { Drawing, Drawn, NumberFormat } from './answers.ts'
 const mostSeries = 12
 const mostRows = 100
 
+/** A stack, and what its deployment decides about queries. */
+export interface QueriedStack {
+  readonly stack: Stack
+  readonly choices: QueryChoices
+}
+
+export const queryStack = (world: MockWorld, id: string): QueriedStack => ({
+  stack: world.deployment().stackOf(id),
+  choices: world.queryChoices(id),
+})
+
 /** Counts what a tile shows in a range of time, by the engine that answers chart queries. */
-export function drawTile(stack: Stack, config: TileConfig, range: Range): Eventually<Drawing> {
+export function drawTile(queried: QueriedStack, config: TileConfig, range: Range): Eventually<Drawing> {
   try {
-    const drawing = draw(stack, config, range)
+    const drawing = draw(queried, config, range)
     return drawing instanceof Promise ? drawing.catch(explain) : drawing
   } catch (error) {
     return explain(error)
@@ -26,15 +38,15 @@ export function drawTile(stack: Stack, config: TileConfig, range: Range): Eventu
 
 function explain(error: unknown): Drawing {
   if (error instanceof Unreadable) return { as: 'nothing', why: error.sentence }
-  return { as: 'nothing', why: error instanceof Refusal ? error.says : (error as Error).message }
+  return { as: 'nothing', why: error instanceof Refusal ? error.sentence : (error as Error).message }
 }
 
-function draw(stack: Stack, config: TileConfig, range: Range): Eventually<Drawing> {
+function draw({ stack, choices }: QueriedStack, config: TileConfig, range: Range): Eventually<Drawing> {
   if (config.displayType === 'markdown') return { as: 'markdown', text: config.markdown ?? '' }
   if (config.configType === 'sql') return drawSql(stack, config, range)
   const source = stack.sources.get(config.sourceId ?? '')
   if (!source) return { as: 'nothing', why: `There is no source ${config.sourceId}.` }
-  if (config.displayType === 'search') return search(stack, source, config, range)
+  if (config.displayType === 'search') return search({ stack, choices }, source, config, range)
   const drawCounts = drawings[config.displayType]
   if (!Array.isArray(config.select) || !drawCounts)
     return { as: 'nothing', why: `Tiles of the kind ${config.displayType} are not drawn.` }
@@ -45,8 +57,14 @@ function draw(stack: Stack, config: TileConfig, range: Range): Eventually<Drawin
   const start = granularity ? bucketOf(range.start, granularity) : range.start
   const counts = items.map(item =>
     evaluateTile({
-      ...{ telemetry: stack.telemetry, source, item, groupBy: config.groupBy },
-      ...{ start, end: range.end, granularity },
+      telemetry: stack.telemetry,
+      source,
+      item,
+      groupBy: config.groupBy,
+      start,
+      end: range.end,
+      granularity,
+      choices,
     }),
   )
   const format = formatOf(config, items, source)
@@ -201,8 +219,13 @@ function drawTable({ groupBy }: TileConfig, items: Columns, counts: Counts): Dra
 }
 
 /** The newest rows that a search finds. */
-function search(stack: Stack, source: Source, config: TileConfig, { start, end }: Range): Eventually<Drawing> {
-  const dialect = dialectOf(source, { edition: '2.24', freeText: true, shortNames: true })
+function search(
+  { stack, choices }: QueriedStack,
+  source: Source,
+  config: TileConfig,
+  { start, end }: Range,
+): Eventually<Drawing> {
+  const dialect = dialectOf(source, choices)
   const filters = planFilters([{ text: config.where ?? '', language: config.whereLanguage }], dialect)
   const text = typeof config.select === 'string' && config.select.trim() ? config.select : usualColumns(source)
   const columns = parseSqlList(text)

@@ -1,4 +1,4 @@
-import type { TargetFile } from '../../../core/mock.ts'
+import type { TargetFile } from '../../../mock/mock.ts'
 import type { Progress } from './answers.ts'
 
 /** Judges a target; the console is handed this, and does not know by whom. */

@@ -9,7 +9,7 @@ import { type Eventually, explaining, when } from '../../../words/eventually.ts'
 import type { Source, TileConfig } from '../../../words/resources.ts'
 import { Declined } from '../declined.ts'
 import type { FoundRow, FoundRows, FoundTrace } from './answers.ts'
-import { drawTile } from './draw-tile.ts'
+import { drawTile, type QueriedStack } from './draw-tile.ts'
 
 /** What is searched for: in the search dialect, or in SQL. */
 export interface RowSearch extends Range {
@@ -38,19 +38,23 @@ export function sourceOfKind(stack: Stack, kind: string): Source {
 }
 
 /** The newest rows that a search finds in a source, as the API's own search would. Refuses what cannot be read with its place. */
-export async function findRows(stack: Stack, source: Source, search: RowSearch): Promise<FoundRows> {
+export async function findRows(queried: QueriedStack, source: Source, search: RowSearch): Promise<FoundRows> {
   const { where, language, start, end } = search
-  const rows = await readRows(stack, source, search)
+  const rows = await readRows(queried, source, search)
   const select = [{ aggFn: 'count', valueExpression: '', where, whereLanguage: language ?? 'lucene' }]
   const config = { displayType: 'stacked_bar', sourceId: source.id, groupBy: groupOf[source.kind], select }
-  return { range: { start, end }, rows, drawing: await drawTile(stack, config as TileConfig, { start, end }) }
+  return { range: { start, end }, rows, drawing: await drawTile(queried, config as TileConfig, { start, end }) }
 }
 
-function readRows(stack: Stack, source: Source, search: RowSearch): Eventually<readonly FoundRow[]> {
+function readRows(
+  { stack, choices }: QueriedStack,
+  source: Source,
+  search: RowSearch,
+): Eventually<readonly FoundRow[]> {
   const { where: text, language, start, end, limit, offset = 0 } = search
   const names = columnsOf[source.kind]!
   const rows = explaining(() => {
-    const dialect = dialectOf(source, { edition: '2.36', freeText: true, shortNames: true })
+    const dialect = dialectOf(source, choices)
     const filters = planFilters([{ text, language }, ...filtersOf(source)], dialect)
     const plan = { filters, columns: names.map(parseSql), orderBy: [], start, end, limit, offset }
     return stack.telemetry.search(source, plan)
@@ -67,11 +71,16 @@ const explain = (error: unknown): unknown =>
   error instanceof Unreadable ? new Declined(400, `Search, column ${error.at + 1}: ${error.sentence}.`) : error
 
 /** The spans of one trace, the earliest first, and the log lines that belong to it. `near` is a moment at which it went on. */
-export async function findTrace(stack: Stack, id: string, near: number | undefined, now: number): Promise<FoundTrace> {
+export async function findTrace(
+  queried: QueriedStack,
+  id: string,
+  near: number | undefined,
+  now: number,
+): Promise<FoundTrace> {
   if (!/^[\da-f]{1,64}$/i.test(id)) throw new Declined(400, `A trace id has hexadecimal digits alone: ${id}`)
   const range = near === undefined ? { start: now - 24 * hour, end: now } : { start: near - hour, end: near + hour }
   const search = { ...range, where: `TraceId = '${id}'`, language: 'sql', limit: 1000 }
-  const read = async (kind: string) => (await readRows(stack, sourceOfKind(stack, kind), search)).toReversed()
+  const read = async (kind: string) => (await readRows(queried, sourceOfKind(queried.stack, kind), search)).toReversed()
   const [spans, logs] = await Promise.all([read('trace'), read('log')])
   return { spans, logs }
 }

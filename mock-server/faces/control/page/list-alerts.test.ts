@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { createMock } from '../../../core/mock.ts'
+import { createMock } from '../../../mock/mock.ts'
+import { queryStack } from './draw-tile.ts'
 import { listAlerts } from './list-alerts.ts'
 
 const now = Date.parse('2026-03-05T10:20:00Z')
@@ -19,9 +20,7 @@ it.each([
   mock.loadRows(sources.log!, [...Array(7).fill(row(40)), ...Array(3).fill(row(70))])
   const [errors] = mock.records.list('alert')
   mock.records.update('alert', errors!.id, { interval: '15m', threshold: 5, ...schedule })
-  const listed = (await listAlerts(mock.look().stackOf('self-hosted'), now)).find(
-    ({ alert }) => alert.id === errors!.id,
-  )!
+  const listed = (await listAlerts(queryStack(mock, 'self-hosted'), now)).find(({ alert }) => alert.id === errors!.id)!
   expect(listed).toMatchObject({
     watches: { name: 'Errors by service', dashboard: 'Shop overview' },
     channels: ['On call'],
@@ -37,6 +36,6 @@ it('says of an alert whose tile is gone that there is nothing to compare', async
   const mock = createMock({ now, freeze: true, logs: 0 })
   const [errors] = mock.records.list('alert')
   mock.records.update('alert', errors!.id, { tileId: 'gone' })
-  const listed = await listAlerts(mock.look().stackOf('self-hosted'), now)
+  const listed = await listAlerts(queryStack(mock, 'self-hosted'), now)
   expect(listed[0]).toMatchObject({ windows: [], why: 'The tile of this alert is gone' })
 })

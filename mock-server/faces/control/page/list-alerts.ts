@@ -1,21 +1,22 @@
 import { nameGroups, readGroups } from '../../../families/alert/alert-readings.ts'
 import { lastWindowEnd, windowLength } from '../../../families/alert/alert-schedule.ts'
 import { findWatched, type Series } from '../../../families/alert/watched.ts'
-import type { Stack } from '../../../families/stack/stack.ts'
 import { evaluateTile } from '../../../telemetry/evaluate-tile.ts'
 import { bucketOf } from '../../../telemetry/query/granularity.ts'
 import { hour } from '../../../words/durations.ts'
 import type { Alert, AlertState } from '../../../words/resources.ts'
 import type { AlertWindow, ListedAlert } from './answers.ts'
+import type { QueriedStack } from './draw-tile.ts'
 
 /** Two days, as far as so many windows reach; of long ones at least three. */
 const countWindows = (length: number) => Math.min(96, Math.max(3, Math.floor((48 * hour) / length)))
 
 /** The alerts of a stack. Their history is computed, not recorded: it is what evaluating all along would have said. */
-export const listAlerts = (stack: Stack, now: number): Promise<readonly ListedAlert[]> =>
-  Promise.all(stack.alerts.list().map(alert => describeAlert(alert, stack, now)))
+export const listAlerts = (queried: QueriedStack, now: number): Promise<readonly ListedAlert[]> =>
+  Promise.all(queried.stack.alerts.list().map(alert => describeAlert(alert, queried, now)))
 
-async function describeAlert(alert: Alert, stack: Stack, now: number): Promise<ListedAlert> {
+async function describeAlert(alert: Alert, queried: QueriedStack, now: number): Promise<ListedAlert> {
+  const { stack } = queried
   const channels = alert.channels.map(
     ({ webhookId = '', emailRecipients }) =>
       emailRecipients?.join(', ') ?? stack.webhooks.get(webhookId)?.name ?? 'a webhook that is gone',
@@ -29,21 +30,26 @@ async function describeAlert(alert: Alert, stack: Stack, now: number): Promise<L
       : { kind: watched.kind, name: watched.kind === 'search' ? watched.savedSearch.name : watched.name }
   const format = watched.kind === 'tile' ? watched.tile.config.numberFormat : undefined
   try {
-    const windows = await readWindows(alert, watched.series, stack, now)
+    const windows = await readWindows(alert, watched.series, queried, now)
     return { alert, watches, format, channels, windows }
   } catch (error) {
     return { alert, watches, channels, windows: [], why: error instanceof Error ? error.message : String(error) }
   }
 }
 
-async function readWindows(alert: Alert, series: Series, { telemetry }: Stack, now: number): Promise<AlertWindow[]> {
+async function readWindows(
+  alert: Alert,
+  series: Series,
+  { stack: { telemetry }, choices }: QueriedStack,
+  now: number,
+): Promise<AlertWindow[]> {
   const length = windowLength(alert)
   const last = lastWindowEnd(alert, now)
   if (last === undefined) return []
   const isGrouped = Boolean(series.groupBy)
   const first = last - countWindows(length) * length
   const read = async (start: number, end: number, granularity?: Alert['interval']) =>
-    evaluateTile({ ...series, telemetry, start, end: end - 1, granularity })
+    evaluateTile({ ...series, telemetry, start, end: end - 1, granularity, choices })
   const byEnd = new Map<number, { readonly group: readonly string[]; readonly value: number }[]>()
   if (bucketOf(last, length) === last) {
     // Its windows are the buckets of a chart: one query for all.

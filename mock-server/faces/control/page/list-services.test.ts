@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../../../core/mock.ts'
+import { createMock } from '../../../mock/mock.ts'
 import { listServices } from './list-services.ts'
 
 const noon = Date.parse('2026-03-01T12:00:00Z')
@@ -8,7 +8,7 @@ const minute = 60_000
 function open() {
   const mock = createMock({ now: noon, freeze: true })
   const { organizationId: within } = mock.target({ cloud: 'http://mock.test' }).cloud!
-  const list = () => listServices(mock.look().world, within, mock.clock.now()).services
+  const list = () => listServices(mock.deployment().world, within, mock.clock.now()).services
   const find = (name: string) => list().find(one => one.name === name)!
   const arrange = (name: string, fields: object) => mock.records.update('service', find(name).id, fields, { within })
   const pass = (ms: number) => mock.moveClock(mock.clock.now() + ms)

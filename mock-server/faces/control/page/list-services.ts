@@ -25,7 +25,11 @@ export function listServices(world: World, organizationId: string, now: number):
     world.in<BackupConfiguration>(backupConfigurations, id)
     const newest = world.in(backups, id).list().toSorted(byStart).slice(0, mostBackups)
     return {
-      ...{ id, name, provider, region, state },
+      id,
+      name,
+      provider,
+      region,
+      state,
       history: historyOf(service, log, from, now),
       next: nextOf(service, secondaries),
       moves: movesOf(service, secondaries),
@@ -50,16 +54,16 @@ const stateAfter: Readonly<Partial<Record<Activity['type'], ServiceState>>> = {
 
 /** The states of a service by its activities; what follows a passing state by itself has not always one. */
 function historyOf(service: Service, log: readonly Activity[], from: number, now: number): readonly ServiceMoment[] {
-  const told = log
+  const transitions = log
     .flatMap(({ type, serviceId, createdAt }) => {
       const state = stateAfter[type]
       return state && serviceId === service.id ? [{ state, at: Date.parse(createdAt) }] : []
     })
     .toSorted((one, other) => one.at - other.at)
-  const states = told.flatMap(({ state, at }, i): ServiceMoment[] => {
+  const states = transitions.flatMap(({ state, at }, i): ServiceMoment[] => {
     const passed = state === 'running' ? undefined : after[state]
     const end = passed && nextChange({ ...service, state, since: at })
-    const until = told[i + 1]?.at ?? now
+    const until = transitions[i + 1]?.at ?? now
     return passed && end !== undefined && end <= until
       ? [
           { state, at },

@@ -51,7 +51,8 @@ function open(options: Parameters<typeof createMock>[0]) {
       for (const [method, { operationId }] of Object.entries(methods)) routes.set(operationId, { api, method, path })
     }
   }
-  const offer = (id: string, chosen = {}) => offerRequest(mock.look().world, target, id, mock.clock.now(), chosen)!
+  const offer = (id: string, chosen = {}) =>
+    offerRequest(mock.deployment().world, target, id, mock.clock.now(), chosen)!
   async function send(id: string, offered: OfferedRequest = offer(id)) {
     const { api, method, path } = routes.get(id)!
     const { baseUrl } = target[api]!
@@ -107,14 +108,14 @@ describe('a request that is offered', () => {
     const { dashboardId } = offered.body as { dashboardId: string }
     expect(mock.records.list('dashboard', { within: second!.id }).map(({ id }) => id)).toContain(dashboardId)
     expect(offered.choices).toMatchObject({
-      dashboardId: expect.arrayContaining([{ value: dashboardId, says: expect.any(String) }]),
+      dashboardId: expect.arrayContaining([{ value: dashboardId, description: expect.any(String) }]),
     })
     expect(Object.keys(offered.choices!).sort()).toEqual(['dashboardId', 'savedSearchId', 'tileId', 'webhookId'])
     expect(await send('managed.alert.create', offered)).toMatchObject({ status: 200 })
   })
 
   it('says what ids stand for, and leaves out what does not exist', () => {
-    expect(usual.offer('member.get').parameters[1]!.choices[0]!.says).toMatch(/^\w+ \w+/)
+    expect(usual.offer('member.get').parameters[1]!.choices[0]!.description).toMatch(/^\w+ \w+/)
     const [id] = opened[1]!.offer('teamInvitation.delete').parameters
     expect(id).toEqual({ name: 'id', in: 'path', required: true, choices: [] })
   })

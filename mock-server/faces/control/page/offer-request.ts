@@ -16,12 +16,12 @@ import {
   resources,
 } from '../../../../fixtures/contract/index.ts'
 import { models } from '../../../core/families.ts'
-import type { TargetFile } from '../../../core/mock.ts'
 import { exampleOf } from '../../../core/openapi/openapi-examples.ts'
 import { bodyOf, schemasIn } from '../../../core/openapi/schemas.ts'
 import { keys } from '../../../families/key/model.ts'
 import { fieldsOf } from '../../../fields/view.ts'
 import type { Choices } from '../../../gaps/choices.ts'
+import type { TargetFile } from '../../../mock/mock.ts'
 import { day } from '../../../words/durations.ts'
 import { parametersOf } from '../../../words/parameters-of.ts'
 import { type AnyModel, keyOf } from '../../../world/collection.ts'
@@ -90,13 +90,13 @@ export function offerRequest(
   return { parameters, body: fillIn(exampleOf(body, schemas), world, ids, now), choices: offered }
 }
 
-interface Wanted {
+interface WantedBody {
   readonly name: string
   readonly operationId: OperationId
   readonly ids: Chosen
 }
 
-function listChoices(world: World, target: TargetFile, wanted: Wanted): readonly OfferedValue[] {
+function listChoices(world: World, target: TargetFile, wanted: WantedBody): readonly OfferedValue[] {
   const { name, operationId, ids } = wanted
   if (name === 'organizationId') return listOrganizations(world, target)
   const model = modelOf(name, operationId)
@@ -108,7 +108,7 @@ function listChoices(world: World, target: TargetFile, wanted: Wanted): readonly
   }
   const values = fieldOf(operationId, name)?.values ?? []
   const example = exampleParameters[name]
-  return [...values, ...(example === undefined ? [] : [example])].map(value => ({ value, says: value }))
+  return [...values, ...(example === undefined ? [] : [example])].map(value => ({ value, description: value }))
 }
 
 /**
@@ -117,7 +117,7 @@ function listChoices(world: World, target: TargetFile, wanted: Wanted): readonly
  */
 const takesLast = (id: OperationId) =>
   operations[id].method === 'DELETE' ||
-  ['role.update', 'queryApiEndpoint.update', 'savedQuery.update', 'service.state'].includes(id)
+  ['role.update', 'stackRole.update', 'queryApiEndpoint.update', 'savedQuery.update', 'service.state'].includes(id)
 
 const resourceOf = (operationId: OperationId) => operationId.split('.')[0]!
 
@@ -155,7 +155,7 @@ const keyIn = (record: Fact, model: AnyModel, name: string) =>
 function describe(value: string, record: Fact): OfferedValue {
   const { name = record.email ?? record.backupName ?? record.displayName ?? record.type, state = record.status } =
     record
-  return { value, says: [name, state].filter(Boolean).join(', ') || value }
+  return { value, description: [name, state].filter(Boolean).join(', ') || value }
 }
 
 /** The fields of a body that hold ids of records, at whatever depth. */
@@ -186,7 +186,7 @@ function offerQuery(name: string, { format, optional, values = [] }: Field, now:
   const moment = new Date(now - (name.startsWith('from') ? 7 * day : 0)).toISOString()
   const dated = format === 'date' ? moment.slice(0, 10) : moment
   const value = optional ? exampleParameters[name] : (values[0] ?? exampleParameters[name] ?? dated)
-  const choices = values.map(one => ({ value: one, says: one }))
+  const choices = values.map(one => ({ value: one, description: one }))
   return { name, in: 'query', required: !optional, value, choices }
 }
 

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import { type Form, type Gap, gaps, groups, operations, type Rule, rules } from '../../../../fixtures/contract/index.ts'
-import { scenarios } from '../../../core/arrange/scenario.ts'
-import type { Mock, MockWorld, TargetFile } from '../../../core/mock.ts'
 import { services } from '../../../families/service/model.ts'
+import { scenarios } from '../../../mock/arrange/scenario.ts'
+import type { Mock, MockWorld, TargetFile } from '../../../mock/mock.ts'
 import { nearest } from '../../../words/nearest.ts'
 import { readBody } from '../../read-body.ts'
 import { answer } from '../answer.ts'
@@ -41,7 +41,7 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
   addTelemetryRoutes(router, mock)
 
   get('services/:organization', ctx => {
-    const { look, clock } = findWorld(mock, ctx.query.world)
+    const { deployment: look, clock } = findWorld(mock, ctx.query.world)
     const { world } = look()
     const organization = ctx.params.organization!
     if (!world.places(services).includes(organization)) throw new Declined(404, 'There is no such organization.')
@@ -53,7 +53,7 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
     const { world: id, ...chosen } = Object.fromEntries(new URLSearchParams(ctx.querystring))
     const world = findWorld(mock, id)
     const offered = offerRequest(
-      world.look().world,
+      world.deployment().world,
       target(world),
       operation,
       world.clock.now(),
@@ -156,7 +156,7 @@ function sendPage(ctx: RouterContext, html: string, status = 200): void {
 
 /** What the page reads first: what the mock and a world of it are made of. */
 function describeWorld(world: MockWorld, { hostname, version, startedWith, verify }: ConsoleParts): About {
-  const { seed, size, start } = world.look().world
+  const { seed, size, start } = world.deployment().world
   const { segment, ...taken } = world.choices()
   const choices = (Object.entries(gaps) as [string, Gap][])
     .filter(([, gap]) => gap.kind !== 'shape')

@@ -1,4 +1,4 @@
-import type { TargetFile } from '../../../core/mock.ts'
+import type { TargetFile } from '../../../mock/mock.ts'
 
 /** What a browser may do with the page: load from here, and nothing else. */
 export const pagePolicy = [

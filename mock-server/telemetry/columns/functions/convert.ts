@@ -142,9 +142,23 @@ export function converter(from: Type, to: Type, budget: Budget, isStrict = false
 
 const knownTypes = /^(U?Int(8|16|32|64)|Float(32|64)|String|Bool|Date|DateTime|DateTime64|Nothing)$/
 const otherNames: Readonly<Record<string, Type>> = {
-  ...{ text: 'String', varchar: 'String', char: 'String', int: 'Int32', integer: 'Int32', bigint: 'Int64' },
-  ...{ smallint: 'Int16', tinyint: 'Int8', float: 'Float32', real: 'Float32', double: 'Float64', boolean: 'Bool' },
-  ...{ bool: 'Bool', date: 'Date', timestamp: 'DateTime', datetime: 'DateTime', datetime64: 'DateTime64' },
+  text: 'String',
+  varchar: 'String',
+  char: 'String',
+  int: 'Int32',
+  integer: 'Int32',
+  bigint: 'Int64',
+  smallint: 'Int16',
+  tinyint: 'Int8',
+  float: 'Float32',
+  real: 'Float32',
+  double: 'Float64',
+  boolean: 'Bool',
+  bool: 'Bool',
+  date: 'Date',
+  timestamp: 'DateTime',
+  datetime: 'DateTime',
+  datetime64: 'DateTime64',
 }
 
 /** Normalises a type as a user may write it. */

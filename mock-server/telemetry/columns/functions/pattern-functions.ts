@@ -97,20 +97,4 @@ export const patternFunctions: Readonly<Record<string, SqlFunction>> = {
   splitByNonAlpha: splitting('String, ', () => (text: string) => text.match(/[^\s!-/:-@[-`{-~]+/g) ?? []),
   alphaTokens: splitting('String, ', () => (text: string) => text.match(/[A-Za-z]+/g) ?? []),
   tokens: taking('String -> Array(String)', words),
-  splitByRegexp: splitting('String, String, ', budget => {
-    const known = patterns(pattern => compilePattern(pattern, budget))
-    return (pattern: string, text: string) => {
-      if (pattern === '') return [...text]
-      let at = 0
-      const parts = known(pattern)
-        .find(text)
-        .filter(isLong)
-        .map(({ from, to }) => {
-          const part = text.slice(at, from)
-          at = to
-          return part
-        })
-      return [...parts, text.slice(at)]
-    }
-  }),
 }

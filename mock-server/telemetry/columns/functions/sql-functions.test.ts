@@ -82,9 +82,9 @@ it.each([
   ["countMatches(repeat('aaaa', 500), '(a|b|ab)*c|a')", 'less time'],
   ["hex(repeat('a', 100000))", 'less time'],
   ["formatDateTime(Timestamp, repeat('%M', 60000))", 'less time'],
-])('%s comes to an end with a sentence', (expression, says) => {
+])('%s comes to an end with a sentence', (expression, sentence) => {
   const compute = () => compileExpression(store, parseSql(expression), littleLeft()).at(0)
-  expect(compute).toThrow(expect.objectContaining({ sentence: expect.stringContaining(says) }))
+  expect(compute).toThrow(expect.objectContaining({ sentence: expect.stringContaining(sentence) }))
 })
 
 it('small work is done with little left', () => {

@@ -1,0 +1,35 @@
+/** Why a request got no answer, as its client tells it, and whether it can have done anything. */
+
+/** What went wrong in a sentence of one line. */
+export function reasonOf(error: unknown): string {
+  const { message, code, cause } = error as { message?: string; code?: string; cause?: { message?: string } }
+  const sentence = cause?.message ?? message ?? code ?? String(error)
+  return speaksNoTls(sentence) ? 'it speaks no TLS: is http: meant?' : sentence.trim().replace(/\s*\n\s*/g, ' ')
+}
+
+/** True when there was no connection, so that the request reached nobody and had no effect. */
+export function reachedNobody(error: unknown): boolean {
+  const { message = '', code = '', cause } = error as { message?: string; code?: string; cause?: unknown }
+  if (/ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(`${code} ${message}`) || speaksNoTls(message)) return true
+  return typeof cause === 'object' && cause !== null && reachedNobody(cause)
+}
+
+/**
+ * Why no answer came: no connection, a certificate that is not trusted, expired or for another host, or an address that
+ * does not answer.
+ */
+export type ConnectionFailure = 'unreachable' | 'untrusted' | 'misplaced' | 'silent'
+
+export function failureOf(error: unknown): ConnectionFailure {
+  const { code = '', message = '', cause } = (error ?? {}) as { code?: string; message?: string; cause?: unknown }
+  if (reachedNobody(error) || /EHOSTUNREACH|ENETUNREACH|EHOSTDOWN/.test(code)) return 'unreachable'
+  const sentence = `${code} ${message}`
+  if (/SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF|UNABLE_TO_GET_ISSUER|CERT_UNTRUSTED|self-signed cert/.test(sentence))
+    return 'untrusted'
+  if (/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|ERR_TLS_CERT_ALTNAME_INVALID/.test(sentence)) return 'misplaced'
+  return typeof cause === 'object' && cause !== null ? failureOf(cause) : 'silent'
+}
+
+/** OpenSSL's words for an answer in plain HTTP. */
+const speaksNoTls = (sentence: string) =>
+  /SSL routines.*(?:wrong version number|packet length too long|http request)/i.test(sentence)

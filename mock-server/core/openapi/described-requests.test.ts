@@ -1,0 +1,363 @@
+import { describe, expect, it } from 'vitest'
+import { exampleIds } from '../../../fixtures/contract/examples/index.ts'
+import {
+  type Field,
+  type Fields,
+  type Form,
+  type OneOf,
+  type Operation,
+  type OperationId,
+  operations,
+  type Resource,
+  type ResourceId,
+  resources,
+} from '../../../fixtures/contract/index.ts'
+import { offerRequest } from '../../faces/control/page/offer-request.ts'
+import { createMock, type FetchMock } from '../../faces/create-mock.ts'
+import { viewOf } from '../../fields/view.ts'
+import type { Listener } from '../../words/call.ts'
+import type { Edition } from '../../words/edition.ts'
+
+/**
+ * Every field that the description of a request has does something, in every form and edition: two different values of it
+ * lead to different answers or worlds, or one of them is refused with a sentence that names the field.
+ */
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies, descriptions and answers are read by their names alone
+type Json = any
+
+/** The same body with two values of one field. */
+interface Pair {
+  readonly place: string
+  readonly name: string
+  readonly field: Field
+  readonly bodies: readonly [Json, Json]
+}
+
+type Ids = Readonly<Record<string, readonly string[]>>
+
+/** What texts have to be so that the body around them is taken. */
+const usual: Ids = {
+  aggFn: ['count', 'sum'],
+  backupStartTime: ['01:00', '02:00'],
+  condition: ["one IN ('1')", "two IN ('2')"],
+  endTime: ['2026-03-01T11:00:00Z', '2026-02-01T11:00:00Z'],
+  expression: ['A', 'A + 1'],
+  field: ['ServiceName', 'SpanName'],
+  functionName: ['one', 'two'],
+  groupBy: ['ServiceName', 'SpanName'],
+  level: ['0.5', '0.95'],
+  permissions: ['control-plane:service:view', 'control-plane:service:manage'],
+  resources: ['instance/*', 'instance/609b25e6-ec7c-4a4c-87a1-b00c5e8ac7df'],
+  source: ['203.0.113.0/24', '203.0.114.0/24'],
+  sqlTemplate: ['one', 'two'].map(
+    name =>
+      `SELECT count() AS ${name}, toStartOfInterval(at, INTERVAL {intervalSeconds:Int64} SECOND) AS t FROM x GROUP BY t`,
+  ),
+  vpcCidrRange: ['10.1.0.0/16', '10.2.0.0/16'],
+  where: ['', 'ServiceName:web'],
+}
+
+/** What an object needs beside what is required of it, by the name of its field. */
+const needed: Readonly<Record<string, object>> = {
+  bigquery: { credentials: { serviceAccountFile: 'a2V5' } },
+  kinesis: { iamRole: 'arn:aws:iam::957102927053:role/reader' },
+  metricTables: { gauge: 'one' },
+  objectStorage: { url: 'https://example.com/one' },
+  pubsub: { serviceAccountKey: { serviceAccountFile: 'a2V5' } },
+  schemaRegistry: { url: 'https://example.com/one', authentication: 'PLAIN' },
+}
+
+/** What has to stand beside a field for it to mean something. */
+const beside: Readonly<Record<string, object>> = {
+  field: { aggFn: 'count_distinct' },
+  gcpPodCidrRangeNames: { regionId: 'us-east1', vpcCidrRange: undefined, vpcId: 'vpc', privateSubnetIds: ['one'] },
+  gcpSharedVpcHostProjectId: { regionId: 'us-east1', vpcCidrRange: undefined, vpcId: 'vpc', privateSubnetIds: ['one'] },
+  level: { aggFn: 'quantile', valueExpression: 'Duration', field: 'Duration' },
+  maxTotalMemoryGb: { minReplicaMemoryGb: undefined, maxReplicaMemoryGb: undefined, minTotalMemoryGb: 24 },
+  showOperandSeries: { formulas: [{ expression: 'A' }] },
+  whereLanguage: { where: 'ServiceName:web' },
+}
+
+/** Fields that do nothing, or that no body of this test reaches: operation, place and edition, and why. */
+const silent: readonly (readonly [RegExp, string])[] = [
+  [/^alert.* <saved_search>.* 2.24$/, 'The older edition has no saved searches that its API could name.'],
+  [/^alert.* <tile>.dashboardId/, 'A tile lies in one dashboard: it is not found in another one.'],
+  [/^backupBucket.* bucketProvider/, 'Each provider has fields of its own.'],
+  [/^byocInfrastructure.validate /, 'The verdict is of the account alone.'],
+  [/^chart.query series\[\].(metric|dataSource|sortOrder)/, 'Of metrics alone; deployments ignore the others.'],
+  [/^clickPipe.schemaDiscovery /, 'Every source is found to have the same columns: the mock reads none.'],
+  [/^clickPipe.update source\.(?!kafka)/, 'A pipe has one kind of source: the others are refused.'],
+  [
+    /^dashboard.* filters\[\]<(PROMETHEUS_LABEL|SOURCE_FILTER)>/,
+    'Without a source for it, a filter is refused by its name.',
+  ],
+  [/^dashboard.update filters\[\].*\.id /, 'An id that the dashboard does not have is another one in the answer.'],
+  [/^dashboard.* savedFilterValues\[\].type/, 'It has one value, which is the default.'],
+  [
+    /^savedSearch.* filters\[\]<(lucene|sql_ast)>/,
+    'A filter is refused by its number: only predicates in SQL are taken.',
+  ],
+  [/^service.create backupId/, 'A backup that is not there is refused by its id.'],
+  [/\.remove\[\]/, 'There is nothing like it to remove.'],
+]
+
+const formats: Readonly<Record<string, readonly [string, string]>> = {
+  uuid: ['3b0b5a52-9e7c-4c55-8b8e-0123456789ab', '3b0b5a52-9e7c-4c55-8b8e-0123456789ac'],
+  email: ['one@example.com', 'two@example.com'],
+  date: ['2026-05-06', '2026-05-07'],
+  'date-time': ['2026-05-06T07:08:09Z', '2026-05-07T07:08:09Z'],
+  timestamp: ['2026-05-06T07:08:09Z', '2026-05-07T07:08:09Z'],
+  moment: ['2026-05-06T07:08:09Z', '2026-05-07T07:08:09Z'],
+  uri: ['https://example.com/one', 'https://example.com/two'],
+  'object-id': ['0123456789abcdef01234567', '0123456789abcdef01234568'],
+}
+
+/** Two values of a field without fields, the first of which is taken where another field is tried. */
+function valuesOf(field: Field, name: string, ids: Ids): readonly [Json, Json] {
+  const { type, values, format, least, most = Number.POSITIVE_INFINITY, step = 1, example } = field
+  const known = ids[name] ?? usual[name] ?? []
+  if (values) {
+    const [first, second] = type === 'number' ? values.map(Number) : [...known, ...values]
+    return [first, second === first ? values[1] : second]
+  }
+  if (type === 'boolean') return [true, false]
+  if (type === 'number') {
+    if (known.length > 0) return [Number(known[0]), Number(known[1])]
+    const first = least ?? 1
+    return [first, first + step <= most ? first + step : undefined]
+  }
+  if (known.length > 0) return [known[0], known[1]]
+  if (format) return formats[format]!
+  if (example !== undefined) return [example, undefined]
+  return ['one', 'two'].map(text => text.padEnd(least ?? 0, text[0]).slice(0, most)) as [string, string]
+}
+
+/** A body with what is required of it. */
+function leastOf(field: Field, name: string, ids: Ids): Json {
+  const { type, items, each, names, fields = {}, oneOf } = field
+  if (field.default !== undefined) return field.default
+  if (type === 'array') return [leastOf(items ?? { type: 'string' }, name, ids)]
+  if (type !== 'object') return valuesOf(field, name, ids)[0]
+  if (each) return { [names?.example ?? 'name']: leastOf(each, name, ids) }
+  const [[value, own] = []] = Object.entries(oneOf?.of ?? {})
+  return { ...leastOfAll(fields, ids), ...(oneOf && { [oneOf.by]: value, ...leastOfAll(own!, ids) }), ...needed[name] }
+}
+const leastOfAll = (fields: Fields, ids: Ids) =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, one]) => (one.optional ? [] : [[name, leastOf(one, name, ids)]])),
+  )
+
+/**
+ * By place. Beside a field stands first what a good body has, then what is required in its part of the body, then what is
+ * required of the whole. A field that several objects of a body have alike, such as the format of a number, is tried once.
+ */
+function pairsByPlace(field: Field, good: Json, ids: Ids): ReadonlyMap<string, readonly Pair[]> {
+  const pairs = (body: Json) => [...pairsOf(field, 'body', body, ids, '')]
+  const parts = Object.keys(good).flatMap(name =>
+    typeof good[name] === 'object'
+      ? pairs({ ...good, [name]: undefined }).filter(({ place }) => place.replace(/^<\w+>\./, '').startsWith(name))
+      : [],
+  )
+  const all = [...pairs(good), ...parts, ...pairs(undefined)]
+  const byPlace = new Map<string, Pair[]>()
+  const placeOf = new Map<string, string>()
+  for (const pair of all) {
+    const { place } = pair
+    const shape = `${place.split(/[.<>]/).slice(-2)} ${JSON.stringify(pair.field)}`
+    if (!placeOf.has(shape)) placeOf.set(shape, place)
+    if (placeOf.get(shape) === place) byPlace.set(place, [...(byPlace.get(place) ?? []), pair])
+  }
+  return byPlace
+}
+
+function* pairsOf(field: Field, name: string, good: Json, ids: Ids, place: string): Generator<Pair> {
+  const { type, items, each, names, fields = {}, oneOf } = field
+  if (field.writeOnly) return
+  const wrapped = function* (inner: Field, key: string, value: Json, at: string, wrap: (one: Json) => Json) {
+    for (const pair of pairsOf(inner, key, value, ids, at))
+      yield { ...pair, bodies: pair.bodies.map(one => (one === undefined ? one : wrap(one))) as [Json, Json] }
+  }
+  if (type === 'array') {
+    yield* wrapped(items ?? { type: 'string' }, name, good?.[0], `${place}[]`, one => [one])
+  } else if (each) {
+    const key = names?.example ?? Object.keys(good ?? {})[0] ?? 'name'
+    yield* wrapped(each, name, good?.[key], `${place}{}`, one => ({ [key]: one }))
+  } else if (type === 'object' && (field.fields || oneOf)) {
+    for (const { at, base, own } of variantsOf({ fields, oneOf }, name, good, ids, place)) {
+      for (const [key, one] of Object.entries(own)) {
+        const inside = wrapped(one, key, base[key], at ? `${at}.${key}` : key, value => ({
+          ...base,
+          ...beside[key],
+          [key]: value,
+        }))
+        for (const { bodies, ...pair } of inside) {
+          const { [key]: _, ...without } = base
+          const other = pair.place === (at ? `${at}.${key}` : key) && one.optional ? without : undefined
+          yield { ...pair, bodies: [bodies[0], bodies[1] ?? other] }
+        }
+      }
+    }
+  } else {
+    const bodies = type === 'object' ? ([{ a: 'one' }, { a: 'two' }] as const) : valuesOf(field, name, ids)
+    yield { place, name, field, bodies }
+  }
+}
+
+/** Each object that may stand in a place: its fields that are tried there, and a good one. */
+function variantsOf(
+  { fields, oneOf }: { fields: Fields; oneOf?: OneOf },
+  name: string,
+  good: Json,
+  ids: Ids,
+  place: string,
+) {
+  if (!oneOf) return [{ at: place, base: good ?? { ...leastOfAll(fields, ids), ...needed[name] }, own: fields }]
+  const { by, usual, of, instead = [] } = oneOf
+  const all = [
+    ...Object.entries(of).map(([value, own]) => ({ value, own, more: {} as Json })),
+    ...instead.flatMap(({ where, is, of }) =>
+      Object.entries(of).map(([value, own]) => ({ value, own, more: { [where]: is } })),
+    ),
+  ]
+  const common = Object.fromEntries(Object.entries(good ?? {}).filter(([name]) => name in fields && name !== by))
+  return all.map(({ value, own, more }, at) => {
+    const isGood =
+      good && (good[by] ?? usual) === value && Object.entries(more).every(([name, is]) => good[name] === is)
+    const base = { ...leastOfAll(fields, ids), ...common, ...more, [by]: value, ...leastOfAll(own, ids) }
+    const { [by]: _, ...others } = fields
+    return { at: `${place}<${value}>`, base: isGood ? good : base, own: at === 0 ? { ...others, ...own } : own }
+  })
+}
+
+/** All editions: those of the managed form, and those of the self-hosted one. */
+const mocks = [
+  ['cloud', 'by default', {}],
+  ['cloud', 'as clickhouse-cloud', { as: 'clickhouse-cloud' }],
+  ['selfHosted', 'as self-hosted-2.24', { as: 'self-hosted-2.24' }],
+  ['selfHosted', 'as self-hosted-2.36', { as: 'self-hosted-2.36' }],
+] as const
+
+function open(host: Listener, options: (typeof mocks)[number][2]) {
+  const mock = createMock({ now: Date.parse('2026-03-01T12:00:00Z'), freeze: true, logs: 20_000, ...options })
+  const target = mock.target()
+  const { keyId, keySecret, organizationId } = target.cloud
+  const authorization =
+    host === 'cloud' ? `Basic ${btoa(`${keyId}:${keySecret}`)}` : `Bearer ${target.selfHosted.apiKey}`
+  const headers = { authorization, 'content-type': 'application/json' }
+  const choices = mock.choices()
+  const stack = host === 'cloud' ? String(mock.records.list('service')[0]!.id) : 'self-hosted'
+  arrange(mock, organizationId, stack)
+  const before = mock.snapshot()
+  const idsOf = (name: 'source' | 'connection' | 'webhook' | 'savedSearch') =>
+    mock.records.list(name, { within: stack }).map(({ id }) => String(id))
+  // The first one is of traces, which every kind of tile shows.
+  const sources = idsOf('source').toSorted(id =>
+    mock.records.get('source', id, { within: stack })?.kind === 'trace' ? -1 : 1,
+  )
+  const known: Ids = {
+    sourceId: sources,
+    id: sources,
+    connectionId: idsOf('connection'),
+    connection: idsOf('connection'),
+    webhookId: idsOf('webhook'),
+    savedSearchId: idsOf('savedSearch'),
+  }
+
+  function offer(path: string, method: string, operationId: string) {
+    const id = operationId.replace(/^managed\./, '') as OperationId
+    const form: Form = id === operationId ? host : 'managed'
+    mock.restore(before)
+    const offered = offerRequest(mock.deployment().world, target, operationId, mock.clock.now(), {}, choices)!
+    const filled = offered.parameters.reduce((text, { name, value = '' }) => text.replace(`{${name}}`, value), path)
+    const { fields, oneOf } = resources[(operations[id] as Operation).body as ResourceId] as Resource
+    const edition = (choices[form]?.['version/self-hosted-edition'] ?? '2.24') as Edition
+    const field = viewOf({ type: 'object', fields, oneOf }, { side: 'request', edition, form })!
+    const listed = Object.entries(offered.choices ?? {}).map(([name, all]) => [name, all.map(({ value }) => value)])
+    const ids: Ids = { ...Object.fromEntries(listed), ...known }
+    const call = { path: filled, query: '', headers }
+    const send = async (sent: Json) => {
+      mock.restore(before)
+      // A service has one bucket.
+      if (id === 'backupBucket.create') await mock.answer({ ...call, method: 'DELETE', body: '' }, host)
+      const { status, body } = await mock.answer(
+        { ...call, method: method.toUpperCase(), body: JSON.stringify(sent) },
+        host,
+      )
+      const text = body.replace(/"requestId":"[^"]*"/, '')
+      // What is validated is answered with a verdict.
+      const isRefused = status >= 300 || text.includes('"valid":false')
+      return { isRefused, text, world: text + JSON.stringify(mock.snapshot().state) }
+    }
+    return { send, edition, places: pairsByPlace(field, offered.body, ids) }
+  }
+  return { mock, offer }
+}
+
+/** What requests refer to, or what they may change. */
+function arrange({ records }: FetchMock, organizationId: string, stack: string) {
+  const within = { within: stack }
+  for (const name of ['One', 'Two']) records.create('savedSearch', { name }, within)
+  if (stack === 'self-hosted') return
+  records.update('organization', organizationId, { features: ['replica-aware-routing', 'horizontal-autoscaling'] })
+  records.create('savedQuery', { name: 'Own', isOfUser: false }, within)
+  records.create('queryApiEndpoint', { name: 'Own', ownerType: 'queryApiEndpoint' }, within)
+  records.create('stackRole', { name: 'Own', isPredefined: false }, within)
+  records.create('byocInfrastructure', {})
+  records.create('udfUpload', { id: exampleIds.udfUpload, organizationId, isStored: true })
+}
+
+type Send = ReturnType<ReturnType<typeof open>['offer']>['send']
+
+/** Undefined where a field does something; otherwise why that is not known. */
+async function findSilence({ name, bodies: [first, second] }: Pair, send: Send): Promise<string | undefined> {
+  if (second === undefined) return undefined
+  const [one, other] = [await send(first), await send(second)]
+  if (one.isRefused && other.isRefused) return isNamed(name, one.text + other.text) ? undefined : one.text
+  return one.world === other.world ? 'It does nothing.' : undefined
+}
+
+/** A sentence has the name of a field, or says a source for `sourceId`. */
+const isNamed = (name: string, sentence: string) => {
+  const words = name.replace(/(Id)?s?$/, '').replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+  return sentence.includes(name) || (words.length > 3 && sentence.toLowerCase().includes(words))
+}
+
+const used = new Set<(typeof silent)[number]>()
+
+describe.each(mocks)('the requests to the %s API of a mock %s', (host, _, options) => {
+  it('have no field that does nothing', { timeout: 300_000 }, async () => {
+    const { mock, offer } = open(host, options)
+    const document = JSON.parse(JSON.stringify(mock.describe(host)))
+    const found: string[] = []
+    let tried = 0
+    for (const [path, methods] of Object.entries<Json>(document.paths)) {
+      for (const [method, { operationId, requestBody }] of Object.entries<Json>(methods)) {
+        if (!requestBody) continue
+        const { send, edition, places } = offer(path, method, operationId)
+        for (const [place, pairs] of places) {
+          const name = `${operationId.replace(/^managed\./, '')} ${place}`
+          const known = silent.find(([places]) => places.test(`${name} ${edition}`))
+          if (known) {
+            used.add(known)
+            continue
+          }
+          tried++
+          const reasons: string[] = []
+          for (const pair of pairs) {
+            const reason = await findSilence(pair, send)
+            if (reason === undefined) break
+            reasons.push(reason)
+          }
+          if (reasons.length === pairs.length) found.push(`${name}: ${reasons[0]}`)
+        }
+      }
+    }
+    expect(found).toEqual([])
+    expect(tried).toBeGreaterThan(100)
+  })
+})
+
+it('each reason is needed', () => {
+  expect(silent.filter(one => !used.has(one))).toEqual([])
+})

@@ -1,0 +1,37 @@
+import type { BodyRules } from '../../fields/judge.ts'
+import { typeOfEnumeration } from '../../fields/sentences.ts'
+import type { BodyOf } from '../family.ts'
+
+export type ChartRequest = BodyOf<'chart.query'>
+export type ChartSeries = ChartRequest['series'][number]
+
+const whole = 'Timestamp must be an integer'
+const union = 'Invalid input'
+
+/** Seconds have ten digits: whoever sends them meant another moment. */
+const checkMoment: NonNullable<BodyRules['checks']>[string] = (time: number, complain) => {
+  if (time <= 0) complain('Timestamp must be positive')
+  if (String(time).length < 13) complain('Timestamp must be in milliseconds')
+}
+
+/** The sentences of deployments for charts; how many series there may be is an option of the mock. */
+export const chartRules: BodyRules = {
+  sentences: {
+    'series least': 'Series array cannot be empty',
+    'series.metricDataType type': typeOfEnumeration,
+    'series.sortOrder type': union,
+    'series.sortOrder values': union,
+    'startTime whole': whole,
+    'endTime whole': whole,
+  },
+  checks: {
+    startTime: checkMoment,
+    endTime: checkMoment,
+    series: (series: readonly ChartSeries[] | ChartSeries, complain, { mostSeries }) => {
+      if (!Array.isArray(series)) return
+      if (series.length > mostSeries) complain(`Array must contain at most ${mostSeries} element(s)`)
+      const groups = new Set(series.map(({ groupBy }: ChartSeries) => JSON.stringify(groupBy)))
+      if (groups.size > 1) complain('All series must have the same groupBy fields')
+    },
+  },
+}

@@ -1,0 +1,57 @@
+import { credentialsIn, isSame, refuseCaller } from '../../words/authorization.ts'
+import { hash } from '../../words/hash.ts'
+import { Refusal, unauthenticated } from '../../words/refusal.ts'
+import type { World } from '../../world/world.ts'
+import type { Actor, Caller } from '../family.ts'
+import { allows } from './addresses.ts'
+import { type Key, keyOf, keys, minuteOf } from './model.ts'
+import { isAllowed } from './permissions.ts'
+
+/** Finds the key of HTTP Basic credentials: key id and secret must both be right. */
+export function authenticateKey({ world, now, headers, address, choice }: Caller): Actor {
+  const { authorization } = headers
+  const key = findKey(world, authorization, choice('auth/key-id-letter-case') === 'accept')
+  if (!key) throw refuseCaller(authorization, 'No Authorization header provided.', 'Key is not found')
+  if (!isActive(key, now)) throw unauthenticated('Key is not active')
+  if (!allows(key.ipAccessList ?? [], address))
+    throw new Refusal('forbidden', notAllowed, { gap: 'key/address-not-allowed' })
+  noteUse(world, key, now)
+  const { id, name, organizationId } = key
+  return {
+    kind: 'key',
+    id,
+    name,
+    organizationId,
+    address,
+    userAgent: headers['user-agent'],
+    may: (permission, instance) => isAllowed(world, key, permission, instance),
+  }
+}
+
+const notAllowed = 'The IP access list of the key does not have the address of the caller'
+
+export const isActive = ({ state, expireAt }: Key, now: number) =>
+  state === 'enabled' && (expireAt == null || now < Date.parse(expireAt))
+
+/** Updates the time of the last use, once a minute. It is saved with the next write. */
+function noteUse(world: World, key: Key, now: number): void {
+  const usedAt = minuteOf(now)
+  if (key.usedAt !== usedAt) world.in(keys).touch({ ...key, usedAt })
+}
+
+/** The key of an Authorization header with the right secret; `inAnyCase` ignores the letter case of the key id. */
+export function findKey(world: World, header = '', inAnyCase = false) {
+  const credentials = credentialsIn(header)
+  const colon = credentials.indexOf(':')
+  if (colon < 0) return undefined
+  const keyId = credentials.slice(0, colon)
+  const secret = credentials.slice(colon + 1)
+  const all = () => world.in(keys).list()
+  const isNamed = (key: Key) => key.keyId?.toLowerCase() === keyId.toLowerCase()
+  const key = keyOf(world, keyId) ?? (inAnyCase ? all().find(isNamed) : undefined)
+  if (key) return isSame(secret, key.keySecret ?? '') ? key : undefined
+  const hashed = world.in(keys).derive('with hashes', list => list.filter(one => one.keyIdHash !== undefined))
+  if (hashed.length === 0) return undefined
+  const [idHash, secretHash] = [hash(keyId), hash(secret)]
+  return hashed.find(one => one.keyIdHash === idHash && isSame(secretHash, one.keySecretHash ?? ''))
+}

@@ -1,0 +1,211 @@
+import { models } from '../../core/families.ts'
+import { alerts } from '../../families/alert/model.ts'
+import { type BackupConfiguration, plan } from '../../families/backup-configuration/model.ts'
+import { type Connection, connections } from '../../families/connection/model.ts'
+import { allows } from '../../families/key/addresses.ts'
+import { dealKey, type Key, keys, suffixOf } from '../../families/key/model.ts'
+import { isAllowed } from '../../families/key/permissions.ts'
+import { organizations } from '../../families/organization/model.ts'
+import { postgresServices } from '../../families/postgres/model.ts'
+import { savedSearches } from '../../families/saved-search/model.ts'
+import { nextChange } from '../../families/service/life.ts'
+import type { Service } from '../../families/service/model.ts'
+import { sources } from '../../families/source/model.ts'
+import { teams } from '../../families/team/model.ts'
+import { isRecord } from '../../words/check-options.ts'
+import { minute } from '../../words/durations.ts'
+import { isMoment } from '../../world/clock.ts'
+import { type AnyModel, type Collection, keyOf, type Model } from '../../world/collection.ts'
+import { findUnknownField } from '../../world/record.ts'
+import type { World } from '../../world/world.ts'
+import { complete } from '../records.ts'
+
+/** What `stack-parity capture` writes beside its records, which are what a deployment answered at a moment. */
+export interface Captured {
+  /** The ISO 8601 time that the times of the records are relative to: it becomes the start of the world. */
+  readonly at: string
+}
+
+type Fields = Readonly<Record<string, unknown>>
+/** What an answer shows, and the key of the record that it lies within. */
+interface Shown {
+  readonly name: string
+  readonly within: string
+  readonly fields: Fields
+}
+
+/** Answers that show parts of a record of another model, or several records. */
+const parts: Readonly<Record<string, (shown: Shown, world: World) => readonly Shown[]>> = {
+  creditBalances: ({ fields, within }) =>
+    recordsIn(fields.balances).map(balance => ({ name: 'creditBalance', fields: balance, within })),
+  apiRoot: ({ fields, within }, world) => {
+    const user = { ...world.in(teams, within).get('team')?.user, ...(isRecord(fields.user) && fields.user) }
+    return [{ name: 'team', fields: { user }, within }]
+  },
+  postgresConfig: ({ fields, within: id }, world) =>
+    world
+      .places(postgresServices)
+      .filter(place => world.in(postgresServices, place).get(id))
+      .map(within => ({ name: 'postgres', fields: { id, ...fields }, within })),
+}
+
+/** The models that they are parts of, where those have no list of their own. */
+export const modelsOfParts: Readonly<Record<string, string>> = { creditBalances: 'creditBalance' }
+
+/** The resources whose answers a world can be arranged from. */
+export const capturable: readonly string[] = [...models.map(({ name }) => name), ...Object.keys(parts)]
+
+/** What records keep beside what answers show, or keep otherwise. */
+const kept: Readonly<Record<string, (shown: Shown, world: World) => Fields>> = {
+  member: ({ fields }) => ({ id: fields.userId }),
+  key: ({ within }) => ({ organizationId: within }),
+  // What is on its way arrives; the others stay as they are.
+  service: ({ fields }, { start }) => {
+    const isMoving = fields.state !== 'running' && nextChange({ ...fields, since: start } as unknown as Service)
+    return isMoving ? { since: start } : {}
+  },
+  alert: ({ fields: { channel, channels = channel ? [channel] : [] } }) => ({ channel: undefined, channels }),
+  backup: ({ fields }, { start }) => (fields.status === 'in_progress' ? { endsAt: start + minute } : {}),
+  backupConfiguration: ({ fields, within }, world) =>
+    plan(world, within, fields as unknown as BackupConfiguration, world.start),
+  snapshotConfiguration: ({ fields: { enabled, gap = 60 } }, { start }) =>
+    enabled === true ? { nextAt: start + Number(gap) * minute } : {},
+}
+
+/** Models whose lists begin with the newest record, which is kept last. */
+const newestFirst: readonly string[] = ['activity', 'backup', 'snapshot']
+
+/**
+ * Arranges what was captured, in a world where nothing was laid out that is captured (`layOutBare`). Throws a sentence for a
+ * record that will not do.
+ */
+export function arrangeCaptured(
+  { at }: Captured,
+  lists: Readonly<Record<string, readonly Fields[]>>,
+  world: World,
+  isNewestFirst: (name: string, place: string) => boolean,
+) {
+  const shift = world.start - Date.parse(at)
+  const shown = Object.entries(lists).map(([name, list]) =>
+    list.map(
+      ({ within = '', ...fields }): Shown => ({
+        name,
+        within: String(within),
+        fields: moveTimes(fields, shift),
+      }),
+    ),
+  )
+  // Parents first; parts when what they are of is there, and what follows other records when those are.
+  const depth = (name = '') => {
+    const index = world.models.findIndex(one => one.name === name)
+    return index < 0 ? models.length : index
+  }
+  const follows = ([first]: readonly Shown[]) => world.models[depth(first?.name)]?.follows !== undefined
+  const layOut = (list: readonly Shown[]) => {
+    const records = list.flatMap(one => parts[one.name]?.(one, world) ?? [one])
+    const model = models.find(({ name }) => name === records[0]?.name)
+    if (!model) return
+    const places = new Set(world.places(model))
+    const isReversed = ({ within }: Shown) => newestFirst.includes(model.name) || isNewestFirst(model.name, within)
+    const inOrder = [...records.filter(one => !isReversed(one)), ...records.filter(isReversed).toReversed()]
+    for (const one of inOrder) put(model, one, places, world)
+  }
+  for (const list of shown.toSorted(([a], [b]) => depth(a?.name) - depth(b?.name))) if (!follows(list)) layOut(list)
+  // That they were laid out is no event of the world.
+  for (const model of world.models.filter(({ follows }) => follows))
+    for (const place of world.opened(model)) empty(world.in<object>(model, place), model)
+  for (const list of shown.filter(follows)) layOut(list)
+  if (lists.key) for (const { id } of world.in(organizations).list()) handCredentials(world, id)
+  for (const place of new Set((lists.source ?? []).map(({ within }) => String(within)))) addUnlisted(world, place)
+}
+
+/** Adds what the sources of a stack name where no operation lists it, as in the managed form: connections and the team. */
+function addUnlisted(world: World, place: string): void {
+  const known = world.in(connections, place)
+  for (const { connection: id } of world.in(sources, place).list())
+    if (!known.get(id)) known.create({ ...(world.sample(connections, place, world.start) as Connection), id })
+  const [first] = [...world.in(savedSearches, place).list(), ...world.in(alerts, place).list()]
+  if (first?.teamId) change(world, teams, place, 'team', { id: first.teamId })
+}
+
+function put(model: AnyModel, shown: Shown, places: ReadonlySet<string>, world: World): void {
+  const { name, within, fields } = shown
+  const place = model.within === 'deployment' ? '' : within
+  if (!places.has(place)) throw new Error(`${name}: within: There is no place ${within} for it`)
+  const { assignedRoles } = fields
+  const roles = assignedRoles !== undefined && { assignedRoleIds: recordsIn(assignedRoles).map(one => one.roleId) }
+  const own = { ...fields, ...roles, ...kept[name]?.(shown, world) }
+  const records = world.in<object>(model, place)
+  const known = records.get(keyOf(model, own))
+  const record = complete(model, { ...known, ...dropUnknown(model.record, own) }, place, world)
+  if (known) records.replace(record)
+  else records.create(record)
+  if (roles && name !== 'invitation') change(world, organizations, '', within, { usesCustomRoles: true })
+  if (name === 'teamMember' && fields.isCurrentUser === true) {
+    const user = world.in(teams, place).get('team')?.user
+    const { id, email, name } = fields as { readonly id: string; readonly email: string; readonly name: string }
+    change(world, teams, place, 'team', { user: { ...user, _id: id, email, name } })
+  }
+}
+
+function empty(records: Collection<object>, model: AnyModel): void {
+  for (const record of records.list()) records.remove(keyOf(model, record))
+}
+
+function change<T extends object>(world: World, model: Model<T>, place: string, key: string, fields: Partial<T>): void {
+  const record = world.in(model, place).get(key)
+  if (record) world.in(model, place).replace({ ...record, ...fields })
+}
+
+/** Gives the first key that may do everything here the credentials of the target file, or adds one. */
+function handCredentials(world: World, organizationId: string): void {
+  const { id, keyId, keySecret } = dealKey(world.seed, organizationId)
+  const all = world.in(keys)
+  const isOf = (key: Key) => key.organizationId === organizationId
+  const mayAll = (key: Key) =>
+    key.state === 'enabled' &&
+    (key.expireAt == null || Date.parse(key.expireAt) > world.start) &&
+    allows(key.ipAccessList ?? [], '127.0.0.1') &&
+    isAllowed(world, key, 'org:manage')
+  const known = all.list().find(key => isOf(key) && mayAll(key))
+  if (known) {
+    all.replace({ ...known, keyId, keySecret })
+    return
+  }
+  const createdAt = new Date(world.start).toISOString()
+  const ipAccessList = [{ source: '0.0.0.0/0', description: 'Anywhere' }]
+  const own = {
+    id,
+    name: 'stack-parity',
+    state: 'enabled',
+    roles: ['admin' as const],
+    keySuffix: suffixOf(keyId),
+  } as const
+  all.create({ ...own, createdAt, ipAccessList, organizationId, keyId, keySecret })
+}
+
+const recordsIn = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isRecord) : [])
+
+const wholeTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.(\d+))?Z$/
+
+/** Moves the times in a value, each with as many digits as it had. */
+const moveTimes = <T>(value: T, shift: number): T =>
+  JSON.parse(JSON.stringify(value), (_, text) => {
+    const time = typeof text === 'string' ? wholeTime.exec(text) : null
+    const moment = Date.parse(text) + shift
+    if (!time || !isMoment(moment)) return text
+    const [, digits = ''] = time
+    const moved = new Date(moment).toISOString()
+    const fraction = moved.slice(20, 23).padEnd(digits.length, '0').slice(0, digits.length)
+    return `${moved.slice(0, 19)}${fraction && `.${fraction}`}Z`
+  })
+
+/** Without what records of the model do not have: it follows from others, or is of another release. */
+function dropUnknown(schema: AnyModel['record'], fields: Fields): Fields {
+  const own = structuredClone(fields)
+  for (let unknown = findUnknownField(schema, own); unknown; unknown = findUnknownField(schema, own)) {
+    const holder = unknown.path.slice(0, -1).reduce((inner: unknown, name) => Reflect.get(inner as object, name), own)
+    Reflect.deleteProperty(holder as object, unknown.path.at(-1)!)
+  }
+  return own
+}

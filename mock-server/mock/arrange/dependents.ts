@@ -1,0 +1,45 @@
+import { models } from '../../core/families.ts'
+import { keyOf } from '../../world/collection.ts'
+import type { World } from '../../world/world.ts'
+import { modelOf, RecordRefused } from '../records.ts'
+
+/** The records of one model that a deletion affects. */
+export interface Dependents {
+  readonly model: string
+  /** `within`: they are removed with the record. `names`: they stay, with a reference to it. */
+  readonly how: 'within' | 'names'
+  readonly names: readonly string[]
+  readonly total: number
+}
+
+/** Limit of named records per model. */
+const mostNamed = 5
+
+/** Logs refer to everything, and nothing depends on them. */
+const logs: readonly string[] = ['activity', 'meter']
+
+/** Lists the records within a record, and those with a reference to its key in any field. */
+export function listDependents(world: World, name: string, key: string): readonly Dependents[] {
+  const { name: own } = modelOf('list dependents:', name)
+  if (key === '') throw new RecordRefused('invalid', 'list dependents: Expected a key')
+  return models
+    .filter(model => !logs.includes(model.name))
+    .flatMap(model => {
+      const found = { within: [] as string[], names: [] as string[] }
+      for (const place of world.places(model)) {
+        for (const record of world.in<Readonly<Record<string, unknown>>>(model, place).list()) {
+          const id = keyOf(model, record)
+          if (model.name === own && id === key) continue
+          const label = String(record.name ?? record.email ?? record.backupName ?? id)
+          if (place === key) found.within.push(label)
+          else if (
+            Object.entries(record).some(([field, value]) => field !== 'id' && JSON.stringify(value)?.includes(key))
+          )
+            found.names.push(label)
+        }
+      }
+      return (['within', 'names'] as const)
+        .filter(how => found[how].length > 0)
+        .map(how => ({ model: model.name, how, names: found[how].slice(0, mostNamed), total: found[how].length }))
+    })
+}

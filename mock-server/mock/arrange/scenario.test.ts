@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../../faces/create-mock.ts'
+import type { MockOptions, ScenarioRecords } from '../mock.ts'
+
+const own: ScenarioRecords = {
+  scenario: 'empty',
+  // Children before their parent: the order does not matter.
+  backup: [{ status: 'error', within: '11111111-1111-4111-8111-111111111111' }],
+  members: [{ name: 'Ada' }],
+  services: [{ id: '11111111-1111-4111-8111-111111111111', name: 'orders', state: 'degraded' }],
+}
+
+/** What a client sees at the two lists of a page, and in the charts. */
+async function look(options: MockOptions) {
+  const mock = createMock({ logs: 0, ...options })
+  const { cloud, selfHosted } = mock.target()
+  const authorization = `Basic ${btoa(`${cloud.keyId}:${cloud.keySecret}`)}`
+  const get = async (path: string, headers: Record<string, string> = { authorization }) => {
+    const response = await mock.fetch(`${cloud.baseUrl}/v1/organizations/${cloud.organizationId}/${path}`, { headers })
+    return { status: response.status, list: (await response.json()).result }
+  }
+  const alerts = await mock.fetch(`${selfHosted.baseUrl}/api/v2/alerts`, {
+    headers: { authorization: `Bearer ${selfHosted.apiKey}` },
+  })
+  return { mock, get, alerts: (await alerts.json()).data }
+}
+
+describe('a world without', () => {
+  it.each([['members'], ['services']] as const)('%s answers an empty list, and its key works', async part => {
+    const { mock, get } = await look({ [part]: 0 })
+    expect(await get(part)).toEqual({ status: 200, list: [] })
+    expect(JSON.stringify(mock.state())).toContain(mock.target().cloud.organizationId)
+  })
+
+  it('backups answers an empty list for each service', async () => {
+    const { mock, get } = await look({ backups: 0 })
+    expect(await get(`services/${mock.target().cloud.serviceId}/backups`)).toEqual({ status: 200, list: [] })
+  })
+
+  it('organizations is refused, since every key belongs to one', () => {
+    expect(() => createMock({ organizations: 0 })).toThrow('organizations: Expected a whole number from 1')
+  })
+})
+
+describe('the scenario', () => {
+  it('empty has one member and sources, and nothing that somebody made', async () => {
+    const { mock, get, alerts } = await look({ scenario: 'empty' })
+    const lists = await Promise.all(['members', 'keys', 'services', 'invitations', 'activities'].map(path => get(path)))
+    expect(lists.map(({ list }) => list.length)).toEqual([1, 1, 0, 0, 0])
+    expect([alerts, mock.list('dashboard'), mock.list('source').length]).toEqual([[], [], 4])
+  })
+
+  it('empty stays so in a state of what was looked at, and takes another size', () => {
+    const mock = createMock({ scenario: 'empty', services: 2 })
+    const { state } = mock.snapshot()
+    const other = createMock()
+    other.load(state)
+    const { serviceId } = other.target().cloud
+    expect([other.list('service').length, other.list('backup').length]).toEqual([2, 0])
+    expect(other.list('dashboard', { within: serviceId })).toEqual([])
+    other.reset()
+    expect([other.scenario(), other.list('alert')]).toEqual(['empty', []])
+    expect(() => other.load({ ...(state as object), scenario: 'empt' })).toThrow(
+      'load a state: scenario: Expected one of',
+    )
+  })
+
+  it('degraded has a degraded service, a failed backup and a failed pipe', async () => {
+    const { mock, get } = await look({ scenario: 'degraded' })
+    const { serviceId } = mock.target().cloud
+    expect((await get('services')).list[0]).toMatchObject({ id: serviceId, state: 'degraded' })
+    const backups: { status: string; finishedAt: string }[] = (await get(`services/${serviceId}/backups`)).list
+    expect(backups.find(({ finishedAt }) => finishedAt && Date.now() - Date.parse(finishedAt) < 60_000)).toMatchObject({
+      status: 'error',
+    })
+    expect((await get(`services/${serviceId}/clickpipes`)).list).toContainEqual(
+      expect.objectContaining({ state: 'Failed' }),
+    )
+  })
+
+  it.each([4, 18])(
+    'incident has errors in the logs, and an alert that stays when it is evaluated, at %i:59',
+    async hour => {
+      const now = Date.UTC(2026, 10, 22, hour, 59)
+      const { mock, alerts } = await look({ scenario: 'incident', logs: 500_000, now, freeze: true })
+      const { baseUrl, apiKey, references } = mock.target().selfHosted
+      const count = async (from: number) => {
+        const body = {
+          startTime: now - from * 3_600_000,
+          endTime: now - (from - 1) * 3_600_000,
+          granularity: '1h',
+          series: [{ sourceId: references.sources.log, aggFn: 'count', where: 'SeverityText:ERROR', groupBy: [] }],
+        }
+        const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+        const response = await mock.fetch(`${baseUrl}/api/v2/charts/series`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body),
+        })
+        const { data }: { data: Record<string, string>[] } = await response.json()
+        return data.reduce((sum, point) => sum + Number(point['series_0.data']), 0)
+      }
+      expect(await count(1)).toBeGreaterThan(4 * (await count(4)) + 15)
+      mock.evaluateAlerts()
+      const firing = (list: readonly { name?: string | null; state: string }[]) =>
+        list.filter(({ state }) => state === 'ALERT').map(({ name }) => name)
+      expect([firing(alerts), firing(mock.list('alert'))]).toEqual([
+        ['Errors', 'Declined payments'],
+        ['Errors', 'Declined payments'],
+      ])
+    },
+  )
+
+  it('of records has them over those of another scenario, and changes those that are there', async () => {
+    const { mock, get } = await look({ scenario: own })
+    expect((await get('members')).list.map(({ name }: { name: string }) => name)).toContain('Ada')
+    expect((await get('services')).list).toMatchObject([{ name: 'orders', state: 'degraded' }])
+    expect((await get(`services/${own.services![0]!.id}/backups`)).list).toMatchObject([{ status: 'error' }])
+
+    const [alert] = createMock().list('alert')
+    const changed = createMock({ scenario: { alert: [{ id: alert!.id, state: 'ALERT' }] } })
+    expect(changed.list('alert')).toHaveLength(4)
+    expect(changed.list('alert')[0]).toEqual({ ...alert, ...changed.list('alert')[0], state: 'ALERT' })
+    expect(mock.list('alert')).toEqual([])
+  })
+
+  it('comes back with a reset, which may ask for another one, and in worlds beside the first', () => {
+    const mock = createMock({ scenario: 'empty', members: 3 })
+    mock.create('member', { name: 'Ada' })
+    mock.reset()
+    expect([mock.list('member').length, mock.list('service').length]).toEqual([3, 0])
+    mock.reset({ scenario: 'shop' })
+    expect([mock.list('member').length, mock.list('service').length, mock.scenario()]).toEqual([3, 4, 'shop'])
+    const { world } = mock.worlds.open({ name: 'job', scenario: 'degraded' })
+    expect(world.list('service')[0]?.state).toBe('degraded')
+    expect(() => mock.worlds.open({ name: 'job', scenario: 'shop' })).toThrow('is open with scenario "degraded"')
+  })
+
+  const refused: readonly (readonly [scenario: unknown, sentence: string])[] = [
+    ['empt', 'scenario: Expected one of shop, empty, incident, degraded'],
+    [{ scenario: 'full' }, 'received "full"'],
+    [{ membrs: [] }, 'there are no records called "membrs"; the nearest is members'],
+    [
+      { backups: [{ stauts: 'error' }] },
+      'create a record: backup: stauts: There is no such field; the nearest is status',
+    ],
+    [{ savedSearchs: [] }, 'the nearest is savedSearches'],
+    [{ members: {} }, 'members: Expected a list of records'],
+    [{ members: [{ role: 'owner' }] }, "create a record: member: role: Invalid enum value. Expected 'admin'"],
+    [{ scenario: 'empty', backups: [{}] }, 'create a record: backup: there is no service for it'],
+  ]
+  it.each(refused)('is refused as %j', (scenario, sentence) => {
+    expect(() => createMock({ scenario: scenario as 'shop' })).toThrow(sentence)
+  })
+})

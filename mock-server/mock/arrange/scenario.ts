@@ -1,0 +1,171 @@
+import type { ModelName, RecordByName } from '../../core/families.ts'
+import { alerts } from '../../families/alert/model.ts'
+import { backups } from '../../families/backup/model.ts'
+import { clickPipes } from '../../families/click-pipe/model.ts'
+import { organizations } from '../../families/organization/model.ts'
+import { services } from '../../families/service/model.ts'
+import { incidents } from '../../telemetry/incidents.ts'
+import { isRecord, written } from '../../words/check-options.ts'
+import { minute } from '../../words/durations.ts'
+import { nearest } from '../../words/nearest.ts'
+import type { Plural } from '../../words/plural.ts'
+import { isMoment } from '../../world/clock.ts'
+import { keyOf } from '../../world/collection.ts'
+import type { Size } from '../../world/size.ts'
+import { deployment as everywhere, selfHosted, type World } from '../../world/world.ts'
+import type { Deployment, DeploymentOptions } from '../deployment.ts'
+import { modelOf, type RecordPlace, type Records } from '../records.ts'
+import { arrangeCaptured, type Captured, capturable, modelsOfParts } from './captured.ts'
+
+/** The built-in scenarios, with a sentence each. */
+export const scenarios = {
+  shop: 'a company that runs a shop: people, services, backups, dashboards, alerts and telemetry',
+  empty:
+    'organizations with their keys, roles and one member, an observability stack with its sources, and nothing else',
+  incident: 'the shop while payments fail: errors in logs, traces and charts for two hours, and an alert that fires',
+  degraded: 'the shop with a degraded service, a failed backup and a failed pipe',
+} as const
+
+export type ScenarioName = keyof typeof scenarios
+
+/**
+ * Records by model name or its plural, in the form of `/control/records`, on top of a scenario. An existing key updates
+ * the record, a new one creates it. `within` is its place, as in `RecordPlace`.
+ */
+export type ScenarioRecords = {
+  readonly scenario?: ScenarioName
+  /** Set by `stack-parity capture`: the records are answers of a deployment, and each collection in the file is complete. */
+  readonly captured?: Captured
+} & {
+  readonly [Name in ModelName as Name | Plural<Name>]?: readonly (Partial<RecordByName[Name]> & RecordPlace)[]
+}
+
+/** The initial content of a world: a built-in scenario by name, or records. */
+export type Scenario = ScenarioName | ScenarioRecords
+
+const nameOf = (scenario: Scenario): ScenarioName =>
+  typeof scenario === 'string' ? scenario : (scenario.scenario ?? (scenario.captured ? 'empty' : 'shop'))
+
+/** Tells in which places a scenario has all records of a model. */
+export function capturedIn(scenario: Scenario | undefined): DeploymentOptions['captured'] {
+  if (typeof scenario !== 'object' || !scenario.captured) return undefined
+  const names = new Set(Object.keys(scenario).map(name => modelsOfParts[name] ?? name))
+  const { organization = [], service = [] } = scenario
+  const places = new Set([everywhere, selfHosted, ...[...organization, ...service].map(({ id }) => id)])
+  return (model, place) => names.has(model) && places.has(place)
+}
+
+/** Whether only the records of the first day are seeded. */
+export const isBare = (scenario: Scenario): boolean => nameOf(scenario) === 'empty'
+
+const nothing: Partial<Size> = { services: 0, members: 1, backups: 0, logs: 0 }
+
+/** The default size of its worlds. */
+export function sizeOfScenario(scenario: Scenario): Partial<Size> {
+  if (!isBare(scenario)) return {}
+  const { logs: _, ...others } = nothing
+  return typeof scenario === 'object' && scenario.captured ? others : nothing
+}
+
+/** Checks a scenario; its records are judged when a world is created. Throws an Error with a sentence. */
+export function readScenario(task: string, scenario: unknown): Scenario {
+  const name = isRecord(scenario) ? ((scenario as ScenarioRecords).scenario ?? 'shop') : scenario
+  if (typeof name !== 'string' || !Object.hasOwn(scenarios, name)) {
+    const known = Object.keys(scenarios)
+    const meant = typeof name === 'string' ? nearest(name, known) : undefined
+    const advice = meant ? `: did you mean ${meant}?` : ''
+    throw new Error(`${task}: Expected one of ${known.join(', ')}, or records, received ${written(name)}${advice}`)
+  }
+  if (typeof scenario === 'string') return scenario as Scenario
+  const { scenario: _, captured, ...lists } = scenario as ScenarioRecords
+  if (captured !== undefined && !(isRecord(captured) && isMoment(Date.parse(String(captured.at)))))
+    throw new Error(`${task}: captured.at: Expected an ISO 8601 time, received ${written(captured)}`)
+  for (const [model, list] of Object.entries(lists)) {
+    if (!captured || !capturable.includes(model)) modelOf(`${task}:`, model)
+    if (!Array.isArray(list) || !list.every(isRecord)) {
+      throw new Error(`${task}: ${model}: Expected a list of records, received ${written(list)}`)
+    }
+  }
+  return scenario as Scenario
+}
+
+/**
+ * Arranges a new world. Throws a `RecordRefused` for an invalid record.
+ * @param isNewestFirst whether the list of a model begins with the newest record
+ */
+export function arrange(
+  scenario: Scenario,
+  deployment: Deployment,
+  records: Records,
+  isNewestFirst: (name: string, place: string) => boolean,
+): void {
+  const { world } = deployment
+  const name = nameOf(scenario)
+  if (name === 'incident') setOffIncident(world)
+  if (name === 'degraded') degrade(world)
+  if (typeof scenario === 'string') return
+  const { scenario: _, captured, ...lists } = scenario
+  if (captured) {
+    arrangeCaptured(captured, lists as Parameters<typeof arrangeCaptured>[1], world, isNewestFirst)
+    return
+  }
+  const depth = (name: string) => world.models.indexOf(modelOf('', name))
+  // Parents first, whatever the order of the file.
+  for (const [name, list] of Object.entries(lists).toSorted(([a], [b]) => depth(a) - depth(b))) {
+    for (const record of list as readonly (object & RecordPlace)[]) put(records as unknown as Untyped, name, record)
+  }
+}
+
+/** Functions for names and fields from outside. */
+interface Untyped {
+  get(name: string, key: string, place: RecordPlace): object | undefined
+  create(name: string, fields: object, place: RecordPlace): object
+  update(name: string, key: string, fields: object, place: RecordPlace): object
+}
+
+function put(records: Untyped, name: string, { within, ...fields }: object & RecordPlace): void {
+  const model = modelOf('', name)
+  const key = keyOf(model, fields)
+  const place = { within }
+  if (key !== '' && records.get(model.name, key, place)) records.update(model.name, key, fields, place)
+  else records.create(model.name, fields, place)
+}
+
+/** Errors per hour, above a calm day and below an incident at night. */
+const manyErrors = 15
+
+/** Moves the seeded incident to the present, in the self-hosted stack and in that of the first service. */
+function setOffIncident(world: World): void {
+  const [organization] = world.in(organizations).list()
+  const [service] = world.in(services, organization!.id).list()
+  const time = (minutes: number) => new Date(world.start + minutes * minute).toISOString()
+  for (const stack of [selfHosted, ...(service ? [service.id] : [])]) {
+    const [incident] = world.in(incidents, stack).list()
+    // Two hours, so that the last full hour lies within it.
+    world.in(incidents, stack).replace({ ...incident!, startTime: time(-120), endTime: time(30) })
+    const [onErrors] = world.in(alerts, stack).list()
+    world.in(alerts, stack).replace({ ...onErrors!, threshold: manyErrors, state: 'ALERT', updatedAt: time(-55) })
+  }
+}
+
+function degrade(world: World): void {
+  const [organization] = world.in(organizations).list()
+  const inFirst = world.in(services, organization!.id)
+  const [service] = inFirst.list()
+  if (!service) return
+  // The content of a service follows from its state when it is seeded, so that it is seeded first.
+  for (const model of world.models) if (model.within === services) world.in(model, service.id)
+  inFirst.replace({ ...service, state: 'degraded' })
+  const ofService = world.in(backups, service.id)
+  const backup = ofService.list().at(-1)
+  if (backup) {
+    const { endsAt: _, ...rest } = backup
+    const seconds = Math.max(0, Math.round((world.start - Date.parse(backup.startedAt)) / 1000))
+    const finishedAt = backup.finishedAt ?? new Date(world.start).toISOString()
+    const durationInSeconds = backup.finishedAt ? backup.durationInSeconds : seconds
+    ofService.replace({ ...rest, status: 'error', finishedAt, durationInSeconds })
+  }
+  const pipes = world.in(clickPipes, service.id)
+  const [pipe] = pipes.list()
+  if (pipe) pipes.replace({ ...pipe, state: 'Failed' })
+}

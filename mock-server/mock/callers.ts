@@ -1,0 +1,103 @@
+import { keyOf, keys } from '../families/key/model.ts'
+import { teams } from '../families/team/model.ts'
+import { namesIn } from '../words/authorization.ts'
+import { hash } from '../words/hash.ts'
+import { selfHosted } from '../world/world.ts'
+import type { Deployment } from './deployment.ts'
+
+/** A world cannot be opened, or cannot have certain credentials, because of the other worlds. */
+export class WorldConflict extends Error {}
+
+interface Searched {
+  readonly id: string
+  readonly world: { deployment(): Deployment; revision(): number }
+}
+
+/** An index from credentials to the ids of the worlds beside the first. `isOpen` tells whether a world still exists. */
+export function createCallers(isOpen: (id: string) => boolean) {
+  const idByName = new Map<string, string>()
+  const namesById = new Map<string, readonly string[]>()
+  /** The revision of a world at which its keys were indexed. */
+  const readAt = new Map<string, number>()
+  let first: Deployment | undefined
+
+  const ownerOf = (name: string): string | undefined => {
+    const id = idByName.get(name)
+    return id !== undefined && isOpen(id) ? id : undefined
+  }
+  const forget = (id: string) => {
+    for (const name of namesById.get(id) ?? []) if (idByName.get(name) === id) idByName.delete(name)
+    namesById.delete(id)
+    readAt.delete(id)
+  }
+  /** Refuses credentials that another world has; `id` is the world that is to have them. */
+  const refuseTaken = (names: readonly string[], id?: string) => {
+    const other = names.map(ownerOf).find(owner => owner !== undefined && owner !== id)
+    const isTaken = id !== undefined && first && names.some(name => isNameOf(name, first!))
+    if (!other && !isTaken) return
+    // A loaded state, or an arranged record, may contain credentials.
+    throw new WorldConflict(`take credentials: they are those of ${other ?? 'the first world'}, which is open`)
+  }
+  /** Calls create keys, too. */
+  const readNewKeys = (worlds: Iterable<Searched>) => {
+    for (const { id, world } of worlds) {
+      const revision = world.revision()
+      if (readAt.get(id) === revision) continue
+      readAt.set(id, revision)
+      const names = namesOf(world.deployment())
+      for (const name of names) if (!ownerOf(name)) idByName.set(name, id)
+      namesById.set(id, [...new Set([...(namesById.get(id) ?? []), ...names])])
+    }
+  }
+
+  return {
+    forget,
+    indexFirst(deployment: Deployment) {
+      if (idByName.size > 0) refuseTaken(namesOf(deployment))
+      first = deployment
+    },
+    index(id: string, deployment: Deployment) {
+      const names = namesOf(deployment)
+      refuseTaken(names, id)
+      forget(id)
+      for (const name of names) idByName.set(name, id)
+      namesById.set(id, names)
+    },
+    /**
+     * The id of the world that an Authorization header belongs to; undefined for the first one's and for unknown
+     * credentials.
+     */
+    find(authorization: string, worlds: Iterable<Searched>): string | undefined {
+      const shown = namesIn(authorization)
+      for (const name of shown) {
+        const id = ownerOf(name) ?? ownerOf(name.toLowerCase())
+        if (id !== undefined) return id
+      }
+      if (first && shown.some(name => isNameOf(name, first!))) return undefined
+      readNewKeys(worlds)
+      return shown
+        .flatMap(name => [name, hash(name)])
+        .map(ownerOf)
+        .find(id => id !== undefined)
+    },
+  }
+}
+
+/**
+ * The credentials that identify a caller of a deployment: key ids or their hashes, and the two keys of its self-hosted
+ * team. Lower-case variants are included, because some choices ignore letter case.
+ */
+function namesOf({ world }: Deployment): readonly string[] {
+  const { accessKey = '', ingestionKey = '' } = world.in(teams, selfHosted).get('team') ?? {}
+  const keyIds = world
+    .in(keys)
+    .list()
+    .flatMap(({ keyId = [], keyIdHash = [] }) => [keyId, keyIdHash].flat())
+  const names = [...keyIds, accessKey, ingestionKey]
+  return [...new Set([...names, ...names.map(name => name.toLowerCase())])]
+}
+
+function isNameOf(name: string, { world }: Deployment): boolean {
+  const { accessKey, ingestionKey } = world.in(teams, selfHosted).get('team') ?? {}
+  return name === accessKey || name === ingestionKey || keyOf(world, name) !== undefined
+}

@@ -1,0 +1,119 @@
+import { models } from '../core/families.ts'
+import { serviceOf, services } from '../families/service/model.ts'
+import { sources } from '../families/source/model.ts'
+import { ownOfSource } from '../families/stack/own-of-source.ts'
+import { openStack, type Stack } from '../families/stack/stack.ts'
+import { type Elsewhere, telemetryElsewhere } from '../telemetry/elsewhere.ts'
+import { incidents } from '../telemetry/incidents.ts'
+import { observeShop } from '../telemetry/story/telemetry.ts'
+import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
+import type { AnyModel } from '../world/collection.ts'
+import { seedOf } from '../world/random.ts'
+import type { Size } from '../world/size.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { layOutBare } from './arrange/bare.ts'
+
+/** The records and the telemetry of a deployment. */
+export interface Deployment {
+  readonly world: World
+  /** Whether only the records of the first day were seeded. */
+  readonly isBare: boolean
+  /** The stack of a service, or the self-hosted one, created on first use. */
+  stackOf(id: string): Stack
+  /** The telemetry that a stack generates, wherever its rows are stored. */
+  observe(id: string): Telemetry
+  /** The stacks that have been used. */
+  openStacks(): Iterable<Stack>
+  /** The number of telemetry rows in memory. */
+  heldRows(): number
+  /** Frees the generated rows; the next query generates the same ones again. */
+  freeRows(): void
+}
+
+export interface DeploymentOptions {
+  readonly seed: number
+  /** The index among the worlds of a mock: 0 for the first. */
+  readonly ordinal: number
+  readonly size: Size
+  /** The time of its creation, in epoch milliseconds. Telemetry continues from there with the clock. */
+  readonly start: number
+  readonly now: () => number
+  /** The engine elsewhere that stores the rows of all stacks, if any. */
+  readonly elsewhere?: Elsewhere
+  /** Whether only the records of the first day are seeded. */
+  readonly isBare?: boolean
+  /** Whether the records of a model in a place were captured, so that none are laid out. */
+  readonly captured?: (model: string, place: string) => boolean
+}
+
+export function createDeployment(options: DeploymentOptions): Deployment {
+  const { seed, ordinal, size, start, now, elsewhere, isBare = false, captured } = options
+  const select = (model: AnyModel, place: string, records: Iterable<object>) =>
+    layOutBare(seed, model, records, captured?.(model.name, place))
+  const world = createWorld({ seed, ordinal, size, start, models, stacks: services, ...(isBare && { select }) })
+  const stacks = new Map<string, Stack>()
+  const telemetries = new Map<string, Telemetry>()
+
+  /** A service has no telemetry from before its creation. */
+  const isLaidOut = (id: string) => {
+    const service = serviceOf(world, id)
+    return service === undefined || Date.parse(service.createdAt) <= start
+  }
+
+  const incidentsOf = (id: string) =>
+    world.in(incidents, id).derive('times', list =>
+      list.map(({ service, startTime, endTime }) => ({
+        service,
+        start: Date.parse(startTime),
+        end: Date.parse(endTime),
+      })),
+    )
+
+  const observe = (id: string): Telemetry => {
+    const telemetry = createTelemetry(now)
+    const logs = isLaidOut(id) ? size.logs : 0
+    const shop = { seed: seedOf(seed, id), logs, incidents: () => incidentsOf(id) }
+    const isCaptured = captured?.('source', id) ?? false
+    observeShop(world.in(sources, id).list(), telemetry, shop, source =>
+      isCaptured ? ownOfSource(world, id, source) : undefined,
+    )
+    return telemetry
+  }
+
+  const telemetryOf = (id: string): Telemetry => {
+    let telemetry = telemetries.get(id)
+    if (!telemetry) {
+      telemetry = elsewhere ? telemetryElsewhere(elsewhere) : observe(id)
+      telemetries.set(id, telemetry)
+    }
+    return telemetry
+  }
+
+  return {
+    world,
+    isBare,
+    stackOf(id) {
+      let stack = stacks.get(id)
+      if (!stack) {
+        stack = openStack(world, id, telemetryOf)
+        stacks.set(id, stack)
+      }
+      return stack
+    },
+    observe,
+    heldRows: () => [...telemetries.values()].reduce((sum, telemetry) => sum + telemetry.held(), 0),
+    freeRows() {
+      for (const telemetry of telemetries.values()) telemetry.freeRows()
+    },
+    openStacks() {
+      const places = new Set(world.models.filter(one => one.within === 'stack').flatMap(one => world.opened(one)))
+      for (const id of stacks.keys()) {
+        // The service was deleted, or its stack was never used.
+        if (places.has(id)) continue
+        stacks.delete(id)
+        telemetries.delete(id)
+      }
+      return stacks.values()
+    },
+  }
+}

@@ -1,0 +1,161 @@
+import { type Rule, type RuleId, rules } from '../../fixtures/contract/index.ts'
+import { applyFate, type Chaos, type ChaosDecision, createChaos, dropped, readChaos } from '../chaos/chaos.ts'
+import { faults as everyFault } from '../core/families.ts'
+import { type Limiter, limitPerMinute, limitPerTenSeconds } from '../core/rate-limit.ts'
+import type { Fault, Place } from '../faults/fault.ts'
+import type { Answer, Call, Listener } from '../words/call.ts'
+import type { Cause } from '../words/cause.ts'
+import { nearest } from '../words/nearest.ts'
+import type { Clock } from '../world/clock.ts'
+import { createRandom, seedOf } from '../world/random.ts'
+import { type Answerable, createStubs, type Stub, type Stubs } from './arrange/stubs.ts'
+import type { SavedDisruptions } from './state.ts'
+
+/** The deliberate disturbances of one world: stubs, broken rules, chaos and rate limits. */
+export interface Disruptions extends Stubs {
+  faults(): readonly RuleId[]
+  setFaults(ids: readonly string[]): void
+  chaos(): Chaos
+  setChaos(chaos: unknown): void
+  /** Restores the stubs with their hit counts. */
+  restoreStubs(stubs: readonly Stub[]): void
+  /** Resets everything: random numbers, counters, stubs, and the memory of faults. */
+  restart(seed: number): void
+  /** The state to save; undefined without chaos and limits, so that the saved state is that of the records alone. */
+  save(): SavedDisruptions
+  load(saved: SavedDisruptions): void
+  /** Whether there are stubs. */
+  hasStubs(): boolean
+  /** Answers with the first matching stub, else with the mock. */
+  answerByStub(asked: Answerable): Promise<Answer>
+  /** Decides what chaos does to a call; undefined for nothing. */
+  decide(call: Call, operation: string | undefined): ChaosDecision | undefined
+  limiter(listener: Listener): Limiter
+  /** Wraps the pipeline in the faults, the last one outermost: those of the API, or of what is needed beside it. */
+  breakRules(answer: Answering, placeOf: (call: Call) => Place, needs?: Rule['needs']): Answering
+}
+
+type Answering = (call: Call) => Promise<Answer>
+
+interface Start {
+  readonly chaos: Chaos
+  readonly faults: readonly string[]
+  readonly seed: number
+  readonly clock: Clock
+}
+
+export function createDisruptions({ chaos: wanted, faults, seed, clock }: Start): Disruptions {
+  const diceOf = (seed: number) => createRandom(seedOf(seed, 'chaos'))
+  const openLimiters = ({ cloud, selfHosted }: SavedDisruptions = {}): Readonly<Record<Listener, Limiter>> => ({
+    cloud: limitPerTenSeconds(cloud),
+    selfHosted: limitPerMinute(clock.now(), selfHosted),
+  })
+  let chaos = wanted
+  let limiters = openLimiters()
+  let dice = diceOf(chaos.seed ?? seed)
+  let decide = createChaos(chaos, dice)
+  let broken = readFaults(faults)
+  const { answer: answerByStub, restore: restoreStubs, isEmpty, ...stubs } = createStubs()
+
+  return {
+    ...stubs,
+    hasStubs: () => !isEmpty(),
+    answerByStub,
+    restoreStubs,
+    faults: () => broken.map(([id]) => id),
+    setFaults(ids) {
+      broken = readFaults(ids)
+    },
+    chaos: () => chaos,
+    setChaos(wanted) {
+      const next = readChaos(wanted)
+      if (next.rateLimit && !chaos.rateLimit) limiters = openLimiters()
+      if (next.seed !== undefined) dice = diceOf(next.seed)
+      chaos = next
+      decide = createChaos(chaos, dice)
+    },
+    restart(seed) {
+      stubs.removeStubs()
+      limiters = openLimiters()
+      dice = diceOf(chaos.seed ?? seed)
+      decide = createChaos(chaos, dice)
+      broken = readFaults(broken.map(([id]) => id))
+    },
+    save() {
+      // Announced limits alone have no counters that a state must keep.
+      const [cloud, selfHosted] = chaos.rateLimit ? [limiters.cloud.save(), limiters.selfHosted.save()] : []
+      return { ...(decide && { dice: dice.state }), ...(cloud && { cloud }), ...(selfHosted && { selfHosted }) }
+    },
+    load(saved) {
+      limiters = openLimiters(saved)
+      if (saved.dice !== undefined) dice = createRandom(saved.dice)
+      decide = createChaos(chaos, dice)
+    },
+    decide: (call, operation) => decide?.(call, operation),
+    limiter: host => limiters[host],
+    breakRules: (answer, placeOf, needs) =>
+      broken
+        .filter(([id]) => rules[id].needs === needs)
+        .reduce<Answering>(
+          (next, [id, fault]) =>
+            async call => {
+              // A fault that changed neither the call nor its answer has broken nothing: the answer keeps its cause.
+              let kept: Answer | undefined
+              const pass = async (sent: Call) => {
+                const answer = await next(sent)
+                kept = sent === call ? answer : undefined
+                return answer
+              }
+              const answered = await fault(call, pass, placeOf(call))
+              return kept && isSame(kept, answered) ? answered : { ...answered, cause: causeOfFault(id) }
+            },
+          answer,
+        ),
+  }
+}
+
+/** What chaos does to a call: drops it, fails it, delays it, or truncates its answer. */
+export async function disturb(fate: ChaosDecision, fail: () => Answer, answer: () => Promise<Answer>): Promise<Answer> {
+  if (fate.isDropped) return applyFate({ ...dropped, cause: causeOfDrop }, fate)
+  if (fate.isFailed) return applyFate({ ...fail(), cause: causeOfFailure }, fate)
+  const answered = await answer()
+  const isBroken = fate.isTruncated && answered.body !== ''
+  return applyFate(isBroken ? { ...answered, cause: causeOfBreak } : answered, fate)
+}
+
+const isSame = (a: Answer, b: Answer): boolean =>
+  a === b || (a.status === b.status && a.body === b.body && JSON.stringify(a.headers) === JSON.stringify(b.headers))
+
+const causeOfFailure: Cause = {
+  basis: 'invented',
+  by: 'chaos',
+  why: 'Broken on purpose by chaos: the call was not carried out, and failed with a 500.',
+}
+const causeOfDrop: Cause = {
+  basis: 'invented',
+  by: 'chaos',
+  why: 'Broken on purpose by chaos: the call was not carried out, and the connection was closed without an answer.',
+}
+const causeOfBreak: Cause = {
+  basis: 'invented',
+  by: 'chaos',
+  why: 'Broken on purpose by chaos: the call was carried out, and its answer broke off in the middle.',
+}
+const causeOfFault = (rule: RuleId): Cause => ({
+  basis: 'invented',
+  by: 'fault',
+  rule,
+  why: `Broken on purpose: by the fault of this rule. ${rules[rule].sentence}`,
+})
+
+function readFaults(ids: readonly string[]): readonly (readonly [id: RuleId, fault: Fault])[] {
+  return [...new Set(ids)].map(id => {
+    if (typeof id !== 'string') throw new Error('set faults: Expected the ids of rules')
+    if (!Object.hasOwn(rules, id)) {
+      const meant = nearest(id, Object.keys(rules))
+      const advice = meant ? `the nearest is ${meant}` : 'stack-parity verify --list prints them all'
+      throw new Error(`set faults: there is no rule "${id}"; ${advice}`)
+    }
+    return [id as RuleId, everyFault[id as RuleId]()]
+  })
+}

@@ -1,0 +1,436 @@
+import { operations, type RuleId } from '../../fixtures/contract/index.ts'
+import type { Chaos } from '../chaos/chaos.ts'
+import type { Context, SqlEndpoint } from '../core/context.ts'
+import type { Cors } from '../core/cors.ts'
+import type { RouteMatch } from '../core/dispatch/dispatch.ts'
+import type { Offer } from '../core/dispatch/offer.ts'
+import { editionOf } from '../core/dispatch/routes.ts'
+import { createRouting, type Routing } from '../core/dispatch/routing.ts'
+import type { CallFilter } from '../core/journal/filter.ts'
+import { createJournal, type DeliveryOutcome, type JournalEntry } from '../core/journal/journal.ts'
+import { describe } from '../core/openapi/openapi.ts'
+import { answerCall } from '../core/pipeline.ts'
+import { writeRefusal } from '../core/write/write-reply.ts'
+import type { Delivery } from '../families/alert/alert-event.ts'
+import { findKey } from '../families/key/authenticate.ts'
+import { services } from '../families/service/model.ts'
+import { isAccessKey } from '../families/team/authenticate.ts'
+import { type Choices, type ChoicesInForce, changeChoices } from '../gaps/choices.ts'
+import type { Elsewhere } from '../telemetry/elsewhere.ts'
+import type { QueryChoices } from '../telemetry/source-terms.ts'
+import type { Answer, Call, Listener } from '../words/call.ts'
+import { checkOptions } from '../words/check-options.ts'
+import type { Eventually } from '../words/eventually.ts'
+import type { Limits } from '../words/limits.ts'
+import { failed } from '../words/refusal.ts'
+import type { SqlEngine } from '../words/sql.ts'
+import { type Clock, createClock, type Moment, type Pace, readAdvance, readMoment } from '../world/clock.ts'
+import type { Extent } from '../world/saved.ts'
+import { readSize, type Size } from '../world/size.ts'
+import { selfHosted } from '../world/world.ts'
+import { createAlertEvaluator } from './alert-evaluator.ts'
+import { arrange, capturedIn, isBare, readScenario, type Scenario, sizeOfScenario } from './arrange/scenario.ts'
+import type { Stub, Stubs } from './arrange/stubs.ts'
+import { createDeployment, type Deployment } from './deployment.ts'
+import { createDisruptions, disturb } from './disruptions.ts'
+import { choicesOfStack } from './evaluate-due.ts'
+import { loadRowsInto } from './load-rows-into.ts'
+import type { Meter } from './meter.ts'
+import { beside, describePlace } from './place.ts'
+import { createRecords, type Records } from './records.ts'
+import { answerQueryHost } from './sql/query-host.ts'
+import type { SqlSite } from './sql/site.ts'
+import { loadState, saveState } from './state.ts'
+import { type Bases, nameTarget, type TargetFile } from './target.ts'
+
+/** The argument of `restore`: the state of the world, its disturbances, and its choices for gaps. */
+export interface Snapshot {
+  readonly state: unknown
+  readonly faults: readonly RuleId[]
+  readonly chaos: Chaos
+  readonly choices: ChoicesInForce
+  readonly stubs: readonly Stub[]
+}
+
+/**
+ * One world of a mock: its records and credentials, its clock, and its disturbances. `create`, `get`, `list`, `update`
+ * and `remove` are those of `records`.
+ */
+export interface MockWorld extends Records, Stubs {
+  /** Answers a call in this world, whatever its credentials. It never throws. */
+  answer(call: Call, host: Listener): Promise<Answer>
+  /** The target file of this world at these addresses, by default those of the mock. */
+  target(bases?: Bases): TargetFile
+  /** Whether these credentials are valid anywhere in this world. */
+  recognises(authorization: string | undefined, host: Listener): boolean
+  /** Resets the world to its start, or to that of another seed or scenario. */
+  reset(options?: { readonly seed?: number; readonly scenario?: Scenario }): void
+  /** The seed, size and scenario of the world. */
+  scenario(): Scenario
+  /**
+   * The answered calls and the webhook deliveries, newest first; of each body the first 4,096 characters, unless
+   * requested whole.
+   */
+  calls(limit?: number, filter?: CallFilter & { readonly isWhole?: boolean }): readonly JournalEntry[]
+  forgetCalls(): void
+  faults(): readonly RuleId[]
+  /** Breaks exactly these rules. Throws an Error for an unknown one, which suggests the nearest. */
+  setFaults(ids: readonly string[]): void
+  chaos(): Chaos
+  /** Sets chaos, or throws an Error with a sentence. A seed restarts the random numbers. */
+  setChaos(chaos: unknown): void
+  /** The choices in force for gaps, beside the segment. */
+  choices(): Choices
+  /** What a stack of this world decides about queries, by its id. */
+  queryChoices(stackId: string): QueryChoices
+  /** Changes the named choices, by form. Throws an Error for an impossible one. The segment does not change. */
+  setChoices(changes: Choices): void
+  /** The OpenAPI description of an API, with the operations that are served. */
+  describe(api: Listener): object
+  readonly clock: Clock
+  /**
+   * Sets the clock as `clock.set` does. On the way forward alerts are evaluated minute by minute for at most the last
+   * day; only at the new time if rows are elsewhere.
+   */
+  moveClock(now: Moment): readonly Delivery[]
+  /** Advances the clock by milliseconds, or by a duration such as `90s`, `30m`, `1h` or `2d`, as `moveClock` does. */
+  advance(by: number | string): readonly Delivery[]
+  /** Sets the clock as `moveClock` does and stops it. `advance` still moves it; reset, load and restore start it again. */
+  at(now: Moment): readonly Delivery[]
+  /** Evaluates the alerts whose windows have ended, and returns the webhook deliveries, which the caller sends. */
+  evaluateAlerts(): readonly Delivery[]
+  /**
+   * Waits for pending alert queries to an engine elsewhere, evaluates their alerts, and returns the webhook deliveries.
+   * Resolves at once if charts are computed here.
+   */
+  awaitAlerts(): Promise<readonly Delivery[]>
+  /** Records the outcome of a delivery in the journal and, if it failed, in the alert. */
+  recordDelivery(delivery: Delivery, outcome: DeliveryOutcome): void
+  /** The records of the world by model name, for arranging it: any may be read, created, changed and removed. */
+  readonly records: Records
+  /** The records and rows of the world, for access beside the protocol. */
+  deployment(): Deployment
+  /** Where the SQL of its services is answered. */
+  readonly sql: SqlSite
+  /**
+   * The world as one JSON document: whole, or only the places in use, which is much smaller and seeds nothing. The rest
+   * follows from the seed if the same release loads it.
+   */
+  state(extent?: Extent): unknown
+  /** Loads such a document, or throws an Error with a sentence. */
+  load(state: unknown): void
+  /** The current world with its faults, chaos, choices and stubs, for `restore`. The journal is not included. */
+  snapshot(): Snapshot
+  /**
+   * Restores a snapshot; the clock moves back by as much as it was set and advanced since. Throws an Error for an
+   * invalid snapshot.
+   */
+  restore(snapshot: Snapshot): void
+  /** A number that changes whenever `state` would answer something else. */
+  revision(): number
+  /**
+   * Loads rows into a source and returns their number, or throws an Error about the invalid row; asynchronous if rows
+   * are elsewhere.
+   */
+  loadRows(sourceId: string, rows: unknown): Eventually<number>
+}
+
+/** What all worlds of a mock share. */
+export interface MockSettings {
+  /** The given part of the size. */
+  readonly size: Partial<Size>
+  readonly scenario: Scenario
+  readonly now: number | undefined
+  readonly pace: Pace
+  /** The choices at the start. */
+  readonly routing: Routing
+  readonly segment: string
+  readonly offer: readonly Offer[] | undefined
+  /** The `notOffered` list of the target file. */
+  readonly notOffered: readonly string[]
+  readonly chaos: Chaos
+  readonly faults: readonly string[]
+  readonly journal: number
+  /** Idle time after which a world beside the first is closed, in milliseconds. */
+  readonly worldIdleMs: number
+  readonly limits: Limits
+  readonly cors: Cors
+  readonly meter: Meter
+  /** Called for each call and delivery after it was added to the journal. */
+  readonly listeners: ReadonlySet<CallListener>
+  /** The addresses of the listeners. */
+  bases(): Bases
+  /** The engine elsewhere that stores the rows, if any. */
+  readonly elsewhere: Elsewhere | undefined
+  /** What answers the SQL of services. */
+  readonly sql: SqlEngine | undefined
+}
+
+/** Receives a journal entry, and the world beside the first in which the call was answered. */
+export type CallListener = (entry: JournalEntry, worldId: string | undefined) => void
+
+export interface Origin {
+  readonly seed: number
+  readonly ordinal: number
+  /** Its name among the worlds of the mock; the first has none. */
+  readonly id?: string
+  /** Called with a deployment before it is used, at the start and after each reset and load; it may throw an Error. */
+  readonly accept?: (deployment: Deployment) => void
+}
+
+export function createMockWorld(setting: MockSettings, { seed, ordinal, id, accept }: Origin): MockWorld {
+  const { segment, offer, limits, cors, elsewhere } = setting
+  let { routing } = setting
+  const clock = createClock(setting.now, setting.pace)
+  const start = setting.now ?? clock.now()
+  const journal = createJournal(setting.journal, ordinal === 0 ? undefined : budgetOfMany)
+  function layOut(seed: number, scenario: Scenario): Deployment {
+    const size = readSize('create a mock', { ...sizeOfScenario(scenario), ...setting.size })
+    const bare = isBare(scenario)
+    const from = {
+      seed: readSeed(seed),
+      ordinal,
+      size,
+      start,
+      now: clock.now,
+      elsewhere,
+      isBare: bare,
+      captured: capturedIn(scenario),
+    }
+    const laidOut = createDeployment(from)
+    const records = createRecords(
+      () => laidOut,
+      () => start,
+    )
+    arrange(scenario, laidOut, records, (name, place) => {
+      const taken: Readonly<Record<string, string>> = routing.taken[place === selfHosted ? 'selfHosted' : 'managed']
+      return taken[`${name}/order-of-list`] === 'newest first'
+    })
+    return laidOut
+  }
+  let { scenario } = setting
+  let deployment = layOut(seed, scenario)
+  accept?.(deployment)
+  const alerts = createAlertEvaluator(() => deployment, clock, { ...setting, taken: () => routing.taken })
+  const disruptions = createDisruptions({ chaos: setting.chaos, faults: setting.faults, seed, clock })
+  /** Changes that the records of the present deployment do not count. */
+  let changes = 0
+
+  function take(next: Deployment) {
+    changes += deployment.world.revision + 1
+    deployment = next
+    alerts.restart()
+  }
+
+  const sql: SqlSite = {
+    engine: setting.sql,
+    world: () => deployment.world,
+    now: clock.now,
+    async record(call, answer) {
+      const began = performance.now()
+      const answered = await disruptions.breakRules(answer, () => beside, 'sql')(call)
+      journal.record({ at: clock.now(), ms: performance.now() - began, host: 'sql', call, answer: answered })
+      notifyListeners()
+      return answered
+    },
+  }
+  const answerBeside: Context['answerBeside'] = context => answerQueryHost(context, sql)
+  const sqlEndpoint: SqlEndpoint = cluster => {
+    const at = setting.bases().sql
+    return at && { host: at.hosts.replace('*', cluster), port: at.port }
+  }
+
+  /** The context of a call before the first step of the pipeline. */
+  function contextOf(call: Call, host: Listener, match: RouteMatch, now: number, isLimited: boolean): Context {
+    const form = match.form ?? host
+    const id = match.route?.operation
+    const taken = routing.taken[form]
+    // Every property by name: building the object by spreading costs 10 µs per call.
+    return {
+      call,
+      host,
+      form,
+      match,
+      id,
+      operation: id && operations[id],
+      deployment,
+      segment,
+      limits,
+      cors,
+      taken,
+      choices: routing.taken,
+      routes: routing.routes[host],
+      edition: editionOf(routing.taken, form),
+      now,
+      limiter: isLimited || taken['limit/headers'] === 'always' ? disruptions.limiter(host) : undefined,
+      isLimited,
+      answerBeside,
+      sqlEndpoint,
+      headers: {},
+      actor: undefined,
+      ids: {},
+      body: undefined,
+    }
+  }
+
+  function notifyListeners() {
+    if (setting.listeners.size === 0) return
+    for (const entry of journal.read(1)) for (const listener of setting.listeners) listener(entry, id)
+  }
+
+  const records = createRecords(() => deployment, clock.now, accept)
+  const save = (extent?: Extent) => ({ ...saveState(deployment, clock, disruptions.save(), extent), scenario })
+  function load(state: unknown) {
+    const loaded = loadState(state, clock, next => accept?.(next), elsewhere)
+    take(loaded.deployment)
+    scenario = loaded.scenario ?? scenario
+    disruptions.load(loaded.trouble)
+  }
+
+  const world: MockWorld = {
+    ...records,
+    async answer(call, host) {
+      const began = performance.now()
+      const now = clock.now()
+      deployment.world.elapse(now)
+      const { dispatch } = routing
+      const match = dispatch[host](call)
+      const operation = match.route?.operation
+      const askMock = async (isWithChaos: boolean) => {
+        const fate = isWithChaos ? disruptions.decide(call, operation) : undefined
+        // Chaos has drawn random numbers, and a limit may have counted.
+        if (fate) changes++
+        // A fault may change a call on its way in, and send it more than once.
+        const enter = (sent: Call) =>
+          contextOf(sent, host, sent === call ? match : dispatch[host](sent), now, fate?.isLimited ?? false)
+        const through = disruptions.breakRules(
+          sent => answerCall(enter(sent)),
+          sent => describePlace(deployment, enter(sent)),
+        )
+        const fail = () => writeRefusal(failed('Something went wrong :('), enter(call))
+        return fate ? disturb(fate, fail, () => through(call)) : through(call)
+      }
+      const fail = (why: string) => writeRefusal(failed(why), contextOf(call, host, match, now, false))
+      const served = await (disruptions.hasStubs()
+        ? disruptions.answerByStub({ call, operation, params: match.params, now, askMock, fail })
+        : askMock(true))
+      const answer = cors.open(call, served)
+      const { form } = match
+      const ms = performance.now() - began
+      journal.record({ at: clock.now(), ms, host, call, answer, form, operation: form && operation })
+      setting.meter.record({ form: form ?? host, operation: form && operation, status: answer.status, ms })
+      notifyListeners()
+      return answer
+    },
+    target: (bases = setting.bases()) => nameTarget(deployment, setting, bases),
+    recognises: (authorization, host) =>
+      host === 'cloud'
+        ? findKey(deployment.world, authorization) !== undefined
+        : isAccessKey(deployment.world, authorization),
+    reset({ seed = deployment.world.seed, scenario: wanted = scenario } = {}) {
+      const next = layOut(seed, readScenario('reset: scenario', wanted))
+      accept?.(next)
+      // What a reset world lays out again, with the same ids, has no tables.
+      for (const id of servicesOf(deployment)) void setting.sql?.drop(id).catch(() => {})
+      scenario = wanted
+      clock.restart()
+      take(next)
+      disruptions.restart(seed)
+    },
+    scenario: () => scenario,
+    calls: (limit, filter) => journal.read(limit, filter),
+    forgetCalls: () => journal.forget(),
+    faults: disruptions.faults,
+    setFaults: disruptions.setFaults,
+    chaos: disruptions.chaos,
+    setChaos: disruptions.setChaos,
+    choices: () => ({ segment, ...routing.taken }),
+    queryChoices: stackId => choicesOfStack(stackId, routing.taken),
+    setChoices(changes) {
+      routing = createRouting(changeChoices(routing.taken, changes), segment, offer)
+    },
+    describe: api => describe(api, routing.routes[api], routing.taken),
+    stub: disruptions.stub,
+    stubs: disruptions.stubs,
+    removeStubs: disruptions.removeStubs,
+    clock,
+    moveClock(now) {
+      const deliveries = alerts.moveClock(readMoment('set the clock', now))
+      changes++
+      return deliveries
+    },
+    advance: by => world.moveClock(clock.now() + readAdvance(by, clock.now())),
+    at(now) {
+      const deliveries = world.moveClock(now)
+      clock.stop()
+      return deliveries
+    },
+    evaluateAlerts: alerts.evaluate,
+    awaitAlerts: alerts.settle,
+    recordDelivery({ alertId }, outcome) {
+      journal.recordDelivery(clock.now(), outcome)
+      notifyListeners()
+      if (!outcome.isFailed) return
+      const timestamp = new Date(clock.now()).toISOString()
+      const executionErrors = [{ timestamp, type: 'WEBHOOK_ERROR', message: outcome.why } as const]
+      for (const { alerts } of deployment.openStacks()) {
+        const alert = alerts.get(alertId)
+        if (alert) alerts.replace({ ...alert, executionErrors })
+      }
+    },
+    records,
+    deployment: () => deployment,
+    sql,
+    state: save,
+    load,
+    snapshot: () => ({
+      state: save('opened'),
+      faults: disruptions.faults(),
+      chaos: disruptions.chaos(),
+      choices: routing.taken,
+      stubs: disruptions.stubs(),
+    }),
+    restore(snapshot) {
+      const { state, faults, chaos, choices, stubs } = readSnapshot(snapshot)
+      if (choices !== routing.taken) routing = createRouting(choices, segment, offer)
+      disruptions.setFaults(faults)
+      disruptions.setChaos(chaos)
+      disruptions.restoreStubs(stubs)
+      load(state)
+    },
+    revision: () => changes + deployment.world.revision,
+    loadRows(sourceId, rows) {
+      const loaded = loadRowsInto(deployment, sourceId, rows, limits.rows)
+      changes++
+      return loaded
+    },
+  }
+  return world
+}
+
+/** The ids of the services that somebody has looked at. */
+const servicesOf = ({ world }: Deployment) =>
+  world.opened(services).flatMap(place =>
+    world
+      .in(services, place)
+      .list()
+      .map(({ id }) => id),
+  )
+
+/** Checks a value that `snapshot` returned. Throws an Error about an unknown or missing part. */
+function readSnapshot(snapshot: Snapshot): Snapshot {
+  const task = 'restore a snapshot'
+  const parts = { state: true, faults: true, chaos: true, choices: true, stubs: true } as const
+  checkOptions(task, parts, snapshot)
+  const missing = Object.keys(parts).find(part => snapshot[part as keyof Snapshot] === undefined)
+  if (missing !== undefined) throw new Error(`${task}: ${missing}: It is missing: Expected what snapshot() returned`)
+  return snapshot
+}
+
+/** Journal budget in bytes of a world beside the first, of which there may be a thousand. */
+const budgetOfMany = 1024 * 1024
+
+function readSeed(seed: number): number {
+  if (!Number.isSafeInteger(seed)) throw new Error(`create a mock: seed: Expected a whole number, received ${seed}`)
+  return seed
+}

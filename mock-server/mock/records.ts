@@ -1,0 +1,257 @@
+import type { ZodIssue } from 'zod/v3'
+import { type ModelName, models, type RecordByName } from '../core/families.ts'
+import { adviseNearest } from '../words/nearest.ts'
+import { pluralOf } from '../words/plural.ts'
+import { type AnyModel, keyOf } from '../world/collection.ts'
+import { findUnknownField } from '../world/record.ts'
+import { deployment as everywhere, selfHosted } from '../world/world.ts'
+import type { Deployment } from './deployment.ts'
+
+/** Where records lie, when it is not the first place that fits. */
+export interface RecordPlace {
+  /**
+   * The id of the organization, service or other record that they lie in, or of a stack: `self-hosted`, or that of a service.
+   * Default: the first organization, the first service of the first organization, the self-hosted stack.
+   */
+  readonly within?: string
+}
+
+/**
+ * All records of a world, to arrange it for a test. Each is named by its model, such as `member`, and by its key, which is
+ * its id for nearly all. What cannot be done is thrown as a `RecordRefused` with a sentence.
+ */
+export interface Records {
+  /** The records of one place, in order of creation. */
+  list<Name extends ModelName>(name: Name, place?: RecordPlace): readonly RecordByName[Name][]
+  get<Name extends ModelName>(name: Name, key: string, place?: RecordPlace): RecordByName[Name] | undefined
+  /** Creates a record: what is not given is as in a record of the start, with a new id. */
+  create<Name extends ModelName>(
+    name: Name,
+    fields?: Partial<RecordByName[Name]>,
+    place?: RecordPlace,
+  ): RecordByName[Name]
+  /** Changes the fields that are given, and returns the whole record. */
+  update<Name extends ModelName>(
+    name: Name,
+    key: string,
+    fields: Partial<RecordByName[Name]>,
+    place?: RecordPlace,
+  ): RecordByName[Name]
+  /** Removes a record with everything that lies within it. */
+  remove(name: ModelName, key: string, place?: RecordPlace): void
+}
+
+/** Why a record is not read, created, changed or removed. */
+export class RecordRefused extends Error {
+  constructor(
+    /** `unknown`: there is no such model, place or record; `taken`: its key or credentials are in use; `invalid`: a field is wrong. */
+    readonly reason: 'unknown' | 'taken' | 'invalid',
+    sentence: string,
+  ) {
+    super(sentence)
+  }
+}
+
+/** `accept` is called with the deployment after each change, and may throw an Error: then the change is undone. */
+export function createRecords(
+  look: () => Deployment,
+  now: () => number,
+  accept: (deployment: Deployment) => void = () => {},
+): Records {
+  function open(task: string, name: string, { within }: RecordPlace) {
+    const { world } = look()
+    const model = modelOf(task, name)
+    const usual = (one: AnyModel): string => {
+      if (one.within === 'deployment') return everywhere
+      if (one.within === 'stack') return selfHosted
+      const [first] = world.in(one.within, usual(one.within)).list()
+      return first ? keyOf(one.within, first) : ''
+    }
+    const place = within ?? usual(model)
+    if (!world.places(model).includes(place)) {
+      const sentence =
+        within === undefined ? `there is no ${nameOfPlace(model)} for it` : describeMissingPlace(model, within)
+      throw new RecordRefused('unknown', `${task} ${model.name}: ${sentence}`)
+    }
+    world.elapse(now())
+    return { world, model, place, collection: world.in<object>(model, place) }
+  }
+  type Opened = ReturnType<typeof open>
+
+  function find(task: string, { model, place, collection }: Opened, key: string): object {
+    const found = collection.get(key)
+    if (found) return found
+    const where = place === everywhere ? '' : ` in ${place}`
+    const advice = model.within === 'deployment' ? '' : `; within names another ${nameOfPlace(model)}`
+    throw new RecordRefused('unknown', `${task} ${model.name}: there is none with the key ${key}${where}${advice}`)
+  }
+
+  function acceptOr(task: string, { model }: Opened, undo: () => void) {
+    try {
+      accept(look())
+    } catch (error) {
+      undo()
+      throw new RecordRefused('taken', `${task} ${model.name}: ${(error as Error).message}`)
+    }
+  }
+
+  const records = {
+    list: (name: string, place: RecordPlace = {}) => open('list records:', name, place).collection.list(),
+    get: (name: string, key: string, place: RecordPlace = {}) => open('get a record:', name, place).collection.get(key),
+    create(name: string, fields: object = {}, place: RecordPlace = {}) {
+      const task = 'create a record:'
+      const opened = open(task, name, place)
+      const { world, model, collection } = opened
+      refuseUnknownFields(task, model, fields)
+      const record = judge(task, model, fill(model, { ...layOut(opened, fields, now()), ...fields }, world, now()))
+      const key = keyOf(model, record)
+      if (collection.get(key)) {
+        throw new RecordRefused('taken', `${task} ${model.name}: there is one with the key ${key} already`)
+      }
+      collection.create(record)
+      acceptOr(task, opened, () => collection.remove(key))
+      world.elapse(now())
+      return collection.get(key)
+    },
+    update(name: string, key: string, fields: object, place: RecordPlace = {}) {
+      const task = 'change a record:'
+      const opened = open(task, name, place)
+      const { world, model, collection } = opened
+      const before = find(task, opened, key)
+      refuseUnknownFields(task, model, fields)
+      const changed = Object.keys(fields).find(
+        field => keyOf(model, { ...before, [field]: (fields as Fields)[field] }) !== key,
+      )
+      if (changed !== undefined) {
+        throw new RecordRefused('invalid', `${task} ${model.name}: ${changed}: It is the key of the record, and stays`)
+      }
+      const record = judge(task, model, { ...before, ...fields })
+      collection.replace(record)
+      acceptOr(task, opened, () => collection.replace(before))
+      world.elapse(now())
+      return collection.get(key)
+    },
+    remove(name: string, key: string, place: RecordPlace = {}) {
+      const task = 'remove a record:'
+      const opened = open(task, name, place)
+      find(task, opened, key)
+      const { model, collection } = opened
+      if (model.one && model.seed) {
+        throw new RecordRefused(
+          'invalid',
+          `${task} ${model.name}: each ${nameOfPlace(model)} has one: change it instead`,
+        )
+      }
+      collection.remove(key)
+      accept(look())
+    },
+  }
+  return records as unknown as Records
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * A record with what its model requires beyond the given fields, and without those that it does not take, such as a state that
+ * only a newer release has. Throws a `RecordRefused` for what cannot be mended so.
+ */
+export function complete(model: AnyModel, fields: object, place: string, world: Deployment['world']): object {
+  const { error } = model.record.safeParse(fields)
+  if (!error) return fields
+  const wrong = new Set(error.issues.map(({ path }) => String(path[0])))
+  const usual: object = model.usual?.(place, world.start, world) ?? {}
+  const own = Object.entries(usual).filter(([name]) => wrong.has(name))
+  const good = Object.entries(fields).filter(([name]) => !wrong.has(name))
+  return judge(
+    'arrange what was captured:',
+    model,
+    fill(model, Object.fromEntries([...own, ...good]), world, world.start),
+  )
+}
+
+/** The fields of a new record; those that hold its key are alike, also when one of them is given. */
+function layOut(
+  { world, model, place }: { world: Deployment['world']; model: AnyModel; place: string },
+  given: object,
+  at: number,
+) {
+  const sample = world.sample(model, place, at) as Fields
+  const key = keyOf(model, sample)
+  // A model without records at the start has no sample. In a stack ids are object ids, in the cloud UUIDs.
+  if (key === '') return { ...sample, id: model.within === 'stack' ? world.newObjectId() : world.newUuid() }
+  const holders = Object.keys(sample).filter(field => sample[field] === key)
+  if (holders.length === 0) return renewPart(sample, model, given, world.newObjectId())
+  const wanted = holders.map(field => (given as Fields)[field]).find(value => value !== undefined)
+  if (wanted === undefined) return sample
+  return { ...sample, ...Object.fromEntries(holders.map(field => [field, wanted])) }
+}
+
+/** A key that is put together from fields is a new one when the first text among them is, unless one of them is given. */
+function renewPart(sample: Fields, model: AnyModel, given: object, id: string): Fields {
+  const parts = model.keyFields ?? []
+  const text = parts.find(field => typeof sample[field] === 'string')
+  const isGiven = parts.some(field => field in given)
+  return isGiven || text === undefined ? sample : { ...sample, [text]: `${sample[text]}_${id.slice(-6)}` }
+}
+
+/** Fills what the schema of a model still misses: the first value of a list, an empty text, a new id, the present time. */
+function fill(model: AnyModel, record: object, world: Deployment['world'], at: number): object {
+  const filled: Record<string, unknown> = { ...record }
+  const own = new Set<string | number>()
+  // The first look says which type is missing, the second which format or values it has.
+  for (let look = 0; look < 3; look++) {
+    const issues = model.record.safeParse(filled).error?.issues ?? []
+    for (const issue of issues) {
+      const [field = ''] = issue.path
+      if (issue.path.length !== 1 || (filled[field] !== undefined && !own.has(field))) continue
+      own.add(field)
+      filled[field] = usualFor(issue, world, at)
+    }
+  }
+  return filled
+}
+
+function usualFor(issue: ZodIssue, world: Deployment['world'], at: number): unknown {
+  if (issue.code === 'invalid_string') return world.newUuid()
+  if (issue.code === 'custom') return new Date(at).toISOString()
+  if (issue.code === 'too_small') return issue.type === 'string' ? '-'.repeat(Number(issue.minimum)) : issue.minimum
+  if (issue.code === 'invalid_enum_value') return issue.options[0]
+  if (issue.code !== 'invalid_type') return undefined
+  return ({ number: 0, boolean: false, array: [], object: {} } as Fields)[issue.expected] ?? ''
+}
+
+/** Refuses a field that is given and that records of the model do not have, which is most often a typing error. */
+function refuseUnknownFields(task: string, model: AnyModel, fields: object): void {
+  const unknown = findUnknownField(model.record, fields)
+  if (!unknown) return
+  const { path, known } = unknown
+  const advice = adviseNearest(String(path.at(-1)), known)
+  throw new RecordRefused('invalid', `${task} ${model.name}: ${path.join('.')}: There is no such field; ${advice}`)
+}
+
+function judge(task: string, model: AnyModel, record: object): object {
+  const result = model.record.safeParse(record)
+  if (result.success) return record
+  const [issue] = result.error.issues
+  const field = issue?.path.join('.')
+  const sentence = issue?.message === 'Required' ? 'It is required' : issue?.message
+  throw new RecordRefused(
+    'invalid',
+    `${task} ${model.name}: ${field ? `${field}: ` : ''}${sentence ?? 'It is no such record'}`,
+  )
+}
+
+/** The model of a name or of its plural: `member`, `members`, `savedSearches`. */
+export function modelOf(task: string, name: string): AnyModel {
+  const model = models.find(one => one.name === name || pluralOf(one.name) === name)
+  if (model) return model
+  const plurals = models.map(one => pluralOf(one.name))
+  throw new RecordRefused('unknown', `${task} there are no records called "${name}"; ${adviseNearest(name, plurals)}`)
+}
+
+const nameOfPlace = ({ within }: AnyModel) => (typeof within === 'string' ? within : within.name)
+
+const describeMissingPlace = (model: AnyModel, within: string) =>
+  model.within === 'deployment'
+    ? `within: It lies in the deployment as a whole, and within no ${within}`
+    : `within: Expected the id of ${model.within === 'stack' ? 'a service, or self-hosted' : `a record of ${nameOfPlace(model)}`}, received ${within}`

@@ -1,0 +1,121 @@
+import { logBySystem } from '../../families/activity/model.ts'
+import { addUse } from '../../families/query-use/index.ts'
+import { become } from '../../families/service/life.ts'
+import { isServing } from '../../families/service/load.ts'
+import { primaryOf, type Service, services } from '../../families/service/model.ts'
+import type { Answer, Call } from '../../words/call.ts'
+import { type SqlAnswer, type SqlCall, type SqlEngine, SqlException } from '../../words/sql.ts'
+import type { World } from '../../world/world.ts'
+
+/** Where the SQL of a world's services is answered. */
+export interface SqlSite {
+  /** Undefined where no engine was given: no service can be reached then. */
+  readonly engine: SqlEngine | undefined
+  /** The world as it is now: a reset puts another in its place. */
+  world(): World
+  now(): number
+  /** Answers a call of their HTTP interface: its faults break the answer, and the journal keeps both. */
+  record(call: Call, answer: () => Promise<Answer>): Promise<Answer>
+}
+
+/** An answer that an engine streams. */
+export type Streamed = Answer & { readonly stream: AsyncIterable<Uint8Array> }
+
+export interface ServicePlace {
+  readonly organizationId: string
+  readonly serviceId: string
+}
+
+/** A service as it is at this moment. */
+export function findNow({ world, now }: SqlSite, { organizationId, serviceId }: ServicePlace): Service | undefined {
+  world().elapse(now())
+  return world().in(services, organizationId).get(serviceId)
+}
+
+/** Wakes a service that idles, as a query does. */
+export function wake(site: SqlSite, place: ServicePlace): void {
+  const service = findNow(site, place)
+  if (service?.state !== 'idle') return
+  const { organizationId, serviceId } = place
+  site
+    .world()
+    .in(services, organizationId)
+    .replace(become(service, 'awaking', site.now()))
+  logBySystem(site.world(), organizationId, site.now(), { type: 'service_awaken', serviceId })
+}
+
+/** How often it is looked whether a service is awake, in milliseconds. */
+const pollEvery = 25
+
+/** Waits while a service awakes, which takes as long as the clock says; false when it is something else, or the time is over. */
+export async function untilServing(
+  site: SqlSite,
+  place: ServicePlace,
+  until: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  for (;;) {
+    const service = findNow(site, place)
+    if (service && isServing(service)) return true
+    if (service?.state !== 'awaking' || signal?.aborted || performance.now() >= until) return false
+    await new Promise(resolve => setTimeout(resolve, pollEvery))
+  }
+}
+
+/** Passes a call on to the engine of a service that is awake, and counts it. Its use keeps the service from idling. */
+export async function askEngine(site: SqlSite, place: ServicePlace, call: SqlCall): Promise<Streamed> {
+  const service = findNow(site, place)!
+  const { organizationId } = place
+  const all = site.world().in(services, organizationId).list()
+  const primary = service.isPrimary ? service : (primaryOf(all, service.dataWarehouseId) ?? service)
+  const received = typeof call.body === 'string' ? call.body.length : Number(call.headers['content-length'] ?? 0)
+  const count = (status: number, written: boolean, sent: number) => {
+    const now = findNow(site, place)
+    if (!now) return
+    // The time-out until it idles begins again.
+    if (now.since !== undefined && isServing(now))
+      site
+        .world()
+        .in(services, organizationId)
+        .touch({ ...now, since: site.now() })
+    addUse(site.world(), now.id, site.now(), {
+      queries: 1,
+      inserts: written ? 1 : 0,
+      failed: status >= 400 ? 1 : 0,
+      received,
+      sent,
+    })
+  }
+  try {
+    const answer = await site.engine!.run(primary.id, { ...call, isReadOnly: call.isReadOnly || service.isReadonly })
+    const written = !/"written_rows":"0"/.test(answer.headers['x-clickhouse-summary'] ?? '"written_rows":"0"')
+    const { status, headers } = answer
+    const does = status < 400 ? 'answers' : `refuses with code ${headers['x-clickhouse-exception-code']}`
+    return {
+      status,
+      headers,
+      body: '',
+      stream: counted(answer, sent => count(status, written, sent)),
+      cause: { basis: 'observed', why: `${site.engine!.name} ${does} for the service ${service.name}` },
+    }
+  } catch (error) {
+    count(500, false, 0)
+    throw error
+  }
+}
+
+async function* counted({ body }: SqlAnswer, tell: (sent: number) => void): AsyncIterable<Uint8Array> {
+  let sent = 0
+  try {
+    for await (const chunk of body) {
+      sent += chunk.length
+      yield chunk
+    }
+  } finally {
+    tell(sent)
+  }
+}
+
+/** What a service that is not awake answers, in the form of ClickHouse. */
+export const notServing = (state: string): SqlException =>
+  new SqlException(210, 'NETWORK_ERROR', `The service does not answer: its state is ${state}`, 503)

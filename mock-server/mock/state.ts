@@ -1,0 +1,175 @@
+import { z } from 'zod/v3'
+import { counted } from '../core/rate-limit.ts'
+import { serviceOf, services } from '../families/service/model.ts'
+import { sources } from '../families/source/model.ts'
+import type { Elsewhere } from '../telemetry/elsewhere.ts'
+import type { Row } from '../telemetry/telemetry.ts'
+import { isRecord } from '../words/check-options.ts'
+import { Refusal } from '../words/refusal.ts'
+import { isMoment, type WorldClock } from '../world/clock.ts'
+import type { Extent, Saved } from '../world/saved.ts'
+import { readSize, type Size } from '../world/size.ts'
+import { selfHosted } from '../world/world.ts'
+import { capturedIn, readScenario, type Scenario } from './arrange/scenario.ts'
+import { createDeployment, type Deployment } from './deployment.ts'
+
+const savedDisruptions = z.object({ dice: z.number(), cloud: counted, selfHosted: counted }).partial().strict()
+export type SavedDisruptions = z.infer<typeof savedDisruptions>
+
+/** The version of the state documents that this release writes and loads. */
+export const stateVersion = 2
+
+/** A world as one document: its records and the loaded telemetry; the rest follows from the seed. */
+export interface State extends Saved {
+  readonly version: typeof stateVersion
+  readonly seed: number
+  /** For a world beside the first: its index, from which its ids follow. */
+  readonly ordinal?: number
+  readonly size: Size
+  /** The state that a reset restores. Default: that of the world which loads the document. */
+  readonly scenario?: Scenario
+  /** Whether only the records of the first day were seeded. */
+  readonly isBare?: boolean
+  /** The time of its creation. */
+  readonly now: string
+  /** The milliseconds by which its clock was advanced, if it was. */
+  readonly clockMovedMs?: number
+  /** The counters of the rate limits and the state of the random numbers of chaos. */
+  readonly trouble?: SavedDisruptions
+  /** The loaded rows, by stack and source; if not all records are saved, of every used stack. */
+  readonly rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>>
+}
+
+/** Limit of the size of a state document, in bytes. */
+export const mostOfState = 64 * 1024 * 1024
+
+/**
+ * A lower bound of the size of the state, from its loaded rows. Only they can make it too large to write, which must be
+ * known before trying.
+ */
+export function leastOfState(deployment: Deployment): number {
+  let bytes = 0
+  for (const { telemetry } of deployment.openStacks()) bytes += telemetry.sizeOfAppended()
+  return bytes
+}
+
+export function saveState(
+  deployment: Deployment,
+  clock: WorldClock,
+  trouble: SavedDisruptions,
+  extent: Extent = 'whole',
+): State {
+  const { world } = deployment
+  const { seed, ordinal, size, start } = world
+  // The stack of a deleted service would be refused when the document is loaded.
+  const isThere = (id: string) => id === selfHosted || serviceOf(world, id) !== undefined
+  const stacks = [...deployment.openStacks()].filter(({ id }) => isThere(id))
+  const rows = stacks.map(({ id, telemetry }) => {
+    const loaded = telemetry.sources().map(({ sourceId }) => [sourceId, telemetry.appended(sourceId)] as const)
+    return [id, Object.fromEntries(loaded.filter(([, list]) => list.length > 0))] as const
+  })
+  return {
+    version: stateVersion,
+    seed,
+    ...(ordinal > 0 && { ordinal }),
+    size,
+    ...(deployment.isBare && { isBare: true }),
+    now: new Date(start).toISOString(),
+    ...(clock.moved() !== 0 && { clockMovedMs: clock.moved() }),
+    ...world.save(extent),
+    trouble,
+    rows: Object.fromEntries(rows.filter(([, bySource]) => extent === 'opened' || Object.keys(bySource).length > 0)),
+  }
+}
+
+export interface Loaded {
+  readonly deployment: Deployment
+  readonly scenario: Scenario | undefined
+  readonly trouble: SavedDisruptions
+}
+
+/**
+ * The world of a document, or an Error with a sentence. Its clock is advanced by as much as the saved one was, after
+ * `accept` has accepted the world.
+ */
+export function loadState(
+  state: unknown,
+  clock: WorldClock,
+  accept: (deployment: Deployment) => void,
+  elsewhere?: Elsewhere,
+): Loaded {
+  const read = readState(state)
+  const leap = (read.clockMovedMs ?? 0) - clock.moved()
+  if (!isMoment(clock.now() + leap)) {
+    throw refuse('clockMovedMs', 'milliseconds that lead to a time from 1970 to 9999')
+  }
+  const { seed, ordinal = 0, size, isBare = false, now } = read
+  const from = {
+    seed,
+    ordinal,
+    size,
+    start: Date.parse(now),
+    now: clock.now,
+    elsewhere,
+    isBare,
+    captured: capturedIn(read.scenario),
+  }
+  const deployment = createDeployment(from)
+  deployment.world.load(read)
+  loadRows(deployment, read)
+  accept(deployment)
+  clock.resume()
+  clock.advance(leap)
+  return { deployment, scenario: read.scenario, trouble: read.trouble ?? {} }
+}
+
+/** Opens stacks, so that their alerts are evaluated from now on: all, or those that were open. */
+function loadRows({ world, stackOf }: Deployment, { rows, created }: State): void {
+  const isStack = (id: string) => id === selfHosted || world.places(sources).includes(id)
+  for (const id of created === undefined ? world.places(sources) : Object.keys(rows)) if (isStack(id)) stackOf(id)
+  for (const [id, bySource] of Object.entries(rows)) {
+    if (!isRecord(bySource)) throw refuse(`rows.${id}`, 'an object of rows by source')
+    if (!isStack(id)) throw refuse(`rows.${id}`, `the id of a ${services.name}, or self-hosted`)
+    for (const [sourceId, list] of Object.entries(bySource)) {
+      const place = `rows.${id}.${sourceId}`
+      const kind = world.in(sources, id).get(sourceId)?.kind
+      if (!kind || kind === 'promql') throw refuse(place, 'the id of a source that has rows')
+      if (!Array.isArray(list)) throw refuse(place, 'a list of rows')
+      try {
+        stackOf(id).telemetry.append(sourceId, kind, list)
+      } catch (error) {
+        throw error instanceof Refusal ? new Error(`load a state: ${place}: ${error.sentence}`) : error
+      }
+    }
+  }
+}
+
+function readState(state: unknown): State {
+  if (!isRecord(state)) throw refuse('the document', 'an object as GET /control/state answers it')
+  if (state.version === 1) {
+    throw refuse('version', '2: version 1 is of an older release, whose records lie elsewhere. Arrange the world again')
+  }
+  if (state.version !== stateVersion) throw refuse('version', String(stateVersion))
+  if (!Number.isSafeInteger(state.seed)) throw refuse('seed', 'a whole number')
+  if (state.ordinal !== undefined && !(Number.isSafeInteger(state.ordinal) && Number(state.ordinal) >= 0)) {
+    throw refuse('ordinal', 'a whole number from 0')
+  }
+  if (typeof state.now !== 'string' || !isMoment(Date.parse(state.now))) {
+    throw refuse('now', 'an ISO 8601 time from 1970 to 9999')
+  }
+  if (state.clockMovedMs !== undefined && typeof state.clockMovedMs !== 'number') {
+    throw refuse('clockMovedMs', 'a number')
+  }
+  if (state.isBare !== undefined && typeof state.isBare !== 'boolean') throw refuse('isBare', 'true or false')
+  const trouble = savedDisruptions.optional().safeParse(state.trouble)
+  if (!trouble.success) {
+    const [{ path, message } = { path: [], message: '' }] = trouble.error.issues
+    throw new Error(`load a state: ${['trouble', ...path].join('.')}: ${message}`)
+  }
+  for (const field of ['size', 'rows']) if (!isRecord(state[field])) throw refuse(field, 'an object')
+  if (state.scenario !== undefined) readScenario('load a state: scenario', state.scenario)
+  readSize('load a state: size', state.size as Partial<Size>)
+  return state as unknown as State
+}
+
+const refuse = (place: string, wanted: string) => new Error(`load a state: ${place}: Expected ${wanted}`)

@@ -1,0 +1,215 @@
+import type { Answer, Call, Listener } from '../words/call.ts'
+import { checkOptions, written } from '../words/check-options.ts'
+import { seedOf } from '../world/random.ts'
+import { readSizeGiven, type Size } from '../world/size.ts'
+import { readScenario, type Scenario } from './arrange/scenario.ts'
+import { createCallers, WorldConflict } from './callers.ts'
+import { createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
+import { createRowBudget } from './row-budget.ts'
+
+export interface WorldOptions {
+  /**
+   * Its id, by which it is opened once: whoever opens it again gets the world that is there. Its credentials follow from
+   * name and seed, so that they are the same in every mock. 1 to 100 letters, digits, dots, hyphens and underscores.
+   */
+  readonly name?: string
+  /** The same seed gives the same people, dashboards and rows. Default: that of the mock. */
+  readonly seed?: number
+  /** How large it is. Default: as the mock's first world. */
+  readonly size?: Partial<Size>
+  /** What there is in it at the start. Default: as in the mock's first world. */
+  readonly scenario?: Scenario
+  /** After this many milliseconds of real time it is closed by itself; to open a named world again puts that off. */
+  readonly expiresInMs?: number
+}
+
+export interface OpenedWorld {
+  readonly id: string
+  readonly world: MockWorld
+  /** False for a named world that was open before. */
+  readonly isNew: boolean
+}
+
+/** An open world, and how it is used. Times are epoch milliseconds of real time. */
+export interface ListedWorld {
+  readonly id: string
+  readonly world: MockWorld
+  readonly name?: string
+  readonly openedAt: number
+  readonly lastCallAt?: number
+  readonly calls: number
+}
+
+/** Worlds beside the first one, on the same listeners: a caller is in the one whose credentials it sends. */
+export interface Worlds {
+  /** The number of open worlds. */
+  readonly size: number
+  /**
+   * Opens a world of its own, or finds the one of this name. Throws a sentence, as a `WorldConflict` when as many are open
+   * as the limits allow, or when the named one has another seed or size than is asked for.
+   */
+  open(options?: WorldOptions): OpenedWorld
+  get(id: string): MockWorld | undefined
+  /** Closes a world; false when there is none with this id. */
+  close(id: string): boolean
+  all(): readonly MockWorld[]
+  /** The open worlds in order of opening. To be listed is no use of a world. */
+  list(): readonly ListedWorld[]
+}
+
+interface Open {
+  readonly id: string
+  readonly name?: string
+  readonly world: MockWorld
+  readonly openedAt: number
+  expiresAt: number
+  /** When it was last called, opened or asked for. */
+  usedAt: number
+  lastCallAt?: number
+  calls: number
+}
+
+/** `find` tells whose world an Authorization header belongs to; undefined for the first one's and for unknown ones. */
+export function createWorlds(setting: MockSettings, usualSeed: number) {
+  const byId = new Map<string, Open>()
+  const rows = createRowBudget(id => byId.get(id)?.world.deployment().freeRows())
+  let opened = 0
+
+  const close = (id: string) => {
+    callers.forget(id)
+    rows.forget(id)
+    byId.delete(id)
+  }
+  const isOver = ({ expiresAt, usedAt }: Open, now: number) => now >= Math.min(expiresAt, usedAt + setting.worldIdleMs)
+  const living = (id: string | undefined): Open | undefined => {
+    const one = id === undefined ? undefined : byId.get(id)
+    if (!one || !isOver(one, Date.now())) return one
+    close(one.id)
+    return undefined
+  }
+  const use = (one: Open | undefined) => {
+    if (one) one.usedAt = Date.now()
+    return one
+  }
+  const closeExpired = () => {
+    for (const id of byId.keys()) living(id)
+  }
+  const callers = createCallers(id => living(id) !== undefined)
+
+  const worlds: Worlds = {
+    get size() {
+      closeExpired()
+      return byId.size
+    },
+    open(options = {}) {
+      const {
+        name,
+        seed = usualSeed,
+        size = {},
+        scenario,
+        expiresInMs = Number.POSITIVE_INFINITY,
+      } = readOptions(options)
+      closeExpired()
+      const known = name === undefined ? undefined : byId.get(name)
+      if (known) {
+        refuseOther(known, options)
+        if (options.expiresInMs !== undefined) known.expiresAt = Date.now() + expiresInMs
+        return { id: known.id, world: use(known)!.world, isNew: false }
+      }
+      if (byId.size >= setting.limits.worlds) {
+        throw new WorldConflict(`open a world: ${byId.size} are open, and more would fill the memory: ${advice}`)
+      }
+      const ordinal = name === undefined ? ++opened : ordinalOf(name)
+      const id = name ?? `world-${ordinal}`
+      const own = {
+        ...setting,
+        size: { ...setting.size, ...readSizeGiven('open a world: size', size) },
+        ...(scenario !== undefined && { scenario: readScenario('open a world: scenario', scenario) }),
+      }
+      const world = createMockWorld(own, { seed, ordinal, id, accept: deployment => callers.index(id, deployment) })
+      const now = Date.now()
+      byId.set(id, { id, name, world, openedAt: now, usedAt: now, expiresAt: now + expiresInMs, calls: 0 })
+      return { id, world, isNew: true }
+    },
+    get: id => use(living(id))?.world,
+    close(id) {
+      const isOpen = living(id) !== undefined
+      close(id)
+      return isOpen
+    },
+    all() {
+      closeExpired()
+      return [...byId.values()].map(({ world }) => world)
+    },
+    list() {
+      closeExpired()
+      return [...byId.values()].map(({ expiresAt, usedAt, ...listed }) => listed)
+    },
+  }
+
+  const find = (authorization: string | undefined): Open | undefined => {
+    if (byId.size === 0 || authorization === undefined) return undefined
+    return living(callers.find(authorization, byId.values()))
+  }
+  const findBy = ({ headers, query }: Call) =>
+    find(headers.authorization ?? new URLSearchParams(query).get('credential') ?? undefined)
+
+  return {
+    worlds,
+    find: (authorization: string | undefined) => find(authorization)?.world,
+    /** The world of a call: by its credentials, or by the key that a signed address names in its query. */
+    findBy: (call: Call) => findBy(call)?.world,
+    /** Answers a call, which is counted, in the world that it belongs to; undefined for the first one's and for unknown ones. */
+    answer(call: Call, host: Listener): Promise<Answer> | undefined {
+      const one = use(findBy(call))
+      if (!one) return undefined
+      one.lastCallAt = one.usedAt
+      one.calls++
+      return one.world.answer(call, host).finally(() => rows.settle(one.id, one.world.deployment().heldRows()))
+    },
+    accept: callers.indexFirst,
+  }
+}
+
+function readOptions(options: WorldOptions): WorldOptions {
+  const task = 'open a world'
+  checkOptions(
+    task,
+    { name: [isName, nameDescription], seed: true, size: true, scenario: true, expiresInMs: true },
+    options,
+  )
+  const { name, size = {}, expiresInMs = 1 } = options
+  if (name !== undefined && /^world-\d+$/.test(name)) {
+    throw new Error(`${task}: name: worlds without a name are called so: take another than ${name}`)
+  }
+  checkOptions(`${task}: size`, { organizations: true, services: true, members: true, backups: true, logs: true }, size)
+  if (!(expiresInMs > 0)) {
+    throw new Error(`${task}: expiresInMs: Expected a number above 0, received ${written(expiresInMs)}`)
+  }
+  return options
+}
+
+const isName = (value: unknown) => typeof value === 'string' && /^[A-Za-z0-9][\w.-]{0,99}$/.test(value)
+const nameDescription = '1 to 100 letters, digits, dots, hyphens and underscores, the first a letter or digit'
+
+/** Beyond those of worlds that are counted. */
+const ordinalOf = (name: string) => 2 ** 32 + seedOf(0, 'name', name)
+
+/** A named world is what it was opened as; silently to give another would be worse than a refusal. */
+function refuseOther({ id, world }: Open, { seed, size = {}, scenario }: WorldOptions): void {
+  const is = {
+    seed: world.deployment().world.seed,
+    ...world.deployment().world.size,
+    scenario: JSON.stringify(world.scenario()),
+  }
+  const asked = { seed, ...size, scenario: JSON.stringify(scenario) }
+  for (const part of Object.keys(asked) as (keyof typeof asked)[]) {
+    if (asked[part] === undefined || asked[part] === is[part]) continue
+    throw new WorldConflict(
+      `open a world: ${id} is open with ${part} ${is[part]}, not ${asked[part]}: leave it out, or close the world first`,
+    )
+  }
+}
+
+const advice =
+  'close some (worlds.close(id), DELETE /control/worlds/{id}), or let them close by themselves (expiresInMs, --world-idle)'
