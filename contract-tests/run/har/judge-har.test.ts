@@ -372,6 +372,23 @@ describe('what a recording cannot tell', () => {
     expect(rule('auth/ingestion-key-is-refused', dashboards).detail).toMatch(/what is wrong with a credential/)
   })
 
+  it('compares a list with a get of the same moment: an update between them is no disagreement', () => {
+    const list = (name: string): Entry => ({
+      request: `GET ${api}/alerts`,
+      answers: { data: [{ ...alert, id, name }] },
+    })
+    const agrees = (...entries: Entry[]) => rule('alert/list-agrees-with-get', create, ...entries).outcome
+    expect(agrees(get(), update, list('More'))).toBe('not-applicable')
+    expect(agrees(list('Errors'), update, get('More'))).toBe('not-applicable')
+    expect(agrees(get(), update, list('More'), get('More'))).toBe('held')
+    expect(agrees(get(), update, get('More'), list('Other'))).toBe('broken')
+    expect(agrees(get(), list('Other'))).toBe('broken')
+    expect(rule('alert/created-is-listed', create, get(), update, list('More')).outcome).toBe('held')
+    const raise = { ...update, sends: { ...alert, threshold: 2 } }
+    const raised = { ...get(), answers: { data: { ...alert, id, threshold: 2 } } }
+    expect(rule('alert/created-is-got', create, raise, raised).outcome).toBe('not-applicable')
+  })
+
   it('reads a body in base64 that is JSON', () => {
     const text = btoa(JSON.stringify(wrap([{ ...ada, role: 'owner' }])))
     expect(broken(listMembers({}, { content: { encoding: 'base64', text } }))).toEqual([

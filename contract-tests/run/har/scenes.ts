@@ -3,14 +3,14 @@ import { isObject, isUuid } from '../../engine/recognise.ts'
 import { groupBy } from '../../report/group-by.ts'
 import type { RecordedCall } from './call.ts'
 import { besideScene, malformedScenes, probeScene } from './edge-scenes.ts'
+import { lifeScenes } from './life-scenes.ts'
 import { bodyOf, createScene, isFailure, isTrusted, ofOperation, type Scene, succeeded } from './scene.ts'
-import { thingScenes } from './thing-scenes.ts'
 
 export function findScenes(calls: readonly RecordedCall[]): readonly Scene[] {
   const forms = [...new Set(calls.map(({ form }) => form))]
   return forms.flatMap(form => {
     const own = calls.filter(call => call.form === form)
-    const scenes = form === 'cloud' ? cloudScenes(own) : [...observabilityScenes(own, form), ...thingScenes(own, form)]
+    const scenes = form === 'cloud' ? cloudScenes(own) : [...observabilityScenes(own, form), ...lifeScenes(own, form)]
     return [...scenes, probeScene(own, form), besideScene(own), ...malformedScenes(own, form)]
   })
 }

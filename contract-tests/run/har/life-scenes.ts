@@ -1,0 +1,114 @@
+import type { Form } from '../../../fixtures/contract/index.ts'
+import type { Living } from '../../engine/living.ts'
+import { findObject, idOf } from '../../engine/recognise.ts'
+import { groupBy } from '../../report/group-by.ts'
+import { isAfter, type RecordedCall } from './call.ts'
+import { bodyOf, createScene, isFailure, isTrusted, type Scene, succeeded } from './scene.ts'
+
+/** The life of each dashboard and each alert in a recording, under the names of the steps of its life cycle. */
+export function lifeScenes(calls: readonly RecordedCall[], form: Form): Scene[] {
+  return (['dashboard', 'alert'] as const).flatMap(resource => {
+    const own = calls.filter(call => isTrusted(call) && call.operation?.startsWith(`${resource}.`))
+    const idOfCall = (call: RecordedCall) => call.ids.id ?? createdId(call, resource)
+    const lives = groupBy(
+      own.filter(call => idOfCall(call) !== undefined),
+      call => `${placeOf(call)} ${idOfCall(call)!.toLowerCase()}`,
+    )
+    const whole = own.filter(
+      call => call.operation === `${resource}.list` && call.recorded.query === '' && succeeded(call),
+    )
+    const lists = groupBy(whole, placeOf)
+    const scenes = [...lives.values()].flatMap(life =>
+      scenesOfLife(life, lists.get(placeOf(life[0]!)) ?? [], form, resource),
+    )
+    // A creation that failed belongs to no life; only its method can be blamed on the deployment.
+    const creations = own.filter(({ operation }) => operation === `${resource}.create`)
+    const refused = creations.some(succeeded)
+      ? undefined
+      : creations.find(({ recorded }) => [405, 410, 501].includes(recorded.status))
+    const unnamed = creations.find(
+      call => succeeded(call) && createdId(call, resource) === undefined && isLegible(call),
+    )
+    return [...scenes, createScene({ [`${form}:${resource}.create-main`]: [refused ?? unnamed] })]
+  })
+}
+
+const createdId = (call: RecordedCall, resource: Living) =>
+  call.operation === `${resource}.create` && succeeded(call)
+    ? idOf(findObject(call.exchange.json, resource), resource)
+    : undefined
+
+/** The collection of a call: equal ids in two collections are two things. */
+function placeOf({ recorded, ids }: RecordedCall): string {
+  const { id: _, ...others } = ids
+  return JSON.stringify([recorded.origin, others])
+}
+
+/** The checks read the body of a creation and of an update. */
+const isLegible = (call: RecordedCall) => call.recorded.body === null || bodyOf(call) !== undefined
+
+function scenesOfLife(
+  life: readonly RecordedCall[],
+  lists: readonly RecordedCall[],
+  form: Form,
+  resource: Living,
+): Scene[] {
+  const scene = (steps: Readonly<Record<string, RecordedCall | undefined>>, claim?: string) =>
+    createScene(
+      Object.fromEntries(Object.entries(steps).map(([name, call]) => [`${form}:${resource}.${name}`, [call]])),
+      claim && `${resource}/${claim}`,
+    )
+  const of = (verb: string) => life.filter(({ operation }) => operation === `${resource}.${verb}`)
+  const created = of('create').find(isLegible)
+  const gets = of('get').filter(succeeded)
+  const updates = of('update').filter(call => succeeded(call) && isLegible(call))
+  const deleted = of('delete').find(succeeded)
+  const writes = [...of('update'), ...of('delete')]
+  /** The first of the calls after a write that no other write can have influenced. */
+  const firstAfter = (write: RecordedCall, reads: readonly RecordedCall[]) =>
+    reads.find(
+      read =>
+        isAfter(read, write) && writes.every(other => other === write || isAfter(write, other) || isAfter(other, read)),
+    )
+  const isBeforeDeletion = (call: RecordedCall) => !deleted || isAfter(deleted, call)
+  const afterDeletion = (calls: readonly RecordedCall[]) => calls.filter(call => deleted && isAfter(call, deleted))
+  const failed = (verb: string) => (created || gets.length > 0 ? of(verb).find(isFailure) : undefined)
+  /** Refusals for other reasons, and answers without their body, do not tell whether the thing is gone. */
+  const tells = ({ recorded }: RecordedCall) =>
+    [400, 404, 410].includes(recorded.status) || (recorded.status < 300 && recorded.textIsWhole && recorded.text !== '')
+  const gone = {
+    delete: deleted,
+    'get-after-delete': afterDeletion(of('get')).find(tells),
+    'list-after-delete': afterDeletion(lists).find(tells),
+  }
+  const scenes = [
+    scene({
+      ...gone,
+      'create-main': created,
+      list: created && firstAfter(created, lists),
+      get: created && firstAfter(created, gets),
+      update: updates.find(({ recorded }) => recorded.method !== 'PATCH'),
+      'update-by-patch': updates.find(({ recorded }) => recorded.method === 'PATCH'),
+      delete: deleted ?? failed('delete'),
+      'update-after-delete': afterDeletion(of('update')).find(({ recorded }) => recorded.method === 'PUT'),
+      'delete-after-delete': afterDeletion(of('delete'))[0],
+    }),
+    scene({ get: gets[0] ?? failed('get') }),
+  ]
+  if (created) {
+    const listed = lists.find(call => isAfter(call, created) && isBeforeDeletion(call))
+    scenes.push(scene({ 'create-main': created, list: listed }, 'created-is-listed'))
+  } else if (deleted)
+    // What was got before the deletion identifies the thing as well as its creation would.
+    scenes.push(scene({ ...gone, 'create-main': gets.find(isBeforeDeletion) }, 'deleted-is-gone'))
+  for (const update of updates) {
+    const got = firstAfter(update, gets)
+    if (!got) continue
+    const after = { 'create-main': created, update, 'get-after-update': got }
+    scenes.push(
+      scene(after, 'updated-is-got'),
+      scene({ ...after, 'list-after-update': firstAfter(update, lists) }, 'list-agrees-with-get'),
+    )
+  }
+  return scenes
+}
