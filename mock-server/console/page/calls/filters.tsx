@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { pageAddress } from '../address.ts'
 import { OperationInput, SearchField, Select, Switches } from '../parts/basic.tsx'
 
@@ -64,7 +64,7 @@ interface FilterProps {
 
 export function CallFilters({ query, choose, operations }: FilterProps) {
   const [operation, setOperation] = useState(query.operation ?? '')
-  useEffect(() => setOperation(query.operation ?? ''), [query.operation])
+  useLayoutEffect(() => setOperation(query.operation ?? ''), [query.operation])
   const select = (label: string, name: string, options: Parameters<typeof Select>[0]['options']) => (
     <Select options={options} value={query[name] ?? ''} choose={value => choose(name, value)} aria-label={label} />
   )

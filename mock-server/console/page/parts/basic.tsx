@@ -1,5 +1,5 @@
 import type { ComponentChild, ComponentChildren, JSX } from 'preact'
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useState } from 'preact/hooks'
 import type { Named } from '../control.ts'
 import { readJson } from './json.ts'
 
@@ -168,7 +168,7 @@ interface ToggleProps {
 /** An on-off switch with its label. */
 export function Toggle({ isOn, change, isCalm, children }: ToggleProps) {
   const [shown, show] = useState(isOn)
-  useEffect(() => show(isOn), [isOn])
+  useLayoutEffect(() => show(isOn), [isOn])
   const turn = async () => {
     show(!shown)
     try {

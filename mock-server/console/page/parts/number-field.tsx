@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 interface NumberFieldProps {
   readonly label: string
@@ -19,7 +19,8 @@ export function NumberField({ label, value, unit, min, max, step, change, isLive
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(String(value))
   const [wrong, setWrong] = useState('')
-  useEffect(() => setText(String(value)), [value])
+  // Before the browser paints: an effect after it would undo what was typed at once.
+  useLayoutEffect(() => setText(String(value)), [value])
   const judge = (): boolean => {
     setWrong(input.current!.validationMessage)
     return input.current!.validity.valid
