@@ -2,7 +2,7 @@ import { refused } from '../words/refusal.ts'
 import type { Source } from '../words/resources.ts'
 import type { Engine, Row, Telemetry } from './telemetry.ts'
 
-/** An error about the database of telemetry, with a sentence for the user who starts the mock. */
+/** An error about the database of `--telemetry`, with a sentence for the user. */
 export class TelemetryRefused extends Error {}
 
 /** An engine in another process with its own rows, which may be real ones. */
@@ -19,7 +19,7 @@ export interface Elsewhere extends Engine {
   close(): Promise<void>
 }
 
-/** The telemetry of a stack whose rows are elsewhere: nothing is generated or stored here. */
+/** The telemetry of a stack whose rows are in another process: none are generated or stored here. */
 export const telemetryElsewhere = (elsewhere: Elsewhere): Telemetry => ({
   elsewhere,
   chart: elsewhere.chart,

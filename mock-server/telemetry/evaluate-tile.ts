@@ -10,7 +10,7 @@ import type { Engine } from './telemetry.ts'
 
 type Item = Pick<SelectItem, 'aggFn'> & Partial<SelectItem>
 
-/** An expression over series that are called A, B, C …, and these series. */
+/** An expression over the series A, B, C …, and these series. */
 export interface Formula {
   readonly expression: string
   readonly items: readonly Item[]
@@ -20,7 +20,7 @@ export interface TileQuery {
   readonly telemetry: Engine
   readonly source: Source
   readonly item: Item
-  /** What is computed of several series, in the place of the item. */
+  /** Replaces the item by a computation over several series. */
   readonly formula?: Formula
   /** Further filters, which must all match. */
   readonly filters?: readonly Where[]
@@ -31,7 +31,6 @@ export interface TileQuery {
   readonly end: number
   /** The size of a bucket, by name or in milliseconds. Without it, the whole range is one value. */
   readonly granularity?: Granularity | number
-  /** What the deployment decides about queries. */
   readonly choices: QueryChoices
 }
 
@@ -42,19 +41,19 @@ export interface TileRow {
   readonly value: number
 }
 
-/** The value of a formula for each bucket and group that any of its series has; NaN where it divides by zero. */
+/** The value of a formula for each bucket and group of its series; NaN after a division by zero. */
 export function applyFormula(expression: string, series: readonly (readonly TileRow[])[]): readonly TileRow[] {
   const compute = readFormula(expression)
-  const places = new Map<string, { readonly row: TileRow; readonly values: number[] }>()
+  const points = new Map<string, { readonly row: TileRow; readonly values: number[] }>()
   for (const [index, rows] of series.entries()) {
     for (const row of rows) {
       const key = JSON.stringify([row.time, row.group])
-      const place = places.get(key) ?? { row, values: [] }
-      place.values[index] = row.value
-      places.set(key, place)
+      const point = points.get(key) ?? { row, values: [] }
+      point.values[index] = row.value
+      points.set(key, point)
     }
   }
-  return [...places.values()]
+  return [...points.values()]
     .map(({ row, values }) => ({ ...row, value: compute(values) }))
     .sort((one, other) => one.time - other.time)
 }
@@ -64,9 +63,9 @@ export function applyFormula(expression: string, series: readonly (readonly Tile
  * sentence if the tile cannot be read.
  */
 export function evaluateTile(query: TileQuery): Eventually<readonly TileRow[]> {
-  const { formula, ...rest } = query
-  if (!formula) return evaluateItem(rest)
-  const series = formula.items.map(item => evaluateItem({ ...rest, item }))
+  const { formula } = query
+  if (!formula) return evaluateItem(query)
+  const series = formula.items.map(item => evaluateItem({ ...query, item }))
   return whenAll(series, series => applyFormula(formula.expression, series).filter(({ value }) => !Number.isNaN(value)))
 }
 

@@ -5,7 +5,7 @@ import { createRandom, seedOf } from '../world/random.ts'
 import { recordOf, time } from '../world/record.ts'
 import { incidentFrom, incidentServices } from './story/incident.ts'
 
-/** A time in which a service of the observed shop is in trouble: `story/incident.ts` says how it shows. No API answers it. */
+/** An incident at a service of the shop, as `story/incident.ts` describes it. No API returns it. */
 export interface IncidentRecord {
   readonly id: string
   readonly service: string
@@ -13,7 +13,8 @@ export interface IncidentRecord {
   readonly endTime: string
 }
 
-const record = (id: string, service: string, from: number, minutes?: number): IncidentRecord => {
+const record = (id: string, from: number, minutes?: number): IncidentRecord => {
+  const service = 'payments'
   const { start, end } = incidentFrom(service, from, minutes)
   return { id, service, startTime: new Date(start).toISOString(), endTime: new Date(end).toISOString() }
 }
@@ -21,16 +22,12 @@ const record = (id: string, service: string, from: number, minutes?: number): In
 export const incidents: Model<IncidentRecord, 'incident'> = {
   name: 'incident',
   within: 'stack',
-  record: recordOf({
-    service: z.enum(incidentServices as [string, ...string[]]),
-    startTime: time,
-    endTime: time,
-  }),
-  /** One lies behind it: an hour and a half, most of a day before the start. One that is arranged begins at once. */
+  record: recordOf({ service: z.enum(incidentServices as [string, ...string[]]), startTime: time, endTime: time }),
+  /** A new stack has had one of 90 minutes, 20 hours before the start. The sample of a new record begins at the start. */
   seed(stackId, { identity, start, isNew, isSample }) {
     const id = createRandom(seedOf(identity, 'incident', stackId)).hex(24)
-    if (isSample) return [record(id, 'payments', start)]
-    return isNew ? [] : [record(id, 'payments', start - 20 * hour, 90)]
+    if (isSample) return [record(id, start)]
+    return isNew ? [] : [record(id, start - 20 * hour, 90)]
   },
 }
 

@@ -19,7 +19,7 @@ export const bodyOfKind: Readonly<Record<TelemetryKind, string>> = {
   session: 'Body',
 }
 
-/** What a deployment decides about the queries that it takes. */
+/** The properties of a deployment on which queries depend. */
 export interface QueryChoices {
   readonly edition: Edition
   /** The choice for a gap; undefined for the default. */
@@ -36,8 +36,8 @@ export function dialectOf(source: Source, { edition, choice }: QueryChoices, fre
   return { kind, edition, ...(freeText && { implicit }), ...(hasShortNames && { shortNames: { level, service } }) }
 }
 
-/** One series of a chart as it was requested, and the metric that it names. */
-export interface SeriesOfSource extends Omit<SeriesTexts, 'dialect' | 'metric'> {
+/** One series of a chart as it was requested, with the name and type of its metric. */
+interface SeriesOfSource extends Omit<SeriesTexts, 'dialect' | 'metric'> {
   readonly metricName?: string
   readonly metricType?: string
 }

@@ -23,7 +23,6 @@ export function writeChart(plan: SeriesPlan, table: Table): Query<Point> {
   return finish(plan, statement, `SELECT ${select.join(', ')} ${from}`)
 }
 
-/** The columns of the groups and their aliases. */
 export const named = (groups: readonly string[]) => groups.map((group, index) => `${group} AS __g${index}`)
 export const namesOf = ({ groupBy }: SeriesPlan) => groupBy.map((_, index) => `__g${index}`)
 
@@ -34,20 +33,14 @@ export function writeBucket({ bucket, start }: SeriesPlan, { milliseconds }: Tab
   return `intDiv(${milliseconds}, ${size}) * ${size}`
 }
 
-/**
- * Groups rows by bucket and group and reads them as points. The LIMIT is one more than allowed, so that an excess is
- * noticed.
- */
+/** Groups rows by bucket and group, and reads them as points. The LIMIT is one more than allowed, to detect an excess. */
 export function finish(plan: SeriesPlan, statement: Statement, sql: string): Query<Point> {
   const { most = usualLimits.points } = plan
-  const names = ['__t', ...namesOf(plan)]
-  const read = (rows: readonly (readonly unknown[])[]) =>
-    rows.map(row => ({ time: Number(row[0]), group: row.slice(1, -1), value: row.at(-1) }))
   return {
-    sql: `${sql} GROUP BY ${names.join(', ')} ORDER BY __t LIMIT ${most + 1}`,
+    sql: `${sql} GROUP BY ${['__t', ...namesOf(plan)].join(', ')} ORDER BY __t LIMIT ${most + 1}`,
     values: statement.values,
     most: most + 1,
-    read,
+    read: rows => rows.map(row => ({ time: Number(row[0]), group: row.slice(1, -1), value: row.at(-1) })),
   }
 }
 
@@ -67,14 +60,13 @@ function writeAggregate({ aggFn, value, level }: Aggregation, { time }: Table, s
 
 const totals: ReadonlySet<string> = new Set(['sum', 'min', 'max', 'avg'])
 
-/** An aggregate of numbers. */
 export function writeTotal({ aggFn, level }: Aggregation, number: string): string {
   if (totals.has(aggFn)) return `${aggFn}(${number})`
   if (aggFn === 'quantile') return `quantile(${writeLevel(level)})(${number})`
   throw new Unreadable(`Expected an aggregate, but "${aggFn}" is none`)
 }
 
-/** The level is a parameter of the function, which cannot be bound; it is a number, so that nothing else is written. */
+/** A level cannot be a bound parameter. It is checked to be a number, so that no other text gets into the statement. */
 function writeLevel(level = 0.5): string {
   if (!(level >= 0 && level <= 1)) throw new Unreadable('Expected a level from 0 to 1')
   return String(level)

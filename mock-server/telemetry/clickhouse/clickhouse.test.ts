@@ -7,7 +7,7 @@ import { createFetch } from '../../faces/fetch.ts'
 import { createMock, type Elsewhere, type Mock, type MockOptions } from '../../mock/mock.ts'
 import type { TileConfig } from '../../words/resources.ts'
 import { connectTelemetry } from './connect.ts'
-import { wantedTables } from './schema.ts'
+import { requiredTables } from './schema.ts'
 
 interface Sent {
   readonly sql: string
@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-const columns: (string | undefined)[][] = wantedTables.map(table => [table, 'TimestampTime'])
+const columns: (string | undefined)[][] = requiredTables.map(table => [table, 'TimestampTime'])
 const answered = (rows: readonly unknown[]) => rows.map(row => `${JSON.stringify(row)}\n`).join('')
 
 /** A server in the place of ClickHouse: it remembers what is sent, and answers what it is told, or nothing. */
@@ -152,7 +152,7 @@ describe('a chart that is asked of ClickHouse', () => {
 describe('a chart of metrics that is asked of ClickHouse', () => {
   const metric = { sourceId: '', aggFn: 'max', metricName: 'load', metricDataType: 'gauge' }
   const ask = async (type: string | undefined) => {
-    const tables = wantedTables.map(table => [table, 'TimeUnix', type])
+    const tables = requiredTables.map(table => [table, 'TimeUnix', type])
     const { url, sent } = await playClickHouse(() => answered([['__t'], [String(now), '3']]), type ? tables : columns)
     const { mock, chart } = asking(await connect(url))
     const sourceId = mock.target({ selfHosted: '' }).selfHosted!.references.sources!.metric!

@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { type Elsewhere, TelemetryRefused } from '../elsewhere.ts'
 import { createEngine } from './engine.ts'
-import { createTables, wantedTables } from './schema.ts'
+import { createTables, requiredTables } from './schema.ts'
 import { quoteName } from './statement.ts'
 
 export interface ConnectOptions {
@@ -33,7 +33,7 @@ export async function connectTelemetry(url: string, { write, env = {} }: Connect
   try {
     if (write !== undefined) for (const query of createTables(quoteName(database))) await client.command({ query })
     const tables = await readTables(client, database)
-    const missing = wantedTables.filter(name => !tables.has(name))
+    const missing = requiredTables.filter(name => !tables.has(name))
     if (missing.length > 0) throw new TelemetryRefused(describeMissing(address, database, missing, tables.size))
     const isReadOnly = await readReadOnly(client, username)
     const mayRunSql = await canOnlySelect(client)
@@ -45,14 +45,7 @@ export async function connectTelemetry(url: string, { write, env = {} }: Connect
   }
 }
 
-interface Address {
-  readonly address: string
-  readonly database: string
-  readonly username: string
-  readonly password: string
-}
-
-function readAddress(text: string, env: Readonly<Record<string, string | undefined>>): Address {
+function readAddress(text: string, env: Readonly<Record<string, string | undefined>>) {
   const filled = text.replace(/\$([A-Za-z_]\w*)/g, (_, name: string) => {
     const value = env[name]
     if (value === undefined) throw new TelemetryRefused(`--telemetry: $${name} is not in the environment.`)
@@ -98,7 +91,7 @@ async function readTables(client: ClickHouseClient, database: string) {
   return tables
 }
 
-/** A profile with readonly = 1 forbids the settings that limit a query, so that none are sent. */
+/** Whether the profile has readonly = 2. One with readonly = 1 is refused: it forbids the settings that limit a query. */
 async function readReadOnly(client: ClickHouseClient, username: string): Promise<boolean> {
   const answer = await client.query({ query: "SELECT toUInt8(getSetting('readonly'))", format: 'JSONCompactEachRow' })
   const [[level] = [0]] = await answer.json<[number]>()
@@ -110,7 +103,7 @@ async function readReadOnly(client: ClickHouseClient, username: string): Promise
   return level === 2
 }
 
-/** Whether the user may list and read tables, and has no grant that reaches files or other machines. */
+/** Whether the user may list and read tables, and has no grant for files or other machines. */
 async function canOnlySelect(client: ClickHouseClient): Promise<boolean> {
   const answer = await client.query({ query: 'SHOW GRANTS', format: 'JSONCompactEachRow' }).catch(() => undefined)
   const grants = (await answer?.json<[string]>()) ?? []
@@ -121,9 +114,8 @@ async function canOnlySelect(client: ClickHouseClient): Promise<boolean> {
 }
 
 function describeMissing(address: string, database: string, missing: readonly string[], size: number): string {
-  const there = size === 0 ? `The database ${database} at ${address} has no tables that this user may read` : ''
-  const lacks = `The database ${database} at ${address} lacks ${missing.join(', ')}`
-  return `--telemetry: ${there || lacks}: name the database that the OpenTelemetry exporter writes, or let --telemetry-write ${database} make its tables.`
+  const lack = size === 0 ? 'has no tables that this user may read' : `lacks ${missing.join(', ')}`
+  return `--telemetry: The database ${database} at ${address} ${lack}: name the database that the OpenTelemetry exporter writes, or let --telemetry-write ${database} make its tables.`
 }
 
 function explainFailure(address: string, username: string, error: unknown): string {

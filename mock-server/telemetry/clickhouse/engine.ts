@@ -1,16 +1,17 @@
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
-import type { Eventually } from '../../words/eventually.ts'
 import { failed, refused } from '../../words/refusal.ts'
+import type { Source } from '../../words/resources.ts'
+import { loadRows } from '../columns/load-rows.ts'
+import { type Row, RowStore } from '../columns/row-store.ts'
 import type { Elsewhere } from '../elsewhere.ts'
-import { tooManyPoints } from '../query/plan.ts'
+import { type RowsPlan, tooManyPoints } from '../query/plan.ts'
 import { Unreadable } from '../query/unreadable.ts'
+import { kindOf } from '../source-terms.ts'
 import type { QueryOptions } from '../telemetry.ts'
 import { type Query, writeChart } from './chart-sql.ts'
-import { insertsOf } from './insert.ts'
 import { writeMetric } from './metric-sql.ts'
-import { writeSearch } from './search-sql.ts'
-import { quoteName, type Values } from './statement.ts'
-import { type Tables, tableOf } from './table.ts'
+import { quoteName, Statement, type Values } from './statement.ts'
+import { type Table, type Tables, tableOf, writeFrom } from './table.ts'
 
 export interface Database {
   readonly client: ClickHouseClient
@@ -18,33 +19,32 @@ export interface Database {
   readonly address: string
   readonly name: string
   readonly tables: Tables
-  /** Whether rows may be written. */
   readonly mayWrite: boolean
-  /** Whether user-written SQL may run: only if the database user can reach nothing but tables. */
+  /** Whether user-written SQL may run: only if the database user can access nothing but tables. */
   readonly mayRunSql: boolean
-  /** Whether the profile of the user is read-only and forbids changing settings. */
+  /** The profile of the user has readonly = 2, so that no query may set it. */
   readonly isReadOnly: boolean
 }
 
-/** Limits of seconds and of rows read per query. */
+/** Limits per query: seconds, rows read, and rows of the answer to raw SQL with the line of column names. */
 const mostSeconds = 30
 const mostRead = 1_000_000_000
+const mostRawRows = 10_000
 
-/** Settings that format answers as the API does. */
-const written: ClickHouseSettings = {
+/** Formats answers as the API does. */
+const outputFormat: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 1,
   date_time_output_format: 'iso',
   session_timezone: 'UTC',
 }
 
-/** Settings for reading inserted rows. */
-const readIn: ClickHouseSettings = { date_time_input_format: 'best_effort', input_format_skip_unknown_fields: 1 }
+const inputFormat: ClickHouseSettings = { date_time_input_format: 'best_effort', input_format_skip_unknown_fields: 1 }
 
 /** Answers plans by SQL. It changes no row, except those that `load` inserts. */
 export function createEngine(database: Database): Elsewhere {
   const { client, name, tables } = database
   const limits: ClickHouseSettings = {
-    ...written,
+    ...outputFormat,
     ...(!database.isReadOnly && { readonly: '1' }),
     max_execution_time: mostSeconds,
     max_rows_to_read: String(mostRead),
@@ -53,9 +53,10 @@ export function createEngine(database: Database): Elsewhere {
 
   async function run(query: string, values: Readonly<Values>, most: number, signal?: AbortSignal) {
     const clickhouse_settings = { ...limits, max_result_rows: String(most), result_overflow_mode: 'throw' as const }
-    const asked = { query, query_params: values, clickhouse_settings, abort_signal: signal }
+    const format = 'JSONCompactEachRowWithNames'
+    const params = { query, query_params: values, clickhouse_settings, abort_signal: signal, format } as const
     try {
-      return await (await client.query({ ...asked, format: 'JSONCompactEachRowWithNames' })).json<unknown[]>()
+      return await (await client.query(params)).json<unknown[]>()
     } catch (error) {
       throw explain(error)
     }
@@ -80,17 +81,16 @@ export function createEngine(database: Database): Elsewhere {
         return points
       })
     },
-    search: (source, plan, options): Eventually<readonly (readonly unknown[])[]> =>
-      answer(writeSearch(plan, tableOf(name, tables, source)), options),
+    search: (source, plan, options) => answer(writeSearch(plan, tableOf(name, tables, source)), options),
     async load(source, rows) {
       if (!database.mayWrite) {
         throw refused(
           `Expected no rows, because telemetry lies in ${database.address}, which is only read: --telemetry-write ${name} allows it`,
         )
       }
-      for (const { table: of, values } of insertsOf(source, rows)) {
-        const table = `${quoteName(name)}.${quoteName(of)}`
-        await client.insert({ table, values, format: 'JSONEachRow', clickhouse_settings: readIn })
+      for (const [tableName, values] of groupByTable(source, rows)) {
+        const table = `${quoteName(name)}.${quoteName(tableName)}`
+        await client.insert({ table, values, format: 'JSONEachRow', clickhouse_settings: inputFormat })
       }
       return rows.length
     },
@@ -98,22 +98,48 @@ export function createEngine(database: Database): Elsewhere {
       if (!database.mayRunSql) {
         throw refused('Raw SQL is run only for a user of ClickHouse who has grants to SELECT, and no others')
       }
-      return run(sql, values, mostAsked)
+      return run(sql, values, mostRawRows)
     },
     close: () => client.close(),
   }
 }
 
-/** Limit of the rows of a raw query, including the line of column names. */
-const mostAsked = 10_000
+/** Writes a search as SQL: one page of the selected columns. */
+function writeSearch(plan: RowsPlan, table: Table): Query<readonly unknown[]> {
+  const statement = new Statement()
+  const columns = plan.columns.map((column, index) => `${statement.write(column)} AS __c${index}`)
+  const from = writeFrom(table, plan, statement)
+  const order = plan.orderBy.map(
+    ({ expression, isDescending }) => `${statement.write(expression)} ${isDescending ? 'DESC' : 'ASC'} NULLS LAST`,
+  )
+  const page = [`ORDER BY ${order.join(', ') || `${table.time} DESC`}`, `LIMIT ${statement.value(plan.limit)}`]
+  const sql = `SELECT ${columns.join(', ')} ${from} ${page.join(' ')} OFFSET ${statement.value(plan.offset)}`
+  return { sql, values: statement.values, most: plan.limit, read: rows => rows }
+}
+
+/** Checks the rows of a source and groups them by table. Throws a Refusal about the first invalid row. */
+function groupByTable(source: Source, rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
+  const store = new RowStore(kindOf(source))
+  loadRows(store, rows)
+  const tables: Readonly<Record<string, string | null | undefined>> = source.metricTables ?? {}
+  const byTable = new Map<string, Row[]>()
+  for (let at = 0; at < store.size; at++) {
+    const { MetricType: type, ...row } = store.row(at)
+    const table = store.kind === 'metric' ? tables[String(type)] : source.from.tableName
+    if (!table) throw refused(`rows.${at}.MetricType: Expected one of ${Object.keys(tables).join(', ')}`)
+    const values = byTable.get(table)
+    if (values) values.push(row)
+    else byTable.set(table, [row])
+  }
+  return byTable
+}
 
 /** The error message of the engine without its version and address. */
 function explain(error: unknown): unknown {
   const { message = String(error), code, type } = error as { message?: string; code?: string; type?: string }
   if (type === undefined) return failed(`The engine of --telemetry did not answer: ${code ?? message}`)
   const text = message.trim().replace(/\s*\(version [^)]*\)\s*$/, '')
-  const sentence = slow.has(type) ? `Expected a query that takes less: ${text}` : text
-  return new Unreadable(sentence)
+  return new Unreadable(limitErrors.has(type) ? `Expected a query that takes less: ${text}` : text)
 }
 
-const slow = new Set(['TIMEOUT_EXCEEDED', 'TOO_MANY_ROWS', 'TOO_MANY_ROWS_OR_BYTES', 'MEMORY_LIMIT_EXCEEDED'])
+const limitErrors = new Set(['TIMEOUT_EXCEEDED', 'TOO_MANY_ROWS', 'TOO_MANY_ROWS_OR_BYTES', 'MEMORY_LIMIT_EXCEEDED'])

@@ -7,7 +7,7 @@ import { finish, named, namesOf, type Query, writeBucket, writeTotal } from './c
 import { Statement } from './statement.ts'
 import { type Table, writeFrom } from './table.ts'
 
-/** The identity of a series: its attributes. Edition 2.24 does not distinguish which of the three maps has an attribute. */
+/** The identity of a series: its attributes. In edition 2.24 it does not matter which of the three maps has one. */
 const seriesKey = ({ as }: Metric) => {
   const maps = ['ScopeAttributes', 'ResourceAttributes', 'Attributes'].map(map => `mapSort(${map})`)
   return as === '2.24' ? `mapConcat(${maps.join(', ')})` : `tuple(${maps.join(', ')})`
@@ -84,11 +84,8 @@ function writeCounts(plan: SeriesPlan, statement: Statement, points: string): Qu
   const added = `multiIf(${isDelta}, Count, row_number() OVER w = 1, 0, Count < ${before}, Count, Count - ${before})`
   const keys = [...namesOf(plan), '__k']
   const steps = `SELECT *, toInt64(${added}) AS __added FROM (${points}) WINDOW w AS ${window(keys)}`
-  return finish(
-    plan,
-    statement,
-    `SELECT ${['__t', ...namesOf(plan)].join(', ')}, sum(__added) AS __v FROM (${steps}) WHERE __in`,
-  )
+  const select = ['__t', ...namesOf(plan), 'sum(__added) AS __v'].join(', ')
+  return finish(plan, statement, `SELECT ${select} FROM (${steps}) WHERE __in`)
 }
 
 /** The values that points add, by bin: the database sums bins with equal bounds, this module interpolates. */

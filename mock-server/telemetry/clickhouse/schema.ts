@@ -32,7 +32,7 @@ const tables: Readonly<Record<string, readonly [columns: string, layout: string]
 }
 
 /** The tables that charts require. The table of browser sessions is optional. */
-export const wantedTables: readonly string[] = Object.keys(tables).filter(name => name !== 'hyperdx_sessions')
+export const requiredTables: readonly string[] = Object.keys(tables).filter(name => name !== 'hyperdx_sessions')
 
 /** Creates the missing tables of the exporter in a database of the user's own. */
 export const createTables = (database: string): readonly string[] => [

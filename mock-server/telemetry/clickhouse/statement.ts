@@ -1,15 +1,14 @@
 import type { Expression } from '../query/expression.ts'
 import { Unreadable } from '../query/unreadable.ts'
 
-/** The bound parameters of a statement, by name. */
 export type Values = Record<string, Value>
 type Value = string | number | boolean
 
-/** Builds one statement. A value of a caller becomes a bound parameter or a quoted name, never a part of the text. */
+/** Builds one statement. Values become bound parameters and names are quoted, so that no caller can inject SQL. */
 export class Statement {
   readonly values: Values = {}
 
-  /** Binds a value and returns its placeholder. */
+  /** Binds a value, and returns its placeholder. */
   value(value: Value, type = typeOf(value)): string {
     const name = `v${Object.keys(this.values).length}`
     this.values[name] = value
@@ -34,10 +33,7 @@ export class Statement {
         // The grammar allows no other names; anything else must never be written unquoted.
         if (!/^[A-Za-z_]\w*$/.test(name)) throw new Unreadable(`Expected a function, but "${name}" is none`, at)
         if (reachesOut.test(name) || (takesSet.test(name) && args[1] && namesTable.has(args[1].kind)))
-          throw new Unreadable(
-            `Expected a function of the columns of the source, but ${name} reads what lies elsewhere`,
-            at,
-          )
+          throw new Unreadable(`Expected a function of the columns of the source, but ${name} reads other data`, at)
         return `${name}(${args.map(arg => this.write(arg)).join(', ')})`
       }
     }
@@ -50,7 +46,6 @@ const reachesOut = /^(?:file|joinGet\w*|dict\w+|hasColumnInTable|catboostEvaluat
 const takesSet = /^(?:global)?(?:not)?(?:null)?in(?:ignoreset)?$/i
 const namesTable: ReadonlySet<string> = new Set(['column', 'alias'])
 
-/** Quotes a name with backticks. */
 export const quoteName = (name: string) => `\`${name.replace(/[\\`]/g, '\\$&')}\``
 
 /** The type that the database infers for a literal of this value. */

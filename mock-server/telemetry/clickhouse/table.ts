@@ -13,11 +13,11 @@ export type Tables = ReadonlyMap<string, ReadonlyMap<string, string>>
 /** The table of a source, or of one metric type of it. */
 export interface Table {
   readonly name: string
-  /** The quoted name, qualified by the database. */
+  /** Quoted, and qualified by the database. */
   readonly from: string
   /** The quoted time column. */
   readonly time: string
-  /** The time in epoch milliseconds. */
+  /** An expression for the time in epoch milliseconds. */
   readonly milliseconds: string
   /** Logs have a second time column in full seconds, by which they are sorted and partitioned by day. */
   readonly hasSeconds: boolean
@@ -37,7 +37,7 @@ export function tableOf(database: string, tables: Tables, source: Source, metric
   }
 }
 
-/** Time columns are `DateTime64(9)` or `DateTime`; only the former can be read without a cast. */
+/** Time columns are `DateTime64` or `DateTime`; only the former can be read without a cast. */
 function writeMilliseconds(table: string, column: string, type: string | undefined): string {
   const [, bare] = /^(?:(?:LowCardinality|Nullable)\()*(\w+)/.exec(type ?? '') ?? []
   // The type is unknown for a table that was created after the start.
@@ -48,7 +48,7 @@ function writeMilliseconds(table: string, column: string, type: string | undefin
   return `toUnixTimestamp64Milli(${bare === 'DateTime64' ? name : `toDateTime64(${name}, 3)`})`
 }
 
-/** Limits of a DateTime column in seconds. */
+/** Full seconds within the limits of a DateTime column. */
 const inSeconds = (milliseconds: number) => Math.min(Math.max(Math.floor(milliseconds / 1000), 0), 2 ** 32 - 1)
 
 /**

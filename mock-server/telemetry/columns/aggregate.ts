@@ -46,8 +46,9 @@ export function compileAggregate(
   const value = compileExpression(store, expression!, budget)
   if (aggFn === 'count_distinct' || aggFn === 'any') return aggregateOf(value, { aggFn, level }, budget)
   // The database reads the value as text, so that anything other than a number counts as 0, NULL included.
-  const read = () => compileExpression(store, call('toFloat64OrDefault', [call('toString', [expression!])]), budget)
-  const number = isNumeric(value.type) ? value : read()
+  const readNumber = () =>
+    compileExpression(store, call('toFloat64OrDefault', [call('toString', [expression!])]), budget)
+  const number = isNumeric(value.type) ? value : readNumber()
   return aggregateOf({ ...number, at: row => number.at(row) ?? 0 }, { aggFn, level }, budget)
 }
 
@@ -81,25 +82,25 @@ function distinctTotal(value: Compiled, budget: Budget): Total {
 }
 
 function anyTotal(value: Compiled, budget: Budget): Total {
-  let found: Scalar | undefined
+  let first: Scalar | undefined
   const add = (row: number) => {
-    if (found !== undefined) return
-    found = value.at(row) ?? undefined
-    budget.keep(found)
+    if (first !== undefined) return
+    first = value.at(row) ?? undefined
+    budget.keep(first)
   }
-  return { add, result: () => jsonValue(value.type, found ?? null) }
+  return { add, result: () => jsonValue(value.type, first ?? null) }
 }
 
 /** An accumulator of one number; `step` receives undefined as the first accumulated value. */
 const folding =
-  (step: (so: number | undefined, next: number) => number) =>
+  (step: (current: number | undefined, next: number) => number) =>
   (value: Compiled): Total => {
-    let so: number | undefined
+    let current: number | undefined
     const add = (row: number) => {
       const next = value.at(row)
-      if (typeof next === 'number') so = step(so, next)
+      if (typeof next === 'number') current = step(current, next)
     }
-    return { add, result: () => jsonValue('Float64', so ?? null) }
+    return { add, result: () => jsonValue('Float64', current ?? null) }
   }
 
 /** Interpolates linearly between the two nearest ranks; NaN is ignored. */
@@ -110,12 +111,12 @@ function quantileTotal(value: Compiled, level: number): Total {
     if (typeof next === 'number' && !Number.isNaN(next)) numbers.push(next)
   }
   const result = () => {
+    if (numbers.length === 0) return null
     const sorted = Float64Array.from(numbers).sort()
     const rank = level * (sorted.length - 1)
     const below = Math.floor(rank)
     const above = Math.min(below + 1, sorted.length - 1)
-    const found = sorted[below]! * (below + 1 - rank) + sorted[above]! * (rank - below)
-    return jsonValue('Float64', numbers.length === 0 ? null : found)
+    return jsonValue('Float64', sorted[below]! * (below + 1 - rank) + sorted[above]! * (rank - below))
   }
   return { add, result }
 }
@@ -133,10 +134,10 @@ function averageTotal(value: Compiled): Total {
 }
 
 const numberTotals: Readonly<Record<string, (value: Compiled, level: number) => Total>> = {
-  sum: folding((so = 0, next) => so + next),
+  sum: folding((sum = 0, next) => sum + next),
   // NaN is ignored.
-  min: folding((so, next) => (so === undefined || Number.isNaN(so) || next < so ? next : so)),
-  max: folding((so, next) => (so === undefined || Number.isNaN(so) || next > so ? next : so)),
+  min: folding((least, next) => (least === undefined || Number.isNaN(least) || next < least ? next : least)),
+  max: folding((most, next) => (most === undefined || Number.isNaN(most) || next > most ? next : most)),
   last_value: folding((_, next) => next),
   avg: averageTotal,
   quantile: quantileTotal,

@@ -1,19 +1,13 @@
 import { Unreadable } from '../query/unreadable.ts'
 import type { Scalar } from './compiled.ts'
 
-/**
- * Limit of steps per query, some seconds of work. A step is the smallest unit of work, such as comparing eight
- * characters.
- */
+/** Limit of steps per query, some seconds of work. Comparing eight characters is one step. */
 const mostSteps = 100_000_000
 
-/** Steps per value that is passed to a function. */
+/** Steps per value that is passed to a function, and per array element that is written. */
 const stepsPerValue = 4
-
-/** Steps per array element that is written, and its size in memory. */
 const stepsPerElement = 4
 
-/** Characters that are read per step. */
 const charactersPerStep = 8
 
 /** Limit of characters that a query holds at once: computed strings, groups and the answer. */
@@ -62,10 +56,7 @@ export class Budget {
     if (part.length > shortPart) this.read((text.length * (part.length - shortPart)) / charactersPerStep)
   }
 
-  /**
-   * Size in characters: numbers are small, maps share the strings of the rows, and an element of a list counts as a few
-   * characters.
-   */
+  /** Charges memory: a string by its characters, a list by its elements. Maps share the strings of the rows. */
   keep(value: unknown): void {
     if (typeof value !== 'string' && !Array.isArray(value)) return
     this.#kept += value.length

@@ -9,7 +9,7 @@ import { compileExpression } from './compile-expression.ts'
 import type { Compiled, Scalar } from './compiled.ts'
 import { compileFilters, type Filter } from './filter.ts'
 import { jsonValue } from './json-value.ts'
-import { readMetric } from './metric-readings.ts'
+import { readMetric } from './metric-points.ts'
 import type { RowStore } from './row-store.ts'
 import { isComposite } from './types.ts'
 
@@ -21,10 +21,10 @@ export function evaluateSeries(store: RowStore, query: SeriesPlan, budget = new 
   const newTotal = inPart('field', () => compileAggregate(store, query, budget))
   const totals = new Totals(query, groups, newTotal, budget)
   const timeOf = timeOfBucket(store, query)
-  const look = (row: number) => {
+  const addRow = (row: number) => {
     if (!filter || filter(row)) totals.add(timeOf(row), row)
   }
-  inPart('where', () => store.visit(query.start, query.end, look))
+  inPart('where', () => store.visit(query.start, query.end, addRow))
   return totals.points()
 }
 
@@ -41,13 +41,13 @@ function evaluateMetric(
   const rows: number[] = []
   const names = store.text('MetricName')
   const types = store.text('MetricType')
-  const look = (row: number) => {
-    const isWanted = names.text(row) === metric.name && types.text(row) === metric.type
-    if (isWanted && (!filter || filter(row))) rows.push(row)
+  const addPoint = (row: number) => {
+    const isOfMetric = names.text(row) === metric.name && types.text(row) === metric.type
+    if (isOfMetric && (!filter || filter(row))) rows.push(row)
   }
   // The first increase of a counter in the range needs the bucket before it.
   const before = bucket ? bucketOf(start, bucket) - bucket : start - (end - start)
-  inPart('where', () => store.visit(before, end, look))
+  inPart('where', () => store.visit(before, end, addPoint))
   // Of two points at the same time the later one wins.
   rows.sort((a, b) => store.times[a]! - store.times[b]!)
   const timeOf = timeOfBucket(store, query)
@@ -68,7 +68,7 @@ class Totals {
   readonly #most: number
   readonly #buckets = new Map<number, Map<Scalar, Slot>>()
   #size = 0
-  /** Caches the last bucket, because rows mostly arrive sorted by time: without it a count takes half as long again. */
+  /** The last bucket. Rows are mostly sorted by time, so that a count takes a third less time than with a lookup per row. */
   #lastTime = Number.NaN
   #last: Map<Scalar, Slot> = new Map()
 
@@ -92,9 +92,7 @@ class Totals {
     const key = this.#keyOf(row)
     let slot = this.#last.get(key)
     if (!slot) {
-      if (++this.#size > this.#most) {
-        throw tooManyPoints(this.#most)
-      }
+      if (++this.#size > this.#most) throw tooManyPoints(this.#most)
       this.budget.keep(key)
       slot = { total: this.newTotal(), row }
       this.#last.set(key, slot)

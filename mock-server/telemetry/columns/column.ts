@@ -6,14 +6,14 @@ export class TextColumn {
   codes = new Uint32Array(0)
   #codeOf = new Map<string, number>()
 
-  /** A `sparse` column holds one key of a map and tells a stored empty string from an absent key. */
+  /** A `sparse` column holds one key of a map; it distinguishes a stored empty string from an absent key. */
   constructor(readonly sparse = false) {
     if (!sparse) this.#codeOf.set('', 0)
   }
 
   write(row: number, value: unknown): void {
     const text = String(value)
-    if (row >= this.codes.length) this.codes = grown(this.codes, new Uint32Array(roomFor(row)))
+    if (row >= this.codes.length) this.codes = grown(this.codes, row)
     let code = this.#codeOf.get(text)
     if (code === undefined) {
       code = this.texts.push(text) - 1
@@ -42,16 +42,16 @@ export class NumberColumn {
   #values = new Float64Array(0)
 
   write(row: number, value: unknown): void {
-    if (row >= this.#values.length) this.#values = grown(this.#values, new Float64Array(roomFor(row)))
+    if (row >= this.#values.length) this.#values = grown(this.#values, row)
     this.#values[row] = Number(value)
   }
 
-  number(row: number): number {
+  at(row: number): number {
     return this.#values[row] ?? 0
   }
 
   value(row: number): number | undefined {
-    return this.number(row) || undefined
+    return this.at(row) || undefined
   }
 }
 
@@ -64,16 +64,14 @@ export class NumbersColumn {
     this.#lists[row] = (value as readonly unknown[]).map(Number)
   }
 
-  numbers(row: number): readonly number[] {
-    return this.#lists[row] ?? none
+  at(row: number): readonly number[] {
+    return this.#lists[row] ?? []
   }
 
   value(row: number): readonly number[] | undefined {
-    return this.numbers(row).length > 0 ? this.numbers(row) : undefined
+    return this.#lists[row]?.length ? this.#lists[row] : undefined
   }
 }
-
-const none: readonly number[] = []
 
 /** A map of strings, stored as one sparse column per key. */
 export class MapColumn {
@@ -94,22 +92,22 @@ export class MapColumn {
   }
 
   /** The map of a row; empty if nothing was stored. */
-  map(row: number): Readonly<Record<string, string>> {
+  at(row: number): Readonly<Record<string, string>> {
     const written = [...this.keys].filter(([, key]) => key.code(row) !== 0)
     return Object.fromEntries(written.map(([key, texts]) => [key, texts.text(row)]))
   }
 
   value(row: number): Readonly<Record<string, string>> | undefined {
-    const map = this.map(row)
+    const map = this.at(row)
     return Object.keys(map).length > 0 ? map : undefined
   }
 }
 
 export type Column = TextColumn | NumberColumn | NumbersColumn | MapColumn
 
-const roomFor = (row: number) => Math.max(64, Math.ceil((row + 1) * 1.5))
-
-function grown<T extends Uint32Array | Float64Array>(old: T, larger: T): T {
+/** A copy with room for a row, and for half as many more. */
+export function grown<T extends Uint32Array | Float64Array>(old: T, row: number): T {
+  const larger = new (old.constructor as new (length: number) => T)(Math.max(64, Math.ceil((row + 1) * 1.5)))
   larger.set(old as never)
   return larger
 }

@@ -41,7 +41,7 @@ export function compileExpression(
     case 'alias':
       return compileExpression(store, expression.of, budget, params)
     case 'lambda':
-      throw new Unreadable('Expected a value, but a function of its own stands there', expression.at)
+      throw new Unreadable('Expected a value, but this is a lambda function', expression.at)
   }
 }
 
@@ -61,23 +61,26 @@ function compileColumn(store: RowStore, written: string, at: number, budget: Bud
   if (name === 'TimestampTime' && (store.kind === 'log' || store.kind === 'session')) {
     return { type: 'DateTime', constant: false, at: row => Math.floor(store.times[row]! / 1000) * 1000 }
   }
-  const [, map, part] = /^(.+)\.(keys|values)$/.exec(name) ?? []
-  if (map && store.columns.get(map)?.type === 'map')
-    return compileCall(store, call(part === 'keys' ? 'mapKeys' : 'mapValues', [column(map, at)], at), budget, noParams)
-  const [, of, rest] = /^([^.]+)\.(.+)$/.exec(name) ?? []
-  if (of !== undefined && store.own.has(of) && store.typeOf(of) === 'map')
-    return compileCall(store, call('arrayElement', [column(of, at), value(rest!)], at), budget, noParams)
+  const [, whole, part] = /^(.+)\.(keys|values)$/.exec(name) ?? []
+  if (whole && store.columns.get(whole)?.type === 'map')
+    return compileCall(
+      store,
+      call(part === 'keys' ? 'mapKeys' : 'mapValues', [column(whole, at)], at),
+      budget,
+      noParams,
+    )
+  const [, owner, key] = /^([^.]+)\.(.+)$/.exec(name) ?? []
+  if (owner !== undefined && store.own.has(owner) && store.typeOf(owner) === 'map')
+    return compileCall(store, call('arrayElement', [column(owner, at), value(key!)], at), budget, noParams)
   const found = type && store.columns.get(name)
   if (!found) throw unknownColumn(store, written, at)
   if (found.type === 'text') return ofColumn('String', found, code => found.texts[code]!)
-  if (found.type === 'number') return { type: databaseType(name, type), constant: false, at: row => found.number(row) }
-  if (found.type === 'numbers')
-    return { type: databaseType(name, type), constant: false, at: row => found.numbers(row) }
-  const whole = (row: number) => {
-    budget.spend(found.keys.size * stepsPerKey)
-    return found.map(row)
+  const map = found.type === 'map' ? found : undefined
+  const read = (row: number) => {
+    if (map) budget.spend(map.keys.size * stepsPerKey)
+    return found.at(row)
   }
-  return { type: 'Map(String, String)', constant: false, at: whole }
+  return { type: databaseType(name, type), constant: false, at: read }
 }
 
 /** The name of a column, which may be qualified by its table, and the table by its database. */
@@ -133,26 +136,23 @@ function compileCall(store: RowStore, call: Call, budget: Budget, params: Params
   }
 }
 
-/**
- * Adds the name and position of a function to the error about its arguments; errors of nested calls carry theirs
- * already.
- */
+/** Adds name and position of a function to the error about its arguments; errors of nested calls have theirs already. */
 const placed = ({ sentence, at, raw }: Unreadable, call: Call) =>
   new Unreadable(sentence, at || call.at, raw.replaceAll('{}', call.name))
 
 function compileFunction(name: string, args: readonly Compiled[], budget: Budget): Compiled {
-  const meaning = sqlFunctions[name]!(args, budget)
-  if ('make' in meaning) {
+  const implementation = sqlFunctions[name]!(args, budget)
+  if ('make' in implementation) {
     const counted = (parts: readonly Part[]) => {
-      const part = meaning.make(parts)
+      const part = implementation.make(parts)
       return (key: number) => {
         budget.spend(stepsPerCall)
         return part(key)
       }
     }
-    return appliedLazily(meaning.type, counted, args, budget)
+    return appliedLazily(implementation.type, counted, args, budget)
   }
-  const { type, run, takesNull } = meaning
+  const { type, run, takesNull } = implementation
   const mayBeNull = !takesNull && args.some(arg => isNullable(arg.type))
   if (mayBeNull && args.some(arg => isNothing(arg.type))) return constantOf('Nullable(Nothing)', null)
   // Arrays and maps cannot be NULL: the default of the type replaces NULL.

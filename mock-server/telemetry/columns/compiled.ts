@@ -2,10 +2,7 @@ import type { Budget } from './budget.ts'
 import type { TextColumn } from './column.ts'
 import type { Type } from './types.ts'
 
-/**
- * A value: times are epoch milliseconds, booleans 1 or 0, intervals a number of units, arrays and tuples lists, maps
- * objects.
- */
+/** Times are epoch milliseconds, booleans 1 or 0, intervals numbers of units, arrays and tuples lists, maps objects. */
 export type Scalar = string | number | null | readonly Scalar[] | { readonly [key: string]: Scalar }
 
 /** An expression compiled for the rows of one store. */
@@ -46,7 +43,6 @@ export type Run = (...values: any[]) => Scalar
 /** One argument of a function, evaluated lazily by row, or by the code of the string on which it depends. */
 export type Part = (key: number) => Scalar
 
-/** A function of the values of its arguments. */
 interface Called {
   readonly type: Type
   readonly run: Run
@@ -101,7 +97,6 @@ export function appliedLazily(
   return { type, constant: false, at: make(args.map(arg => arg.at)) }
 }
 
-/** The single string column on which all arguments depend. */
 function commonColumn(args: readonly Compiled[]): TextColumn | undefined {
   const column = args.find(arg => !arg.constant)?.column
   return column && args.every(arg => arg.constant || arg.column === column) ? column : undefined

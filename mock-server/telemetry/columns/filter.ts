@@ -2,11 +2,11 @@ import type { Expression } from '../query/expression.ts'
 import { Unreadable } from '../query/unreadable.ts'
 import { Budget } from './budget.ts'
 import { compileExpression } from './compile-expression.ts'
-import type { Scalar } from './compiled.ts'
+import { isTrue } from './functions/lambda-functions.ts'
 import type { RowStore } from './row-store.ts'
 import { isNothing, widthOf } from './types.ts'
 
-/** Tells by index whether a row matches. */
+/** Whether the row of an index matches. */
 export type Filter = (row: number) => boolean
 
 /** Compiles conditions that must all match; undefined if every row matches. */
@@ -25,8 +25,6 @@ function compileFilter(store: RowStore, condition: Expression, budget: Budget): 
   const width = widthOf(type)
   if (!isNothing(type) && (!width || width.bits === 64))
     throw new Unreadable(`Expected a condition, but this is a ${type}`, condition.at)
-  if (constant) return holds(at(0)) ? undefined : () => false
-  return row => holds(at(row))
+  if (constant) return isTrue(at(0)) ? undefined : () => false
+  return row => isTrue(at(row))
 }
-
-const holds = (value: Scalar) => value !== 0 && value !== null

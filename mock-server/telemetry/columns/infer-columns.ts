@@ -2,8 +2,7 @@ import { columnsOfKind, type TelemetryKind, timeColumnOf } from '../query/column
 import type { Expression } from '../query/expression.ts'
 import { compileExpression } from './compile-expression.ts'
 import { compileFilters } from './filter.ts'
-import type { OwnColumn, OwnColumns } from './own-columns.ts'
-import { RowStore } from './row-store.ts'
+import { type OwnColumn, type OwnColumns, RowStore } from './row-store.ts'
 import { isNumeric } from './types.ts'
 
 /** An expression of a source or of a query, and what it is: a column of the kind, a number or a condition. */

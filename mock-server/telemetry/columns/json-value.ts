@@ -3,6 +3,7 @@ import { writeTime } from './functions/database-text.ts'
 import {
   bareOf,
   digitsOf,
+  isClock,
   isInterval,
   isList,
   isMap,
@@ -27,15 +28,12 @@ export function jsonValue(type: Type, value: Scalar): unknown {
 
 function jsonNumber(type: Type, value: number): unknown {
   const width = widthOf(type)
-  if (!width && isTime(type)) return writeDay(type, value) ?? isoTime(value, digitsOf(type))
+  if (!width && isTime(type)) return isClock(type) ? isoTime(value, digitsOf(type)) : writeTime(value, 0).slice(0, 10)
   if ((width?.bits === 64 && width.kind !== 'Float') || isInterval(type))
     return Number.isSafeInteger(value) ? String(value) : String(BigInt(Number.isFinite(value) ? Math.trunc(value) : 0))
   if (bareOf(type) === 'Bool') return value !== 0
   return Number.isFinite(value) ? value : null
 }
-
-const writeDay = (type: Type, value: number) =>
-  bareOf(type).startsWith('DateTime') ? undefined : writeTime(value, 0).slice(0, 10)
 
 /** An ISO time such as `2026-01-05T00:00:00Z`, with the given number of fractional digits. */
 export const isoTime = (time: number, digits: number) => `${writeTime(time, digits).replace(' ', 'T')}Z`

@@ -4,8 +4,8 @@ import { type ColumnType, layoutOfType } from '../query/columns-of-kind.ts'
 import { readTime } from './functions/database-text.ts'
 import type { Row, RowStore } from './row-store.ts'
 
-/** Limit of distinct keys in a map: each is a column with four bytes per row. */
-const mostPlaces = 200_000_000
+/** Limit of the keys of a map times the rows: each key is a column with four bytes per row. */
+const mostCells = 200_000_000
 
 /** Validates all rows before it stores any, so that one invalid row loads nothing. */
 export function loadRows(store: RowStore, rows: readonly Row[]): void {
@@ -19,7 +19,7 @@ function checkKeys(store: RowStore, rows: readonly Row[]) {
     if (column.type !== 'map') continue
     const keys = new Set(column.keys.keys())
     for (const row of rows) for (const key of Object.keys(row[name] ?? {})) keys.add(key)
-    if (keys.size * (store.size + rows.length) > mostPlaces) {
+    if (keys.size * (store.size + rows.length) > mostCells) {
       throw malformed(
         `rows: Expected fewer different keys in ${name}: with these they are ${keys.size}, too many for so many rows`,
       )
@@ -38,8 +38,9 @@ function checkRow(store: RowStore, row: Row, index: number): number {
     const wrong = value !== null && value !== undefined && whatIsWrong(layoutOfType[type], value)
     if (wrong) throw refuse(name, wrong)
   }
-  const time = timeOf(row[store.timeColumn])
-  if (time === undefined)
+  const time = readAnyTime(row[store.timeColumn])
+  // Other times cannot be written in ISO form.
+  if (!isMoment(time))
     throw refuse(store.timeColumn, 'Expected an ISO 8601 time or epoch milliseconds, from 1970 to 9999')
   return time
 }
@@ -59,13 +60,7 @@ function whatIsWrong(layout: (typeof layoutOfType)[ColumnType], value: unknown):
   return undefined
 }
 
-/** Times outside this range cannot be formatted as ISO strings. */
-function timeOf(value: unknown): number | undefined {
-  const time = readAnyTime(value)
-  return isMoment(time) ? time : undefined
-}
-
-/** Reads an ISO time or an epoch number, whose magnitude tells seconds, milliseconds, microseconds and nanoseconds apart. */
+/** Reads an ISO time, or an epoch number in seconds, milliseconds, microseconds or nanoseconds, by its magnitude. */
 function readAnyTime(value: unknown): number | undefined {
   if (typeof value === 'number') return inMilliseconds(value)
   if (typeof value !== 'string') return undefined
@@ -76,4 +71,27 @@ function inMilliseconds(epoch: number): number {
   if (epoch < 1e11) return epoch * 1000
   if (epoch < 1e14) return epoch
   return epoch < 1e17 ? epoch / 1e3 : epoch / 1e6
+}
+
+/**
+ * A lower bound of the bytes of a row in a saved state, computed without writing the state, which might take all memory.
+ * Quotes, escapes and multi-byte characters are not counted; empty values are not saved.
+ */
+export function sizeOfRow(row: Row): number {
+  let bytes = smallestRow
+  for (const [name, value] of Object.entries(row)) {
+    if (name === 'Timestamp' || name === 'TimeUnix') continue
+    if (Array.isArray(value)) bytes += name.length + 2 * value.length + ',"":['.length
+    else if (typeof value !== 'object') bytes += sizeOfField(name, value)
+    else if (value !== null) for (const [key, text] of Object.entries(value)) bytes += sizeOfField(key, text)
+  }
+  return bytes
+}
+
+/** Every row has its time, which is saved in one format. */
+const smallestRow = '{"TimeUnix":"1970-01-01T00:00:00.000Z"},'.length
+
+function sizeOfField(name: string, value: unknown): number {
+  if (!value) return 0
+  return name.length + (typeof value === 'string' ? value.length : 1) + ',"":'.length
 }

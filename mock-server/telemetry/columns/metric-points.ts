@@ -1,12 +1,14 @@
-import { type Bin, binsOf, exponentialBin } from '../query/distribution.ts'
+import { type Bin, binsOf, Distribution, exponentialBin } from '../query/distribution.ts'
 import type { Metric } from '../query/metric.ts'
+import type { Aggregation } from '../query/plan.ts'
+import { aggregateOf, type Total } from './aggregate.ts'
 import type { Budget } from './budget.ts'
 import type { TextColumn } from './column.ts'
 import type { Scalar } from './compiled.ts'
 import type { RowStore } from './row-store.ts'
 
 /** One reading of a series in a bucket, or of one histogram point in a histogram bin. */
-export interface Reading<Value> {
+interface Reading<Value> {
   readonly time: number
   /** The row whose columns determine the group of the reading. */
   readonly row: number
@@ -14,7 +16,7 @@ export interface Reading<Value> {
 }
 
 /** The rows of one metric, sorted by time. */
-export interface MetricRows {
+interface MetricRows {
   readonly store: RowStore
   readonly rows: readonly number[]
   /** Rows before this time only provide the previous value of a series. */
@@ -25,14 +27,65 @@ export interface MetricRows {
   readonly budget: Budget
 }
 
+/** The readings of a metric for one aggregate function, and the accumulator that adds them by index. */
+interface Readings {
+  readonly readings: readonly Reading<unknown>[]
+  readonly newTotal: () => Total
+}
+
+export function readMetric(rows: MetricRows, metric: Metric, { aggFn, level = 0.5 }: Aggregation): Readings {
+  const { budget } = rows
+  if (metric.type === 'gauge' || metric.type === 'sum') {
+    const readings = metric.type === 'gauge' ? readGauge(rows, metric) : readSum(rows, metric, aggFn)
+    const value = { type: 'Float64', constant: false, at: (item: number) => readings[item]!.value }
+    return { readings, newTotal: aggregateOf(value, { aggFn: ofReadings[aggFn] ?? aggFn, level }, budget) }
+  }
+  if (aggFn === 'count') {
+    const readings = readCounts(rows, metric)
+    return { readings, newTotal: () => countTotal(readings) }
+  }
+  const readings = readBins(rows, metric)
+  const scale = metric.type === 'histogram' ? 'linear' : 'proportional'
+  return { readings, newTotal: () => quantileTotal(readings, level, scale, budget) }
+}
+
+/** The aggregate function over the readings of a group, where it differs from the requested one. */
+const ofReadings: Readonly<Record<string, string>> = { increase: 'sum', none: 'last_value' }
+
+function countTotal(readings: readonly Reading<number>[]): Total {
+  let count = 0
+  const add = (item: number) => {
+    count += readings[item]!.value
+  }
+  return { add, result: () => String(count) }
+}
+
+/** A bucket without observations yields no point. */
+function quantileTotal(
+  readings: readonly Reading<readonly Bin[]>[],
+  level: number,
+  scale: 'linear' | 'proportional',
+  budget: Budget,
+): Total {
+  const distribution = new Distribution()
+  return {
+    add: item => {
+      const bins = readings[item]!.value
+      budget.spend(bins.length)
+      for (const bin of bins) distribution.add(bin)
+    },
+    result: () => distribution.quantile(level, scale),
+  }
+}
+
 const deltaTemporality = 1
 
 /** Gauge: the last value of each series and bucket. */
-export function readGauge(about: MetricRows, { as }: Metric): readonly Reading<number>[] {
+function readGauge(about: MetricRows, { as }: Metric): readonly Reading<number>[] {
   const { store, rows, start } = about
   const values = store.number('Value')
   const read = newReadings(about, seriesKey(store, as, about.budget))
-  for (const row of rows) if (store.times[row]! >= start) read.at(row).value = values.number(row)
+  for (const row of rows) if (store.times[row]! >= start) read.at(row).value = values.at(row)
   return read.all
 }
 
@@ -40,7 +93,7 @@ export function readGauge(about: MetricRows, { as }: Metric): readonly Reading<n
  * Counter: the increase of each series and bucket. A decrease and the first point of a series count 0. Edition 2.24
  * uses non-monotonic sums unchanged. With `none`, the last running total.
  */
-export function readSum(about: MetricRows, { as }: Metric, aggFn: string): readonly Reading<number>[] {
+function readSum(about: MetricRows, { as }: Metric, aggFn: string): readonly Reading<number>[] {
   const { store, rows, start } = about
   const [values, temporalities, monotonic] = ['Value', 'AggregationTemporality', 'IsMonotonic'].map(name =>
     store.number(name),
@@ -51,13 +104,13 @@ export function readSum(about: MetricRows, { as }: Metric, aggFn: string): reado
   for (const row of rows) {
     const series = key(row)
     const before = last.get(series)
-    const value = values!.number(row)
-    const isDelta = temporalities!.number(row) === deltaTemporality
+    const value = values!.at(row)
+    const isDelta = temporalities!.at(row) === deltaTemporality
     const total = isDelta ? (before ?? 0) + value : value
     last.set(series, total)
     if (store.times[row]! < start) continue
     const reading = read.at(row, series)
-    const isTotal = aggFn === 'none' || (as === '2.24' && monotonic!.number(row) === 0)
+    const isTotal = aggFn === 'none' || (as === '2.24' && monotonic!.at(row) === 0)
     if (isTotal) reading.value = total
     else reading.value += isDelta ? value : Math.max(0, total - (before ?? total))
   }
@@ -65,18 +118,18 @@ export function readSum(about: MetricRows, { as }: Metric, aggFn: string): reado
 }
 
 /** Histogram: the number of values that each point adds to the previous one. */
-export function readCounts(rows: MetricRows, metric: Metric): readonly Reading<number>[] {
+function readCounts(rows: MetricRows, metric: Metric): readonly Reading<number>[] {
   const counts = rows.store.number('Count')
   const added = (count: number, before: number | undefined, isDelta: boolean) => {
     // After a restart the counter starts from 0.
     if (isDelta || (before !== undefined && count < before)) return count
     return before === undefined ? 0 : count - before
   }
-  return readPoints(rows, metric, row => counts.number(row), added)
+  return readPoints(rows, metric, row => counts.at(row), added)
 }
 
 /** Histogram: the values that each point adds to the previous one, by bin. */
-export function readBins(rows: MetricRows, metric: Metric): readonly Reading<readonly Bin[]>[] {
+function readBins(rows: MetricRows, metric: Metric): readonly Reading<readonly Bin[]>[] {
   const countsOf = metric.type === 'histogram' ? explicitCounts(rows.store) : exponentialCounts(rows)
   const spendingCountsOf = (row: number) => {
     const counts = countsOf(row)
@@ -88,10 +141,7 @@ export function readBins(rows: MetricRows, metric: Metric): readonly Reading<rea
   )
 }
 
-/**
- * A reading for each point, computed from the previous point of its series and group; none where `read` returns
- * undefined.
- */
+/** A reading for each point, computed from the previous point of its series and group; none if `gainOf` returns undefined. */
 function readPoints<Point, Value>(
   { store, rows, start, timeOf, groupOf, budget }: MetricRows,
   { as }: Metric,
@@ -108,7 +158,7 @@ function readPoints<Point, Value>(
     const point = pointOf(row)
     last.set(series, point)
     if (store.times[row]! < start) continue
-    const value = gainOf(point, before, temporalities.number(row) === deltaTemporality)
+    const value = gainOf(point, before, temporalities.at(row) === deltaTemporality)
     if (value !== undefined) readings.push({ time: timeOf(row), row, value })
   }
   return readings
@@ -122,7 +172,7 @@ interface Counts {
 
 function added({ bounds, bins }: Counts, before: Counts): readonly Bin[] {
   const isSmaller = [...before.bins].some(([place, { count }]) => count > (bins.get(place)?.count ?? 0))
-  // Different bounds or a decrease: the counts start anew.
+  // The counts start anew.
   if (bounds !== before.bounds || isSmaller) return [...bins.values()]
   return [...bins].map(([place, bin]) => ({ ...bin, count: bin.count - (before.bins.get(place)?.count ?? 0) }))
 }
@@ -131,27 +181,27 @@ function explicitCounts(store: RowStore): (row: number) => Counts {
   const counts = store.numbers('BucketCounts')
   const bounds = store.numbers('ExplicitBounds')
   return row => {
-    const bins = binsOf(counts.numbers(row), bounds.numbers(row))
-    return { bounds: bounds.numbers(row).join(), bins: new Map(bins.entries()) }
+    const bins = binsOf(counts.at(row), bounds.at(row))
+    return { bounds: bounds.at(row).join(), bins: new Map(bins.entries()) }
   }
 }
 
-/** Brings points of different scales to the coarsest one, whose bins contain whole bins of the others. */
+/** Converts points of different scales to the coarsest one, whose bins contain whole bins of the others. */
 function exponentialCounts({ store, rows }: MetricRows): (row: number) => Counts {
   const scales = store.number('Scale')
   const zeros = store.number('ZeroCount')
-  const scale = rows.reduce((least, row) => Math.min(least, scales.number(row)), Number.POSITIVE_INFINITY)
+  const scale = rows.reduce((least, row) => Math.min(least, scales.at(row)), Number.POSITIVE_INFINITY)
   const sides = ([1, -1] as const).map(side => {
     const name = side === 1 ? 'Positive' : 'Negative'
     return { side, counts: store.numbers(`${name}BucketCounts`), offset: store.number(`${name}Offset`) }
   })
   return row => {
     const bins = new Map<number, Bin>()
-    if (zeros.number(row) > 0) bins.set(Number.NaN, { low: 0, high: 0, count: zeros.number(row) })
+    if (zeros.at(row) > 0) bins.set(Number.NaN, { low: 0, high: 0, count: zeros.at(row) })
     for (const { side, counts, offset } of sides) {
-      counts.numbers(row).forEach((count, at) => {
+      counts.at(row).forEach((count, at) => {
         if (count === 0) return
-        const index = Math.floor((offset.number(row) + at) / 2 ** (scales.number(row) - scale))
+        const index = Math.floor((offset.at(row) + at) / 2 ** (scales.at(row) - scale))
         // Positive and negative bins are interleaved: even indexes are positive.
         const place = index * 2 + (side === 1 ? 0 : 1)
         bins.set(place, exponentialBin(side, index, scale, count + (bins.get(place)?.count ?? 0)))
@@ -179,7 +229,7 @@ function newReadings({ timeOf }: MetricRows, key: (row: number) => string) {
 
 const attributes = ['ScopeAttributes', 'ResourceAttributes', 'Attributes']
 
-/** The identity of a series: its attributes. Edition 2.24 does not distinguish which of the three maps has an attribute. */
+/** The identity of a series: its attributes. In edition 2.24 it does not matter which of the three maps has one. */
 function seriesKey(store: RowStore, as: Metric['as'], budget: Budget): (row: number) => string {
   const maps = attributes.map(name => {
     const column = store.columns.get(name)

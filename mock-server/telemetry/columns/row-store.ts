@@ -5,14 +5,27 @@ import {
   type TelemetryKind,
   timeColumnOf,
 } from '../query/columns-of-kind.ts'
-import { type Column, MapColumn, NumberColumn, NumbersColumn, TextColumn } from './column.ts'
+import { type Column, grown, MapColumn, NumberColumn, NumbersColumn, TextColumn } from './column.ts'
 import { isoTime } from './json-value.ts'
-import { type OwnColumns, typeOfOwn } from './own-columns.ts'
 
 /** A row as an object: columns by name, maps as objects of strings. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** A run: consecutive rows that arrived together. */
+/** A column that the tables of a kind do not have: an alias of one of theirs, or a new one. */
+export type OwnColumn = { readonly like: string } | { readonly type: 'text' | 'float' }
+
+/** The additional columns of one table, and the values of generated rows in columns and keys of maps. */
+export interface OwnColumns {
+  readonly columns: ReadonlyMap<string, OwnColumn>
+  readonly contents: readonly {
+    readonly column: string
+    readonly key?: string
+    /** The value of another column of the row, or one of a few texts. */
+    readonly content: { readonly like: string } | readonly string[]
+  }[]
+}
+
+/** Consecutive rows that arrived together. */
 interface Run {
   readonly isLoaded: boolean
   readonly from: number
@@ -52,36 +65,32 @@ export class RowStore {
     readonly kind: TelemetryKind,
     readonly own: OwnColumns['columns'] = new Map(),
   ) {
-    for (const [name, type] of Object.entries(columnsOfKind[kind])) this.#open(name, type)
-    for (const [name, column] of own) {
-      const like = 'like' in column && this.#columns.get(column.like)
-      if (like) this.#columns.set(name, like)
-      else this.#open(name, typeOfOwn(column, kind))
+    for (const name of this.columnNames) {
+      const own = this.own.get(name)
+      const like = own && 'like' in own && this.#columns.get(own.like)
+      const column = like || newColumn[layoutOfType[this.typeOf(name)!]]()
+      if (column) this.#columns.set(name, column)
     }
   }
 
-  #open(name: string, type: ColumnType) {
-    const column = newColumn[layoutOfType[type]]()
-    if (column) this.#columns.set(name, column)
-  }
-
-  /** The names of all columns, for those who write or misspell one. */
+  /** The names of all columns, the time included. */
   get columnNames(): readonly string[] {
     return [...Object.keys(columnsOfKind[this.kind]), ...this.own.keys()]
   }
 
-  /** The type of a column; undefined where there is none of this name. */
+  /** The type of a column; undefined if there is no such column. */
   typeOf(name: string): ColumnType | undefined {
+    const ofKind = columnsOfKind[this.kind]
     const own = this.own.get(name)
-    if (own) return typeOfOwn(own, this.kind)
-    return Object.hasOwn(columnsOfKind[this.kind], name) ? columnsOfKind[this.kind][name] : undefined
+    if (own) return 'like' in own ? ofKind[own.like] : own.type
+    return Object.hasOwn(ofKind, name) ? ofKind[name] : undefined
   }
 
   get timeColumn(): string {
     return timeColumnOf(this.kind)
   }
 
-  /** The columns of this kind by name, except the time. */
+  /** The columns by name, except the time. */
   get columns(): ReadonlyMap<string, Column> {
     return this.#columns
   }
@@ -107,11 +116,7 @@ export class RowStore {
 
   #start(time: number, isLoaded: boolean): number {
     const row = this.size++
-    if (row >= this.times.length) {
-      const larger = new Float64Array(Math.max(64, Math.ceil((row + 1) * 1.5)))
-      larger.set(this.times)
-      this.times = larger
-    }
+    if (row >= this.times.length) this.times = grown(this.times, row)
     this.times[row] = time
     let run = this.#run
     if (run?.isLoaded !== isLoaded) {
@@ -133,7 +138,7 @@ export class RowStore {
   }
 
   /** Visits the rows of a range of epoch milliseconds, both ends included. Sorted rows are found by binary search. */
-  visit(start: number, end: number, look: (row: number) => void): void {
+  visit(start: number, end: number, visitRow: (row: number) => void): void {
     const { times } = this
     for (const run of this.#runs) {
       let { from } = run
@@ -142,12 +147,11 @@ export class RowStore {
         if (times[middle]! < start) from = middle + 1
         else to = middle
       }
-      for (let row = from; row < run.ordered && times[row]! <= end; row++) look(row)
-      for (let row = run.ordered; row < run.to; row++) if (times[row]! >= start && times[row]! <= end) look(row)
+      for (let row = from; row < run.ordered && times[row]! <= end; row++) visitRow(row)
+      for (let row = run.ordered; row < run.to; row++) if (times[row]! >= start && times[row]! <= end) visitRow(row)
     }
   }
 
-  /** The number of loaded rows. */
   get sizeOfLoaded(): number {
     return this.#runs.reduce((sum, { isLoaded, from, to }) => (isLoaded ? sum + to - from : sum), 0)
   }
@@ -168,9 +172,9 @@ export class RowStore {
   }
 
   #values(row: number): Row {
-    const values = [...new Map([...this.#columns].map(([name, column]) => [column, name] as const))].map(
-      ([column, name]) => [name, column.value(row)] as const,
-    )
+    // An alias shares its column: the last name of each is taken.
+    const names = new Map([...this.#columns].map(([name, column]) => [column, name]))
+    const values = [...names].map(([column, name]) => [name, column.value(row)] as const)
     return Object.fromEntries(values.filter(([, value]) => value !== undefined))
   }
 }

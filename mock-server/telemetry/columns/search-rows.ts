@@ -14,12 +14,12 @@ export function searchRows(store: RowStore, search: RowsPlan, budget = new Budge
   const filter = inPart('where', () => compileFilters(store, search.filters, budget))
   const columns = inPart('select', () => search.columns.map(compile))
   const keys = inPart('orderBy', () => search.orderBy.map(({ expression }) => compile(expression)))
-  const found: number[] = []
-  const look = (row: number) => {
-    if (!filter || filter(row)) found.push(row)
+  const matches: number[] = []
+  const addMatch = (row: number) => {
+    if (!filter || filter(row)) matches.push(row)
   }
-  inPart('where', () => store.visit(search.start, search.end, look))
-  const sorted = inPart('orderBy', () => sort(found, keys, search, store, budget))
+  inPart('where', () => store.visit(search.start, search.end, addMatch))
+  const sorted = inPart('orderBy', () => sort(matches, keys, search, store, budget))
   const page = sorted.slice(search.offset, search.offset + search.limit)
   return inPart('select', () => page.map(row => present(row, columns, budget)))
 }

@@ -1,4 +1,4 @@
-import type { OwnColumns } from '../columns/own-columns.ts'
+import type { OwnColumns } from '../columns/row-store.ts'
 import type { MetricType } from '../query/metric.ts'
 import type { Arrival, Arrivals, Observing, Row } from '../telemetry.ts'
 import { chanceOf } from './arrivals.ts'
