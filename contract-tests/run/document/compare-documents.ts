@@ -2,17 +2,15 @@ import { deviations } from '../../../fixtures/documents/deviations.ts'
 import { isObject } from '../../engine/recognise.ts'
 import { groupBy } from '../../report/group-by.ts'
 import type { Drift } from '../../report/report.ts'
+import { type Change, changesAt, compareDrift, idOf, toDrift } from './change.ts'
 import { compareOperations, type Documents } from './compare-operations.ts'
-import type { Change } from './compare-schemas.ts'
-import { inOrder, type Touched, toDrift, withValues } from './drift.ts'
-import { type Description, isBeyond, readDocument, type Shown } from './read-document.ts'
-import { recognise } from './recognise-operation.ts'
+import { type Description, isBeyond, readDocument, recognise, type Shown } from './read-document.ts'
 import { createSchemaReader } from './schema.ts'
 
-/** A change, and the operation that has it. */
-interface FoundChange {
+/** A change, and the operation that has it; none for a change of the document as a whole. */
+interface ChangeOf {
   readonly change: Change
-  readonly operation?: Touched
+  readonly operation?: { readonly id: string; readonly method: string; readonly path: string }
   readonly family: string
 }
 
@@ -22,9 +20,9 @@ export interface ComparisonOptions {
 }
 
 /**
- * Compares two OpenAPI documents (3.0 or 3.1) of the same API: what a client that is written to the older one loses by the
- * newer one (`breaking`), what it does not notice (`additive`), and what is merely other (`neutral`). A change of a schema
- * that several operations share is one difference, with all of them.
+ * Compares two OpenAPI documents (3.0 or 3.1) of the same API: what a client written to the older one loses (`breaking`),
+ * what it does not notice (`additive`), and other differences (`neutral`). A change of a schema that several operations share
+ * is one difference.
  * @throws UsageError with a sentence for what is no such document.
  */
 export function compareDocuments(
@@ -32,27 +30,17 @@ export function compareDocuments(
   is: unknown,
   { isContract = false }: ComparisonOptions = {},
 ): readonly Drift[] {
-  const descriptions = { was: readDocument(was), is: readDocument(is) }
-  const readers = {
-    was: createSchemaReader(descriptions.was.references),
-    is: createSchemaReader(descriptions.is.references),
-    isContract,
+  const [before, after] = [readDocument(was), readDocument(is)]
+  const readers = { was: createSchemaReader(before.references), is: createSchemaReader(after.references), isContract }
+  const documents: Documents = { was: before, is: after, readers }
+  const changes = [...compareAll(documents), ...compareWhole(documents)]
+  const reported = isContract ? changes.filter(({ change }) => !isSilent(change) && !isDeliberate(change)) : changes
+  const same = groupBy(reported, ({ change }) => JSON.stringify(change))
+  const gather = (changes: readonly ChangeOf[]) => {
+    const operations = changes.flatMap(({ operation }) => operation ?? [])
+    return toDrift(changes[0]!.change, changes[0]!.family, operations)
   }
-  const documents: Documents = { ...descriptions, readers }
-  const found = [...compareAll(documents), ...aboutWhole(documents)]
-  const reported = isContract ? found.filter(({ change }) => !isSilent(change) && !isDeliberate(change)) : found
-  const same = groupBy(reported, ({ change: { side, place, what, kind, was, is } }) =>
-    JSON.stringify([side, place, what, kind, was, is]),
-  )
-  const gather = (found: readonly FoundChange[]) => {
-    const [{ change, family }] = found as [FoundChange]
-    return toDrift(
-      change,
-      family,
-      found.flatMap(({ operation }) => operation ?? []),
-    )
-  }
-  return [...same.values()].map(gather).sort(inOrder)
+  return [...same.values()].map(gather).sort(compareDrift)
 }
 
 /** `{id,name}` is one of these names. */
@@ -70,17 +58,17 @@ const deliberate = Object.values(deviations)
       ),
   )
 
-/** True where the contract says that it differs on purpose, in these very values. */
+/** True for a difference that the contract lists as deliberate, with these values: a place alone would hide later changes. */
 function isDeliberate(change: Change): boolean {
-  const text = withValues(change)
+  const text = `${idOf(change)}: ${JSON.stringify(change.was ?? null)} -> ${JSON.stringify(change.is ?? null)}`
   return deliberate.some(pattern => pattern.test(text))
 }
 
 const bounds = /^(?:max|min|exclusiveM|multipleOf|uniqueItems|pattern|format|values-open)/
 
 /**
- * True for what is no difference between the contract and a document: the contract need not say all that a document says of
- * an answer, nor what only a vendor can say, and a document need not have every bound that deployments are known to have.
+ * True where contract and document need not agree: the contract need not say all that a document says of an answer, nor what
+ * only a vendor can say, and a document need not have every bound that deployments have.
  */
 function isSilent({ side, kind, what, is }: Change): boolean {
   if (kind === 'neutral')
@@ -88,7 +76,7 @@ function isSilent({ side, kind, what, is }: Change): boolean {
   return kind === 'additive' && side !== 'answer' && bounds.test(what) && is === undefined
 }
 
-function* compareAll(documents: Documents): Generator<FoundChange> {
+function* compareAll(documents: Documents): Generator<ChangeOf> {
   const { was, is } = documents
   const key = ({ method, shape }: Shown) => `${method} ${shape}`
   const before = new Map(was.shown.map(one => [key(one), one]))
@@ -97,33 +85,33 @@ function* compareAll(documents: Documents): Generator<FoundChange> {
     const now = after.get(name)
     if (!now && isBeyond(old.operation)) continue
     const { id, operation, family } = recognise(old)
-    const touched = { id, method: old.method, path: old.path }
-    const gone: Change = { side: 'operation', place: id, what: 'gone', kind: 'breaking' }
-    const changes = now ? compareOperations({ id, operation, was: old, is: now }, documents) : [gone]
-    for (const change of changes) yield { change, family, operation: touched }
+    const changes = now
+      ? compareOperations({ id, operation, was: old, is: now }, documents)
+      : [changesAt('operation', id)('gone', 'breaking')]
+    for (const change of changes) yield { change, family, operation: { id, method: old.method, path: old.path } }
   }
   for (const [name, now] of after) {
     if (before.has(name)) continue
     const { id, family } = recognise(now)
-    const change: Change = { side: 'operation', place: id, what: 'new', kind: 'additive' }
+    const change = changesAt('operation', id)('new', 'additive')
     yield { change, family, operation: { id, method: now.method, path: now.path } }
   }
 }
 
-/** What concerns a document as a whole. */
-function* aboutWhole({ was, is }: Documents): Generator<FoundChange> {
-  const at = { side: 'document', place: '' } as const
-  const whole = (change: Change): FoundChange => ({ change, family: '' })
+/** Compares what concerns a document as a whole. */
+function* compareWhole({ was, is }: Documents): Generator<ChangeOf> {
+  const change = changesAt('document', '')
+  const family = ''
   const [old, now] = [versionOf(was), versionOf(is)]
   if (old !== now) {
     const isMajor = old?.split('.')[0] !== now?.split('.')[0]
     // Section 9: another major version announces a break. What changed with it has lines of its own.
-    yield whole({ ...at, what: 'version', kind: isMajor ? 'breaking' : 'neutral', was: old, is: now })
+    yield { change: change('version', isMajor ? 'breaking' : 'neutral', old, now), family }
   }
-  if (is.hasScopes && !was.hasScopes) yield whole({ ...at, what: 'scopes-documented', kind: 'neutral' })
+  if (is.hasScopes && !was.hasScopes) yield { change: change('scopes-documented', 'neutral'), family }
   // Parts that could not be read are reported; otherwise they would look like agreement.
   const unread = [...new Set([...was.references.unread, ...is.references.unread])].sort()
-  if (unread.length > 0) yield whole({ ...at, what: 'references-unread', kind: 'neutral', is: unread })
+  if (unread.length > 0) yield { change: change('references-unread', 'neutral', undefined, unread), family }
 }
 
 /** `1.0.0` and `1` are the same version. */

@@ -1,12 +1,12 @@
 import { type Fields, type Operation, type ResourceId, resources } from '../../../fixtures/contract/index.ts'
 import { isObject, type JsonObject } from '../../engine/recognise.ts'
-import { type Change, compareSchemas, type Readers, type Side } from './compare-schemas.ts'
-import { compareSecurity } from './compare-security.ts'
+import { type Change, changesAt, type Side } from './change.ts'
+import { type Beside, compareRequired, compareSchemas, describeNew, type Readers } from './compare-schemas.ts'
 import type { Description, Shown } from './read-document.ts'
 
 /** An operation that both documents have. */
 export interface Pair {
-  /** What reports call it: the contract's name, or else the document's. */
+  /** Its name in reports: the contract's, or else the document's. */
   readonly id: string
   /** The contract's operation, where it has one. */
   readonly operation?: Operation
@@ -20,46 +20,87 @@ export interface Documents {
   readonly readers: Readers
 }
 
-/** Compares an operation part by part: who may call it, what is sent, and what comes. */
+/** Compares an operation's credentials, parameters, request body and answers. */
 export function* compareOperations(pair: Pair, documents: Documents): Generator<Change> {
   const { id, was, is } = pair
   const isDeprecated = is.operation.deprecated === true && was.operation.deprecated !== true
-  if (isDeprecated) yield { side: 'operation', place: id, what: 'deprecated', kind: 'neutral' }
+  if (isDeprecated) yield changesAt('operation', id)('deprecated', 'neutral')
   yield* compareSecurity(pair, documents)
   yield* compareParameters(pair, documents)
   yield* compareRequests(pair, documents)
   yield* compareAnswers(pair, documents)
 }
 
-function* compareParameters({ id, was, is }: Pair, { readers }: Documents): Generator<Change> {
-  const [before, after] = [parametersOf(was), parametersOf(is)]
-  for (const [key, old] of before) {
-    const now = after.get(key)
-    const place = `${id}:${old.in}.${old.name}`
-    // A filter that is ignored from now on answers with something else, without a word.
-    if (!now) {
-      yield { side: 'parameter', place, what: 'gone', kind: 'breaking' }
-      continue
-    }
-    const [needed, needs] = [old.required === true, now.required === true]
-    if (needs && !needed) yield { side: 'parameter', place, what: 'required', kind: 'breaking', was: false, is: true }
-    if (needed && !needs) yield { side: 'parameter', place, what: 'optional', kind: 'additive', was: true, is: false }
-    const schemas = { was: readers.was(schemaOf(old)), is: readers.is(schemaOf(now)) }
-    yield* compareSchemas({ side: 'parameter', place, ...schemas }, readers)
-  }
-  for (const [key, now] of after) {
-    if (before.has(key)) continue
-    const isDemanded = now.required === true
-    yield {
-      side: 'parameter',
-      place: `${id}:${now.in}.${now.name}`,
-      what: isDemanded ? 'new-required' : 'new',
-      kind: isDemanded ? 'breaking' : 'additive',
-    }
-  }
+/** Authentication schemes that are required together, and the scopes that they need. */
+interface SecurityOption {
+  readonly schemes: string
+  readonly scopes: readonly string[]
 }
 
-/** By where they stand and their name; what a document calls an id in the path is no matter. */
+const NONE = 'none'
+
+/** Compares the schemes of authentication, and the scopes where both documents have some. */
+function* compareSecurity({ id, was, is }: Pair, documents: Documents): Generator<Change> {
+  const [before, after] = [securityOf(was, documents.was), securityOf(is, documents.is)]
+  const names = (options: readonly SecurityOption[]) =>
+    [...new Set(options.map(({ schemes }) => schemes))].sort().join(' or ')
+  const [old, now] = [names(before), names(after)]
+  if (old !== now) {
+    const isGone = before.some(option => !after.some(({ schemes }) => schemes === option.schemes))
+    // Section 5: no operation goes without credentials.
+    const isOpen = after.some(({ schemes }) => schemes === NONE)
+    // At the same place for all operations, which usually change alike, so that it is one difference.
+    yield changesAt('operation', 'credentials')('security', isGone || isOpen ? 'breaking' : 'additive', old, now)
+    return
+  }
+  if (!documents.was.hasScopes || !documents.is.hasScopes) return
+  const scopes = (options: readonly SecurityOption[]) => new Set(options.flatMap(option => option.scopes))
+  const [needed, needs] = [scopes(before), scopes(after)]
+  const more = [...needs].filter(scope => !needed.has(scope))
+  const fewer = [...needed].filter(scope => !needs.has(scope))
+  const change = changesAt('operation', id)
+  if (more.length > 0) yield change('scope-new', 'breaking', undefined, more)
+  if (fewer.length > 0) yield change('scope-gone', 'additive', fewer)
+}
+
+function securityOf({ operation }: Shown, { document, references }: Description): readonly SecurityOption[] {
+  const { components } = document
+  const declared = isObject(components) && isObject(components.securitySchemes) ? components.securitySchemes : {}
+  const spell = (name: string) => {
+    const scheme = references.resolve(declared[name])
+    if (!isObject(scheme)) return 'undeclared'
+    const { type, scheme: word, in: place, name: key } = scheme
+    return [type, ...(type === 'http' ? [String(word).toLowerCase()] : [place, key])].filter(Boolean).join(' ')
+  }
+  const given = operation.security ?? document.security
+  const listed = Array.isArray(given) ? given.filter(isObject) : []
+  return (listed.length > 0 ? listed : [{}]).map(option => ({
+    schemes: Object.keys(option).map(spell).sort().join(' and ') || NONE,
+    scopes: Object.values(option).flatMap(scopes => (Array.isArray(scopes) ? scopes.map(String) : [])),
+  }))
+}
+
+function* compareParameters({ id, was, is }: Pair, { readers }: Documents): Generator<Change> {
+  const side = 'parameter'
+  const [before, after] = [parametersOf(was), parametersOf(is)]
+  const placeOf = (parameter: JsonObject) => `${id}:${parameter.in}.${parameter.name}`
+  for (const [key, old] of before) {
+    const now = after.get(key)
+    const place = placeOf(old)
+    const change = changesAt(side, place)
+    if (now) {
+      yield* compareRequired(change, side, old.required === true, now.required === true)
+      yield* compareSchemas({ side, place, was: readers.was(schemaOf(old)), is: readers.is(schemaOf(now)) }, readers)
+    } else {
+      // A filter that is ignored changes the answer silently.
+      yield change('gone', 'breaking')
+    }
+  }
+  for (const [key, now] of after)
+    if (!before.has(key)) yield describeNew(changesAt(side, placeOf(now)), now.required === true)
+}
+
+/** By where they stand and their name; ids in the path by their position, since documents name them differently. */
 function parametersOf({ path, parameters }: Shown): ReadonlyMap<string, JsonObject> {
   const ids = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name)
   const own = parameters.filter(({ in: place, name }) => place !== 'header' || !reserved.test(String(name)))
@@ -76,58 +117,51 @@ function parametersOf({ path, parameters }: Shown): ReadonlyMap<string, JsonObje
 /** Headers that OpenAPI describes elsewhere. */
 const reserved = /^(?:authorization|content-type|accept)$/i
 
+/** The schema of a parameter or of a body in its first media type. */
 function schemaOf({ schema, content }: JsonObject): unknown {
   const [media] = isObject(content) ? Object.values(content) : []
   return schema ?? (isObject(media) ? media.schema : undefined)
 }
 
 function* compareRequests({ id, operation, was, is }: Pair, documents: Documents): Generator<Change> {
+  const side = 'request'
+  const place = `${id}:$`
   const before = documents.was.references.resolve(was.operation.requestBody)
   const after = documents.is.references.resolve(is.operation.requestBody)
-  const at = { side: 'request', place: `${id}:$` } as const
-  if (isObject(before) && !isObject(after)) yield { ...at, what: 'gone', kind: 'breaking' }
-  if (!isObject(after)) return
-  const needs = after.required === true
-  if (!isObject(before)) yield { ...at, what: needs ? 'new-required' : 'new', kind: needs ? 'breaking' : 'additive' }
-  else {
-    if (needs && before.required !== true && !demands(before, documents.readers.was))
-      yield { ...at, what: 'required', kind: 'breaking', was: false, is: true }
-    // Deployments of the cloud refuse a body with a property that they do not know; inside of it, they were not seen to.
+  const change = changesAt(side, place)
+  if (!isObject(after)) {
+    if (isObject(before)) yield change('gone', 'breaking')
+  } else if (isObject(before)) {
+    // A body with required fields is required, whether or not the document says so.
+    const needed = before.required === true || documents.readers.was(schemaOf(before)).required.size > 0
+    if (after.required === true && !needed) yield change('required', 'breaking', false, true)
+    // Deployments of the cloud refuse unknown properties of a body; inside of a property none was seen to be refused.
     const isClosed = !was.path.startsWith('/api/v2')
-    yield* compareContents('request', `${id}:$`, before, after, documents.readers, operation?.body, isClosed)
-  }
-}
-
-/** A body with fields that must be there must be there itself, whether or not the document says so. */
-const demands = (body: JsonObject, read: Readers['was']) => {
-  const [media] = Object.values(contentOf(body))
-  return read(isObject(media) ? media.schema : undefined).required.size > 0
+    yield* compareContents(
+      { side, place, field: fieldOf(side, operation?.body), isClosed },
+      before,
+      after,
+      documents.readers,
+    )
+  } else yield describeNew(change, after.required === true)
 }
 
 function* compareAnswers({ id, operation, was, is }: Pair, documents: Documents): Generator<Change> {
+  const side = 'answer'
   const before = answersOf(was, documents.was)
   const after = answersOf(is, documents.is)
-  const find = (status: string) => after[status] ?? after[`${status[0]}XX`] ?? after.default
+  const field = fieldOf(side, operation?.result.of)
   for (const [status, old] of Object.entries(before)) {
-    const now = find(status)
+    const now = after[status] ?? after[`${status[0]}XX`] ?? after.default
     const isSuccess = /^2/.test(status)
-    const at = { side: 'answer', place: `${id}:${status}` } as const
+    if (now)
+      yield* compareContents({ side, place: `${id}:${isSuccess ? '' : status}$`, field }, old, now, documents.readers)
     // Documents leave most refusals out; which of them come is observed on deployments.
-    if (!now) {
-      if (isSuccess) yield { ...at, what: 'status-gone', kind: 'breaking' }
-    } else
-      yield* compareContents(
-        'answer',
-        `${id}:${isSuccess ? '' : status}$`,
-        old,
-        now,
-        documents.readers,
-        resultOf(operation),
-      )
+    else if (isSuccess) yield changesAt(side, `${id}:${status}`)('status-gone', 'breaking')
   }
   for (const status of Object.keys(after))
     if (/^2/.test(status) && !before[status] && !before['2XX'] && !before.default)
-      yield { side: 'answer', place: `${id}:${status}`, what: 'status-new', kind: 'additive' }
+      yield changesAt(side, `${id}:${status}`)('status-new', 'additive')
 }
 
 function answersOf({ operation }: Shown, { references }: Description): Readonly<Record<string, JsonObject>> {
@@ -140,53 +174,35 @@ function answersOf({ operation }: Shown, { references }: Description): Readonly<
   )
 }
 
-const resultOf = (operation?: Operation) => operation?.result.of
-
 const contentOf = ({ content }: JsonObject): JsonObject => (isObject(content) ? content : {})
-const essence = (type: string) => type.replace(/;.*$/s, '').trim().toLowerCase()
+
+/** A media type without its parameters. */
+export const essence = (type = ''): string => type.replace(/;.*$/s, '').trim().toLowerCase()
 
 function* compareContents(
-  side: Side,
-  place: string,
+  at: Pick<Beside, 'side' | 'place' | 'field' | 'isClosed'>,
   was: JsonObject,
   is: JsonObject,
   readers: Readers,
-  resource: string | undefined,
-  isClosed = false,
 ): Generator<Change> {
+  const change = changesAt(at.side, at.place)
   const [before, after] = [contentOf(was), contentOf(is)]
-  const find = (content: JsonObject, type: string) => Object.keys(content).find(one => essence(one) === essence(type))
+  const find = (content: JsonObject, type: string) =>
+    Object.keys(content).find(one => essence(one) === essence(type)) ??
+    Object.keys(content).find(one => essence(one) === '*/*')
   for (const [type, old] of Object.entries(before)) {
-    const there = find(after, type) ?? find(after, '*/*')
+    const there = find(after, type)
     const now = there === undefined ? undefined : after[there]
-    if (there === undefined)
-      yield {
-        side,
-        place,
-        what: 'media-type-gone',
-        kind: 'breaking',
-        was: type,
-        is: Object.keys(after).join(', ') || null,
-      }
+    if (there === undefined) yield change('media-type-gone', 'breaking', type, Object.keys(after).join(', ') || null)
     else if (isObject(old) && isObject(now))
-      yield* compareSchemas(
-        {
-          side,
-          place,
-          was: readers.was(old.schema),
-          is: readers.is(now.schema),
-          field: fieldOf(side, resource),
-          isClosed,
-        },
-        readers,
-      )
+      yield* compareSchemas({ ...at, was: readers.was(old.schema), is: readers.is(now.schema) }, readers)
   }
   for (const type of Object.keys(after))
-    if (Object.keys(before).length > 0 && !find(before, type) && !find(before, '*/*'))
-      yield { side, place, what: 'media-type-new', kind: 'additive', is: type }
+    if (Object.keys(before).length > 0 && find(before, type) === undefined)
+      yield change('media-type-new', 'additive', undefined, type)
 }
 
-/** What the contract states of a body: that of an answer lies in `result` or `data`. */
+/** The contract's description of a body: that of an answer lies in `result` or `data`. */
 function fieldOf(side: Side, resource: string | undefined) {
   const fields: Fields | undefined = resources[resource as ResourceId]?.fields
   if (!fields) return undefined

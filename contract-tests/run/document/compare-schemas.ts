@@ -1,22 +1,8 @@
 import type { Field } from '../../../fixtures/contract/index.ts'
 import { groupBy } from '../../report/group-by.ts'
-import type { Drift } from '../../report/report.ts'
+import { type Change, changesAt, type Kind, type Side } from './change.ts'
 import { isBeyond } from './read-document.ts'
 import { choose, merge, type Reader, type Schema, unite } from './schema.ts'
-
-export type Side = 'request' | 'answer' | 'parameter'
-
-/** One difference between two documents. */
-export interface Change {
-  readonly side: Side | 'operation' | 'document' | 'answered'
-  /** Where: below a component (`Service.profile`), which many operations share, or below an operation (`udf.list:result`). */
-  readonly place: string
-  /** What changed there, in a word or two of the folder's README. */
-  readonly what: string
-  readonly kind: Drift['kind']
-  readonly was?: unknown
-  readonly is?: unknown
-}
 
 /** A schema of the older document beside the same one of the newer. */
 export interface Beside {
@@ -24,67 +10,66 @@ export interface Beside {
   readonly place: string
   readonly was: Schema
   readonly is: Schema
-  /** What the contract states of it, where it knows the field. */
-  readonly field?: Field
-  /** True where properties that it does not list are refused, whatever the documents say. */
+  /** The contract's description, where it has one. */
+  readonly field?: Field | undefined
+  /** True where unlisted properties are refused, whatever the documents say. */
   readonly isClosed?: boolean
 }
 
-/** The documents that are compared. */
+/** The readers of the compared documents. */
 export interface Readers {
   readonly was: Reader
   readonly is: Reader
-  /** True when the older one is made of our contract, which need not repeat all that a vendor says of an answer. */
+  /** True when the older document is made of the contract, which need not repeat all that a vendor says of an answer. */
   readonly isContract: boolean
 }
 
-type Kind = Drift['kind']
-
-/** What becomes of a client when a schema takes less than before, or more. What is sent and what comes are opposites. */
+/** The kind of a change that allows less (narrower) or more (wider) than before: opposite for what is sent and what comes. */
 const kindOf = (side: Side, { narrower, wider }: { narrower: boolean; wider: boolean }): Kind | undefined => {
   if (side === 'answer') return wider ? 'breaking' : narrower ? 'neutral' : undefined
   return narrower ? 'breaking' : wider ? 'additive' : undefined
 }
 
+type Changes = ReturnType<typeof changesAt>
+
+/** Compares whether a part is required, before (`needed`) and now (`needs`). */
+export function* compareRequired(change: Changes, side: Side, needed: boolean, needs: boolean): Generator<Change> {
+  const kind = needed === needs ? undefined : kindOf(side, { narrower: needs, wider: needed })
+  if (kind) yield change(needs ? 'required' : 'optional', kind, needed, needs)
+}
+
+export const describeNew = (change: Changes, isDemanded: boolean, is?: string): Change =>
+  isDemanded ? change('new-required', 'breaking', undefined, is) : change('new', 'additive', undefined, is)
+
 /** Compares two schemas, and all that they contain. */
 export function* compareSchemas(beside: Beside, readers: Readers, above: readonly string[] = []): Generator<Change> {
-  const { was, is } = beside
+  const { was, is, side } = beside
   if (was.unread || is.unread) return
-  const name = was.name ?? is.name
   const key = `${was.of} > ${is.of}`
   // A schema that contains itself is compared once.
   if (key !== ' > ' && above.includes(key)) return
-  const here = { ...beside, place: name ?? beside.place }
+  const here = { ...beside, place: was.name ?? is.name ?? beside.place }
+  const { place, field } = here
   yield* compareValueOf(here)
   const deeper = [...above, key]
   const arms = was.alternatives && is.alternatives && pairAlternatives(was.alternatives, is.alternatives, readers)
   if (!arms) {
     const [a, b] = [unite(was), unite(is)]
     yield* compareProperties({ ...here, was: a, is: b }, readers, deeper)
-    if (a.items !== undefined && b.items !== undefined)
-      yield* compareSchemas(
-        {
-          ...here,
-          place: `${here.place}[]`,
-          was: readers.was(a.items),
-          is: readers.is(b.items),
-          field: here.field?.items,
-        },
-        readers,
-        deeper,
-      )
+    if (a.items === undefined || b.items === undefined) return
+    const items = { was: readers.was(a.items), is: readers.is(b.items), field: field?.items }
+    yield* compareSchemas({ ...here, place: `${place}[]`, ...items }, readers, deeper)
     return
   }
   // What both have beside their alternatives is compared once; the rest of it may as well stand in each alternative.
-  const [a, b] = [beside.was, beside.is].map(({ alternatives: _, ...rest }) => rest) as [Schema, Schema]
+  const [a, b] = [was, is].map(({ alternatives: _, ...rest }) => rest) as [Schema, Schema]
   const shared = new Set([...a.properties.keys()].filter(name => b.properties.has(name)))
   yield* compareProperties({ ...here, was: only(a, shared), is: only(b, shared) }, readers, deeper)
-  const { side, place } = here
+  const change = changesAt(side, place)
   const gone = arms.flatMap(({ was, is, label }) => (was && !is ? [label] : []))
   const fresh = arms.flatMap(({ was, is, label }) => (is && !was ? [label] : []))
-  if (gone.length > 0)
-    yield { side, place, what: 'alternatives-gone', kind: side === 'answer' ? 'neutral' : 'breaking', was: gone }
-  if (fresh.length > 0) yield { side, place, what: 'alternatives-new', kind: 'additive', is: fresh }
+  if (gone.length > 0) yield change('alternatives-gone', side === 'answer' ? 'neutral' : 'breaking', gone)
+  if (fresh.length > 0) yield change('alternatives-new', 'additive', undefined, fresh)
   for (const { was, is, label } of arms) {
     if (!was || !is) continue
     const whole = { was: inArm(was, a, shared), is: inArm(is, b, shared) }
@@ -98,53 +83,54 @@ const only = (schema: Schema, names: ReadonlySet<string>): Schema => ({
   others: undefined,
 })
 
-/** An alternative with what stands beside it, but for what is compared there. */
+/** An alternative merged with the schema around it, without the shared properties. */
 const inArm = (arm: Schema, beside: Schema, shared: ReadonlySet<string>): Schema => {
   const whole = merge(arm, beside)
   const properties = new Map([...whole.properties].filter(([name]) => !shared.has(name)))
   return { ...whole, name: arm.name, of: arm.of, properties }
 }
 
-/** What a schema says of the value itself, apart from what is in it. */
+/** Compares what schemas say of the value itself, apart from what is in it. */
 function* compareValueOf({ side, place, was: a, is: b, field }: Beside): Generator<Change> {
   const [was, is] = [unite(a), unite(b)]
-  const change = (what: string, kind: Kind | undefined, before: unknown, after: unknown): Change[] =>
-    kind ? [{ side, place, what, kind, was: before, is: after }] : []
-  const types = { narrower: !covers(is.types, was.types), wider: !covers(was.types, is.types) }
-  yield* change('type', kindOf(side, types), typeText(was), typeText(is))
-  // Another type takes other formats, values and bounds.
-  if (types.narrower && types.wider) return
-  const nulls = { narrower: was.nullable && !is.nullable, wider: is.nullable && !was.nullable }
-  if (!(types.narrower || types.wider)) yield* change('null', kindOf(side, nulls), was.nullable, is.nullable)
-  const formats = {
-    narrower: is.format !== undefined && is.format !== was.format,
-    wider: was.format !== undefined && is.format !== was.format,
+  const change = changesAt(side, place)
+  const compare = (what: string, narrower: boolean, wider: boolean, before: unknown, after: unknown): Change[] => {
+    const kind = kindOf(side, { narrower, wider })
+    return kind ? [change(what, kind, before, after)] : []
   }
-  yield* change('format', kindOf(side, formats), was.format, is.format)
-  yield* compareValues({ side, place, was, is, field })
-  if (!was.values && !is.values)
+  const [narrower, wider] = [!covers(is.types, was.types), !covers(was.types, is.types)]
+  yield* compare('type', narrower, wider, typeText(was), typeText(is))
+  // Another type takes other formats, values and bounds.
+  if (narrower && wider) return
+  if (!narrower && !wider)
+    yield* compare('null', was.nullable && !is.nullable, is.nullable && !was.nullable, was.nullable, is.nullable)
+  if (is.format !== was.format)
+    yield* compare('format', is.format !== undefined, was.format !== undefined, was.format, is.format)
+  if (was.values || is.values) yield* compareValues({ side, place, was, is, field })
+  else
     for (const keyword of new Set([...was.bounds.keys(), ...is.bounds.keys()])) {
       const [before, after] = [was.bounds.get(keyword), is.bounds.get(keyword)]
       // No client breaks by a number that is larger than those before.
       const kind = side === 'answer' ? 'neutral' : isNarrower(keyword, before, after) ? 'breaking' : 'additive'
-      if (before !== after) yield* change(keyword, kind, before, after)
+      if (before !== after) yield change(keyword, kind, before, after)
     }
-  if (is.deprecated && !was.deprecated) yield { side, place, what: 'deprecated', kind: 'neutral' }
+  if (is.deprecated && !was.deprecated) yield change('deprecated', 'neutral')
 }
 
-function* compareValues({ side, place, was, is, field }: Beside): Generator<Change> {
-  if (!was.values && !is.values) return
-  const gone = was.values && is.values ? [...was.values].filter(value => !is.values!.has(value)) : []
-  const fresh = was.values && is.values ? [...is.values].filter(value => !was.values!.has(value)) : []
+function* compareValues({ side, place, was: { values: was }, is: { values: is }, field }: Beside): Generator<Change> {
+  const change = changesAt(side, place)
   const isAnswer = side === 'answer'
   // Where the specification says which values there are, no other may come.
   const isExact = field?.basis === 'stated' && field.values !== undefined && field.shown === undefined
   const more = isAnswer && isExact ? 'breaking' : 'additive'
   const fewer = isAnswer ? 'neutral' : 'breaking'
-  if (!is.values) yield { side, place, what: 'values-open', kind: more, was: [...was.values!] }
-  if (!was.values) yield { side, place, what: 'values-listed', kind: fewer, is: [...is.values!] }
-  if (gone.length > 0) yield { side, place, what: 'values-gone', kind: fewer, was: gone }
-  if (fresh.length > 0) yield { side, place, what: 'values-new', kind: more, is: fresh }
+  if (was && is) {
+    const gone = [...was].filter(value => !is.has(value))
+    const fresh = [...is].filter(value => !was.has(value))
+    if (gone.length > 0) yield change('values-gone', fewer, gone)
+    if (fresh.length > 0) yield change('values-new', more, undefined, fresh)
+  } else if (was) yield change('values-open', more, [...was])
+  else if (is) yield change('values-listed', fewer, undefined, [...is])
 }
 
 function* compareProperties(
@@ -157,10 +143,10 @@ function* compareProperties(
   if (before.size === 0 && after.size === 0) return
   // Where the contract says of an object only that it is one, it leaves the fields open.
   if (before.size === 0 && readers.isContract) return
-  const isObjectNow = !is.types || is.types.has('object')
-  if (!isObjectNow || (was.types && !was.types.has('object'))) return
+  if ([was, is].some(({ types }) => types && !types.has('object'))) return
   for (const [name, schema] of before) {
     const at = `${place}.${name}`
+    const change = changesAt(side, at)
     const known = field?.fields?.[name]
     const next = after.get(name) ?? after.get('*')
     const [needed, needs] = [was.required.has(name), is.required.has(name)]
@@ -169,54 +155,22 @@ function* compareProperties(
       // Where a vendor lists no required fields at all, none is said to be optional either.
       const isUnsaid = was.required.size === 0 && !readers.isContract
       const isStated = known !== undefined && (!known.optional || known.basis === 'stated')
-      const isCountedOn = needed || isUnsaid || isStated
       const isRefused = isClosed || is.others === false || was.others === false
-      const isFelt = side === 'answer' ? isCountedOn : isRefused
-      yield {
-        side,
-        place: at,
-        what: 'gone',
-        kind: isFelt ? 'breaking' : 'neutral',
-        was: typeText(unite(readers.was(schema))),
-      }
+      const breaks = side === 'answer' ? needed || isUnsaid || isStated : isRefused
+      yield change('gone', breaks ? 'breaking' : 'neutral', typeText(unite(readers.was(schema))))
       continue
     }
-    if (needs && !needed)
-      yield {
-        side,
-        place: at,
-        what: 'required',
-        kind: side === 'answer' ? 'neutral' : 'breaking',
-        was: false,
-        is: true,
-      }
     // A vendor that lists no required fields says nothing about which are there.
-    const isSilent = readers.isContract && is.required.size === 0
-    if (needed && !needs && !isSilent && !isBeyond(schema))
-      yield {
-        side,
-        place: at,
-        what: 'optional',
-        kind: side === 'answer' ? 'breaking' : 'additive',
-        was: true,
-        is: false,
-      }
-    yield* compareSchemas(
-      { side, place: at, was: readers.was(schema), is: readers.is(next), field: known },
-      readers,
-      above,
-    )
+    const isSilent = (readers.isContract && is.required.size === 0) || isBeyond(schema)
+    if (needs || !isSilent) yield* compareRequired(change, side, needed, needs)
+    const schemas = { was: readers.was(schema), is: readers.is(next) }
+    yield* compareSchemas({ side, place: at, ...schemas, field: known }, readers, above)
   }
   for (const [name, schema] of after) {
-    if (before.has(name) || (before.has('*') && !is.required.has(name))) continue
-    const isDemanded = side !== 'answer' && is.required.has(name)
-    yield {
-      side,
-      place: `${place}.${name}`,
-      what: isDemanded ? 'new-required' : 'new',
-      kind: isDemanded ? 'breaking' : 'additive',
-      is: typeText(unite(readers.is(schema))),
-    }
+    const needs = is.required.has(name)
+    if (before.has(name) || (before.has('*') && !needs)) continue
+    const type = typeText(unite(readers.is(schema)))
+    yield describeNew(changesAt(side, `${place}.${name}`), side !== 'answer' && needs, type)
   }
 }
 

@@ -5,66 +5,63 @@ import { isObject, type JsonObject } from '../../engine/recognise.ts'
 import { groupBy } from '../../report/group-by.ts'
 import type { Drift } from '../../report/report.ts'
 import { shorten } from '../../report/visible.ts'
-import { inOrder, type Touched, toDrift } from './drift.ts'
-import { type Description, readDocument, type Shown } from './read-document.ts'
-import { recognise } from './recognise-operation.ts'
+import { type Change, changesAt, compareDrift, idOf, type Kind, toDrift } from './change.ts'
+import { essence } from './compare-operations.ts'
+import { type Description, readDocument, recognise, type Shown } from './read-document.ts'
 import { createSchemaReader, unite } from './schema.ts'
 import { mendSchema } from './slips.ts'
 
-/** Says how the answers of a run differ from a vendor's document. */
+/** Compares the answers of a run with a vendor's document. */
 export type AnswerJudge = (exchanges: readonly Exchange[]) => readonly Drift[]
 
-/** One difference of one answer; those with the same key are one, since the document says it at one place. */
+/** One difference of one answer. Those with the same key contradict one place of the document, and count as one. */
 interface Finding {
   readonly key: string
-  readonly kind: Drift['kind']
-  /** The operation, and where in its answer. */
-  readonly place: string
-  readonly what: string
-  readonly was: unknown
-  readonly is: unknown
+  readonly change: Change
 }
 
-/** What is known of the operation that was asked, and of the document's own. */
 interface Judged extends Finding {
   readonly family: string
-  readonly operation: Touched
+  readonly operation: NonNullable<Drift['operations']>[number]
+}
+
+const find = (place: string, what: string, kind: Kind, was: unknown, is: unknown, key?: string): Finding => {
+  const change = changesAt('answered', place)(what, kind, was, is)
+  return { key: key ?? idOf(change), change }
 }
 
 const NAME = 'document'
 const LONGEST_VALUE = 60
 
 /**
- * Makes a judge of answers from an OpenAPI document (3.0 or 3.1): the path and method, the status, the media type and the
- * body of every answer of the run, by the document's own schemas. What a client that is written to the document loses is
- * breaking; fields, operations and statuses that the document does not have are additive or neutral.
+ * Makes a judge of answers from an OpenAPI document (3.0 or 3.1): it compares path, method, status, media type and body.
+ * What a client written to the document loses is breaking; what the document does not have is additive or neutral.
  * @throws UsageError with a sentence for what is no such document.
  */
 export function createAnswerJudge(document: unknown): AnswerJudge {
   const description = readDocument(document)
-  const find = createFinder(description)
+  const findOperation = createFinder(description)
   const judgeBody = createBodyJudge(description)
   return exchanges => {
     const findings = exchanges.flatMap(exchange => {
-      const shown = find(exchange)
+      const shown = findOperation(exchange)
       const { method, path } = exchange.request
       const { id, family } = recognise(shown ?? { method, shape: namelessPath(path), operation: {} })
       const operation = { id, method, path: shown?.path ?? namelessPath(path) }
       const own = [...judgeAnswer(exchange, id, shown, description, judgeBody)]
       return own.map((finding): Judged => ({ ...finding, family, operation }))
     })
-    return [...groupBy(findings, ({ key }) => key).values()].map(gather).sort(inOrder)
+    return [...groupBy(findings, ({ key }) => key).values()].map(gather).sort(compareDrift)
   }
 }
 
-/** The same place once, under the name that comes first, with everything that came instead. */
+/** One drift for all findings of a key, under the place that sorts first, with everything that came instead. */
 function gather(findings: readonly Judged[]): Drift {
-  const sorted = [...findings].sort((a, b) => (a.place < b.place ? -1 : 1))
-  const [first] = sorted as [Judged]
-  const came = [...new Set(findings.flatMap(({ is }) => is))].sort()
+  const sorted = [...findings].sort((a, b) => (a.change.place < b.change.place ? -1 : 1))
+  const [{ change, family }] = sorted as [Judged]
+  const came = [...new Set(findings.flatMap(({ change }) => change.is))].sort()
   const operations = new Map(sorted.map(({ operation }) => [`${operation.method} ${operation.path}`, operation]))
-  const change = { ...first, side: 'answered', is: came.length > 1 ? came : first.is } as const
-  return toDrift(change, first.family, [...operations.values()])
+  return toDrift({ ...change, is: came.length > 1 ? came : change.is }, family, [...operations.values()])
 }
 
 /** Finds the operation of the document that an exchange went to: the one with the most literal steps in its path. */
@@ -100,16 +97,8 @@ function* judgeAnswer(
 ): Iterable<Finding> {
   const { form, request, response, json } = exchange
   if (!forms.includes(form) || request.method === 'HEAD' || request.method === 'OPTIONS') return
-  const find = (place: string, what: string, kind: Drift['kind'], was: unknown, is: unknown): Finding => ({
-    key: `${place}/${what}`,
-    place,
-    what,
-    kind,
-    was,
-    is,
-  })
   if (!shown) {
-    // A refusal of what is not there is right.
+    // A refusal is right for an operation that is not there.
     if (isSuccess(exchange) && exchange.as === 'key')
       yield find(operation, 'undocumented', 'additive', null, `${response.status}`)
     return
@@ -140,7 +129,6 @@ function* judgeAnswer(
   yield* judgeBody(entry.schema, json, at)
 }
 
-const essence = (type = '') => type.replace(/;.*$/s, '').trim().toLowerCase()
 const matches = (pattern: string, type: string) =>
   pattern === '*/*' || pattern === type || (pattern.endsWith('/*') && type.startsWith(pattern.slice(0, -1)))
 
@@ -150,7 +138,7 @@ const namelessPath = (path: string) =>
     .map(part => (/^(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.test(part) ? '{}' : part))
     .join('/')
 
-/** Bounds of values are told, but break no client. */
+/** Keywords that break no client. */
 const bounds = /^(?:minimum|maximum|exclusive|multipleOf|min|max|unique|pattern)/
 
 function createBodyJudge({ document, references }: Description): BodyJudge {
@@ -170,7 +158,7 @@ function createBodyJudge({ document, references }: Description): BodyJudge {
     return known
   }
 
-  /** Of alternatives none of which fits, the errors of the nearest one. */
+  /** Replaces the errors of all alternatives, where none fits, by those of the nearest one. */
   function settle(errors: readonly ErrorObject[], under = ''): readonly ErrorObject[] {
     const choice = errors.find(({ keyword }) => keyword === 'anyOf')
     if (!choice) return errors.map(error => ({ ...error, instancePath: under + error.instancePath }))
@@ -179,13 +167,8 @@ function createBodyJudge({ document, references }: Description): BodyJudge {
     const [nearest] = (choice.schema as JsonObject[])
       .map(schema => validate(schema, choice.data))
       .sort((a, b) => cost(a) - cost(b)) as [readonly ErrorObject[]]
-    return [
-      ...settle(
-        errors.filter(error => !isInside(error)),
-        under,
-      ),
-      ...settle(nearest, under + choice.instancePath),
-    ]
+    const others = errors.filter(error => !isInside(error))
+    return [...settle(others, under), ...settle(nearest, under + choice.instancePath)]
   }
 
   function* findAdditions(schema: unknown, value: unknown, at: string): Iterable<Finding> {
@@ -197,8 +180,7 @@ function createBodyJudge({ document, references }: Description): BodyJudge {
     } else if (isObject(value) && properties.size > 0) {
       const isOpen = isObject(resolved) && Boolean(resolved.additionalProperties)
       const strange = Object.keys(value).filter(name => !properties.has(name))
-      for (const is of isOpen ? [] : strange)
-        yield { key: `${at}/new`, place: at, what: 'new', kind: 'additive', was: null, is }
+      for (const name of isOpen ? [] : strange) yield find(at, 'new', 'additive', null, name)
       for (const [name, one] of properties)
         if (Object.hasOwn(value, name)) yield* findAdditions(one, value[name], `${at}.${name}`)
     }
@@ -210,29 +192,29 @@ function createBodyJudge({ document, references }: Description): BodyJudge {
       errors = settle(validate(mend(schema), value))
     } catch (error) {
       // Parts that could not be read are reported; otherwise they would look like agreement.
-      const what = 'schemas-unread'
-      return yield { key: what, place: '', what, kind: 'neutral', was: null, is: (error as Error).message }
+      return yield find('', 'schemas-unread', 'neutral', null, (error as Error).message)
     }
     for (const error of errors) {
       const { keyword, params, data } = error
       const field = keyword === 'required' ? `${error.instancePath}/${params.missingProperty}` : error.instancePath
       const path = field.replace(/\/\d+(?=\/|$)/g, '[]').replaceAll('/', '.')
-      // The same schema of the document serves several operations.
+      // Several operations may share a schema of the document.
       const isShared = error.schemaPath.startsWith(`${NAME}#`)
-      yield {
-        key: isShared ? `${error.schemaPath} ${field.replace(/.*\//, '')}` : `${at}${path}/${keyword}`,
-        place: `${at}${path}`,
-        what: keyword,
-        kind: bounds.test(keyword) ? 'neutral' : 'breaking',
-        was: keyword === 'required' ? 'required' : error.schema,
-        is: keyword === 'required' ? null : keyword === 'type' ? typeOf(data) : cut(data),
-      }
+      const isMissing = keyword === 'required'
+      yield find(
+        `${at}${path}`,
+        keyword,
+        bounds.test(keyword) ? 'neutral' : 'breaking',
+        isMissing ? keyword : error.schema,
+        isMissing ? null : keyword === 'type' ? typeOf(data) : cut(data),
+        isShared ? `${error.schemaPath} ${field.replace(/.*\//, '')}` : undefined,
+      )
     }
     yield* findAdditions(schema, value, at)
   }
 }
 
-/** Another type is not meant at all; another word, as in `type: 'search'`, names another alternative. */
+/** How much an error speaks against an alternative: another type most, then another word, as in `type: 'search'`. */
 const distance = ({ instancePath, keyword }: ErrorObject) =>
   keyword === 'type' && instancePath === '' ? 1000 : keyword === 'const' || keyword === 'enum' ? 30 : 1
 

@@ -1,21 +1,21 @@
-import type { Form } from '../../../fixtures/contract/index.ts'
+import { type Form, familyOf, type Operation, type OperationId, operations } from '../../../fixtures/contract/index.ts'
+import { decode } from '../../engine/paths.ts'
 import { isObject, type JsonObject } from '../../engine/recognise.ts'
 import { UsageError } from '../../engine/target/target.ts'
-import { createReferences, type References } from './references.ts'
 
-/** An operation as the document shows it. */
+/** An operation of the document. */
 export interface Shown {
   readonly method: string
-  /** Below the host: the path of the server and that of the operation. */
+  /** The path of the server and that of the operation. */
   readonly path: string
   /** The path with its parameters nameless, and `{segment}` for the managed form's fixed segment. */
   readonly shape: string
   readonly operation: JsonObject
-  /** Those of the path and those of the operation, references followed. */
+  /** Those of the path and of the operation, with references resolved. */
   readonly parameters: readonly JsonObject[]
 }
 
-/** The document, as far as the contract is concerned. */
+/** What is read of a document. */
 export interface Description {
   readonly document: JsonObject
   readonly references: References
@@ -131,4 +131,52 @@ function describes(form: Form, shown: readonly Shown[]): boolean {
   if (form === 'selfHosted') return shown.some(({ shape }) => /^\/api\/v2(?:\/|$)/.test(shape))
   if (form === 'managed') return shown.some(({ shape }) => isManaged(shape))
   return shown.some(({ shape }) => /^\/v1\/organizations(?:\/|$)/.test(shape) && !isManaged(shape))
+}
+
+const known = (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
+  Object.values({ ...operation.elsewhere, ...operation.paths }).map(path => ({
+    id,
+    operation,
+    shape: path.replace(/\{(?!segment)[^}]*\}/g, '{}'),
+  })),
+)
+
+/** The contract's id and family of an operation; an unknown one belongs to the family whose path it continues. */
+export function recognise({
+  method,
+  shape,
+  operation: { operationId },
+}: Pick<Shown, 'method' | 'shape' | 'operation'>) {
+  const own = known.find(one => one.shape === shape && one.operation.method === method)
+  if (own) return { ...own, family: familyOf[own.id] }
+  const root = (path: string) => path.replace(/(?:\/\{\})?$/, '')
+  const [nearest] = known
+    .filter(one => shape === root(one.shape) || shape.startsWith(`${root(one.shape)}/`))
+    .sort((a, b) => b.shape.length - a.shape.length)
+  const id = typeof operationId === 'string' ? operationId : `${method} ${shape}`
+  return { id, family: nearest ? familyOf[nearest.id] : '', operation: undefined }
+}
+
+export type References = ReturnType<typeof createReferences>
+
+/** Follows references within one document; those that lead nowhere are undefined, and listed in `unread`. */
+function createReferences(document: unknown) {
+  const unread = new Set<string>()
+  function follow(reference: string): unknown {
+    let place: unknown = reference.startsWith('#/') ? document : undefined
+    for (const part of reference.slice(2).split('/')) {
+      const key = decode(part).replaceAll('~1', '/').replaceAll('~0', '~')
+      place = (isObject(place) || Array.isArray(place)) && Object.hasOwn(place, key) ? place[key as never] : undefined
+    }
+    if (place === undefined) unread.add(reference)
+    return place
+  }
+  /** Returns what a thing refers to, or the thing itself where it is no reference. */
+  function resolve(thing: unknown, above: readonly string[] = []): unknown {
+    if (!isObject(thing) || typeof thing.$ref !== 'string') return thing
+    if (!above.includes(thing.$ref)) return resolve(follow(thing.$ref), [...above, thing.$ref])
+    unread.add(thing.$ref)
+    return undefined
+  }
+  return { follow, resolve: (thing: unknown) => resolve(thing), unread }
 }

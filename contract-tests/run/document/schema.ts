@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../engine/recognise.ts'
-import type { References } from './references.ts'
+import type { References } from './read-document.ts'
 
 /** One level of a schema, normalised: 3.0 and 3.1 alike, references resolved, `allOf` merged, unions made comparable. */
 export interface Schema {
@@ -60,7 +60,7 @@ export function createSchemaReader(references: References): Reader {
     const parts: Schema[] = [own(schema)]
     if (typeof schema.$ref === 'string') {
       const found = references.follow(schema.$ref)
-      if (reading.has(found)) references.giveUp(schema.$ref)
+      if (reading.has(found)) references.unread.add(schema.$ref)
       const name = /^#\/components\/schemas\/([^/]+)$/.exec(schema.$ref)?.[1]
       parts.push(found === undefined ? { ...nothing, unread: true } : { ...read(found), name, of: schema.$ref })
     }
