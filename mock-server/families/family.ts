@@ -1,13 +1,14 @@
 import type * as contract from '../../fixtures/contract/families.ts'
-import type { Form, GapId, ObjectOf, OperationId, Resource, ResourceId } from '../../fixtures/contract/index.ts'
+import type { Fields, Form, GapId, ObjectOf, OperationId, Resource, ResourceId } from '../../fixtures/contract/index.ts'
 import type { Faults } from '../faults/fault.ts'
 import type { BodyRules, Judged } from '../fields/judge.ts'
 import type { Call, Listener } from '../words/call.ts'
 import type { Edition } from '../words/edition.ts'
 import type { Limits } from '../words/limits.ts'
-import type { Issue, Refusal } from '../words/refusal.ts'
-import type { Reply } from '../words/reply.ts'
-import type { AnyModel, Collection, Model } from '../world/collection.ts'
+import { type Issue, Refusal } from '../words/refusal.ts'
+import type { Page, Reply } from '../words/reply.ts'
+import { type AnyModel, type Collection, keyOf, type Model } from '../world/collection.ts'
+import { pick } from '../world/record.ts'
 import type { World } from '../world/world.ts'
 import type { Act } from './activity/model.ts'
 import type { Stack } from './stack/stack.ts'
@@ -136,4 +137,58 @@ export interface Family {
   readonly beforeActivities?: (request: Request) => void
   /** Writes an activity. One family does. */
   readonly log?: (request: Request, act: Act) => void
+}
+
+export const answerObject = (value: object): Reply => ({ kind: 'object', json: JSON.stringify(value) })
+/** A list, of which the query selects a page where the contract says that the operation has pages. */
+export const answerList = (records: readonly object[], within?: (page: Page) => object): Reply => ({
+  kind: 'records',
+  records,
+  within,
+})
+
+/** The record that the path of a call names, or the one of its place. */
+export function recordAt<T extends object>(request: Request, model: Model<T>, parameter = `${model.name}Id`): T {
+  const key = model.one ? model.name : request.ids[parameter]!
+  const record = request.in(model).get(key)
+  if (!record) throw new Refusal('unknownId', model.one ? '' : key)
+  return record
+}
+
+/** Creates a record, or replaces the one that has its key. */
+export function put<T extends object>(records: Collection<T>, model: Model<T>, record: T): void {
+  if (records.get(keyOf(model, record))) records.replace(record)
+  else records.create(record)
+}
+
+/** What the handlers of a model have in common. `shown` are the fields that are answered, or makes the answer of a record. */
+export function serve<T extends object>(
+  model: Model<T>,
+  shown: Fields | ((record: T, request: Request) => object),
+  parameter?: string,
+) {
+  const present = typeof shown === 'function' ? shown : (record: T) => pick(record, shown)
+  const find = (request: Request) => recordAt(request, model, parameter)
+  const answer = (request: Request, record: T) => answerObject(present(record, request))
+  return {
+    present,
+    find,
+    answer,
+    get: (request: Request) => answer(request, find(request)),
+    list: (request: Request) =>
+      answerList(
+        request
+          .in(model)
+          .list()
+          .map(record => present(record, request)),
+      ),
+    create(request: Request, record: T) {
+      request.in(model).create(record)
+      return answer(request, record)
+    },
+    replace(request: Request, record: T) {
+      request.in(model).replace(record)
+      return answer(request, record)
+    },
+  }
 }

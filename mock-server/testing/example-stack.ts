@@ -92,7 +92,7 @@ export function createAsker(stack = createExampleStack(), always: Part = {}) {
       judge: () => judgeBody(operation, request),
     } as Unjudged
     judgeRequest(operation, request)
-    const reply = handlers[operation](request) as Exclude<Reply, { kind: 'text' | 'paged' }>
+    const reply = handlers[operation](request) as Exclude<Reply, { kind: 'text' | 'records' }>
     return reply.kind === 'deleted' ? reply : { ...reply, value: JSON.parse(reply.json) }
   }
   const refusal = (operation: OperationId, part: Part = {}): Refusal => {

@@ -5,10 +5,10 @@
 export type Reply =
   | { readonly kind: 'object' | 'list' | 'rows'; readonly json: string; readonly meta?: ListMeta }
   /**
-   * All records of a paged list; the query selects the page. `within` builds the result of operations that describe the
-   * page inside it.
+   * All records of a list. Where the operation has pages, the query selects one; `within` builds the result of operations
+   * that describe the page inside it.
    */
-  | { readonly kind: 'paged'; readonly records: readonly object[]; readonly within?: (page: Page) => object }
+  | { readonly kind: 'records'; readonly records: readonly object[]; readonly within?: (page: Page) => object }
   | { readonly kind: 'deleted' }
   /** Written as is, without the envelope of the form. */
   | { readonly kind: 'bare'; readonly json: string }

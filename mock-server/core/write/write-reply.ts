@@ -1,7 +1,7 @@
 import { type Form, gaps } from '../../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../../words/call.ts'
 import type { Cause } from '../../words/cause.ts'
-import { failed, type Refusal } from '../../words/refusal.ts'
+import type { Refusal } from '../../words/refusal.ts'
 import type { Reply } from '../../words/reply.ts'
 import { type Context, choiceOf } from '../context.ts'
 import { causeOfOptions, causeOfRefusal, causeOfSuccess, gapOf } from './cause-of.ts'
@@ -23,8 +23,7 @@ const asHtml = 'text/html; charset=utf-8'
 
 /** Turns a reply into status, headers and body, in the shape of its form. */
 export function writeReply(reply: Reply, about: ReplyContext): Answer {
-  const answer = about.form === 'selfHosted' ? replySelfHosted(reply, about) : replyCloud(reply, about)
-  return withCause(finish(answer, about), causeOfSuccess(about))
+  return withCause(finish(write(reply, about), about), causeOfSuccess(about))
 }
 
 export function writeRefusal(refusal: Refusal, about: ReplyContext): Answer {
@@ -70,27 +69,26 @@ export function writeOptions({ call, form, match, cors }: ReplyContext): Answer 
   return { status: 204, headers, body: '', cause: causeOfOptions }
 }
 
-function replyCloud(reply: Reply, about: ReplyContext): Answer {
+function write(reply: Reply, about: ReplyContext): Answer {
+  const status = statusOf(about)
   if (reply.kind === 'deleted') return replyDeleted(about)
-  if (reply.kind === 'bare') return written(200, reply.json, {})
+  if (reply.kind === 'bare') return written(status, reply.json, {})
   if (reply.kind === 'text')
     return { status: 200, headers: { 'content-type': about.operation!.media! }, body: reply.text }
-  if (reply.kind !== 'paged') return wrapped(statusOf(about), reply.json)
-  const page = cutPage(reply.records, about)
-  if (reply.within) return wrapped(statusOf(about), JSON.stringify(reply.within(page)))
-  return wrapped(statusOf(about), JSON.stringify(page.records), besideOf(page, about.operation!.page!))
+  if (reply.kind === 'records') return writeRecords(reply, about)
+  const { json, meta } = reply
+  if (about.form !== 'selfHosted') return wrapped(status, json)
+  if (!meta) return written(status, `{"data":${json}}`, {})
+  const headers = { 'x-total-count': String(meta.total) }
+  return written(status, `{"data":${json},"meta":${JSON.stringify(meta)}}`, headers)
 }
 
-function replySelfHosted(reply: Reply, about: ReplyContext): Answer {
-  if (reply.kind === 'deleted') return replyDeleted(about)
-  if (reply.kind === 'bare') return written(statusOf(about), reply.json, {})
-  if (reply.kind === 'text')
-    return { status: 200, headers: { 'content-type': about.operation!.media! }, body: reply.text }
-  if (reply.kind === 'paged') throw failed('Only lists of the cloud API come in pages of this kind')
-  const { json, meta } = reply
-  if (!meta) return written(statusOf(about), `{"data":${json}}`, {})
-  const headers = { 'x-total-count': String(meta.total) }
-  return written(statusOf(about), `{"data":${json},"meta":${JSON.stringify(meta)}}`, headers)
+function writeRecords({ records, within }: Extract<Reply, { kind: 'records' }>, about: ReplyContext): Answer {
+  const paging = about.operation!.page
+  if (!paging) return write({ kind: 'list', json: JSON.stringify(records) }, about)
+  const page = cutPage(records, about)
+  if (within) return wrapped(statusOf(about), JSON.stringify(within(page)))
+  return wrapped(statusOf(about), JSON.stringify(page.records), besideOf(page, paging))
 }
 
 function replyDeleted(about: ReplyContext): Answer {

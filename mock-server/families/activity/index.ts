@@ -1,8 +1,7 @@
 import { operations } from '../../../fixtures/contract/index.ts'
 import { invalid, Refusal, unknownId } from '../../words/refusal.ts'
 import { writeAhead } from '../../world/lag.ts'
-import type { Handlers, Request } from '../family.ts'
-import { answerList, answerObject } from '../records.ts'
+import { answerList, answerObject, type Handlers, type Request } from '../family.ts'
 import { type Act, activities, logByCaller } from './model.ts'
 
 export { faults } from './faults.ts'

@@ -1,6 +1,6 @@
+import { backupBucket } from '../../../fixtures/contract/backup/backup-bucket.ts'
 import { conflict, type Issue, invalid, Refusal, refused, unknownId } from '../../words/refusal.ts'
-import type { BodyOf, Handlers, Request } from '../family.ts'
-import { answerObject } from '../records.ts'
+import { type BodyOf, type Handlers, type Request, serve } from '../family.ts'
 import { services } from '../service/model.ts'
 import { type BackupBucket, backupBuckets } from './model.ts'
 
@@ -44,24 +44,19 @@ function find(request: Request): BackupBucket {
   throw unknownId('Backup bucket')
 }
 
-const answer = (bucket: BackupBucket) => answerObject(bucket)
+const { answer, create, replace } = serve(backupBuckets, backupBucket.fields)
 
 export const handlers = {
-  'backupBucket.get': request => answer(find(request)),
+  'backupBucket.get': request => answer(request, find(request)),
   'backupBucket.create': request => {
-    const records = recordsOf(request)
-    if (records.size > 0) throw conflict('The service has a backup bucket already: change or delete it')
-    const bucket = read(request.world.newUuid(), request.body)
-    records.create(bucket)
-    return answer(bucket)
+    if (recordsOf(request).size > 0) throw conflict('The service has a backup bucket already: change or delete it')
+    return create(request, read(request.world.newUuid(), request.body))
   },
   'backupBucket.update': request => {
     const before = find(request)
     const sent = { bucketProvider: before.bucketProvider, ...request.body }
     // Of another provider, nothing of the former bucket applies.
-    const changed = read(before.id, sent, sent.bucketProvider === before.bucketProvider ? before : {})
-    request.in(backupBuckets).replace(changed)
-    return answer(changed)
+    return replace(request, read(before.id, sent, sent.bucketProvider === before.bucketProvider ? before : {}))
   },
   'backupBucket.delete': request => {
     find(request)

@@ -1,8 +1,6 @@
 import { backupConfiguration } from '../../../fixtures/contract/backup/backup-configuration.ts'
 import { refused } from '../../words/refusal.ts'
-import { pick } from '../../world/record.ts'
-import type { Handlers, Request } from '../family.ts'
-import { answerObject } from '../records.ts'
+import { type Handlers, type Request, serve } from '../family.ts'
 import { services } from '../service/model.ts'
 import { type BackupConfiguration, backupConfigurations, fullHour, plan, usualConfiguration } from './model.ts'
 
@@ -15,13 +13,13 @@ const periodsWithStartTime: readonly number[] = [24, 48]
 function configurationOf(request: Request): BackupConfiguration {
   const service = request.in(services).get(request.ids.serviceId!)
   if (service?.isPrimary === false) throw refused('Backups are configured on the primary service of a warehouse only')
-  return request.in(backupConfigurations).get('backupConfiguration')!
+  return find(request)
 }
 
-const answer = (configuration: BackupConfiguration) => answerObject(pick(configuration, backupConfiguration.fields))
+const { find, answer, replace } = serve(backupConfigurations, backupConfiguration.fields)
 
 export const handlers = {
-  'backupConfiguration.get': request => answer(configurationOf(request)),
+  'backupConfiguration.get': request => answer(request, configurationOf(request)),
   'backupConfiguration.update': request => {
     const stored = configurationOf(request)
     const sent = request.body
@@ -41,8 +39,7 @@ export const handlers = {
         throw refused('customBackupPeriod must be 24 or 48 hours when customBackupStartTime is set')
     }
     const serviceId = request.ids.serviceId!
-    request.in(backupConfigurations).replace({ ...changed, ...plan(request.world, serviceId, changed, request.now) })
     request.log({ type: 'service_update_backup_configuration', serviceId })
-    return answer(changed)
+    return replace(request, { ...changed, ...plan(request.world, serviceId, changed, request.now) })
   },
 } as const satisfies Handlers

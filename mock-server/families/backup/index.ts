@@ -2,8 +2,7 @@ import { backup as backupResource } from '../../../fixtures/contract/backup/back
 import { unknownId } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
 import { backupConfigurations } from '../backup-configuration/model.ts'
-import type { Handlers, Request } from '../family.ts'
-import { answerList } from '../records.ts'
+import { answerList, type Handlers, type Request } from '../family.ts'
 import { backups, secondsSince } from './model.ts'
 import type { Backup } from './seed.ts'
 

@@ -2,8 +2,7 @@ import type { Faults } from '../../faults/fault.ts'
 import { inRecords } from '../../faults/rewrite.ts'
 import { isRecord } from '../../words/check-options.ts'
 import { day } from '../../words/durations.ts'
-import type { Handlers, Request } from '../family.ts'
-import { answerObject, answerPaged } from '../records.ts'
+import { answerList, answerObject, type Handlers, type Request } from '../family.ts'
 import { metersOf } from '../usage-cost/model.ts'
 import { roundCredits, rowsOfDay } from '../usage-cost/rows.ts'
 import { type Balance, balances } from './model.ts'
@@ -55,7 +54,7 @@ export const handlers = {
       ...one,
       remainingPrepaidCredits: remainingCredits,
     }))
-    return answerPaged(shown, ({ records }) => ({
+    return answerList(shown, ({ records }) => ({
       totalRemainingPrepaidCredits: total(list),
       prepaidBalances: records,
     }))

@@ -5,8 +5,7 @@ import {
 import type { Faults } from '../../faults/fault.ts'
 import { conflict, Refusal, refused } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
-import type { Handlers, Request } from '../family.ts'
-import { answerObject, recordAt } from '../records.ts'
+import { answerObject, type Handlers, type Request, recordAt, serve } from '../family.ts'
 import { services } from '../service/model.ts'
 import { checkPlan, providerOf, verdictOn } from './check-plan.ts'
 import { type ByocInfrastructure, byocInfrastructures, lasts, usual } from './model.ts'
@@ -17,11 +16,11 @@ export const models = [byocInfrastructures]
 /** As the organization shows it. */
 export const present = (infrastructure: ByocInfrastructure) =>
   pick({ ...infrastructure, accountName: infrastructure.accountId }, byocInfrastructure.fields)
-const answer = (infrastructure: ByocInfrastructure) => answerObject(present(infrastructure))
+const { create, replace } = serve(byocInfrastructures, present)
 
 /** What was removed is shown for a while, and is nothing to work with. */
 function find(request: Request): ByocInfrastructure {
-  const infrastructure = recordAt(request, byocInfrastructures, 'byocInfrastructureId')
+  const infrastructure = recordAt(request, byocInfrastructures)
   if (infrastructure.state === 'infra-terminated') throw new Refusal('unknownId', infrastructure.id)
   return infrastructure
 }
@@ -37,7 +36,7 @@ export const handlers = {
       ...(plan.gcpPodCidrRangeNames && { byoVpcPodCidrRangeNames: plan.gcpPodCidrRangeNames }),
       ...(plan.gcpSharedVpcHostProjectId && { byoVpcSharedVpcHostProjectId: plan.gcpSharedVpcHostProjectId }),
     }
-    const infrastructure: ByocInfrastructure = {
+    return create(request, {
       ...usual,
       id: request.world.newUuid(),
       state: 'infra-provisioning',
@@ -51,9 +50,7 @@ export const handlers = {
       ...(ofCustomer || { vpcCidrRange: plan.vpcCidrRange ?? '10.0.0.0/16' }),
       beganAt: new Date(request.now).toISOString(),
       changesAt: request.now + lasts.provisioning,
-    }
-    request.in(byocInfrastructures).create(infrastructure)
-    return answer(infrastructure)
+    })
   },
   'byocInfrastructure.validate': request => {
     checkPlan(request.body)
@@ -70,9 +67,7 @@ export const handlers = {
     const linked = all.find(({ privateEndpointIds }) => privateEndpointIds.length > 0)
     if (body.enablePrivateLink === false && linked)
       throw conflict(`The service ${linked.id} has active private endpoints`)
-    const changed = { ...before, ...body }
-    request.in(byocInfrastructures).replace(changed)
-    return answer(changed)
+    return replace(request, { ...before, ...body })
   },
   'byocInfrastructure.delete': request => {
     const infrastructure = find(request)
@@ -82,7 +77,7 @@ export const handlers = {
       .find(one => one.byocId === infrastructure.id)
     if (used) throw conflict(`The service ${used.id} runs on it`)
     const changesAt = request.now + lasts.terminated
-    request.in(byocInfrastructures).replace({ ...infrastructure, state: 'infra-terminated', changesAt })
+    replace(request, { ...infrastructure, state: 'infra-terminated', changesAt })
     return { kind: 'deleted' }
   },
   'byocProgress.get': request => answerObject(progressOf(find(request), request.now)),

@@ -1,8 +1,7 @@
 import type { Faults } from '../../faults/fault.ts'
 import { anotherId, inRecords } from '../../faults/rewrite.ts'
 import { unauthenticated } from '../../words/refusal.ts'
-import type { Handlers } from '../family.ts'
-import { answerObject } from '../records.ts'
+import { answerObject, type Handlers } from '../family.ts'
 
 export const handlers = {
   'caller.get': ({ actor }) => {

@@ -1,7 +1,6 @@
 import { minute } from '../../words/durations.ts'
 import { invalid, Refusal } from '../../words/refusal.ts'
-import type { Handlers, Request } from '../family.ts'
-import { answerObject } from '../records.ts'
+import { answerObject, type Handlers, type Request } from '../family.ts'
 import { services } from '../service/model.ts'
 import { isOfDatabase } from './kind.ts'
 import { refuseUnlessRunning } from './life.ts'

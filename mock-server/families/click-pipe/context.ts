@@ -1,6 +1,5 @@
 import { createRandom, seedOf } from '../../world/random.ts'
-import type { Handlers } from '../family.ts'
-import { answerObject } from '../records.ts'
+import { answerObject, type Handlers } from '../family.ts'
 
 export const contextHandlers = {
   'clickPipeContext.get': ({ ids }) => {

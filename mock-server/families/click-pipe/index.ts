@@ -1,8 +1,6 @@
 import { clickPipe } from '../../../fixtures/contract/click-pipe/pipe.ts'
 import { Refusal, refused } from '../../words/refusal.ts'
-import { pick } from '../../world/record.ts'
-import type { HandlersOf, Request } from '../family.ts'
-import { answerList, answerObject, recordAt } from '../records.ts'
+import { answerObject, type HandlersOf, type Request, serve } from '../family.ts'
 import { reversePrivateEndpoints } from '../reverse-private-endpoint/model.ts'
 import { services } from '../service/model.ts'
 import { cdcScalingHandlers } from './cdc-scaling.ts'
@@ -18,10 +16,7 @@ import { refuseFilledTables } from './target-tables.ts'
 export { faults } from './faults.ts'
 export const models = [clickPipes, cdcScalings]
 
-const present = (pipe: Pipe) => pick(pipe, clickPipe.fields)
-const answer = (pipe: Pipe) => answerObject(present(pipe))
-
-const find = (request: Request) => recordAt(request, clickPipes, 'clickPipeId')
+const { find, answer, get, list, create } = serve(clickPipes, clickPipe.fields)
 
 /** A pipe that is to be changed: its service has to run. */
 function findForChange(request: Request): Pipe {
@@ -49,8 +44,8 @@ const answerSettings = (pipe: Pipe) =>
   answerObject({ ...(kindOf(pipe) === 'kafka' && { kafka_read_committed: false }), ...pipe.settings })
 
 export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPipeContext' | 'clickPipeSettings'> = {
-  'clickPipe.list': request => answerList(request.in(clickPipes).list().map(present)),
-  'clickPipe.get': request => answer(find(request)),
+  'clickPipe.list': list,
+  'clickPipe.get': get,
   'clickPipe.create': request => {
     refuseBesideOthers(request, 'creation')
     const body = request.body
@@ -64,16 +59,14 @@ export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPi
     const { world, now, ids } = request
     const pipe = makePipe(body, world.newUuid(), ids.serviceId!, world.seed, now)
     refuseFilledTables(pipe, request.in(clickPipes).list())
-    const started = become(pipe, body.startPaused ? 'Stopped' : 'Provisioning', now)
-    request.in(clickPipes).create(started)
-    return answer(started)
+    return create(request, become(pipe, body.startPaused ? 'Stopped' : 'Provisioning', now))
   },
   'clickPipe.update': request => {
     const pipe = findForChange(request)
     judgeSettings(kindOf(pipe), request.body.settings)
     const changed = editPipe(pipe, request.body, request.now)
     refuseFilledTables(changed, request.in(clickPipes).list())
-    return answer(replace(request, changed))
+    return answer(request, replace(request, changed))
   },
   'clickPipe.delete': request => {
     const pipe = find(request)
@@ -87,7 +80,7 @@ export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPi
     const pipe = findForChange(request)
     const { command } = request.body
     const changed = follow(command, pipe, request.now)
-    return answer(changed === pipe ? pipe : replace(request, changed))
+    return answer(request, changed === pipe ? pipe : replace(request, changed))
   },
   'clickPipe.scaling': request => {
     const pipe = findForChange(request)
@@ -95,7 +88,7 @@ export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPi
     const sent = Object.entries(request.body).filter(([, value]) => value !== null)
     // Deployments say no more than this.
     if (sent.length === 0) throw refused('Internal error')
-    return answer(replace(request, { ...pipe, scaling: { ...pipe.scaling, ...Object.fromEntries(sent) } }))
+    return answer(request, replace(request, { ...pipe, scaling: { ...pipe.scaling, ...Object.fromEntries(sent) } }))
   },
   'clickPipe.schemaDiscovery': request => {
     refuseBesideOthers(request, 'creation')

@@ -4,8 +4,7 @@ import { isRecord } from '../../words/check-options.ts'
 import { type Issue, invalid, Refusal } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordWith } from '../../world/record.ts'
-import type { Handlers, Request } from '../family.ts'
-import { answerObject, recordAt } from '../records.ts'
+import { answerObject, type Handlers, put, type Request, recordAt } from '../family.ts'
 import { services } from '../service/model.ts'
 import { knownSettings } from './settings.ts'
 
@@ -87,10 +86,7 @@ export const handlers = {
   'clickhouseSetting.update': request => {
     const sent = readSettings(request.body.settings)
     const all = request.in(clickhouseSettings)
-    for (const setting of sent) {
-      if (all.get(setting.name)) all.replace(setting)
-      else all.create(setting)
-    }
+    for (const setting of sent) put(all, clickhouseSettings, setting)
     const warnings = sent.flatMap(({ name }) => {
       const { warning: message } = settingOf(name)!
       return message === undefined ? [] : [{ name, message }]

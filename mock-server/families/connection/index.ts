@@ -1,8 +1,44 @@
-import type { Family } from '../family.ts'
-import { connections } from './model.ts'
+import { connection } from '../../../fixtures/contract/connection.ts'
+import { presenterOf } from '../../fields/view.ts'
+import type { BodyOf, Family, Handlers } from '../family.ts'
+import { serveDocuments, stamp } from '../stack/documents.ts'
+import { type Connection, connections } from './model.ts'
 
-export { handlers } from './connections.ts'
 export const models = [connections]
-export const bodies = {
+export const bodies: Family['bodies'] = {
   connectionReplacement: { sentences: { 'hyperdxSettingPrefix type': 'Invalid input' } },
-} as const satisfies Family['bodies']
+}
+
+const present = presenterOf(connection)
+const { find, get, list, create, replace } = serveDocuments(connections, 'Connection', (record, { edition }) =>
+  present(record, edition),
+)
+
+/** An empty password keeps the former one; the other optional fields are kept when left out and cleared by an empty value. */
+function mergeFields(body: BodyOf<'connection.update'>, before?: Connection) {
+  const { name, host, username } = body
+  const { hyperdxSettingPrefix: prefix = before?.hyperdxSettingPrefix } = body
+  const { isPrometheusEndpoint = before?.isPrometheusEndpoint } = body
+  return {
+    name,
+    host,
+    username,
+    password: body.password || before?.password || '',
+    ...(prefix && { hyperdxSettingPrefix: prefix }),
+    ...(isPrometheusEndpoint !== undefined && { isPrometheusEndpoint }),
+  }
+}
+
+export const handlers = {
+  'connection.list': list,
+  'connection.create': request => create(request, { ...mergeFields(request.body), ...stamp(request) }),
+  'connection.get': get,
+  'connection.update': request => {
+    const before = find(request)
+    return replace(request, { ...mergeFields(request.body, before), ...stamp(request, before) })
+  },
+  'connection.delete': request => {
+    request.in(connections).remove(find(request).id)
+    return { kind: 'bare', json: '{}' }
+  },
+} as const satisfies Handlers

@@ -1,19 +1,88 @@
+import { dashboardReplacement } from '../../../fixtures/contract/dashboard.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { mistakeUpdated } from '../../faults/lifecycle.ts'
-import type { Family } from '../family.ts'
+import { presenterOf } from '../../fields/view.ts'
+import { refused, unknownId } from '../../words/refusal.ts'
+import type { Dashboard } from '../../words/resources.ts'
+import type { BodyOf, Family, HandlersOf, Request } from '../family.ts'
+import { serveDocuments } from '../stack/documents.ts'
 import { dashboardRules } from './body-rules.ts'
-import { unsentOfDashboard } from './dashboards.ts'
+import { findBrokenReference } from './dashboard-references.ts'
+import { type AnyDashboard, changeDashboard, makeDashboard } from './make-dashboard.ts'
 import { dashboards } from './model.ts'
+import { keepsAlerts } from './tile-alerts.ts'
 
-export { handlers } from './dashboards.ts'
 export const models = [dashboards]
 /** A dry run answers with what is wrong. */
-export const judgesBodies = ['dashboard.validate'] as const satisfies Family['judgesBodies']
-export const bodies = {
-  dashboard: dashboardRules,
-  dashboardReplacement: dashboardRules,
-} as const satisfies Family['bodies']
-export const unsent = { 'dashboard.update': unsentOfDashboard } as const satisfies Family['unsent']
+export const judgesBodies: Family['judgesBodies'] = ['dashboard.validate']
+export const bodies: Family['bodies'] = { dashboard: dashboardRules, dashboardReplacement: dashboardRules }
+
+/** The style is what the language of no query is. */
+const styleOf = ({ choice }: Request) => choice('dashboard/language-without-query')
+const present = (dashboard: Dashboard, request: Request) =>
+  styleOf(request) === 'absent' && dashboard.savedQueryLanguage === null
+    ? { ...dashboard, savedQueryLanguage: undefined }
+    : dashboard
+const { find, get, list, create, replace } = serveDocuments(dashboards, 'Dashboard', present, styleOf)
+
+function refuseBrokenReference(body: AnyDashboard, { stack }: Request, before?: Dashboard) {
+  const broken = findBrokenReference(body, stack, before)
+  if (broken !== undefined) throw refused(broken)
+}
+
+function removeAlerts({ stack }: Request, dashboardId: string, isLost: (tileId: string) => boolean) {
+  for (const alert of stack.alerts.list()) {
+    if (alert.dashboardId === dashboardId && isLost(alert.tileId ?? '')) stack.alerts.remove(alert.id)
+  }
+}
+
+const bodyOf = presenterOf(dashboardReplacement, 'request')
+
+/** A dashboard as the API writes it, as a PATCH finds it. */
+function unsentOfDashboard(request: Request): object {
+  const written = JSON.parse(JSON.stringify(present(find(request), request)))
+  return JSON.parse(JSON.stringify(bodyOf(written, request.edition)))
+}
+export const unsent: Family['unsent'] = { 'dashboard.update': unsentOfDashboard }
+
+export const handlers: HandlersOf<'dashboard'> = {
+  'dashboard.list': list,
+  'dashboard.create': request => {
+    refuseBrokenReference(request.body, request)
+    return create(request, makeDashboard(request.body, request.world.newObjectId))
+  },
+  'dashboard.get': get,
+  'dashboard.update': request => {
+    const { body, stack, edition } = request
+    const before = stack.dashboards.get(request.ids.id!)
+    // The older edition looks at the references first, so they win over an unknown id.
+    if (edition === '2.24') refuseBrokenReference(body, request, before)
+    if (!before) throw unknownId('Dashboard')
+    if (edition === '2.36') refuseBrokenReference(body, request, before)
+    const dashboard = changeDashboard(before, body, request.world.newObjectId)
+    const watched = new Set(dashboard.tiles.filter(tile => keepsAlerts(tile, edition)).map(tile => tile.id))
+    removeAlerts(request, before.id, tileId => !watched.has(tileId))
+    return replace(request, dashboard)
+  },
+  'dashboard.delete': request => {
+    const { id } = find(request)
+    request.in(dashboards).remove(id)
+    removeAlerts(request, id, () => true)
+    return { kind: 'deleted' }
+  },
+  /** A dry run: it always succeeds, and says what a creation would have said. */
+  'dashboard.validate': request => {
+    const { value, issues } = request.judge()
+    const errors = issues.map(({ path, sentence }) => ({ path: path.join('.'), message: sentence }))
+    const isRead = errors.length === 0
+    const broken = isRead ? findBrokenReference(value as BodyOf<'dashboard.create'>, request.stack) : undefined
+    if (broken !== undefined) errors.push({ path: '', message: broken })
+    const valid = errors.length === 0
+    const json = JSON.stringify({ valid, errors, normalized: valid ? value : null })
+    return { kind: request.form === 'managed' ? 'object' : 'bare', json }
+  },
+}
+
 export const faults = {
   'dashboard/unsent-stays': mistakeUpdated('dashboard', 'tags', ['reset']),
 } as const satisfies Faults

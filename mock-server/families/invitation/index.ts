@@ -1,19 +1,16 @@
 import { refused } from '../../words/refusal.ts'
-import type { Handlers, Request } from '../family.ts'
+import { type Handlers, type Request, serve } from '../family.ts'
 import { members } from '../member/model.ts'
-import { answerList, answerObject, recordAt } from '../records.ts'
 import { acceptRoles, presentAssigned } from '../role/assigned.ts'
-import { hasExpired, type Invitation, invitations, since } from './model.ts'
+import { hasExpired, invitations, since } from './model.ts'
 
 export { faults } from './faults.ts'
 export const models = [invitations]
 
-const present =
-  (request: Request) =>
-  ({ assignedRoleIds, ...invitation }: Invitation) => ({ ...invitation, ...presentAssigned(request, assignedRoleIds) })
-const answer = (request: Request, invitation: Invitation) => answerObject(present(request)(invitation))
-
-const find = (request: Request) => recordAt(request, invitations, 'invitationId')
+const { find, get, list, create } = serve(invitations, ({ assignedRoleIds, ...invitation }, request) => ({
+  ...invitation,
+  ...presentAssigned(request, assignedRoleIds),
+}))
 
 /** Refuses whom nothing is left to be asked. An invitation that has expired gives way to a new one. */
 function makeRoomFor(request: Request, email: string): void {
@@ -32,17 +29,15 @@ function makeRoomFor(request: Request, email: string): void {
 }
 
 export const handlers = {
-  'invitation.list': request => answerList(request.in(invitations).list().map(present(request))),
-  'invitation.get': request => answer(request, find(request)),
+  'invitation.list': list,
+  'invitation.get': get,
   'invitation.create': request => {
     const sent = acceptRoles(request, request.body)
     const email = sent.email.toLowerCase()
     makeRoomFor(request, email)
     const id = request.world.newUuid()
-    const invitation: Invitation = { id, role: 'developer', ...sent, email, ...since(request.now) }
-    request.in(invitations).create(invitation)
     request.log({ type: 'organization_invite_create' })
-    return answer(request, invitation)
+    return create(request, { id, role: 'developer', ...sent, email, ...since(request.now) })
   },
   'invitation.delete': request => {
     const { id } = find(request)

@@ -3,8 +3,7 @@ import { Refusal, refused } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
 import type { Activity } from '../activity/model.ts'
-import type { BodyOf, Handlers, Request } from '../family.ts'
-import { answerObject, answerPaged, recordAt } from '../records.ts'
+import { answerList, answerObject, type BodyOf, type Handlers, type Request, recordAt, serve } from '../family.ts'
 import { acceptRoleIds, presentRoles, refuseLegacyRole } from '../role/assigned.ts'
 import { refuseUnlessRanges } from './addresses.ts'
 import { authenticateKey } from './authenticate.ts'
@@ -16,11 +15,10 @@ export const authenticate = { cloud: authenticateKey }
 
 const mostKeys = 100
 
-const present = ({ world }: Request, key: Key) => {
+const { present, answer, replace } = serve(keys, (key, { world }) => {
   const assignedRoles = presentRoles(world, key.organizationId, key.assignedRoleIds)
   return pick({ ...key, assignedRoles }, keyResource.fields)
-}
-const answer = (request: Request, key: Key) => answerObject(present(request, key))
+})
 
 const keysOf = ({ in: records, ids }: Request) =>
   records(keys)
@@ -28,7 +26,7 @@ const keysOf = ({ in: records, ids }: Request) =>
     .filter(({ organizationId }) => organizationId === ids.organizationId)
 
 function find(request: Request): Key {
-  const key = recordAt(request, keys, 'keyId')
+  const key = recordAt(request, keys)
   if (key.organizationId !== request.ids.organizationId) throw new Refusal('unknownId', key.id)
   return key
 }
@@ -64,17 +62,14 @@ const changes = [
 ] as const
 
 export const handlers = {
-  'key.list': request => answerPaged(keysOf(request).map(key => present(request, key))),
+  'key.list': request => answerList(keysOf(request).map(key => present(key, request))),
   'key.get': request => answer(request, find(request)),
   'key.create': request => {
     const { hashData, expireAt, ...sent } = accept(request, request.body)
     if (keysOf(request).length >= mostKeys) throw refused(`An organization has at most ${mostKeys} keys`)
     const id = request.world.newUuid()
-    const { seed } = request.world
-    const { keyId, keySecret } = drawCredentials(createRandom(seedOf(seed, 'credentials', id)))
-    const own = hashData
-      ? { keyIdHash: hashData.keyIdHash, keySecretHash: hashData.keySecretHash }
-      : { keyId, keySecret }
+    const drawn = drawCredentials(createRandom(seedOf(request.world.seed, 'credentials', id)))
+    const { keyIdSuffix = suffixOf(drawn.keyId), ...own } = hashData ?? { ...drawn, keyIdSuffix: undefined }
     const key: Key = {
       id,
       state: 'enabled',
@@ -82,7 +77,7 @@ export const handlers = {
       // From no address at all the key is of no use.
       ipAccessList: [],
       ...sent,
-      keySuffix: hashData?.keyIdSuffix ?? suffixOf(keyId),
+      keySuffix: keyIdSuffix,
       createdAt: new Date(request.now).toISOString(),
       ...(expireAt != null && { expireAt }),
       organizationId: request.ids.organizationId!,
@@ -90,18 +85,16 @@ export const handlers = {
     }
     request.in(keys).create(key)
     log(request, key, 'created')
-    const shown = hashData ? {} : { keyId, keySecret }
-    return answerObject({ key: present(request, key), ...shown })
+    return answerObject({ key: present(key, request), ...(!hashData && drawn) })
   },
   'key.update': request => {
     const before = find(request)
     const { expireAt, ...rest } = { ...before, ...accept(request, request.body) }
     const changed: Key = { ...rest, ...(expireAt != null && { expireAt }) }
-    request.in(keys).replace(changed)
     for (const [field, kind] of changes) {
       if (JSON.stringify(changed[field]) !== JSON.stringify(before[field])) log(request, changed, kind)
     }
-    return answer(request, changed)
+    return replace(request, changed)
   },
   'key.delete': request => {
     const key = find(request)

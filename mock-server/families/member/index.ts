@@ -1,25 +1,16 @@
 import { refused } from '../../words/refusal.ts'
-import type { Handlers, Request } from '../family.ts'
-import { answerObject, recordAt } from '../records.ts'
+import { type Handlers, type Request, serve } from '../family.ts'
 import { acceptRoles, presentAssigned, presentRoles, usesCustomRoles } from '../role/assigned.ts'
 import { type Member, members } from './model.ts'
 
 export { faults } from './faults.ts'
 export const models = [members]
 
-const present =
-  (request: Request) =>
-  ({ userId, name, email, role, joinedAt, assignedRoleIds }: Member) => ({
-    userId,
-    name,
-    email,
-    role,
-    joinedAt,
-    ...presentAssigned(request, assignedRoleIds),
-  })
-const answer = (request: Request, member: Member) => answerObject(present(request)(member))
-
-const find = (request: Request) => recordAt(request, members, 'userId')
+const { present, find, answer, get } = serve(
+  members,
+  ({ id: _, assignedRoleIds, ...member }, request) => ({ ...member, ...presentAssigned(request, assignedRoleIds) }),
+  'userId',
+)
 
 /** An admin by the role of old or, in an organization that has moved to custom roles, by the system role of that name. */
 function isAdmin(request: Request, { role, assignedRoleIds }: Pick<Member, 'role' | 'assignedRoleIds'>): boolean {
@@ -42,12 +33,14 @@ export const handlers = {
   'member.list': request => {
     const by = request.choice('member/order-of-list') as 'joinedAt' | 'name' | 'email'
     const write = (list: readonly Member[]) =>
-      JSON.stringify(list.toSorted((a, b) => (a[by] < b[by] ? -1 : a[by] > b[by] ? 1 : 0)).map(present(request)))
+      JSON.stringify(
+        list.toSorted((a, b) => (a[by] < b[by] ? -1 : a[by] > b[by] ? 1 : 0)).map(one => present(one, request)),
+      )
     // To write 1,000 members anew for each call takes 460 of 580 µs. The names of custom roles change without the members.
     const all = request.in(members)
     return { kind: 'list', json: usesCustomRoles(request) ? write(all.list()) : all.derive(by, write) }
   },
-  'member.get': request => answer(request, find(request)),
+  'member.get': get,
   'member.update': request => {
     const before = find(request)
     const sent = acceptRoles(request, request.body)

@@ -5,8 +5,7 @@ import { day } from '../../words/durations.ts'
 import { invalid } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
 import { balances } from '../balance/model.ts'
-import type { Handlers, Request } from '../family.ts'
-import { answerList, answerPaged } from '../records.ts'
+import { answerList, type Handlers, type Request } from '../family.ts'
 import { makeNotification, type Notification, notifications } from './model.ts'
 import { type TypeName, types } from './types.ts'
 
@@ -61,7 +60,7 @@ export const handlers = {
         return isWanted && isAbout && mayUse(request, one.type as TypeName, instance)
       })
       .toSorted((a, b) => b.at - a.at)
-    return answerPaged(found.map(({ one }) => pick(one, notification.fields)))
+    return answerList(found.map(({ one }) => pick(one, notification.fields)))
   },
   'notificationType.list': request =>
     answerList(

@@ -6,11 +6,10 @@ import { pick } from '../../world/record.ts'
 import { present as presentInfrastructure } from '../byoc-infrastructure/index.ts'
 import { byocInfrastructures } from '../byoc-infrastructure/model.ts'
 import { changeList } from '../change-list.ts'
-import type { Family, Handlers, Request } from '../family.ts'
+import { answerList, answerObject, type Family, type Handlers, serve } from '../family.ts'
 import { endpointServiceIdOf } from '../private-endpoint/endpoint-service.ts'
-import { answerObject, answerPaged } from '../records.ts'
 import { type Service, services } from '../service/model.ts'
-import { type Organization, organizations } from './model.ts'
+import { organizations } from './model.ts'
 
 export const models = [organizations]
 
@@ -21,16 +20,11 @@ export const refuseBelow: Family['refuseBelow'] = {
       : new Refusal('unknownId', organizationId, { gap: 'path/unknown-organization' }),
 }
 
-function present({ in: records }: Request, organization: Organization): object {
+const { present, find, get, replace } = serve(organizations, (organization, { in: records }) => {
   const infrastructure = records(byocInfrastructures, organization.id).list()
   const byocConfig = infrastructure.map(presentInfrastructure)
   return { ...pick(organization, organizationResource.fields), ...(byocConfig.length > 0 && { byocConfig }) }
-}
-
-const answer = (request: Request, organization: Organization) => answerObject(present(request, organization))
-
-/** It is there: nobody gets past the authentication without it. */
-const find = ({ in: records, ids }: Request) => records(organizations).get(ids.organizationId!)!
+})
 
 const activityOfField = [
   ['name', 'organization_update_name'],
@@ -44,18 +38,17 @@ export const handlers = {
     const own = records(organizations)
       .list()
       .filter(({ id }) => actor.kind === 'key' && id === actor.organizationId)
-    return answerPaged(own.map(one => present(request, one)))
+    return answerList(own.map(one => present(one, request)))
   },
-  'organization.get': request => answer(request, find(request)),
+  'organization.get': get,
   'organization.update': request => {
     const before = find(request)
     const { privateEndpoints, ...sent } = request.body
     const endpoints = changeList(before.privateEndpoints, privateEndpoints, ({ id }) => id)
     const changed = { ...before, ...sent, privateEndpoints: endpoints }
-    request.in(organizations).replace(changed)
     for (const [field, type] of activityOfField)
       if (JSON.stringify(changed[field]) !== JSON.stringify(before[field])) request.log({ type })
-    return answer(request, changed)
+    return replace(request, changed)
   },
   'organizationPrivateEndpointConfig.get': request => {
     const { query, world } = request

@@ -1,5 +1,4 @@
-import type { BodyOf, Handlers, Request } from '../family.ts'
-import { answerObject } from '../records.ts'
+import { answerObject, type BodyOf, type Handlers, type Request } from '../family.ts'
 import { find } from './find.ts'
 import { type Postgres, postgresServices } from './model.ts'
 import { needsRestart, readPostgresSettings, textsOf } from './settings.ts'

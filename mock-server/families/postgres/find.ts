@@ -1,6 +1,5 @@
-import type { Request } from '../family.ts'
-import { recordAt } from '../records.ts'
+import { type Request, recordAt } from '../family.ts'
 import { postgresServices } from './model.ts'
 
 /** The Postgres service of the path. */
-export const find = (request: Request) => recordAt(request, postgresServices, 'postgresId')
+export const find = (request: Request) => recordAt(request, postgresServices)

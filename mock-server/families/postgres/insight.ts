@@ -1,7 +1,6 @@
 import { minute } from '../../words/durations.ts'
 import { invalid, Refusal } from '../../words/refusal.ts'
-import type { Handlers, Request } from '../family.ts'
-import { answerObject, answerPaged } from '../records.ts'
+import { answerList, answerObject, type Handlers, type Request } from '../family.ts'
 import { find } from './find.ts'
 import { measureAt, measures } from './measure.ts'
 import { type Postgres, postgresServices } from './model.ts'
@@ -85,7 +84,7 @@ export const handlers = {
     const found = listPatterns(service, from, Math.min(to, request.now))
       .filter(pattern => isAskedFor(request, pattern))
       .sort((a, b) => sign * (Number(a[field]) - Number(b[field])))
-    return answerPaged(found)
+    return answerList(found)
   },
   'slowQueryPattern.get': request => {
     const service = find(request)

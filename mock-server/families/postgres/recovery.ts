@@ -5,8 +5,7 @@ import { inList } from '../../faults/rewrite.ts'
 import { day, minute, second } from '../../words/durations.ts'
 import { invalid } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import type { Handlers } from '../family.ts'
-import { answerPaged } from '../records.ts'
+import { answerList, type Handlers } from '../family.ts'
 import { find } from './find.ts'
 import { firstBackup, type Postgres } from './model.ts'
 import { readWindow } from './window.ts'
@@ -67,7 +66,7 @@ export const handlers = {
       const key = `basebackups_005/0000000100000000${segment}_backup_stop_sentinel.json`
       return { key, status: 'ready', lastModified: new Date(at).toISOString() }
     })
-    return answerPaged(listed)
+    return answerList(listed)
   },
   'postgresLog.list': request => {
     const { query, now } = request
@@ -80,7 +79,7 @@ export const handlers = {
     const found = [...entriesOf(service, from, Math.min(to, now))].filter(
       one => (severity === null || one.severity === severity) && one.body.includes(wanted),
     )
-    return answerPaged(query.get('sort_order') === 'asc' ? found : found.toReversed())
+    return answerList(query.get('sort_order') === 'asc' ? found : found.toReversed())
   },
 } as const satisfies Handlers
 

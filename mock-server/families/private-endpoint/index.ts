@@ -1,7 +1,6 @@
 import { changeList } from '../change-list.ts'
-import type { Handlers } from '../family.ts'
+import { answerObject, type Handlers } from '../family.ts'
 import { organizations } from '../organization/model.ts'
-import { answerObject } from '../records.ts'
 import { find } from '../service/find.ts'
 import { clusterOf } from '../service/make-service.ts'
 import { services } from '../service/model.ts'

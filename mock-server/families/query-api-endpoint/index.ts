@@ -1,4 +1,4 @@
-import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { Fields, ValuesOf } from '../../../fixtures/contract/index.ts'
 import { listedQueryApiEndpoint, queryApiEndpoint } from '../../../fixtures/contract/service/query-api-endpoint.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { pretend } from '../../faults/rewrite.ts'
@@ -6,9 +6,8 @@ import { conflict, refused } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { pick, recordWith } from '../../world/record.ts'
-import type { BodyOf, Handlers, Request } from '../family.ts'
+import { type BodyOf, type Handlers, type Request, serve } from '../family.ts'
 import { keys } from '../key/model.ts'
-import { answerObject, answerPaged, recordAt } from '../records.ts'
 import { services } from '../service/model.ts'
 
 const { url: _, ...kept } = queryApiEndpoint.fields
@@ -40,12 +39,11 @@ export const queryApiEndpoints: Model<QueryApiEndpoint, 'queryApiEndpoint'> = {
 
 export const models = [queryApiEndpoints]
 
-const addressed = (endpoint: QueryApiEndpoint, { origin }: Request) => ({
-  ...endpoint,
-  url: `${origin}/run/${endpoint.id}`,
-})
-
-const find = (request: Request) => recordAt(request, queryApiEndpoints, 'queryApiEndpointId')
+const presentWith =
+  (fields: Fields) =>
+  (endpoint: QueryApiEndpoint, { origin }: Request) =>
+    pick({ ...endpoint, url: `${origin}/run/${endpoint.id}` }, fields)
+const { find, get, create, replace } = serve(queryApiEndpoints, presentWith(queryApiEndpoint.fields))
 
 /** One that may be changed here. */
 function findOwn(request: Request): QueryApiEndpoint {
@@ -61,25 +59,11 @@ function read(request: Request, body: BodyOf<'queryApiEndpoint.create'>, id: str
   return { id, parameters: {}, allowedOrigins: [], ...body, ownerType: 'queryApiEndpoint' }
 }
 
-const answer = (endpoint: QueryApiEndpoint, request: Request) =>
-  answerObject(pick(addressed(endpoint, request), queryApiEndpoint.fields))
-
 export const handlers = {
-  'queryApiEndpoint.list': request => {
-    const all = request.in(queryApiEndpoints).list()
-    return answerPaged(all.map(one => pick(addressed(one, request), listedQueryApiEndpoint.fields)))
-  },
-  'queryApiEndpoint.create': request => {
-    const endpoint = read(request, request.body, request.world.newUuid())
-    request.in(queryApiEndpoints).create(endpoint)
-    return answer(endpoint, request)
-  },
-  'queryApiEndpoint.get': request => answer(find(request), request),
-  'queryApiEndpoint.update': request => {
-    const endpoint = read(request, request.body, findOwn(request).id)
-    request.in(queryApiEndpoints).replace(endpoint)
-    return answer(endpoint, request)
-  },
+  'queryApiEndpoint.list': serve(queryApiEndpoints, presentWith(listedQueryApiEndpoint.fields)).list,
+  'queryApiEndpoint.create': request => create(request, read(request, request.body, request.world.newUuid())),
+  'queryApiEndpoint.get': get,
+  'queryApiEndpoint.update': request => replace(request, read(request, request.body, findOwn(request).id)),
   'queryApiEndpoint.delete': request => {
     request.in(queryApiEndpoints).remove(findOwn(request).id)
     return { kind: 'deleted' }

@@ -3,10 +3,9 @@ import type { quota } from '../../../fixtures/contract/organization/quota.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { inRecords, mistake } from '../../faults/rewrite.ts'
 import { Refusal } from '../../words/refusal.ts'
-import type { Handlers, Request } from '../family.ts'
+import { answerList, answerObject, type Handlers, type Request } from '../family.ts'
 import { keys } from '../key/model.ts'
 import { postgresServices } from '../postgres/model.ts'
-import { answerList, answerObject } from '../records.ts'
 import { services } from '../service/model.ts'
 
 /** How many services an organization may have that has so many: the vendor raised the quota of one that has more. */

@@ -3,15 +3,12 @@ import { replicaAwareRouting } from '../../../fixtures/contract/service/replica-
 import { Refusal, refused } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordWith } from '../../world/record.ts'
-import type { Handlers } from '../family.ts'
+import { type Handlers, serve } from '../family.ts'
 import { organizations } from '../organization/model.ts'
-import { answerObject } from '../records.ts'
 import { services } from '../service/model.ts'
 
-const name = 'replicaAwareRouting'
-
-const routings: Model<ValuesOf<typeof replicaAwareRouting.fields>, typeof name> = {
-  name,
+const routings: Model<ValuesOf<typeof replicaAwareRouting.fields>, 'replicaAwareRouting'> = {
+  name: 'replicaAwareRouting',
   within: services,
   one: true,
   record: recordWith(replicaAwareRouting.fields),
@@ -19,9 +16,10 @@ const routings: Model<ValuesOf<typeof replicaAwareRouting.fields>, typeof name> 
 }
 
 export const models = [routings]
+const { find, get, replace } = serve(routings, replicaAwareRouting.fields)
 
 export const handlers = {
-  'replicaAwareRouting.get': request => answerObject(request.in(routings).get(name)!),
+  'replicaAwareRouting.get': get,
   'replicaAwareRouting.update': request => {
     const { features = [] } = request.in(organizations).get(request.ids.organizationId!) ?? {}
     if (!features.includes('replica-aware-routing'))
@@ -29,8 +27,6 @@ export const handlers = {
         gap: 'replicaAwareRouting/not-entitled',
       })
     if (Object.keys(request.body).length === 0) throw refused('request body: Expected httpEnabled or nativeEnabled')
-    const changed = { ...request.in(routings).get(name)!, ...request.body }
-    request.in(routings).replace(changed)
-    return answerObject(changed)
+    return replace(request, { ...find(request), ...request.body })
   },
 } as const satisfies Handlers

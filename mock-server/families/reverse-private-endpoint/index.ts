@@ -2,17 +2,13 @@ import { reversePrivateEndpoint as resource } from '../../../fixtures/contract/c
 import type { Faults } from '../../faults/fault.ts'
 import { mistakeUpdated } from '../../faults/lifecycle.ts'
 import { invalid } from '../../words/refusal.ts'
-import { keep, pick } from '../../world/record.ts'
-import type { BodyOf, Handlers, Request } from '../family.ts'
-import { answerList, answerObject, recordAt } from '../records.ts'
+import { keep } from '../../world/record.ts'
+import { type BodyOf, type Handlers, type Request, serve } from '../family.ts'
 import { become, makeEndpoint, type ReversePrivateEndpoint, reversePrivateEndpoints } from './model.ts'
 
 export const models = [reversePrivateEndpoints]
 
-const present = (endpoint: ReversePrivateEndpoint) => pick(endpoint, resource.fields)
-const answer = (endpoint: ReversePrivateEndpoint) => answerObject(present(endpoint))
-
-const find = (request: Request) => recordAt(request, reversePrivateEndpoints, 'reversePrivateEndpointId')
+const { find, get, list, create, replace } = serve(reversePrivateEndpoints, resource.fields)
 
 type Body = BodyOf<'reversePrivateEndpoint.create'>
 
@@ -45,8 +41,8 @@ function judgeNames(request: Request, endpoint: Body & { readonly id?: string },
 type Names = ReversePrivateEndpoint['customPrivateDnsMappings']
 
 export const handlers = {
-  'reversePrivateEndpoint.list': request => answerList(request.in(reversePrivateEndpoints).list().map(present)),
-  'reversePrivateEndpoint.get': request => answer(find(request)),
+  'reversePrivateEndpoint.list': list,
+  'reversePrivateEndpoint.get': get,
   'reversePrivateEndpoint.create': request => {
     const body = request.body
     const lacking = required[body.type].find(name => body[name] == null)
@@ -54,22 +50,17 @@ export const handlers = {
     judgeNames(request, body, body.customPrivateDnsMappings ?? [])
     const { world, ids, now } = request
     const sent = keep(body, resource.fields) as Body
-    const endpoint = become(makeEndpoint(sent, world.newUuid(), ids.serviceId!, world.seed), 'Provisioning', now)
-    request.in(reversePrivateEndpoints).create(endpoint)
-    return answer(endpoint)
+    return create(request, become(makeEndpoint(sent, world.newUuid(), ids.serviceId!, world.seed), 'Provisioning', now))
   },
   'reversePrivateEndpoint.update': request => {
     const before = find(request)
     const { customPrivateDnsMappings = before.customPrivateDnsMappings } = request.body
     judgeNames(request, before, customPrivateDnsMappings)
-    const changed = { ...before, customPrivateDnsMappings }
-    request.in(reversePrivateEndpoints).replace(changed)
-    return answer(changed)
+    return replace(request, { ...before, customPrivateDnsMappings })
   },
   'reversePrivateEndpoint.delete': request => {
     const endpoint = find(request)
-    if (endpoint.status !== 'Deleting')
-      request.in(reversePrivateEndpoints).replace(become(endpoint, 'Deleting', request.now))
+    if (endpoint.status !== 'Deleting') replace(request, become(endpoint, 'Deleting', request.now))
     return { kind: 'deleted' }
   },
 } as const satisfies Handlers

@@ -1,10 +1,11 @@
+import { role as resource } from '../../../fixtures/contract/role.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { letIn } from '../../faults/let-in.ts'
 import { mistakeUpdated } from '../../faults/lifecycle.ts'
 import { isOfOrganization } from '../../words/permissions.ts'
 import { conflict, forbidden, refused } from '../../words/refusal.ts'
-import type { Handlers, Request } from '../family.ts'
-import { answerList, answerObject, recordAt } from '../records.ts'
+import { pick } from '../../world/record.ts'
+import { answerList, answerObject, type Handlers, type Request, recordAt } from '../family.ts'
 import { actorsByRole, assign, judgeActors } from './actors.ts'
 import { makePolicies, makeRole, type PolicyPlan, type Role, roles } from './model.ts'
 
@@ -12,18 +13,12 @@ export const models = [roles]
 
 function present(request: Request, list: readonly Role[]): object[] {
   const actors = actorsByRole(request)
-  return list.map(({ policies, createdAt, updatedAt, ...role }) => ({
-    ...role,
-    actors: actors.get(role.id) ?? [],
-    policies,
-    createdAt,
-    updatedAt,
-  }))
+  return list.map(role => pick({ ...role, actors: actors.get(role.id) ?? [] }, resource.fields))
 }
 
 const answer = (request: Request, role: Role) => answerObject(present(request, [role])[0]!)
 
-const find = (request: Request) => recordAt(request, roles, 'roleId')
+const find = (request: Request) => recordAt(request, roles)
 
 function findCustom(request: Request): Role {
   const role = find(request)
@@ -40,7 +35,7 @@ function judgeName(request: Request, name: string, id?: string): void {
   if (other) throw conflict(`There is a role "${name}" already`)
 }
 
-const resource = /^(?:organization\/(?<organization>.+)|instance\/(?:\*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))$/i
+const pattern = /^(?:organization\/(?<organization>.+)|instance\/(?:\*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))$/i
 
 /** A policy is of the organization of the role, or of instances: of one scope. */
 function judgePolicies({ ids }: Request, policies: readonly PolicyPlan[]): void {
@@ -49,7 +44,7 @@ function judgePolicies({ ids }: Request, policies: readonly PolicyPlan[]): void 
     if (stranger !== undefined) throw refused(`There is no permission ${stranger}`)
     const scopes = new Set(permissions.map(isOfOrganization))
     for (const named of resources) {
-      const fits = resource.exec(named)
+      const fits = pattern.exec(named)
       if (!fits) throw refused(`Expected organization/<id>, instance/<id> or instance/*, received ${named}`)
       const { organization } = fits.groups!
       if (organization !== undefined && organization.toLowerCase() !== ids.organizationId)

@@ -7,9 +7,8 @@ import { isRecord } from '../../words/check-options.ts'
 import { conflict } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { pick, recordWith } from '../../world/record.ts'
-import type { Handlers, Request } from '../family.ts'
-import { answerObject, answerPaged, recordAt } from '../records.ts'
+import { recordWith } from '../../world/record.ts'
+import { type Handlers, type Request, serve } from '../family.ts'
 import { services } from '../service/model.ts'
 
 export type SavedQuery = ValuesOf<typeof savedQuery.fields> & {
@@ -37,8 +36,7 @@ export const savedQueries: Model<SavedQuery, 'savedQuery'> = {
 
 export const models = [savedQueries]
 
-const answer = (query: SavedQuery) => answerObject(pick(query, savedQuery.fields))
-const find = (request: Request) => recordAt(request, savedQueries, 'savedQueryId')
+const { find, get, create, replace } = serve(savedQueries, savedQuery.fields)
 
 function findOwn(request: Request): SavedQuery {
   const query = find(request)
@@ -52,26 +50,16 @@ function refuseTwin(request: Request, name: string, id?: string): void {
 }
 
 export const handlers = {
-  'savedQuery.list': request =>
-    answerPaged(
-      request
-        .in(savedQueries)
-        .list()
-        .map(one => pick(one, listedSavedQuery.fields)),
-    ),
+  'savedQuery.list': serve(savedQueries, listedSavedQuery.fields).list,
   'savedQuery.create': request => {
     refuseTwin(request, request.body.name)
-    const query = { id: request.world.newUuid(), parameters: {}, ...request.body }
-    request.in(savedQueries).create(query)
-    return answer(query)
+    return create(request, { id: request.world.newUuid(), parameters: {}, ...request.body })
   },
-  'savedQuery.get': request => answer(find(request)),
+  'savedQuery.get': get,
   'savedQuery.update': request => {
     const { id } = findOwn(request)
     refuseTwin(request, request.body.name, id)
-    const query = { id, parameters: {}, ...request.body }
-    request.in(savedQueries).replace(query)
-    return answer(query)
+    return replace(request, { id, parameters: {}, ...request.body })
   },
   'savedQuery.delete': request => {
     request.in(savedQueries).remove(findOwn(request).id)

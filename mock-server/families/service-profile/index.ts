@@ -3,8 +3,7 @@ import type { Faults } from '../../faults/fault.ts'
 import { succeeds } from '../../faults/rewrite.ts'
 import { invalid, Refusal } from '../../words/refusal.ts'
 import { byocInfrastructures } from '../byoc-infrastructure/model.ts'
-import type { Handlers } from '../family.ts'
-import { answerList } from '../records.ts'
+import { answerList, type Handlers } from '../family.ts'
 import { highMemory, ofCustomers } from './profiles.ts'
 
 const refuse = (name: string, sentence: string, received?: string) =>

@@ -4,27 +4,21 @@ import { inList, refuse as refuseWith, succeeds } from '../../faults/rewrite.ts'
 import { minute } from '../../words/durations.ts'
 import { Refusal, refused } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
-import type { Handlers, Request } from '../family.ts'
+import { answerList, type Handlers, type Request, serve } from '../family.ts'
 import { organizations } from '../organization/model.ts'
-import { answerObject, answerPaged, recordAt } from '../records.ts'
 import { services } from '../service/model.ts'
-import { pairs, type Snapshot, type SnapshotConfiguration, snapshotConfigurations, snapshots } from './model.ts'
+import { pairs, type SnapshotConfiguration, snapshotConfigurations, snapshots } from './model.ts'
 
 export const models = [snapshots, snapshotConfigurations]
 
-function present(snapshot: Snapshot, now: number): object {
+const { present, get } = serve(snapshots, (snapshot, { now }) => {
   const isGoing = snapshot.status === 'in_progress' || snapshot.status === 'throttled'
   const going = isGoing && { durationInSeconds: (now - Date.parse(snapshot.startedAt)) / 1000 }
   return pick({ ...snapshot, ...going }, snapshotResource.fields)
-}
-
-/** The snapshots of the service, after those that were due have been taken. */
-function recordsOf(request: Request) {
-  request.in(snapshotConfigurations)
-  return request.in(snapshots)
-}
-
-const answer = (configuration: SnapshotConfiguration) => answerObject(pick(configuration, snapshotConfiguration.fields))
+})
+const configurations = serve(snapshotConfigurations, snapshotConfiguration.fields)
+/** Reading the configuration takes the snapshots that are due. */
+const takeDue = (request: Request) => void request.in(snapshotConfigurations)
 
 const isPair = ({ gap, timeFrame }: SnapshotConfiguration) => pairs.some(([a, b]) => a === gap && b === timeFrame)
 
@@ -46,27 +40,25 @@ function judge(request: Request, sent: SnapshotConfiguration, changed: SnapshotC
 
 export const handlers = {
   'snapshot.list': request => {
-    const all = recordsOf(request)
-      .list()
-      .toSorted((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt))
-    return answerPaged(all.map(one => present(one, request.now)))
+    takeDue(request)
+    const all = request.in(snapshots).list()
+    const newestFirst = all.toSorted((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt))
+    return answerList(newestFirst.map(one => present(one, request)))
   },
   'snapshot.get': request => {
-    recordsOf(request)
-    return answerObject(present(recordAt(request, snapshots, 'snapshotId'), request.now))
+    takeDue(request)
+    return get(request)
   },
-  'snapshotConfiguration.get': request => answer(request.in(snapshotConfigurations).get('snapshotConfiguration')!),
+  'snapshotConfiguration.get': configurations.get,
   'snapshotConfiguration.update': request => {
-    const all = request.in(snapshotConfigurations)
-    const { nextAt, ...before } = all.get('snapshotConfiguration')!
+    const { nextAt, ...before } = configurations.find(request)
     const sent = request.body
     const changed = { ...before, ...sent }
     judge(request, sent, changed)
     const isUnchanged = before.enabled && before.gap === changed.gap
     const next = isUnchanged ? nextAt : request.now + (changed.gap ?? 0) * minute
-    all.replace(changed.enabled ? { ...changed, nextAt: next } : changed)
     request.log({ type: 'service_update_snapshot_configuration', serviceId: request.ids.serviceId! })
-    return answer(changed)
+    return configurations.replace(request, changed.enabled ? { ...changed, nextAt: next } : changed)
   },
 } as const satisfies Handlers
 

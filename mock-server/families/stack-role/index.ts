@@ -2,16 +2,12 @@ import { stackRole as resource } from '../../../fixtures/contract/stack-role.ts'
 import { invalid, refused } from '../../words/refusal.ts'
 import { keep, pick } from '../../world/record.ts'
 import type { BodyOf, Handlers, Request } from '../family.ts'
-import { answerList, answerObject } from '../records.ts'
-import { findRecord } from '../stack/find-record.ts'
+import { serveDocuments, stamp } from '../stack/documents.ts'
 import { type StackRole, stackRoles } from './model.ts'
 
 export const models = [stackRoles]
 
-const present = (role: StackRole) => pick(role, resource.fields)
-const answer = (role: StackRole) => answerObject(present(role))
-
-const find = (request: Request) => findRecord(request, request.in(stackRoles), 'Role')
+const { find, get, list, create, replace } = serveDocuments(stackRoles, 'Role', role => pick(role, resource.fields))
 
 /** A role that may be changed. */
 function findOwn(request: Request): StackRole {
@@ -40,25 +36,19 @@ function read<Body extends BodyOf<'stackRole.create'> | BodyOf<'stackRole.update
 }
 
 export const handlers = {
-  'stackRole.list': request => answerList(request.in(stackRoles).list().map(present)),
-  'stackRole.get': request => answer(find(request)),
+  'stackRole.list': list,
+  'stackRole.get': get,
   'stackRole.create': request => {
     const sent = read(request.body)
     refuseTwin(request, sent.name)
-    const createdAt = new Date(request.now).toISOString()
-    const id = request.world.newObjectId()
-    const role: StackRole = { id, ...sent, isPredefined: false, createdAt, updatedAt: createdAt }
-    request.in(stackRoles).create(role)
-    return answer(role)
+    return create(request, { ...sent, isPredefined: false, ...stamp(request) })
   },
   'stackRole.update': request => {
     const before = findOwn(request)
     const sent = read(request.body)
     const { name = before.name } = sent
     refuseTwin(request, name, before.id)
-    const role: StackRole = { ...before, ...sent, name, updatedAt: new Date(request.now).toISOString() }
-    request.in(stackRoles).replace(role)
-    return answer(role)
+    return replace(request, { ...before, ...sent, name, ...stamp(request, before) })
   },
   'stackRole.delete': request => {
     request.in(stackRoles).remove(findOwn(request).id)

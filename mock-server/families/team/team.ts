@@ -1,7 +1,6 @@
 import { type Issue, invalid, Refusal, refused, unknownId } from '../../words/refusal.ts'
 import { uiOrigin } from '../../words/ui-origin.ts'
-import type { Family, Handlers, Request } from '../family.ts'
-import { answerList, answerObject } from '../records.ts'
+import { answerList, answerObject, type Family, type Handlers, type Request } from '../family.ts'
 import { dealToken, teamInvitations, teamMembers } from './members.ts'
 import { teams } from './model.ts'
 

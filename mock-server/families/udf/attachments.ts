@@ -2,8 +2,7 @@ import { udfAttachment as resource } from '../../../fixtures/contract/udf.ts'
 import { conflict, Refusal } from '../../words/refusal.ts'
 import { keyOf } from '../../world/collection.ts'
 import { pick } from '../../world/record.ts'
-import type { Handlers, Request } from '../family.ts'
-import { answerObject, recordAt } from '../records.ts'
+import { answerObject, type Handlers, put, type Request, recordAt } from '../family.ts'
 import { type Service, services } from '../service/model.ts'
 import { lasts, type Udf, type UdfAttachment, udfAttachments } from './model.ts'
 import { answerUdfs } from './page.ts'
@@ -79,7 +78,7 @@ export const handlers = {
   'udfAttachment.get': request => answer(request, find(request)),
   'udfAttachment.replace': request => {
     const { functionName, version } = choose(request, findVersions(request), request.body.version)
-    const service = recordAt(request, services, 'serviceId')
+    const service = recordAt(request, services)
     refuseUnlessRunning(service)
     const { id: serviceId } = service
     const all = request.in(udfAttachments)
@@ -87,8 +86,7 @@ export const handlers = {
     if (before?.status === 'deployed' && before.version === version) return answer(request, before)
     const changesAt = request.now + lasts.provisioning
     const attachment: UdfAttachment = { functionName, serviceId, status: 'provisioning', version, changesAt }
-    if (before) all.replace(attachment)
-    else all.create(attachment)
+    put(all, udfAttachments, attachment)
     return answer(request, attachment)
   },
   'udfAttachment.delete': request => {

@@ -5,8 +5,7 @@ import { mistake } from '../../faults/rewrite.ts'
 import { Refusal, refused } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordWith } from '../../world/record.ts'
-import type { Handlers, Request } from '../family.ts'
-import { answerObject } from '../records.ts'
+import { answerObject, type Handlers, put, type Request } from '../family.ts'
 import { find, findPrimary } from '../service/find.ts'
 import { services } from '../service/model.ts'
 
@@ -39,9 +38,7 @@ export const handlers = {
   'upgradeWindow.replace': request => {
     refuseSecondary(request, 'set')
     const window = request.body
-    const windows = windowOf(request)
-    if (windows.size > 0) windows.replace(window)
-    else windows.create(window)
+    put(windowOf(request), upgradeWindows, window)
     return answer(window)
   },
   'upgradeWindow.delete': request => {

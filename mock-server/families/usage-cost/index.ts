@@ -1,7 +1,6 @@
 import { day } from '../../words/durations.ts'
 import { refused } from '../../words/refusal.ts'
-import type { Handlers, Request } from '../family.ts'
-import { answerObject } from '../records.ts'
+import { answerObject, type Handlers, type Request } from '../family.ts'
 import { services } from '../service/model.ts'
 import { hasTag } from '../service/tags.ts'
 import { meters, metersOf } from './model.ts'

@@ -1,14 +1,74 @@
+import { webhook } from '../../../fixtures/contract/webhook.ts'
 import { answerAbsent, belowManaged } from '../../faults/absent.ts'
 import type { Faults } from '../../faults/fault.ts'
-import type { Family } from '../family.ts'
+import { presenterOf } from '../../fields/view.ts'
+import { conflict, Refusal, refused } from '../../words/refusal.ts'
+import { answerObject, type BodyOf, type Family, type Handlers } from '../family.ts'
+import { serveDocuments, stamp } from '../stack/documents.ts'
+import type { Stack } from '../stack/stack.ts'
 import { webhookRules } from './body-rules.ts'
-import { webhooks } from './model.ts'
+import { type Webhook, webhooks } from './model.ts'
+import { refuseBadAddress } from './webhook-address.ts'
 
-export { handlers } from './webhooks.ts'
 /** What is validated is told what is wrong, not refused. */
-export const judgesBodies = ['webhook.validate'] as const satisfies Family['judgesBodies']
+export const judgesBodies: Family['judgesBodies'] = ['webhook.validate']
 export const models = [webhooks]
-export const bodies = { webhook: webhookRules } as const satisfies Family['bodies']
+export const bodies: Family['bodies'] = { webhook: webhookRules }
+
+const present = presenterOf(webhook)
+/** Deployments answer the body of generic webhooks only. */
+const { find, list, create, replace } = serveDocuments(webhooks, 'Webhook', (record, { edition }) =>
+  present(record.service === 'generic' ? record : { ...record, body: undefined }, edition),
+)
+
+function refuseTwin({ name, service }: BodyOf<'webhook.create'>, stack: Stack, id?: string) {
+  const isTwin = (webhook: Webhook) => webhook.name === name && webhook.service === service && webhook.id !== id
+  if (stack.webhooks.list().some(isTwin)) throw refused('A webhook with this service and name already exists')
+}
+
+export const handlers = {
+  'webhook.list': list,
+  'webhook.create': request => {
+    refuseBadAddress(request.body, request)
+    refuseTwin(request.body, request.stack)
+    return create(request, { ...request.body, ...stamp(request) })
+  },
+  'webhook.update': request => {
+    const { body, stack } = request
+    refuseBadAddress(body, request)
+    const before = find(request)
+    refuseTwin(body, stack, before.id)
+    // What cannot be read cannot be sent back, so it is kept, but never handed to another receiver.
+    const isSameReceiver = before.url === body.url && before.service === body.service
+    const { headers, queryParams } = isSameReceiver ? before : {}
+    return replace(request, { headers, queryParams, ...body, ...stamp(request, before) })
+  },
+  'webhook.validate': request => {
+    const { value, issues } = request.judge()
+    const errors = issues.map(({ path, sentence }) => ({ path: path.join('.'), message: sentence }))
+    try {
+      if (errors.length === 0) refuseBadAddress(value as BodyOf<'webhook.create'>, request)
+    } catch (reason) {
+      if (!(reason instanceof Refusal)) throw reason
+      errors.push({ path: 'url', message: reason.sentence })
+    }
+    const valid = errors.length === 0
+    return answerObject({ valid, errors, normalized: valid ? value : null })
+  },
+  'webhook.delete': request => {
+    const { alerts, webhooks } = request.stack
+    const { id } = find(request)
+    const users = alerts.list().filter(({ channels }) => channels.some(one => one.webhookId?.toLowerCase() === id))
+    if (users.length > 0) {
+      throw conflict(
+        `Cannot delete webhook: ${users.length} alert(s) still reference it. Reassign or remove those alerts first.`,
+      )
+    }
+    webhooks.remove(id)
+    return { kind: 'deleted' }
+  },
+} as const satisfies Handlers
+
 export const faults = {
   'webhook/absent-in-managed-form': answerAbsent(belowManaged('webhooks'), '$1/sources', ['GET']),
 } as const satisfies Faults
