@@ -56,7 +56,7 @@ export function placeOf(thing: Pick<LedgerEntry, 'form' | 'resource' | 'path'>, 
 }
 
 /** The resource that a path is about: its list, or one thing of it. */
-export function resourceOf(path: string, form: Form): Created | undefined {
+export function resourceAt(path: string, form: Form): Created | undefined {
   const [plain] = path.split('?')
   return patterns.find(one => one.form === form && one.pattern.test(plain!))?.resource
 }

@@ -31,7 +31,12 @@ export interface Exchange {
   readonly earlier?: readonly Exchange[]
 }
 
-export const isSuccess = ({ response }: Exchange): boolean => response.status >= 200 && response.status < 300
+declare const succeeded: unique symbol
+/** An exchange that is known to be a success. The brand keeps one that fails the test an `Exchange`. */
+export type Success = Exchange & { readonly [succeeded]: true }
+
+export const isSuccess = (exchange: Exchange | undefined): exchange is Success =>
+  exchange !== undefined && exchange.response.status >= 200 && exchange.response.status < 300
 
 /** True for an answer that says that the deployment failed; 501 says that it does not have the operation. */
 export const isServerError = ({ response }: Exchange): boolean => response.status >= 500 && response.status !== 501

@@ -1,4 +1,5 @@
 import { type Form, type OperationId, operations, type ResourceId } from '../../fixtures/contract/index.ts'
+import { findOperation, resourceOf } from './contract.ts'
 import { everyForm } from './target/forms-of.ts'
 
 /** The resources with a life cycle in the contract: those that can be created, got, listed and deleted. */
@@ -7,13 +8,13 @@ export type Living = {
 }[ResourceId]
 
 const has = (resource: string, verb: string, form?: Form): boolean => {
-  const operation = operations[`${resource}.${verb}` as OperationId]
+  const operation = findOperation(`${resource}.${verb}`)
   return operation !== undefined && (form === undefined || operation.paths[form] !== undefined)
 }
 
 /** What lies within another resource is deleted before it: longer paths come first, and alerts before their dashboards. */
 export const living: readonly Living[] = (
-  [...new Set(Object.keys(operations).map(id => id.split('.')[0]!))].filter(resource =>
+  [...new Set(Object.keys(operations).map(resourceOf))].filter(resource =>
     ['create', 'get', 'list', 'delete'].every(verb => has(resource, verb)),
   ) as Living[]
 ).sort((a, b) => depthOf(b) - depthOf(a) || a.localeCompare(b))

@@ -1,4 +1,4 @@
-import { type Created, isListPath, pathOfCreated, placeOf, resourceOf } from './created.ts'
+import { type Created, isListPath, pathOfCreated, placeOf, resourceAt } from './created.ts'
 import { type Exchange, isSuccess, parseJson } from './exchange.ts'
 import type { Ledger, LedgerEntry } from './ledger.ts'
 import { carries, creationMark, findMarked, updateMark } from './mark.ts'
@@ -111,7 +111,7 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
   async function get(step: Step, entry: LedgerEntry, id: string): Promise<unknown> {
     const path = pathOf(entry, 'get', id)
     const got = path === undefined ? undefined : await look(step, path)
-    return got && isSuccess(got) ? got.json : undefined
+    return isSuccess(got) ? got.json : undefined
   }
 
   /** The value in an answer by which a get finds an object with the run's mark: its id, whatever the field is called. */
@@ -127,7 +127,7 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
   function confirm(came: Exchange): void {
     const { form, request, response } = came
     const { path } = request
-    const resource = resourceOf(path, form)
+    const resource = resourceAt(path, form)
     if (!resource) return
     const isList = isListPath(path, resource, form)
     const list = isList ? listIn(came, resource) : undefined
@@ -147,7 +147,7 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
   /** What a success of a deletion or an update means for what the run created. */
   function track(step: Step, came: Exchange, moment: number): void {
     const { form, request } = came
-    const resource = resourceOf(request.path, form)
+    const resource = resourceAt(request.path, form)
     if (!resource || isRead(request.method) || request.method === 'POST') return
     const entry = ledger
       .entries()

@@ -21,7 +21,7 @@ const DEEPEST = 3
 
 /** The items of a list, those of the pages that were followed too; undefined when it cannot be recognised. */
 export function listIn(exchange: Exchange | undefined, resource: string): readonly JsonObject[] | undefined {
-  if (!exchange || !isSuccess(exchange)) return undefined
+  if (!isSuccess(exchange)) return undefined
   const first = findList(exchange.json, resource)
   return first && [...first, ...(exchange.pages ?? []).flatMap(page => findList(page.json, resource) ?? [])]
 }

@@ -1,4 +1,4 @@
-import { type Form, type Operation, type OperationId, operations } from '../../fixtures/contract/index.ts'
+import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import { enumerate } from './enumerate.ts'
 import type { Draft, Past } from './step.ts'
 import type { TargetFile } from './target/target.ts'
@@ -21,7 +21,7 @@ export function pathValues(target: TargetFile): PathValues {
 
 /** The path of an operation in a form, also where only deployments have it. */
 export function templateOf(operation: OperationId, form: Form): string | undefined {
-  const { paths, elsewhere }: Partial<Operation> = operations[operation] ?? {}
+  const { paths, elsewhere } = operations[operation] ?? {}
   return paths?.[form] ?? elsewhere?.[form]
 }
 
@@ -95,9 +95,5 @@ export const lack = (lacks: readonly string[]): Draft => ({
 export const operationsOf = (form: Form): OperationId[] =>
   (Object.keys(operations) as OperationId[]).filter(id => templateOf(id, form) !== undefined)
 
-/** True for an operation outside the specification. */
-export const isDocumented = (operation: OperationId): boolean =>
-  !['stated', 'implied'].includes(operations[operation].basis ?? 'stated')
-
 export const isShown = (operation: OperationId, form: Form): boolean =>
-  (operations[operation] as Operation).shown?.includes(form) ?? false
+  operations[operation].shown?.includes(form) ?? false

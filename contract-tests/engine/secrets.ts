@@ -1,12 +1,5 @@
-import {
-  type Field,
-  type Fields,
-  type Operation,
-  type OperationId,
-  operations,
-  type ResourceId,
-  resources,
-} from '../../fixtures/contract/index.ts'
+import type { Field, Fields } from '../../fixtures/contract/index.ts'
+import { fieldsOf, findOperation } from './contract.ts'
 import { type Exchange, parseJson } from './exchange.ts'
 import { isObject, payloadOf } from './recognise.ts'
 
@@ -18,15 +11,13 @@ export const isSecretName = (name: string): boolean => meansSecret.test(name)
 const meansSecret = /passw(?:or)?d$|secret$|^connectionString$|^privateKey$|^accessKey$/i
 
 export function secretsIn({ operation, request, json }: Pick<Exchange, 'operation' | 'request' | 'json'>): string[] {
-  const { body, result } = operation === undefined ? ({} as Partial<Operation>) : operations[operation as OperationId]
+  const { body, result } = findOperation(operation) ?? {}
   const sent = request.body === null ? undefined : parseJson(request.body)
   return [...collect(sent, fieldsOf(body)), ...collect(payloadOf(json), fieldsOf(result?.of))].map(passwordOf)
 }
 
 /** In a connection string only the password is secret; its beginning is not. */
 const passwordOf = (secret: string): string => /^\w+:\/\/[^/@]*:([^/@]+)@/.exec(secret)?.[1] ?? secret
-
-const fieldsOf = (resource: string | undefined): Fields | undefined => resources[resource as ResourceId]?.fields
 
 function collect(value: unknown, fields: Fields | undefined, field?: Field): string[] {
   if (typeof value === 'string') return field?.secret ? [value] : []

@@ -1,5 +1,5 @@
 import type { Form } from '../../fixtures/contract/index.ts'
-import { type Created, isListPath, resourceOf } from './created.ts'
+import { type Created, isListPath, resourceAt } from './created.ts'
 import type { Exchange } from './exchange.ts'
 import { wholeListIn } from './pages.ts'
 import { findList, findObject, idOf, idsOf, type JsonObject } from './recognise.ts'
@@ -23,7 +23,7 @@ export function createSightings(target: TargetFile) {
 
   return {
     note(exchange: Exchange): void {
-      const resource = resourceOf(exchange.request.path, exchange.form)
+      const resource = resourceAt(exchange.request.path, exchange.form)
       if (!resource) return
       const { form } = exchange
       answers++

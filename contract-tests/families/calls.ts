@@ -1,5 +1,6 @@
 import { type OperationId, operations } from '../../fixtures/contract/index.ts'
 import { type Check, noSuccess } from '../engine/check.ts'
+import { resourceOf } from '../engine/contract.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { idOf, isDateTime, isObject, type JsonObject, momentOf } from '../engine/recognise.ts'
@@ -17,7 +18,7 @@ export function rewrite(
   got: Line,
   bodyOf: (object: JsonObject) => object,
 ): Line {
-  const [resource = ''] = operation.split('.')
+  const resource = resourceOf(operation)
   return run.call(operation, {
     why: `sends what the ${resource} has already`,
     isLocal: `the ${resource} is not the run's own`,
@@ -52,7 +53,7 @@ export const newestFirst = (operation: OperationId, field: string): Check =>
   eachSuccess(
     [`cloud:${operation}`],
     exchange => {
-      const moments = (listIn(exchange, operation.split('.')[0]!) ?? []).map(one => one[field])
+      const moments = (listIn(exchange, resourceOf(operation)) ?? []).map(one => one[field])
       if (moments.length < 2) return undefined
       const index = moments.findIndex((at, place) => {
         const before = moments[place - 1]

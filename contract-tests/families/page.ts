@@ -1,5 +1,6 @@
 import { type OperationId, operations } from '../../fixtures/contract/index.ts'
 import type { Check } from '../engine/check.ts'
+import { resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { formsOfLife, living } from '../engine/living.ts'
 import { findList, isObject } from '../engine/recognise.ts'
@@ -15,7 +16,6 @@ const listed = (Object.keys(operations) as OperationId[]).filter(
 const first = (id: OperationId) => `cloud:${id}-page`
 const second = (id: OperationId) => `cloud:${id}-next-page`
 const firstAgain = (id: OperationId) => `cloud:${id}-page-again`
-const resourceOf = (id: OperationId) => id.split('.')[0]!
 
 const cursorIn = (json: unknown) =>
   isObject(json) && typeof json.nextCursor === 'string' ? json.nextCursor : undefined
@@ -65,7 +65,7 @@ const totalOf = ({ json }: Exchange) => (isObject(json) ? json.totalCount : unde
 
 export const checks = {
   'page/limit-is-kept': eachSuccess(listed.map(first), ({ json, step }) => {
-    const list = findList(json, resourceOf(step.slice('cloud:'.length) as OperationId))
+    const list = findList(json, resourceOf(step.slice('cloud:'.length)))
     const limit = isObject(json) ? json.limit : undefined
     // Deployments of an older document have no pages.
     if (!list || limit === undefined) return undefined

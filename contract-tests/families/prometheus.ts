@@ -41,7 +41,7 @@ export const checks = {
   }),
   'prometheus/counters-never-fall': eachSuccess(scrapes, ({ step, response }, { of }) => {
     const [first] = step === filtered ? of(whole) : []
-    const before = first && isSuccess(first) ? readExposition(first.response.text).counters : new Map<string, number>()
+    const before = isSuccess(first) ? readExposition(first.response.text).counters : new Map<string, number>()
     const fallen = [...readExposition(response.text).counters].find(
       ([series, value]) => value < Math.max(0, before.get(series) ?? 0),
     )
@@ -53,7 +53,7 @@ export const checks = {
     return json === undefined ? [] : [{ expected: 'metrics', got: 'JSON' }]
   }),
   'prometheus/filtered-is-a-part': together([whole, filtered], ([all, part]) => {
-    if (!all || !isSuccess(all) || !part || !isSuccess(part)) return undefined
+    if (!isSuccess(all) || !isSuccess(part)) return undefined
     const known = readExposition(all.response.text).families
     const added = [...readExposition(part.response.text).families].find(name => !known.has(name))
     return agrees(added === undefined ? added : { expected: 'a family that all metrics have', got: added }, '', part)

@@ -16,7 +16,7 @@ import { askForSql, askStopped, sqlChecks } from './service/sql.ts'
  */
 
 const stateIn = (exchange: Exchange | undefined) =>
-  exchange && isSuccess(exchange) ? findObject(exchange.json, 'service')?.state : undefined
+  isSuccess(exchange) ? findObject(exchange.json, 'service')?.state : undefined
 
 function place(past: Past): object {
   const [other] = listIn(past.exchange('cloud:service.list-before'), 'service') ?? []

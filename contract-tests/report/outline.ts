@@ -1,6 +1,7 @@
 import { type Form, type Group, groups, type Level } from '../../fixtures/contract/index.ts'
 import { sectionTitles } from '../../fixtures/contract/section-titles.ts'
 import type { Outcome } from '../engine/check.ts'
+import { resourceOf } from '../engine/contract.ts'
 import { enumerate } from '../engine/enumerate.ts'
 import { exitStatus } from './exit-status.ts'
 import { groupBy } from './group-by.ts'
@@ -9,7 +10,7 @@ import { byRule, failLevels, failsRun, isGated, isStale, type Report, type RuleR
 export const titleOf = (section: string) => `§${section} ${sectionTitles[section] ?? ''}`.trim()
 
 const groupOfFamily = new Map<string, Group>(
-  Object.entries(groups).map(([operation, group]) => [operation.split('.')[0]!, group]),
+  Object.entries(groups).map(([operation, group]) => [resourceOf(operation), group]),
 )
 
 /** The rules of one section under its title; those that only the vendor's document has under their groups. */

@@ -12,7 +12,7 @@ const none = 'no list of members came'
 
 /** The members in an answer; undefined when it is no success with an array in `result`. */
 export function membersIn(exchange: Exchange | undefined): readonly JsonObject[] | undefined {
-  if (!exchange || !isSuccess(exchange) || !isObject(exchange.json)) return undefined
+  if (!isSuccess(exchange) || !isObject(exchange.json)) return undefined
   const { result } = exchange.json
   return Array.isArray(result) ? (result as readonly Json[]).filter(isObject) : undefined
 }

@@ -24,7 +24,7 @@ export const checks = {
   }),
   'dashboard/delete-takes-alerts-along': look(cascade, (_, evidence) => {
     const [deletion, alert] = answersTo(cascade, evidence)
-    if (!deletion || !isSuccess(deletion) || !alert) return undefined
+    if (!isSuccess(deletion) || !alert) return undefined
     return isSuccess(alert) ? 'kept' : 'deleted'
   }),
   'source/fields-present': fieldsOfList('source'),

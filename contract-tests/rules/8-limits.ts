@@ -25,7 +25,7 @@ export const checks = {
   ),
   'limit/page-size': look(lists, (_, evidence) => {
     const [all, limited] = answersTo(lists, evidence).map(one =>
-      one && isSuccess(one) ? findList(one.json, 'alert') : undefined,
+      isSuccess(one) ? findList(one.json, 'alert') : undefined,
     )
     if (!all || !limited || all.length < 2) return undefined
     return limited.length === 1 ? 'pages' : 'whole list'

@@ -1,16 +1,8 @@
-import {
-  type Fields,
-  type Operation,
-  type OperationId,
-  operations,
-  type ResourceId,
-  resources,
-  rules,
-} from '../../fixtures/contract/index.ts'
-import type { Check, Evidence, Finding } from '../engine/check.ts'
-import { judgeEach, notApplicable } from '../engine/check.ts'
+import { type Fields, type Operation, type OperationId, operations, rules } from '../../fixtures/contract/index.ts'
+import { type Check, type Evidence, type Finding, judgeEach, notApplicable } from '../engine/check.ts'
+import { fieldsOf, findOperation, isDocumented, resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
-import { isDocumented, valuesIn } from '../engine/paths.ts'
+import { valuesIn } from '../engine/paths.ts'
 import { findObject, idOf, isObject, payloadOf, sameId } from '../engine/recognise.ts'
 import { secretsIn } from '../engine/secrets.ts'
 import { secretsOf } from '../engine/target/target.ts'
@@ -18,9 +10,6 @@ import { misfitsIn } from './documented.ts'
 import { everyExchange } from './steps.ts'
 
 /** What holds of the answers to every operation alike. */
-
-const operationOf = ({ operation }: Exchange): Operation | undefined =>
-  operation === undefined ? undefined : operations[operation]
 
 /** True where `<resource>/<verb>-answers` judges the fields of an answer. */
 const isJudgedByName = ({ operation, form }: Exchange) => {
@@ -49,7 +38,7 @@ const misdescribed = ({ json, response: { status } }: Exchange): readonly Findin
 
 /** The id in a path that an answer has to have: that of the thing itself. What creates answers with another. */
 function requestedId({ operation, form, request }: Exchange) {
-  const { paths, method, result } = operations[operation!] as Operation
+  const { paths, method, result } = operations[operation!]
   const template = paths[form] ?? ''
   const [, name] = /\{(\w+)\}$/.exec(template) ?? []
   if (method === 'POST' || result.is !== 'object' || name === undefined) return undefined
@@ -89,15 +78,15 @@ const isSecretWithin = (fields: Fields): boolean =>
 
 /** True for an operation whose answer shows a secret by the contract; not where its creation alone shows it. */
 const mayShow = (exchange: Exchange) => {
-  const { result, showsOnce }: Partial<Operation> = operationOf(exchange) ?? {}
-  const creation: Operation | undefined = operations[`${exchange.operation?.split('.')[0]}.create` as OperationId]
-  if (!showsOnce && creation?.showsOnce && creation !== operationOf(exchange)) return false
-  return isSecretWithin(resources[result?.of as ResourceId]?.fields ?? {})
+  const operation = findOperation(exchange.operation)
+  const creation = findOperation(`${resourceOf(exchange.operation)}.create`)
+  if (!operation?.showsOnce && creation?.showsOnce) return false
+  return isSecretWithin(fieldsOf(operation?.result.of))
 }
 
 export const checks = {
   'answer/has-the-fields-of-the-contract': everyExchange(exchange => {
-    const operation = operationOf(exchange)
+    const operation = findOperation(exchange.operation)
     if (!operation || exchange.isProbe || !isSuccess(exchange) || isJudgedByName(exchange)) return undefined
     if (!isDocumented(exchange.operation!) && !isOfDocument(exchange, operation)) return undefined
     return misfitsIn(exchange, operation)
@@ -115,7 +104,7 @@ export const checks = {
     const { operation, isProbe } = exchange
     if (operation === undefined || isProbe || !isSuccess(exchange) || isJudgedByLife(operation)) return undefined
     const asked = requestedId(exchange)
-    const [resource = ''] = operation.split('.')
+    const resource = resourceOf(operation)
     const object = findObject(exchange.json, resource) ?? payloadOf(exchange.json)
     const named = isObject(object) && asked ? object[asked.name] : undefined
     const got = typeof named === 'string' ? named : isObject(object) ? idOf(object, resource) : undefined

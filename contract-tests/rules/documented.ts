@@ -4,7 +4,6 @@ import {
   type Operation,
   type OperationId,
   operations,
-  type Resource,
   type ResourceId,
   resources,
 } from '../../fixtures/contract/index.ts'
@@ -39,7 +38,7 @@ export function misfitsIn(
   const begins = beginnings[media ?? '']
   if (begins !== undefined && !response.text.startsWith(begins))
     return [{ expected: `a text that begins with ${begins}`, got: response.text.slice(0, begins.length) }]
-  const { fields, oneOf, always = [] }: Partial<Resource> = resources[result.of as ResourceId] ?? {}
+  const { fields, oneOf, always = [] } = resources[result.of as ResourceId] ?? {}
   if (!fields || media !== undefined || (!isObject(json) && !isBare)) return []
   const isUnwrapped = result.is === 'bare' && form === 'selfHosted'
   const key = isObject(json) && !isUnwrapped ? ['result', 'data'].find(one => one in json) : undefined

@@ -1,17 +1,9 @@
-import {
-  type Fields,
-  type Form,
-  type Operation,
-  type OperationId,
-  operations,
-  type ResourceId,
-  resources,
-  rules,
-} from '../../fixtures/contract/index.ts'
+import { type Form, type OperationId, operations, rules } from '../../fixtures/contract/index.ts'
 import { broken, type Check, describe, type Finding, held, notApplicable } from '../engine/check.ts'
+import { fieldsOf, isDocumented, resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { wholeListIn } from '../engine/pages.ts'
-import { decode, isDocumented, templateOf } from '../engine/paths.ts'
+import { decode, templateOf } from '../engine/paths.ts'
 import { idOf, type JsonObject } from '../engine/recognise.ts'
 import { isRead } from '../engine/step.ts'
 import { firmNames, hasGrown, isNormalised, isVolatileWithin, mismatch, only, sentIn } from './fields.ts'
@@ -27,8 +19,6 @@ interface Effect {
   readonly reads: OperationId
 }
 
-const byId = operations as Readonly<Record<string, Operation>>
-const fieldsOf = (resource: string | undefined): Fields => resources[resource as ResourceId]?.fields ?? {}
 const plain = ({ request }: Exchange) => request.path.replace(/\/?(?:\?.*)?$/s, '')
 
 const partsOf = (operation: string, form: Form) => templateOf(operation as OperationId, form)?.split('/')
@@ -36,7 +26,6 @@ const partsOf = (operation: string, form: Form) => templateOf(operation as Opera
 const isWithin = (parts: readonly string[] | undefined, place: readonly string[] | undefined) =>
   parts !== undefined && place?.every((part, index) => part === parts[index]) === true
 const isOurs = ({ operation, isProbe }: Exchange) => operation !== undefined && !isProbe && isDocumented(operation)
-const resourceOf = ({ operation }: Exchange) => String(operation).split('.')[0]!
 
 /** A change that is answered with a 5xx may be done all the same. */
 const mayBeDone = (one: Exchange) => isSuccess(one) || one.response.status >= 500
@@ -66,7 +55,7 @@ function readAfter({ write, resource, path, reads }: Effect, done: readonly Exch
   const next = later.findIndex(
     one =>
       !isRead(one.request.method) &&
-      resourceOf(one) === resource &&
+      resourceOf(one.operation) === resource &&
       `${plain(one)}/`.startsWith(`${path}/`) &&
       changes(one),
   )
@@ -81,7 +70,7 @@ function readAfter({ write, resource, path, reads }: Effect, done: readonly Exch
 
 /** What a read does not show of a change; undefined when it does not tell. */
 function missing({ write, resource, reads }: Effect, read: Exchange): readonly Finding[] | undefined {
-  const { brings } = byId[write.operation!]!
+  const { brings } = operations[write.operation!]!
   if (reads.endsWith('.list')) {
     const { method } = write.request
     const id = method === 'POST' ? createdId(write, resource) : decode(plain(write).split('/').at(-1)!)
@@ -103,11 +92,11 @@ function missing({ write, resource, reads }: Effect, read: Exchange): readonly F
 
 /** Where a thing differs from what was sent of it, in the fields that both have as the same type; undefined without such fields. */
 function unlikeSent(write: Exchange, object: JsonObject | undefined, get: OperationId): readonly Finding[] | undefined {
-  const resource = resourceOf(write)
+  const resource = resourceOf(write.operation)
   const sent = sentIn(write)
   // A list that is changed item by item is sent as another type than it has.
-  const shown = fieldsOf(byId[get]!.result.of)
-  const alike = Object.entries(fieldsOf(byId[write.operation!]!.body)).filter(
+  const shown = fieldsOf(operations[get]!.result.of)
+  const alike = Object.entries(fieldsOf(operations[write.operation!]!.body)).filter(
     ([name, { type }]) => shown[name]?.type === type,
   )
   const names = alike.map(([name]) => name).filter(name => name in sent && object && name in object)
@@ -123,11 +112,11 @@ const SLOW = 60
 
 /** What the answer to a change shows of it, where the operation answers with what a get shows. */
 function unlikeItself(write: Exchange): readonly Finding[] | undefined {
-  const { body, result, lag, lagInSeconds = 0, method } = byId[write.operation!]!
-  const get = `${resourceOf(write)}.get` as OperationId
-  const isAnswer = body && method !== 'GET' && result.of !== undefined && result.of === byId[get]?.result.of
+  const { body, result, lag, lagInSeconds = 0, method } = operations[write.operation!]!
+  const get = `${resourceOf(write.operation)}.get` as OperationId
+  const isAnswer = body && method !== 'GET' && result.of !== undefined && result.of === operations[get]?.result.of
   return isAnswer && !lag && lagInSeconds <= SLOW
-    ? unlikeSent(write, objectIn(write, resourceOf(write)), get)
+    ? unlikeSent(write, objectIn(write, resourceOf(write.operation)), get)
     : undefined
 }
 
@@ -136,7 +125,7 @@ const isJudgedByResource = (resource: string) =>
 
 /** Where a list shows a thing in another way than a get, with no change between the two. */
 function unlikeListed(got: Exchange, done: readonly Exchange[]): readonly [Exchange, readonly Finding[]] | undefined {
-  const resource = resourceOf(got)
+  const resource = resourceOf(got.operation)
   const list = `${resource}.list`
   const template = partsOf(list, got.form)
   if (!got.operation?.endsWith('.get') || !isWithin(partsOf(got.operation, got.form), template)) return undefined
@@ -147,7 +136,7 @@ function unlikeListed(got: Exchange, done: readonly Exchange[]): readonly [Excha
   const isUnchanged = (index: number) =>
     done
       .slice(Math.min(at, index), Math.max(at, index))
-      .every(one => isRead(one.request.method) || resourceOf(one) !== resource)
+      .every(one => isRead(one.request.method) || resourceOf(one.operation) !== resource)
   const index = done.findIndex(
     (one, index) =>
       one.operation === list && isSuccess(one) && plain(one) === path && isUnchanged(index) && !one.isProbe,
@@ -184,7 +173,7 @@ export const checks = {
         const read = effect && readAfter(effect, done)
         const findings = read && missing(effect, read)
         // Where the contract lets reads lag behind, one that was not repeated proves nothing.
-        const mayLag = effect && byId[effect.write.operation!]!.lagInSeconds && !read?.earlier
+        const mayLag = effect && operations[effect.write.operation!]!.lagInSeconds && !read?.earlier
         return findings && !(findings.length > 0 && mayLag) ? [[read, findings, effect.write] as const] : []
       })
       return judge([...answered, ...read], 'no change was followed by a read of the same thing')

@@ -1,12 +1,6 @@
-import {
-  type Field,
-  type Fields,
-  type Operation,
-  operations,
-  type ResourceId,
-  resources,
-} from '../../fixtures/contract/index.ts'
+import { type Field, type Fields, operations } from '../../fixtures/contract/index.ts'
 import type { Finding } from '../engine/check.ts'
+import { fieldsOf, resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess, parseJson } from '../engine/exchange.ts'
 import { isDateTime, isObject, type JsonObject } from '../engine/recognise.ts'
 
@@ -20,7 +14,7 @@ export function sentIn(exchange: Pick<Exchange, 'request'> | undefined): JsonObj
 
 /** The object that a success of the cloud form is about. */
 export function resultIn(exchange: Exchange | undefined): JsonObject | undefined {
-  const { json } = exchange && isSuccess(exchange) ? exchange : {}
+  const { json } = isSuccess(exchange) ? exchange : {}
   return isObject(json) && isObject(json.result) ? json.result : undefined
 }
 
@@ -64,7 +58,7 @@ export const hasGrown = (resource: string, wanted: unknown, got: unknown, keys: 
   Array.isArray(wanted) &&
   Array.isArray(got) &&
   wanted.every(item => got.includes(item)) &&
-  fieldAt({ type: 'object', fields: resources[resource as ResourceId]?.fields }, keys)?.grows === true
+  fieldAt({ type: 'object', fields: fieldsOf(resource) }, keys)?.grows === true
 
 const fieldAt = (field: Field | undefined, [key, ...rest]: Keys): Field | undefined =>
   key === undefined ? field : fieldAt(typeof key === 'number' ? field?.items : field?.fields?.[key], rest)
@@ -75,9 +69,9 @@ export const valueAt = (value: unknown, keys: Keys): unknown =>
 /** The fields of what requests send of a resource, by the contract: clients alone change them. */
 export const fieldsSent = (resource: string): Fields =>
   Object.fromEntries(
-    Object.entries<Operation>(operations)
-      .filter(([id]) => id.startsWith(`${resource}.`))
-      .flatMap(([, { body }]) => Object.entries(resources[body as ResourceId]?.fields ?? {}))
+    Object.entries(operations)
+      .filter(([id]) => resourceOf(id) === resource)
+      .flatMap(([, { body }]) => Object.entries(fieldsOf(body)))
       .filter(([, { readOnly }]) => !readOnly),
   )
 
@@ -100,7 +94,7 @@ export const isVolatileWithin: Accepts = (_, value, keys) =>
 export function isNormalised(resource: string, sent: unknown, value: unknown, keys: Keys): boolean {
   if (typeof sent === 'number' && typeof value === 'number') return Math.abs(sent - value) < 1
   if (typeof sent !== 'string' || typeof value !== 'string') return false
-  const fields = { ...resources[resource as ResourceId]?.fields, ...fieldsSent(resource) }
+  const fields = { ...fieldsOf(resource), ...fieldsSent(resource) }
   const { values, most } = fieldAt({ type: 'object', fields }, keys) ?? {}
   if (values) return false
   const plain = (text: string) => text.trim().toLowerCase()
@@ -112,7 +106,7 @@ export function isNormalised(resource: string, sent: unknown, value: unknown, ke
  * others that were sent; or an entry of a map.
  */
 export function lostField(resource: string, sent: JsonObject, object: JsonObject): Finding | undefined {
-  const { fields = {} } = resources[resource as ResourceId] ?? {}
+  const fields = fieldsOf(resource)
   const names = Object.keys(sent).filter(name => fields[name]?.basis === 'stated' && !fields[name].writeOnly)
   const lost = names.find(name => object[name] === undefined)
   if (lost !== undefined && names.some(name => name in object))

@@ -1,7 +1,8 @@
 import type { Form, OperationId } from '../../fixtures/contract/index.ts'
+import { isDocumented } from '../engine/contract.ts'
 import type { As } from '../engine/credentials.ts'
 import { isLiving } from '../engine/living.ts'
-import { isDocumented, isShown } from '../engine/paths.ts'
+import { isShown } from '../engine/paths.ts'
 import { updatesOf } from './life-lines.ts'
 import { chartQueries } from './samples.ts'
 

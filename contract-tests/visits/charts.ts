@@ -57,7 +57,7 @@ const ofSeries = (change: object) => (body: Query) => ({
 const byField = (name: 'filter' | 'grouping', sentence: string, change: (field: string) => object): readonly Step[] =>
   chartTries(name).map((tried, index, all) => {
     const earlier = all.slice(0, index)
-    const isAccepted = (past: Past) => earlier.some(one => past.exchange(one) && isSuccess(past.exchange(one)!))
+    const isAccepted = (past: Past) => earlier.some(one => isSuccess(past.exchange(one)))
     const why = (past: Past) =>
       unaccepted(past) ??
       (isAccepted(past) || chartFields(past)[index] === undefined ? 'another field was accepted' : undefined)

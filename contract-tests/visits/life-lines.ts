@@ -1,4 +1,5 @@
-import { gaps, type Operation, type OperationId, operations } from '../../fixtures/contract/index.ts'
+import { gaps, type OperationId, operations } from '../../fixtures/contract/index.ts'
+import { findOperation } from '../engine/contract.ts'
 import { isLiving } from '../engine/living.ts'
 
 /** Which lines a life has, by the contract: checks name them. */
@@ -9,8 +10,8 @@ export const updateOf = (resource: string): OperationId | undefined =>
 
 /** True for what is too dear to create a sibling of: it costs money by itself, not as a part of a service. */
 export function isDear(resource: string): boolean {
-  const { effect, paths = {} }: Partial<Operation> = operations[`${resource}.create` as OperationId] ?? {}
-  return effect === 'costs' && !paths.cloud?.includes('{serviceId}')
+  const { effect, paths } = findOperation(`${resource}.create`) ?? {}
+  return effect === 'costs' && !paths?.cloud?.includes('{serviceId}')
 }
 
 /** What a run creates of a resource in its life, by the names of the things. */

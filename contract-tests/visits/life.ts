@@ -1,4 +1,4 @@
-import { type Operation, type OperationId, operations } from '../../fixtures/contract/index.ts'
+import { type OperationId, operations } from '../../fixtures/contract/index.ts'
 import type { Created } from '../engine/created.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import type { Living } from '../engine/living.ts'
@@ -139,10 +139,7 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       body: past => changeOf(past, thing === main ? 'main' : 'spare'),
       otherwise: past => life.noBody?.(past, 'main') ?? skip('its body cannot be made'),
     })
-    const isByPatch = (past: Past) => {
-      const byPatch = past.exchange(stepName('update-by-patch'))
-      return byPatch !== undefined && isSuccess(byPatch)
-    }
+    const isByPatch = (past: Past) => isSuccess(past.exchange(stepName('update-by-patch')))
     return { ...made, draft: past => (isByPatch(past) ? asPatch(made.draft(past)) : made.draft(past)) }
   }
   const deletion = (thing = main, name = 'delete', call: Call = {}): Step =>
@@ -228,7 +225,7 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       const deleted = stepName('delete')
       const after = { from: [deleted, main.line, ...from] }
       const isTaken = ({ response }: Exchange) => response.status !== 409
-      const needsStop = (operations[idOfVerb('create')] as Operation).undo?.includes('stop')
+      const needsStop = operations[idOfVerb('create')].undo?.includes('stop')
       const stopping = { settled: { after: [main.line], withinSeconds: REFUSED, shows: isTaken } }
       const gone = (name: string, verb: string, does: string, call: Call = {}) =>
         add(

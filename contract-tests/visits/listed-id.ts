@@ -1,5 +1,6 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
-import { type Exchange, isSuccess } from '../engine/exchange.ts'
+import { resourceOf } from '../engine/contract.ts'
+import type { Exchange } from '../engine/exchange.ts'
 import { isLiving } from '../engine/living.ts'
 import { listIn } from '../engine/pages.ts'
 import { operationsOf, type PathValues, templateOf, valuesIn } from '../engine/paths.ts'
@@ -30,8 +31,8 @@ export function parentsOf(id: OperationId, form: Form): readonly Parent[] {
 
 /** The ids in the path of a list, and that of the first thing that it shows. */
 export function valuesFrom(exchange: Exchange | undefined, { list, name }: Parent, form: Form): PathValues | undefined {
-  const [resource = ''] = list.split('.')
-  const [first] = (exchange && isSuccess(exchange) && listIn(exchange, resource)) || []
+  const resource = resourceOf(list)
+  const [first] = listIn(exchange, resource) ?? []
   const id = isObject(first) ? idBelow(first, resource, name) : undefined
   const template = templateOf(list, form) ?? ''
   return id === undefined ? undefined : { ...valuesIn(template, exchange!.request.path), [name]: id }
@@ -47,7 +48,7 @@ export function idBelow(item: JsonObject, resource: string, parameter: string): 
 
 /** The step that lists the things of others: that of members is one of the specification's. */
 export function stepOfList(list: OperationId, form: Form): string {
-  const [resource = ''] = list.split('.')
+  const resource = resourceOf(list)
   if (list === 'member.list') return 'cloud:members'
   return isLiving(resource) ? listBefore(form, resource) : `${form}:${list}`
 }

@@ -1,18 +1,18 @@
 import {
   type Form,
   type GapId,
-  type Operation,
   type OperationId,
   operations,
   type RuleId,
   rules,
 } from '../../fixtures/contract/index.ts'
+import { isDocumented, resourceOf } from '../engine/contract.ts'
 import type { Created } from '../engine/created.ts'
 import { type As, authorization, isWrong } from '../engine/credentials.ts'
 import { isSuccess, parseJson } from '../engine/exchange.ts'
 import { isLiving } from '../engine/living.ts'
 import { creationMark } from '../engine/mark.ts'
-import { isDocumented, isShown, lack, lacksPath, operationsOf, pathValues, templateOf } from '../engine/paths.ts'
+import { isShown, lack, lacksPath, operationsOf, pathValues, templateOf } from '../engine/paths.ts'
 import { isObject, isUuid, type JsonObject } from '../engine/recognise.ts'
 import type { Request } from '../engine/send.ts'
 import { type Draft, isRead, type Past, type Step } from '../engine/step.ts'
@@ -20,7 +20,7 @@ import { isLocal } from '../engine/target/target.ts'
 import { firstShown, goodStep, isForShownOnly, isTriedAs, probes, wordsOf } from './authentication.ts'
 import { UNKNOWN, withSecondKey } from './cloud.ts'
 import { credentialsOf, skip } from './visit.ts'
-import { fieldsOf, wrongBodies } from './wrong-bodies.ts'
+import { fieldsSentTo, wrongBodies } from './wrong-bodies.ts'
 
 /**
  * The probes of every operation, made of the request that succeeds: with other credentials, other ids, another body. A probe
@@ -89,7 +89,7 @@ const madeKeys = [
 
 /** A list may be empty instead of refused. */
 const isForbiddenWithoutRole = (operation: OperationId) =>
-  (operations[operation] as Operation).permission !== undefined && !operation.endsWith('.list')
+  operations[operation].permission !== undefined && !operation.endsWith('.list')
 
 const ofMadeKeys: readonly Kind[] = madeKeys.map(
   ([what, thing, done, rule]): Kind => ({
@@ -101,7 +101,7 @@ const ofMadeKeys: readonly Kind[] = madeKeys.map(
     isFor: (operation, form) => form === 'cloud' && (thing !== 'spare' || isForbiddenWithoutRole(operation)),
     change(good, past) {
       const came = past.exchange(done)
-      const header = came && isSuccess(came) ? credentialsOf(past, `cloud:key.create-${thing}`) : undefined
+      const header = isSuccess(came) ? credentialsOf(past, `cloud:key.create-${thing}`) : undefined
       return header === undefined
         ? skip(`no key of this run is known that is ${what}`)
         : { ...good, headers: { ...good.headers, authorization: header } }
@@ -114,7 +114,7 @@ function ownId(operation: OperationId, form: Form): string | undefined {
   const path = templateOf(operation, form) ?? ''
   const last = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1]
   // A name may be known everywhere.
-  if (last && (operations[operation] as Operation).ids?.[last] === 'name') return undefined
+  if (last && operations[operation].ids?.[last] === 'name') return undefined
   const isPlace =
     last === 'organizationId' || last === 'segment' || (last === 'serviceId' && !operation.startsWith('service.'))
   return isPlace ? undefined : last
@@ -142,7 +142,7 @@ function ownedBy(operation: OperationId, form: Form): string | undefined {
   const own = ownId(operation, form)
   const place = templateOf(operation, form)?.split(`{${own}}`)[0]
   const deletion = operationsOf(form).find(id => id.endsWith('.delete') && templateOf(id, form) === `${place}{${own}}`)
-  return own && deletion?.split('.')[0]
+  return own && deletion && resourceOf(deletion)
 }
 
 /** The step that shows that what an operation is about is gone; a life gets, changes and deletes it then by itself. */
@@ -185,7 +185,7 @@ const isReading: Kind['isFor'] = operation => isRead(operations[operation].metho
 
 /** What a deletion of an unknown id answers is left open; a resource may have a rule of its own. */
 const isForOtherIds: Kind['isFor'] = operation =>
-  operations[operation].method !== 'DELETE' && !(`${operation.split('.')[0]}/unknown-id-is-refused` in rules)
+  operations[operation].method !== 'DELETE' && !(`${resourceOf(operation)}/unknown-id-is-refused` in rules)
 
 const ofIds: readonly Kind[] = [
   ofId('with an unknown id', 'isolation/unknown-id-is-refused', isForOtherIds, ownId, unknownLike),
@@ -265,7 +265,7 @@ const ofBodies: readonly Kind[] = wrongBodies.map(({ what, rule, isFor, change }
   name: what,
   why: what,
   rule,
-  isFor: operation => (operations[operation] as Operation).body !== undefined && isFor(operation),
+  isFor: operation => operations[operation].body !== undefined && isFor(operation),
   change(good, past, operation) {
     if (!isLocal(past.target) && isDelicate(operation)) return skip('such bodies are tried on loopback only')
     const body = good.body ?? parseJson(good.rawBody ?? '')
@@ -329,7 +329,7 @@ export const probesOfRule = (rule: string, form: Form): readonly Probed[] =>
  * else after it.
  */
 function isDoneOnce(operation: OperationId): boolean {
-  if (operation.endsWith('.create')) return (operations[operation] as Operation).refuses !== undefined
+  if (operation.endsWith('.create')) return operations[operation].refuses !== undefined
   return !/\.(?:list|get|update|replace|upsert|query|validate)$/.test(operation)
 }
 
@@ -364,7 +364,7 @@ function renamed(
 const shortened = (body: JsonObject, operation: OperationId): JsonObject =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => {
-      const { most } = fieldsOf(operation)[name] ?? {}
+      const { most } = fieldsSentTo(operation)[name] ?? {}
       return [name, typeof value === 'string' ? value.slice(0, most) : value]
     }),
   )
@@ -383,7 +383,7 @@ export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] 
     if (!first) continue
     const gone = kind.goneBy?.(operation, form)
     const isBefore = isDoneOnce(operation) && !gone
-    const deletion = `${form}:${operation.split('.')[0]}.delete`
+    const deletion = `${form}:${resourceOf(operation)}.delete`
     const probe: Step = {
       ...first,
       name,

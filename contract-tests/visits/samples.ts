@@ -121,10 +121,7 @@ const inUnit = (milliseconds: number, unit: TimeUnit) =>
 
 /** The first unit in which a chart query was accepted. */
 export function acceptedUnit(past: Pick<Past, 'exchange'>): TimeUnit | undefined {
-  return (Object.keys(chartQueries) as TimeUnit[]).find(unit => {
-    const exchange = past.exchange(chartQueries[unit])
-    return exchange !== undefined && isSuccess(exchange)
-  })
+  return (Object.keys(chartQueries) as TimeUnit[]).find(unit => isSuccess(past.exchange(chartQueries[unit])))
 }
 
 /**

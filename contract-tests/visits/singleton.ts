@@ -13,7 +13,7 @@ export function changeAndPutBack(run: Run, resource: string, within: Thing, chan
   const got = run.call(read, { within })
   const before = (past: Past) => {
     const came = past.exchange(got)
-    return came && isSuccess(came) ? payloadOf(came.json) : undefined
+    return isSuccess(came) ? payloadOf(came.json) : undefined
   }
   const otherwise = `${got} did not succeed`
   const changed = run.call(update, { within, from: [got], body: past => before(past) && change, otherwise })

@@ -1,4 +1,5 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
+import { resourceOf } from '../engine/contract.ts'
 import type { Created } from '../engine/created.ts'
 import type { As } from '../engine/credentials.ts'
 import { isSuccess } from '../engine/exchange.ts'
@@ -111,7 +112,7 @@ export function callOf(form: Form, visit: string, operation: OperationId, call: 
     const id = on && past.created(on.line)
     if (on && id === undefined) return skip(`no ${on.resource} of this run is known`)
     const found = listed && valuesFrom(past.exchange(stepOfList(listed.list, form)), listed, form)
-    if (listed && !found) return skip(`no list shows the id of a ${listed.list.split('.')[0]}`)
+    if (listed && !found) return skip(`no list shows the id of a ${resourceOf(listed.list)}`)
     const given = typeof values === 'function' ? values(past) : (values ?? {})
     if (given === undefined) return lacks(past)
     const path = pathOf(operation, form, {
@@ -127,10 +128,7 @@ export function callOf(form: Form, visit: string, operation: OperationId, call: 
   return {
     ...stepOf(form, name, description, past => {
       if (local !== undefined && !isLocal(past.target)) return skip(`${local}, so it is sent on loopback only`)
-      if (ifSucceeds) {
-        const came = past.exchange(ifSucceeds)
-        if (!came || !isSuccess(came)) return skip(`${ifSucceeds} did not succeed`)
-      }
+      if (ifSucceeds && !isSuccess(past.exchange(ifSucceeds))) return skip(`${ifSucceeds} did not succeed`)
       const authorization = actor && credentialsOf(past, actor.line)
       if (actor && authorization === undefined) return skip('no key of this run is known with its secret')
       const draft = pathFor(past)

@@ -1,14 +1,5 @@
-import {
-  type Field,
-  type Fields,
-  type Operation,
-  type OperationId,
-  operations,
-  type ResourceId,
-  type RuleId,
-  resources,
-} from '../../fixtures/contract/index.ts'
-import { isDocumented } from '../engine/paths.ts'
+import { type Field, type Fields, type OperationId, operations, type RuleId } from '../../fixtures/contract/index.ts'
+import { fieldsOf, isDocumented } from '../engine/contract.ts'
 import { isObject, type JsonObject } from '../engine/recognise.ts'
 import type { Past } from '../engine/step.ts'
 
@@ -34,10 +25,7 @@ interface Place {
 /** What a body may be probed in: not what other editions have, or the server gives. */
 const isProbed = ({ readOnly, editions, forms }: Field) => !readOnly && !editions && !forms
 /** The fields of what an operation is sent. */
-export const fieldsOf = (operation: OperationId): Fields => {
-  const { body } = operations[operation] as Operation
-  return resources[body as ResourceId]?.fields ?? {}
-}
+export const fieldsSentTo = (operation: OperationId): Fields => fieldsOf(operations[operation].body)
 const isNeeded = ({ optional, default: usual }: Field) =>
   optional !== true && optional !== 'request' && usual === undefined
 
@@ -73,7 +61,7 @@ interface Change {
 const changeFirst =
   (isInner: boolean, { fits, other }: Change): WrongBody['change'] =>
   (body, operation, { run }) => {
-    const fitting = [...placesIn(body, { type: 'object', fields: fieldsOf(operation) })].filter(
+    const fitting = [...placesIn(body, { type: 'object', fields: fieldsSentTo(operation) })].filter(
       ({ keys, field }) => keys.length > 1 === isInner && fits(field),
     )
     const there = fitting.filter(({ isThere }) => isThere)
@@ -87,7 +75,9 @@ const changeFirst =
 const isDescribed = (operation: OperationId) => isDocumented(operation) && operation !== 'byocInfrastructure.validate'
 const hasInner = (operation: OperationId) =>
   isDescribed(operation) &&
-  Object.values(fieldsOf(operation)).some(({ fields, items }) => fields !== undefined || items?.fields !== undefined)
+  Object.values(fieldsSentTo(operation)).some(
+    ({ fields, items }) => fields !== undefined || items?.fields !== undefined,
+  )
 
 const kinds = [
   {

@@ -7,9 +7,8 @@ import {
   type Operation,
   type OperationId,
   operations,
-  type ResourceId,
-  resources,
 } from '../../../fixtures/contract/index.ts'
+import { fieldsOf } from '../contract.ts'
 import { authorizations } from '../credentials.ts'
 import { parseJson } from '../exchange.ts'
 import { patternOf } from '../paths.ts'
@@ -64,7 +63,6 @@ function sample(name: string, field: Field): Json {
 }
 const sampleOf = (fields: Fields): JsonObject =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, sample(name, field)]))
-const fieldsOf = ({ of }: Operation['result']): Fields => resources[of as ResourceId]?.fields ?? {}
 
 /**
  * A client that sends nothing. It records each request and answers it from the specification, or from the contract's
@@ -98,7 +96,7 @@ export function createPlanningClient(
    */
   const shown = ({ operation, resource }: Place, object: JsonObject = {}): JsonObject => ({
     // The fields of sources are not stated, and one of them tells another its table.
-    ...(operation.basis === 'documented' || resource === 'source' ? sampleOf(fieldsOf(operation.result)) : {}),
+    ...(operation.basis === 'documented' || resource === 'source' ? sampleOf(fieldsOf(operation.result.of)) : {}),
     id: `{${resource}}`,
     ...object,
   })
@@ -132,7 +130,7 @@ export function createPlanningClient(
       const id = String(object[idNameOf(resource)] ?? `{${resource} ${++created}}`)
       const thing = { ...object, id, tiles: [{ id: '{tile}' }], ...(place && startOf(place)) }
       if (`${resource}.get` in operations) kept.set(`${path}/${encodeURIComponent(id)}`, thing)
-      const fields = place ? fieldsOf(place.operation.result) : {}
+      const fields = fieldsOf(place?.operation.result.of)
       return say(resource in fields ? { ...sampleOf(fields), ...createdCredentials(fields), [resource]: thing } : thing)
     }
     if (method === 'DELETE') {
@@ -169,7 +167,7 @@ const unset: readonly OperationId[] = [
 
 /** The state of a created object once it is ready; empty for resources without a state. */
 const startOf = ({ resource }: Place): JsonObject => {
-  const fields: Fields = resources[resource as ResourceId]?.fields ?? {}
+  const fields = fieldsOf(resource)
   const name = fields.state ? 'state' : 'status'
   const values: readonly string[] = fields[name]?.values ?? []
   const [ready] = ['running', 'Running', 'Ready', 'ready'].filter(value => values.includes(value))

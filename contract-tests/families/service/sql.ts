@@ -1,8 +1,9 @@
 import type { Check } from '../../engine/check.ts'
 import type { As } from '../../engine/credentials.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
-import { findObject, isObject } from '../../engine/recognise.ts'
+import { findObject } from '../../engine/recognise.ts'
 import type { Past, Step } from '../../engine/step.ts'
+import { resultIn } from '../../rules/fields.ts'
 import { neverSucceeds } from '../../rules/observations.ts'
 import { each } from '../../rules/steps.ts'
 import type { lifeOf } from '../../visits/life.ts'
@@ -77,9 +78,8 @@ const isOne = (came: Exchange) => isSuccess(came) && came.response.text.trim() =
 
 /** The password that an answer shows, once. */
 function passwordIn(past: Past, line: string): string | undefined {
-  const came = past.exchange(line)
-  const result = came && isSuccess(came) && isObject(came.json) ? came.json.result : undefined
-  return isObject(result) && typeof result.password === 'string' ? result.password : undefined
+  const password = resultIn(past.exchange(line))?.password
+  return typeof password === 'string' ? password : undefined
 }
 
 export const sqlChecks = {

@@ -1,5 +1,6 @@
-import { type OperationId, operations, rules } from '../../../fixtures/contract/index.ts'
+import { rules } from '../../../fixtures/contract/index.ts'
 import { absent, type Evidence, notApplicable } from '../../engine/check.ts'
+import { findOperation } from '../../engine/contract.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { isLiving } from '../../engine/living.ts'
 import { listIn } from '../../engine/pages.ts'
@@ -15,11 +16,11 @@ import { answersTo, inForm } from '../steps.ts'
 export const creations = (resource: string) => thingsOf(resource).map(thing => `${resource}.create-${thing}`)
 
 /** True for a singleton: it can be neither created nor listed, and has no id. */
-export const isSingleton = (resource: string) => operations[`${resource}.list` as OperationId] === undefined
+export const isSingleton = (resource: string) => findOperation(`${resource}.list`) === undefined
 
 /** The object that a success is about. */
 export function objectIn(exchange: Exchange | undefined, resource: string): JsonObject | undefined {
-  if (!exchange || !isSuccess(exchange)) return undefined
+  if (!isSuccess(exchange)) return undefined
   const payload = payloadOf(exchange.json)
   return findObject(exchange.json, resource) ?? (isSingleton(resource) && isObject(payload) ? payload : undefined)
 }

@@ -19,7 +19,7 @@ export const deletedIsGone = (resource: string): Check =>
   together(namesAfter(resource), ([deletion, got, listed, updated], evidence) => {
     const [created] = answersTo([`${resource}.create-main`], evidence)
     const id = createdId(created, resource)
-    if (!deletion || !isSuccess(deletion) || !id) return undefined
+    if (!isSuccess(deletion) || !id) return undefined
     if (!asksFor(deletion, id)) return notApplicable('what was created could not be told from others')
     if (deletion.response.status === 202) return notApplicable('the deletion is only accepted (202), not done')
     if (got && hasId(objectIn(got, resource), resource, id)) {
@@ -29,7 +29,7 @@ export const deletedIsGone = (resource: string): Check =>
     if (listed && itemIn(listed, resource, id))
       return wrong({ path: '$', expected: `a list without ${id}`, got: 'a list that has it' }, listed, deletion)
     // What an update of an unknown id answers may be left open.
-    if (updated && isSuccess(updated) && asksFor(updated, id) && !(`${resource}/update-unknown` in gaps))
+    if (isSuccess(updated) && asksFor(updated, id) && !(`${resource}/update-unknown` in gaps))
       return wrong(
         { path: '$', expected: 'no success for what was deleted', got: updated.response.status },
         updated,
@@ -67,7 +67,7 @@ export const gone = (resource: string, operation: 'get' | 'update' | 'delete'): 
     reads: form => [`${form}:${after}`, `${form}:${deletion}`],
     judge: evidence => {
       const [deleted] = answersTo([deletion], evidence)
-      return deleted && isSuccess(deleted) ? observe.judge(evidence) : absent(evidence, `${evidence.form}:${deletion}`)
+      return isSuccess(deleted) ? observe.judge(evidence) : absent(evidence, `${evidence.form}:${deletion}`)
     },
   }
 }

@@ -9,7 +9,7 @@ import { agrees, answersTo, each, together } from '../steps.ts'
 
 export const setIsGot = (resource: string): Check =>
   together([setterOf(resource), `${resource}.get`], ([set, got]) =>
-    set && isSuccess(set) && got && isSuccess(got)
+    isSuccess(set) && isSuccess(got)
       ? agrees(mismatch(sentIn(set), payloadOf(got.json), '$'), ', as it was set', got)
       : undefined,
   )
@@ -18,7 +18,7 @@ export const setIsGot = (resource: string): Check =>
 export const absentIsNotFound = (resource: string): Check =>
   each([`${resource}.get-before`, `${resource}.get-after-delete`], ({ step, response: { status } }, evidence) => {
     const [deletion] = answersTo([`${resource}.delete`], evidence)
-    const isSet = step.endsWith('.get-after-delete') && !(deletion && isSuccess(deletion))
+    const isSet = step.endsWith('.get-after-delete') && !isSuccess(deletion)
     if (status === 403 || isSet) return undefined
     return status === 404 ? [] : [{ expected: 'status 404', got: status }]
   })

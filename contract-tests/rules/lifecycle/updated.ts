@@ -1,6 +1,6 @@
 import { absent, type Check, held, notApplicable } from '../../engine/check.ts'
+import { isDocumented } from '../../engine/contract.ts'
 import { isSuccess } from '../../engine/exchange.ts'
-import { isDocumented } from '../../engine/paths.ts'
 import { findObject, idOf, sameId } from '../../engine/recognise.ts'
 import { hasGrown, isNormalised, isVolatile, lostField, mismatch, only, sentIn, valueAt } from '../fields.ts'
 import { agrees, wrong } from '../steps.ts'

@@ -1,5 +1,5 @@
 import { type OperationId, operations } from '../../../fixtures/contract/index.ts'
-import { isDocumented } from '../../engine/paths.ts'
+import { isDocumented } from '../../engine/contract.ts'
 import type { TargetFile } from '../../engine/target/target.ts'
 import * as world from './world.ts'
 
