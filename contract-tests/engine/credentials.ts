@@ -1,108 +1,111 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import { isUuid } from './recognise.ts'
-import type { CloudTarget, SelfHostedTarget, TargetFile } from './target/target.ts'
+import type { TargetFile } from './target/target.ts'
 
-/** Who a request is sent as: the good credentials, or one of the probes of §5. */
-export type As =
-  | 'key'
-  | 'secondKey'
-  | 'none'
-  | 'emptySecret'
-  | 'wrongSecret'
-  | 'cutSecret'
-  | 'continuedSecret'
-  | 'secretInOtherCase'
-  | 'keyIdAsSecret'
-  | 'otherOrganizationsSecret'
-  | 'wrongKeyId'
-  | 'wrongScheme'
-  | 'keyAsPassword'
-  | 'noScheme'
-  | 'malformed'
-  | 'otherForm'
-  | 'ingestion'
-  /** The key id, or a token that is a UUID, in another letter case: whether it is accepted is left open. */
-  | 'nameInOtherCase'
-  /** A key that the run created: the request itself carries its credentials. */
-  | 'created'
-  /** Recorded traffic whose credentials are redacted. */
-  | 'unknown'
+/**
+ * The Authorization header of each kind of credentials, good or wrong (§5), by the part of the target file that describes the
+ * deployment. `{cloud.keyId}` stands for a value of the target file, `{cloud.keyId|cut}` for the value after a change, and
+ * `base64(…)` encodes its content.
+ */
+export const credentials = {
+  cloud: {
+    key: 'Basic base64({cloud.keyId}:{cloud.keySecret})',
+    secondKey: 'Basic base64({cloud.secondKeyId}:{cloud.secondKeySecret})',
+    emptySecret: 'Basic base64({cloud.keyId}:)',
+    wrongSecret: 'Basic base64({cloud.keyId}:{cloud.keySecret|altered})',
+    cutSecret: 'Basic base64({cloud.keyId}:{cloud.keySecret|cut})',
+    continuedSecret: 'Basic base64({cloud.keyId}:{cloud.keySecret}x9)',
+    secretInOtherCase: 'Basic base64({cloud.keyId}:{cloud.keySecret|inOtherCase})',
+    nameInOtherCase: 'Basic base64({cloud.keyId|inOtherCase}:{cloud.keySecret})',
+    keyIdAsSecret: 'Basic base64({cloud.keyId}:{cloud.keyId})',
+    otherOrganizationsSecret: 'Basic base64({cloud.keyId}:{cloud.secondKeySecret})',
+    noScheme: 'base64({cloud.keyId}:{cloud.keySecret})',
+    wrongKeyId: 'Basic base64({cloud.keyId|altered}:{cloud.keySecret})',
+    wrongScheme: 'Bearer base64({cloud.keyId}:{cloud.keySecret})',
+    malformed: 'Basic !!!',
+    otherForm: 'Bearer {selfHosted.apiKey}',
+  },
+  selfHosted: {
+    key: 'Bearer {selfHosted.apiKey}',
+    emptySecret: 'Bearer ',
+    wrongSecret: 'Bearer {selfHosted.apiKey|altered}',
+    cutSecret: 'Bearer {selfHosted.apiKey|cut}',
+    continuedSecret: 'Bearer {selfHosted.apiKey}x9',
+    secretInOtherCase: 'Bearer {selfHosted.apiKey|inOtherCase}',
+    nameInOtherCase: 'Bearer {selfHosted.apiKey|inOtherCase}',
+    noScheme: '{selfHosted.apiKey}',
+    wrongScheme: 'Basic base64({selfHosted.apiKey}:)',
+    keyAsPassword: 'Basic base64(api:{selfHosted.apiKey})',
+    malformed: 'Bearer not a key',
+    otherForm: 'Basic base64({cloud.keyId}:{cloud.keySecret})',
+    ingestion: 'Bearer {selfHosted.ingestionKey}',
+  },
+} as const
+
+type Kind = keyof typeof credentials.cloud | keyof typeof credentials.selfHosted
+
+/** The credentials of a request: `created` are those of a key that the run created, `unknown` those of recorded traffic. */
+export type As = Kind | 'none' | 'created' | 'unknown'
 
 /** True for credentials that are wrong, so that many of them could lock a key out. */
 export const isWrong = (as: As | undefined): boolean =>
   as !== undefined && !['key', 'secondKey', 'none', 'created', 'unknown'].includes(as)
 
-export const basic = (id: string, secret: string) => `Basic ${btoa(unescape(encodeURIComponent(`${id}:${secret}`)))}`
+export const partOf = (form: Form) => (form === 'selfHosted' ? 'selfHosted' : 'cloud')
 
-/**
- * The Authorization header for a request, `undefined` for none, or `null` when the target file does not have what it takes.
- */
+export const templateOf = (form: Form, as: string): string | undefined =>
+  (credentials[partOf(form)] as Readonly<Record<string, string>>)[as]
+
+/** What stands before the encoded part of a template, and that part; undefined for a template without one. */
+export function splitTemplate(template: string): readonly [scheme: string, encoded: string] | undefined {
+  const [, scheme = '', encoded] = /^(.*)base64\((.*)\)$/.exec(template) ?? []
+  return encoded === undefined ? undefined : [scheme, encoded]
+}
+
+/** A template with its values; `fill` gets a place of the target file, such as `cloud.keyId`, and the name of the change. */
+export const fillTemplate = (template: string, fill: (place: string, change: string) => string): string =>
+  template.replace(/\{(\w+\.\w+)\|?(\w*)\}/g, (_, place: string, change: string) => fill(place, change))
+
+const encode = (text: string) => btoa(unescape(encodeURIComponent(text)))
+export const basic = (id: string, secret: string) => `Basic ${encode(`${id}:${secret}`)}`
+
+const changes: Readonly<Record<string, (value: string) => string>> = {
+  cut: value => value.slice(0, -1),
+  inOtherCase: value =>
+    value.replace(/[A-Za-z]/g, letter => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase())),
+  /** Another character at the end: same length, same alphabet (hexadecimal too), another credential. */
+  altered(value) {
+    const last = value.at(-1) ?? ''
+    const hasNext = /[0-8a-eg-yA-EG-Y]/.test(last)
+    return value.slice(0, -1) + (hasNext ? String.fromCharCode(last.charCodeAt(0) + 1) : '0')
+  },
+}
+
+/** The header of a template; undefined when the target file lacks one of its values. */
+function headerOf(target: TargetFile, template: string): string | undefined {
+  let isWhole = true
+  const fill = (text: string) =>
+    fillTemplate(text, (place, change) => {
+      const [part, field] = place.split('.') as ['cloud', 'keyId']
+      const value = target[part]?.[field] ?? ''
+      isWhole &&= value !== ''
+      return changes[change]?.(value) ?? value
+    })
+  const [scheme, encoded] = splitTemplate(template) ?? []
+  const header = encoded === undefined ? fill(template) : scheme + encode(fill(encoded))
+  return isWhole ? header : undefined
+}
+
+/** The Authorization header of a request, undefined for none, null when it cannot be made of the target file. */
 export function authorization(target: TargetFile, form: Form, as: As): string | undefined | null {
-  return as === 'none' ? undefined : authorizations(target, form)[as]?.() || null
-}
-
-type Authorizations = Readonly<Partial<Record<As, () => string | undefined>>>
-
-/** The Authorization headers that can be made from a target file: each is made when it is asked for. */
-export function authorizations({ cloud, selfHosted }: TargetFile, form: Form): Authorizations {
-  if (form === 'selfHosted') return selfHosted ? tokens(selfHosted, cloud) : {}
-  return cloud ? basics(cloud, selfHosted) : {}
-}
-
-function tokens({ apiKey, ingestionKey }: SelfHostedTarget, cloud: CloudTarget | undefined): Authorizations {
-  const bearer = (token: string | undefined) => token && `Bearer ${token}`
-  return {
-    key: () => bearer(apiKey),
-    emptySecret: () => 'Bearer ',
-    wrongSecret: () => bearer(alter(apiKey)),
-    cutSecret: () => bearer(apiKey.slice(0, -1)),
-    continuedSecret: () => bearer(apiKey + JUNK),
-    [isUuid(apiKey) ? 'nameInOtherCase' : 'secretInOtherCase']: () => bearer(inOtherCase(apiKey)),
-    noScheme: () => apiKey,
-    wrongScheme: () => basic(apiKey, ''),
-    keyAsPassword: () => basic('api', apiKey),
-    malformed: () => bearer('not a key'),
-    otherForm: () => cloud && basic(cloud.keyId, cloud.keySecret),
-    ingestion: () => bearer(ingestionKey),
-  }
-}
-
-function basics(cloud: CloudTarget, selfHosted: SelfHostedTarget | undefined): Authorizations {
-  const { keyId, keySecret, secondKeyId, secondKeySecret } = cloud
-  const key = () => basic(keyId, keySecret)
-  const withId = (id: string | undefined) => id && basic(id, keySecret)
-  const withSecret = (secret: string | undefined) => (secret && secret !== keySecret ? basic(keyId, secret) : undefined)
-  return {
-    key,
-    secondKey: () => (secondKeyId && secondKeySecret ? basic(secondKeyId, secondKeySecret) : key()),
-    emptySecret: () => basic(keyId, ''),
-    wrongSecret: () => withSecret(alter(keySecret)),
-    cutSecret: () => basic(keyId, keySecret.slice(0, -1)),
-    continuedSecret: () => withSecret(keySecret + JUNK),
-    secretInOtherCase: () => withSecret(inOtherCase(keySecret)),
-    nameInOtherCase: () => withId(inOtherCase(keyId)),
-    keyIdAsSecret: () => withSecret(keyId),
-    otherOrganizationsSecret: () => withSecret(secondKeySecret),
-    noScheme: () => key().replace(/^Basic /, ''),
-    wrongKeyId: () => withId(alter(keyId)),
-    wrongScheme: () => key().replace(/^Basic/, 'Bearer'),
-    malformed: () => 'Basic !!!',
-    otherForm: () => selfHosted && `Bearer ${selfHosted.apiKey}`,
-  }
-}
-
-/** Characters that may continue a secret. */
-const JUNK = 'x9'
-
-/** The same text with each letter in the other case; undefined when it has no letters. */
-function inOtherCase(text: string): string | undefined {
-  const other = text.replace(/[A-Za-z]/g, letter => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()))
-  return other === text ? undefined : other
-}
-
-/** The same text with another character at its end: same length, same alphabet (hexadecimal too), another credential. */
-function alter(text: string): string {
-  const last = text.at(-1) ?? ''
-  const hasNext = /[0-8a-eg-yA-EG-Y]/.test(last)
-  return text.slice(0, -1) + (hasNext ? String.fromCharCode(last.charCodeAt(0) + 1) : '0')
+  if (as === 'none') return undefined
+  // A token that is a UUID is the same in any letter case; another one is a secret.
+  const isOfOtherTokens = as === (isUuid(target.selfHosted?.apiKey) ? 'secretInOtherCase' : 'nameInOtherCase')
+  const template = form === 'selfHosted' && isOfOtherTokens ? undefined : templateOf(form, as)
+  if (!template || !target[partOf(form)]) return null
+  const good = headerOf(target, credentials[partOf(form)].key)
+  const header = headerOf(target, template)
+  // Without a second key, the first one may have access to both organizations.
+  if (as === 'secondKey') return header ?? good
+  return !header || (header === good && as !== 'key') ? null : header
 }

@@ -1,4 +1,4 @@
-import { authorizations } from './credentials.ts'
+import { type As, authorization, credentials } from './credentials.ts'
 import { createFinder, type FindOptions, SHORTEST_PART } from './find-secrets.ts'
 import { isObject } from './recognise.ts'
 import { secretsOf, type TargetFile } from './target/target.ts'
@@ -22,12 +22,11 @@ export function createRedactor(target: TargetFile): Redactor {
   // The credentials of all probes, near misses included: those contain half of a good credential, or nearly all of a
   // secret.
   const sent = (['cloud', 'selfHosted'] as const).flatMap(form =>
-    Object.entries(authorizations(target, form)).flatMap(([as, credential]) =>
-      harmless.includes(as) ? [] : (credential()?.replace(/^\w+ /, '') ?? []),
+    (Object.keys(credentials[form]) as As[]).flatMap(as =>
+      harmless.includes(as) ? [] : (authorization(target, form, as)?.replace(/^\w+ /, '') ?? []),
     ),
   )
-  const credentials = sent.filter(credential => credential.length >= SHORTEST_PART)
-  const known = new Set([...credentials, ...secretsOf(target)])
+  const known = new Set([...sent.filter(one => one.length >= SHORTEST_PART), ...secretsOf(target)])
   const redact = createReplacer([...known], { cutShort: true })
   const { learn } = redact
   return Object.assign(redact, {

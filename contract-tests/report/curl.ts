@@ -1,4 +1,5 @@
 import type { Form } from '../../fixtures/contract/index.ts'
+import { fillTemplate, partOf, splitTemplate, templateOf } from '../engine/credentials.ts'
 import type { ExchangeReport, Report } from './report.ts'
 
 /** Lines that repeat requests when they are pasted into a shell. Credentials stand in them by the names of variables. */
@@ -20,51 +21,31 @@ type Place = keyof typeof usual
 
 export const credentialPlaces = (Object.keys(usual) as Place[]).filter(place => !place.endsWith('.baseUrl'))
 
-const encoded = '$(printf %s "{cloud.keyId}:{cloud.keySecret}" | base64 | tr -d \'\\n\')'
-const inOtherCase = (place: Place) => `$(printf %s "{${place}}" | tr A-Za-z a-zA-Z)`
-
-/** For each kind of credential, the argument that sends it; `{place}` is the variable of a value, `{place%?}` that without its end. */
-const credentials: Record<'basic' | 'bearer', Record<string, string>> = {
-  basic: {
-    key: '-u "{cloud.keyId}:{cloud.keySecret}"',
-    secondKey: '-u "{cloud.secondKeyId}:{cloud.secondKeySecret}"',
-    emptySecret: '-u "{cloud.keyId}:"',
-    wrongSecret: '-u "{cloud.keyId}:{cloud.keySecret%?}_"',
-    cutSecret: '-u "{cloud.keyId}:{cloud.keySecret%?}"',
-    continuedSecret: '-u "{cloud.keyId}:{cloud.keySecret}"x9',
-    secretInOtherCase: `-u "{cloud.keyId}:${inOtherCase('cloud.keySecret')}"`,
-    nameInOtherCase: `-u "${inOtherCase('cloud.keyId')}:{cloud.keySecret}"`,
-    keyIdAsSecret: '-u "{cloud.keyId}:{cloud.keyId}"',
-    otherOrganizationsSecret: '-u "{cloud.keyId}:{cloud.secondKeySecret}"',
-    wrongKeyId: '-u "{cloud.keyId%?}_:{cloud.keySecret}"',
-    wrongScheme: `-H "Authorization: Bearer ${encoded}"`,
-    noScheme: `-H "Authorization: ${encoded}"`,
-    malformed: "-H 'Authorization: Basic !!!'",
-    otherForm: '-H "Authorization: Bearer {selfHosted.apiKey}"',
-  },
-  bearer: {
-    key: '-H "Authorization: Bearer {selfHosted.apiKey}"',
-    emptySecret: "-H 'Authorization: Bearer '",
-    wrongSecret: '-H "Authorization: Bearer {selfHosted.apiKey%?}_"',
-    cutSecret: '-H "Authorization: Bearer {selfHosted.apiKey%?}"',
-    continuedSecret: '-H "Authorization: Bearer {selfHosted.apiKey}"x9',
-    secretInOtherCase: `-H "Authorization: Bearer ${inOtherCase('selfHosted.apiKey')}"`,
-    nameInOtherCase: `-H "Authorization: Bearer ${inOtherCase('selfHosted.apiKey')}"`,
-    wrongScheme: '-u "{selfHosted.apiKey}:"',
-    noScheme: '-H "Authorization: {selfHosted.apiKey}"',
-    keyAsPassword: '-u "api:{selfHosted.apiKey}"',
-    malformed: "-H 'Authorization: Bearer not a key'",
-    otherForm: '-u "{cloud.keyId}:{cloud.keySecret}"',
-    ingestion: '-H "Authorization: Bearer {selfHosted.ingestionKey}"',
-  },
-}
-
 const variableOf = (target: Target, place: Place): string => target.variables?.[place] ?? usual[place]
 
-const fill = (target: Target, template: string): string =>
-  template.replace(/\{([a-z]+\.[a-z]+)(%\?)?\}/gi, (_, place: Place, cut = '') =>
-    cut ? `\${${variableOf(target, place)}${cut}}` : `$${variableOf(target, place)}`,
-  )
+/** A template in double quotes, with its values as variables. What follows a variable is kept out of the quotes. */
+function fill(target: Target, template: string): string {
+  const [, lead = template, tail = ''] = /^(.*\})(\w+)$/.exec(template) ?? []
+  const text = fillTemplate(lead, (place, change) => {
+    const variable = variableOf(target, place as Place)
+    if (change === 'inOtherCase') return `$(printf %s "$${variable}" | tr A-Za-z a-zA-Z)`
+    return change === '' ? `$${variable}` : `\${${variable}%?}${change === 'altered' ? '_' : ''}`
+  })
+  return `"${text}"${tail}`
+}
+
+/** The argument that sends credentials. */
+function credentialArgument(target: Target, template: string): string {
+  const [scheme, encoded] = splitTemplate(template) ?? []
+  if (encoded === undefined)
+    return template.includes('{')
+      ? `-H ${fill(target, `Authorization: ${template}`)}`
+      : `-H 'Authorization: ${template}'`
+  const filled = fill(target, encoded)
+  return scheme === 'Basic '
+    ? `-u ${filled}`
+    : `-H "Authorization: ${scheme}$(printf %s ${filled} | base64 | tr -d '\\n')"`
+}
 
 /** A word of a shell; what cannot be seen is spelled out, which only `$'…'` allows. */
 function quote(text: string): string {
@@ -78,18 +59,18 @@ function quote(text: string): string {
 export function curlLine(target: Target, form: Form, { as, request, gone }: ExchangeReport): string | undefined {
   const { method, path, headers, body } = request
   if (gone || body?.endsWith('…') || `${path}${body}`.includes('[redacted]')) return undefined
-  const part = form === 'selfHosted' ? 'selfHosted' : 'cloud'
+  const part = partOf(form)
   // Without a second key, the first is tried on the second organization.
   const isFirst = as === 'secondKey' && target.variables && !('cloud.secondKeyId' in target.variables)
   const kind = isFirst || as === 'unknown' ? 'key' : as
-  const credential = credentials[part === 'selfHosted' ? 'bearer' : 'basic'][kind]
+  const template = templateOf(form, kind)
   const base = target.baseUrls?.[part]?.replace(/\/+$/, '')
   const parts = [
     'curl -sS -i',
     /[[\]{}]/.test(path) ? '-g' : '',
     /\/\.\.?(?:[/?]|$)/.test(path) ? '--path-as-is' : '',
     method === 'GET' && body === null ? '' : method === 'HEAD' ? '-I' : `-X ${method}`,
-    credential ? fill(target, credential) : '',
+    template ? credentialArgument(target, template) : '',
     body === null
       ? ''
       : `-H ${quote(headers['content-type'] ? `Content-Type: ${headers['content-type']}` : 'Content-Type:')}`,

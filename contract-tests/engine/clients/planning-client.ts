@@ -9,7 +9,7 @@ import {
   operations,
 } from '../../../fixtures/contract/index.ts'
 import { fieldsOf } from '../contract.ts'
-import { authorizations } from '../credentials.ts'
+import { authorization } from '../credentials.ts'
 import { parseJson } from '../exchange.ts'
 import { patternOf } from '../paths.ts'
 import { idNameOf, isObject, type Json, type JsonObject } from '../recognise.ts'
@@ -77,9 +77,10 @@ export function createPlanningClient(
   /** What was created or changed, by its path. */
   const kept = new Map<string, JsonObject>()
   const gone = new Set<string>()
-  const isGood = ({ path, headers: { authorization } }: Outgoing) => {
-    const { key, secondKey } = authorizations(target, path.startsWith('/v1') ? 'cloud' : 'selfHosted')
-    return authorization !== undefined && [createdKey, key?.(), secondKey?.()].includes(authorization)
+  const isGood = ({ path, headers: { authorization: sent } }: Outgoing) => {
+    const form = path.startsWith('/v1') ? 'cloud' : 'selfHosted'
+    const good = (['key', 'secondKey'] as const).map(as => authorization(target, form, as))
+    return sent !== undefined && [createdKey, ...good].includes(sent)
   }
   const remove = (path: string) => {
     for (const one of [...kept.keys()]) if (one === path || one.startsWith(`${path}/`)) kept.delete(one)
