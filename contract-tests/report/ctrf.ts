@@ -1,6 +1,6 @@
 import type { Outcome } from '../engine/check.ts'
 import { formNames, outline, plain, type Rule } from './outline.ts'
-import { failsRun, isStale, type Report, worst } from './report.ts'
+import { durationOf, failsRun, isStale, type Report, worst } from './report.ts'
 import { showUnseen } from './visible.ts'
 
 /** Of what does not fail the run. Observations never count as passed, and errors of the suite itself never as failed. */
@@ -66,7 +66,7 @@ function testOf(report: Report, { id, level, says, verdicts }: Rule, title: stri
     status: verdicts.some(verdict => failsRun(report, verdict)) ? 'failed' : statuses[outcome],
     rawStatus: outcome,
     ...(outcome === 'flaky' ? { flaky: true } : {}),
-    duration: Math.round(verdicts.flatMap(({ exchanges }) => exchanges).reduce((sum, { ms }) => sum + ms, 0)),
+    duration: Math.round(durationOf(verdicts)),
     suite: [title],
     type: 'conformance',
     tags: [level, ...forms],

@@ -1,7 +1,6 @@
 import type { Level } from '../../fixtures/contract/index.ts'
-import { describeLeftInOneLine } from './describe-left.ts'
 import { renderDocumentDrift } from './document-drift.ts'
-import { describeReach, findings, formNames, headline, plain, type Rule, reasons, weigh } from './outline.ts'
+import { describeReach, findings, formNames, headline, notices, plain, type Rule, reasons, weigh } from './outline.ts'
 import { isGated, isStale, type Report } from './report.ts'
 import { showUnseen } from './visible.ts'
 
@@ -29,8 +28,7 @@ export function renderGitHub(report: Report): string {
     ...renderDocumentDrift(report.drift)
       .filter(({ kind }) => kind === 'breaking')
       .map(({ where, family, text }) => warn(`drift: ${where ?? family}`, text)),
-    ...(report.cut ? [warn('The run ended early', report.cut)] : []),
-    ...(report.left ?? []).map(left => warn(`Left behind in ${formNames[left.form]}`, describeLeftInOneLine(left))),
+    ...notices(report).map(({ title, text }) => warn(title, text)),
   ]
   const lines = (['error', 'warning', 'notice'] as const).flatMap(weight =>
     foldRest(all.filter(({ kind }) => kind === weight)),

@@ -1,7 +1,4 @@
-import { describeLeftInOneLine } from './describe-left.ts'
 import { exitStatus } from './exit-status.ts'
-import { bar } from './html/bar.ts'
-import { renderFilters } from './html/filters.ts'
 import { html, Markup } from './html/markup.ts'
 import { policy } from './html/policy.ts'
 import { renderOutcome, renderRule, renderSentence } from './html/rule.ts'
@@ -13,13 +10,14 @@ import {
   findings,
   formNames,
   headline,
+  notices,
   outcomeNames,
   outline,
   plain,
   reasons,
+  summariseRecording,
 } from './outline.ts'
-import { count, outcomes, type Report } from './report.ts'
-import { summariseRecording } from './summarise-recording.ts'
+import { byRule, count, outcomes, type Report, type RuleReport } from './report.ts'
 
 /** The report as one page for a person: no requests, dark and light, readable without its script. */
 export function renderHtml(report: Report): string {
@@ -59,7 +57,7 @@ ${sections.map(
 }
 
 function renderHeader(report: Report): Markup {
-  const { tool, target, startedAt, requests, durationMs, rules, cut, left = [] } = report
+  const { tool, target, startedAt, requests, durationMs, rules } = report
   const status = exitStatus(report)
   const recording = summariseRecording(report)
   return html`<header>
@@ -76,8 +74,7 @@ function renderHeader(report: Report): Markup {
   })}</dl>
 ${bar(rules)}
 ${recording && html`<p class="notice">${recording.sentence} ${recording.because.join('; ')}</p>`}
-${cut !== undefined && html`<p class="notice">The run ended early: ${cut}.</p>`}
-${left.map(one => html`<p class="notice">Left behind in ${formNames[one.form]}: ${describeLeftInOneLine(one)}</p>`)}
+${notices(report).map(({ title, text }) => html`<p class="notice">${title}: ${text}</p>`)}
 </header>`
 }
 
@@ -126,3 +123,38 @@ function renderDrift({ drift }: Report): Markup {
       html`<tr><td><span class="badge ${kind === 'breaking' ? 'broken' : 'observed'}">${kind}</span></td><th scope="row"><code>${id}</code> <span class="zero">${part}</span>${operations.map(({ method, path }) => html`<br><code class="zero">${method} ${path}</code>`)}</th><td><code>${plain(was)}</code></td><td><code>${plain(is)}</code></td></tr>\n`,
   )}</tbody></table></div></section>`
 }
+
+/** The shares of the outcomes as one bar; its numbers stand in words beside it. */
+function bar(verdicts: readonly RuleReport[]): Markup {
+  let x = 0
+  const shares = outcomes.flatMap(outcome => {
+    const width = (100 * count(verdicts, outcome)) / (byRule(verdicts).length || 1)
+    if (width === 0) return []
+    x += width
+    return [
+      html`<rect class="${outcome}" x="${(x - width).toFixed(2)}" width="${width.toFixed(2)}" height="8"><title>${count(verdicts, outcome)} ${outcomeNames[outcome]}</title></rect>`,
+    ]
+  })
+  return html`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">${shares}</svg>`
+}
+
+/** Hidden until the script, which does the filtering, shows it. In a group in which nothing is chosen, everything fits. */
+function renderFilters({ rules, target }: Report): Markup {
+  const present = outcomes.filter(outcome => count(rules, outcome) > 0)
+  const levels = (['must', 'should', 'documented', 'observe'] as const).filter(level =>
+    rules.some(rule => rule.level === level),
+  )
+  const outcome = present.map(value => chip('outcome', value, outcomeNames[value], count(rules, value)))
+  const level = levels.map(value => chip('level', value, value))
+  const form = target.forms.map(value => chip('form', value, formNames[value]))
+  return html`<form class="filters" role="search" aria-label="Rules" hidden>
+<div><label class="search">Search <input type="search" placeholder="sentence, id, path or value" autocomplete="off" spellcheck="false"></label></div>
+<div>${group('Outcome', outcome)}${group('Level', level)}${group('Form', form)}</div>
+<div><output></output><button type="button" class="toggle">Open all</button><button type="reset">Clear filters</button></div>
+</form>`
+}
+
+const group = (name: string, chips: readonly Markup[]) => html`<fieldset><legend>${name}</legend>${chips}</fieldset>`
+
+const chip = (name: string, value: string, label: string, number?: number) =>
+  html`<label class="chip"><input type="checkbox" name="${name}" value="${value}">${label}${number !== undefined && html` <b>${number}</b>`}</label>`

@@ -1,6 +1,6 @@
 import type { Outcome } from '../engine/check.ts'
 import { formNames, outline, plain, type Rule } from './outline.ts'
-import { byRule, failsRun, isStale, type Report, type RuleReport, worst } from './report.ts'
+import { byRule, durationOf, failsRun, isStale, isTolerated, type Report, type RuleReport, worst } from './report.ts'
 import { showUnseen } from './visible.ts'
 
 /**
@@ -71,7 +71,7 @@ function outcome(report: Report, { level, says, verdicts }: Rule): string[] {
     return [element('failure', { type: level, message: inForms(stale, ({ detail }) => detail) }, escapeXml(says))]
   switch (worstOf) {
     case 'broken':
-      if (!alike.some(verdict => failsRun(report, verdict)))
+      if (isTolerated(report, alike))
         return [
           element('skipped', { type: 'broken', message: `broken, and does not fail the run (${level}): ${message}` }),
         ]
@@ -123,9 +123,7 @@ function counts(report: Report, verdicts: readonly RuleReport[]) {
   }
 }
 
-/** The time of the exchanges that a verdict shows; one exchange may serve several rules. */
-const seconds = (verdicts: readonly RuleReport[]) =>
-  (verdicts.flatMap(({ exchanges }) => exchanges).reduce((sum, { ms }) => sum + ms, 0) / 1000).toFixed(3)
+const seconds = (verdicts: readonly RuleReport[]) => (durationOf(verdicts) / 1000).toFixed(3)
 
 function element(name: string, attributes: Readonly<Record<string, string>>, ...children: string[]): string {
   const start = [name, ...Object.entries(attributes).map(([key, value]) => `${key}="${quote(value)}"`)].join(' ')

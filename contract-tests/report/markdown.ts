@@ -7,16 +7,17 @@ import {
   findings,
   formNames,
   headline,
+  listForms,
   marks,
   outcomeNames,
   outline,
   plain,
   type Rule,
   reasons,
+  summariseRecording,
   wordsOf,
 } from './outline.ts'
-import { count, failsRun, outcomes, type Report, type RuleReport, worst } from './report.ts'
-import { summariseRecording } from './summarise-recording.ts'
+import { count, isTolerated, outcomes, type Report, type RuleReport, worst } from './report.ts'
 import { onOneLine, shorten, showUnseen } from './visible.ts'
 
 /** A page for a job summary or a pull request: counts by section, what is broken with its evidence, the rest folded. */
@@ -59,11 +60,10 @@ function renderRecording(report: Report): string {
 function renderFinding(report: Report, { id, level, says, verdicts }: Rule): string {
   const { target } = report
   const outcome = worst(verdicts)
-  const isTolerated = outcome === 'broken' && !verdicts.some(verdict => failsRun(report, verdict))
-  const forms = verdicts.map(({ form }) => formNames[form]).join(', ')
+  const rest = isTolerated(report, verdicts) ? ', does not fail the run' : ''
   return [
     `### ${marks[outcome]} ${escapeMarkdown(id)}`,
-    `**${outcomeNames[outcome]}**${isTolerated ? ', does not fail the run' : ''} · ${level} · ${forms} · ${sentence(says)}`,
+    `**${outcomeNames[outcome]}**${rest} · ${level} · ${listForms(verdicts)} · ${sentence(says)}`,
     ...verdicts.flatMap(({ form, detail, exchanges: [exchange] }) => {
       const line = exchange && curlLine(target, form, exchange)
       return [

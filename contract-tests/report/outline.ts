@@ -3,6 +3,7 @@ import { sectionTitles } from '../../fixtures/contract/section-titles.ts'
 import type { Outcome } from '../engine/check.ts'
 import { resourceOf } from '../engine/contract.ts'
 import { enumerate } from '../engine/enumerate.ts'
+import { describeLeftInOneLine } from './describe-left.ts'
 import { exitStatus } from './exit-status.ts'
 import { groupBy } from './group-by.ts'
 import { byRule, failLevels, failsRun, isGated, isStale, type Report, type RuleReport } from './report.ts'
@@ -81,6 +82,30 @@ const rulesOf = (verdicts: readonly RuleReport[]): readonly Rule[] =>
     const level = failLevels.find(one => verdicts.some(({ level }) => level === one)) ?? usual
     return { id, level, says, verdicts }
   })
+
+/** `cloud, managed` */
+export const listForms = (verdicts: readonly { readonly form: Form }[]): string =>
+  verdicts.map(({ form }) => formNames[form]).join(', ')
+
+/** What a reader has to know beside the verdicts: that the run ended early, and what it left behind. */
+export const notices = ({ cut, left = [] }: Report): readonly { readonly title: string; readonly text: string }[] => [
+  ...(cut ? [{ title: 'The run ended early', text: cut }] : []),
+  ...left.map(one => ({ title: `Left behind in ${formNames[one.form]}`, text: describeLeftInOneLine(one) })),
+]
+
+/** How much of a recording was judged, in a sentence, and why the rest was not; undefined for a run that sent requests itself. */
+export function summariseRecording({ recording }: Report) {
+  if (!recording) return undefined
+  const { entries, judged, left } = recording
+  const unjudged = entries - judged
+  const were = (number: number) => `${number} ${number === 1 ? 'was' : 'were'}`
+  const all = many(entries, 'recorded exchange')
+  return {
+    sentence:
+      unjudged === 0 ? `Judged: all of ${all}.` : `Of ${all}, ${were(judged)} judged and ${were(unjudged)} not:`,
+    because: left.map(({ count, why }) => `${count} × ${why}`),
+  }
+}
 
 /** `58 rules in 3 forms` */
 export const describeExtent = ({ rules, target }: Report): string =>
@@ -175,7 +200,7 @@ export const reasons = ({ rules }: Report, outcome: 'errored' | 'not-applicable'
 
 /** `58 rules in cloud, managed` */
 export const describeReach = ({ rules, forms }: Reason): string =>
-  `${many(rules.length, 'rule')} in ${forms.map(form => formNames[form]).join(', ')}`
+  `${many(rules.length, 'rule')} in ${listForms(forms.map(form => ({ form })))}`
 
 /** The sentence of a rule in pieces: every second one is a word of the protocol, which stood between backticks. */
 export const wordsOf = (sentence: string): readonly string[] => sentence.split('`')

@@ -71,6 +71,10 @@ export const isGated = (level: Level, failOn: FailOn): boolean =>
 export const failsRun = ({ failOn }: Pick<Report, 'failOn'>, verdict: RuleReport): boolean =>
   isStale(verdict) || (verdict.outcome === 'broken' && isGated(verdict.level, failOn))
 
+/** True for rules that are broken and do not fail the run. */
+export const isTolerated = (report: Pick<Report, 'failOn'>, verdicts: readonly RuleReport[]): boolean =>
+  worst(verdicts) === 'broken' && !verdicts.some(verdict => failsRun(report, verdict))
+
 /** Such a rule fails the run, whatever its level. */
 export const isStale = ({ outcome, detail }: RuleReport): boolean => outcome === 'held' && detail === STALE_EXCEPTION
 
@@ -147,6 +151,10 @@ export const byRule = (verdicts: readonly RuleReport[]): readonly (readonly Rule
 /** How many rules have an outcome: each counts once, by the worst of its verdicts. */
 export const count = (verdicts: readonly RuleReport[], outcome: Outcome): number =>
   byRule(verdicts).filter(rule => worst(rule) === outcome).length
+
+/** The milliseconds of the exchanges that verdicts show; one exchange may serve several rules. */
+export const durationOf = (verdicts: readonly RuleReport[]): number =>
+  verdicts.flatMap(({ exchanges }) => exchanges).reduce((sum, { ms }) => sum + ms, 0)
 
 export const summarise = (rules: readonly RuleReport[], drift: readonly Drift[]): Summary => ({
   held: count(rules, 'held'),

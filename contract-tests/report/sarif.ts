@@ -1,5 +1,4 @@
-import { describeLeftInOneLine } from './describe-left.ts'
-import { formNames, outline, plain } from './outline.ts'
+import { formNames, listForms, notices, outline, plain } from './outline.ts'
 import { fingerprint, placeOf } from './place.ts'
 import { type Drift, type ExchangeReport, failsRun, isGated, isStale, type Report, type RuleReport } from './report.ts'
 import { showUnseen } from './visible.ts'
@@ -38,7 +37,7 @@ export function renderSarif(report: Report): string {
 
 function describeRules({ failOn }: Report, { section, title, rules }: ReturnType<typeof outline>[number]) {
   return rules.map(({ id, level, says, verdicts }) => {
-    const forms = verdicts.map(({ form }) => formNames[form]).join(', ')
+    const forms = listForms(verdicts)
     const text = `${title}\n${says}\nLevel: ${level}. Forms: ${forms}.`
     return {
       id,
@@ -153,9 +152,8 @@ const exchanged = ({ request, response }: ExchangeReport) => ({
 
 function invocation(report: Report) {
   const began = Date.parse(report.startedAt)
-  const { cut, left = [] } = report
   return {
-    executionSuccessful: !cut && report.summary.errored === 0,
+    executionSuccessful: !report.cut && report.summary.errored === 0,
     startTimeUtc: new Date(began).toISOString(),
     endTimeUtc: new Date(began + report.durationMs).toISOString(),
     toolExecutionNotifications: [
@@ -166,10 +164,9 @@ function invocation(report: Report) {
           message: { text: unlinked(`${id} (${formNames[form]}): ${detail}`) },
           associatedRule: { id },
         })),
-      ...(cut ? [{ level: 'warning', message: { text: unlinked(`The run ended early: ${cut}`) } }] : []),
-      ...left.map(one => ({
+      ...notices(report).map(({ title, text }) => ({
         level: 'warning',
-        message: { text: unlinked(`Left behind in ${formNames[one.form]}: ${describeLeftInOneLine(one)}`) },
+        message: { text: unlinked(`${title}: ${text}`) },
       })),
     ],
   }

@@ -1,4 +1,3 @@
-import type { Form } from '../../fixtures/contract/index.ts'
 import type { Outcome } from '../engine/check.ts'
 import { curlLine, exportLine, rerunCommand } from './curl.ts'
 import { describeLeft } from './describe-left.ts'
@@ -11,6 +10,7 @@ import {
   describeTolerated,
   findings,
   formNames,
+  listForms,
   many,
   marks,
   outline,
@@ -18,11 +18,11 @@ import {
   type Reason,
   type Rule,
   reasons,
+  summariseRecording,
   titleOf,
   underTitles,
 } from './outline.ts'
 import { byRule, failsRun, type Report, type RuleReport, worst } from './report.ts'
-import { summariseRecording } from './summarise-recording.ts'
 import { onOneLine } from './visible.ts'
 
 /** More would scroll away what is above. */
@@ -122,10 +122,8 @@ function describeObserved(verdicts: readonly RuleReport[]): string {
   const seen = groupBy(verdicts, ({ outcome, observed }) =>
     outcome === 'observed' ? onOneLine(plain(observed)) : outcome,
   )
-  return [...seen].map(([value, of]) => (seen.size === 1 ? value : `${namesOf(of)}: ${value}`)).join(' | ')
+  return [...seen].map(([value, of]) => (seen.size === 1 ? value : `${listForms(of)}: ${value}`)).join(' | ')
 }
-
-const namesOf = (verdicts: readonly { readonly form: Form }[]) => verdicts.map(({ form }) => formNames[form]).join(', ')
 
 const cut = (text: string, columns: number): string =>
   text.length > columns ? `${text.slice(0, Math.max(0, columns - 1))}…` : text
@@ -217,7 +215,7 @@ const describeEnded = ({ ended = [], rules }: Report, paint: Paint, columns: num
   [...groupBy(ended, ({ why }) => why)].map(([why, forms]) => {
     const isOf = ({ form, level }: RuleReport) => level === 'must' && forms.some(one => one.form === form)
     const count = many(byRule(rules.filter(isOf)).length, 'must rule')
-    return fold(`${namesOf(forms)} not judged (${count}):`, why, paint.yellow, columns)
+    return fold(`${listForms(forms)} not judged (${count}):`, why, paint.yellow, columns)
   })
 
 /** Every failure with all that is known of it, the gravest last, and what its curl lines need. */

@@ -1,6 +1,6 @@
 import { curlLine, exportLine, rerunCommand } from '../curl.ts'
 import { formNames, marks, outcomeNames, plain, type Rule, wordsOf } from '../outline.ts'
-import { type ExchangeReport, failsRun, type Report, type RuleReport, worst } from '../report.ts'
+import { type ExchangeReport, isTolerated, type Report, type RuleReport, worst } from '../report.ts'
 import { shorten } from '../visible.ts'
 import { indentJson } from './indent-json.ts'
 import { html, type Markup } from './markup.ts'
@@ -16,10 +16,6 @@ export function renderRule(report: Report, { id, level, says, verdicts }: Rule):
 ${verdicts.map(verdict => renderVerdict(report, verdict))}
 </details>`
 }
-
-/** True for rules that are broken and do not fail the run. */
-const isTolerated = (report: Report, verdicts: readonly RuleReport[]) =>
-  worst(verdicts) === 'broken' && !verdicts.some(verdict => failsRun(report, verdict))
 
 const classOf = (report: Report, verdicts: readonly RuleReport[]) =>
   isTolerated(report, verdicts) ? 'tolerated' : worst(verdicts)
