@@ -18,7 +18,7 @@ afterAll(() => browser?.close())
 
 const pages = [
   ...['overview', 'calls', 'stubs', 'world/members', 'services', 'dashboards', 'search', 'alerts'],
-  ...['incident', 'trouble', 'worlds', 'conformance', 'reference/self-hosted', 'reference/cloud/managed.alert.create'],
+  ...['incident', 'faults', 'worlds', 'conformance', 'reference/self-hosted', 'reference/cloud/managed.alert.create'],
 ]
 
 if (!browser) it.skip(browserMissing, () => {})
@@ -39,8 +39,11 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     async colorScheme => {
       // What goes wrong on purpose takes room in the head.
       const rare = { errorRate: 0.001, dropRate: 0.001, truncateRate: 0.001 }
-      const trouble = { faults: ['alert/get-answers'], chaos: { latencyMs: [0, 1], rateLimit: true, ...rare } } as const
-      const { page, running } = await open(trouble, { viewport: { width: 390, height: 844 }, colorScheme })
+      const disturbed = {
+        faults: ['alert/get-answers'],
+        chaos: { latencyMs: [0, 1], rateLimit: true, ...rare },
+      } as const
+      const { page, running } = await open(disturbed, { viewport: { width: 390, height: 844 }, colorScheme })
       await fetch(`${running.target().selfHosted!.baseUrl}/api/v2/dashbords`)
       await page.evaluate(axe)
       const found: unknown[] = []
@@ -219,7 +222,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     ]
     const verify = async () => ({ report: { summary: { broken: 2, held: 1 }, rules }, html: '' })
     const { page, running } = await open({ console: { verify } })
-    await visit(page, 'trouble')
+    await visit(page, 'faults')
     const rule = 'envelope/request-id-is-uuid-v4'
     const fault = page.locator('.faults li', { has: page.getByText(rule, { exact: true }) }).getByRole('switch')
     expect(await fault.isVisible()).toBe(false)
@@ -243,7 +246,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
 
   it('keeps both of two quick changes, however slowly it is answered', async () => {
     const { page, running } = await open()
-    await visit(page, 'trouble')
+    await visit(page, 'faults')
     for (const section of ['§2.1', '§5']) await page.locator('.faults summary', { hasText: section }).click()
     let answers = 0
     await page.route('**/control/faults', async route => {
@@ -267,7 +270,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await page.getByRole('button', { name: '+ 1 day' }).click()
     await page.getByText('It is 2026-03-02').waitFor()
     expect(new Date(running.mock.clock.now()).toISOString()).toMatch(/^2026-03-02/)
-    await visit(page, 'trouble')
+    await visit(page, 'faults')
     await page.getByLabel('Calls that fail').fill('12.5')
     await page.keyboard.press('Tab')
     await page.getByRole('link', { name: '12.5 % errors' }).waitFor()
@@ -515,7 +518,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
 
   it('disturbs one operation, and takes one choice otherwise', async () => {
     const { page, running } = await open()
-    await visit(page, 'trouble')
+    await visit(page, 'faults')
     await page.getByLabel('Operation', { exact: true }).fill('alert.list')
     await page.keyboard.press('Enter')
     await page.getByLabel('Calls of alert.list that fail').fill('100')

@@ -4,8 +4,7 @@ import { addressOfWorld, worldId } from './control.ts'
 import { toLocal } from './moments.ts'
 import { Badge, Failure, Select } from './parts/basic.tsx'
 import { DialogHost } from './parts/dialog.tsx'
-import { later } from './parts/later.tsx'
-import { useTick } from './reading.ts'
+import { later, useTick } from './reading.ts'
 import { createPage, describeFailure, PageContext, usePage } from './state.ts'
 import { Calls } from './views/calls.tsx'
 import { Overview } from './views/overview.tsx'
@@ -24,7 +23,7 @@ const views: Readonly<Record<string, { readonly title: string; readonly View: Vi
   search: { title: 'Search', View: later(async () => (await import('./views/search.tsx')).Search) },
   alerts: { title: 'Alerts', View: later(async () => (await import('./views/alerts.tsx')).Alerts) },
   incident: { title: 'Incident', View: later(async () => (await import('./views/incident.tsx')).IncidentView) },
-  trouble: { title: 'Trouble', View: later(async () => (await import('./views/trouble.tsx')).Trouble) },
+  faults: { title: 'Faults', View: later(async () => (await import('./views/faults.tsx')).Faults) },
   worlds: { title: 'Worlds', View: later(async () => (await import('./views/worlds.tsx')).Worlds) },
   conformance: { title: 'Conformance', View: later(async () => (await import('./views/conformance.tsx')).Conformance) },
   reference: { title: 'Reference', View: later(async () => (await import('./views/reference.tsx')).Reference) },
@@ -144,7 +143,7 @@ function PulseOf() {
   return (
     <div class="pulse">
       {describeFailure(page.pulse.value).map(note => (
-        <a key={note} href="#/trouble">
+        <a key={note} href="#/faults">
           <Badge tone="warn">{note}</Badge>
         </a>
       ))}

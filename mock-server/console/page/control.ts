@@ -1,4 +1,6 @@
-import { readJson } from './parts/json.ts'
+import type { About } from '../../faces/control/page/answers.ts'
+import type { TargetFile } from '../../mock/mock.ts'
+import { readJson } from './parts/basic.tsx'
 
 /** A refusal of the control plane, in its own words. */
 export class Declined extends Error {}
@@ -77,5 +79,37 @@ export function createWriter<T>(path: string, store: (state: T) => void): (make:
     const turn = before.then(async () => store(await ask<T>('PUT', path, make())))
     before = turn.catch(() => {})
     return turn
+  }
+}
+
+export const readAbout = () => read<About>('/control/about')
+export const readTarget = () => read<TargetFile>('/control/target')
+
+export const formNames: Readonly<Record<string, string>> = {
+  cloud: 'cloud',
+  managed: 'managed',
+  selfHosted: 'self-hosted',
+  sql: 'SQL',
+  webhook: 'webhook',
+}
+
+/** An address of the page is `#/view/word/word`: the view that is shown, and what of it. */
+export interface Address {
+  readonly view: string
+  readonly words: readonly string[]
+}
+
+export function readAddress(hash: string): Address {
+  const [view = '', ...words] = hash.slice(2).split('/').map(decode)
+  return { view, words }
+}
+
+export const pageAddress = (...words: readonly string[]): string => `#/${words.map(encodeURIComponent).join('/')}`
+
+function decode(word: string): string {
+  try {
+    return decodeURIComponent(word)
+  } catch {
+    return word
   }
 }

@@ -1,3 +1,4 @@
+import { type ComponentType, h } from 'preact'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { usePage } from './state.ts'
 
@@ -75,4 +76,12 @@ export function useRested<T>(value: T, restMs: number): T {
     return () => clearTimeout(timer)
   }, [value, restMs])
   return rested
+}
+
+/** A component that is loaded when it is first rendered. */
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  return props => {
+    const { data: Loaded } = useReading(load, [])
+    return Loaded ? h(Loaded, props) : null
+  }
 }

@@ -1,5 +1,4 @@
-import { quote } from '../parts/basic.tsx'
-import { readJson } from '../parts/json.ts'
+import { quote, readJson } from '../parts/basic.tsx'
 
 /** A request as a program is to send it. */
 export interface Sending {

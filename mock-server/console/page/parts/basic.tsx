@@ -1,7 +1,6 @@
 import type { ComponentChild, ComponentChildren, JSX } from 'preact'
 import { useId, useLayoutEffect, useState } from 'preact/hooks'
 import type { Named } from '../control.ts'
-import { readJson } from './json.ts'
 
 type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'onClick'>
 
@@ -148,13 +147,25 @@ export const Badge = ({ tone = '', children }: { tone?: string; children: Compon
   <span class={`badge ${tone}`}>{children}</span>
 )
 
+interface BadgesProps {
+  readonly texts: readonly string[]
+  readonly tone: string
+  /** The badge in the place of none, before its explanation. */
+  readonly none: string
+  readonly children: string
+}
+
 /** A badge for each text. */
-export const Badges = ({ texts, tone }: { readonly texts: readonly string[]; readonly tone: string }) =>
-  texts.map(text => (
-    <Badge key={text} tone={tone}>
-      {text}
-    </Badge>
-  ))
+export const Badges = ({ texts, tone, none, children }: BadgesProps) => (
+  <output class="row">
+    {texts.map(text => (
+      <Badge key={text} tone={tone}>
+        {text}
+      </Badge>
+    ))}
+    {texts.length === 0 && [<Badge tone="plain">{none}</Badge>, ' ', children]}
+  </output>
+)
 
 interface ToggleProps {
   readonly isOn: boolean
@@ -364,3 +375,12 @@ export const Unread = ({ title, error }: { readonly title: string; readonly erro
     <Failure error={error} />
   </>
 )
+
+/** The value of a JSON text, in an object because null is one; undefined for what is no JSON. */
+export function readJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}

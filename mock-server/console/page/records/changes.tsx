@@ -6,9 +6,8 @@ import { Deletion, ShownOnce, secretsIn } from '../parts/dialog.tsx'
 import type { Schema } from '../parts/openapi.ts'
 import type { Page } from '../state.ts'
 import type { Stack } from '../telemetry/stacks.ts'
-import { type Help, readHelp } from './help.ts'
 import { type Kind, kinds, type ListedRecord, nameOfRecord, type Place, scopeOf, singular } from './kinds.ts'
-import { type Callable, type Operations, readOperations } from './operations.ts'
+import { type Callable, type Help, type Operations, readHelp, readOperations } from './operations.ts'
 import { type FormMode, RecordForm } from './record-form.tsx'
 
 /** What may be done to the records of a kind in a place; each opens a dialog. */

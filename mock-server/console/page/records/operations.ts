@@ -1,10 +1,11 @@
 import { parametersOf } from '../../../words/parameters-of.ts'
-import { ask, Declined } from '../control.ts'
-import { readJson } from '../parts/json.ts'
+import { ask, Declined, listRecords, readTarget } from '../control.ts'
+import { readJson } from '../parts/basic.tsx'
 import { type Operation, operationsOf, resolve, type Schema, type Schemas } from '../parts/openapi.ts'
+import type { FormSettings } from '../parts/schema-form.tsx'
 import type { Api, Page } from '../state.ts'
 import { selfHosted } from '../telemetry/stacks.ts'
-import type { Kind, Place } from './kinds.ts'
+import { type Kind, kinds, type ListedRecord, nameOfRecord, type Place, scopeOf } from './kinds.ts'
 
 /** An operation of an API, ready to be called in a place. */
 export interface Callable {
@@ -67,3 +68,65 @@ export async function callApi(api: Api, method: string, path: string, body?: unk
   const sentence = answer && (answer.error ?? answer.message)
   throw new Declined(typeof sentence === 'string' ? sentence : `${sent.status}: ${sent.body.slice(0, 400)}`)
 }
+
+/** What a form of a kind is helped with: what its fields may be chosen from, and what new items and records begin as. */
+export interface Help extends Pick<FormSettings, 'choices' | 'items'> {
+  readonly usual?: object
+}
+
+interface Tiles {
+  readonly tiles?: readonly { readonly id: string; readonly name: string }[]
+}
+
+/** Reads what helps with a form of a kind: the ids of what exists in the place. */
+export async function readHelp({ one, usual }: Kind, place: Place): Promise<Help> {
+  const list = (name: keyof typeof kinds) => listRecords<ListedRecord>(name, scopeOf(kinds[name], place))
+  const choose = async (name: keyof typeof kinds) =>
+    (await list(name)).map(record => ({ value: record.id, label: nameOfRecord(record) }))
+  switch (one) {
+    case 'alert': {
+      const dashboards = await list('dashboards')
+      const tileId = dashboards.flatMap(dashboard =>
+        ((dashboard as Tiles).tiles ?? []).map(({ id, name }) => ({ value: id, label: name, within: dashboard.id })),
+      )
+      const dashboardId = dashboards.map(record => ({ value: record.id, label: nameOfRecord(record) }))
+      return { usual, choices: { dashboardId, tileId, webhookId: await choose('webhooks') } }
+    }
+    case 'dashboard': {
+      const logs = (await list('sources')).find(({ kind }) => kind === 'log')
+      const tile = errorsByService(logs?.id)
+      return { usual: { name: '', tiles: [tile], tags: [] }, items: { tiles: tile, tags: '' } }
+    }
+    case 'webhook': {
+      const { control } = await readTarget()
+      return {
+        usual: {
+          service: 'generic',
+          url: `${control?.baseUrl}/control/received/my-webhook`,
+          body: '{"text": "{{title}}"}',
+        },
+      }
+    }
+    case 'member':
+    case 'invitation':
+    case 'key':
+      return { usual, choices: { assignedRoleIds: await choose('roles') } }
+    default:
+      return { usual }
+  }
+}
+
+/** A tile that draws something where there are logs. */
+export const errorsByService = (sourceId = '') => ({
+  name: 'Errors by service',
+  x: 0,
+  y: 0,
+  w: 12,
+  h: 4,
+  config: {
+    displayType: 'line',
+    sourceId,
+    groupBy: 'ServiceName',
+    select: [{ aggFn: 'count', where: 'SeverityText:"ERROR"', whereLanguage: 'lucene' }],
+  },
+})

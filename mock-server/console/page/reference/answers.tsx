@@ -1,8 +1,19 @@
+import type { ComponentChild } from 'preact'
 import type { Sent } from '../../../faces/control/page/answers.ts'
 import { Headers, toneOfStatus, writeMs } from '../calls/message.tsx'
 import { Badge, Body, Code, Unfold } from '../parts/basic.tsx'
-import { type Content, type Description, nameOf, type Operation, type Schema } from '../parts/openapi.ts'
-import { Basis, SchemaTree } from './schema-tree.tsx'
+import {
+  boundsOf,
+  type Content,
+  type Description,
+  isNullable,
+  nameOf,
+  type Operation,
+  resolve,
+  type Schema,
+  type Schemas,
+  typeOf,
+} from '../parts/openapi.ts'
 
 const paintedAtMost = 200_000
 
@@ -56,3 +67,95 @@ export const Responses = ({ operation, description }: { operation: Operation; de
 )
 
 export const schemaOf = ({ content }: Content): Schema | undefined => content && Object.values(content)[0]?.schema
+
+const basisTones: Readonly<Record<string, string>> = { stated: 'good', implied: 'note' }
+
+/** Where something comes from. */
+export const Basis = ({ basis }: { readonly basis: string | undefined }) =>
+  basis === undefined ? null : <Badge tone={basisTones[basis] ?? ''}>{basis}</Badge>
+
+interface TreeProps {
+  readonly schema: Schema | undefined
+  readonly named: Schemas
+  readonly above?: readonly string[]
+}
+
+/** What a schema describes: fields with their types, values and bounds, those inside others folded below the first level. */
+export function SchemaTree({ schema, named, above = [] }: TreeProps): ComponentChild {
+  if (!schema) return <p class="quiet">No body.</p>
+  const name = nameOf(schema)
+  const found = resolve(schema, named)
+  const path = name === undefined ? above : [...above, name]
+  if (found.items) return <SchemaTree schema={found.items} named={named} above={path} />
+  const fields = Object.entries(found.properties ?? {})
+  if (fields.length === 0)
+    return (
+      <p>
+        <span class="type">{wordsOf(found)}</span>
+      </p>
+    )
+  const required = new Set(found.required)
+  return (
+    <ul class="stack fields-of">
+      {fields.map(([key, field]) => (
+        <li key={key}>
+          <FieldOf name={key} schema={field} isRequired={required.has(key)} named={named} above={path} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface FieldProps {
+  readonly name: string
+  readonly schema: Schema
+  readonly isRequired: boolean
+  readonly named: Schemas
+  readonly above: readonly string[]
+}
+
+function FieldOf({ name, schema, isRequired, named, above }: FieldProps) {
+  const inner = insideOf(schema, above)
+  const values = schema.enum ?? schema.items?.enum
+  const basis = schema['x-basis']
+  const line = (
+    <>
+      <code>{name}</code> <span class="type">{wordsOf(schema)}</span>
+      {isRequired && [' ', <span class="required">required</span>]}
+      {basis && basis !== 'documented' && [' ', <Basis basis={basis} />]}
+    </>
+  )
+  const bounds = [...boundsOf(schema), ...(schema.items ? boundsOf(schema.items).map(one => `each ${one}`) : [])]
+  const isShort = inner && Object.keys(resolve(inner, named).properties ?? {}).length < 8
+  return (
+    <>
+      {!inner && line}
+      {!inner && schema.description && <p>{schema.description}</p>}
+      {bounds.length > 0 && <p>{bounds.join(', ')}</p>}
+      {values && <p>{values.map(value => [<code>{String(value)}</code>, ' '])}</p>}
+      {inner && (
+        <details open={above.length < 2 && isShort}>
+          <summary>{line}</summary>
+          {schema.description && <p>{schema.description}</p>}
+          <SchemaTree schema={inner} named={named} above={[...above, name]} />
+        </details>
+      )}
+    </>
+  )
+}
+
+/** What is shown below a field: the schema that it refers to, or its own fields. */
+function insideOf(field: Schema, above: readonly string[]): Schema | undefined {
+  const shown = field.items ?? field
+  const name = nameOf(shown)
+  if (name !== undefined) return above.includes(name) ? undefined : shown
+  return shown.properties ? shown : undefined
+}
+
+/** A type in words: `array of string, uuid`, `number or null`. */
+export function wordsOf(schema: Schema): string {
+  const { items, format } = schema
+  if (schema.$ref) return nameOf(schema)!
+  const type = items ? `array of ${wordsOf(items)}` : typeOf(schema)
+  return `${type}${isNullable(schema) ? ' or null' : ''}${format ? `, ${format}` : ''}`
+}

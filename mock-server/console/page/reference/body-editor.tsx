@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Button, paintJson, Switches } from '../parts/basic.tsx'
-import { readJson } from '../parts/json.ts'
+import { Button, paintJson, readJson, Switches } from '../parts/basic.tsx'
 import type { Schema } from '../parts/openapi.ts'
 import { type FormSettings, refuseNoJson, SchemaForm } from '../parts/schema-form.tsx'
 

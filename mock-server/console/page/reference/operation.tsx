@@ -1,19 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { OfferedRequest, Sent } from '../../../faces/control/page/answers.ts'
 import type { TargetFile } from '../../../mock/mock.ts'
-import { pageAddress } from '../address.ts'
-import { type Language, type Sending, snippets } from '../calls/snippets.ts'
-import { ask, controlAddress, read } from '../control.ts'
+import { type Credentials, type Language, type Sending, snippets } from '../calls/snippets.ts'
+import { ask, controlAddress, pageAddress, read } from '../control.ts'
 import { CopyButton, Failure, Preformatted, Select, Switches } from '../parts/basic.tsx'
 import { type Description, type ListedOperation, operationsOf } from '../parts/openapi.ts'
 import { useReading } from '../reading.ts'
 import type { Api } from '../state.ts'
-import { Answer, Responses, schemaOf } from './answers.tsx'
+import { Answer, Basis, Responses, SchemaTree, schemaOf } from './answers.tsx'
 import { BodyEditor } from './body-editor.tsx'
-import { headerOf, listIdentities } from './credentials.ts'
 import { toneOfMethod } from './list-operations.ts'
 import { ParameterField } from './parameter-field.tsx'
-import { Basis, SchemaTree } from './schema-tree.tsx'
 
 /** What stays from one operation to the next: ids that were chosen, and the language of the programs. */
 export interface Kept {
@@ -241,3 +238,52 @@ function creatorOf(name: string, { listed, api, description }: OperationProps): 
 
 const markIds = (path: string) =>
   path.split(/(\{[^}]+\})/).map((part, at) => (part.startsWith('{') ? <em key={at}>{part}</em> : part))
+
+/** Credentials to send a request with: those that fit, and those that are refused. */
+interface Identity {
+  readonly label: string
+  readonly credentials?: Credentials
+  /** The organization whose key it is. */
+  readonly organizationId?: string | undefined
+}
+
+/** The first is the one that a client would use. */
+function listIdentities(api: Api, target: TargetFile, isPublic: boolean): readonly Identity[] {
+  const known = api === 'cloud' ? ofCloud(target) : ofSelfHosted(target)
+  const none: Identity = { label: 'No credentials' }
+  return isPublic ? [none, ...known] : [...known, none]
+}
+
+function ofCloud({ cloud }: TargetFile): readonly Identity[] {
+  if (!cloud) return []
+  const { keyId, keySecret, organizationId, secondKeyId, secondKeySecret, secondOrganizationId } = cloud
+  const key = (label: string, user: string, password: string, organizationId?: string): Identity => ({
+    label,
+    credentials: { kind: 'basic', user, password },
+    organizationId,
+  })
+  const second =
+    secondKeyId === undefined
+      ? []
+      : [key('Key of the second organization', secondKeyId, secondKeySecret ?? '', secondOrganizationId)]
+  return [
+    key('Key of the first organization', keyId, keySecret, organizationId),
+    ...second,
+    key('Key with a wrong secret', keyId, 'a-wrong-secret'),
+  ]
+}
+
+const ofSelfHosted = ({ selfHosted }: TargetFile): readonly Identity[] =>
+  selfHosted
+    ? [
+        { label: 'Personal access key', credentials: { kind: 'bearer', token: selfHosted.apiKey } },
+        { label: 'Ingestion key (refused)', credentials: { kind: 'bearer', token: selfHosted.ingestionKey } },
+      ]
+    : []
+
+/** The header of credentials. Empty for none: without the header, the control plane adds the credentials of the world. */
+function headerOf(credentials: Credentials | undefined): string {
+  if (!credentials) return ''
+  if (credentials.kind === 'bearer') return `Bearer ${credentials.token}`
+  return `Basic ${btoa(`${credentials.user}:${credentials.password}`)}`
+}

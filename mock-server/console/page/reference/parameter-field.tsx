@@ -1,7 +1,7 @@
 import type { OfferedParameter } from '../../../faces/control/page/answers.ts'
 import { Input, Select } from '../parts/basic.tsx'
 import { boundsOf, type Parameter } from '../parts/openapi.ts'
-import { wordsOf } from './schema-tree.tsx'
+import { wordsOf } from './answers.tsx'
 
 interface ParameterProps {
   readonly parameter: Parameter

@@ -1,8 +1,9 @@
 import type { DrawnDashboard } from '../../../faces/control/page/answers.ts'
-import { controlAddress, read } from '../control.ts'
+import type { Alert } from '../../../words/resources.ts'
+import { controlAddress, pageAddress, read } from '../control.ts'
 import { toneOfState } from '../parts/basic.tsx'
-import { alertAddress, writeThreshold } from './alert-words.ts'
 import { DrawingOf } from './drawing.tsx'
+import { type NumberFormat, numbersOf } from './number-format.ts'
 
 /** Reads a dashboard with what its tiles show. */
 export const readDrawn = (stack: string, dashboard: string, minutes: string) =>
@@ -49,4 +50,27 @@ export function Board({ drawn, stack }: { readonly drawn: DrawnDashboard; readon
         ))}
     </div>
   )
+}
+
+/** The address of an alert. */
+export const alertAddress = (stack: string, id: string) => pageAddress('alerts', stack, id)
+
+const thresholds: Readonly<Record<Alert['thresholdType'], string>> = {
+  above: 'at least',
+  above_exclusive: 'more than',
+  below: 'less than',
+  below_or_equal: 'at most',
+  equal: 'exactly',
+  not_equal: 'anything but',
+  between: 'between',
+  not_between: 'outside of',
+}
+
+/** When an alert fires, in words. */
+export function writeThreshold(alert: Alert, format?: NumberFormat): string {
+  const { thresholdType, threshold, thresholdMax, interval, numConsecutiveWindows: windows } = alert
+  const write = (value: number) => numbersOf(format).whole(value)
+  const most = thresholdMax != null && /between/.test(thresholdType) ? ` and ${write(thresholdMax)}` : ''
+  const lasting = windows && windows > 1 ? `, ${windows} times running` : ''
+  return `${thresholds[thresholdType]} ${write(threshold)}${most} in ${interval}${lasting}`
 }

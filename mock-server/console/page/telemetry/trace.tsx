@@ -1,6 +1,5 @@
 import type { FoundRow, FoundTrace } from '../../../faces/control/page/answers.ts'
-import { pageAddress } from '../address.ts'
-import { controlAddress, read } from '../control.ts'
+import { controlAddress, pageAddress, read } from '../control.ts'
 import { Badge, CopyButton, count, Failure, Unfold } from '../parts/basic.tsx'
 import { useReading } from '../reading.ts'
 import { colourOf } from './colours.ts'

@@ -6,7 +6,7 @@ import { Badge, Button, Definitions, Failure, LinkChoice, optionsOf, toneOfState
 import { useReading } from '../reading.ts'
 import { ChangeButtons, type Changes, changesInStack } from '../records/changes.tsx'
 import { usePage } from '../state.ts'
-import { alertAddress, writeThreshold } from '../telemetry/alert-words.ts'
+import { alertAddress, writeThreshold } from '../telemetry/board.tsx'
 import { DrawingOf } from '../telemetry/drawing.tsx'
 import type { NumberFormat } from '../telemetry/number-format.ts'
 import { listStacks, stackOf } from '../telemetry/stacks.ts'

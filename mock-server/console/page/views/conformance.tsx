@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import { readAbout } from '../about.ts'
+import { readAbout } from '../control.ts'
+import { SuiteRun } from '../faults/suite-run.tsx'
 import { Code, Failure } from '../parts/basic.tsx'
 import { useReading } from '../reading.ts'
-import { SuiteRun } from '../trouble/suite-run.tsx'
 
 /** Runs the suite against this mock and shows its report. */
 export function Conformance() {

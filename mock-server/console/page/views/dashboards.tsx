@@ -1,5 +1,4 @@
-import { pageAddress } from '../address.ts'
-import { listRecords } from '../control.ts'
+import { listRecords, pageAddress } from '../control.ts'
 import { Button, Failure, LinkChoice, optionsOf, Unread } from '../parts/basic.tsx'
 import { useReading } from '../reading.ts'
 import { ChangeButtons, changesInStack } from '../records/changes.tsx'

@@ -2,20 +2,26 @@ import { useEffect, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../../mock/mock.ts'
 import { incidentServices } from '../../../telemetry/story/incident.ts'
 import { minute } from '../../../words/durations.ts'
-import type { Alert } from '../../../words/resources.ts'
-import { readAbout } from '../about.ts'
-import { pageAddress } from '../address.ts'
-import { ask, listRecords, read, recordAddress } from '../control.ts'
+import type { Alert, Dashboard, Source } from '../../../words/resources.ts'
+import {
+  ask,
+  Declined,
+  listRecords,
+  type Named,
+  pageAddress,
+  read,
+  readAbout,
+  readTarget,
+  recordAddress,
+} from '../control.ts'
 import { toMinuteOfYear } from '../moments.ts'
-import { Badge, Button, Choice, Failure, Table, Toggle, toneOfState } from '../parts/basic.tsx'
+import { Badge, Body, Button, Choice, Failure, readJson, Table, Toggle, toneOfState, Unfold } from '../parts/basic.tsx'
 import { ForwardButtons } from '../parts/clock.tsx'
 import { NumberField } from '../parts/number-field.tsx'
 import { useReading } from '../reading.ts'
-import { Deliveries } from '../records/deliveries.tsx'
-import { makeWatch, ofWatch, removeWatch } from '../records/watch.ts'
+import { callApi, errorsByService } from '../records/operations.ts'
 import { usePage } from '../state.ts'
-import { writeThreshold } from '../telemetry/alert-words.ts'
-import { Board, readDrawn } from '../telemetry/board.tsx'
+import { Board, readDrawn, writeThreshold } from '../telemetry/board.tsx'
 import { ranges, selfHosted } from '../telemetry/stacks.ts'
 
 interface Incident {
@@ -198,3 +204,109 @@ function AlertStates({ alerts }: { readonly alerts: readonly Alert[] }) {
 /** The groups of a grouped alert that are not in order. */
 const groupsOf = ({ groups = {} }: Alert): string =>
   Object.keys(groups).length === 0 ? '' : ` ${Object.keys(groups).join(', ')}`
+
+/** What a watch is called: a dashboard with one tile, an alert on it, and a webhook that leads back to this console. */
+const name = 'Incident watch'
+const template =
+  '{"title": "{{title}}", "state": "{{state}}", "body": "{{body}}", "link": "{{link}}", "eventId": "{{eventId}}"}'
+
+/** The one among records of a kind that belongs to the watch. */
+const ofWatch = <T extends Named>(records: readonly T[]): T | undefined => records.find(one => one.name === name)
+const find = async <T extends Named>(kind: string) => ofWatch(await listRecords<T>(kind, selfHosted))
+
+/** Makes what is missing of the watch: over the API what it can make, and else by arranging it. */
+async function makeWatch(): Promise<void> {
+  const webhook = (await find('webhooks')) ?? (await makeWebhook())
+  const dashboard = (await find<Dashboard>('dashboards')) ?? (await makeDashboard())
+  if (!(await find('alerts'))) await makeAlert(dashboard, webhook.id)
+}
+
+/** Deletes the watch, the alert first: it refers to the others. */
+async function removeWatch(): Promise<void> {
+  for (const kind of ['alerts', 'dashboards']) {
+    const found = await find(kind)
+    if (found) await callApi('selfHosted', 'DELETE', `/api/v2/${kind}/${found.id}`)
+  }
+  const webhook = await find('webhooks')
+  if (webhook) await ask('DELETE', recordAddress('webhooks', selfHosted, webhook.id))
+}
+
+async function makeWebhook(): Promise<Named> {
+  const { control } = await readTarget()
+  const url = `${control!.baseUrl}/control/received/incident-watch`
+  return ask('POST', recordAddress('webhooks', selfHosted), { name, service: 'generic', url, body: template })
+}
+
+async function makeDashboard(): Promise<Dashboard> {
+  const sources = await listRecords<Source>('sources', selfHosted)
+  const logs = sources.find(({ kind }) => kind === 'log')
+  if (!logs) throw new Declined('The self-hosted stack has no source of logs, so there is nothing to watch.')
+  const tile = { ...errorsByService(logs.id), w: 24, h: 6 }
+  const body = { name, tiles: [tile], tags: ['incident'] }
+  return callApi('selfHosted', 'POST', '/api/v2/dashboards', body) as Promise<Dashboard>
+}
+
+function makeAlert({ id, tiles }: Dashboard, webhookId: string): Promise<unknown> {
+  return callApi('selfHosted', 'POST', '/api/v2/alerts', {
+    name,
+    dashboardId: id,
+    tileId: tiles[0]!.id,
+    source: 'tile',
+    channel: { type: 'webhook', webhookId },
+    threshold: 2,
+    thresholdType: 'above',
+    interval: '5m',
+    message: '{{value}} errors of {{group}} in five minutes.',
+  })
+}
+
+/** The deliveries to webhooks of the journal, the newest first, each with what was sent and what became of it. */
+const Deliveries = ({ calls }: { readonly calls: readonly JournalEntry[] }) =>
+  calls.length === 0 ? (
+    <p class="empty">
+      Nothing was delivered yet. A webhook is called when an alert fires, and when it is in order again.
+    </p>
+  ) : (
+    <ul class="deliveries panel lined">
+      {calls.map(call => (
+        <Delivery key={call.number} {...call} />
+      ))}
+    </ul>
+  )
+
+function Delivery({ at, request, response, because }: JournalEntry) {
+  const isDelivered = response.status >= 200 && response.status < 300
+  const isFiring = /"state"\s*:\s*"ALERT"|🚨/.test(request.body)
+  const summary = (
+    <>
+      <time dateTime={at}>{at.slice(11, 19)}</time>
+      <Badge tone={isFiring ? 'bad' : 'good'}>{isFiring ? 'ALERT' : 'OK'}</Badge>
+      <span class="grows">{titleOf(request.body)}</span>
+      <Badge tone={isDelivered ? 'good' : 'warn'}>
+        {isDelivered ? `delivered, ${response.status}` : 'not delivered'}
+      </Badge>
+    </>
+  )
+  return (
+    <li>
+      <Unfold summary={summary}>
+        {() => (
+          <>
+            <p class="quiet">{`POST ${request.path}. ${because.why}.`}</p>
+            <Body text={request.body} />
+          </>
+        )}
+      </Unfold>
+    </li>
+  )
+}
+
+/** The title of a payload, whatever template it was written by. */
+function titleOf(text: string): string {
+  const payload = Object(readJson(text)?.value) as Readonly<Record<string, unknown>>
+  const title = payload.title ?? payload.text
+  if (typeof title !== 'string') return text.slice(0, 80) || '(nothing was sent)'
+  // Of a grouped alert, the first line names the group.
+  const [first = ''] = typeof payload.body === 'string' ? payload.body.split('\n') : []
+  return [title, first].filter(Boolean).join(': ')
+}

@@ -1,8 +1,7 @@
 import type { About } from '../../../faces/control/page/answers.ts'
 import type { TargetFile } from '../../../mock/mock.ts'
-import { readAbout, readTarget } from '../about.ts'
 import { type Credentials, snippets } from '../calls/snippets.ts'
-import { inWorld } from '../control.ts'
+import { inWorld, readAbout, readTarget } from '../control.ts'
 import { toMinute } from '../moments.ts'
 import { Card, Code, CopyButton, Definitions, Failure } from '../parts/basic.tsx'
 import { useReading } from '../reading.ts'
@@ -167,7 +166,7 @@ function ChoicesTaken({ choices }: Pick<About, 'choices'>) {
   return (
     <p class="quiet">
       {`Where the specification is silent, ${changed === 0 ? `all ${choices.length}` : `${choices.length - changed} of ${choices.length}`} choices are the usual ones: `}
-      <a href="#/trouble">see and change them</a>.
+      <a href="#/faults">see and change them</a>.
     </p>
   )
 }

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { readTarget } from '../about.ts'
-import { pageAddress } from '../address.ts'
+import { pageAddress, readTarget } from '../control.ts'
 import { SearchField, Unread, wordsIn } from '../parts/basic.tsx'
 import type { Description, ListedOperation } from '../parts/openapi.ts'
 import { useReading } from '../reading.ts'

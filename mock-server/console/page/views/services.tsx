@@ -1,14 +1,25 @@
-import { useState } from 'preact/hooks'
-import type { ShownServices } from '../../../faces/control/page/answers.ts'
-import { pageAddress } from '../address.ts'
-import { controlAddress, Declined, everywhere, listRecords, read } from '../control.ts'
-import { Button, Failure, LinkChoice, optionsOf, SearchField, Unread } from '../parts/basic.tsx'
+import { useRef, useState } from 'preact/hooks'
+import type { Command, ServiceMoment, ShownService, ShownServices } from '../../../faces/control/page/answers.ts'
+import { ask, controlAddress, Declined, everywhere, listRecords, pageAddress, read, recordAddress } from '../control.ts'
+import { toMinute, writeLength } from '../moments.ts'
+import {
+  Badge,
+  Button,
+  Card,
+  Failure,
+  LinkChoice,
+  optionsOf,
+  SearchField,
+  Select,
+  toneOfState,
+  Unread,
+} from '../parts/basic.tsx'
 import { ForwardButtons } from '../parts/clock.tsx'
+import { ShownOnce, secretsIn } from '../parts/dialog.tsx'
 import { useReading } from '../reading.ts'
-import { createChanges } from '../records/changes.tsx'
+import { type Changes, createChanges } from '../records/changes.tsx'
 import { kinds } from '../records/kinds.ts'
 import { readOperations } from '../records/operations.ts'
-import { ServiceCard } from '../records/service-card.tsx'
 import { usePage } from '../state.ts'
 
 /** The services of an organization, living by the clock, and moved by hand. In the address: the organization. */
@@ -74,4 +85,130 @@ function describeRest({ total, services }: ShownServices, shown: number): string
   if (total === 0) return 'There are no services here. Create one: it is provisioned for two minutes, then it runs.'
   if (shown === 0) return 'None of these services has that in its name, state or region.'
   return `The first ${services.length} of ${total}; all are in World.`
+}
+
+const toneOf = (state: string) => toneOfState(state, 'note')
+const nameOf = (state: string) => state.replaceAll('_', ' ')
+
+const commands = [
+  ['start', 'Start'],
+  ['stop', 'Stop'],
+  ['awake', 'Awake'],
+] as const satisfies readonly (readonly [Command, string])[]
+const arranged = ['degraded', 'failed', 'partially_running', 'running', 'idle', 'stopped'] as const
+
+interface CardProps {
+  readonly service: ShownService
+  readonly found: ShownServices
+  readonly organization: string
+  readonly changes: Changes
+  /** Calls an operation on a service. */
+  readonly call: (verb: string, id: string, body: object) => Promise<unknown>
+  readonly refresh: () => Promise<void>
+}
+
+/** A service: its state over time, and what can be done to it. */
+function ServiceCard({ service, found, organization, changes, call, refresh }: CardProps) {
+  const { open } = usePage()
+  const { id, name, provider, region, state, next, history, backups } = service
+  const { now, from } = found
+  const [chosen, choose] = useState<string>(arranged[0])
+  const tools = useRef<HTMLDivElement>(null)
+  const after = (work: () => Promise<unknown>) => async () => {
+    await work()
+    await refresh()
+    // A button that is disabled loses the focus: the next enabled one takes it.
+    if (document.activeElement === document.body) tools.current?.querySelector<HTMLElement>('button:enabled')?.focus()
+  }
+  const arrange = async () => {
+    const clock = await read<{ now: string }>('/control/clock')
+    await ask('PATCH', recordAddress('services', organization, id), { state: chosen, since: Date.parse(clock.now) })
+  }
+  const renew = async () => {
+    const secrets = secretsIn(await call('password', id, {}))
+    open(`The password of ${name} was changed`, <ShownOnce secrets={secrets} />)
+  }
+  const fail = (backup: string) => ask('PATCH', recordAddress('backups', id, backup), { status: 'error' })
+  return (
+    <Card title={[name, ' ', <Badge tone={toneOf(state)}>{nameOf(state)}</Badge>]}>
+      <p class="row facts">
+        <span>{`${provider} ${region}`}</span>
+        <span>{`since ${toMinute(history.at(-1)!.at)}`}</span>
+        <span>{next ? `${nameOf(next.state)} in ${writeLength(next.at - now)}` : 'stays until it is moved'}</span>
+      </p>
+      <div>
+        <div class="strip" aria-hidden="true">
+          <i style={{ flexGrow: Math.max(0, history[0]!.at - from) }} />
+          {spansOf(history, from, now).map(({ state, lasts }, at) => (
+            <i key={at} class={toneOf(state)} style={{ flexGrow: lasts }} />
+          ))}
+        </div>
+        <p class="row spread quiet tiny">
+          <span>24 h ago</span>
+          <span>{describeHistory(history, from, now)}</span>
+          <span>now</span>
+        </p>
+      </div>
+      <div class="row" ref={tools}>
+        {commands.map(([command, label]) => (
+          <Button
+            key={command}
+            act={after(() => call('state', id, { command }))}
+            disabled={service.moves[command] === undefined}
+          >
+            {label}
+          </Button>
+        ))}
+        <Button act={after(renew)}>New password</Button>
+        <Button act={() => changes.remove({ ...service })}>Delete</Button>
+        <span class="row">
+          <Select
+            options={arranged.map(one => [one, nameOf(one)] as const)}
+            value={chosen}
+            choose={choose}
+            aria-label="State to arrange"
+          />
+          <Button act={after(arrange)}>Arrange</Button>
+        </span>
+      </div>
+      {backups.length > 0 && (
+        <details>
+          <summary>Last backups</summary>
+          <ul class="backups">
+            {backups.map(backup => {
+              const started = toMinute(Date.parse(backup.startedAt))
+              return (
+                <li key={backup.id} class="row">
+                  <Badge tone={toneOf(backup.status)}>{nameOf(backup.status)}</Badge>
+                  <span>{started}</span>
+                  {backup.status !== 'error' && (
+                    <Button
+                      act={after(() => fail(backup.id))}
+                      class="copy end"
+                      aria-label={`Make it fail: the backup of ${started}`}
+                    >
+                      Make it fail
+                    </Button>
+                  )}
+                </li>
+              )
+            })}
+          </ul>
+        </details>
+      )}
+    </Card>
+  )
+}
+
+/** Each state with its part of the time that is shown; what is not known is left empty. */
+function spansOf(history: readonly ServiceMoment[], from: number, now: number) {
+  return history.map(({ state, at }, i) => ({ state, lasts: (history[i + 1]?.at ?? now) - Math.max(at, from) }))
+}
+
+const mostNamed = 4
+
+/** The last of the states, in words. */
+function describeHistory(history: readonly ServiceMoment[], from: number, now: number): string {
+  const spans = spansOf(history, from, now).map(({ state, lasts }) => `${nameOf(state)} ${writeLength(lasts)}`)
+  return [...(spans.length > mostNamed ? ['…'] : []), ...spans.slice(-mostNamed)].join(', ')
 }

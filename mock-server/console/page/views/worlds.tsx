@@ -1,14 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { About, ListedWorld } from '../../../faces/control/page/answers.ts'
-import { readAbout } from '../about.ts'
-import { addressOfWorld, ask, inWorld, read, worldId } from '../control.ts'
-import { toMinute } from '../moments.ts'
-import { Badge, Button, Card, Choice, count, Form, LabelledInput, Unread } from '../parts/basic.tsx'
+import { addressOfWorld, ask, inWorld, read, readAbout, worldId } from '../control.ts'
+import { toLocal, toMinute, toSecond } from '../moments.ts'
+import { Badge, Button, Card, Choice, count, Form, LabelledInput, Select, Unread } from '../parts/basic.tsx'
+import { ForwardButtons } from '../parts/clock.tsx'
 import { Deletion } from '../parts/dialog.tsx'
-import { useReading } from '../reading.ts'
+import { useReading, useTick } from '../reading.ts'
 import { usePage } from '../state.ts'
-import { ClockCard } from '../trouble/clock-card.tsx'
 
 /** The worlds of this mock: which one the console shows, what it begins as, its snapshots and its clock. */
 export function Worlds() {
@@ -206,6 +205,43 @@ function SnapshotCard() {
           />
         </label>
       </div>
+    </Card>
+  )
+}
+
+/** The clock of the mock, in UTC and as it is here; put forward by buttons, or set to a moment. */
+function ClockCard() {
+  const page = usePage()
+  useTick(1000)
+  const [moment, setMoment] = useState(new Date(page.now()).toISOString().slice(0, 19))
+  const [zone, setZone] = useState('Z')
+  const zones = [
+    ['Z', 'UTC'],
+    ['', Intl.DateTimeFormat().resolvedOptions().timeZone],
+  ] as const
+  // Without a Z it is a moment of the time zone of the browser.
+  const set = () => page.setClock({ now: new Date(`${moment}${zone}`).toISOString() })
+  return (
+    <Card title="Clock">
+      <p class="row">
+        <time class="clock">{`${toSecond(page.now())} UTC`}</time>
+        <small>
+          here: <time>{toLocal(page.now())}</time>
+        </small>
+      </p>
+      <div class="row">
+        <ForwardButtons />
+        <Button act={() => page.setClock({ now: new Date().toISOString() })}>Real time</Button>
+      </div>
+      <Form class="row" submit={set}>
+        <LabelledInput
+          label="Set to"
+          {...{ type: 'datetime-local', step: 1, required: true, value: moment }}
+          change={setMoment}
+        />
+        <Select options={zones} value={zone} choose={setZone} aria-label="Time zone" />
+        <button type="submit">Set</button>
+      </Form>
     </Card>
   )
 }

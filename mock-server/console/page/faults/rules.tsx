@@ -3,17 +3,19 @@ import { useState } from 'preact/hooks'
 import { sectionTitles } from '../../../../fixtures/contract/section-titles.ts'
 import type { ListedRule } from '../../../faces/control/page/answers.ts'
 import { groupBy } from '../../../words/group-by.ts'
+import { formNames, read } from '../control.ts'
 import { Badge, Badges, Button, SearchField, Toggle, wordsIn } from '../parts/basic.tsx'
 import { usePage } from '../state.ts'
+import { SuiteRun } from './suite-run.tsx'
 
-interface FaultsProps {
+interface TreeProps {
   readonly rules: readonly ListedRule[]
   readonly faults: readonly string[]
-  readonly children: ComponentChild
+  readonly canVerify: boolean
 }
 
-/** The rules as a tree: sections of the specification, within the cloud API its groups. Each can be broken by a switch. */
-export function Faults({ rules, faults, children }: FaultsProps) {
+/** The rules by section of the specification, those of the cloud API by group, too. A switch breaks a rule. */
+export function RuleTree({ rules, faults, canVerify }: TreeProps) {
   const page = usePage()
   const [search, setSearch] = useState('')
   const [isOnlyBroken, setOnlyBroken] = useState(false)
@@ -25,17 +27,11 @@ export function Faults({ rules, faults, children }: FaultsProps) {
   const isFiltered = words.length > 0 || isOnlyBroken
   return (
     <section aria-labelledby="faults">
-      <h2 id="faults">Faults</h2>
+      <h2 id="faults">Broken rules</h2>
       <p class="quiet">A switch that is on makes the mock break the rule beside it, and no other.</p>
-      <output class="row">
-        {faults.length === 0 ? (
-          <>
-            <Badge tone="plain">none</Badge> Every rule is kept.
-          </>
-        ) : (
-          <Badges texts={faults} tone="bad" />
-        )}
-      </output>
+      <Badges texts={faults} tone="bad" none="none">
+        Every rule is kept.
+      </Badges>
       <div class="row">
         <SearchField placeholder="Find a rule  /" label="Find a rule" value={search} change={setSearch} />
         <label class="choose">
@@ -50,7 +46,7 @@ export function Faults({ rules, faults, children }: FaultsProps) {
           Break none
         </Button>
       </div>
-      {children}
+      {canVerify && <Noticed faults={faults} />}
       <output class="quiet">
         {!isFiltered
           ? `${rules.length} rules, each with a fault that breaks it alone.`
@@ -139,3 +135,49 @@ function Branch({ title, rules, broken, isFiltered, children }: BranchProps) {
 /** Names of fields stand between backticks. */
 const markCode = (sentence: string) =>
   sentence.split('`').map((part, i) => (i % 2 ? <code key={i}>{part}</code> : part))
+
+interface Verdict {
+  readonly id: string
+  readonly form: string
+  readonly outcome: string
+  readonly detail: string
+}
+
+/** Runs the suite against the mock with its faults, and lists the rules that it then finds broken. */
+function Noticed({ faults }: Pick<TreeProps, 'faults'>) {
+  const [broken, setBroken] = useState<readonly Verdict[] | undefined>(undefined)
+  const done = async () => {
+    const { rules } = await read<{ rules: readonly Verdict[] }>('/control/verify/report.json')
+    setBroken(rules.filter(({ outcome }) => outcome === 'broken'))
+  }
+  const missed = faults.filter(id => broken?.every(one => one.id !== id))
+  return (
+    <div class="stack">
+      <SuiteRun label="Run the suite against this" done={done} />
+      {broken && (
+        <div>
+          {broken.length === 0 && <p class="notice calm">The suite finds no rule broken.</p>}
+          {missed.map(id => (
+            <p key={id} class="notice">
+              Broken on purpose, and not found broken: <code>{id}</code>
+            </p>
+          ))}
+          {broken.length > 0 && (
+            <ul class="noticed listing panel lined">
+              {broken.map(({ id, form, detail }) => (
+                <li key={`${id} ${form}`}>
+                  <code>{id}</code> <Badge tone="plain">{formNames[form] ?? form}</Badge>
+                  {!faults.includes(id) && [' ', <Badge tone="note">not by a fault of its own</Badge>]}
+                  <p class="quiet">{detail}</p>
+                </li>
+              ))}
+            </ul>
+          )}
+          <p>
+            <a href="#/conformance">The whole report</a>
+          </p>
+        </div>
+      )}
+    </div>
+  )
+}

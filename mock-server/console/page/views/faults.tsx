@@ -1,0 +1,219 @@
+import { useState } from 'preact/hooks'
+import type { Disturbances } from '../../../chaos/chaos.ts'
+import type { ListedChoice } from '../../../faces/control/page/answers.ts'
+import type { Chaos } from '../../../mock/mock.ts'
+import { ask, formNames, readAbout } from '../control.ts'
+import { RuleTree } from '../faults/rules.tsx'
+import {
+  Badge,
+  Badges,
+  Button,
+  Card,
+  Failure,
+  Form,
+  OperationInput,
+  SearchField,
+  Select,
+  Table,
+  Toggle,
+  wordsIn,
+} from '../parts/basic.tsx'
+import { NumberField } from '../parts/number-field.tsx'
+import { useReading } from '../reading.ts'
+import { describeFailure, usePage } from '../state.ts'
+import { StubForm } from './stubs.tsx'
+
+/** What goes wrong on purpose, and what the mock does where the specification is silent. */
+export function Faults() {
+  const page = usePage()
+  const readAll = async () => {
+    await page.refresh()
+    return readAbout()
+  }
+  const { data: about, error, refresh } = useReading(readAll, [])
+  const state = page.pulse.value
+  return (
+    <>
+      <h1>Faults</h1>
+      <Failure error={error} />
+      {about && state && (
+        <>
+          <div class="columns">
+            <ChaosCard chaos={state.chaos} />
+            <OperationsCard chaos={state.chaos} operations={about.operations} />
+          </div>
+          <RuleTree rules={about.rules} faults={state.faults} canVerify={about.canVerify} />
+          <Choices choices={about.choices} refresh={refresh} />
+        </>
+      )}
+    </>
+  )
+}
+
+const wait = { unit: 'ms', min: 0, max: 60_000, step: 1 }
+const rate = { unit: '%', min: 0, max: 100, step: 0.1 }
+const percent = (share = 0) => Math.round(share * 1000) / 10
+const rates = [
+  ['errorRate', 'Calls that fail with a 500'],
+  ['dropRate', 'Calls that get no answer'],
+  ['truncateRate', 'Answers that break off'],
+] as const
+const noChaos: Chaos = { latencyMs: [0, 0], errorRate: 0, dropRate: 0, truncateRate: 0, rateLimit: false }
+
+/** Latency, failures and rate limits of all calls. A number that is out of bounds is not sent. */
+function ChaosCard({ chaos }: { readonly chaos: Chaos }) {
+  const { setChaos } = usePage()
+  const [least, most] = chaos.latencyMs ?? [0, 0]
+  return (
+    <Card title="Chaos for all calls">
+      <Badges texts={describeFailure({ faults: [], chaos })} tone="warn" none="off">
+        Every call is answered at once.
+      </Badges>
+      <div class="stack fields">
+        {/* The bound that was not typed follows the other. */}
+        <NumberField
+          {...{ ...wait, label: 'Wait at least', value: least }}
+          change={low => setChaos({ latencyMs: [low, Math.max(low, most)] })}
+        />
+        <NumberField
+          {...{ ...wait, label: 'and at most', value: most }}
+          change={high => setChaos({ latencyMs: [Math.min(least, high), high] })}
+        />
+        {rates.map(([name, label]) => (
+          <NumberField
+            key={name}
+            {...{ ...rate, label, value: percent(chaos[name]) }}
+            change={value => setChaos({ [name]: value / 100 })}
+          />
+        ))}
+      </div>
+      <Toggle isOn={chaos.rateLimit ?? false} change={rateLimit => setChaos({ rateLimit })}>
+        The rate limits of the real deployments
+      </Toggle>
+      <p>
+        <Button act={() => setChaos(noChaos)}>No chaos</Button>
+      </p>
+    </Card>
+  )
+}
+
+interface OperationsProps {
+  readonly chaos: Chaos
+  readonly operations: readonly string[]
+}
+
+/** Latency, errors and stubs of single operations, instead of the chaos for all calls. */
+function OperationsCard({ chaos, operations }: OperationsProps) {
+  const page = usePage()
+  const [typed, type] = useState('')
+  const all: Readonly<Record<string, Disturbances>> = chaos.byOperation ?? {}
+  const set = (id: string, own: Disturbances | undefined) =>
+    page.setChaos({ byOperation: Object.fromEntries(Object.entries({ ...all, [id]: own }).filter(([, one]) => one)) })
+  const add = () => {
+    void set(typed, all[typed] ?? {})
+    type('')
+  }
+  const stub = (operation: string) => {
+    const begun = { when: { operation }, answer: { status: 503, body: { message: 'busy' } } }
+    page.open(`Stub ${operation}`, <StubForm begun={begun} done={() => {}} />)
+  }
+  return (
+    <Card title="By operation">
+      <p class="quiet">The settings of an operation replace the chaos for all calls.</p>
+      {Object.entries(all).map(([id, own]) => (
+        <fieldset key={id} class="fields">
+          <legend>
+            <code>{id}</code>
+          </legend>
+          <NumberField
+            {...{ ...wait, label: `Wait of ${id}`, value: own.latencyMs?.[1] ?? 0 }}
+            change={ms => set(id, { ...own, latencyMs: [ms, ms] })}
+          />
+          <NumberField
+            {...{ ...rate, label: `Calls of ${id} that fail`, value: percent(own.errorRate) }}
+            change={value => set(id, { ...own, errorRate: value / 100 })}
+          />
+          <p class="row">
+            <Button act={() => stub(id)} class="copy" aria-label={`Stub ${id}`}>
+              Stub it
+            </Button>
+            <Button act={() => set(id, undefined)} class="copy" aria-label={`As all: ${id}`}>
+              As all
+            </Button>
+          </p>
+        </fieldset>
+      ))}
+      <Form class="row" submit={add}>
+        <OperationInput {...{ operations, value: typed, required: true, placeholder: 'alert.list', change: type }} />
+        <button type="submit">Set for this operation</button>
+      </Form>
+    </Card>
+  )
+}
+
+interface ChoicesProps {
+  readonly choices: readonly ListedChoice[]
+  readonly refresh: () => Promise<void>
+}
+
+/** The mock's choices where the specification is silent. Each can be changed. */
+function Choices({ choices, refresh }: ChoicesProps) {
+  const [search, setSearch] = useState('')
+  const words = wordsIn(search)
+  const changed = choices.filter(({ usual, takes }) => usual !== takes)
+  const matches = ({ id, form, asks, because }: ListedChoice) => {
+    const text = `${id} ${formNames[form]} ${asks} ${because}`.toLowerCase()
+    return words.every(word => text.includes(word))
+  }
+  const shown = words.length === 0 ? changed : choices.filter(matches)
+  const take = async ({ form, id }: ListedChoice, value: string) => {
+    await ask('PUT', '/control/choices', { [form]: { [id]: value } })
+    await refresh()
+  }
+  return (
+    <section aria-labelledby="choices">
+      <h2 id="choices">Choices where the specification is silent</h2>
+      <p class="quiet">
+        {changed.length === 0
+          ? `All ${choices.length} are the usual ones.`
+          : `${changed.length} of ${choices.length} differ from the usual ones.`}{' '}
+        A choice takes effect with the next call. --as takes all choices of a deployment, --gaps others by a seed.
+      </p>
+      <div class="row">
+        <SearchField
+          placeholder="Find a choice: pagination, unknown id, 404"
+          label="Find a choice"
+          value={search}
+          change={setSearch}
+        />
+        <output class="quiet">{words.length > 0 && `${shown.length} of ${choices.length}`}</output>
+      </div>
+      {shown.length > 0 && (
+        <Table
+          label="Choices"
+          columns={['Question', 'Section', 'Form', 'Taken']}
+          rows={shown.slice(0, 60).map(choice => {
+            const { id, asks, section, form, takes = '', usual, because, choices: all } = choice
+            const options = [...new Set([takes, ...all])].map(one => [one, one] as const)
+            return [
+              <span title={because}>
+                {asks} <code>{id}</code>
+              </span>,
+              `§${section}`,
+              formNames[form] ?? form,
+              <span class="row">
+                <Select
+                  options={options}
+                  value={takes}
+                  choose={value => take(choice, value)}
+                  aria-label={`${id}, ${formNames[form]}`}
+                />
+                {takes !== usual && <Badge tone="note">{`instead of ${usual}`}</Badge>}
+              </span>,
+            ]
+          })}
+        />
+      )}
+    </section>
+  )
+}
