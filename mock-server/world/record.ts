@@ -132,12 +132,12 @@ export const pick = (record: object, fields: Fields): object =>
     Object.keys(fields).flatMap(name => (name in record ? [[name, (record as Record<string, unknown>)[name]]] : [])),
   )
 
-/** Reduces a value to its known fields, at any depth and without nulls, so that a password is not kept. */
+/** Reduces a value to the known fields that are answered, at any depth and without nulls: a password is not kept. */
 export const keep = (value: object, fields: Fields): object =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
       const held = (value as Record<string, unknown>)[name]
-      return held == null ? [] : [[name, keepValue(held, field)]]
+      return held == null || field.writeOnly ? [] : [[name, keepValue(held, field)]]
     }),
   )
 

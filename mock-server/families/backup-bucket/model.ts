@@ -7,13 +7,13 @@ import { backups } from '../backup/model.ts'
 import type { Bucket } from '../backup/seed.ts'
 import { services } from '../service/model.ts'
 
-export type BackupBucket = ValuesOf<typeof backupBucket.fields>
+export type BackupBucket = ValuesOf<typeof backupBucket.fields, 'answer'>
 
 export const backupBuckets: Model<BackupBucket, 'backupBucket'> = {
   name: 'backupBucket',
   within: services,
   one: true,
-  record: recordWith(backupBucket.fields),
+  record: recordWith(backupBucket.fields, {}, undefined, 'answer'),
   /** That of the last backup. */
   seed(serviceId, { seed, world }) {
     const bucket = world.in(backups, serviceId).list().at(-1)?.bucket

@@ -1,4 +1,4 @@
-import { clickPipe } from '../../../fixtures/contract/click-pipe/pipe.ts'
+import { sources } from '../../../fixtures/contract/click-pipe/pipe.ts'
 import { invalid } from '../../words/refusal.ts'
 import { keep } from '../../world/record.ts'
 import type { BodyOf } from '../family.ts'
@@ -54,7 +54,7 @@ function editSource(pipe: Pipe, source: object): Pipe['source'] {
   }
   const { tableMappingsToAdd: added = [], tableMappingsToRemove: removed = [] } = sent
   if (added.length > 0 || removed.length > 0) refuseUnlessPaused(pipe)
-  const kept = keep(sent, clickPipe.fields.source.fields[kind].fields) as { uri?: string; settings?: object }
+  const kept = keep(sent, sources[kind].fields) as { uri?: string; settings?: object }
   const changed = {
     ...before,
     ...kept,

@@ -1,8 +1,8 @@
-import { clickPipe } from '../../../fixtures/contract/click-pipe/pipe.ts'
+import { type clickPipe, sources } from '../../../fixtures/contract/click-pipe/pipe.ts'
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { Timed } from '../timed.ts'
 
-export type Pipe = ValuesOf<typeof clickPipe.fields> &
+export type Pipe = ValuesOf<typeof clickPipe.fields, 'answer'> &
   Timed & {
     /** Whether what a database had at first is copied; it is not answered. */
     readonly isLoaded?: boolean
@@ -12,7 +12,7 @@ export type Pipe = ValuesOf<typeof clickPipe.fields> &
 
 export type Kind = keyof Pipe['source']
 
-export const kinds = Object.keys(clickPipe.fields.source.fields) as readonly Kind[]
+export const kinds = Object.keys(sources) as readonly Kind[]
 
 /** The kinds that are databases, with the names that sentences call them by. */
 export const databases: Readonly<Partial<Record<Kind, string>>> = {

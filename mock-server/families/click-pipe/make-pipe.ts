@@ -1,4 +1,4 @@
-import { clickPipe, type clickPipeBody } from '../../../fixtures/contract/click-pipe/pipe.ts'
+import { clickPipe } from '../../../fixtures/contract/click-pipe/pipe.ts'
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { keep } from '../../world/record.ts'
@@ -6,7 +6,7 @@ import { type Kind, kindsOf, type Pipe } from './kind.ts'
 
 /** Pipes as they begin: what was sent, without its credentials, and what is filled in. */
 
-export type Body = ValuesOf<typeof clickPipeBody.fields>
+export type Body = ValuesOf<typeof clickPipe.fields>
 
 const copying = { snapshotNumRowsPerPartition: 100_000, snapshotNumberOfParallelTables: 1 }
 const following = { syncIntervalSeconds: 60, pullBatchSize: 100_000 }

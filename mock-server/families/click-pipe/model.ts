@@ -37,11 +37,12 @@ export const isProvisioned = ({ state }: Pipe): boolean => state !== 'Provisioni
 export const clickPipes: Model<Pipe, 'clickPipe'> = {
   name: 'clickPipe',
   within: services,
-  record: recordWith(clickPipe.fields, {
-    ...timed,
-    isLoaded: z.boolean().optional(),
-    isGoing: z.boolean().optional(),
-  }),
+  record: recordWith(
+    clickPipe.fields,
+    { ...timed, isLoaded: z.boolean().optional(), isGoing: z.boolean().optional() },
+    undefined,
+    'answer',
+  ),
   usual: (serviceId, at, { newUuid, seed }) => usualPipe(newUuid(), serviceId, seed, at),
   seed: seedPipes,
   next: nextChange,

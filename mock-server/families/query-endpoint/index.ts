@@ -9,7 +9,7 @@ import { answerObject, type Handlers, put, serve } from '../family.ts'
 import { keys } from '../key/model.ts'
 import { services } from '../service/model.ts'
 
-type QueryEndpoint = ValuesOf<typeof serviceQueryEndpoint.fields>
+type QueryEndpoint = ValuesOf<typeof serviceQueryEndpoint.fields, 'record'>
 
 export const queryEndpoints: Model<QueryEndpoint, 'serviceQueryEndpoint'> = {
   name: 'serviceQueryEndpoint',

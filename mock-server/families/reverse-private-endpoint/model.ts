@@ -7,7 +7,7 @@ import { recordWith } from '../../world/record.ts'
 import { serviceOf, services } from '../service/model.ts'
 import { endOf, type Timed, timed } from '../timed.ts'
 
-export type ReversePrivateEndpoint = ValuesOf<typeof reversePrivateEndpoint.fields> & Timed
+export type ReversePrivateEndpoint = ValuesOf<typeof reversePrivateEndpoint.fields, 'record'> & Timed
 
 /** How long each status lasts that passes by itself: the other side accepts after a minute. */
 const lasts: Readonly<Partial<Record<ReversePrivateEndpoint['status'], number>>> = {

@@ -1,5 +1,5 @@
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
-import { upgradeWindowBody } from '../../../fixtures/contract/service/upgrade-window.ts'
+import { upgradeWindow } from '../../../fixtures/contract/service/upgrade-window.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { mistake } from '../../faults/rewrite.ts'
 import { Refusal, refused } from '../../words/refusal.ts'
@@ -9,13 +9,14 @@ import { answerObject, type Handlers, put, type Request } from '../family.ts'
 import { find, findPrimary } from '../service/find.ts'
 import { services } from '../service/model.ts'
 
-type UpgradeWindow = ValuesOf<typeof upgradeWindowBody.fields>
+const { duration: _, ...kept } = upgradeWindow.fields
+type UpgradeWindow = ValuesOf<typeof kept>
 
 const upgradeWindows: Model<UpgradeWindow, 'upgradeWindow'> = {
   name: 'upgradeWindow',
   within: services,
   one: true,
-  record: recordWith(upgradeWindowBody.fields),
+  record: recordWith(kept),
 }
 export const models = [upgradeWindows]
 
