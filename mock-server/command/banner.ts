@@ -1,8 +1,9 @@
 import { loopbackHost } from '../../fixtures/targets/loopback.ts'
 import { describeChaos } from '../chaos/describe-chaos.ts'
 import type { Chaos, TargetFile } from '../mock/mock.ts'
+import { createPaints } from './render-call.ts'
 
-export interface BannerFacts {
+interface BannerFacts {
   readonly target: TargetFile
   readonly version: string
   readonly seed: number
@@ -10,11 +11,10 @@ export interface BannerFacts {
   readonly colours: boolean
   readonly consoleToken?: string
   readonly chaos: Chaos
-  /** The given scenario. */
   readonly scenario?: string
-  /** Where rows lie, when it is not here. */
+  /** The database of --telemetry. */
   readonly elsewhere?: string
-  /** What answers the SQL of services, and the password of the first. */
+  /** The engine of --sql, and the password of the first service. */
   readonly sql?: { readonly engine: string; readonly password?: string }
 }
 
@@ -31,8 +31,7 @@ export function renderBanner({
   elsewhere,
   sql,
 }: BannerFacts): string {
-  const paint = (code: number) => (words: string) => (colours ? `\u001b[${code}m${words}\u001b[0m` : words)
-  const [bold, dim, yellow, cyan] = [paint(1), paint(2), paint(33), paint(36)]
+  const { bold, dim, yellow, cyan } = createPaints(colours)
   const row = (name: string, value: string, note = '') => `  ${name.padEnd(18)}${value}${note && `  ${dim(note)}`}`
 
   const lines = [`${bold('stack-parity mock')} ${dim(version)}`, '']
@@ -40,14 +39,14 @@ export function renderBanner({
   if (cloud) lines.push(row('Cloud, managed', cyan(`${cloud.baseUrl}/v1`)))
   if (selfHosted) lines.push(row('Self-hosted', cyan(`${selfHosted.baseUrl}/api/v2`)))
   if (control) lines.push(row('Console', cyan(control.baseUrl), 'control plane: /control'))
-  if (control && consoleToken) lines.push(row('Console token', consoleToken, 'asked for once, or as Bearer'))
-  lines.push(row('Seed', String(seed), 'the same seed is the same world'))
+  if (control && consoleToken) lines.push(row('Console token', consoleToken, 'the page asks for it once; or Bearer'))
+  lines.push(row('Seed', String(seed), 'the same seed gives the same world'))
   if (elsewhere) lines.push(row('Telemetry', elsewhere))
   if (sql && target.sql)
     lines.push(row('SQL of services', cyan(`https://${target.sql.host}:${target.sql.port}`), sql.engine))
   if (scenario) lines.push(row('Scenario', scenario))
-  const trouble = describeChaos(chaos).join(', ')
-  if (trouble) lines.push(row('Trouble', yellow(trouble), 'header x-stack-parity-chaos: off is spared'))
+  const disturbances = describeChaos(chaos).join(', ')
+  if (disturbances) lines.push(row('Chaos', yellow(disturbances), 'x-stack-parity-chaos: off exempts a call'))
   lines.push('')
 
   const tries: string[] = []
@@ -65,13 +64,13 @@ export function renderBanner({
   }
   if (selfHosted) {
     lines.push(row('API key', selfHosted.apiKey, 'self-hosted: Bearer'))
-    lines.push(row('Ingestion key', selfHosted.ingestionKey, 'refused everywhere, as it should be'))
+    lines.push(row('Ingestion key', selfHosted.ingestionKey, 'refused everywhere, as on deployments'))
     const key = `curl -H ${quote(`Authorization: Bearer ${selfHosted.apiKey}`)}`
     tries.push(`${key} ${quote(`${selfHosted.baseUrl}/api/v2/dashboards`)}`)
   }
   lines.push('', dim('  Try'), ...tries.map(line => `  ${line}`), '')
   if (!loopbackHost.test(host)) {
-    lines.push(yellow(`  ${host} is not loopback: whoever reaches this machine reaches the mock.`), '')
+    lines.push(yellow(`  ${host} is not loopback: everybody who can connect to this machine can use the mock.`), '')
   }
   lines.push(dim('  Ctrl-C stops it.'), '')
   return lines.join('\n')

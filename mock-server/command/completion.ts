@@ -28,14 +28,14 @@ export const shells: Readonly<Record<string, { render(commands: Commands): strin
 
 const help = `stack-parity completion SHELL
 
-Prints what makes a shell complete the commands, options and values of stack-parity.
-The line for its start-up file:
+Prints a script with which a shell completes commands, options and values of stack-parity.
+The line for the start-up file of the shell:
 
 ${Object.entries(shells)
   .map(([name, { use }]) => `  ${name.padEnd(6)}${use}\n`)
   .join('')}`
 
-/** Runs `stack-parity completion`; answers the exit status. */
+/** Runs `stack-parity completion`; returns the exit status. */
 export function run(args: readonly string[], { stdout, stderr }: CommandContext, commands: Commands): number {
   const [name, ...more] = args
   if (args.includes('--help') || args.includes('-h')) {
@@ -47,10 +47,10 @@ export function run(args: readonly string[], { stdout, stderr }: CommandContext,
     return 0
   }
   const known = Object.keys(shells)
-  const meant = name === undefined || more.length > 0 ? undefined : nearest(name, known)
-  const came = name === undefined ? '' : `, not "${args.join(' ')}"`
-  const advice = meant ? ` Did you mean ${meant}?` : ''
-  stderr.write(`stack-parity completion takes one shell of ${known.join(', ')}${came}.${advice}\n`)
+  const suggestion = name === undefined || more.length > 0 ? undefined : nearest(name, known)
+  const received = name === undefined ? '' : `, not "${args.join(' ')}"`
+  const advice = suggestion ? ` Did you mean ${suggestion}?` : ''
+  stderr.write(`stack-parity completion takes one shell of ${known.join(', ')}${received}.${advice}\n`)
   return 2
 }
 
@@ -65,7 +65,7 @@ function renderBash(commands: Commands): string {
   const listed = taking.filter(({ values }) => values)
   const files = taking.filter(({ values, takes }) => !values && takes === 'FILE')
   const free = taking.filter(({ values, takes }) => !values && takes !== 'FILE')
-  const words = ([command, { options, words = [] }]: [string, Completed]) =>
+  const describeCommand = ([command, { options, words = [] }]: [string, Completed]) =>
     `    ${command}:*) ${offer([...words, ...Object.keys(options).map(name => `--${name}`), '--help'])} ;;`
   return `_stack_parity() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]}
@@ -79,7 +79,7 @@ function renderBash(commands: Commands): string {
 ${listed.map(({ place, values }) => `    ${place}) ${offer(values!)} ;;`).join('\n')}
     ${places(files)}) compopt -o default ;;
     ${places(free)}) ;;
-${Object.entries(commands).map(words).join('\n')}
+${Object.entries(commands).map(describeCommand).join('\n')}
   esac
 }
 complete -F _stack_parity stack-parity
@@ -96,7 +96,7 @@ function renderZsh(commands: Commands): string {
       // An asterisk: the option may be repeated.
       return quote(`*--${name}${takes === undefined ? '' : '='}[${description.replace(/[[\]]/g, '\\$&')}]${value}`)
     })
-    const first = words ? [quote(`1:what:(${words.join(' ')})`)] : []
+    const first = words ? [quote(`1:argument:(${words.join(' ')})`)] : []
     return `    ${command}) _arguments ${[...first, ...specs, quote('--help[print the options]')].join(' \\\n      ')} ;;`
   })
   const described = Object.entries(commands).map(([name, { description }]) => quote(`${name}:${description}`))

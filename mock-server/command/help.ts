@@ -6,16 +6,16 @@ export function renderHelp(): string {
   return `stack-parity mock [options]
 
 Serves a world of organizations, services, dashboards and alerts that can be read and
-changed, in the cloud, managed and self-hosted form of the API. It stops on Ctrl-C.
+changed, in the cloud, managed and self-hosted form of the API. Ctrl-C stops it.
 
 ${Object.entries(chapters).map(renderChapter).join('\n')}
-Each option can also be told by the environment variable below it; the command line wins.
-A value is given as --name value or --name=value, several values in a variable by commas.
+Each option can also be set by the environment variable below it; the command line overrides it.
+A value is given as --name value or --name=value; commas separate several values of a variable.
 
 Exit status
-  0  it was asked to stop, by Ctrl-C or SIGTERM
-  1  it was, and its world could not be kept in the file of --state
-  2  wrong use, or a port that cannot be listened on
+  0  stopped by Ctrl-C or SIGTERM
+  1  stopped, but the world could not be saved in --state
+  2  invalid options, or a port that cannot be listened on
 
 Examples
   stack-parity mock --seed 7 --organizations 3
@@ -31,7 +31,7 @@ function renderChapter([title, options]: [string, Record<string, Option<unknown>
 
 const synopsisOf = (name: string, { takes }: Option<unknown>) => `--${name}${takes ? ` ${takes}` : ''}`
 
-/** The column in which the descriptions begin: two spaces after the longest option. */
+/** Two spaces after the longest option. */
 const width = 2 + Math.max(...Object.entries(options).map(([name, option]) => synopsisOf(name, option).length))
 
 function renderOption([name, option]: [string, Option<unknown>]): string {

@@ -1,9 +1,7 @@
 import { corsDescription, corsWords, readOrigin } from '../core/cors.ts'
 import { expectedHost, readHost } from '../faces/read-host.ts'
-import { type Choices, isSegment, readChoice } from '../gaps/choices.ts'
-import { parseDuration } from '../words/durations.ts'
+import { type Choices, readChoice } from '../gaps/choices.ts'
 import { nearest } from '../words/nearest.ts'
-import { parseMoment } from '../world/clock.ts'
 
 /** One option of the command line, and how its value is read. */
 export interface Option<Value> {
@@ -14,35 +12,29 @@ export interface Option<Value> {
   readonly description: string
   /** A list: the option may be repeated, and its values may be separated by commas. Each is read on its own. */
   readonly repeatable?: true
-  /** Returns undefined for a text that is not valid. */
+  /** Returns undefined for an invalid text. */
   read(text: string): Value | undefined
   /** What `read` accepts, in words. */
   readonly wants: string
-  /** A further sentence about a text that is not valid. */
+  /** A further sentence about an invalid text. */
   advise?(text: string): string
 }
 
-export function text(takes: string, usual: string, sentence: string): Option<string> {
-  return { takes, usual, description: sentence, read: value => value || undefined, wants: 'a text that is not empty' }
-}
-
-/** A segment of a path that needs no escaping. */
-export function segment(usual: string, sentence: string): Option<string> {
-  const read = (value: string) => (isSegment(value) ? value : undefined)
-  return { takes: 'WORD', usual, description: sentence, read, wants: 'one segment of a path, such as observability' }
+export function text(takes: string, usual: string, description: string): Option<string> {
+  return { takes, usual, description, read: value => value || undefined, wants: 'a text that is not empty' }
 }
 
 /** A list of hosts, each as it is written in a URL. */
-export function hosts(sentence: string): Option<readonly string[]> {
+export function hosts(description: string): Option<readonly string[]> {
   const read = (value: string) => {
     const host = readHost(value)
     return host === undefined ? undefined : [host]
   }
-  return { takes: 'HOST', usual: 'none', description: sentence, repeatable: true, read, wants: expectedHost }
+  return { takes: 'HOST', usual: 'none', description, repeatable: true, read, wants: expectedHost }
 }
 
-/** A list of choices for gaps, each by its name. */
-export function choices(sentence: string): Option<readonly Choices[]> {
+/** A list of choices for gaps. */
+export function choices(description: string): Option<readonly Choices[]> {
   const attempt = (value: string) => {
     try {
       return readChoice(value)
@@ -53,7 +45,7 @@ export function choices(sentence: string): Option<readonly Choices[]> {
   return {
     takes: '[FORM:]GAP=VALUE',
     usual: 'none',
-    description: sentence,
+    description,
     repeatable: true,
     read(value) {
       const read = attempt(value)
@@ -65,76 +57,32 @@ export function choices(sentence: string): Option<readonly Choices[]> {
 }
 
 /** A list of origins, or one of the keywords, which cannot be combined. */
-export function cors(usual: string, sentence: string): Option<readonly string[]> {
+export function cors(usual: string, description: string): Option<readonly string[]> {
   const read = (value: string) => {
     const origin = readOrigin(value)
     return origin === undefined && !corsWords.includes(value) ? undefined : [origin ?? value]
   }
   const advise = (value: string) => {
     const bare = URL.canParse(value) ? new URL(value).origin : 'null'
-    const meant = value === '*' ? 'any' : bare === 'null' ? nearest(value, corsWords) : bare
-    return meant ? `Did you mean ${meant}?` : ''
+    const suggestion = value === '*' ? 'any' : bare === 'null' ? nearest(value, corsWords) : bare
+    return suggestion ? `Did you mean ${suggestion}?` : ''
   }
-  return { takes: 'ORIGIN', usual, description: sentence, repeatable: true, read, wants: corsDescription, advise }
+  return { takes: 'ORIGIN', usual, description, repeatable: true, read, wants: corsDescription, advise }
 }
 
 /** A list of known names; `all` says where they are listed. */
 export function listOf<Name extends string>(
   takes: string,
-  sentence: string,
+  description: string,
   names: readonly Name[],
   { wants, all }: { readonly wants: string; readonly all: string },
 ): Option<readonly Name[]> {
   const read = (value: string) => (names.includes(value as Name) ? [value as Name] : undefined)
   const advise = (value: string) => {
-    const meant = nearest(value, names)
-    return meant ? `Did you mean ${meant}?` : all
+    const suggestion = nearest(value, names)
+    return suggestion ? `Did you mean ${suggestion}?` : all
   }
-  return { takes, usual: 'none', description: sentence, repeatable: true, read, wants, advise }
-}
-
-export function flag(sentence: string): Option<boolean> {
-  return { usual: 'off', description: sentence, read: value => switches[value.toLowerCase()], wants: 'true or false' }
-}
-
-export function integer(
-  takes: string,
-  usual: string,
-  sentence: string,
-  { least = 0, most = Number.MAX_SAFE_INTEGER } = {},
-): Option<number> {
-  const read = (value: string) => readInteger(value, least, most)
-  return { takes, usual, description: sentence, read, wants: `a whole number from ${least} to ${most}` }
-}
-
-/** A length of time with its unit, read as milliseconds. */
-export function duration(usual: string, sentence: string): Option<number> {
-  const wants = 'a duration such as 90s, 30m, 12h or 2d, at least a second'
-  return { takes: 'DURATION', usual, description: sentence, read: parseDuration, wants }
-}
-
-export function port(usual: string, sentence: string): Option<number> {
-  return { ...integer('PORT', usual, sentence, { most: 65_535 }), wants: 'a port from 0 to 65535' }
-}
-
-export function range(takes: string, usual: string, sentence: string, most: number): Option<readonly [number, number]> {
-  const wants = `a number up to ${most}, or two as MIN-MAX, the smaller first`
-  return { takes, usual, description: sentence, read: value => readRange(value, most), wants }
-}
-
-/** A rate from 0 to 1. */
-export function share(sentence: string): Option<number> {
-  return { takes: 'RATE', usual: '0', description: sentence, read: readShare, wants: 'a number from 0 to 1' }
-}
-
-export function moment(usual: string, sentence: string): Option<number> {
-  return {
-    takes: 'TIME',
-    usual,
-    description: sentence,
-    read: parseMoment,
-    wants: 'an ISO 8601 time or epoch milliseconds, from 1970 to 9999',
-  }
+  return { takes, usual: 'none', description, repeatable: true, read, wants, advise }
 }
 
 const switches: Readonly<Record<string, boolean | undefined>> = {
@@ -146,16 +94,41 @@ const switches: Readonly<Record<string, boolean | undefined>> = {
   0: false,
 }
 
-function readInteger(value: string, least: number, most: number): number | undefined {
-  return /^\d+$/.test(value) && Number(value) >= least && Number(value) <= most ? Number(value) : undefined
+export function flag(description: string): Option<boolean> {
+  return { usual: 'off', description, read: value => switches[value.toLowerCase()], wants: 'true or false' }
 }
 
-function readShare(value: string): number | undefined {
-  return /^\d*\.?\d+$/.test(value) && Number(value) <= 1 ? Number(value) : undefined
+export function integer(
+  takes: string,
+  usual: string,
+  description: string,
+  { least = 0, most = Number.MAX_SAFE_INTEGER } = {},
+): Option<number> {
+  const read = (value: string) =>
+    /^\d+$/.test(value) && Number(value) >= least && Number(value) <= most ? Number(value) : undefined
+  return { takes, usual, description, read, wants: `a whole number from ${least} to ${most}` }
 }
 
-function readRange(value: string, limit: number): readonly [number, number] | undefined {
-  const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(value) ?? []
-  const [least, most] = [Number(first), Number(last)]
-  return least <= most && most <= limit ? [least, most] : undefined
+export function port(usual: string, description: string): Option<number> {
+  return { ...integer('PORT', usual, description, { most: 65_535 }), wants: 'a port from 0 to 65535' }
+}
+
+export function range(
+  takes: string,
+  usual: string,
+  description: string,
+  limit: number,
+): Option<readonly [number, number]> {
+  const read = (value: string): readonly [number, number] | undefined => {
+    const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(value) ?? []
+    const [least, most] = [Number(first), Number(last)]
+    return least <= most && most <= limit ? [least, most] : undefined
+  }
+  return { takes, usual, description, read, wants: `a number up to ${limit}, or two as MIN-MAX, the smaller first` }
+}
+
+/** A rate from 0 to 1. */
+export function share(description: string): Option<number> {
+  const read = (value: string) => (/^\d*\.?\d+$/.test(value) && Number(value) <= 1 ? Number(value) : undefined)
+  return { takes: 'RATE', usual: '0', description, read, wants: 'a number from 0 to 1' }
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '../words/nearest.ts'
 
-/** What the syntax of a command line needs to know of an option. */
+/** An option, as the parser of the command line sees it. */
 export interface Syntax {
   /** The name of its value in the help; absent for a switch. */
   readonly takes?: string
@@ -14,9 +14,8 @@ export interface Syntax {
 export type Arguments<Name extends string = string> = Readonly<Partial<Record<Name | 'help', readonly string[]>>>
 
 /**
- * Reads `--name value`, `--name=value` and switches of one command. All commands and development tools use this reader;
- * cli.ts hands it to the suite. It returns a sentence for the first argument that is unknown, given twice, or without its
- * value. With --help nothing else is read.
+ * Reads the options of one command; all commands and development tools use it, and cli.ts passes it to the suite. Returns
+ * a sentence about the first argument that is unknown, given twice, or without its value. With --help, nothing else is read.
  */
 export function readArguments<Name extends string>(
   command: string,
@@ -36,8 +35,8 @@ export function readArguments<Name extends string>(
     if (token.kind === 'positional') return `"${token.value}" is no option: options begin with two dashes.`
     const { name, rawName, value, inlineValue } = token
     if (!Object.hasOwn(rows, name)) {
-      const meant = nearest(name, Object.keys(rows))
-      return `there is no option ${rawName}. ${meant ? `Did you mean --${meant}?` : `${command} --help lists them.`}`
+      const suggestion = nearest(name, Object.keys(rows))
+      return `there is no option ${rawName}. ${suggestion ? `Did you mean --${suggestion}?` : `${command} --help lists them.`}`
     }
     const { takes, repeatable, read } = rows[name]!
     const before = given[name]

@@ -24,16 +24,16 @@ export function readOptions(args: readonly string[], env: Environment = {}): Giv
   return values
 }
 
-/** A sentence for each variable that begins as those of the options do, and is none of them. */
+/** A sentence for each variable that has the prefix of the options, but is none of them. */
 export function listUnknownVariables(env: Environment): readonly string[] {
   const prefix = variableOf('')
   const known = Object.keys(options).map(name => variableOf(name).slice(prefix.length))
   return Object.entries(env).flatMap(([name, value = '']) => {
-    const rest = name.slice(prefix.length)
-    if (!name.startsWith(prefix) || known.includes(rest) || isFromKubernetes(name, value)) return []
-    const meant = nearest(rest, known)
-    const advice = meant ? `Did you mean ${prefix}${meant}?` : 'stack-parity mock --help lists them.'
-    return [`the environment variable ${name} is not one of its own and changes nothing. ${advice}`]
+    const suffix = name.slice(prefix.length)
+    if (!name.startsWith(prefix) || known.includes(suffix) || isFromKubernetes(name, value)) return []
+    const suggestion = nearest(suffix, known)
+    const advice = suggestion ? `Did you mean ${prefix}${suggestion}?` : 'stack-parity mock --help lists them.'
+    return [`the environment variable ${name} is no option and has no effect. ${advice}`]
   })
 }
 

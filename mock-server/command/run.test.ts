@@ -36,7 +36,7 @@ it.each([
     ['--freeze', '--speed', '60'],
     'stack-parity mock: --freeze and --speed 60 contradict each other: leave one of them out.\n',
   ],
-  [['--cors', 'none,http://a.test'], 'stack-parity mock: --cors none stands alone: leave out http://a.test.\n'],
+  [['--cors', 'none,http://a.test'], 'stack-parity mock: --cors none cannot be combined: leave out http://a.test.\n'],
 ])('refuses %j', async (args, sentence) => {
   let written = ''
   const silent = { write: () => {} }
@@ -94,8 +94,8 @@ describe('environment variables', () => {
     const { status, stderr } = await runOnce(ports, { STACK_PARITY_CLUOD_PORT: '9000', STACK_PARITY_FLAVOUR: 'mint' })
     expect([status, stderr]).toEqual([
       0,
-      'stack-parity mock: the environment variable STACK_PARITY_CLUOD_PORT is not one of its own and changes nothing. Did you mean STACK_PARITY_CLOUD_PORT?\n' +
-        'stack-parity mock: the environment variable STACK_PARITY_FLAVOUR is not one of its own and changes nothing. stack-parity mock --help lists them.\n',
+      'stack-parity mock: the environment variable STACK_PARITY_CLUOD_PORT is no option and has no effect. Did you mean STACK_PARITY_CLOUD_PORT?\n' +
+        'stack-parity mock: the environment variable STACK_PARITY_FLAVOUR is no option and has no effect. stack-parity mock --help lists them.\n',
     ])
   })
 

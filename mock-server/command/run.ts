@@ -7,26 +7,17 @@ import { PortRefused, serve } from '../faces/serve.ts'
 import { services } from '../families/service/model.ts'
 import { dealPassword } from '../families/service/password.ts'
 import { type Choices, overlay } from '../gaps/choices.ts'
-import {
-  type Chaos,
-  createMock,
-  type Limits,
-  type Mock,
-  type MockOptions,
-  type SqlEngine,
-  type TargetFile,
-} from '../mock/mock.ts'
+import { createMock, type Mock, type MockOptions, type SqlEngine, type TargetFile } from '../mock/mock.ts'
 import { RecordRefused } from '../mock/records.ts'
 import { writeStory } from '../mock/write-story.ts'
 import { type Elsewhere, TelemetryRefused } from '../telemetry/elsewhere.ts'
 import { SqlRefused } from '../words/sql.ts'
 import { renderBanner } from './banner.ts'
-import { readChoices } from './baseline.ts'
 import { renderHelp } from './help.ts'
-import type { GivenOptions } from './options.ts'
+import { type GivenOptions, limitsOf } from './options.ts'
 import { listUnknownVariables, OptionRefused, readOptions } from './read-options.ts'
+import { readAs, readScenarioOption } from './read-shipped.ts'
 import { renderCall } from './render-call.ts'
-import { readScenarioOption } from './scenario.ts'
 
 /** What a command needs from the process that runs it. */
 export interface CommandContext {
@@ -45,9 +36,9 @@ interface Terminal {
   write(text: string): unknown
 }
 
-/** Runs `stack-parity mock` until it is asked to stop; answers the exit status, which is 1 when --state could not be saved. */
-export async function run(args: readonly string[], around: CommandContext): Promise<number> {
-  const { env, version, stdout, stderr } = around
+/** Runs `stack-parity mock` until it is stopped. Returns the exit status: 1 if --state could not be saved. */
+export async function run(args: readonly string[], context: CommandContext): Promise<number> {
+  const { env, version, stdout, stderr } = context
   let elsewhere: Elsewhere | undefined
   let sql: SqlEngine | undefined
   let kept: KeptState | undefined
@@ -60,20 +51,20 @@ export async function run(args: readonly string[], around: CommandContext): Prom
     }
     for (const sentence of listUnknownVariables(env)) stderr.write(`stack-parity mock: ${sentence}\n`)
     if (given['sql-clean']) {
-      if (given.sql === undefined) throw new OptionRefused('--sql-clean wants the ClickHouse: name it with --sql.')
+      if (given.sql === undefined) throw new OptionRefused('--sql-clean needs a ClickHouse: name it with --sql.')
       const { cleanSql } = await import('../sql/connect.ts')
       stdout.write(`${(await cleanSql(given.sql, given.yes ?? false, env)).join('\n')}\n`)
       return 0
     }
     // Registered before the mock is announced, so that no signal is lost.
-    const stopped = around.stopped()
+    const stopped = context.stopped()
     void stopped.then(() => stopping.abort())
     elsewhere = await connect(given, env)
     sql = await connectEngine(given, env)
     const mock = create(given, elsewhere, sql)
     if (elsewhere && given['telemetry-seed']) {
       const rows = await writeStory(mock.deployment(), elsewhere, mock.clock.now())
-      stderr.write(`Wrote ${rows} rows of the story to ${elsewhere.name}.\n`)
+      stderr.write(`Wrote ${rows} generated rows to ${elsewhere.name}.\n`)
     }
     if (given.log ?? (stderr.isTTY && !given.json)) {
       const colours = stderr.isTTY === true && !env.NO_COLOR
@@ -100,7 +91,7 @@ export async function run(args: readonly string[], around: CommandContext): Prom
       webhookHosts: given['webhook-host'],
       evaluateAlerts: given['evaluate-alerts'],
       consoleToken: given['console-token'],
-      console: { version, startedWith: nameStart(given, elsewhere, sql), verify: around.verify },
+      console: { version, startedWith: nameStart(given, elsewhere, sql), verify: context.verify },
     })
     const terminal = given.json ? stderr : stdout
     const colours = terminal.isTTY === true && !env.NO_COLOR
@@ -131,8 +122,8 @@ export async function run(args: readonly string[], around: CommandContext): Prom
       known => error instanceof known,
     )
     if (!isExpected) throw error
-    const works = error instanceof PortRefused ? nameWorkingCommand(error, args, env) : ''
-    stderr.write(`stack-parity mock: ${(error as Error).message}${works}\n`)
+    const advice = error instanceof PortRefused ? nameWorkingCommand(error, args, env) : ''
+    stderr.write(`stack-parity mock: ${(error as Error).message}${advice}\n`)
     return 2
   } finally {
     kept?.release()
@@ -141,21 +132,21 @@ export async function run(args: readonly string[], around: CommandContext): Prom
   }
 }
 
-/** The password of the service that the target file names, as it was dealt. */
+/** The generated password of the service of the target file; undefined if it was changed. */
 function passwordOfTarget(mock: Mock, { cloud }: TargetFile): string | undefined {
   const { world } = mock.deployment()
   const service = cloud && world.in(services, cloud.organizationId).get(cloud.serviceId)
   return service?.passwordHash === undefined ? service && dealPassword(world.seed, service.id) : undefined
 }
 
-/** What is kept for the SQL of a world that is kept: beside its file, or in its folder. */
+/** Where the SQL engine keeps the data of a saved world: beside its file, or in its folder. */
 function folderOfSql({ state }: GivenOptions): string | undefined {
   if (state === undefined) return undefined
   const isFolder = /[\\/]$/.test(state) || (existsSync(state) && statSync(state).isDirectory())
   return resolve(isFolder ? join(state, '_sql') : `${state}.sql`)
 }
 
-/** The engine of --sql, which is loaded only then. */
+/** The engine of --sql, loaded on demand. */
 async function connectEngine(given: GivenOptions, env: CommandContext['env']): Promise<SqlEngine | undefined> {
   if (given.sql === undefined) return undefined
   const { connectSql } = await import('../sql/connect.ts')
@@ -203,11 +194,10 @@ function nameWorkingCommand({ options }: PortRefused, args: readonly string[], e
 /** The options that contradict a loaded world, each with the value of the world. */
 function listOverridden(given: GivenOptions, mock: Mock): readonly string[] {
   const { seed, size } = mock.deployment().world
-  const is: Partial<Record<keyof GivenOptions, unknown>> = { seed, ...size }
-  const names = Object.keys(is) as (keyof GivenOptions)[]
-  const overridden = names
-    .filter(name => given[name] !== undefined && given[name] !== is[name])
-    .map(name => `--${name} ${given[name]} (it has ${is[name]})`)
+  const overridden = Object.entries({ seed, ...size }).flatMap(([name, actual]) => {
+    const value = given[name as keyof GivenOptions]
+    return value === undefined || value === actual ? [] : [`--${name} ${value} (it has ${actual})`]
+  })
   const scenario = mock.scenario()
   if (given.scenario !== undefined && JSON.stringify(readScenarioOption(given.scenario)) !== JSON.stringify(scenario)) {
     const name = typeof scenario === 'string' ? scenario : 'records of its own'
@@ -216,80 +206,60 @@ function listOverridden(given: GivenOptions, mock: Mock): readonly string[] {
   return overridden
 }
 
-function nameChaos(given: GivenOptions): Chaos {
-  return {
-    latencyMs: given.latency,
-    errorRate: given['error-rate'],
-    dropRate: given['drop-rate'],
-    truncateRate: given['truncate-rate'],
-    rateLimit: given['rate-limit'] ?? false,
-    operations: given['chaos-operation'],
-    seed: given['chaos-seed'],
-  }
-}
-
-function nameLimits(given: GivenOptions): Partial<Limits> {
-  return {
-    body: given['max-body'],
-    headers: given['max-headers'],
-    depth: given['max-depth'],
-    values: given['max-values'],
-    series: given['max-series'],
-    points: given['max-points'],
-    rows: given['max-rows'],
-    worlds: given['max-worlds'],
-    connections: given['max-connections'],
-    headersMs: given['headers-timeout'],
-    requestMs: given['request-timeout'],
-    idleMs: given['idle-timeout'],
-  }
-}
-
 /** The engine of --telemetry, loaded on demand; undefined for the embedded one. */
 async function connect(given: GivenOptions, env: CommandContext['env']): Promise<Elsewhere | undefined> {
   const { telemetry = 'embedded', 'telemetry-write': write, 'telemetry-seed': isSeeded } = given
   if (isSeeded && write === undefined) {
-    throw new OptionRefused(
-      '--telemetry-seed writes rows: name the database of --telemetry with --telemetry-write, too.',
-    )
+    throw new OptionRefused('--telemetry-seed writes rows: allow it with --telemetry-write DATABASE.')
   }
   if (telemetry !== 'embedded') {
     const { connectTelemetry } = await import('../telemetry/clickhouse/connect.ts')
     return connectTelemetry(telemetry, { write, env })
   }
-  if (write !== undefined) throw new OptionRefused('--telemetry-write is for a ClickHouse: name one with --telemetry.')
+  if (write !== undefined) throw new OptionRefused('--telemetry-write needs a ClickHouse: name it with --telemetry.')
   return undefined
 }
 
 function create(given: GivenOptions, elsewhere: Elsewhere | undefined, sql: SqlEngine | undefined): Mock {
-  const { seed, now, freeze, speed, organizations, services, members, backups, logs } = given
+  const { seed, now, freeze, speed, organizations, services, members, backups, logs, scenario } = given
   const { segment, offer, gaps, fault: faults } = given
   if (freeze && speed !== undefined && speed > 1) {
     throw new OptionRefused(`--freeze and --speed ${speed} contradict each other: leave one of them out.`)
   }
   const cors = given.cors ?? (given.as === undefined || elsewhere || sql ? undefined : ['as-deployed'])
-  const lone = cors?.find(word => corsWords.includes(word))
-  if (lone !== undefined && new Set(cors).size > 1) {
-    throw new OptionRefused(`--cors ${lone} stands alone: leave out ${cors!.filter(word => word !== lone).join(', ')}.`)
+  const keyword = cors?.find(word => corsWords.includes(word))
+  if (keyword !== undefined && new Set(cors).size > 1) {
+    const others = cors!.filter(word => word !== keyword).join(', ')
+    throw new OptionRefused(`--cors ${keyword} cannot be combined: leave out ${others}.`)
   }
-  const baseline = given.as === undefined ? undefined : readChoices(given.as)
-  const choices = (given.choose ?? []).reduce(overlay, baseline)
-  const size = { organizations, services, members, backups, logs }
+  const baseline = given.as === undefined ? undefined : readAs(given.as)
   const options: MockOptions = {
     seed,
     now,
     freeze,
     speed,
-    ...size,
-    scenario: readScenarioOption(given.scenario),
+    organizations,
+    services,
+    members,
+    backups,
+    logs,
+    scenario: scenario === undefined ? undefined : readScenarioOption(scenario),
     segment,
     offer,
-    choices,
+    choices: (given.choose ?? []).reduce(overlay, baseline),
     gaps,
     faults,
-    chaos: nameChaos(given),
+    chaos: {
+      latencyMs: given.latency,
+      errorRate: given['error-rate'],
+      dropRate: given['drop-rate'],
+      truncateRate: given['truncate-rate'],
+      rateLimit: given['rate-limit'] ?? false,
+      operations: given['chaos-operation'],
+      seed: given['chaos-seed'],
+    },
     worldIdleMs: given['world-idle'],
-    limits: nameLimits(given),
+    limits: limitsOf(given),
     cors,
     telemetry: elsewhere,
     sql,
@@ -297,7 +267,7 @@ function create(given: GivenOptions, elsewhere: Elsewhere | undefined, sql: SqlE
   try {
     return createMock(options)
   } catch (error) {
-    // Of the options, only the records of a scenario are judged by models.
+    // Only a scenario has records.
     if (!(error instanceof RecordRefused)) throw error
     throw new OptionRefused(`--scenario ${given.scenario}: ${error.message}.`)
   }

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { baselineNames, readBaseline } from '../gaps/baselines.ts'
+import { type Choices, resolveChoices } from '../gaps/choices.ts'
+import { readScenario, type Scenario, scenarios } from '../mock/arrange/scenario.ts'
+import { parseJson } from '../words/json-break.ts'
+import { nearest } from '../words/nearest.ts'
+import { OptionRefused } from './read-options.ts'
+
+/** The choices of the baseline that `--as` names. */
+export const readAs = (text: string): Choices =>
+  readShipped('--as', text, { noun: 'baseline', names: baselineNames }, baseline => {
+    const choices = readBaseline('read a baseline', baseline)
+    resolveChoices(choices)
+    return choices
+  })
+
+/** The scenario that `--scenario` names. */
+export const readScenarioOption = (text: string): Scenario =>
+  readShipped('--scenario', text, { noun: 'scenario', names: Object.keys(scenarios) }, scenario =>
+    readScenario('read a scenario', scenario),
+  )
+
+interface Shipped {
+  readonly noun: string
+  readonly names: readonly string[]
+}
+
+/** Reads the name of a value that the package ships, or a JSON file. Suggests a name for a misspelled one. */
+function readShipped<T>(option: string, text: string, { noun, names }: Shipped, read: (value: unknown) => T): T {
+  try {
+    return read(names.includes(text) ? text : parseJson(readFileSync(text, 'utf8')))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const suggestion = nearest(text, names)
+    const advice = suggestion ? `Did you mean ${suggestion}?` : `The package ships ${names.join(', ')}.`
+    const missing = `there is no such file, and no ${noun} of this name. ${advice}`
+    const unreadable = code === 'ENOENT' ? missing : `the file cannot be read (${code}).`
+    throw new OptionRefused(`${option} ${text}: ${code === undefined ? `${message}.` : unreadable}`)
+  }
+}
