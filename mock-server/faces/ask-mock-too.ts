@@ -1,6 +1,6 @@
 import { type Form, type Operation, operations } from '../../fixtures/contract/index.ts'
 import type { JournalEntry, Mock } from '../mock/mock.ts'
-import { Declined } from './control/declined.ts'
+import { Declined } from './control/answer.ts'
 import type { SentToMock } from './control/page/answers.ts'
 import { offerRequest } from './control/page/offer-request.ts'
 import { sendCall } from './control/send-call.ts'

@@ -6,8 +6,8 @@ import type { Mock } from '../mock/mock.ts'
 import type { Answer, Call, Listener } from '../words/call.ts'
 import type { Body } from './body.ts'
 import { delay, halfOf } from './chaos.ts'
+import { refuseAtTheDoor } from './listener.ts'
 import { readBody } from './read-body.ts'
-import { refuseAtTheDoor } from './refusal-at-the-door.ts'
 
 /**
  * The part of a Koa application that its host uses: its callback and listen(). Declared here, so that the types of Koa

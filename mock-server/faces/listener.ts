@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Answer } from '../words/call.ts'
+import type { Answer, Listener } from '../words/call.ts'
 import { formatBytes, type Limits, usualLimits } from '../words/limits.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
@@ -103,4 +103,19 @@ function hangUp(socket: Duplex, { status, headers, body }: Answer) {
   socket.resume()
   const late = setTimeout(() => socket.destroy(), lingering)
   socket.once('close', () => clearTimeout(late))
+}
+
+/** The refusal of a request that did not become a call, or that failed after it, in the error shape of the listener. */
+export function refuseAtTheDoor(listener: Listener | 'control', status: number, sentence: string): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(shape[listener](status, sentence)),
+  }
+}
+
+const shape = {
+  cloud: (status: number, error: string) => ({ status, error, requestId: crypto.randomUUID() }),
+  selfHosted: (_status: number, message: string) => ({ message }),
+  control: (_status: number, error: string) => ({ error }),
 }

@@ -20,9 +20,8 @@ import type { Phase } from './control/probes.ts'
 import { type Drain, followCalls } from './drain.ts'
 import { createListeningApp } from './koa.ts'
 import { joinRefusals, listenOn, PortRefused, refuseEqualPorts } from './listen-on.ts'
-import { createListener } from './listener.ts'
+import { createListener, refuseAtTheDoor } from './listener.ts'
 import { expectedHost, readHost } from './read-host.ts'
-import { refuseAtTheDoor } from './refusal-at-the-door.ts'
 import { createDeliverer } from './webhooks/deliver-webhook.ts'
 import { evaluateInRealTime } from './webhooks/evaluate-in-real-time.ts'
 
@@ -154,11 +153,11 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   const open: { readonly base: keyof typeof bases; readonly drain: Drain }[] = []
   const listenToSql = async () => {
     // Loaded only where there is an engine.
-    const { openSqlListener } = await import('./sql/open-sql-listener.ts')
-    const { listener, hosts, ca } = await openSqlListener(mock, listening)
-    open.push({ base: 'sql', drain: listener.drain })
-    await listenOn(listener.server, sqlPort, host, '--sql-port')
-    bases.sql = { hosts, port: (listener.server.address() as AddressInfo).port, ca }
+    const { openSqlListener } = await import('./sql/listener.ts')
+    const { server, drain, hosts, ca } = await openSqlListener(mock, listening)
+    open.push({ base: 'sql', drain })
+    await listenOn(server, sqlPort, host, '--sql-port')
+    bases.sql = { hosts, port: (server.address() as AddressInfo).port, ca }
   }
   const listen = async (base: 'cloud' | 'selfHosted' | 'control', server: Server, port: number, option: string) => {
     open.push({ base, drain: followCalls(server) })

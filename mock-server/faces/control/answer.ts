@@ -1,9 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isIP } from 'node:net'
 import type { RouterContext } from '@koa/router'
 import { WorldConflict } from '../../mock/callers.ts'
 import { explaining } from '../../words/eventually.ts'
-import { Declined } from './declined.ts'
 
-/** Writes what the callback returns as JSON, a line of its own; nothing at all when it returns nothing. */
+/** Answers with the returned value as one line of JSON; without a body if it is undefined. */
 export function answer(read: (ctx: RouterContext) => unknown) {
   return async (ctx: RouterContext): Promise<void> => {
     const value = await read(ctx)
@@ -16,11 +17,42 @@ export function answer(read: (ctx: RouterContext) => unknown) {
   }
 }
 
-/** Runs a change of the core, which says what is wrong with a value by throwing an Error with a sentence. */
+/** A refusal of the control plane, with a sentence for the user of the mock. */
+export class Declined extends Error {
+  constructor(
+    readonly status: number,
+    sentence: string,
+  ) {
+    super(sentence)
+  }
+}
+
+/** Runs a change of the core, whose Errors become refusals. */
 export const attempt = <T>(change: () => T): T => explaining(change, decline) as T
 
-/** What the core says is wrong, as a refusal of the control plane. */
 export function decline(error: unknown): Declined {
   const status = error instanceof WorldConflict ? 409 : 400
   return new Declined(status, error instanceof Error ? error.message : String(error))
+}
+
+/**
+ * Protects the control plane from web pages. A page of another site is recognised by its Origin, one with a name that
+ * resolves to this machine (DNS rebinding) by its Host. Such a page has no token: with one, any name may be used.
+ */
+export function declineStrangers({ host = '', origin }: IncomingHttpHeaders, hostname: string, hasToken = false) {
+  const url = `http://${host}`
+  const name = URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : ''
+  if (!hasToken && !isOurs(name, hostname)) {
+    const written = host || 'an empty host'
+    throw new Declined(403, `The control plane cannot be reached as ${written}: use ${hostname} or localhost.`)
+  }
+  if (origin !== undefined && origin.toLowerCase() !== url.toLowerCase()) {
+    throw new Declined(403, `The control plane answers no page of another origin, such as ${origin}.`)
+  }
+}
+
+function isOurs(name: string, hostname: string): boolean {
+  if (['localhost', '127.0.0.1', '::1', hostname.toLowerCase()].includes(name)) return true
+  // Listening on every address: DNS rebinding needs a name with a dot.
+  return (hostname === '0.0.0.0' || hostname === '::') && (isIP(name) !== 0 || /^[a-z0-9-]+$/.test(name))
 }

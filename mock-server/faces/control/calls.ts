@@ -4,9 +4,9 @@ import { operations } from '../../../fixtures/contract/index.ts'
 import { clients } from '../../core/journal/filter.ts'
 import type { CallFilter, MockWorld, TargetFile } from '../../mock/mock.ts'
 import { adviseNearest } from '../../words/nearest.ts'
-import { Declined } from './declined.ts'
+import { Declined } from './answer.ts'
 import { writeHar } from './har.ts'
-import { readCount } from './read-count.ts'
+import { readCount } from './read-request.ts'
 
 /** What keeps calls: a world of the mock, or a proxy. */
 export type KeepsCalls = Pick<MockWorld, 'calls' | 'forgetCalls'>

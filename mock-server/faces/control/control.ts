@@ -5,18 +5,16 @@ import type { Delivery, Mock, MockWorld, StubOptions, TargetFile } from '../../m
 import { leastOfState, mostOfState } from '../../mock/state.ts'
 import { explaining } from '../../words/eventually.ts'
 import { isMoment } from '../../world/clock.ts'
-import { answer, attempt, decline } from './answer.ts'
+import { answer, attempt, Declined, decline } from './answer.ts'
 import { addCalls } from './calls.ts'
 import { createGuardedApp } from './control-app.ts'
-import { Declined } from './declined.ts'
 import { describeControl } from './describe-control.ts'
 import { describeHere } from './describe-here.ts'
 import type { Verify } from './page/examination.ts'
 import { addConsole } from './page/routes.ts'
 import { createGate } from './page/token.ts'
 import { addProbes, type Phase } from './probes.ts'
-import { reachedAs } from './reached-as.ts'
-import { readJson, readObject } from './read-json.ts'
+import { readJson, readObject } from './read-request.ts'
 import { addReceiver } from './receive-webhooks.ts'
 import { addRecords } from './records.ts'
 import { sendCall } from './send-call.ts'
@@ -171,4 +169,22 @@ async function withinSeconds(seconds: number, work: Promise<unknown> | undefined
   })
   await Promise.race([work, late])
   clearTimeout(timer)
+}
+
+/** Replaces the host of a mock that listens on every address by the one of the request: other machines cannot use loopback. */
+function reachedAs(target: TargetFile, listensOn: string, host = ''): TargetFile {
+  const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''
+  if ((listensOn !== '0.0.0.0' && listensOn !== '::') || name === '') return target
+  const { cloud, selfHosted, control } = target
+  const move = <T extends { readonly baseUrl: string }>(at: T): T => {
+    const url = new URL(at.baseUrl)
+    url.hostname = name
+    return { ...at, baseUrl: url.href.replace(/\/$/, '') }
+  }
+  return {
+    ...target,
+    ...(cloud && { cloud: move(cloud) }),
+    ...(selfHosted && { selfHosted: move(selfHosted) }),
+    ...(control && { control: move(control) }),
+  }
 }

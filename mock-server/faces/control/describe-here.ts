@@ -1,7 +1,6 @@
 import { exampleIds } from '../../../fixtures/contract/examples/index.ts'
 import type { Mock, TargetFile } from '../../mock/mock.ts'
 import type { Listener } from '../../words/call.ts'
-import { replaceValues } from './replace-values.ts'
 
 interface Described {
   readonly paths: Readonly<
@@ -9,10 +8,7 @@ interface Described {
   >
 }
 
-/**
- * The description of an API as a tool needs it that sends what it reads: with the address at which this mock is reached,
- * and ids of its world in the examples.
- */
+/** The description of an API with the address of this mock and with ids of its world in the examples, so that tools can send them. */
 export function describeHere(mock: Mock, api: Listener, target: TargetFile): object {
   const here = target[api]
   if (!here) return mock.describe(api)
@@ -27,4 +23,10 @@ export function describeHere(mock: Mock, api: Listener, target: TargetFile): obj
   for (const parameter of operations.flatMap(one => one.parameters ?? []))
     parameter.example = values[parameter.name] ?? parameter.example
   return document
+}
+
+/** A copy of JSON with values replaced, such as the ids of examples by those of a world. */
+export const replaceValues = (json: object, replacements: Iterable<readonly [unknown, unknown]>): unknown => {
+  const known = new Map(replacements)
+  return JSON.parse(JSON.stringify(json), (_, value) => (known.has(value) ? known.get(value) : value))
 }

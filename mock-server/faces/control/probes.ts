@@ -1,28 +1,84 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
+import { writeLabels } from '../../families/prometheus/exposition.ts'
 import type { Mock } from '../../mock/mock.ts'
-import { expositionType, renderMetrics } from './metrics.ts'
 
-/** Where a mock is between its start and its end: only when it is ready do all of its ports take calls. */
+/** In `ready` alone, all ports accept calls. */
 export type Phase = 'starting' | 'ready' | 'draining'
 
-/** They say one word, and take none: whoever watches over a process needs no token for it, and reaches it by any name. */
+/** Probes answer one word, so that monitoring needs no token for them, and may use any host name. */
 export const isProbe = (path: string): boolean => path === '/health' || path === '/ready'
 
-/** Adds what watches over the process ask: whether it lives, whether it takes calls, and what it counts. */
+/** Adds the probes of the process, and its metrics for Prometheus. */
 export function addProbes(router: Router, mock: Mock, phase: () => Phase, version?: string): void {
-  router.get('/health', ctx => tell(ctx, 200, 'ok'))
-  router.get('/ready', ctx => tell(ctx, phase() === 'ready' ? 200 : 503, phase()))
+  router.get('/health', ctx => answerProbe(ctx, 200, 'ok'))
+  router.get('/ready', ctx => answerProbe(ctx, phase() === 'ready' ? 200 : 503, phase()))
   router.get('/metrics', ctx => {
     ctx.set('cache-control', 'no-store')
-    ctx.type = expositionType
+    ctx.type = 'text/plain; version=0.0.4; charset=utf-8'
     ctx.body = renderMetrics(mock, version)
   })
 }
 
-function tell(ctx: RouterContext, status: number, word: string): void {
+function answerProbe(ctx: RouterContext, status: number, word: string): void {
   ctx.set('cache-control', 'no-store')
   ctx.status = status
   ctx.type = 'json'
   ctx.body = `{"status":"${word}"}\n`
+}
+
+type Sample = readonly [suffix: string, labels: Readonly<Record<string, string>>, value: number]
+
+/** Calls, worlds and resources of the mock in the text format of Prometheus. */
+function renderMetrics(mock: Mock, version = 'unknown'): string {
+  const { calls, durations } = mock.statistics()
+  const worlds = [mock, ...mock.worlds.all()]
+  const rows = worlds.reduce((sum, world) => sum + world.deployment().heldRows(), 0)
+  const { rss, heapUsed } = process.memoryUsage()
+  const { user, system } = process.cpuUsage()
+  return [
+    family('stack_parity_info', 'gauge', 'The release that runs.', [['', { version }, 1]]),
+    family(
+      'stack_parity_calls_total',
+      'counter',
+      'Calls that were answered; status 0: the connection was closed without an answer.',
+      calls.map(({ form, operation = 'none', status, count }) => [
+        '',
+        { form, operation, status: String(status) },
+        count,
+      ]),
+    ),
+    family(
+      'stack_parity_call_duration_seconds',
+      'histogram',
+      'Duration of answers, without the latency of chaos.',
+      durations.flatMap(({ form, buckets, sum }): Sample[] => [
+        ...buckets.map(
+          ({ atMost, count }): Sample => [
+            '_bucket',
+            { form, le: atMost === Number.POSITIVE_INFINITY ? '+Inf' : String(atMost) },
+            count,
+          ],
+        ),
+        ['_sum', { form }, sum],
+        ['_count', { form }, buckets.at(-1)!.count],
+      ]),
+    ),
+    single('stack_parity_worlds', 'gauge', 'Open worlds beside the first.', worlds.length - 1),
+    single('stack_parity_worlds_limit', 'gauge', 'Limit of open worlds beside the first.', mock.limits.worlds),
+    single('stack_parity_rows', 'gauge', 'Rows of telemetry in memory, of all worlds.', rows),
+    single('process_resident_memory_bytes', 'gauge', 'Resident memory of the process.', rss),
+    single('nodejs_heap_size_used_bytes', 'gauge', 'Heap of the process that is in use.', heapUsed),
+    single('process_cpu_seconds_total', 'counter', 'Processor time of the process.', (user + system) / 1e6),
+    single('process_start_time_seconds', 'gauge', 'When the process started, since the epoch.', startedAt),
+  ].join('')
+}
+
+const startedAt = performance.timeOrigin / 1000
+
+const single = (name: string, type: string, help: string, value: number) => family(name, type, help, [['', {}, value]])
+
+function family(name: string, type: string, help: string, samples: readonly Sample[]): string {
+  const lines = samples.map(([suffix, labels, value]) => `${name}${suffix}${writeLabels(labels)} ${value}\n`)
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
 }

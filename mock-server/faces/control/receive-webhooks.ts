@@ -1,8 +1,7 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import { readBody } from '../read-body.ts'
-import { answer } from './answer.ts'
-import { Declined } from './declined.ts'
+import { answer, Declined } from './answer.ts'
 
 /** A call that came to the receiver. */
 export interface Received {

@@ -3,8 +3,8 @@ import type { RouterContext } from '@koa/router'
 import { listDependents } from '../../mock/arrange/dependents.ts'
 import type { MockWorld } from '../../mock/mock.ts'
 import { modelOf, RecordRefused, type Records } from '../../mock/records.ts'
-import { Declined } from './declined.ts'
-import { readCount } from './read-count.ts'
+import { Declined } from './answer.ts'
+import { readCount } from './read-request.ts'
 
 /** The functions of the world, for names and fields that come from a caller. */
 type Untyped = {

@@ -4,7 +4,7 @@ import { teams } from '../../families/team/model.ts'
 import type { MockWorld } from '../../mock/mock.ts'
 import type { Listener } from '../../words/call.ts'
 import { selfHosted, type World } from '../../world/world.ts'
-import { Declined } from './declined.ts'
+import { Declined } from './answer.ts'
 import type { Sent } from './page/answers.ts'
 
 const mostOfPath = 16_384

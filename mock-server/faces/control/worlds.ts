@@ -1,10 +1,9 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import type { ListedWorld, Mock, MockWorld, TargetFile, WorldOptions } from '../../mock/mock.ts'
-import { answer, attempt } from './answer.ts'
-import { Declined } from './declined.ts'
+import { answer, attempt, Declined } from './answer.ts'
 import type { ListedWorld as ShownWorld } from './page/answers.ts'
-import { readObject } from './read-json.ts'
+import { readObject } from './read-request.ts'
 
 /** Adds the addresses at which worlds beside the first are listed, opened and closed. */
 export function addWorlds(

@@ -1,33 +1,50 @@
+import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createDoor, type Server, type Socket } from 'node:net'
+import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createServer as createSecure, createSecureContext, type SecureContext } from 'node:tls'
 import type { Mock } from '../../mock/mock.ts'
 import { surveyServices } from '../../mock/sql/find-service.ts'
 import type { Call } from '../../words/call.ts'
+import { SqlRefused } from '../../words/sql.ts'
 import { originForm } from '../koa.ts'
-import type { Authority } from './certificate.ts'
+import { readHost } from '../read-host.ts'
+import type { Listening } from '../serve.ts'
+import { type Authority, openAuthority } from './certificate.ts'
 
 /** The HTTP interface of all services, on one port. */
-export interface SqlListener {
+interface SqlListener {
   readonly server: Server
-  /** Answers what is under way, for so many milliseconds at most, and closes all connections. */
+  /** Closes the server; calls without an answer after this many milliseconds are aborted. */
   drain(withinMs: number): Promise<void>
 }
 
-export interface SqlListenerOptions {
-  readonly authority: Authority
-  /** The host of a service, in which `*` stands for its own word. */
-  readonly hosts: string
+/** Creates the listener with its certificate, and writes the certificate authority to the file of `sqlCa`. */
+export async function openSqlListener(
+  mock: Mock,
+  { sqlHost: hosts = '*.localhost', sqlCa, sqlFolder }: Pick<Listening, 'sqlHost' | 'sqlCa' | 'sqlFolder'>,
+): Promise<SqlListener & { readonly hosts: string; readonly ca?: string }> {
+  if (readHost(hosts.replace(/^\*\./, '')) === undefined)
+    throw new SqlRefused(`--sql-host takes a host such as mock.test or *.mock.test, not "${hosts}".`)
+  const authority = await openAuthority(sqlFolder)
+  if (sqlCa !== undefined) {
+    try {
+      writeFileSync(sqlCa, authority.ca)
+    } catch (error) {
+      throw new SqlRefused(`--sql-ca ${sqlCa}: ${(error as Error).message}. Name another file.`)
+    }
+  }
+  return { ...createSqlListener(mock, authority, hosts), hosts, ...(sqlCa && { ca: resolve(sqlCa) }) }
 }
 
-/** How often engines learn which services sleep or are gone, in milliseconds. */
+/** Interval of `survey`, in milliseconds. */
 const surveyEvery = 1000
 
-export function createSqlListener(mock: Mock, { authority, hosts }: SqlListenerOptions): SqlListener {
+function createSqlListener(mock: Mock, authority: Authority, hosts: string): SqlListener {
   const sockets = new Set<Socket>()
-  // A body may be an hour's upload.
+  // Uploads may take hours.
   const http = createServer({ requestTimeout: 0, headersTimeout: mock.limits.headersMs }, (request, response) => {
     answer(mock, request, response).catch(() => response.destroy())
   })
@@ -50,7 +67,7 @@ export function createSqlListener(mock: Mock, { authority, hosts }: SqlListenerO
       socket.setTimeout(0)
       socket.pause()
       socket.unshift(first)
-      // The first byte of a TLS handshake, which no method begins with.
+      // 0x16 is the first byte of a TLS handshake, and begins no HTTP method.
       ;(first[0] === 0x16 ? secure : http).emit('connection', socket)
       process.nextTick(() => socket.resume())
     })
@@ -72,10 +89,7 @@ export function createSqlListener(mock: Mock, { authority, hosts }: SqlListenerO
   }
 }
 
-/**
- * The certificate of each host that a client names: one for all services will not do, as clients take no `*` before a name
- * of one word.
- */
+/** A certificate for each host name: clients accept no wildcard before a name of one label, such as `*.localhost`. */
 function createContexts(authority: Authority, hosts: string) {
   const suffixes = ['.localhost', hosts.replace(/^\*/, '')]
   const contexts = new Map<string, SecureContext>()
@@ -90,7 +104,7 @@ function createContexts(authority: Authority, hosts: string) {
 }
 const mostContexts = 200
 
-/** Lets the engine end what serves services that sleep, and delete what was kept for those that are gone. */
+/** Stops the processes of services that sleep, and drops the data of services that are gone. */
 function survey(mock: Mock): void {
   const { engine } = mock.sql
   const held = engine?.held() ?? []
@@ -112,7 +126,7 @@ async function answer(mock: Mock, request: IncomingMessage, response: ServerResp
   const { signal } = controller
   const call = { method, path, query, headers: sent, body: request, address: socket.remoteAddress, signal }
   const answered = await mock.answerSql(call)
-  // What still comes of a body that nobody wants is read: a client reads its refusal only after it has sent all.
+  // Reads the rest of a refused body: a client reads the refusal only after it has sent everything.
   if (!request.readableEnded && answered.status >= 400) request.resume()
   response.writeHead(answered.status, answered.headers)
   if (method === 'HEAD' || !answered.stream) return void response.end(method === 'HEAD' ? undefined : answered.body)

@@ -7,7 +7,7 @@ import { dialectOf } from '../../../telemetry/source-terms.ts'
 import { hour } from '../../../words/durations.ts'
 import { type Eventually, explaining, when } from '../../../words/eventually.ts'
 import type { Source, TileConfig } from '../../../words/resources.ts'
-import { Declined } from '../declined.ts'
+import { Declined } from '../answer.ts'
 import type { FoundRow, FoundRows, FoundTrace } from './answers.ts'
 import { drawTile, type QueriedStack } from './draw-tile.ts'
 

@@ -26,7 +26,7 @@ import { day } from '../../../words/durations.ts'
 import { parametersOf } from '../../../words/parameters-of.ts'
 import { type AnyModel, keyOf } from '../../../world/collection.ts'
 import { deployment, selfHosted, type World } from '../../../world/world.ts'
-import { replaceValues } from '../replace-values.ts'
+import { replaceValues } from '../describe-here.ts'
 import type { OfferedParameter, OfferedRequest, OfferedValue } from './answers.ts'
 
 type Chosen = Readonly<Record<string, string | undefined>>

@@ -3,11 +3,11 @@ import { placeOfBreak } from '../../words/json-break.ts'
 import { findExcess } from '../../words/json-size.ts'
 import { usualLimits } from '../../words/limits.ts'
 import { readBody } from '../read-body.ts'
-import { Declined } from './declined.ts'
+import { Declined } from './answer.ts'
 
 const bodyLimit = 64 * 1024 * 1024
 
-/** The JSON of a request's body, or a refusal that says what is wrong with it. */
+/** Parses the body of a request; throws a Declined that says what is wrong with it. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const read = await readBody(request, bodyLimit)
   if (!read) throw new Declined(400, 'The body did not arrive.')
@@ -23,7 +23,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** An absent body is an empty object. Without `known`, the keys are left to whoever reads it. */
+/** Like `readJson`, for an object; an absent body is an empty one. Refuses keys that are not among `known`, if given. */
 export async function readObject(
   request: IncomingMessage,
   known?: readonly string[],
@@ -33,7 +33,27 @@ export async function readObject(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Declined(400, 'The body must be a JSON object.')
   }
-  const stranger = known && Object.keys(value).find(key => !known.includes(key))
-  if (stranger === undefined) return value as Record<string, unknown>
-  throw new Declined(400, `"${stranger}" is not known; the body takes ${known!.join(', ')}.`)
+  const unknown = known && Object.keys(value).find(key => !known.includes(key))
+  if (unknown === undefined) return value as Record<string, unknown>
+  throw new Declined(400, `"${unknown}" is not known; the body takes ${known!.join(', ')}.`)
+}
+
+interface Bounds {
+  /** The default. */
+  readonly usual: number
+  readonly least?: number
+  /** Larger numbers are reduced to this one. */
+  readonly most?: number
+}
+
+/** Reads a whole number from a query. */
+export function readCount(
+  query: Readonly<Record<string, string | string[] | undefined>>,
+  name: string,
+  { usual, least = 0, most = Number.POSITIVE_INFINITY }: Bounds,
+): number {
+  const text = query[name]
+  if (text === undefined) return usual
+  if (typeof text === 'string' && /^\d{1,10}$/.test(text) && Number(text) >= least) return Math.min(Number(text), most)
+  throw new Declined(400, `"${name}" must be a whole number${least > 0 ? `, at least ${least}` : ''}.`)
 }
