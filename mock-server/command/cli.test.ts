@@ -227,7 +227,7 @@ describe('stack-parity mock', () => {
     [['--now', 'soon'], /--now takes an ISO 8601 time or epoch milliseconds, from 1970 to 9999, not "soon"/],
     [['--json=maybe'], /--json takes true or false, not "maybe"/],
     [['--state', '/nowhere/world.json'], /--state \/nowhere\/world\.json: there is no such folder/],
-    [['--state', cli], /--state .*: the file holds no world: .*It is left as it is/],
+    [['--state', cli], /--state .*: the file holds no world: .*It is not changed/],
     [['--evaluate-alerts=perhaps'], /--evaluate-alerts takes true or false, not "perhaps"/],
     [['--as', 'self-hosted-9'], /--as self-hosted-9: there is no such file/],
     [

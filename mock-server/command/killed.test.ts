@@ -66,7 +66,7 @@ it('a process that is killed while it writes loses only what it was writing', as
     const mock = createMock()
     const kept = await keepState(mock, state, { complain: sentence => complaints.push(sentence) })
     expect(complaints).toEqual([
-      expect.stringMatching(/taken over from the mock with PID \d+ on host .+, whose process is gone\.$/),
+      expect.stringMatching(/taken over from the mock with PID \d+ on host .+, whose process has ended\.$/),
     ])
     const boards = mock.worlds
       .open({ name: 'job' })

@@ -84,7 +84,7 @@ describe('ports', () => {
     expect(await runOnce(['--cloud-port', '8000'])).toEqual({
       status: 2,
       stderr:
-        'stack-parity mock: Port 8000 is asked for twice, by --cloud-port and --self-hosted-port. --self-hosted-port: 0 takes any free port. This works: stack-parity mock --self-hosted-port 0 (beside your other options)\n',
+        'stack-parity mock: Port 8000 is given twice, by --cloud-port and --self-hosted-port. --self-hosted-port: 0 takes any free port. This works: stack-parity mock --self-hosted-port 0 (beside your other options)\n',
     })
   })
 })
@@ -149,7 +149,7 @@ describe('with --state, the command', () => {
     })
     expect([first.status, second?.status]).toEqual([0, 2])
     expect(second!.stderr).toBe(
-      `stack-parity mock: --state ${first.file}: the mock with PID ${process.pid} on host ${hostname()} keeps its worlds there. Stop it, or name another file or folder.\n`,
+      `stack-parity mock: --state ${first.file}: the mock with PID ${process.pid} on host ${hostname()} saves its worlds there. Stop it, or name another file or folder.\n`,
     )
     expect(readdirSync(folder)).toEqual(['world.json'])
   })

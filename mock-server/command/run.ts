@@ -1,8 +1,7 @@
-import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { corsWords } from '../core/cors.ts'
 import type { Verify } from '../faces/control/page/examination.ts'
-import { type KeptState, keepState, StateRefused } from '../faces/keep-state.ts'
+import { isFolder, type KeptState, keepState, StateRefused } from '../faces/keep-state.ts'
 import { PortRefused, serve } from '../faces/serve.ts'
 import { services } from '../families/service/model.ts'
 import { dealPassword } from '../families/service/password.ts'
@@ -142,8 +141,7 @@ function passwordOfTarget(mock: Mock, { cloud }: TargetFile): string | undefined
 /** Where the SQL engine keeps the data of a saved world: beside its file, or in its folder. */
 function folderOfSql({ state }: GivenOptions): string | undefined {
   if (state === undefined) return undefined
-  const isFolder = /[\\/]$/.test(state) || (existsSync(state) && statSync(state).isDirectory())
-  return resolve(isFolder ? join(state, '_sql') : `${state}.sql`)
+  return resolve(isFolder(state) ? join(state, '_sql') : `${state}.sql`)
 }
 
 /** The engine of --sql, loaded on demand. */

@@ -5,21 +5,21 @@ import type { SentToMock } from './control/page/answers.ts'
 import { offerRequest } from './control/page/offer-request.ts'
 import { sendCall } from './control/send-call.ts'
 
-/** The headers of a connection, and what would make an answer depend on an earlier one. */
+/** Headers of the connection, and those that make an answer depend on an earlier one. */
 const unsent = /^(?:authorization|host|connection|content-length|cookie|if-.*)$/
 
-/** Sends a GET of a journal to a mock as well, with ids that exist there and the mock's own credentials. */
+/** Repeats a GET of a journal on a mock, with ids and credentials of its world. */
 export async function askMockToo(mock: Mock, call: JournalEntry): Promise<SentToMock> {
   const { host, request } = call
   if (request.method !== 'GET' || host === 'webhook')
-    throw new Declined(400, 'Only a GET of an API can be sent to a mock as well.')
+    throw new Declined(400, 'Only a GET of an API can be repeated on a mock.')
   const path = pathIn(mock, call)
   const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !unsent.test(name)))
   const anonymous = request.headers.authorization === undefined && { authorization: '' }
   return { path, call, sent: await sendCall(mock, { api: host, path, headers: { ...headers, ...anonymous } }) }
 }
 
-/** The path of a call in the world of a mock: ids that it does not have become those of what it has of their kind. */
+/** The path of a call in the world of a mock: unknown ids are replaced by those of its own records. */
 function pathIn(mock: Mock, { form, operation, request }: JournalEntry): string {
   const { paths, elsewhere }: Partial<Operation> =
     Object.entries(operations).find(([id]) => id === operation)?.[1] ?? {}

@@ -1,6 +1,6 @@
 import type { Call } from '../words/call.ts'
 
-/** The body as the core takes it: its text, or why there is none. */
+/** The text of a body, or why it could not be read. */
 export type Body = Pick<Call, 'body' | 'unread'>
 
 export const noBody: Body = { body: '' }
@@ -10,10 +10,7 @@ const readable = new Set(['utf-8', 'utf8', 'us-ascii'])
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const anyText = new TextDecoder()
 
-/**
- * Decodes a body after inflation. Only JSON must be valid in its charset: other bodies are refused by their content
- * type.
- */
+/** Decodes a body after inflation. Only JSON must be valid in its charset: others are refused by their content type. */
 export function decodeBody(bytes: Uint8Array, contentType: string | null | undefined): Body {
   if (bytes.length === 0) return noBody
   if (!/^\s*application\/json\s*(;|$)/i.test(contentType ?? '')) return { body: anyText.decode(bytes) }

@@ -26,7 +26,7 @@ export interface FetchMock extends Mock {
 export function createMock({ bases = usualBases, ...options }: FetchMockOptions = {}): FetchMock {
   const mock = createCore(options)
   mock.setBases(bases)
-  // At its own bases both APIs are there, which the type for arbitrary bases cannot express.
+  // At its own bases, both APIs are present; the type for arbitrary bases cannot express this.
   const target = mock.target as FetchMock['target']
   return Object.assign(mock, { bases, fetch: createFetch(mock, bases), target })
 }

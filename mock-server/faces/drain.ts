@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
-// Not the global ones: a test may have replaced those, and its mock is closed all the same.
+// The global timers may be replaced by fake ones while a test closes its mock.
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 
 /** Closes a server; calls without an answer after this many milliseconds are aborted. */
@@ -11,7 +11,7 @@ export type Drain = (withinMs: number) => Promise<void>
  * the others closed once their call is answered.
  */
 export function followCalls(server: Server): Drain {
-  /** The newest response of each connection. A listener for the end of every response would cost a thirtieth of a read. */
+  /** The newest response of each connection. */
   const newest = new Map<Socket, ServerResponse>()
   let isDraining = false
   /** Node considers a connection idle while the end of its answer is still being sent, and would abort it. */
@@ -21,15 +21,15 @@ export function followCalls(server: Server): Drain {
   }
   const closeAfter = (response: ServerResponse) => {
     if (!response.headersSent) response.setHeader('connection', 'close')
-    // Its head may have been sent without `Connection: close`.
+    // For a response whose headers were sent without `Connection: close`.
     response.once('close', () => setImmediate(closeIdle))
   }
-  const follow = ({ socket }: IncomingMessage, response: ServerResponse) => {
+  const trackResponse = ({ socket }: IncomingMessage, response: ServerResponse) => {
     newest.set(socket, response)
     if (isDraining) closeAfter(response)
   }
   server.on('connection', socket => socket.once('close', () => newest.delete(socket)))
-  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.prependListener(event, follow)
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.prependListener(event, trackResponse)
 
   return withinMs =>
     new Promise(resolve => {

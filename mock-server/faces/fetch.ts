@@ -10,10 +10,7 @@ export interface FetchBases {
   readonly selfHosted?: string
 }
 
-/**
- * Addresses that only this machine can listen on: no browser blocks them as mixed content, and no secret leaves the
- * machine.
- */
+/** Names of loopback: browsers do not block them as mixed content, and no secret leaves the machine. */
 export const usualBases = { cloud: 'http://cloud.localhost', selfHosted: 'http://self-hosted.localhost' } as const
 
 /**
@@ -35,7 +32,7 @@ export function createFetch(
   }
 }
 
-/** One of the two APIs, and the addresses that belong to it. */
+/** One of the two APIs at a base address; `inside` matches the addresses below it. */
 export interface Site {
   readonly host: Listener
   readonly base: string
@@ -43,7 +40,6 @@ export interface Site {
   readonly inside: RegExp
 }
 
-/** The sites of the given bases. */
 export function locate(bases: FetchBases): readonly Site[] {
   checkOptions('bases', { cloud: true, selfHosted: true }, bases)
   const hosts: Listener[] = ['cloud', 'selfHosted']
@@ -121,7 +117,7 @@ async function collect(stream: ReadableStream<Uint8Array>, limit: number): Promi
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     size += next.value.length
     if (size > limit) {
-      // Not awaited: MSW keeps a clone of the request, and cancelling one of two bodies resolves only with the other.
+      // Not awaited: MSW keeps a clone of the request, and cancelling a body resolves only when its clone is cancelled, too.
       void reader.cancel()
       return undefined
     }
@@ -157,7 +153,7 @@ function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array<
 function breakOff(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
   let isHalfway = false
   return new ReadableStream({
-    // One chunk at a time: an error discards chunks that have not been read.
+    // The error follows in a pull of its own: it would discard a chunk that has not been read.
     pull(controller) {
       if (isHalfway) controller.error(new TypeError('terminated: the answer broke off in the middle'))
       else controller.enqueue(halfOf(bytes))

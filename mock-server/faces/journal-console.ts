@@ -13,13 +13,13 @@ import { listenOn, PortRefused } from './listen-on.ts'
 
 export { PortRefused }
 
-export interface JournalConsoleOptions {
+interface JournalConsoleOptions {
   /** 0 is any free port. */
   readonly port: number
   readonly version: string
   /** The target of the calls, for the recording and the page. Its credentials are not shown. */
   readonly target: PlainTarget
-  /** What the mock answers as that a call of the journal can be sent to, too. */
+  /** The baseline of the mock to which calls of the journal can be sent for comparison. */
   readonly as?: MockOptions['as'] | undefined
 }
 
@@ -29,12 +29,10 @@ interface PlainTarget {
   readonly selfHosted?: { readonly baseUrl: string } | undefined
 }
 
-/** Limit of kept calls. */
 const capacity = 10_000
 
 /**
- * Serves the console over a journal alone, on loopback, for a program that records calls that it did not answer itself, such
- * as the proxy: the page shows its calls, and `/control/calls` and `/control/calls.har` answer as those of a mock.
+ * Serves the console for a journal without a mock, on loopback: the proxy records calls that it did not answer itself.
  * @throws PortRefused if the port cannot be listened on.
  */
 export async function startJournalConsole({ port, version, target, as }: JournalConsoleOptions) {
@@ -62,7 +60,7 @@ export async function startJournalConsole({ port, version, target, as }: Journal
       const [newest] = journal.read(1)
       const call = journal.read((newest?.number ?? 0) - Number(number) + 1, { isWhole: true }).at(-1)
       if (!call || call.number !== number) throw new Declined(404, 'The journal has no call of this number.')
-      // Not before it is wanted: a mock is most of a second's work.
+      // Loaded on demand: creating a mock takes most of a second.
       const [{ askMockToo }, { createMock }] = await Promise.all([
         import('./ask-mock-too.ts'),
         import('./create-mock.ts'),

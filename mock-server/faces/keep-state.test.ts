@@ -106,7 +106,7 @@ describe('a kept world', () => {
   })
 
   it.each([
-    ['no JSON', '{"version":1,', /the file holds no world: .*JSON.*It is left as it is/],
+    ['no JSON', '{"version":1,', /the file holds no world: .*JSON.*It is not changed/],
     ['no world', '{"version":2}', /the file holds no world: load a state: seed/],
     ['another version', '{"version":1}', /version: Expected 2: version 1 is of an older release/],
   ])('is not taken from a file with %s, which is left as it is', async (_, text, sentence) => {
@@ -119,7 +119,7 @@ describe('a kept world', () => {
   it('is refused when it is too large, or when its file cannot be', async () => {
     writeFileSync(file, '')
     truncateSync(file, mostOfState + 1)
-    await expect(keepState(createMock(), file)).rejects.toThrow('larger than the 64 MiB')
+    await expect(keepState(createMock(), file)).rejects.toThrow('larger than the limit of 64 MiB')
     await expect(keepState(createMock(), join(folder, 'nowhere/world.json'))).rejects.toThrow('there is no such folder')
     writeFileSync(file, '[]')
     await expect(keepState(createMock(), `${file}/`)).rejects.toThrow('it is no folder')
@@ -137,7 +137,7 @@ describe('a kept world', () => {
     const kept = await keepState(mock, file)
     load()
     vi.advanceTimersByTime(1000)
-    await vi.waitFor(() => expect(complaints).toEqual([expect.stringContaining('larger than the 64 MiB')]))
+    await vi.waitFor(() => expect(complaints).toEqual([expect.stringContaining('larger than the limit of 64 MiB')]))
     await createBoard(mock, 'More')
     expect(await kept.close()).toBe(false)
     expect(complaints).toHaveLength(1)
@@ -225,7 +225,7 @@ describe('worlds that are kept in a folder', () => {
   const broken = [
     ['job.json', '{"version":2,"seed":1,', /job\.json: the file holds no world: .*JSON/],
     ['_first.json', '', /_first\.json: the file holds no world/],
-    ['Job.json', '{}', /Job\.json: no world is kept in a file that is called so\./],
+    ['Job.json', '{}', /Job\.json: no world has a file of this name/],
     ['world-1.json', '{}', /world-1\.json: open a world: name: worlds without a name are called so/],
   ] as const
 
@@ -252,7 +252,7 @@ describe('worlds that are kept in a folder', () => {
     writeFileSync(inFolder(name), text)
     const refusal = keepHere(createMock(), { isStrict: true })
     await expect(refusal).rejects.toThrow(sentence)
-    await expect(refusal).rejects.toThrow('It is left as it is: mend it, move it away, or name another.')
+    await expect(refusal).rejects.toThrow('It is not changed: repair it, move it away, or name another.')
     expect(readFileSync(inFolder(name), 'utf8')).toBe(text)
     expect(readdirSync(folder)).toEqual([name])
   })

@@ -17,11 +17,11 @@ import { type StateLock, StateLocked, takeStateLock } from './state-lock.ts'
 export { StateRefused } from './state-file.ts'
 
 export interface KeptState {
-  /** Whether the first world was taken from its file. */
+  /** Whether the first world was loaded from its file. */
   readonly isLoaded: boolean
-  /** Saves what has changed since the last time, and saves no more; false when a file is not what its world is. */
+  /** Saves the last changes and stops saving; false if a file is not up to date. */
   close(): Promise<boolean>
-  /** Releases the file or folder, and stops saving. */
+  /** Stops saving, and releases the lock. */
   release(): void
 }
 
@@ -33,10 +33,7 @@ export interface KeepOptions {
   readonly signal?: AbortSignal
 }
 
-interface Kept {
-  readonly isLoaded: boolean
-  save(isLast: boolean): Promise<boolean>
-}
+type Kept = Pick<StateFile, 'isLoaded' | 'save'>
 
 /**
  * Loads the world from a file if it exists, and saves it there from then on: at most once a second after changes, and
@@ -44,8 +41,7 @@ interface Kept {
  * all named ones, each in a file of its own. A lock keeps other mocks away.
  */
 export async function keepState(mock: Mock, path: string, options: KeepOptions): Promise<KeptState> {
-  const isFolder = /[\\/]$/.test(path) || (existsSync(path) && statSync(path).isDirectory())
-  const files = isFolder ? listFiles(path) : undefined
+  const files = isFolder(path) ? listFiles(path) : undefined
   const lock = await takeLock(files ? join(path, '_lock') : `${path}.lock`, path, options)
   try {
     const kept = files ? await keepFolder(mock, path, files, options) : keepFile(mock, path, options)
@@ -55,6 +51,9 @@ export async function keepState(mock: Mock, path: string, options: KeepOptions):
     throw error
   }
 }
+
+export const isFolder = (path: string): boolean =>
+  /[\\/]$/.test(path) || (existsSync(path) && statSync(path).isDirectory())
 
 function saveRepeatedly({ isLoaded, save }: Kept, lock: StateLock): KeptState {
   let saving: Promise<boolean> | undefined
@@ -89,7 +88,7 @@ async function takeLock(file: string, path: string, options: KeepOptions): Promi
   } catch (error) {
     if (options.signal?.aborted) throw error
     if (error instanceof StateLocked) throw new StateRefused(error.message)
-    // Without a lock nothing is saved, so that another mock's state is not lost.
+    // A world on a read-only file system can be loaded without a lock.
     const isOnlyRead = ['EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
     if (isOnlyRead && existsSync(path)) return { isHeld: () => true, release: () => {} }
     throw new StateRefused(explain(path, error))
@@ -102,7 +101,7 @@ function keepFile(mock: Mock, file: string, { complain }: KeepOptions): Kept {
   return kept
 }
 
-/** No name of a world has this prefix. */
+/** No world can have this name. */
 const first = '_first.json'
 /** Some file systems ignore letter case; a name of 100 capitals must fit the 255 bytes that most allow. */
 const fileOf = (name: string) => `${name.replace(/[A-Z]/g, letter => `%${letter.toLowerCase()}`)}.json`
@@ -128,11 +127,11 @@ async function keepFolder(
   const openFirst = () => openStateFile(mock, join(folder, first), { complain })
   const ofFirst = openOrSetAside(first, openFirst) ?? openFirst()
   const kept = new Map<string, StateFile>()
-  // There may be many other worlds, which save only the places in use.
+  // There may be many named worlds: only their places in use are saved.
   const keeping = { complain, extent: 'opened' } as const
   for (const file of files) {
     if (file === first) continue
-    // Thousands take seconds, during which the lock needs its heartbeat.
+    // Loading thousands takes seconds, during which the lock needs its heartbeat.
     await setImmediate()
     const opened = openOrSetAside(file, () => openNamed(mock, join(folder, file), keeping))
     if (opened) kept.set(nameOf(file), opened)
@@ -146,26 +145,25 @@ async function keepFolder(
         mock.worlds.list().flatMap(({ name, world }) => (name === undefined ? [] : [[name, world]])),
       )
       for (const [name, { world, file }] of kept) {
-        const now = named.get(name)
-        if (now === world) continue
+        const current = named.get(name)
+        if (current === world) continue
         kept.delete(name)
-        if (!now) remove(file, complain)
+        if (!current) remove(file, complain)
       }
       for (const [name, world] of named) {
         if (!kept.has(name)) kept.set(name, createStateFile(world, join(folder, fileOf(name)), keeping))
       }
-      let isAsItIs = await ofFirst.save(isLast)
-      for (const one of [...kept.values()]) isAsItIs = (await one.save(isLast)) && isAsItIs
-      return isAsItIs
+      let isUpToDate = await ofFirst.save(isLast)
+      for (const file of [...kept.values()]) isUpToDate = (await file.save(isLast)) && isUpToDate
+      return isUpToDate
     },
   }
 }
 
-/** Opens the world after which a file is named, and loads its content. */
 function openNamed(mock: Mock, path: string, keeping: Parameters<typeof openStateFile>[2]): StateFile {
   const file = basename(path)
   const name = nameOf(file)
-  if (fileOf(name) !== file) throw new StateBroken(`--state ${path}: no world is kept in a file that is called so.`)
+  if (fileOf(name) !== file) throw new StateBroken(`--state ${path}: no world has a file of this name.`)
   let opened: ReturnType<Mock['worlds']['open']>
   try {
     opened = mock.worlds.open({ name })

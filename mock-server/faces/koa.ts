@@ -9,10 +9,7 @@ import { delay, halfOf } from './chaos.ts'
 import { refuseAtTheDoor } from './listener.ts'
 import { readBody } from './read-body.ts'
 
-/**
- * The part of a Koa application that its host uses: its callback and listen(). Declared here, so that the types of Koa
- * need not be installed.
- */
+/** The members of a Koa application that users need. Declared here, so that the types of Koa need not be installed. */
 export interface KoaApp {
   callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
   listen(port?: number, hostname?: string, listening?: () => void): Server
@@ -59,7 +56,7 @@ function createApp(mock: Mock, host: Listener, send: (answer: Answer, ctx: Koa.C
       answer = await mock.answer(call, host)
     } catch (error) {
       app.emit('error', error, ctx)
-      const sentence = 'The mock failed to answer: please report it with the request.'
+      const sentence = 'The mock failed to answer: please report this with the request.'
       answer = mock.cors.open(call, refuseAtTheDoor(host, 500, sentence))
     }
     if (answer.trouble) await delay(answer.trouble.delayMs)
@@ -88,25 +85,22 @@ function deliver({ status, headers, body, stream }: Answer, ctx: Koa.Context) {
   const { res, method } = ctx
   if (stream) {
     res.writeHead(status, headers)
-    // A client that leaves, and an engine that is lost, end the other.
+    // A lost client ends the stream of the engine, and a lost engine the response.
     return void pipeline(Readable.from(stream), res).catch(() => {})
   }
   if (res.destroyed) return
   const bodiless = status === 204 || status === 304
-  const isTold = bodiless || headers['content-length'] !== undefined
+  const hasLength = bodiless || headers['content-length'] !== undefined
   const sent = body.length > long ? Buffer.from(body) : body
-  // A flat list of names and values, which Node writes as is: copying the headers and looking them up is a twentieth of a read.
-  const lines: (string | number)[] = isTold ? [] : ['content-length', Buffer.byteLength(sent)]
-  for (const name in headers) lines.push(name, headers[name]!)
-  res.writeHead(status, lines)
+  res.writeHead(status, hasLength ? headers : { 'content-length': Buffer.byteLength(sent), ...headers })
   res.end(bodiless || method === 'HEAD' ? undefined : sent)
 }
 
-/** Earlier middleware may have read the body; body parsers keep its text there. */
+/** Earlier middleware may have read the body: body parsers keep its text in `rawBody`. */
 const bodyOf = ({ req, request }: Koa.Context, limit: number): Body | Promise<Body | undefined> =>
   req.readableEnded ? { body: (request as { rawBody?: string }).rawBody ?? '' } : readBody(req, limit)
 
-/** A class, because V8 keeps what the getter of an object literal closes over until the next full collection. */
+/** A class: V8 would keep the closure of a getter in an object literal until the next full garbage collection. */
 class ReceivedCall implements Call {
   readonly method
   readonly path
@@ -140,11 +134,11 @@ class ReceivedCall implements Call {
   }
 }
 
-/** A proxy's client sends an absolute URL as request target. */
+/** The path and query of a request target, which is an absolute URL if the client uses a proxy. */
 export function originForm(url: string): string {
   if (url.startsWith('/') || url === '*') return url
-  const rest = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
-  return rest.startsWith('/') ? rest : `/${rest}`
+  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
+  return path.startsWith('/') ? path : `/${path}`
 }
 
 function breakOff({ trouble, status, headers, body }: Answer, response: ServerResponse) {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:net'
 
-/** A port that cannot be listened on; the message names it, its option, and what to do. */
+/** A port that cannot be listened on. The message names the port, its option and the remedy. */
 export class PortRefused extends Error {
   constructor(
     /** A sentence for each port. */
@@ -12,29 +12,26 @@ export class PortRefused extends Error {
   }
 }
 
-/** Combines all refusals into one error; an error of another kind wins. */
+/** Combines all refusals into one error. Another error takes precedence. */
 export function joinRefusals(errors: readonly Error[]): Error {
   const refusals = errors.filter(error => error instanceof PortRefused)
-  const [other] = errors.filter(error => !(error instanceof PortRefused))
-  if (other) return other
+  if (refusals.length < errors.length) return errors.find(error => !(error instanceof PortRefused))!
   const sentences = new Set(refusals.flatMap(refusal => refusal.sentences))
-  return new PortRefused(
-    [...sentences],
-    refusals.flatMap(({ options }) => options),
-  )
+  const options = refusals.flatMap(refusal => refusal.options)
+  return new PortRefused([...sentences], options)
 }
 
-/** Refuses a port that two listeners share, except 0, which is another one for each. */
+/** Refuses a port that is given twice, except 0. */
 export function refuseEqualPorts(ports: Readonly<Record<string, number | false>>): void {
   const entries = Object.entries(ports)
   for (const [at, [option, port]] of entries.entries()) {
     const [other] = entries.slice(at + 1).find(([, one]) => one === port) ?? []
     if (other === undefined || !port) continue
-    throw new PortRefused([`Port ${port} is asked for twice, by ${option} and ${other}.`], [other])
+    throw new PortRefused([`Port ${port} is given twice, by ${option} and ${other}.`], [other])
   }
 }
 
-/** Listens on a port; `option` is the option that chooses it, for the error. */
+/** Listens on a port, which `option` chooses. Rejects with a PortRefused if it cannot. */
 export function listenOn(server: Server, port: number, host: string, option: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', error => reject(explain(error, port, host, option)))

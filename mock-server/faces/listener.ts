@@ -7,14 +7,14 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 /** The request is undefined if it could not be parsed. */
 type Refuse = (status: number, sentence: string, request?: IncomingMessage) => Answer
 
-/** Interval of the checks for late requests, in milliseconds. */
-const pollEvery = 30_000
+/** Milliseconds between two checks for late requests. */
+const checkEvery = 30_000
 
 /**
- * Waits until earlier pipelined requests are answered: from then on a response has its socket. Node emits a request
- * when its headers are complete, so that one without a body would overtake one whose body is still being read.
+ * Waits until earlier pipelined requests are answered: a response then has its socket. Node emits a request with its
+ * headers, so that one without a body would be answered before an earlier one whose body is still being read.
  */
-function whenItsTurn(response: ServerResponse, proceed: () => void) {
+function afterEarlier(response: ServerResponse, proceed: () => void) {
   if (response.socket) proceed()
   else response.once('socket', proceed)
 }
@@ -22,12 +22,12 @@ function whenItsTurn(response: ServerResponse, proceed: () => void) {
 /** Creates an HTTP server that answers invalid HTTP with `refuse`, where Node would answer with an empty or plain text. */
 export function createListener(handle: Handler, refuse: Refuse, limits = usualLimits): Server {
   const { connections, headers: maxHeaderSize, headersMs, requestMs, idleMs } = limits
-  const turnAway = (response: ServerResponse, status: number, sentence: string) => {
+  const reject = (response: ServerResponse, status: number, sentence: string) => {
     const { headers, body } = refuse(status, sentence, response.req)
     response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body)
   }
   let open = 0
-  const late = new WeakSet<Duplex>()
+  const excess = new WeakSet<Duplex>()
   const hangingUp = new WeakSet<Duplex>()
   const hangUpOnce = (socket: Duplex, answer: Answer) => {
     if (hangingUp.has(socket)) return
@@ -35,44 +35,44 @@ export function createListener(handle: Handler, refuse: Refuse, limits = usualLi
     hangUp(socket, answer)
   }
   const answer: Handler = (request, response) => {
-    if (late.has(request.socket)) {
-      return turnAway(response, 503, `Too many connections: ${connections} are open. Close some, or use them again.`)
+    if (excess.has(request.socket)) {
+      return reject(response, 503, `Too many connections: ${connections} are open. Close some, or use them again.`)
     }
     if (request.headers.host !== undefined || request.httpVersion !== '1.1') return handle(request, response)
-    turnAway(response, 400, 'The request has no Host header, which HTTP/1.1 asks for.')
+    reject(response, 400, 'The request has no Host header, which HTTP/1.1 requires.')
   }
   const headersTimeout = Math.min(headersMs, requestMs)
   const timeouts = {
     headersTimeout,
     requestTimeout: requestMs,
-    connectionsCheckingInterval: Math.min(headersTimeout, pollEvery),
+    connectionsCheckingInterval: Math.min(headersTimeout, checkEvery),
   }
   const server = createServer(
     { ...timeouts, keepAliveTimeout: 0, maxHeaderSize, requireHostHeader: false },
-    (request, response) => whenItsTurn(response, () => answer(request, response)),
+    (request, response) => afterEarlier(response, () => answer(request, response)),
   )
-  // Idle connections are kept that long, so that none is closed while a request is on its way.
+  // Instead of keepAliveTimeout, which could close a connection while a request is being sent.
   server.timeout = idleMs
   server.maxConnections = 2 * connections
-  // A client that has closed its sending side still waits for the answer.
+  // A client may close its sending side and still wait for the answer.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.on('connection', socket => {
-    if (++open > connections) late.add(socket)
+    if (++open > connections) excess.add(socket)
     socket.once('close', () => open--)
   })
   server.on('checkContinue', (request, response) => {
     // Node would write the 100 between the head and the body of an answer that is still being sent.
-    whenItsTurn(response, () => {
+    afterEarlier(response, () => {
       response.writeContinue()
       answer(request, response)
     })
   })
-  // Ignores expectations other than 100-continue, which Node would answer with an empty 417.
+  // Ignores other expectations than 100-continue: Node would answer them with an empty 417.
   server.on('checkExpectation', answer)
   server.on('connect', (request, socket) => {
-    // Node has detached the socket: without this listener, an error on it would end the process.
+    // Node has detached the socket: without a listener, its errors would end the process.
     socket.on('error', () => socket.destroy())
-    hangUpOnce(socket, refuse(405, 'CONNECT is for proxies, and this is none.', request))
+    hangUpOnce(socket, refuse(405, 'CONNECT is for proxies, and this is not one.', request))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Answers to earlier requests on this connection are sent first.
@@ -88,20 +88,17 @@ function reasonOf({ code }: NodeJS.ErrnoException, { headers }: Limits): [status
   return [400, 'The request is not HTTP.']
 }
 
-/** How long pending answers to a client that is disconnected may take. */
-const lingering = 5000
+/** Milliseconds for a client to read its last answer. */
+const lingerMs = 5000
 
-/**
- * Sends a last answer and reads what still arrives: otherwise the system would reset the connection before the client
- * has read it.
- */
+/** Sends a last answer, and reads all further data: otherwise the system resets the connection before the client has read. */
 function hangUp(socket: Duplex, { status, headers, body }: Answer) {
   if (!socket.writable) return void socket.destroy()
   const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`)
   socket.resume()
-  const late = setTimeout(() => socket.destroy(), lingering)
+  const late = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(late))
 }
 

@@ -6,8 +6,8 @@ import { answerRequest, type FetchBases, locate, type Site, usualBases } from '.
 export type MswBases = FetchBases
 
 /**
- * Returns MSW request handlers, one for each base, that answer as the mock does. They work in Node and in a browser; the
- * routes are the mock's own, so a path that MSW would read in its own way means the same here as over HTTP.
+ * Returns MSW request handlers, one for each base, that answer as the mock does, in Node and in a browser. The mock
+ * matches the paths itself, so that they have the same meaning as over HTTP.
  */
 export function createMswHandlers(
   mock: Mock & { readonly bases?: FetchBases } = createMock(),
@@ -17,8 +17,8 @@ export function createMswHandlers(
 }
 
 /**
- * The part of MSW's RequestHandler that every version 2 calls. MSW is not imported: it is an optional peer, and a
- * module that awaits it at top level cannot be loaded by `require`.
+ * Implements the members of MSW's RequestHandler that all versions 2 call. MSW is not imported: it is an optional peer,
+ * and `require` cannot load a module that awaits an import.
  */
 function createHandler(mock: Mock, site: Site): HttpHandler {
   const isInside = (request: Request) => site.inside.test(request.url)
@@ -32,7 +32,7 @@ function createHandler(mock: Mock, site: Site): HttpHandler {
     async run({ request, requestId }) {
       if (!isInside(request)) return null
       this.isUsed = true
-      // MSW may read the body, too, so that the mock reads a clone.
+      // Both MSW and the mock may read the body.
       const copy = request.clone()
       const response = await answerRequest(mock, site, request)
       const parsedResult = { match: { matches: true, params: {} }, cookies: {} }

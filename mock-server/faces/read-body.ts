@@ -3,14 +3,13 @@ import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { type Body, decodeBody, noBody, unread } from './body.ts'
 
-/** Limit of the memory of all bodies that are being read, after inflation. */
+/** The memory for all bodies that are being read, after inflation. */
 export interface Budget {
   readonly bytes: number
-  /** The memory in use. */
   held: number
 }
 
-/** The memory of the process. */
+/** Shared by all mocks of the process. */
 const usual: Budget = { bytes: 512 * 1024 * 1024, held: 0 }
 
 const inflaters: Readonly<Record<string, (() => Transform) | undefined>> = {
@@ -35,18 +34,18 @@ export async function readBody(request: IncomingMessage, limit: number, budget =
   return typeof bytes === 'string' ? unread(bytes) : decodeBody(bytes, headers['content-type'])
 }
 
-type Useless = 'too-large' | 'crowded' | 'invalid-encoding'
+type Failure = 'too-large' | 'crowded' | 'invalid-encoding'
 
 function collect(
   request: IncomingMessage,
   limit: number,
   budget: Budget,
   inflater: Transform | undefined,
-): Promise<Uint8Array | Useless | undefined> {
+): Promise<Uint8Array | Failure | undefined> {
   return new Promise(resolve => {
     const chunks: Buffer[] = []
     let size = 0
-    let useless: Useless | undefined
+    let failure: Failure | undefined
     let own = 0
     const source = inflater ? request.pipe(inflater) : request
 
@@ -56,10 +55,10 @@ function collect(
     }
     const settle = () => {
       release()
-      resolve(useless ?? (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+      resolve(failure ?? (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
     }
-    const giveUp = (reason: Useless) => {
-      useless ??= reason
+    const giveUp = (reason: Failure) => {
+      failure ??= reason
       chunks.length = 0
       release()
       if (!inflater) return
@@ -71,7 +70,7 @@ function collect(
     }
     source.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (useless) return
+      if (failure) return
       if (size > limit) return giveUp('too-large')
       if (budget.held + chunk.length > budget.bytes) return giveUp('crowded')
       chunks.push(chunk)

@@ -6,5 +6,4 @@ export function readHost(text: string): string | undefined {
   return url?.href === `http://${url?.hostname}/` ? url.hostname : undefined
 }
 
-/** A description of a valid host. */
 export const expectedHost = 'a host without scheme, port or path, such as example.com'

@@ -35,9 +35,9 @@ export interface Listening {
   readonly consolePort?: number | false
   /** The HTTP interface of services, where the mock has an engine for their SQL; 0, the default, is any free port. */
   readonly sqlPort?: number
-  /** The host of a service, in which `*` stands for its own word. Default: `*.localhost`. */
+  /** The host of a service, in which `*` stands for its own part. Default: `*.localhost`. */
   readonly sqlHost?: string
-  /** Where the authority of its certificate is written, for clients that are to trust it. */
+  /** The file for its certificate authority, which clients have to trust. */
   readonly sqlCa?: string
   /** The folder that keeps its certificate for the next start. */
   readonly sqlFolder?: string
@@ -49,14 +49,14 @@ export interface Listening {
   readonly consoleToken?: string
   /** How long pending calls may take when the mock is closed, in milliseconds. Default 400. */
   readonly drainMs?: number
-  /** What the console shows about the mock, and what it can do beyond it. */
   readonly console?: ConsoleExtras
 }
 
-export interface ConsoleExtras {
+interface ConsoleExtras {
   readonly version?: string
+  /** The options of the mock, in words, for the page. */
   readonly startedWith?: Readonly<Record<string, string>>
-  /** Runs the suite. It is passed in by the program that imports both. */
+  /** Runs the suite. It is passed in, because the mock does not import the suite. */
   readonly verify?: Verify
 }
 
@@ -80,8 +80,7 @@ export interface RunningMock {
  */
 export async function startMock(options: MockOptions & Listening = {}): Promise<RunningMock> {
   checkOptions('start a mock', { ...mockOptions, ...listeningOptions }, options, optionParts)
-  const isListening = ([name]: readonly [string, unknown]) => Object.hasOwn(listeningOptions, name)
-  const ofMock = Object.entries(options).filter(entry => !isListening(entry))
+  const ofMock = Object.entries(options).filter(([name]) => !Object.hasOwn(listeningOptions, name))
   const webhookHosts = options.webhookHosts?.map(host => readHost(host)!)
   return serve(createMock(Object.fromEntries(ofMock)), { ...options, webhookHosts })
 }
@@ -164,10 +163,10 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
     await listenOn(server, port, host, option)
     bases[base] = `http://${nameOf(host)}:${(server.address() as AddressInfo).port}`
   }
-  let rest = () => {}
+  let stopAlerts = () => {}
   const close = async () => {
     phase = 'draining'
-    rest()
+    stopAlerts()
     const until = performance.now() + drainMs
     const drain = (isOfControl: boolean) => {
       const ms = Math.max(50, until - performance.now())
@@ -175,7 +174,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
     }
     await drain(false)
     deliverer.close()
-    // The console closes last, so that its clients learn that the mock is closing.
+    // Last, so that `/ready` can answer 503 until then.
     await drain(true)
   }
 
@@ -191,9 +190,9 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
     throw joinRefusals(refused.map(({ reason }) => reason))
   }
   phase = 'ready'
-  if (listening.evaluateAlerts) rest = evaluateInRealTime(mock, deliverer)
+  if (listening.evaluateAlerts) stopAlerts = evaluateInRealTime(mock, deliverer)
   mock.setBases(bases)
-  // At its own ports both APIs are there, which the type for arbitrary addresses cannot express.
+  // At its own ports, both APIs are present; the type for arbitrary bases cannot express this.
   const target = mock.target as RunningMock['target']
   return { mock, target, consoleToken: token, close }
 }

@@ -19,13 +19,12 @@ export class StateBroken extends StateRefused {
   }
 }
 
-const advice = 'It is left as it is: mend it, move it away, or name another.'
+const advice = 'It is not changed: repair it, move it away, or name another.'
 
 /** A world and its file. */
 export interface StateFile {
   readonly world: MockWorld
   readonly file: string
-  /** Whether the world was loaded from the file. */
   readonly isLoaded: boolean
   /** Saves changes since the last time; false if the file is not up to date. It never throws. */
   save(isLast: boolean): Promise<boolean>
@@ -39,23 +38,22 @@ interface Keeping {
 
 /** Loads the world from its file if it exists, or checks that the file can be written. */
 export function openStateFile(world: MockWorld, file: string, keeping: Keeping): StateFile {
-  if (load(world, file)) return keepIn(world, file, keeping, world.revision())
+  if (load(world, file)) return createStateFile(world, file, keeping, world.revision())
   tryToWrite(file)
   return createStateFile(world, file, keeping)
 }
 
-/** A file for a world that does not exist yet. */
-export const createStateFile = (world: MockWorld, file: string, keeping: Keeping): StateFile =>
-  keepIn(world, file, keeping)
-
-function keepIn(world: MockWorld, file: string, { complain, extent }: Keeping, loaded?: number): StateFile {
+/** Saves a world in a file; `loaded` is the revision of a world that was loaded from it. */
+export function createStateFile(
+  world: MockWorld,
+  file: string,
+  { complain, extent }: Keeping,
+  loaded?: number,
+): StateFile {
+  /** The revision of the last attempt. */
   let saved = loaded
-  /** The revision that was saved last. */
   let hasFailed = false
-  /**
-   * The revision that was too large to save: finding that out takes seconds, and only replacing the world makes it
-   * smaller.
-   */
+  /** The deployment that was too large. Each attempt takes seconds, and only replacing the world makes it smaller. */
   let tooLarge: ReturnType<MockWorld['deployment']> | undefined
   return {
     world,
@@ -64,7 +62,6 @@ function keepIn(world: MockWorld, file: string, { complain, extent }: Keeping, l
     async save(isLast) {
       const revision = world.revision()
       if (revision === saved && !(isLast && hasFailed)) return !hasFailed
-      // Also after a failure: the next attempt follows the next change.
       saved = revision
       if (tooLarge === world.deployment() && !isLast) return false
       try {
@@ -75,7 +72,7 @@ function keepIn(world: MockWorld, file: string, { complain, extent }: Keeping, l
         const wasTooLarge = tooLarge !== undefined
         hasFailed = true
         tooLarge = error instanceof StateRefused ? world.deployment() : undefined
-        // A world that keeps growing stays too large; this is reported once.
+        // Reported once, even if the world keeps growing.
         if (!(wasTooLarge && tooLarge)) complain(explain(file, error))
       }
       return !hasFailed
@@ -108,12 +105,12 @@ function load(world: MockWorld, file: string): boolean {
   return true
 }
 
-/** Refuses a file that cannot be written at the start, before there is something to lose. */
+/** Refuses a file that cannot be written before there are changes to lose. */
 function tryToWrite(file: string) {
-  const beside = besides(file)
+  const temporary = temporaryOf(file)
   try {
-    writeFileSync(beside, '')
-    rmSync(beside)
+    writeFileSync(temporary, '')
+    rmSync(temporary)
   } catch (error) {
     throw new StateRefused(explain(file, error))
   }
@@ -137,36 +134,34 @@ function write(world: MockWorld, file: string, extent: Keeping['extent']): strin
 }
 
 async function replace(file: string, text: string) {
-  const beside = besides(file)
+  const temporary = temporaryOf(file)
   try {
-    const handle = await open(beside, 'w')
+    const handle = await open(temporary, 'w')
     try {
       await handle.writeFile(text)
       await handle.sync()
     } finally {
       await handle.close()
     }
-    await rename(beside, file)
+    await rename(temporary, file)
   } catch (error) {
-    rmSync(beside, { force: true })
+    rmSync(temporary, { force: true })
     throw error
   }
 }
 
 /** In the same folder, because rename is atomic only within a file system. */
-const besides = (file: string) => join(dirname(file), `${basename(file)}.${process.pid}.tmp`)
+const temporaryOf = (file: string) => join(dirname(file), `${basename(file)}.${process.pid}.tmp`)
 
 function describeTooLarge(file: string, size: number): string {
   const mebibytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024)
-  return `--state ${file}: a world of ${mebibytes(size)} MiB is larger than the ${mebibytes(mostOfState)} MiB that are kept. Take a smaller world, or load fewer rows.`
+  return `--state ${file}: a world of ${mebibytes(size)} MiB is larger than the limit of ${mebibytes(mostOfState)} MiB. Take a smaller world, or load fewer rows.`
 }
 
-/** Why a file or folder cannot be used. */
 export function explain(file: string, error: unknown): string {
   if (error instanceof StateRefused) return error.message
   const { code, message } = error as NodeJS.ErrnoException
-  const reason = reasons[code ?? ''] ?? message
-  return `--state ${file}: ${reason}. Name another.`
+  return `--state ${file}: ${reasons[code ?? ''] ?? message}. Name another.`
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -176,6 +171,6 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'it may not be read or written',
   EPERM: 'it may not be read or written',
   EISDIR: 'it is a folder',
-  EROFS: 'it lies on a file system that is only read',
+  EROFS: 'it is on a read-only file system',
   ENOSPC: 'there is no space left for it',
 }

@@ -56,7 +56,7 @@ describe('the lock of a state', () => {
   it('is refused to a second one as soon as the first gives a sign of life', async () => {
     await take()
     await expect(take()).rejects.toThrow(
-      `--state worlds/: the mock with PID ${process.pid} on host ${hostname()} keeps its worlds there. Stop it, or name another file or folder.`,
+      `--state worlds/: the mock with PID ${process.pid} on host ${hostname()} saves its worlds there. Stop it, or name another file or folder.`,
     )
   })
 
@@ -76,7 +76,7 @@ describe('the lock of a state', () => {
     writeLock(1, 10_500)
     const lock = await take()
     expect(complaints).toEqual([
-      `--state worlds/: taken over from the mock with PID 1 on host ${hostname()}, which gave no sign of life for 10 s.`,
+      `--state worlds/: taken over from the mock with PID 1 on host ${hostname()}, which did not respond for 10 s.`,
     ])
     expect([lock.isHeld(), holder().pid]).toEqual([true, process.pid])
   })
@@ -85,8 +85,8 @@ describe('the lock of a state', () => {
     writeLock(1, 6500)
     await take()
     expect(complaints).toEqual([
-      expect.stringMatching(/^--state worlds\/: waiting [12] s for a sign of life of the mock with PID 1 on host /),
-      expect.stringContaining('which gave no sign of life for 10 s'),
+      expect.stringMatching(/^--state worlds\/: waiting up to [12] s for the mock with PID 1 on host /),
+      expect.stringContaining('which did not respond for 10 s'),
     ])
   })
 
@@ -101,7 +101,7 @@ describe('the lock of a state', () => {
     const lock = await take()
     writeLock(1)
     expect([lock.isHeld(), lock.isHeld()]).toEqual([false, false])
-    expect(complaints).toEqual([expect.stringContaining('Nothing is saved there any more')])
+    expect(complaints).toEqual([expect.stringContaining('This mock no longer saves its worlds')])
     lock.release()
     expect(holder().id).toBe('another')
   })

@@ -4,12 +4,12 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * The lock of a state file or folder: a file with the holder's host name and PID, written anew every two seconds. Whether
- * the holder lives is told by this heartbeat, because containers have the same PID, and on a shared volume the process may
- * be on another machine. Times are those of the file system, since clocks of machines differ.
+ * The lock of a state file or folder: a file with host name and PID of its holder, which rewrites it every two seconds.
+ * This heartbeat shows that the holder is alive: PIDs are not unique across containers and machines that share a volume.
+ * Times are those of the file system, since the clocks of machines differ.
  */
 export interface StateLock {
-  /** False once another process took the lock over, for example after this one was suspended for longer than `staleMs`. */
+  /** False if another process has taken the lock over, for example while this one was suspended. */
   isHeld(): boolean
   release(): void
 }
@@ -27,19 +27,15 @@ export class StateLocked extends Error {}
 
 const beatMs = 2000
 const staleMs = 10_000
-/** How often a lock is read while waiting for a heartbeat. */
 const pollMs = 200
-/**
- * Longer than the time from finding a lock stale to writing it: of two processes that take it over, the last writer
- * holds it.
- */
+/** The last of several processes that take over a stale lock holds it: longer than they need to write it. */
 const settleMs = 300
 
 interface Holder {
   readonly id: string
   readonly host: string
   readonly pid: number
-  /** Identifies the namespace of the PID; absent if it is unknown. */
+  /** Absent if it is unknown. */
   readonly pidNamespace?: string
 }
 
@@ -69,19 +65,20 @@ export async function takeStateLock(file: string, options: LockOptions): Promise
 }
 
 function hold(file: string, own: Holder, { path, complain }: LockOptions): StateLock {
-  let [isHeld, beats] = [true, 0]
+  let isHeld = true
+  let beats = 0
   const check = () => {
     if (!isHeld || isOwn(file, own)) return isHeld
     isHeld = false
     clearInterval(timer)
     complain(
-      `--state ${path}: ${nameOf(read(file)?.holder)} took it over while this mock gave no sign of life for ${staleMs / 1000} s. ` +
-        'Nothing is saved there any more: start this mock again with a file of its own.',
+      `--state ${path}: ${nameOf(read(file)?.holder)} took it over while this mock was unresponsive for ${staleMs / 1000} s. ` +
+        'This mock no longer saves its worlds: start it again with another file.',
     )
     return isHeld
   }
   const timer = setInterval(() => {
-    // If the file system fails here, saving the world fails, too, and is reported then.
+    // An error of the file system is reported when the world is saved.
     if (check()) ignoreErrors(() => write(file, own, ++beats, 'r+'))
   }, beatMs)
   timer.unref()
@@ -100,25 +97,25 @@ async function awaitStale(file: string, { path, complain, signal }: LockOptions)
   const found = read(file)
   if (!found) return undefined
   const { holder } = found
-  if (holder && isDead(holder)) return { holder, why: 'whose process is gone' }
+  if (holder && isDead(holder)) return { holder, why: 'whose process has ended' }
   const age = Math.max(0, nowOf(file) - found.writtenAt)
   const staleAt = performance.now() + staleMs - age
   const silentAt = performance.now() + 1.5 * beatMs
-  for (let isSaid = false; performance.now() < staleAt; ) {
+  for (let hasComplained = false; performance.now() < staleAt; ) {
     await sleep(pollMs, undefined, { signal })
     const now = read(file)
     if (!now) return undefined
     if (now.text !== found.text) {
       throw new StateLocked(
-        `--state ${path}: ${nameOf(now.holder)} keeps its worlds there. Stop it, or name another file or folder.`,
+        `--state ${path}: ${nameOf(now.holder)} saves its worlds there. Stop it, or name another file or folder.`,
       )
     }
-    if (isSaid || performance.now() < silentAt) continue
+    if (hasComplained || performance.now() < silentAt) continue
     const seconds = Math.ceil((staleAt - performance.now()) / 1000)
-    complain(`--state ${path}: waiting ${seconds} s for a sign of life of ${nameOf(holder)}.`)
-    isSaid = true
+    complain(`--state ${path}: waiting up to ${seconds} s for ${nameOf(holder)} to respond.`)
+    hasComplained = true
   }
-  return { holder, why: `which gave no sign of life for ${staleMs / 1000} s` }
+  return { holder, why: `which did not respond for ${staleMs / 1000} s` }
 }
 
 const nameOf = (holder: Holder | undefined) =>
@@ -166,7 +163,7 @@ function parseHolder(text: string): Holder | undefined {
   }
 }
 
-/** A lock that was removed by hand is still held. */
+/** A lock that a user removed is written again, and still held. */
 function isOwn(file: string, own: Holder): boolean {
   try {
     const found = read(file)
@@ -187,7 +184,7 @@ function nowOf(file: string): number {
   }
 }
 
-/** Whether a process is certainly gone, which a PID can tell only within its namespace. */
+/** Whether the process has certainly ended: a PID identifies it only within its namespace. */
 function isDead({ host, pid, pidNamespace }: Holder): boolean {
   if (host !== hostname() || pidNamespace === undefined || pidNamespace !== readPidNamespace()) return false
   try {
@@ -198,7 +195,7 @@ function isDead({ host, pid, pidNamespace }: Holder): boolean {
   }
 }
 
-/** On Linux each container has its own PIDs, even if it has the host's name. */
+/** On Linux each container has its own PIDs, even if it shares the host name. */
 function readPidNamespace(): string | undefined {
   if (process.platform !== 'linux') return hostname()
   try {
@@ -209,8 +206,8 @@ function readPidNamespace(): string | undefined {
   }
 }
 
-function ignoreErrors(act: () => void): void {
+function ignoreErrors(run: () => void): void {
   try {
-    act()
+    run()
   } catch {}
 }

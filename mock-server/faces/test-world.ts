@@ -6,30 +6,29 @@ import { createMock, type FetchMock, type FetchMockOptions } from './create-mock
 import { createFetch } from './fetch.ts'
 import { type RunningMock, serve } from './serve.ts'
 
-/** The address of the cloud API of a test, with the credentials and ids of its world. */
+/** The addresses of the APIs of a test, with the credentials and ids of its world. */
 export type CloudApi = NonNullable<TargetFile['cloud']>
-/** The address of the self-hosted API of a test, with the credentials and ids of its world. */
 export type SelfHostedApi = NonNullable<TargetFile['selfHosted']>
 
-/** Both APIs of a test, on ports of their own. */
-export interface TestApis {
+/** Both APIs of a test, each on its own port. */
+interface TestApis {
   readonly cloud: CloudApi
   readonly selfHosted: SelfHostedApi
 }
 
 /**
- * What is set in `process.env` while a test runs: `true` for the variables that the clients of the API read, or variables of
- * one's own, each with what it holds: `{ API_URL: 'selfHosted.baseUrl' }`.
+ * Variables of `process.env` while a test runs: `true` for those that clients of the API read, or names with fields of the
+ * target file, such as `{ API_URL: 'selfHosted.baseUrl' }`.
  */
 export type TestEnvironment = boolean | Readonly<Record<string, string>>
 
-/** The mock of one test: made when it is asked for, on ports when its addresses are. */
+/** The mock of one test, created by the first call of `mock`. The first call of `apis` opens its ports. */
 export interface TestWorld {
   mock(): FetchMock
   apis(): Promise<TestApis>
-  /** Sets the variables, and returns a function that puts back what was there. */
+  /** Sets the variables, and returns a function that restores the earlier values. */
   setEnvironment(variables: TestEnvironment): Promise<() => void>
-  /** The snapshot of the world and its newest calls, as JSON; undefined when the test asked for no mock. */
+  /** The snapshot of the world and its newest calls, as JSON; undefined if the test used no mock. */
   describe(): string | undefined
   close(): Promise<void>
 }
@@ -46,7 +45,7 @@ export function createTestWorld(options: FetchMockOptions): TestWorld {
     running ??= serve(opened, { consolePort: false })
     const { target } = await running
     const { cloud, selfHosted } = target()
-    // In process, too, the mock is reached at the addresses that its target names from now on.
+    // The target names the ports from now on: the fetch function must answer these addresses, too.
     const reached = { cloud: cloud.baseUrl, selfHosted: selfHosted.baseUrl }
     Object.assign(opened, { fetch: createFetch(opened, [opened.bases, reached]) })
     return { cloud, selfHosted }
@@ -72,7 +71,7 @@ export function createTestWorld(options: FetchMockOptions): TestWorld {
   }
 }
 
-/** Calls of a failed test that are kept: the newest. */
+/** The number of calls in the file of a failed test. */
 const mostCalls = 500
 
 /** The variables of the Terraform provider, the command line and the self-hosted ClickStack. */

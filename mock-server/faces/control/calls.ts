@@ -8,10 +8,10 @@ import { Declined } from './answer.ts'
 import { writeHar } from './har.ts'
 import { readCount } from './read-request.ts'
 
-/** What keeps calls: a world of the mock, or a proxy. */
-export type KeepsCalls = Pick<MockWorld, 'calls' | 'forgetCalls'>
+/** A world of the mock, or a proxy. */
+type KeepsCalls = Pick<MockWorld, 'calls' | 'forgetCalls'>
 
-/** Adds the addresses at which the journal is read and forgotten; `about` finds the journal that a request means. */
+/** Adds the addresses of the journal; `about` finds the journal of a request. */
 export function addCalls<Keeper extends KeepsCalls>(
   router: Router,
   about: (read: (keeper: Keeper, ctx: RouterContext) => unknown) => (ctx: RouterContext) => Promise<void>,
@@ -25,7 +25,7 @@ export function addCalls<Keeper extends KeepsCalls>(
     about((keeper, ctx) => {
       const limit = readCount(ctx.query, 'limit', { usual: 1000, least: 1 })
       const filter = readCallFilter(ctx.query)
-      // The page asks every second: mostly, nothing is new.
+      // The page polls every second, mostly without news.
       const [newest] = keeper.calls(1)
       ctx.set('etag', `"${newest ? `${newest.number}/${newest.at}/${newest.ms}` : 'none'}"`)
       ctx.status = 200
@@ -50,7 +50,7 @@ export function addCalls<Keeper extends KeepsCalls>(
 
 type Query = Readonly<Record<string, string | string[] | undefined>>
 
-/** How each field of the query is read: into what is wanted, or into a text that says what is expected. */
+/** Reads each field of the query; returns a description of what is expected for an invalid text. */
 const readers: Readonly<Record<keyof CallFilter, (text: string) => { value: unknown } | string>> = {
   form: text => choose(['cloud', 'managed', 'selfHosted', 'sql', 'webhook'], text),
   operation: text =>
@@ -77,16 +77,15 @@ function readTime(text: string) {
   return Number.isNaN(value) ? 'an ISO 8601 time, or epoch milliseconds' : { value }
 }
 
-/** Which calls of the journal a query asks for. */
-export function readCallFilter({ limit: _, world: __, ...query }: Query): CallFilter {
+function readCallFilter({ limit: _, world: __, ...query }: Query): CallFilter {
   const read = Object.entries(query).map(([name, text = '']) => {
     if (!Object.hasOwn(readers, name)) {
       const names = [...Object.keys(readers), 'limit', 'world']
-      throw new Declined(400, `"${name}" is not known: calls are chosen by ${names.join(', ')}.`)
+      throw new Declined(400, `"${name}" is not known: calls are filtered by ${names.join(', ')}.`)
     }
-    const found = Array.isArray(text) ? 'given once' : readers[name as keyof CallFilter](text)
-    if (typeof found === 'string') throw new Declined(400, `"${name}" must be ${found}.`)
-    return [name, found.value]
+    const result = Array.isArray(text) ? 'given once' : readers[name as keyof CallFilter](text)
+    if (typeof result === 'string') throw new Declined(400, `"${name}" must be ${result}.`)
+    return [name, result.value]
   })
   return Object.fromEntries(read)
 }

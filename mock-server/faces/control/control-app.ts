@@ -8,10 +8,7 @@ import { passGate } from './page/routes.ts'
 import type { Gate } from './page/token.ts'
 import { isProbe } from './probes.ts'
 
-/**
- * Returns the Koa application of a console port over its routes: strangers are declined, and every refusal is a sentence in
- * JSON. `hostname` is the address that it listens on.
- */
+/** Returns the Koa application of a console port, which refuses strangers by `hostname`, its address, and by the gate. */
 export function createGuardedApp(
   router: Router,
   { hostname, gate }: { readonly hostname: string; readonly gate?: Gate | undefined },
@@ -22,7 +19,7 @@ export function createGuardedApp(
     ctx.set('x-content-type-options', 'nosniff')
     ctx.set('cross-origin-resource-policy', 'same-origin')
     try {
-      // Some whole addresses cannot be parsed, and Koa would parse them.
+      // Koa would parse an absolute URL, and fail for an invalid one.
       ctx.url = originForm(ctx.url)
       const isOpen = isProbe(ctx.path)
       if (!isOpen) declineStrangers(ctx.headers, hostname, gate?.admits(ctx.headers))
@@ -44,7 +41,6 @@ export function createGuardedApp(
   return app
 }
 
-/** Read from the router, so that it says what is there. */
 function describeAddresses(router: Router): string {
   const names = listAddresses(router).map(address => address.split(' ')[1])
   return `GET / is the console, /health and /ready are probes, /metrics is for Prometheus; under /control/ there are ${[...new Set(names)].sort().join(', ')}.`

@@ -75,7 +75,7 @@ describe('the control plane', () => {
     const refusals = ['sttus=404', 'status=nope', 'client=me', 'operation=alert.lst', 'since=soon', 'form=a&form=b']
     const answers = await Promise.all(refusals.map(query => ask('GET', `/control/calls?${query}`)))
     expect(answers.map(({ status, body }) => [status, JSON.parse(body).error.split(',')[0]])).toEqual([
-      [400, '"sttus" is not known: calls are chosen by form'],
+      [400, '"sttus" is not known: calls are filtered by form'],
       [400, '"status" must be a status such as 404'],
       [400, '"client" must be one of console'],
       [400, '"operation" must be the id of an operation; the nearest is alert.list.'],
@@ -377,7 +377,7 @@ describe('the control plane', () => {
   it.each([
     ['dashboard.creat', 'There is no operation dashboard.creat. Did you mean dashboard.create?'],
     ['managed.alert.lst', 'There is no operation managed.alert.lst. Did you mean managed.alert.list?'],
-    ['zzzzzzzz', 'There is no operation zzzzzzzz. The descriptions below /control/openapi/ name them all.'],
+    ['zzzzzzzz', 'There is no operation zzzzzzzz. The documents below /control/openapi/ list them all.'],
   ])('names the operation that is nearest to %s', async (operation, error) => {
     const response = await ask('GET', `/control/requests/${operation}`)
     expect([response.status, JSON.parse(response.body)]).toEqual([404, { error }])

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import Router, { type RouterContext } from '@koa/router'
 import type Koa from 'koa'
 import { listStubs } from '../../mock/arrange/nearest-miss.ts'
@@ -20,26 +21,25 @@ import { addRecords } from './records.ts'
 import { sendCall } from './send-call.ts'
 import { addWorlds, findWorld, readSeed } from './worlds.ts'
 
-/** What the control plane needs to know beyond the mock. */
-export interface CommandContext {
-  /** How the listeners are reached; without a world, that of the first. */
+export interface ControlContext {
+  /** The target file of a world, by default of the first. */
   readonly target: (world?: MockWorld) => TargetFile
-  /** Sends what alerts have to tell; without it, nobody is told. */
+  /** Delivers webhooks; without it, none are sent. */
   readonly deliver?: (world: MockWorld, deliveries: readonly Delivery[]) => Promise<void>
-  /** The address that it listens on. */
+  /** The address that the console port listens on. */
   readonly hostname: string
   readonly phase: () => Phase
-  /** Whoever wants something has to show this; without it, nobody has to. */
+  /** The required token; without it, none is required. */
   readonly token?: string
   readonly version?: string
-  /** What the mock was started with, in words, for the page. */
+  /** The options of the mock, in words, for the page. */
   readonly startedWith?: Readonly<Record<string, string>>
-  /** Runs the suite against a target: handed in, because the mock does not know the suite. */
+  /** Runs the suite. It is passed in, because the mock does not import the suite. */
   readonly verify?: Verify
 }
 
-/** Returns the Koa application of the console port, through which tests and people look into the mock and change it. */
-export function createControlApp(mock: Mock, context: CommandContext): Koa {
+/** Returns the Koa application of the console port. */
+export function createControlApp(mock: Mock, context: ControlContext): Koa {
   const { target, hostname, token, deliver } = context
   const router = new Router()
   const gate = token === undefined ? undefined : createGate(token)
@@ -48,7 +48,7 @@ export function createControlApp(mock: Mock, context: CommandContext): Koa {
 
   const targetFor = (world: MockWorld, { headers }: RouterContext) => reachedAs(target(world), hostname, headers.host)
 
-  /** Answers for the world that is meant: the first, or that of `?world=ID`. */
+  /** Answers for the first world, or for that of `?world=ID`. */
   const about = (read: (world: MockWorld, ctx: RouterContext) => unknown) =>
     answer(ctx => read(findWorld(mock, ctx.query.world), ctx))
 
@@ -57,9 +57,9 @@ export function createControlApp(mock: Mock, context: CommandContext): Koa {
 
   on('get', 'target', targetFor)
   on('post', 'reset', async (world, ctx) => {
-    const wanted: Parameters<MockWorld['reset']>[0] = await readObject(ctx.req, ['seed', 'scenario'])
-    const seed = readSeed(wanted)
-    attempt(() => world.reset({ ...wanted, seed }))
+    const options: Parameters<MockWorld['reset']>[0] = await readObject(ctx.req, ['seed', 'scenario'])
+    const seed = readSeed(options)
+    attempt(() => world.reset({ ...options, seed }))
     return targetFor(world, ctx)
   })
 
@@ -104,11 +104,11 @@ export function createControlApp(mock: Mock, context: CommandContext): Koa {
     return world.chaos()
   })
 
-  // Nearest misses are found among the newest calls: the list is read again and again.
+  // The page polls this list, so that only the newest calls are searched for the nearest miss.
   on('get', 'stubs', world => listStubs(world.stubs(), world.calls(500)))
   on('post', 'stubs', async (world, ctx) => {
-    const wanted = (await readObject(ctx.req)) as unknown as StubOptions
-    const stub = attempt(() => world.stub(wanted))
+    const options = (await readObject(ctx.req)) as unknown as StubOptions
+    const stub = attempt(() => world.stub(options))
     ctx.status = 201
     ctx.set('location', `/control/stubs/${stub.id}`)
     return stub
@@ -122,7 +122,9 @@ export function createControlApp(mock: Mock, context: CommandContext): Koa {
   on('get', 'clock', readClock)
   on('put', 'clock', async (world, ctx) => {
     const deliveries = world.moveClock(readMoment(world.clock, await readObject(ctx.req, ['now', 'advanceMs'])))
-    await withinSeconds(2, deliver?.(world, [...deliveries, ...(await world.awaitAlerts())]))
+    const delivered = deliver?.(world, [...deliveries, ...(await world.awaitAlerts())])
+    // Slow deliveries continue in the background.
+    await Promise.race([delivered, wait(2000, undefined, { ref: false })])
     return readClock(world)
   })
 
@@ -152,23 +154,13 @@ export function createControlApp(mock: Mock, context: CommandContext): Koa {
 }
 
 const tooManyRows =
-  'The loaded rows alone are larger than the 64 MiB that a state may have. Reset the world, or load fewer rows.'
+  'The loaded rows alone are larger than the limit of a state, 64 MiB. Reset the world, or load fewer rows.'
 
 function readMoment(clock: MockWorld['clock'], { now, advanceMs }: Record<string, unknown>): number {
   const advanced = typeof advanceMs === 'number' && now === undefined ? clock.now() + advanceMs : Number.NaN
   const moment = typeof now === 'string' && advanceMs === undefined ? Date.parse(now) : advanced
   if (isMoment(moment)) return moment
   throw new Declined(400, 'The body must be {"now": "2026-01-01T00:00:00Z"} or {"advanceMs": 60000}.')
-}
-
-/** Waits for something that goes on by itself when it takes longer. */
-async function withinSeconds(seconds: number, work: Promise<unknown> | undefined): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise(resolve => {
-    timer = setTimeout(resolve, seconds * 1000)
-  })
-  await Promise.race([work, late])
-  clearTimeout(timer)
 }
 
 /** Replaces the host of a mock that listens on every address by the one of the request: other machines cannot use loopback. */

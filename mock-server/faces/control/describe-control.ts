@@ -5,7 +5,7 @@ import { type Address, describeAddresses } from './addresses.ts'
 
 const root = '/control/'
 
-/** The addresses that a router has below /control, each as `METHOD path`, in the order in which they were added. */
+/** The addresses of a router below /control, as `METHOD path`, in the order of their registration. */
 export function listAddresses(router: Router): readonly string[] {
   return router.stack
     .filter(({ path }) => String(path).startsWith(root))
@@ -17,10 +17,7 @@ export function listAddresses(router: Router): readonly string[] {
     })
 }
 
-/**
- * The control plane as OpenAPI 3.1: every address that its router has, so that none can be missing, with what
- * `addresses.ts` says of it. The examples work in the world of the target.
- */
+/** The control plane as OpenAPI 3.1: the addresses of its router, with descriptions and examples of `addresses.ts`. */
 export function describeControl(router: Router, target: TargetFile, hasToken: boolean, version = '0'): object {
   const described = describeAddresses(target)
   const paths: Record<string, Record<string, object>> = {}
@@ -39,7 +36,7 @@ export function describeControl(router: Router, target: TargetFile, hasToken: bo
     info: {
       title: 'Control plane of the mock',
       version,
-      description: 'Arranges the world of a mock, looks into it, and sets off what goes wrong.',
+      description: 'Arranges and inspects the world of a mock, and disturbs its answers.',
     },
     servers: target.control ? [{ url: target.control.baseUrl }] : [],
     ...(hasToken && { security: [{ token: [] }] }),
@@ -48,7 +45,7 @@ export function describeControl(router: Router, target: TargetFile, hasToken: bo
       ...(hasToken && { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } }),
       responses: {
         Declined: {
-          description: 'A sentence that says what was wrong: 400, 404, 405, 409, 413, 415 or 501.',
+          description: 'A sentence that says what is wrong: 400, 404, 405, 409, 413, 415 or 501.',
           content: { 'application/json': { schema: declined } },
         },
       },
@@ -57,7 +54,7 @@ export function describeControl(router: Router, target: TargetFile, hasToken: bo
 }
 
 function describe(name: string, { description, query = {}, path = {}, body, answers = {}, isOfMock }: Address): object {
-  const asked = isOfMock ? query : { ...query, world: 'the id of a world beside the first, which is meant without it' }
+  const fields = isOfMock ? query : { ...query, world: 'the id of a world; the first by default' }
   const inPath = parametersOf(name).map(id => ({
     name: id,
     in: 'path',
@@ -65,13 +62,13 @@ function describe(name: string, { description, query = {}, path = {}, body, answ
     schema: { type: 'string' },
     ...(path[id] && { example: path[id] }),
   }))
-  const inQuery = Object.entries(asked).map(([name, description]) => ({
+  const inQuery = Object.entries(fields).map(([name, description]) => ({
     name,
     in: 'query',
     description,
     schema: { type: 'string' },
   }))
-  const { status = 200, type = 'application/json', description: answered = 'As it is now.' } = answers
+  const { status = 200, type = 'application/json', description: answered = 'The current value.' } = answers
   return {
     summary: description,
     tags: [name.split('/')[0]],

@@ -4,12 +4,12 @@ import type { JournalEntry, TargetFile } from '../../mock/mock.ts'
 const list = (headers: Readonly<Record<string, string | undefined>>) =>
   Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
 
-/** What HAR wants and nobody knows. */
+/** Fields that HAR requires and the journal does not have. */
 const unknown = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }
 
 /**
- * Calls of the journal as HAR 1.2, the oldest first, at the addresses of a target. Credentials are redacted, as they are in the
- * journal; the SQL of services, which is no part of the API, and webhooks, which the mock sent itself, are left out.
+ * Calls of the journal as HAR 1.2, the oldest first, at the addresses of a target. Leaves out the SQL of services, which is
+ * no part of the API, and webhooks, which the mock sent itself.
  */
 export function writeHar(calls: readonly JournalEntry[], { cloud, selfHosted }: TargetFile, version = ''): object {
   const bases = { cloud: cloud?.baseUrl, selfHosted: selfHosted?.baseUrl }

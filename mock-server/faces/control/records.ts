@@ -6,16 +6,13 @@ import { modelOf, RecordRefused, type Records } from '../../mock/records.ts'
 import { Declined } from './answer.ts'
 import { readCount } from './read-request.ts'
 
-/** The functions of the world, for names and fields that come from a caller. */
-type Untyped = {
-  readonly [Task in keyof Records]: (name: string, ...rest: unknown[]) => unknown
-}
+/** The records of a world, for unchecked names and fields. */
+type Untyped = { readonly [Task in keyof Records]: (name: string, ...args: unknown[]) => unknown }
 type About = (read: (world: MockWorld, ctx: RouterContext) => unknown) => (ctx: RouterContext) => Promise<void>
 type ReadObject = (ctx: RouterContext) => Promise<object>
 
-/** Adds the addresses at which any record of a world is read, created, changed and removed. */
+/** Adds the addresses at which records are read, created, changed and removed. */
 export function addRecords(router: Router, about: About, readObject: ReadObject): void {
-  /** Hands over the records of the world that is meant, the name of the model, and where the records lie. */
   const on = (act: (records: Untyped, name: string, place: object, ctx: RouterContext) => unknown) =>
     about(async ({ records }, ctx) => {
       try {
@@ -34,16 +31,16 @@ export function addRecords(router: Router, about: About, readObject: ReadObject)
       const hide = hider(name)
       const words = readWords(query.search)
       const all = records.list(name, place) as readonly object[]
-      const found = words.length === 0 ? all : all.filter(record => hasWords(hide(record), words))
-      return { total: found.length, records: found.slice(offset, offset + limit).map(hide) }
+      const matches = words.length === 0 ? all : all.filter(record => hasWords(hide(record), words))
+      return { total: matches.length, records: matches.slice(offset, offset + limit).map(hide) }
     }),
   )
   router.post(
     all,
     on(async (records, name, place, ctx) => {
-      const created = records.create(name, await readObject(ctx), place) as object
+      // With its secrets: generated ones are shown nowhere else.
+      const created = records.create(name, await readObject(ctx), place)
       ctx.status = 201
-      // Whole, this once: a secret that was made up for it is shown nowhere else.
       return created
     }),
   )
@@ -60,9 +57,9 @@ export function addRecords(router: Router, about: About, readObject: ReadObject)
   router.get(
     one,
     on((records, name, place, { params: { key } }) => {
-      const found = records.get(name, key!, place)
-      if (!found) throw new Declined(404, `get a record: ${name}: there is none with the key ${key} there.`)
-      return hider(name)(found)
+      const record = records.get(name, key!, place)
+      if (!record) throw new Declined(404, `get a record: ${name}: there is none with the key ${key} there.`)
+      return hider(name)(record)
     }),
   )
   router.patch(
@@ -77,7 +74,7 @@ export function addRecords(router: Router, about: About, readObject: ReadObject)
   )
 }
 
-/** Whether each of these words occurs in the values of a record, in any letter case. */
+/** Whether each word, in lower case, occurs in the values of a record. */
 function hasWords(record: unknown, words: readonly string[]): boolean {
   const textOf = (value: unknown): string =>
     typeof value === 'object' && value !== null ? Object.values(value).map(textOf).join(' ') : String(value)
@@ -98,7 +95,7 @@ function readPlace({ query: { within } }: RouterContext): { within?: string } {
   throw new Declined(400, '"within" must be the id of one place.')
 }
 
-/** Leaves out of a record what no API answers. */
+/** Returns a function that removes the secrets of a record. */
 function hider(name: string) {
   const { secrets = [] } = modelOf('get a record:', name)
   const hide = (value: unknown): unknown => {

@@ -36,8 +36,8 @@ describe('calls that the control plane sends', () => {
     for (const [body, sentence] of [
       [{ api: 'managed', path: '/v1' }, '"api" must be cloud or selfHosted.'],
       [{ api: 'cloud', path: 'v1' }, '"path" must begin with a slash.'],
-      [{ api: 'cloud', path: '/\ud800' }, '"path" must have at most 16384 characters, each of them whole'],
-      [{ api: 'cloud', path: '/\r\nx' }, '"path" must have at most 16384 characters, each of them whole'],
+      [{ api: 'cloud', path: '/\ud800' }, '"path" must have at most 16384 characters, without control characters'],
+      [{ api: 'cloud', path: '/\r\nx' }, '"path" must have at most 16384 characters, without control characters'],
       [{ api: 'cloud', path: `/${'x'.repeat(16_384)}` }, '"path" must have at most 16384 characters'],
       [{ api: 'cloud', path: '/v1', headers: { a: 1 } }, '"headers" must be an object of texts.'],
       [{ api: 'cloud', path: '/v1', payload: {} }, '"payload" is not known; the body takes api, method, path'],

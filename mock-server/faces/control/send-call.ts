@@ -7,22 +7,23 @@ import { selfHosted, type World } from '../../world/world.ts'
 import { Declined } from './answer.ts'
 import type { Sent } from './page/answers.ts'
 
-const mostOfPath = 16_384
+const mostCharacters = 16_384
 
 /**
- * Sends a call to one of the APIs as a client would, for a page that no browser may keep from it: it is answered by the
- * rules, and stands in the journal. Credentials that it does not bring are those of the world: the first active key of the
- * organization in the path, or the access key. With an empty `authorization` it has none.
+ * Sends a call to one of the APIs like a client, but without the restrictions of a browser. The default credentials are the
+ * first active key of the organization in the path, or the access key; an empty `authorization` sends none.
  */
-export async function sendCall(world: MockWorld, wanted: Readonly<Record<string, unknown>>): Promise<Sent> {
-  const { api, method = 'GET', path, headers = {}, body } = wanted
+export async function sendCall(world: MockWorld, request: Readonly<Record<string, unknown>>): Promise<Sent> {
+  const { api, method = 'GET', path, headers = {}, body } = request
   if (api !== 'cloud' && api !== 'selfHosted') throw new Declined(400, '"api" must be cloud or selfHosted.')
   if (typeof method !== 'string' || !/^[A-Z]{1,20}$/.test(method))
     throw new Declined(400, '"method" must be a method in capitals, such as POST.')
   if (typeof path !== 'string' || !path.startsWith('/')) throw new Declined(400, '"path" must begin with a slash.')
-  // A request line has no more, and no character stands in it by half.
-  if (path.length > mostOfPath || /\p{Cs}|\p{Cc}/u.test(path))
-    throw new Declined(400, `"path" must have at most ${mostOfPath} characters, each of them whole and to be seen.`)
+  if (path.length > mostCharacters || /\p{Cs}|\p{Cc}/u.test(path))
+    throw new Declined(
+      400,
+      `"path" must have at most ${mostCharacters} characters, without control characters and lone surrogates.`,
+    )
   const [bare = '', ...query] = path.split('?')
   const began = performance.now()
   const answer = await world.answer(
@@ -63,7 +64,7 @@ function authorizationFor(world: MockWorld, api: Listener, path: string): string
   return accessKey && `Bearer ${accessKey}`
 }
 
-/** For an organization without a key that would do, that of another: the refusal then says what there is to say. */
+/** For an organization without an active key, the key of another: its refusal then says why. */
 function authorizationOfKey(world: World, path: string, now: number): string | undefined {
   const usable = world
     .in(keys)

@@ -18,9 +18,9 @@ export function addWorlds(
   router.post(
     '/control/worlds',
     answer(async ctx => {
-      const wanted: WorldOptions = await readObject(ctx.req, ['name', 'seed', 'size', 'scenario', 'expiresInMs'])
-      const seed = readSeed(wanted)
-      const { id, world, isNew } = attempt(() => worlds.open({ ...wanted, seed }))
+      const options: WorldOptions = await readObject(ctx.req, ['name', 'seed', 'size', 'scenario', 'expiresInMs'])
+      const seed = readSeed(options)
+      const { id, world, isNew } = attempt(() => worlds.open({ ...options, seed }))
       ctx.status = isNew ? 201 : 200
       ctx.set('location', `/control/worlds/${id}`)
       return { id, ...targetFor(world, ctx) }
@@ -46,13 +46,11 @@ export function findWorld(mock: Mock, id: string | string[] | undefined): MockWo
 const describeMissingWorld = (id: string | undefined) =>
   `There is no world "${id}": it was never opened, or it is closed.`
 
-/** Reads the seed of a world; undefined where none is given. */
 export function readSeed({ seed }: { readonly seed?: unknown }): number | undefined {
   if (seed === undefined || Number.isSafeInteger(seed)) return seed as number | undefined
   throw new Declined(400, '"seed" must be a whole number.')
 }
 
-/** A world in the list, without its credentials. */
 function describeWorld({ id, name, world, openedAt, lastCallAt, calls }: ListedWorld): ShownWorld {
   return {
     id,

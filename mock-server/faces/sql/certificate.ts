@@ -5,27 +5,26 @@ import { join } from 'node:path'
 import type { pki as Pki } from 'node-forge'
 import { day } from '../../words/durations.ts'
 
-/** An authority of this mock's own, which clients are told to trust. */
+/** A certificate authority of this mock, which clients have to trust. */
 export interface Authority {
-  /** Its certificate, in PEM. */
+  /** Its certificate in PEM. */
   readonly ca: string
-  /** Makes a certificate for these hosts and addresses, in PEM. */
+  /** Issues a certificate in PEM for hosts and IP addresses. */
   issue(names: readonly string[]): { readonly cert: string; readonly key: string }
 }
 
-/** What is kept of an authority. */
 interface Kept {
   readonly ca: string
   readonly key: string
 }
 
-/** Days that certificates are good for: some clients refuse those that last longer than 825. */
-const lasts = 820
+/** Some clients refuse certificates that are valid for more than 825 days. */
+const validDays = 820
 const fileName = 'authority.json'
 
-/** The authority that a folder keeps, while it is good; else a new one, which the folder then keeps. */
+/** Opens the authority that is saved in a folder, or creates and saves a new one. */
 export async function openAuthority(folder?: string): Promise<Authority> {
-  // Loaded only here. The keys are made by Node: only the certificates are forge's.
+  // Loaded on demand. Node generates the keys, which is faster; forge makes the certificates.
   const [{ default: pki }, { default: asn1 }, { default: sha256 }] = await Promise.all([
     import('node-forge/lib/x509.js'),
     import('node-forge/lib/asn1.js'),
@@ -40,7 +39,7 @@ export async function openAuthority(folder?: string): Promise<Authority> {
     { name: 'subjectKeyIdentifier' },
   ]
 
-  const kept = readKept(folder) ?? { ca: '', key: drawKey().der }
+  const kept = readKept(folder) ?? { ca: '', key: generateKey().der }
   const signing = readKey(kept.key)
   const issuer = kept.ca
     ? pki.certificateFromPem(kept.ca).subject.attributes
@@ -48,10 +47,10 @@ export async function openAuthority(folder?: string): Promise<Authority> {
   const sign = (subject: Pki.CertificateField[], publicKey: Pki.PublicKey, extensions: object[]) => {
     const one = pki.createCertificate()
     one.publicKey = publicKey
-    // Positive, and never that of another certificate of the same name.
+    // The leading zeros keep the number positive.
     one.serialNumber = `00${randomBytes(16).toString('hex')}`
     one.validity.notBefore = new Date(Date.now() - day)
-    one.validity.notAfter = new Date(Date.now() + lasts * day)
+    one.validity.notAfter = new Date(Date.now() + validDays * day)
     one.setSubject(subject)
     one.setIssuer(issuer)
     one.setExtensions(extensions)
@@ -63,7 +62,7 @@ export async function openAuthority(folder?: string): Promise<Authority> {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     writeFileSync(join(folder, fileName), JSON.stringify({ ca, key: kept.key }), { mode: 0o600 })
   }
-  const own = drawKey()
+  const own = generateKey()
   const publicKey = publicOf(readKey(own.der))
   return {
     ca,
@@ -80,7 +79,7 @@ export async function openAuthority(folder?: string): Promise<Authority> {
   }
 }
 
-function drawKey(): { readonly pem: string; readonly der: string } {
+function generateKey(): { readonly pem: string; readonly der: string } {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   return { pem, der: privateKey.export({ type: 'pkcs1', format: 'der' }).toString('base64') }
@@ -90,6 +89,6 @@ function readKept(folder: string | undefined): Kept | undefined {
   const file = folder && join(folder, fileName)
   if (!file || !existsSync(file)) return undefined
   const kept: Kept = JSON.parse(readFileSync(file, 'utf8'))
-  // What it signs lasts as long as a new one would.
+  // Replaced a month before it expires.
   return Date.parse(new X509Certificate(kept.ca).validTo) > Date.now() + 30 * day ? kept : undefined
 }

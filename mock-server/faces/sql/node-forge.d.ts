@@ -1,4 +1,4 @@
-/** The parts of node-forge that certificates need: the whole is a third larger. */
+/** The modules of node-forge that certificates need; the whole library is a third larger. */
 
 declare module 'node-forge/lib/x509.js' {
   import { pki } from 'node-forge'

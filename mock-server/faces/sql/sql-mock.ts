@@ -2,26 +2,26 @@ import { type ConnectSqlOptions, connectSql } from '../../sql/connect.ts'
 import { hash } from '../../words/hash.ts'
 import { startMock } from '../serve.ts'
 
-/** A service that runs, and how its HTTP interface is reached. */
+/** A running service, and the address and credentials of its HTTP interface. */
 export interface SqlService {
   readonly id: string
-  /** Its address, over plain HTTP: the password says which service is meant. */
+  /** Plain HTTP, the same for all services: the password identifies the service. */
   readonly url: string
   readonly username: 'default'
   readonly password: string
   readonly database: 'default'
 }
 
-/** A mock with an engine, which gives each test a service in a world of its own. */
+/** A mock with an engine; `open` creates a service in a new world for each test. */
 export interface SqlMock {
   open(): { readonly service: SqlService; drop(): Promise<void> }
   close(): Promise<void>
 }
 
 export async function startSqlMock(
-  wanted: string | (ConnectSqlOptions & { readonly engine: string }),
+  given: string | (ConnectSqlOptions & { readonly engine: string }),
 ): Promise<SqlMock> {
-  const { engine: name, ...options } = typeof wanted === 'string' ? { engine: wanted } : wanted
+  const { engine: name, ...options } = typeof given === 'string' ? { engine: given } : given
   const engine = await connectSql(name, { env: process.env, ...options })
   const running = await startMock({ sql: engine, consolePort: false, logs: 1 })
   const { host, port } = running.target().sql!

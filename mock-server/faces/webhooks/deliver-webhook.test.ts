@@ -273,15 +273,15 @@ describe('a delivery', () => {
 
   const loops = (depth: number) => '{{#each @root}}'.repeat(depth) + '{{/each}}'.repeat(depth)
   it.each([
-    ['a message of loops inside each other', {}, { message: loops(12) }, 'more than 1000 turns'],
-    ['a name of loops inside each other', {}, { name: loops(12) }, 'more than 1000 turns'],
-    ['a body of loops inside each other', { body: loops(12) }, {}, 'more than 1000 turns'],
-    ['blocks too deep inside each other', { body: loops(21) }, {}, 'more than 20 deep'],
+    ['a message of loops inside each other', {}, { message: loops(12) }, 'more than 1000 times'],
+    ['a name of loops inside each other', {}, { name: loops(12) }, 'more than 1000 times'],
+    ['a body of loops inside each other', { body: loops(12) }, {}, 'more than 1000 times'],
+    ['blocks too deep inside each other', { body: loops(21) }, {}, 'more than 20 levels'],
     [
       'conditions too deep inside each other',
       { body: `{{#if ${'(eq 1 '.repeat(30)}1${')'.repeat(30)}}}{{/if}}` },
       {},
-      'more than 20 deep',
+      'more than 20 levels',
     ],
     ['a partial that calls itself', { body: '{{#*inline "a"}}{{> a}}{{> a}}{{/inline}}{{> a}}' }, {}, 'partials'],
     ['a template that is too long', { body: 'x'.repeat(20_000) }, {}, 'longer than 16384 characters'],
@@ -314,7 +314,7 @@ describe('a delivery', () => {
 
   it('to a webhook without an address is not sent, and says why', async () => {
     const at = await fire({ url: 'no address/in' })
-    expect(at.deliveries()[0]!.because.why).toBe('Not sent: the webhook has no address that can be called')
+    expect(at.deliveries()[0]!.because.why).toBe('Not sent: the webhook has no valid address')
     expect((await at.read()).executionErrors[0].type).toBe('WEBHOOK_ERROR')
   })
 

@@ -1,23 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { loopbackHost } from '../../../fixtures/targets/loopback.ts'
 import type { Answer, Delivery, DeliveryOutcome, MockWorld } from '../../mock/mock.ts'
 import { createPayloadWriter } from './write-payload.ts'
 
-export interface DelivererOptions {
-  /** Hosts, beside loopback, that may be called. */
+interface DelivererOptions {
+  /** Allowed hosts beside loopback. */
   readonly hosts?: readonly string[]
   /** Delays before the second and third attempt. Default: half a second, then a second. */
   readonly wait?: (tries: number, stopped: AbortSignal) => Promise<unknown>
 }
 
 export interface Deliverer {
-  /** Sends deliveries, one after the other for each webhook, and resolves when all are sent or given up. */
+  /** Sends deliveries, sequentially for each webhook, and resolves when all have succeeded or failed. */
   deliver(world: MockWorld, deliveries: readonly Delivery[]): Promise<void>
   /** Aborts pending deliveries. */
   close(): void
 }
 
 const mostTries = 3
-const patience = 30_000
+const timeoutMs = 30_000
 const mostOfAnswer = 4096
 
 /** Calls webhooks as a deployment does, but only on loopback and on allowed hosts. */
@@ -31,35 +32,32 @@ export function createDeliverer({ hosts = [], wait = backOff }: DelivererOptions
     if (stop.signal.aborted) return
     const began = performance.now()
     let sent: DeliveryOutcome['request'] = { method: 'POST', path: String(delivery.webhook.url), headers: {}, body: '' }
-    const tell = (why: string, isFailed: boolean, response?: Answer) => {
+    const record = (why: string, isFailed: boolean, response?: Answer) => {
       const ms = performance.now() - began
       const outcome: DeliveryOutcome = { ms, request: sent, why, isFailed, ...(response && { response }) }
       if (!stop.signal.aborted) world.recordDelivery(delivery, outcome)
     }
-    let letter: Letter
+    let message: Message
     try {
-      letter = address(delivery)
-      sent = { ...letter.shown, body: '' }
+      message = address(delivery)
+      sent = { ...message.shown, body: '' }
     } catch {
-      return tell('Not sent: the webhook has no address that can be called', true)
+      return record('Not sent: the webhook has no valid address', true)
     }
     try {
       sent = { ...sent, body: await writePayload(delivery) }
     } catch (error) {
-      return tell(`Not sent: a template cannot be filled in: ${(error as Error).message}`, true)
+      return record(`Not sent: a template cannot be filled in: ${(error as Error).message}`, true)
     }
-    const { hostname } = letter.url
+    const { hostname } = message.url
     if (!loopbackHost.test(hostname) && !allowed.has(hostname.toLowerCase())) {
-      return tell(
-        `Not sent: ${hostname} is no host that this mock may call. Allow it with --webhook-host ${hostname}`,
-        false,
-      )
+      return record(`Not sent: this mock may not call ${hostname}. Allow it with --webhook-host ${hostname}`, false)
     }
     for (let tries = 1; ; tries++) {
-      const outcome = await post(letter, sent.body, stop.signal)
-      if (!outcome.again || tries === mostTries || stop.signal.aborted) {
+      const outcome = await post(message, sent.body, stop.signal)
+      if (!outcome.mayRetry || tries === mostTries || stop.signal.aborted) {
         const isFailed = outcome.response === undefined || outcome.response.status >= 300
-        return tell(
+        return record(
           `${outcome.why}${tries > 1 ? `, at the ${tries === 2 ? 'second' : 'third'} try` : ''}`,
           isFailed,
           outcome.response,
@@ -83,14 +81,14 @@ export function createDeliverer({ hosts = [], wait = backOff }: DelivererOptions
   }
 }
 
-interface Letter {
+interface Message {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  /** The request for the journal: headers and query of a webhook may be secret. */
+  /** The request in the journal, without headers and query values, which may be secret. */
   readonly shown: Omit<DeliveryOutcome['request'], 'body'>
 }
 
-function address({ webhook, idempotencyKey }: Delivery): Letter {
+function address({ webhook, idempotencyKey }: Delivery): Message {
   const url = new URL(webhook.url ?? 'http://nowhere.invalid')
   const shown = new URL(url)
   for (const [name, value] of Object.entries(webhook.queryParams ?? {})) {
@@ -110,31 +108,30 @@ function address({ webhook, idempotencyKey }: Delivery): Letter {
 interface Posted {
   readonly response?: Answer
   readonly why: string
-  /** Whether a retry may succeed. */
-  readonly again: boolean
+  readonly mayRetry: boolean
 }
 
-async function post({ url, headers }: Letter, body: string, stopped: AbortSignal): Promise<Posted> {
-  const signal = AbortSignal.any([AbortSignal.timeout(patience), stopped])
+async function post({ url, headers }: Message, body: string, stopped: AbortSignal): Promise<Posted> {
+  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped])
   try {
     const got = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
     const response = { status: got.status, headers: Object.fromEntries(got.headers), body: await readStart(got) }
     const { status } = response
-    if (status < 300) return { response, why: `Delivered: the webhook answered ${status}`, again: false }
+    if (status < 300) return { response, why: `Delivered: the webhook answered ${status}`, mayRetry: false }
     const reason = status < 400 ? 'which redirects, and redirects are not followed' : 'which is no success'
     return {
       response,
       why: `Failed: the webhook answered ${status}, ${reason}`,
-      again: status >= 500 || status === 429,
+      mayRetry: status >= 500 || status === 429,
     }
   } catch (error) {
     const { name, message, cause } = error as Error & { cause?: Error }
-    const reason = name === 'TimeoutError' ? `no answer within ${patience / 1000} s` : (cause?.message ?? message)
-    return { why: `Failed: ${url.host} was called: ${reason}`, again: true }
+    const reason = name === 'TimeoutError' ? `no answer within ${timeoutMs / 1000} s` : (cause?.message ?? message)
+    return { why: `Failed: ${url.host} was called: ${reason}`, mayRetry: true }
   }
 }
 
-/** The part of an answer that the journal keeps, because some never end. */
+/** The part of an answer for the journal: some answers never end. */
 async function readStart(response: Response): Promise<string> {
   const reader = response.body?.getReader()
   const decoder = new TextDecoder()
@@ -148,9 +145,6 @@ async function readStart(response: Response): Promise<string> {
   return text
 }
 
-function backOff(tries: number, stopped: AbortSignal): Promise<unknown> {
-  return new Promise(resolve => {
-    const timer = setTimeout(resolve, 500 * 2 ** (tries - 1))
-    stopped.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true })
-  })
-}
+/** Resolves early if the deliverer is closed. */
+const backOff = (tries: number, stopped: AbortSignal): Promise<unknown> =>
+  sleep(500 * 2 ** (tries - 1), undefined, { signal: stopped }).catch(() => {})

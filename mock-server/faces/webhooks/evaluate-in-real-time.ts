@@ -1,30 +1,30 @@
 import type { Mock, MockWorld } from '../../mock/mock.ts'
 import type { Deliverer } from './deliver-webhook.ts'
 
-/** Windows end on full minutes of each world's own clock; checking alerts that are not due is cheap. */
-const pace = 1000
+/** Milliseconds. Windows end on full minutes by the clock of each world; checking alerts that are not due is cheap. */
+const interval = 1000
 
 /**
  * Evaluates the alerts of all worlds as time passes, until the returned function is called. An error in one world is
  * logged once, and affects neither other worlds nor the process.
  */
 export function evaluateInRealTime(mock: Mock, { deliver }: Deliverer, complain = warn): () => void {
-  const said = new Set<string>()
+  const reported = new Set<string>()
   const evaluate = async (world: MockWorld) => {
     try {
       await deliver(world, world.evaluateAlerts())
       await deliver(world, await world.awaitAlerts())
     } catch (error) {
       const sentence = `evaluate alerts: ${error instanceof Error ? error.message : String(error)}`
-      if (!said.has(sentence)) complain(sentence)
-      said.add(sentence)
+      if (!reported.has(sentence)) complain(sentence)
+      reported.add(sentence)
     }
   }
   const evaluateAll = () => {
     for (const world of [mock, ...mock.worlds.all()]) void evaluate(world)
   }
   evaluateAll()
-  const timer = setInterval(evaluateAll, pace)
+  const timer = setInterval(evaluateAll, interval)
   return () => clearInterval(timer)
 }
 

@@ -1,12 +1,9 @@
 import type Handlebars from 'handlebars'
 import type { AlertEvent, Delivery } from '../../mock/mock.ts'
-import { remember } from '../../words/remember.ts'
 
-/** The payload for a webhook. Throws an Error with the position in a template that cannot be parsed or filled in. */
-export type WritePayload = (delivery: Delivery) => Promise<string>
-
-export function createPayloadWriter(): WritePayload {
-  // Handlebars is loaded with the first delivery: most mocks never deliver anything.
+/** Returns a function that writes payloads. It rejects with the position in a template that cannot be parsed or filled in. */
+export function createPayloadWriter(): (delivery: Delivery) => Promise<string> {
+  // Loaded by the first delivery: most mocks never deliver anything.
   let loading: Promise<Fill> | undefined
   const load = () => {
     loading ??= import('handlebars').then(({ default: library }) => createFill(library.create()))
@@ -28,11 +25,10 @@ const mostCharacters = 1024 * 1024
 const mostOfTemplate = 16 * 1024
 const mostTurns = 1000
 const mostNested = 20
-const mostKnown = 100
 
 /**
- * Templates come from callers: nothing of them is logged, prototypes are unreachable by default, and their work is
- * bounded. A dozen nested loops would otherwise block the process.
+ * Templates come from clients: they cannot log, Handlebars does not let them access prototypes, and their work is limited,
+ * because a dozen nested loops would block the process.
  */
 function createFill(handlebars: typeof Handlebars): Fill {
   let turns = 0
@@ -42,7 +38,7 @@ function createFill(handlebars: typeof Handlebars): Fill {
   handlebars.registerHelper('eq', eq)
   handlebars.registerHelper('each', function (this: unknown, values: unknown, block: Block) {
     const fn = (...turn: [unknown]) => {
-      if (++turns > mostTurns) throw new Error(`its loops take more than ${mostTurns} turns`)
+      if (++turns > mostTurns) throw new Error(`its loops run more than ${mostTurns} times`)
       const text = block.fn!(...turn)
       characters += text.length
       if (characters > mostCharacters) throw new Error(tooLong)
@@ -50,22 +46,17 @@ function createFill(handlebars: typeof Handlebars): Fill {
     }
     return each.call(this, values, block?.fn ? { ...block, fn } : block)
   })
-  // Parsing a long template takes longer than filling it in.
-  const read = remember((template: string) => {
+  return (template, values) => {
     if (template.length > mostOfTemplate) throw new Error(`it is longer than ${mostOfTemplate} characters`)
     const parsed = handlebars.parse(template)
     refuseDepth(parsed)
-    return handlebars.compile(parsed, { noEscape: true })
-  }, mostKnown)
-  return (template, values) => {
-    const write = read(template)
     turns = 0
     characters = 0
-    return refuseLength(write(values))
+    return refuseLength(handlebars.compile(parsed, { noEscape: true })(values))
   }
 }
 
-const tooLong = `what it writes is longer than ${mostCharacters} characters`
+const tooLong = `its result is longer than ${mostCharacters} characters`
 
 function refuseLength(text: string): string {
   if (text.length > mostCharacters) throw new Error(tooLong)
@@ -75,9 +66,9 @@ function refuseLength(text: string): string {
 /** Refuses deeply nested blocks, and partials, which may call each other recursively. */
 function refuseDepth(node: object, depth = 0): void {
   const { type = '' } = node as { type?: string }
-  if (/Partial|Decorator/.test(type)) throw new Error('partials and decorators are not known here')
+  if (/Partial|Decorator/.test(type)) throw new Error('partials and decorators are not supported')
   const inside = type === 'BlockStatement' || type === 'SubExpression' ? depth + 1 : depth
-  if (inside > mostNested) throw new Error(`its blocks lie more than ${mostNested} deep inside each other`)
+  if (inside > mostNested) throw new Error(`its blocks are nested more than ${mostNested} levels deep`)
   for (const part of Object.values(node)) {
     if (typeof part === 'object' && part !== null) refuseDepth(part, inside)
   }

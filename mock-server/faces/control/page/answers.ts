@@ -1,4 +1,4 @@
-/** What the control plane answers at the addresses that exist for this page; its functions are checked against it. */
+/** The answers of the addresses that exist for the page. The functions that answer have these types, too. */
 import type { Form, Rule } from '../../../../fixtures/contract/index.ts'
 import type { Backup } from '../../../families/backup/seed.ts'
 import type { Service } from '../../../families/service/model.ts'
@@ -10,10 +10,10 @@ import type { Size } from '../../../world/size.ts'
 /** `GET /control/about` */
 export interface About {
   readonly version?: string | undefined
-  /** The views that there is something to show in, where that is not all. */
+  /** The views that are available; all by default. */
   readonly views?: readonly string[]
   readonly hostname: string
-  /** What the mock was started with: the name of a baseline, a seed of gaps. */
+  /** Options of the mock, such as the name of a baseline. */
   readonly startedWith: Readonly<Record<string, string>>
   readonly seed: number
   readonly size: Size
@@ -22,14 +22,14 @@ export interface About {
   readonly choices: readonly ListedChoice[]
   readonly rules: readonly ListedRule[]
   readonly canVerify: boolean
-  /** The scenarios that a world can begin as, with what each is. */
+  /** Descriptions of the available scenarios. */
   readonly scenarios: Readonly<Record<string, string>>
-  /** What this world began as. */
+  /** The scenario of this world. */
   readonly scenario: string
   readonly operations: readonly string[]
 }
 
-/** The answer to a question that the specification leaves open, in one form. */
+/** A gap in one form, with its default and the choice in force. */
 export interface ListedChoice {
   readonly id: string
   readonly form: Form
@@ -38,33 +38,32 @@ export interface ListedChoice {
   readonly because: string
   readonly usual: string | undefined
   readonly takes: string | undefined
-  /** What can be chosen. */
   readonly choices: readonly string[]
 }
 
 export interface ListedRule extends Rule {
   readonly id: string
-  /** The group of the cloud API that it is about. */
+  /** A group of operations of the cloud API. */
   readonly group?: string | undefined
 }
 
-/** `POST /control/send`: its status is 0 when no whole answer came. */
+/** `POST /control/send`; status 0 means that no complete answer was received. */
 export interface Sent extends Pick<Answer, 'status' | 'headers' | 'body' | 'cause'> {
   readonly ms: number
 }
 
-/** `POST /control/mock`, of a proxy: a call of its journal, and what a mock answers to the same. */
+/** `POST /control/mock` of a proxy: a call of its journal, and the answer of a mock to the same request. */
 export interface SentToMock {
   readonly call: JournalEntry
-  /** Its path in the world of the mock. */
+  /** With the ids of the mock. */
   readonly path: string
   readonly sent: Sent
 }
 
-/** How numbers are written, as tiles define it. */
+/** The number format of a tile. */
 export type NumberFormat = Readonly<Record<string, unknown>>
 
-/** What a tile shows, counted and ready to be drawn. */
+/** The computed content of a tile. */
 export type Drawing = Drawn & { readonly format?: NumberFormat }
 
 export type Drawn =
@@ -73,9 +72,9 @@ export type Drawn =
       /** Epoch seconds, the start of each bucket. */
       readonly times: readonly number[]
       readonly series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[]
-      /** Whether the series are the groups of one, such as services. */
+      /** The series are the groups of one, such as services. */
       readonly areGroups: boolean
-      /** How many series are left out. */
+      /** The number of series that are not shown. */
       readonly left: number
     }
   | { readonly as: 'number'; readonly value: number | null }
@@ -91,24 +90,24 @@ export interface DrawnDashboard {
   readonly alerts: readonly Alert[]
 }
 
-/** A row with all its columns that hold something, by name; times as ISO 8601. */
+/** The columns of a row that are not empty; times as ISO 8601. */
 export type FoundRow = Readonly<Record<string, unknown>>
 
 /** `GET /control/found/{stack}/{kind}` */
 export interface FoundRows {
   readonly range: Range
   readonly rows: readonly FoundRow[]
-  /** How many there are at each time, by severity or status. */
+  /** Counts over time, by severity or status. */
   readonly drawing: Drawing
 }
 
-/** `GET /control/traces/{stack}/{trace}`: the spans of a trace, the earliest first, and its log lines. */
+/** `GET /control/traces/{stack}/{trace}`, the earliest first. */
 export interface FoundTrace {
   readonly spans: readonly FoundRow[]
   readonly logs: readonly FoundRow[]
 }
 
-/** An alert, what it watches, and how its last windows went by the rows that are there now. */
+/** An alert, its object, and its last windows, computed from the current rows. */
 export interface ListedAlert {
   readonly alert: Alert
   readonly watches: {
@@ -122,7 +121,7 @@ export interface ListedAlert {
   readonly why?: string
 }
 
-/** One window of an alert: the value that is farthest from quiet among its groups, and what it meant. */
+/** One window of an alert, with the most severe value among its groups. */
 export interface AlertWindow {
   readonly start: number
   readonly end: number
@@ -133,33 +132,33 @@ export interface AlertWindow {
 export type ServiceState = Service['state']
 export type Command = 'start' | 'stop' | 'awake'
 
-/** A state that a service took on, and when, in epoch milliseconds. */
+/** A state of a service and its start in epoch milliseconds. */
 export interface ServiceMoment {
   readonly state: ServiceState
   readonly at: number
 }
 
 export interface ShownService extends Pick<Service, 'id' | 'name' | 'provider' | 'region' | 'state'> {
-  /** What it was over the time that is shown; the first may have begun before that, the last one lasts. */
+  /** The states of the shown period. The first may have begun earlier, the last is the current one. */
   readonly history: readonly ServiceMoment[]
-  /** What comes by the clock alone. */
+  /** The next state without a command. */
   readonly next?: { readonly state: ServiceState | 'gone'; readonly at: number } | undefined
-  /** What each command leads to, of those that would do something. */
+  /** The state after each command that is possible. */
   readonly moves: Readonly<Partial<Record<Command, ServiceState>>>
-  /** The last ones, the newest first. */
+  /** The newest first. */
   readonly backups: readonly Pick<Backup, 'id' | 'status' | 'startedAt'>[]
 }
 
 /** `GET /control/services/{organization}` */
 export interface ShownServices {
   readonly now: number
-  /** How far the histories reach back. */
+  /** The start of the histories. */
   readonly from: number
   readonly total: number
   readonly services: readonly ShownService[]
 }
 
-/** A value that a parameter can have, and what it stands for, such as the name and the state of a service. */
+/** A value of a parameter, such as an id, and a description, such as the name and state of a service. */
 export interface OfferedValue {
   readonly value: string
   readonly description: string
@@ -169,28 +168,27 @@ export interface OfferedParameter {
   readonly name: string
   readonly in: 'path' | 'query'
   readonly required: boolean
-  /** Absent where nothing exists that it could name, or it may be left out. */
+  /** Absent if no record has such an id, or if the parameter is optional. */
   readonly value?: string | undefined
   readonly choices: readonly OfferedValue[]
 }
 
-/** `GET /control/requests/{operation}`: ids of what exists, and a body that refers to it. */
+/** `GET /control/requests/{operation}`: a request with ids of this world. */
 export interface OfferedRequest {
   readonly parameters: readonly OfferedParameter[]
   readonly body?: unknown
-  /** Ids that fields of the body can have, by the names of the fields. */
+  /** Possible ids in the body, by field name. */
   readonly choices?: Readonly<Record<string, readonly OfferedValue[]>>
-  /** A body that is no JSON. */
+  /** A body in another format than JSON. */
   readonly text?: { readonly type: string; readonly body: string }
 }
 
-/** `GET /control/verify`: the state of the run that was asked for last. */
+/** `GET /control/verify`: the state of the last run. */
 export interface Progress {
   readonly is: 'idle' | 'running' | 'done' | 'failed'
   readonly done: number
   readonly total: number
   readonly step: string
-  /** Why it failed. */
   readonly why?: string
   readonly startedAt?: string
   readonly summary?: unknown

@@ -6,13 +6,13 @@ export interface Asset {
 }
 
 export interface Page {
-  /** By the names under which they are served. */
+  /** By file name. */
   readonly assets: Readonly<Record<string, Asset>>
-  /** The files that they were made of. */
+  /** The source files. */
   readonly inputs: readonly string[]
 }
 
-/** Bundles the script and the style of the page. It imports nothing, so that the build of the package can call it, too. */
+/** Bundles the script and the style of the page. This module has no imports, because the build uses it, too. */
 export async function bundlePage(build: typeof Build, folder: string): Promise<Page> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: folder,

@@ -122,7 +122,7 @@ describe('a drawing', () => {
     ['a source that is gone', { displayType: 'number', select: [count], sourceId: 'f'.repeat(24) }, /no source/],
     ['a filter that cannot be read', { displayType: 'number', select: [{ ...count, where: 'a:(' }] }, /Expected/],
     ['a column that is none', { displayType: 'search', select: 'Nothing' }, /"Nothing" is none/],
-    ['raw SQL', { displayType: 'line', configType: 'sql', sqlTemplate: 'SELECT 1' }, /not run/],
+    ['raw SQL', { displayType: 'line', configType: 'sql', sqlTemplate: 'SELECT 1' }, /run only with --telemetry/],
     ['a kind that is not drawn', { displayType: 'heatmap', select: '' }, /heatmap/],
   ])('says why there is none for %s', (_, config, why) => {
     expect(draw(config)).toEqual({ as: 'nothing', why: expect.stringMatching(why) })

@@ -15,7 +15,7 @@ import type { Drawing, Drawn, NumberFormat } from './answers.ts'
 const mostSeries = 12
 const mostRows = 100
 
-/** A stack, and what its deployment decides about queries. */
+/** A stack, and the properties of its deployment on which queries depend. */
 export interface QueriedStack {
   readonly stack: Stack
   readonly choices: QueryChoices
@@ -26,7 +26,7 @@ export const queryStack = (world: MockWorld, id: string): QueriedStack => ({
   choices: world.queryChoices(id),
 })
 
-/** Counts what a tile shows in a range of time, by the engine that answers chart queries. */
+/** Computes the content of a tile in a range, with the engine that answers chart queries. */
 export function drawTile(queried: QueriedStack, config: TileConfig, range: Range): Eventually<Drawing> {
   try {
     const drawing = draw(queried, config, range)
@@ -37,8 +37,8 @@ export function drawTile(queried: QueriedStack, config: TileConfig, range: Range
 }
 
 function explain(error: unknown): Drawing {
-  if (error instanceof Unreadable) return { as: 'nothing', why: error.sentence }
-  return { as: 'nothing', why: error instanceof Refusal ? error.sentence : (error as Error).message }
+  const hasSentence = error instanceof Unreadable || error instanceof Refusal
+  return { as: 'nothing', why: hasSentence ? error.sentence : (error as Error).message }
 }
 
 function draw({ stack, choices }: QueriedStack, config: TileConfig, range: Range): Eventually<Drawing> {
@@ -53,20 +53,11 @@ function draw({ stack, choices }: QueriedStack, config: TileConfig, range: Range
   const items = config.select as readonly SelectItem[]
   const isOverTime = drawCounts === drawTimes
   const granularity = isOverTime ? bucketSize('auto', range.start, range.end) : undefined
-  // The first bucket is a whole one; the range that it begins is longer, and would be divided otherwise.
+  // The first bucket is complete. The granularity is that of the requested range, not of this longer one.
   const start = granularity ? bucketOf(range.start, granularity) : range.start
-  const counts = items.map(item =>
-    evaluateTile({
-      telemetry: stack.telemetry,
-      source,
-      item,
-      groupBy: config.groupBy,
-      start,
-      end: range.end,
-      granularity,
-      choices,
-    }),
-  )
+  const { groupBy } = config
+  const query = { telemetry: stack.telemetry, source, groupBy, start, end: range.end, granularity, choices }
+  const counts = items.map(item => evaluateTile({ ...query, item }))
   const format = formatOf(config, items, source)
   return whenAll(counts, counts => {
     const { columns, rows } = withFormulas(config, items, counts)
@@ -74,7 +65,7 @@ function draw({ stack, choices }: QueriedStack, config: TileConfig, range: Range
   })
 }
 
-/** The series, unless they are hidden, and what is computed of them. */
+/** Adds the formulas to the series, or replaces the series by them. */
 function withFormulas({ displayType, formulas = [], showOperandSeries }: TileConfig, items: Columns, counts: Counts) {
   const areHidden = formulas.length > 0 && (displayType === 'number' || showOperandSeries === false)
   return {
@@ -86,7 +77,7 @@ function withFormulas({ displayType, formulas = [], showOperandSeries }: TileCon
   }
 }
 
-/** Its own format; without one, durations of spans are told as such, in the precision of the source. */
+/** The format of the tile or of its series; durations of spans have one by the precision of the source. */
 function formatOf(config: TileConfig, items: readonly SelectItem[], source: Source): NumberFormat | undefined {
   const own = config.numberFormat ?? items.find(({ numberFormat }) => numberFormat)?.numberFormat
   if (own) return own as NumberFormat
@@ -98,13 +89,12 @@ function formatOf(config: TileConfig, items: readonly SelectItem[], source: Sour
     : undefined
 }
 
-/** Raw SQL is for the database: the embedded engine has none. */
 function drawSql(
   { telemetry }: Stack,
   { displayType, sqlTemplate }: TileConfig,
   { start, end }: Range,
 ): Eventually<Drawing> {
-  if (!telemetry.elsewhere) return { as: 'nothing', why: 'Raw SQL is kept and answered, but not run.' }
+  if (!telemetry.elsewhere) return { as: 'nothing', why: 'Raw SQL is run only with --telemetry URL.' }
   if (displayType !== 'table' && displayType !== 'number') {
     return { as: 'nothing', why: `Raw SQL is drawn as a table or a number, not as ${displayType}.` }
   }
@@ -121,9 +111,9 @@ function drawSql(
   })
 }
 
-/** What is counted, or computed of that. */
+/** The series and formulas of a tile. */
 type Columns = readonly Partial<SelectItem>[]
-/** What was counted of each item of a tile. */
+/** The rows of each column. */
 type Counts = readonly (readonly TileRow[])[]
 type DrawCounts = (config: TileConfig, items: Columns, counts: Counts, range: Range) => Drawn
 
@@ -142,7 +132,7 @@ const drawings: Readonly<Partial<Record<TileConfig['displayType'], DrawCounts>>>
   table: drawTable,
 }
 
-/** A formula has no value where it divides by zero. */
+/** A formula has no value after a division by zero. */
 const orNull = (value = Number.NaN) => (Number.isNaN(value) ? null : value)
 
 const nameItem = ({ alias, aggFn, valueExpression, metricName, level }: Partial<SelectItem>): string =>
@@ -175,7 +165,7 @@ function drawTimes(
     }
   })
   const all = asRatio ? divide(lines) : [...lines.values()]
-  // Whoever comes first in the rows of a range says nothing; series that were asked for keep their order.
+  // Groups are sorted by name; series keep their order.
   if (items.length === 1) all.sort((a, b) => (a.name < b.name ? -1 : 1))
   const largest = all.length > mostSeries ? all.toSorted((a, b) => sum(b.values) - sum(a.values)) : all
   return {
@@ -187,15 +177,15 @@ function drawTimes(
   }
 }
 
-/** For each group its first series by its second. */
+/** Divides the first series of each group by the second. */
 function divide(lines: ReadonlyMap<string, { readonly name: string; readonly values: readonly (number | null)[] }>) {
   return [...lines].flatMap(([key, { name, values }]) => {
     const group = key.slice(2)
-    const below = lines.get(`1\0${group}`)?.values
-    if (!key.startsWith('0\0') || !below) return []
+    const divisors = lines.get(`1\0${group}`)?.values
+    if (!key.startsWith('0\0') || !divisors) return []
     return {
       name: group ? name : 'ratio',
-      values: values.map((value, i) => (below[i] ? (value ?? 0) / below[i] : null)),
+      values: values.map((value, i) => (divisors[i] ? (value ?? 0) / divisors[i] : null)),
     }
   })
 }
@@ -218,7 +208,7 @@ function drawTable({ groupBy }: TileConfig, items: Columns, counts: Counts): Dra
   return { as: 'table', columns: [...groups, ...items.map(nameItem)], rows: ordered.slice(0, mostRows) }
 }
 
-/** The newest rows that a search finds. */
+/** The newest matching rows. */
 function search(
   { stack, choices }: QueriedStack,
   source: Source,

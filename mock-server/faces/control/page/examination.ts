@@ -1,7 +1,7 @@
 import type { TargetFile } from '../../../mock/mock.ts'
 import type { Progress } from './answers.ts'
 
-/** Judges a target; the console is handed this, and does not know by whom. */
+/** Runs the suite against a target. */
 export type Verify = (
   target: TargetFile,
   onProgress: (done: number, total: number, step: string) => void,
@@ -10,17 +10,17 @@ export type Verify = (
 export interface Examination {
   progress(): Progress
   report(): { readonly report: object; readonly html: string } | undefined
-  /** Starts a run, unless one is under way; answers whether it did. */
+  /** Starts a run; returns false if one is running. */
   start(target: TargetFile): boolean
 }
 
 /** One run of the suite at a time, against this mock. */
 export function createExamination(verify: Verify): Examination {
   let progress: Progress = { is: 'idle', done: 0, total: 0, step: '' }
-  let found: Awaited<ReturnType<Verify>> | undefined
+  let last: Awaited<ReturnType<Verify>> | undefined
   return {
     progress: () => progress,
-    report: () => found,
+    report: () => last,
     start(target) {
       if (progress.is === 'running') return false
       const startedAt = new Date().toISOString()
@@ -29,7 +29,7 @@ export function createExamination(verify: Verify): Examination {
         progress = { ...progress, done, total, step }
       }).then(
         result => {
-          found = result
+          last = result
           progress = { ...progress, is: 'done', summary: (result.report as { summary?: unknown }).summary }
         },
         error => {

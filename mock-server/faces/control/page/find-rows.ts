@@ -11,8 +11,7 @@ import { Declined } from '../answer.ts'
 import type { FoundRow, FoundRows, FoundTrace } from './answers.ts'
 import { drawTile, type QueriedStack } from './draw-tile.ts'
 
-/** What is searched for: in the search dialect, or in SQL. */
-export interface RowSearch extends Range {
+interface RowSearch extends Range {
   readonly where: string
   readonly language?: string
   readonly limit: number
@@ -21,13 +20,11 @@ export interface RowSearch extends Range {
 
 const common = ['Timestamp', 'TraceId', 'SpanId', 'ServiceName', 'ResourceAttributes']
 const lines = [...common, 'SeverityText', 'Body', 'LogAttributes']
+const span = ['ParentSpanId', 'SpanName', 'SpanKind', 'Duration', 'StatusCode', 'StatusMessage', 'SpanAttributes']
 const columnsOf: Readonly<Record<string, readonly string[]>> = {
   log: lines,
   session: lines,
-  trace: [
-    ...common,
-    ...['ParentSpanId', 'SpanName', 'SpanKind', 'Duration', 'StatusCode', 'StatusMessage', 'SpanAttributes'],
-  ],
+  trace: [...common, ...span],
 }
 const groupOf: Readonly<Record<string, string>> = { log: 'SeverityText', session: 'Body', trace: 'StatusCode' }
 
@@ -37,7 +34,7 @@ export function sourceOfKind(stack: Stack, kind: string): Source {
   return source
 }
 
-/** The newest rows that a search finds in a source, as the API's own search would. Refuses what cannot be read with its place. */
+/** The newest rows of a source that match a search, as in the search of the API. Throws a Declined with the position of an error. */
 export async function findRows(queried: QueriedStack, source: Source, search: RowSearch): Promise<FoundRows> {
   const { where, language, start, end } = search
   const rows = await readRows(queried, source, search)
@@ -59,10 +56,12 @@ function readRows(
     const plan = { filters, columns: names.map(parseSql), orderBy: [], start, end, limit, offset }
     return stack.telemetry.search(source, plan)
   }, explain)
-  return when(rows, rows => rows.map(row => Object.fromEntries(names.flatMap((name, at) => keep(name, row[at])))))
+  return when(rows, rows =>
+    rows.map(row => Object.fromEntries(names.flatMap((name, at) => fieldUnlessEmpty(name, row[at])))),
+  )
 }
 
-const keep = (name: string, value: unknown): [string, unknown][] =>
+const fieldUnlessEmpty = (name: string, value: unknown): [string, unknown][] =>
   value === '' || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
     ? []
     : [[name, value]]
@@ -70,14 +69,14 @@ const keep = (name: string, value: unknown): [string, unknown][] =>
 const explain = (error: unknown): unknown =>
   error instanceof Unreadable ? new Declined(400, `Search, column ${error.at + 1}: ${error.sentence}.`) : error
 
-/** The spans of one trace, the earliest first, and the log lines that belong to it. `near` is a moment at which it went on. */
+/** The spans and log lines of a trace. `near` is a moment within it. */
 export async function findTrace(
   queried: QueriedStack,
   id: string,
   near: number | undefined,
   now: number,
 ): Promise<FoundTrace> {
-  if (!/^[\da-f]{1,64}$/i.test(id)) throw new Declined(400, `A trace id has hexadecimal digits alone: ${id}`)
+  if (!/^[\da-f]{1,64}$/i.test(id)) throw new Declined(400, `A trace id has only hexadecimal digits: ${id}`)
   const range = near === undefined ? { start: now - 24 * hour, end: now } : { start: near - hour, end: near + hour }
   const search = { ...range, where: `TraceId = '${id}'`, language: 'sql', limit: 1000 }
   const read = async (kind: string) => (await readRows(queried, sourceOfKind(queried.stack, kind), search)).toReversed()

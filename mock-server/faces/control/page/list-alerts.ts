@@ -8,10 +8,10 @@ import type { Alert, AlertState } from '../../../words/resources.ts'
 import type { AlertWindow, ListedAlert } from './answers.ts'
 import type { QueriedStack } from './draw-tile.ts'
 
-/** Two days, as far as so many windows reach; of long ones at least three. */
+/** The windows of two days: at most 96, at least three. */
 const countWindows = (length: number) => Math.min(96, Math.max(3, Math.floor((48 * hour) / length)))
 
-/** The alerts of a stack. Their history is computed, not recorded: it is what evaluating all along would have said. */
+/** The alerts of a stack. Their history is computed from the current rows, not recorded. */
 export const listAlerts = (queried: QueriedStack, now: number): Promise<readonly ListedAlert[]> =>
   Promise.all(queried.stack.alerts.list().map(alert => describeAlert(alert, queried, now)))
 
@@ -19,7 +19,7 @@ async function describeAlert(alert: Alert, queried: QueriedStack, now: number): 
   const { stack } = queried
   const channels = alert.channels.map(
     ({ webhookId = '', emailRecipients }) =>
-      emailRecipients?.join(', ') ?? stack.webhooks.get(webhookId)?.name ?? 'a webhook that is gone',
+      emailRecipients?.join(', ') ?? stack.webhooks.get(webhookId)?.name ?? 'a deleted webhook',
   )
   const watched = findWatched(alert, stack)
   if (typeof watched === 'string')
@@ -52,7 +52,7 @@ async function readWindows(
     evaluateTile({ ...series, telemetry, start, end: end - 1, granularity, choices })
   const byEnd = new Map<number, { readonly group: readonly string[]; readonly value: number }[]>()
   if (bucketOf(last, length) === last) {
-    // Its windows are the buckets of a chart: one query for all.
+    // The windows are the buckets of a chart, so that one query reads them all.
     for (const row of await read(first, last, alert.interval)) {
       const end = row.time + length
       byEnd.set(end, [...(byEnd.get(end) ?? []), row])

@@ -12,7 +12,7 @@ const shownMs = 86_400_000
 const mostServices = 50
 const mostBackups = 5
 
-/** The services of an organization, where they stand, where they come from, and where they can go. */
+/** The services of an organization with their past, next and possible states. */
 export function listServices(world: World, organizationId: string, now: number): ShownServices {
   world.elapse(now)
   const all = world.in(services, organizationId).list()
@@ -21,7 +21,7 @@ export function listServices(world: World, organizationId: string, now: number):
   const shown = all.slice(0, mostServices).map((service): ShownService => {
     const { id, name, provider, region, state } = service
     const secondaries = secondariesOf(all, service)
-    // Those that are due begin when somebody looks at their plan.
+    // Reading the configuration starts the backups that are due.
     world.in<BackupConfiguration>(backupConfigurations, id)
     const newest = world.in(backups, id).list().toSorted(byStart).slice(0, mostBackups)
     return {
@@ -52,7 +52,7 @@ const stateAfter: Readonly<Partial<Record<Activity['type'], ServiceState>>> = {
   service_delete: 'terminating',
 }
 
-/** The states of a service by its activities; what follows a passing state by itself has not always one. */
+/** The states of a service by its activities. The state after a transient one may have no activity. */
 function historyOf(service: Service, log: readonly Activity[], from: number, now: number): readonly ServiceMoment[] {
   const transitions = log
     .flatMap(({ type, serviceId, createdAt }) => {
@@ -61,19 +61,15 @@ function historyOf(service: Service, log: readonly Activity[], from: number, now
     })
     .toSorted((one, other) => one.at - other.at)
   const states = transitions.flatMap(({ state, at }, i): ServiceMoment[] => {
-    const passed = state === 'running' ? undefined : after[state]
-    const end = passed && nextChange({ ...service, state, since: at })
+    const following = state === 'running' ? undefined : after[state]
+    const end = following && nextChange({ ...service, state, since: at })
     const until = transitions[i + 1]?.at ?? now
-    return passed && end !== undefined && end <= until
-      ? [
-          { state, at },
-          { state: passed, at: end },
-        ]
-      : [{ state, at }]
+    const isOver = following && end !== undefined && end <= until
+    return [{ state, at }, ...(isOver ? [{ state: following, at: end }] : [])]
   })
   const last = states.at(-1)
   if (last?.state !== service.state) {
-    // It was arranged. Where nobody says when, it has been so since the last that is known.
+    // The state was arranged, at an unknown time after the last known state.
     const { state, since = 0, createdAt } = service
     const at = Math.max(since, last?.at ?? Date.parse(createdAt))
     if (at === last?.at) states.pop()
@@ -93,14 +89,14 @@ function nextOf(service: Service, secondaries: readonly Service[]): ShownService
 function movesOf(service: Service, secondaries: readonly Service[]): ShownService['moves'] {
   const moves: Partial<Record<Command, ServiceState>> = {}
   for (const command of commands) {
-    const state = leadsTo(command, service)
+    const state = stateAfterCommand(command, service)
     const isHeld = command === 'stop' && secondaries.some(one => one.state !== 'stopped')
     if (state !== undefined && state !== service.state && !isHeld) moves[command] = state
   }
   return moves
 }
 
-function leadsTo(command: Command, service: Service): ServiceState | undefined {
+function stateAfterCommand(command: Command, service: Service): ServiceState | undefined {
   try {
     return follow(command, service)
   } catch {

@@ -32,10 +32,9 @@ import type { OfferedParameter, OfferedRequest, OfferedValue } from './answers.t
 type Chosen = Readonly<Record<string, string | undefined>>
 type Fact = Readonly<Record<string, unknown>>
 
-/** More would be no list to choose from. */
 const mostChoices = 300
 
-/** Where ids are called otherwise than the model of their records. */
+/** The models of ids that have another name. */
 const modelsByName: Readonly<Record<string, string>> = {
   userId: 'member',
   functionName: 'udf',
@@ -50,8 +49,8 @@ export const listOfferedIds = (): readonly string[] =>
   Object.entries<Operation>(operations).flatMap(([id, { paths }]) => (paths.managed ? [id, `managed.${id}`] : [id]))
 
 /**
- * Offers a request for an operation, as the machine-readable description calls it (`managed.alert.create`). What was chosen
- * for a parameter is kept, and what lies within it is offered.
+ * Returns a request for an operation, by its id in the OpenAPI document (`managed.alert.create`). Values of `chosen` are
+ * kept if they exist, and determine the ids that are offered below them.
  */
 export function offerRequest(
   world: World,
@@ -73,10 +72,9 @@ export function offerRequest(
   const ids: Record<string, string | undefined> = {}
   for (const name of parametersOf(path)) {
     const choices = listChoices(world, target, { name, operationId, ids })
-    const wanted = chosen[name]
-    const isKnown = choices.some(one => one.value === wanted)
+    const isKnown = choices.some(one => one.value === chosen[name])
     const isOwn = modelOf(name, operationId)?.name === resourceOf(operationId)
-    const value = isKnown ? wanted : choices.at(isOwn && takesLast(operationId) ? -1 : 0)?.value
+    const value = isKnown ? chosen[name] : choices.at(isOwn && takesLast(operationId) ? -1 : 0)?.value
     ids[name] = value
     parameters.push({ name, in: 'path', required: true, value, choices })
   }
@@ -90,14 +88,14 @@ export function offerRequest(
   return { parameters, body: fillIn(exampleOf(body, schemas), world, ids, now), choices: offered }
 }
 
-interface WantedBody {
+interface Parameter {
   readonly name: string
   readonly operationId: OperationId
   readonly ids: Chosen
 }
 
-function listChoices(world: World, target: TargetFile, wanted: WantedBody): readonly OfferedValue[] {
-  const { name, operationId, ids } = wanted
+function listChoices(world: World, target: TargetFile, parameter: Parameter): readonly OfferedValue[] {
+  const { name, operationId, ids } = parameter
   if (name === 'organizationId') return listOrganizations(world, target)
   const model = modelOf(name, operationId)
   const records = model ? recordsOf(world, model, ids) : []
@@ -112,8 +110,8 @@ function listChoices(world: World, target: TargetFile, wanted: WantedBody): read
 }
 
 /**
- * Others depend on what seeds begin with, the first roles are those of the system, the first queries those of users, and the
- * first services run already.
+ * Whether the last record is offered. Seeds refer to the first records, which cannot be deleted; the first roles belong to
+ * the system, the first queries to users, and the first service runs already.
  */
 const takesLast = (id: OperationId) =>
   operations[id].method === 'DELETE' ||
@@ -123,11 +121,11 @@ const resourceOf = (operationId: OperationId) => operationId.split('.')[0]!
 
 /** The model whose records a parameter names. */
 function modelOf(name: string, operationId: OperationId): AnyModel | undefined {
-  const wanted = modelsByName[name] ?? (name === 'id' ? resourceOf(operationId) : name.replace(/Id$/, ''))
-  return models.find(one => one.name === wanted)
+  const modelName = modelsByName[name] ?? (name === 'id' ? resourceOf(operationId) : name.replace(/Id$/, ''))
+  return models.find(one => one.name === modelName)
 }
 
-/** Those whose credentials are known. */
+/** The organizations whose credentials are in the target file. */
 function listOrganizations(world: World, { cloud }: TargetFile): readonly OfferedValue[] {
   const model = models.find(one => one.name === 'organization')!
   return [cloud?.organizationId, cloud?.secondOrganizationId].flatMap(id => {
@@ -143,12 +141,11 @@ function recordsOf(world: World, model: AnyModel, ids: Chosen): readonly Fact[] 
   if (place === undefined || !world.places(model).includes(place)) return []
   const all = world.in<Fact>(model, place).list()
   if (model === keys) return all.filter(({ organizationId }) => organizationId === ids.organizationId)
-  // The versions of one function, where it is known which.
   const { functionName } = ids
   return functionName === undefined || model.name !== 'udf' ? all : all.filter(one => one.functionName === functionName)
 }
 
-/** Functions have no id: their name and version are two parameters. */
+/** A user-defined function is identified by two parameters, name and version. */
 const keyIn = (record: Fact, model: AnyModel, name: string) =>
   String((modelsByName[name] === 'udf' && record[name]) || keyOf(model, record))
 
@@ -158,7 +155,7 @@ function describe(value: string, record: Fact): OfferedValue {
   return { value, description: [name, state].filter(Boolean).join(', ') || value }
 }
 
-/** The fields of a body that hold ids of records, at whatever depth. */
+/** The fields of a body, also nested ones, that contain ids of records. */
 function choicesOfBody(
   fields: Fields,
   world: World,
@@ -168,9 +165,9 @@ function choicesOfBody(
     const below = inner ?? items?.fields
     if (below) return choicesOfBody(below, world, ids)
     if (name === 'tileId') return [[name, tilesOf(world, ids).map(tile => describe(tile.id, tile))] as const]
-    const wanted = modelsByName[name] ?? name.replace(/^assigned(?=Role)|Ids?$/g, '').replace(/^Role/, 'role')
-    const model = models.find(one => one.name === wanted)
-    if (!model || wanted === 'udf' || (wanted === name && wanted !== 'connection')) return []
+    const modelName = modelsByName[name] ?? name.replace(/^assigned(?=Role)|Ids?$/g, '').replace(/^Role/, 'role')
+    const model = models.find(one => one.name === modelName)
+    if (!model || modelName === 'udf' || (modelName === name && modelName !== 'connection')) return []
     const records = recordsOf(world, model, ids).slice(0, mostChoices)
     if (records.length === 0) return []
     return [[name, records.map(record => describe(keyOf(model, record), record))] as const]
@@ -190,7 +187,7 @@ function offerQuery(name: string, { format, optional, values = [] }: Field, now:
   return { name, in: 'query', required: !optional, value, choices }
 }
 
-/** Puts what exists, and when it is, in the place of the ids and moments of examples. */
+/** Replaces the ids and times of an example by those of the world. */
 function fillIn(example: object, world: World, ids: Chosen, now: number): unknown {
   const end = Math.floor(now / 60_000) * 60_000
   const moments = Object.entries({ [exampleRange.start]: end - day, [exampleRange.end]: end }).flatMap(
@@ -209,7 +206,7 @@ function keyOfFirst(world: World, name: string, ids: Chosen): string | undefined
   return first && keyOf(model, first)
 }
 
-/** The tiles of the dashboard that examples name. */
+/** The tiles of the first dashboard. */
 function tilesOf(world: World, ids: Chosen) {
   const [first] = recordsOf(world, models.find(one => one.name === 'dashboard')!, ids)
   return (first?.tiles ?? []) as readonly { readonly id: string; readonly name?: string }[]

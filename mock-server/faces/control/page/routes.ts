@@ -12,7 +12,6 @@ import { receiver } from '../receive-webhooks.ts'
 import { findWorld } from '../worlds.ts'
 import type { About } from './answers.ts'
 import type { Asset } from './bundle-page.ts'
-
 import { createExamination, type Verify } from './examination.ts'
 import { listServices } from './list-services.ts'
 import { listOfferedIds, offerRequest } from './offer-request.ts'
@@ -20,17 +19,17 @@ import { gatePage, icon, pagePolicy, renderShell } from './shell.ts'
 import { addTelemetryRoutes } from './telemetry-routes.ts'
 import type { Gate } from './token.ts'
 
-export interface ConsoleParts {
+interface ConsoleParts {
   readonly target: (world?: MockWorld) => TargetFile
   readonly hostname: string
   readonly version?: string
-  /** What the mock was started with, in words: the name of a baseline, a seed of gaps. */
+  /** The options of the mock, in words. */
   readonly startedWith?: Readonly<Record<string, string>>
   readonly verify?: Verify
   readonly gate?: Gate
 }
 
-/** Adds the page and what it reads to the router of the control plane. */
+/** Adds the page, and the addresses that only the page reads. */
 export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): void {
   const { target, gate } = parts
 
@@ -40,8 +39,8 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
   addTelemetryRoutes(router, mock)
 
   get('services/:organization', ctx => {
-    const { deployment: look, clock } = findWorld(mock, ctx.query.world)
-    const { world } = look()
+    const { deployment, clock } = findWorld(mock, ctx.query.world)
+    const { world } = deployment()
     const organization = ctx.params.organization!
     if (!world.places(services).includes(organization)) throw new Declined(404, 'There is no such organization.')
     return listServices(world, organization, clock.now())
@@ -60,34 +59,34 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
       world.choices(),
     )
     if (offered) return offered
-    const meant = nearest(operation, listOfferedIds())
-    const advice = meant ? `Did you mean ${meant}?` : 'The descriptions below /control/openapi/ name them all.'
+    const suggestion = nearest(operation, listOfferedIds())
+    const advice = suggestion ? `Did you mean ${suggestion}?` : 'The documents below /control/openapi/ list them all.'
     throw new Declined(404, `There is no operation ${operation}. ${advice}`)
   })
 
   const examination = parts.verify && createExamination(parts.verify)
-  const needed = () => {
+  const requireExamination = () => {
     if (!examination) throw new Declined(501, 'This mock was started without the suite: use stack-parity verify.')
     return examination
   }
-  get('verify', () => needed().progress())
+  get('verify', () => requireExamination().progress())
   const start = () => {
-    if (!needed().start(target())) throw new Declined(409, 'A run is under way.')
-    return needed().progress()
+    if (!requireExamination().start(target())) throw new Declined(409, 'The suite is running already.')
+    return requireExamination().progress()
   }
   router.post('/control/verify', answer(start))
   get('verify/report.json', () => reported().report)
   router.get('/control/verify/report.html', ctx => {
-    // A page of its own in a frame without an origin: it can run its filters, and reach nothing.
+    // Sandboxed: the report can run its filters, but has no origin and no access to the control plane.
     ctx.set('content-security-policy', "sandbox allow-scripts; frame-ancestors 'self'")
     ctx.set('cache-control', 'no-store')
     ctx.type = 'html'
     ctx.body = reported().html
   })
   const reported = () => {
-    const found = needed().report()
-    if (!found) throw new Declined(404, 'There is no report yet: POST /control/verify starts a run.')
-    return found
+    const report = requireExamination().report()
+    if (!report) throw new Declined(404, 'There is no report yet: POST /control/verify starts a run.')
+    return report
   }
 }
 
@@ -100,14 +99,14 @@ export function addPage(router: Router, shell: () => string, gate?: Gate): void 
   })
   let assets: Promise<Readonly<Record<string, Asset>>> | undefined
   router.get('/console/:file', async ctx => {
-    // Not before somebody looks: the mock starts without them.
+    // Loaded on demand, so that the mock starts without them.
     assets ??= import('./assets.ts').then(({ readAssets }) => readAssets())
-    const found = await assets
+    const files = await assets
     const file = ctx.params.file!
-    if (!Object.hasOwn(found, file)) throw new Declined(404, `The page has no file ${file}.`)
+    if (!Object.hasOwn(files, file)) throw new Declined(404, `The page has no file ${file}.`)
     ctx.set('cache-control', 'no-cache')
-    ctx.type = found[file]!.type
-    ctx.body = found[file]!.text
+    ctx.type = files[file]!.type
+    ctx.body = files[file]!.text
   })
   router.post('/console/token', async ctx => {
     const token = new URLSearchParams(await readForm(ctx.req)).get('token') ?? ''
@@ -119,19 +118,19 @@ export function addPage(router: Router, shell: () => string, gate?: Gate): void 
   })
 }
 
-/** Answers a browser that shows no token, or shows it in the address: there it stays in no history. */
+/** Whether a request may proceed. Otherwise it is answered: a token in the query becomes a cookie, to keep it out of histories. */
 export function passGate(ctx: RouterContext, gate: Gate): boolean {
   const { token, ...rest } = ctx.query
   if (ctx.method === 'GET' && typeof token === 'string' && gate.recognises(token)) {
     const query = new URLSearchParams(rest as Record<string, string>).toString()
     ctx.set('set-cookie', gate.cookie)
     ctx.status = 303
-    // A path that begins with two slashes would be another site.
+    // Two leading slashes would redirect to another host.
     ctx.redirect(`${ctx.path.replace(/^\/+/, '/')}${query && `?${query}`}`)
     return false
   }
   const isOpen = ['/console/style.css', '/console/icon.svg', '/console/token'].includes(ctx.path)
-  // A webhook brings no token; what it leaves is read with one.
+  // Webhooks have no token; reading them requires it.
   const isDelivery = ctx.method === 'POST' && ctx.path.startsWith(`${receiver}/`)
   if (isOpen || isDelivery || gate.admits(ctx.headers)) return true
   if (ctx.path === '/' && ctx.method === 'GET') sendPage(ctx, gatePage(token !== undefined), 401)
@@ -139,7 +138,7 @@ export function passGate(ctx: RouterContext, gate: Gate): boolean {
     ctx.set('www-authenticate', 'Bearer')
     throw new Declined(
       401,
-      'This control plane asks for its token, which was printed when the mock started: Authorization: Bearer TOKEN.',
+      'This control plane requires its token, which was printed when the mock started: Authorization: Bearer TOKEN.',
     )
   }
   return false
@@ -153,7 +152,6 @@ function sendPage(ctx: RouterContext, html: string, status = 200): void {
   ctx.body = html
 }
 
-/** What the page reads first: what the mock and a world of it are made of. */
 function describeWorld(world: MockWorld, { hostname, version, startedWith, verify }: ConsoleParts): About {
   const { seed, size, start } = world.deployment().world
   const { segment, ...taken } = world.choices()
@@ -182,14 +180,12 @@ function describeWorld(world: MockWorld, { hostname, version, startedWith, verif
   }
 }
 
-/** What a world began as: a scenario, or records over one. */
 function scenarioOf(world: MockWorld): string {
   const { scenario = 'shop' } = world.state('opened') as { scenario?: string | { scenario?: string } }
   return typeof scenario === 'string' ? scenario : `records over ${scenario.scenario ?? 'shop'}`
 }
 
 const groupOfFamily = new Map(Object.entries(groups).map(([operation, group]) => [operation.split('.')[0]!, group]))
-/** The group of the cloud API that a rule is about. */
 const groupOf = (rule: string) => groupOfFamily.get(rule.split('/')[0]!)
 
 async function readForm(request: IncomingMessage): Promise<string> {

@@ -1,6 +1,6 @@
 import type { TargetFile } from '../../../mock/mock.ts'
 
-/** What a browser may do with the page: load from here, and nothing else. */
+/** The Content-Security-Policy of the page: it loads files from its own origin alone. */
 export const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,7 +22,7 @@ const head = `<!doctype html>
 <link rel="icon" href="/console/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/console/style.css">`
 
-/** The page: its script fetches the contents, and puts them in as text. Without a script it says where everything is. */
+/** The page without its contents, which its script fetches. Without scripts, it links to the control plane. */
 export const renderShell = ({ cloud, selfHosted }: TargetFile): string => `${head}
 <title>stack-parity mock</title>
 <script type="module" src="/console/app.js"></script>
@@ -31,7 +31,7 @@ export const renderShell = ({ cloud, selfHosted }: TargetFile): string => `${hea
 <main class="alone">
 <h1>stack-parity mock</h1>
 <p>Cloud and managed form: <code>${escapeHtml(cloud?.baseUrl)}/v1</code><br>Self-hosted form: <code>${escapeHtml(selfHosted?.baseUrl)}/api/v2</code></p>
-<p>The console needs its script. Without it there is the control plane:</p>
+<p>The console needs JavaScript. The control plane works without it:</p>
 <ul>
 ${links.map(path => `<li><a href="${path}">${path}</a></li>`).join('\n')}
 </ul>
@@ -54,13 +54,13 @@ const links = [
 
 const escapeHtml = (text = '') => text.replace(/[&<>"]/g, char => `&#${char.charCodeAt(0)};`)
 
-/** What whoever comes without the token sees. */
+/** The form that asks for the token. */
 export const gatePage = (isWrong: boolean) => `${head}
 <title>stack-parity mock: token</title>
 <body>
 <main class="alone">
 <h1>stack-parity mock</h1>
-<p>This console can be reached from other machines, so it asks for its token. It was printed when the mock started.</p>
+<p>Other machines can access this console, so it requires its token, which was printed when the mock started.</p>
 <form method="post" action="/console/token">
 <label for="token">Token</label>
 <input id="token" name="token" type="password" autocomplete="off" required autofocus${isWrong ? ' aria-invalid="true" aria-describedby="wrong"' : ''}>
@@ -72,6 +72,6 @@ ${isWrong ? '<p id="wrong" class="wrong">This is not the token.</p>' : ''}
 </html>
 `
 
-/** Two bars that are level: parity. */
+/** Two equal bars: parity. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1c2024"/><rect x="7" y="9" width="18" height="5" rx="2" fill="#7bd192"/><rect x="7" y="18" width="18" height="5" rx="2" fill="#8abcff"/></svg>
 `

@@ -10,7 +10,7 @@ import { drawTile, type QueriedStack, queryStack } from './draw-tile.ts'
 import { findRows, findTrace, sourceOfKind } from './find-rows.ts'
 import { listAlerts } from './list-alerts.ts'
 
-/** Adds what the page reads of the telemetry of stacks: dashboards that are drawn, rows, traces, alerts with their history. */
+/** Adds the addresses for the telemetry of stacks: computed dashboards, rows, traces, and alerts with their history. */
 export function addTelemetryRoutes(router: Router, mock: Mock): void {
   const worldOf = (ctx: RouterContext) => findWorld(mock, ctx.query.world)
   const stackOf = (ctx: RouterContext): QueriedStack => {

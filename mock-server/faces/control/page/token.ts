@@ -1,17 +1,16 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** A token that nobody guesses. */
 export const createToken = (): string => randomBytes(24).toString('base64url')
 
 const name = 'stack-parity-console'
 
-/** Who may use a control plane that others can reach. */
+/** Protects a control plane beyond loopback by a token. */
 export interface Gate {
-  /** Whether a request shows the token, as a bearer token or by the cookie that was given for it. */
+  /** Whether a request has the token, as a bearer token or by the cookie. */
   admits(headers: IncomingHttpHeaders): boolean
   recognises(token: string): boolean
-  /** What a browser is given for the token: not the token itself, because cookies go to every port of a machine. */
+  /** The Set-Cookie header. Its value is derived from the token, because cookies are sent to every port of a host. */
   readonly cookie: string
 }
 
@@ -29,7 +28,7 @@ export function createGate(token: string): Gate {
   }
 }
 
-/** Takes the same time wherever two texts begin to differ, and whatever their lengths are. */
+/** Compares in constant time, also for texts of different lengths. */
 function isEqual(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(a), digest(b))
