@@ -6,13 +6,12 @@ import type { TargetFile } from './target/target.ts'
 export interface Evidence {
   readonly form: Form
   readonly target: TargetFile
-  /** The exchanges of the named steps that took place, in order. */
+  /** The exchanges of the named steps, in their order. */
   of(...steps: string[]): readonly Exchange[]
-  /** Every exchange of this form in the run. */
+  /** Every exchange of this form. */
   readonly all: readonly Exchange[]
-  /** Every exchange of the run, in all forms. */
+  /** Every exchange of all forms. */
   readonly run: readonly Exchange[]
-  /** Why a step has no exchange: skipped, or failed. */
   why(step: string): {
     readonly skipped?: string
     readonly lacks?: readonly string[]
@@ -22,7 +21,7 @@ export interface Evidence {
   }
 }
 
-/** `flaky`: a 5xx or a lost connection stood against the rule, and it held when it was asked again. */
+/** `flaky`: a 5xx or a lost connection stood against the rule, which held when the run tried it again. */
 export type Outcome = 'held' | 'broken' | 'observed' | 'not-applicable' | 'known-broken' | 'errored' | 'flaky'
 
 export interface Verdict {
@@ -30,21 +29,19 @@ export interface Verdict {
   /** Of a broken rule: what was expected and what came, with the JSON path. Else: the reason. */
   readonly detail?: string
   readonly observed?: unknown
-  /** A graver level than that of the rule: set when an operation that is offered failed with a 5xx where the contract says success. */
+  /**
+   * Higher than the rule's own level: an operation that is offered failed with a 5xx where the contract says success.
+   */
   readonly level?: 'should'
-  /** True for an errored verdict whose request lost its connection. */
   readonly isLost?: true
   /** True where the deployment does not offer what the rule is about. */
   readonly isAbsent?: true
-  /** The fields missing from the target file, when that is why the rule could not be judged. */
+  /** The missing fields of the target file, where the rule could not be judged for want of them. */
   readonly lacks?: readonly string[]
   readonly exchanges: readonly Exchange[]
 }
 
-/**
- * A check is a value: it names the steps whose answers it reads and judges them. It never sends, never prints, and never
- * knows which target it runs on.
- */
+/** Names the steps whose answers it reads, and judges them. It never sends or prints, and does not know its target. */
 export interface Check {
   /** Names of steps, or `everything` for a check that reads each exchange of its form. */
   readonly reads: 'everything' | ((form: Form) => readonly string[])
@@ -60,16 +57,14 @@ export const observed = (value: unknown, ...exchanges: Exchange[]): Verdict => (
   exchanges,
 })
 
-/** Broken by answers that are no success. */
 export const noSuccess = (first: Exchange, ...more: Exchange[]): Verdict => ({
   ...broken(describe({ expected: 'success', got: first.response.status }, first), first, ...more),
   ...([first, ...more].some(isServerError) ? { level: 'should' } : {}),
 })
 
 /**
- * The verdict when these steps have no answer to judge: not applicable, or errored when a request was sent and got none. It
- * is broken when one of them failed with a 5xx and the same request succeeded at another time of the run: of what never
- * succeeds, the rule that it answers is broken.
+ * The verdict when these steps have no answer to judge: not applicable, or errored when a request was sent and lost. It
+ * is broken when one of them failed with a 5xx and the same request succeeded elsewhere in the run.
  */
 export function absent(evidence: Evidence, ...steps: string[]): Verdict {
   const succeeds = (failed: Exchange) => evidence.all.some(one => isSuccess(one) && isSameRequest(one, failed))
@@ -85,20 +80,19 @@ export function absent(evidence: Evidence, ...steps: string[]): Verdict {
 const isSameRequest = (one: Exchange, other: Exchange) =>
   one.as === other.as && (['method', 'path', 'body'] as const).every(part => one.request[part] === other.request[part])
 
-/** Adds to a verdict the missing fields of the target file that kept its steps from being sent. */
 export function lacking(verdict: Verdict, evidence: Evidence, steps: readonly string[]): Verdict {
   const lacks = [...new Set(steps.flatMap(step => evidence.why(step).lacks ?? []))]
   return lacks.length > 0 ? { ...verdict, lacks } : verdict
 }
 
-/** One finding about one exchange; `path` is the JSON path of the place. */
+/** `path` is the JSON path of the place. */
 export interface Finding {
   readonly path?: string
   readonly expected: string
   readonly got: unknown
 }
 
-/** `undefined`: this exchange says nothing about the rule. An empty list: it keeps the rule. */
+/** Returns undefined for an exchange that says nothing about the rule, and an empty list for one that keeps it. */
 export type Look = (exchange: Exchange) => readonly Finding[] | undefined
 
 /** Broken when a finding is made in one of the exchanges, held when at least one could be judged. */

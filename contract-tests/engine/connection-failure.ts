@@ -1,23 +1,19 @@
 /** Why a request got no answer, as its client tells it, and whether it can have done anything. */
 
-/** What went wrong in a sentence of one line. */
 export function reasonOf(error: unknown): string {
   const { message, code, cause } = error as { message?: string; code?: string; cause?: { message?: string } }
   const sentence = cause?.message ?? message ?? code ?? String(error)
   return speaksNoTls(sentence) ? 'it speaks no TLS: is http: meant?' : sentence.trim().replace(/\s*\n\s*/g, ' ')
 }
 
-/** True when there was no connection, so that the request reached nobody and had no effect. */
+/** True when there was no connection, so that the request had no effect. */
 export function reachedNobody(error: unknown): boolean {
   const { message = '', code = '', cause } = error as { message?: string; code?: string; cause?: unknown }
   if (/ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(`${code} ${message}`) || speaksNoTls(message)) return true
   return typeof cause === 'object' && cause !== null && reachedNobody(cause)
 }
 
-/**
- * Why no answer came: no connection, a certificate that is not trusted, expired or for another host, or an address that
- * does not answer.
- */
+/** `misplaced`: the certificate is expired or of another host. `silent`: there was a connection, and no answer. */
 export type ConnectionFailure = 'unreachable' | 'untrusted' | 'misplaced' | 'silent'
 
 export function failureOf(error: unknown): ConnectionFailure {

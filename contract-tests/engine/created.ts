@@ -5,33 +5,30 @@ import { fillPath, type PathValues, pathValues, patternOf, valuesIn } from './pa
 import { everyForm } from './target/forms-of.ts'
 import type { TargetFile } from './target/target.ts'
 
-/** The managed form has no webhooks and no charts (§1). A run tries to create them there: where one comes to be, it is deleted. */
+/** The managed form has none of these (§1). A run tries to create them; one that comes to be is deleted. */
 const absent = ['webhook', 'chart'] as const
-/** What can be created and deleted, but not both got and listed. */
+/** Can be created and deleted, but not both got and listed. */
 const halfLiving = ['webhook', 'byocInfrastructure'] as const
 
-/** What a run may create. */
 export type Created = Living | (typeof absent)[number] | (typeof halfLiving)[number]
 
-/** In the order in which they are deleted. */
+/** In the order of deletion. */
 export const created: readonly Created[] = [...new Set([...living, ...absent, ...halfLiving])]
 
 const isAbsent = (resource: Created, form: Form) =>
   form === 'managed' && (absent as readonly Created[]).includes(resource)
 
-/** The forms in which a run may create a resource. */
 export const formsOfCreated = (resource: Created): readonly Form[] =>
   everyForm.filter(form => isAbsent(resource, form) || formsOfLife(resource).includes(form))
 
 type Verb = 'list' | 'get' | 'delete'
 
-/** The operation of the contract; undefined where the form does not have it. */
 export function operationOf(resource: Created, verb: Verb, form: Form): OperationId | undefined {
   const operation = `${resource}.${verb}` as OperationId
   return operations[operation]?.paths[form] === undefined ? undefined : operation
 }
 
-/** Absent resources are tried on conventional paths, next to the dashboards of the form. */
+/** Absent resources are tried on conventional paths, beside the dashboards of the form. */
 function templateOf(resource: Created, verb: Verb, form: Form): string | undefined {
   const operation = operationOf(resource, verb, form)
   if (operation) return operations[operation].paths[form]
@@ -40,28 +37,26 @@ function templateOf(resource: Created, verb: Verb, form: Form): string | undefin
     : undefined
 }
 
-/** The path of an operation on what a run may create; undefined when the target lacks one of its values. */
 export function pathOfCreated(resource: Created, verb: Verb, form: Form, values: PathValues): string | undefined {
   const template = templateOf(resource, verb, form)
   return template === undefined ? undefined : fillPath(template, values)
 }
 
-/** The path values of a created object: those in the path of its creation, and the target's for the rest. */
+/** The values in the path of a creation, and the target's for the others. */
 export function placeOf(thing: Pick<LedgerEntry, 'form' | 'resource' | 'path'>, target: TargetFile): PathValues {
   const { form, resource, path = '' } = thing
   const template = templateOf(resource, 'list', form)
-  // An object that was made by an update has the path of the update.
+  // An object that an update made has the path of the update.
   const found = template && (valuesIn(template, path) ?? valuesIn(template, path.replace(/\/[^/]*$/, '')))
   return { ...pathValues(target), ...found }
 }
 
-/** The resource that a path is about: its list, or one thing of it. */
+/** The resource whose list or thing has this path. */
 export function resourceAt(path: string, form: Form): Created | undefined {
   const [plain] = path.split('?')
   return patterns.find(one => one.form === form && one.pattern.test(plain!))?.resource
 }
 
-/** True for the path of a resource's list. */
 export const isListPath = (path: string, resource: Created, form: Form): boolean =>
   patterns.some(one => one.isList && one.resource === resource && one.form === form && one.pattern.test(path))
 

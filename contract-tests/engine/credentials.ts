@@ -56,7 +56,6 @@ export const partOf = (form: Form) => (form === 'selfHosted' ? 'selfHosted' : 'c
 export const templateOf = (form: Form, as: string): string | undefined =>
   (credentials[partOf(form)] as Readonly<Record<string, string>>)[as]
 
-/** What stands before the encoded part of a template, and that part; undefined for a template without one. */
 export function splitTemplate(template: string): readonly [scheme: string, encoded: string] | undefined {
   const [, scheme = '', encoded] = /^(.*)base64\((.*)\)$/.exec(template) ?? []
   return encoded === undefined ? undefined : [scheme, encoded]

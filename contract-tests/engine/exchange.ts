@@ -2,7 +2,7 @@ import { type Form, type OperationId, operations } from '../../fixtures/contract
 import type { Incoming } from './clients/client.ts'
 import type { As } from './credentials.ts'
 
-/** One request of a visit and its answer, as evidence for every rule that can read it. */
+/** A request of a run with its answer. */
 export interface Exchange {
   readonly step: string
   readonly form: Form
@@ -16,36 +16,35 @@ export interface Exchange {
     readonly body: string | null
   }
   readonly response: Incoming
-  /** The parsed body; undefined when there is none or it is not JSON. */
+  /** Undefined when the body is empty or not JSON. */
   readonly json: unknown
-  /** When it was sent, on a clock of the run; unknown of recorded traffic. */
+  /** Milliseconds on the run's clock; unknown for recorded traffic. */
   readonly sentAt?: number
   readonly ms: number
-  /** True for a request that must not succeed: a success is judged by the rule of the probe alone. */
+  /** A request that must not succeed; only the rule of its probe judges a success. */
   readonly isProbe?: true
-  /** True for a request to the SQL of a service, which is no part of the API and is gone with it. */
+  /** A request to the SQL of a service, which is not part of the API and goes with the service. */
   readonly isSql?: true
-  /** Of a list that goes on: its other pages, in order, as far as they were read. */
+  /** The further pages of a list, as far as they were read. */
   readonly pages?: readonly Exchange[]
-  /** Of a request that was repeated until its answer showed what was waited for: the answers before, in order. */
+  /** The answers before this one, where the request was repeated until its answer showed what was expected. */
   readonly earlier?: readonly Exchange[]
 }
 
 declare const succeeded: unique symbol
-/** An exchange that is known to be a success. The brand keeps one that fails the test an `Exchange`. */
+/** The brand keeps TypeScript from taking an exchange that fails the test for no exchange. */
 export type Success = Exchange & { readonly [succeeded]: true }
 
 export const isSuccess = (exchange: Exchange | undefined): exchange is Success =>
   exchange !== undefined && exchange.response.status >= 200 && exchange.response.status < 300
 
-/** True for an answer that says that the deployment failed; 501 says that it does not have the operation. */
+/** 501 means that the deployment does not have the operation. */
 export const isServerError = ({ response }: Exchange): boolean => response.status >= 500 && response.status !== 501
 
-/** True for a success of an operation that answers text, such as metrics: no envelope, and possibly no body. */
+/** A success that is text by the contract, such as metrics: without an envelope, and possibly empty. */
 export const isText = (exchange: Exchange): boolean =>
   isSuccess(exchange) && exchange.operation !== undefined && operations[exchange.operation].media !== undefined
 
-/** True for a success without a body whose status calls for one. */
 export const lacksBody = (exchange: Exchange): boolean =>
   isSuccess(exchange) &&
   exchange.operation !== undefined &&
@@ -54,11 +53,10 @@ export const lacksBody = (exchange: Exchange): boolean =>
   ![204, 205].includes(exchange.response.status) &&
   !hasBody(exchange)
 
-/** True when the answer should have a body and does. */
 export const hasBody = ({ request, response }: Exchange): boolean =>
   request.method !== 'HEAD' && response.text.trim() !== ''
 
-/** How many values a parsed body is made of; Infinity when it is nested deeper than so many levels. */
+/** The number of values in a parsed body; Infinity when it is nested deeper than `levels`. */
 export function countValues(value: unknown, levels: number): number {
   if (typeof value !== 'object' || value === null) return 1
   if (levels === 0) return Number.POSITIVE_INFINITY

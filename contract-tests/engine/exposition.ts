@@ -10,14 +10,14 @@ const types = ['counter', 'gauge', 'histogram', 'summary', 'untyped']
 
 interface Exposition {
   readonly families: ReadonlySet<string>
-  /** The families whose samples have no type, or no help. */
+  /** Families whose samples have no type or no help. */
   readonly bare: readonly string[]
-  /** The values of counters, by name and labels. */
+  /** By name and labels. */
   readonly counters: ReadonlyMap<string, number>
   readonly wrong?: Finding
 }
 
-/** The families of a text, and the first line that is wrong: a family is one group, typed before its samples, each there once. */
+/** Reads metrics up to the first wrong line. A family is one group, typed before its samples; each sample is unique. */
 export function readExposition(text: string): Exposition {
   const families = new Set<string>()
   const typed = new Map<string, string>()
@@ -62,7 +62,6 @@ export function readExposition(text: string): Exposition {
     bare: [...sampled].filter(family => !typed.has(family) || !helped.has(family)),
   })
   const lines = text.split('\n')
-  // The last line has an end, too.
   const last = lines.pop()
   if (last) return { ...read(), wrong: { expected: 'a line feed after the last line', got: last } }
   for (const [index, line] of lines.entries()) {

@@ -1,15 +1,15 @@
 /**
- * Finds secrets in what a target sent, however it spells them: in JSON, HTML or percent escapes, several times over, as
- * base64 or hexadecimal digits, in capitals.
+ * Finds secrets in texts of a target, however they are written: with JSON, HTML or percent escapes, several times over,
+ * as base64 or hexadecimal digits, in capitals.
  */
 
-/** Shorter strings are not secrets, and would match everywhere. */
+/** Shorter strings would match everywhere. */
 export const SHORTEST_PART = 8
-/** Two hexadecimal digits encode one character, and short runs of them occur in ids. */
+/** Short runs of hexadecimal digits occur in ids. */
 const SHORTEST_HEX = 2 * SHORTEST_PART
-/** Escapes are removed up to this many levels; deeper nesting does not happen by accident. */
+/** Levels of escapes that are removed. */
 const DEEPEST = 4
-/** Secrets are looked up by their first characters; none is shorter than this. */
+/** Needles are indexed by this many first characters. */
 const KEY_LENGTH = 4
 const KEYS = 1 << 16
 
@@ -18,20 +18,19 @@ export interface Range {
   readonly end: number
 }
 
-/** One spelling of a secret. A match of its beginning counts; the match is extended as far as it goes. */
+/** One way to write a secret: its beginning must match, and the match extends as far as the text agrees. */
 interface Needle {
   readonly beginning: string
   readonly rest: string
 }
 
 export interface FindOptions {
-  /** Whether the first eight characters of a secret are found too, with the rest of their word if it goes on alike. */
+  /** Also finds the first eight characters of a secret, with the rest of the word while it agrees. */
   readonly cutShort: boolean
-  /** Finds what only looks like a secret, in a text as it stands and without its escapes. */
+  /** Finds what looks like a secret, in the text as it stands and without its escapes. */
   readonly findLikely?: (text: string) => readonly Range[]
 }
 
-/** Finds the secrets that it learnt. */
 export function createFinder({ cutShort, findLikely = () => [] }: FindOptions) {
   const needles: Needle[][] = Array(KEYS)
   return {
@@ -42,7 +41,7 @@ export function createFinder({ cutShort, findLikely = () => [] }: FindOptions) {
         needles[keyAt(text, 0)] = [...(needles[keyAt(text, 0)] ?? []), needle]
       }
     },
-    /** Answers where any of the secrets stands in a text; the places do not overlap and are in order. */
+    /** The ranges do not overlap, and are in order. */
     find: (text: string): readonly Range[] =>
       merge(
         unwrap(text).flatMap(({ text, places }) => {
@@ -64,7 +63,7 @@ function findIn(text: string, needles: readonly (readonly Needle[])[]): Range[] 
       const body = start + beginning.length
       let end = body
       while (end - body < rest.length && folded[end] === rest[end - body]) end++
-      // A credential that differs at its end is still one: the rest of its word goes too.
+      // A credential with a wrong end is still one: the rest of its word goes too.
       if (end > body) while (/[\w+/=-]/.test(folded[end] ?? '') && at(end).length === 0) end++
       found.push({ start, end })
     }
@@ -82,7 +81,7 @@ function merge(ranges: readonly Range[]): readonly Range[] {
   return merged
 }
 
-/** A number for four characters, the same for few others. */
+/** A hash of four characters. */
 const keyAt = (text: string, at: number): number =>
   ((text.charCodeAt(at) << 9) ^
     (text.charCodeAt(at + 1) << 6) ^
@@ -90,17 +89,17 @@ const keyAt = (text: string, at: number): number =>
     text.charCodeAt(at + 3)) &
   (KEYS - 1)
 
-/** Small letters, all in the place of the capital ones: where one would become longer, those of ASCII only. */
+/** Lower case at the same positions: where a letter would become longer, only ASCII changes. */
 function foldCase(text: string): string {
   const folded = text.toLowerCase()
   return folded.length === text.length ? folded : text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
 }
 
-/** Every spelling of the secrets, and how many characters of it must match. */
+/** Each spelling with the number of characters that must match. */
 const spellings = (secrets: readonly string[]): ReadonlyMap<string, number> =>
   new Map(secrets.flatMap(spellingsOf).map(([text, shortest]) => [foldCase(text), shortest]))
 
-/** A secret as it may stand in an answer once every escape around it is taken off. */
+/** A secret as it may stand in an answer without its escapes. */
 function spellingsOf(secret: string): (readonly [text: string, shortest: number])[] {
   const codes = [...new TextEncoder().encode(secret)]
   const bytes = codes.map(code => String.fromCharCode(code)).join('')
@@ -117,7 +116,7 @@ function spellingsOf(secret: string): (readonly [text: string, shortest: number]
   ]
 }
 
-/** The base64 digits of these bytes at a given offset, without the digits at both ends that depend on neighbouring bytes. */
+/** The base64 digits of these bytes at an offset, without the digits at both ends that depend on neighbours. */
 function base64Within(bytes: string, offset: number): string {
   const whole = btoa('\0'.repeat(offset) + bytes)
   return whole.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6))
@@ -125,13 +124,13 @@ function base64Within(bytes: string, offset: number): string {
 
 const toBase64Url = (base64: string) => base64.replaceAll('+', '-').replaceAll('/', '_')
 
-/** A text with some of its escapes taken off, and where each of its characters stood; `places` is left out where nothing moved. */
+/** A text without some of its escapes; `places` are the original positions of its characters, if any moved. */
 interface Layer {
   readonly text: string
   readonly places?: readonly number[]
 }
 
-/** A text as it stands, then without its escapes, then without those that came to light, to the last. */
+/** The text as it stands, then without its escapes, and so on. */
 function unwrap(text: string): readonly Layer[] {
   const layers: Layer[] = [{ text }]
   while (layers.length <= DEEPEST) {
@@ -142,7 +141,6 @@ function unwrap(text: string): readonly Layer[] {
   return layers
 }
 
-/** The same texts without the places. */
 export const unwrapText = (text: string): readonly string[] => unwrap(text).map(layer => layer.text)
 
 const escapes = new RegExp(
@@ -180,7 +178,7 @@ function unescapeOnce({ text, places }: Layer): Layer | undefined {
   return { text: parts.join(''), places: moved }
 }
 
-/** What an escape stands for; undefined for one that stands for nothing. */
+/** Undefined for an escape that stands for nothing. */
 function interpret([unit, sign, percent, decimal, hex, entity]: readonly (string | undefined)[]): string | undefined {
   if (unit) return String.fromCharCode(Number.parseInt(unit, 16))
   if (sign) return jsonEscapes[sign] ?? sign

@@ -6,8 +6,8 @@ import { createLedger } from './ledger.ts'
 import { type TargetFile, UsageError } from './target/target.ts'
 
 /**
- * Opens a ledger on disk: where the user says, beside the first report, or in the temporary folder. Each line is written
- * before the run goes on, so that a killed run can be swept.
+ * Opens a ledger on disk: at the user's path, beside the first report, or in the temporary folder. Each line is written
+ * before the run continues, so that a killed run can be swept.
  */
 export function openLedger(target: TargetFile, named?: string, report?: string) {
   const mark = `${Date.now().toString(36)}-${process.pid}-${randomUUID().slice(0, 8)}`
@@ -26,13 +26,12 @@ export function openLedger(target: TargetFile, named?: string, report?: string) 
   return {
     ledger,
     file,
-    /** Deletes the file when nothing is left over, unless the user named it. */
+    /** Deletes the file when nothing is left, unless the user named it. */
     close: (): void => {
       if (!named && ledger.left().length === 0) rmSync(file, { force: true })
     },
   }
 }
 
-/** The addresses of a target, by which a ledger is known to be of this deployment. */
 export const basesOf = (target: TargetFile): readonly string[] =>
   [target.cloud?.baseUrl, target.selfHosted?.baseUrl].filter((base): base is string => base !== undefined)

@@ -1,72 +1,66 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import type { Created } from './created.ts'
 
-/** What a creation was answered, with credentials redacted and the body cut. */
+/** Credentials are redacted and the body is cut. */
 interface LedgerAnswer {
   readonly status: number
   readonly location?: string
   readonly body: string
 }
 
-/** One object that the run tried to create. Without an id, it is not known which one it is, or whether it exists. */
+/** An object that the run tried to create. Without an id, it is not known whether it exists. */
 export interface LedgerEntry {
   readonly form: Form
   readonly resource: Created
-  /** Unique, with the mark of the run in it. */
+  /** Unique: it contains the run's mark. */
   readonly name: string
-  /** The mark of the run, by which an interrupted run's leftovers are recognised. */
+  /** The run's mark, by which leftovers of an interrupted run are recognised. */
   readonly run?: string
-  /** Where the request that creates it is sent. */
+  /** The path of the creating request. */
   readonly path?: string
-  /** True for an object with the run's mark that no request of the run asked for. */
+  /** An object with the run's mark that no request asked for. */
   readonly stray?: true
-  /** True for a creation that should be refused: it does not keep the run from creating what it means to. */
+  /** A creation that should be refused. It does not keep the run from creating others. */
   readonly probe?: true
-  /** Set when the run can show that it created this thing. */
+  /** Set once the run can prove that it created the object. */
   id?: string
   answer?: LedgerAnswer
-  /** The thing as a list shows it, redacted and cut, when its id is not known. */
+  /** The object in a list, redacted and cut, while its id is not known. */
   shown?: string
-  /** True once a list has shown the id: its absence from a later list then means that it is gone. */
+  /** A list has shown the id: its absence from a later list proves that it is gone. */
   listed?: true
-  /** Why it may still be there. */
+  /** Why it may still exist. */
   why?: string
   deleted?: true
 }
 
 /**
- * What the run created, written down before it is used: the intent with its name before the request is sent, the answer and
- * the id before anything else is done with it. Only what stands here with an id is ever updated or deleted, and it stays
- * until a get or a list shows that it is gone.
+ * What the run created, written down first: the name before the request is sent, the answer and the id before they are
+ * used. Only objects with an id in it are updated or deleted, and each stays until a get or a list shows that it is
+ * gone.
  */
 export interface Ledger {
   intend(entry: LedgerEntry): LedgerEntry
   answered(entry: LedgerEntry, answer: LedgerAnswer): void
-  /** The run can show that it created the thing with this id. */
   created(entry: LedgerEntry, id: string): void
-  /** Nothing was created: the request was refused, or a list shows that there is nothing. */
+  /** Nothing was created. */
   dismiss(entry: LedgerEntry): void
-  /** A get or a list shows that it is gone. */
   deleted(entry: LedgerEntry): void
   stays(entry: LedgerEntry, why: string, shown?: string): void
-  /** The ids of a whole list that was read before the run created anything of the kind. */
+  /** The ids of a whole list from before the first creation of its kind. */
   noteBefore(form: Form, resource: Created, ids: readonly string[]): void
   before(form: Form, resource: Created): ReadonlySet<string> | undefined
-  /** Lists of this deployment show the mark of the run: absence from them then means that the object does not exist. */
+  /** This deployment's lists show the run's mark, so that absence from them is proof. */
   noteShowsMarks(form: Form, resource: Created): void
   showsMarks(form: Form, resource: Created): boolean
   entries(): readonly LedgerEntry[]
   left(): readonly LedgerEntry[]
-  /** How many kinds of things it has. */
   kinds(): number
 }
 
 const keyOf = (form: Form, resource: Created) => `${form} ${resource}`
 
-/**
- * `write` appends one line; it must have reached the disk when it returns. Without it the ledger is kept in memory. `text`
- * is that of a ledger which is taken up again.
- */
+/** `write` appends one line, which must have reached the disk when it returns. `text` is a ledger to continue. */
 export function createLedger(write: (line: string) => void = () => {}, text = ''): Ledger {
   const { entries, before, marked } = readContent(text)
   const kinds = new Set(entries.map(({ form, resource }) => keyOf(form, resource)))
@@ -109,7 +103,7 @@ export function createLedger(write: (line: string) => void = () => {}, text = ''
   }
 }
 
-/** The addresses of the deployment of each run that a ledger is of. */
+/** The addresses of the deployment of each run in a ledger. */
 export function readRuns(text: string): (readonly string[])[] {
   return readLines<{ what?: string; bases?: readonly string[] }>(text).flatMap(line =>
     line?.what === 'run' && Array.isArray(line.bases) ? [line.bases] : [],
@@ -135,7 +129,7 @@ function readContent(text: string) {
   return { entries: [...byName.values()], before, marked }
 }
 
-/** A line cut short by a crash is passed over. */
+/** Skips a line that a crash cut short. */
 function readLines<T>(text: string): (T | null)[] {
   return text.split('\n').flatMap(line => {
     try {

@@ -2,7 +2,7 @@ import { type Form, type OperationId, operations, type ResourceId } from '../../
 import { findOperation, resourceOf } from './contract.ts'
 import { everyForm } from './target/forms-of.ts'
 
-/** The resources with a life cycle in the contract: those that can be created, got, listed and deleted. */
+/** The resources with a life in the contract: created, got, listed and deleted. */
 export type Living = {
   [Resource in ResourceId]: `${Resource}.${'create' | 'get' | 'list' | 'delete'}` extends OperationId ? Resource : never
 }[ResourceId]
@@ -12,7 +12,7 @@ const has = (resource: string, verb: string, form?: Form): boolean => {
   return operation !== undefined && (form === undefined || operation.paths[form] !== undefined)
 }
 
-/** What lies within another resource is deleted before it: longer paths come first, and alerts before their dashboards. */
+/** In the order of deletion: longer paths come first, and alerts before their dashboards. */
 export const living: readonly Living[] = (
   [...new Set(Object.keys(operations).map(resourceOf))].filter(resource =>
     ['create', 'get', 'list', 'delete'].every(verb => has(resource, verb)),
@@ -26,6 +26,5 @@ function depthOf(resource: Living): number {
   return Math.max(...paths.map(path => path.split('/').length))
 }
 
-/** The forms in which a resource can be created and deleted. */
 export const formsOfLife = (resource: string): readonly Form[] =>
   everyForm.filter(form => has(resource, 'create', form) && has(resource, 'delete', form))

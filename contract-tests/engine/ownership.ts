@@ -11,7 +11,7 @@ import type { Sightings } from './sightings.ts'
 import { isRead, type Step } from './step.ts'
 import type { TargetFile } from './target/target.ts'
 
-/** Ownership: which things of a deployment a run created, by proofs that it writes down in its ledger. */
+/** Proves which objects of a deployment are the run's own, and records the proofs in its ledger. */
 
 interface OwnershipOptions {
   readonly target: TargetFile
@@ -19,26 +19,25 @@ interface OwnershipOptions {
   readonly ledger: Ledger
   readonly sightings: Sightings
   readonly redact: Redactor
-  /** Sends a GET that tells whether something is the run's own; undefined when it may not be sent, or got no answer. */
+  /** Sends a GET; undefined when it may not be sent, or got no answer. */
   readonly look: (step: Step, path: string) => Promise<Exchange | undefined>
 }
 
 export function createOwnership({ target, run, ledger, sightings, look, redact }: OwnershipOptions) {
   const ids = new Map<string, string>()
-  /** Steps whose answer names an object that belongs to somebody else, with the reason. */
+  /** By step: why the object that its answer names is not the run's. */
   const foreign = new Map<string, string>()
-  /** Steps whose answer could not be proved to name what they created. */
+  /** By step: why it is not proved that the run created what its answer names. */
   const unproven = new Map<string, string>()
-  /** What a deletion was sent for; it is there until a get or a list shows that it is gone. */
+  /** Objects whose deletion was sent; they exist until a get or a list shows the opposite. */
   const deletionSent = new Set<LedgerEntry>()
 
-  /** True for a creation whose answer can be told from what others made: by the run's mark, else by a dashboard of the run. */
+  /** True when the answer to a creation can prove it: by the run's mark, or by a dashboard of the run. */
   function isRecognisable(resource: Created, draft: Request): boolean {
     const sent = bodyFields(draft)
     return carries(sent, creationMark(run, resource)) || new Set<unknown>(ids.values()).has(sent?.dashboardId)
   }
 
-  /** Writes down what is about to be created, with what was there before it. */
   function intend({ form, name, isProbe }: Step, resource: Created, draft: Request, moment: number): LedgerEntry {
     const isFirst = !ledger.entries().some(entry => entry.form === form && entry.resource === resource)
     const there = isFirst ? sightings.wholeList(form, resource, moment) : undefined
@@ -68,8 +67,8 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
   }
 
   /**
-   * Records the object that an answer names as the run's own, if that can be proved; otherwise nothing that writes is
-   * ever sent to it.
+   * Records the object that an answer names, if it is proved to be the run's own; otherwise nothing is ever written to
+   * it.
    */
   async function claim(step: Step, entry: LedgerEntry, came: Exchange, moment: number): Promise<void> {
     const { form, resource } = entry
@@ -85,7 +84,7 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
       const sentence = `${named} was there before: this run did not create it, and neither updates nor deletes it`
       return void foreign.set(step.name, sentence)
     }
-    // Of what no operation lists, an id that was never seen tells as much.
+    // Where no operation lists such objects, an id that was never seen is as good.
     const isNew = sightings.wholeList(form, resource, moment) !== undefined || pathOf(entry, 'list') === undefined
     if (answered && !(isNew && isOurs(answered.object))) {
       const got = await gotten(step, entry, id)
@@ -100,21 +99,19 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
   const pathOf = (entry: LedgerEntry, verb: 'list' | 'get' | 'delete', id?: string) =>
     pathOfCreated(entry.resource, verb, entry.form, { ...placeOf(entry, target), id })
 
-  /** Gets what an answer names. */
   async function gotten(step: Step, entry: LedgerEntry, id: string): Promise<JsonObject | undefined> {
     const { resource } = entry
     const object = findObject(await get(step, entry, id), resource)
     return object && sameId(idOf(object, resource) ?? '', id) ? object : undefined
   }
 
-  /** What a get by an id shows, if it succeeds. */
   async function get(step: Step, entry: LedgerEntry, id: string): Promise<unknown> {
     const path = pathOf(entry, 'get', id)
     const got = path === undefined ? undefined : await look(step, path)
     return isSuccess(got) ? got.json : undefined
   }
 
-  /** The value in an answer by which a get finds an object with the run's mark: its id, whatever the field is called. */
+  /** The value in an answer by which a get finds an object with the run's mark. */
   async function tryIds(step: Step, entry: LedgerEntry, came: Exchange): Promise<string | undefined> {
     const mark = creationMark(run, entry.resource)
     const object = findMarked(came.json, mark)
@@ -123,7 +120,7 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
     return undefined
   }
 
-  /** Believes a deletion once a get or a list shows that the thing is gone. */
+  /** Takes objects as deleted once a get or a list shows that they are gone. */
   function confirm(came: Exchange): void {
     const { form, request, response } = came
     const { path } = request
@@ -144,7 +141,7 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
     }
   }
 
-  /** What a success of a deletion or an update means for what the run created. */
+  /** Notes what a successful update or deletion means for the run's objects. */
   function track(step: Step, came: Exchange, moment: number): void {
     const { form, request } = came
     const resource = resourceAt(request.path, form)
@@ -160,12 +157,12 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
       )
     if (!entry) return
     if (request.method === 'DELETE') return void deletionSent.add(entry)
-    // Updating a deleted object may have created it again.
+    // An update of a deleted object may create it again.
     if (entry.deleted) {
       deletionSent.delete(entry)
       ledger.created(entry, entry.id!)
     }
-    // An update may answer with another thing that it made.
+    // An update may answer with another object, which it made.
     const answered = answeredThing(came, resource)
     if (!answered || sameId(answered.id, entry.id!) || !carries(answered.object, updateMark(run))) return
     const { id, object } = answered
@@ -177,7 +174,6 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
   }
 
   return {
-    /** The id of what a step created, when the run can show that it did. */
     created: (step: string) => ids.get(step),
     foreign: (step: string) => foreign.get(step),
     unproven: (step: string) => unproven.get(step),
@@ -189,7 +185,7 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
   }
 }
 
-/** What the answer to a creation names: its object, or the id of a `Location` alone. */
+/** The object in the answer to a creation, or the id in its `Location`. */
 function answeredThing(
   exchange: Exchange,
   resource: Created,
@@ -203,13 +199,12 @@ function answeredThing(
   return located === undefined ? undefined : { id: located }
 }
 
-/** How an object is recognised: by its name, else by another string with the mark, such as an address. */
+/** The text that identifies an object: its name, else another text with the mark, such as an address. */
 const markedText = (sent: JsonObject | undefined, mark: string): string | undefined =>
   typeof sent?.name === 'string'
     ? sent.name
     : (Object.values(sent ?? {}).find(value => typeof value === 'string' && value.includes(mark)) as string | undefined)
 
-/** True for an object that a creation made. */
 function isMade(object: JsonObject | undefined, creation: Exchange, mark: string, own: ReadonlySet<unknown>): boolean {
   if (carries(object, mark)) return true
   const { dashboardId } = sentFields(creation)

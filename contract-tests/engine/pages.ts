@@ -2,47 +2,46 @@ import { type Exchange, isSuccess } from './exchange.ts'
 import { findList, idOf, isObject, type JsonObject } from './recognise.ts'
 
 /**
- * Lists that come in pages. How they are paged is not stated, so the ways in use are recognised: a link in a header or in
- * the body, a cursor or token, numbered pages, a total, a flag that there is more. What cannot be read to its end proves
- * no absence.
+ * Paging of lists. The specification does not say how, so the usual ways are recognised: a link in a header or in the
+ * body, a cursor or token, page numbers, a total, a flag. A list that cannot be read to its end proves no absence.
  */
 
-/** A request that may answer with the next page, and what in it says where to go on. */
+/** A request that may get the next page; `by` is what in the answer or query leads to it. */
 interface Candidate {
   readonly by: string
   readonly path: string
 }
 
-/** More pages than these of one list are not read. */
+/** Pages read of one list. */
 const MOST_PAGES = 20
-/** How many ways of asking for the next page are tried, where an answer does not say which. */
+/** Ways to ask for the next page that are tried, where the answer does not say which. */
 const MOST_TRIES = 4
 const DEEPEST = 3
 
-/** The items of a list, those of the pages that were followed too; undefined when it cannot be recognised. */
+/** The items of all pages that were read; undefined for an answer without a list. */
 export function listIn(exchange: Exchange | undefined, resource: string): readonly JsonObject[] | undefined {
   if (!isSuccess(exchange)) return undefined
   const first = findList(exchange.json, resource)
   return first && [...first, ...(exchange.pages ?? []).flatMap(page => findList(page.json, resource) ?? [])]
 }
 
-/** True when a list was read to its end, so that what it lacks is not there. */
+/** True when the list was read to its end. */
 export function isWhole(exchange: Exchange, resource: string): boolean {
   const list = listIn(exchange, resource)
   const last = exchange.pages?.at(-1) ?? exchange
   return list !== undefined && nextPages(last, '', list, 1 + (exchange.pages?.length ?? 0), resource) === undefined
 }
 
-/** Lists of so many items may be the first page of a longer one, although nothing says so. */
+/** A list of this length may be a first page, although nothing says so. */
 const pageLengths = [10, 20, 25, 30, 50, 100, 200, 250, 500, 1000]
 
-/** The items of a complete list that does not look like a page; only such a list proves that something is absent. */
+/** The items of a list that was read to its end and does not look like a page: only this proves an absence. */
 export function wholeListIn(exchange: Exchange | undefined, resource: string): readonly JsonObject[] | undefined {
   const list = listIn(exchange, resource)
   return list && isWhole(exchange!, resource) && !pageLengths.includes(list.length) ? list : undefined
 }
 
-/** Reads the pages that come after an answer, as long as there are new ones. `get` answers undefined when it may send no more. */
+/** Reads the further pages, as long as they bring new items. `get` returns undefined when it may send no more. */
 export async function readPages(
   first: Exchange,
   resource: string,
@@ -83,7 +82,7 @@ const inBothSpellings = (...names: string[]) => names.flatMap(name => [...new Se
 
 const links = ['@odata.nextLink', 'odata.nextLink', ...inBothSpellings('nextLink', 'nextPageUrl', 'nextUrl')]
 
-/** Fields that hold where to go on, and the parameters of the query that take it, the most usual first; in snake case, too. */
+/** Fields with a cursor, and the query parameters that may take it, the most usual first; also in snake case. */
 const cursors: Readonly<Record<string, readonly string[]>> = {
   nextCursor: ['cursor', 'nextCursor', 'after'],
   nextPageToken: ['pageToken', 'nextPageToken'],
@@ -100,8 +99,8 @@ const totals = [...inBothSpellings('total', 'totalCount', 'totalItems', 'totalRe
 const flags = inBothSpellings('hasMore', 'hasNext', 'hasNextPage')
 
 /**
- * Where a list goes on after an answer; undefined when nothing says that it does, and empty when no address is known.
- * `known` are the items so far, and `number` tells how many pages they came in.
+ * The requests that may get the page after `exchange`: undefined at the end of the list, empty when no address is
+ * known. `known` are the items of the first `number` pages.
  */
 function nextPages(
   { json, request, response }: Exchange,
@@ -140,7 +139,7 @@ function nextPages(
   return ask({ offset: known.length, page: number + first, skip: known.length, starting_after: last })
 }
 
-/** The objects that an answer consists of above its list. */
+/** The objects around the list. */
 function holdersOf(json: unknown): readonly JsonObject[] {
   const holders: JsonObject[] = []
   const collect = (value: unknown, depth: number) => {
@@ -164,7 +163,7 @@ const textOf = (holders: readonly JsonObject[], fields: readonly string[]) =>
 const numberOf = (holders: readonly JsonObject[], fields: readonly string[]) =>
   valuesOf(holders, fields).find(Number.isFinite) as number | undefined
 
-/** `next` as an address, or as an object with one: an opaque `next` is a cursor. */
+/** `next` as an address or as an object with one; an opaque `next` is a cursor. */
 function nextLinkOf(holders: readonly JsonObject[]): string | undefined {
   for (const { next } of holders) {
     const value = isObject(next) ? next.href : next
@@ -180,13 +179,12 @@ function linkOf(header = ''): string | undefined {
   return undefined
 }
 
-/** How many items there are in all, as the headers in use tell it. */
 function countIn(headers: Readonly<Record<string, string>>): number | undefined {
   const text = headers['x-total-count'] ?? /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1]
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined
 }
 
-/** A link as a path below the base: credentials go to no other origin, and nowhere beside the API. */
+/** A link as a path below the base: credentials go to no other origin and nowhere else on it. */
 function resolve(link: string, baseUrl: string, path: string): readonly Candidate[] {
   const base = baseUrl.replace(/\/+$/, '')
   if (!URL.canParse(base + path) || !URL.canParse(link, base + path)) return []

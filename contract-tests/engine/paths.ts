@@ -3,13 +3,12 @@ import { enumerate } from './enumerate.ts'
 import type { Draft, Past } from './step.ts'
 import type { TargetFile } from './target/target.ts'
 
-/** The path values that a target names. */
 export interface PathValues {
   readonly organizationId?: string
   readonly serviceId?: string
   readonly backupId?: string
   readonly segment?: string
-  /** The id at the end of the path, whatever the contract calls it. */
+  /** The id at the end of the path. */
   readonly id?: string
   readonly [parameter: string]: string | undefined
 }
@@ -19,29 +18,28 @@ export function pathValues(target: TargetFile): PathValues {
   return { organizationId, serviceId, backupId, segment: observabilitySegment ?? 'observability' }
 }
 
-/** The path of an operation in a form, also where only deployments have it. */
+/** The path of an operation in a form; also where the specification calls it absent and deployments have it. */
 export function templateOf(operation: OperationId, form: Form): string | undefined {
   const { paths, elsewhere } = operations[operation] ?? {}
   return paths?.[form] ?? elsewhere?.[form]
 }
 
-/** The path of an operation in a form, with its values filled in; undefined when the target lacks one of them. */
 export function pathOf(operation: OperationId, form: Form, values: PathValues): string | undefined {
   const template = templateOf(operation, form)
   return template === undefined ? undefined : fillPath(template, values)
 }
 
-/** What the paths of a template of the contract match; their values are its groups. */
+/** Matches the paths of a template; its groups are the values. */
 export const patternOf = (template: string): RegExp =>
   new RegExp(`^${template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`)
 
-/** The values that a path of the contract has at a place, by their names; undefined for another path. */
+/** The decoded values in a path; undefined when it does not match the template. */
 export function valuesIn(template: string, path: string): Readonly<Record<string, string>> | undefined {
   const { groups } = patternOf(template).exec(path.replace(/\?.*$/s, '')) ?? {}
   return groups && Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decode(value)]))
 }
 
-/** A part of a path in plain text, or as it stands when it cannot be decoded. */
+/** Returns the part as it stands when it cannot be decoded. */
 export function decode(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -50,7 +48,7 @@ export function decode(part: string): string {
   }
 }
 
-/** A path of the contract with its values filled in; undefined when one of them is not known. */
+/** Undefined when a value is missing. */
 export function fillPath(template: string, values: PathValues): string | undefined {
   let missing = false
   const last = /\{(\w+)\}\/?$/.exec(template)?.[1]
@@ -62,7 +60,7 @@ export function fillPath(template: string, values: PathValues): string | undefin
   return missing ? undefined : path
 }
 
-/** A request that is not sent, since its path has a part that neither the target file nor reading names. */
+/** Why the path of an operation is not known. */
 export function lacksPath(operation: OperationId, form: Form, target: TargetFile): Draft {
   const template = templateOf(operation, form) ?? ''
   const values = pathValues(target)
@@ -71,7 +69,7 @@ export function lacksPath(operation: OperationId, form: Form, target: TargetFile
   return lacked.length > 0 ? lack(lacked.map(name => `cloud.${name}`)) : { skip: `no ${names.at(-1)} is known` }
 }
 
-/** The path of an operation at what the target names, but for `values`; or the reason why it is not known. */
+/** The request of an operation on what the target names, or on `values`. */
 export function at(
   { target }: Pick<Past, 'target'>,
   form: Form,
@@ -82,16 +80,13 @@ export function at(
   return path ? { path } : lacksPath(operation, form, target)
 }
 
-/** The ids of paths that a target file names. */
 const ofTarget = ['organizationId', 'serviceId', 'backupId']
 
-/** A request that is not sent, since these fields are neither in the target file nor found by reading. */
 export const lack = (lacks: readonly string[]): Draft => ({
   skip: `neither the target file nor reading gives ${enumerate(lacks)}`,
   lacks,
 })
 
-/** The operations of a form, in the order of the contract. */
 export const operationsOf = (form: Form): OperationId[] =>
   (Object.keys(operations) as OperationId[]).filter(id => templateOf(id, form) !== undefined)
 

@@ -5,22 +5,18 @@ import { secretsOf, type TargetFile } from './target/target.ts'
 
 const LONGEST_BODY = 4096
 export const REDACTED = '[redacted]'
-/** Credentials without a secret, or with that of the other form. */
+/** Credentials that contain no secret, or only the other form's. */
 const harmless: readonly string[] = ['emptySecret', 'keyIdAsSecret', 'malformed', 'otherForm']
 
 export interface Redactor {
   (text: string): string
-  /** Takes these secrets out too, from now on: a deployment shows new ones, once. */
+  /** Adds secrets that a deployment showed. */
   learn(secrets: readonly string[]): void
 }
 
-/**
- * Takes every secret of a target out of a text, in whatever encoding it stands there, and the beginning of one that was cut
- * short.
- */
+/** Removes every secret of a target from a text, in any encoding, and the beginning of one that was cut short. */
 export function createRedactor(target: TargetFile): Redactor {
-  // The credentials of all probes, near misses included: those contain half of a good credential, or nearly all of a
-  // secret.
+  // Near misses are secret too: they contain most of a good credential.
   const sent = (['cloud', 'selfHosted'] as const).flatMap(form =>
     (Object.keys(credentials[form]) as As[]).flatMap(as =>
       harmless.includes(as) ? [] : (authorization(target, form, as)?.replace(/^\w+ /, '') ?? []),
@@ -38,7 +34,6 @@ export function createRedactor(target: TargetFile): Redactor {
   })
 }
 
-/** Replaces each secret by the mark of a redaction. */
 export function createReplacer(secrets: readonly string[], options: FindOptions): Redactor {
   const { learn, find } = createFinder(options)
   learn(secrets)
@@ -54,7 +49,7 @@ export function createReplacer(secrets: readonly string[], options: FindOptions)
   return Object.assign(replace, { learn })
 }
 
-/** The same value without the secrets in it, in names of fields too. */
+/** Redacts all texts in a value, names of fields included. */
 export function redactValue<T>(value: T, redact: (text: string) => string): T
 export function redactValue(value: unknown, redact: (text: string) => string): unknown {
   if (typeof value === 'string') return redact(value)
@@ -63,9 +58,9 @@ export function redactValue(value: unknown, redact: (text: string) => string): u
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), redactValue(item, redact)]))
 }
 
-/** A body as reports and ledgers show it: redacted, and cut at 4 KiB. */
+/** A body for reports and ledgers: redacted, and cut at 4 KiB. */
 export function cutBody(text: string, redact: (text: string) => string): string {
-  // Of a long text only a part is looked through; redacting can only make it shorter.
+  // Only the start of a long text is searched; redacting can only shorten it.
   const clean = redact(text.slice(0, 16 * LONGEST_BODY))
   return clean.length > LONGEST_BODY ? `${clean.slice(0, LONGEST_BODY)}…` : clean
 }

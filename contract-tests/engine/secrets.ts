@@ -3,9 +3,8 @@ import { fieldsOf, findOperation } from './contract.ts'
 import { type Exchange, parseJson } from './exchange.ts'
 import { isObject, payloadOf } from './recognise.ts'
 
-/** The secrets that an exchange shows, such as a key's at its creation: by the contract, and by names that mean one. */
+/** Finds the secrets in an exchange, such as a new key's: by the contract, and by the names of fields. */
 
-/** Whether the name of a field means a secret. */
 export const isSecretName = (name: string): boolean => meansSecret.test(name)
 
 const meansSecret = /passw(?:or)?d$|secret$|^connectionString$|^privateKey$|^accessKey$/i
@@ -16,7 +15,7 @@ export function secretsIn({ operation, request, json }: Pick<Exchange, 'operatio
   return [...collect(sent, fieldsOf(body)), ...collect(payloadOf(json), fieldsOf(result?.of))].map(passwordOf)
 }
 
-/** In a connection string only the password is secret; its beginning is not. */
+/** Of a connection string, only the password is secret. */
 const passwordOf = (secret: string): string => /^\w+:\/\/[^/@]*:([^/@]+)@/.exec(secret)?.[1] ?? secret
 
 function collect(value: unknown, fields: Fields | undefined, field?: Field): string[] {

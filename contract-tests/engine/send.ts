@@ -8,12 +8,12 @@ import { createPatience } from './patience.ts'
 import type { Draft, Step } from './step.ts'
 import type { TargetFile } from './target/target.ts'
 
-/** Sending: one request after the other, at the pace and within the limits of the run. */
+/** Sends requests one after the other, at the rate and within the limits of the run. */
 
 interface SenderOptions {
   readonly target: TargetFile
   readonly client: Client
-  /** Requests a second at most; unlimited when undefined. */
+  /** Requests per second; undefined for no limit. */
   readonly rate?: number
   readonly maxRequests?: number
   readonly signal?: AbortSignal
@@ -22,20 +22,19 @@ interface SenderOptions {
   readonly onAnswer?: (came: Exchange) => void
 }
 
-/** What an answer says of the request that it came to. */
+/** What an exchange keeps of its step. */
 export type Asking = Pick<Step, 'name' | 'form' | 'operation' | 'method' | 'as' | 'why' | 'beyond' | 'isProbe'>
 
-/** A request that has been worked out. */
 export type Request = Exclude<Draft, { skip: string }>
 
-/** The outcome of a request: an answer, or why none came, or why it was not sent because the run is ending. */
+/** `cut`: not sent, because the run is ending. */
 export type Sent =
   | { readonly came: Exchange }
   | {
       readonly failed: string
-      /** What the client said. */
+      /** What the client threw. */
       readonly error?: unknown
-      /** True when the request reached nobody, so that it cannot have had an effect. */
+      /** The request reached nobody, so that it had no effect. */
       readonly isUnsent: boolean
     }
   | { readonly cut: string }
@@ -43,7 +42,7 @@ export type Sent =
 const LONGEST_WAIT = 70_000
 const TRIES = 3
 const DEEPEST = 100
-/** The memory that the answers of a run may use: their texts, and an amount for each value in them. */
+/** Bytes of memory for the answers of a run: their texts, and an amount for each parsed value. */
 const VALUE_SIZE = 64
 const MOST_KEPT = 256 * 1024 * 1024
 
@@ -56,13 +55,11 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
   let free = 0
   let kept = 0
 
-  /** True when so many more requests may be sent. */
   const maySend = (count: number) => maxRequests === undefined || requests + count <= maxRequests
-  /** Ends the run for a reason; the first one stays. */
+  /** The first reason stays. */
   const end = (reason: string) => {
     cut ??= reason
   }
-  /** Ends the run unless so many more requests may be sent. */
   const reserve = (count: number) => {
     if (!maySend(count)) end(`--max-requests ${maxRequests} was reached`)
   }
@@ -74,7 +71,7 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
     if (at > Date.now()) await sleep(at - Date.now())
   }
 
-  /** Sends one request, waiting out a rate limit as long as it says when it ends. */
+  /** Sends one request, and waits for rate limits to end. */
   async function send(step: Asking, draft: Request): Promise<Sent> {
     const outgoing = write(target, step, draft)
     const { baseUrl, method, path } = outgoing
@@ -97,7 +94,7 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
       } catch (error) {
         return lose(`${method} ${path} got no answer: ${reasonOf(error)}`, error)
       }
-      // Wrong credentials are not sent again where too many of them came.
+      // A probe is not repeated: more wrong credentials could lock the key out.
       if (response.status === 429 && !(step.isProbe && isWrong(step.as))) {
         const wait = waitOf(response.headers)
         if (attempt < TRIES && wait <= LONGEST_WAIT && !signal?.aborted && patience.mayWait(baseUrl, wait)) {
@@ -141,21 +138,18 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
     end,
     ended: patience.ended,
     renew: patience.renew,
-    /** Why the run ends, if it does. */
     get cut() {
       return cut
     },
     get requests() {
       return requests
     },
-    /** True when the answers take up all the memory that a run may use. */
     get isFull() {
       return kept > MOST_KEPT
     },
   }
 }
 
-/** The request of a step, as it goes out. */
 export function write(target: TargetFile, step: Pick<Step, 'form' | 'method' | 'as'>, draft: Request): Outgoing {
   const body = draft.rawBody ?? (draft.body === undefined ? undefined : JSON.stringify(draft.body))
   if (draft.sql) return writeSql(target, draft, body)
@@ -174,7 +168,7 @@ export function write(target: TargetFile, step: Pick<Step, 'form' | 'method' | '
   }
 }
 
-/** A call of a service, which is found by its password. In the clear it goes to loopback alone. */
+/** A query to a service, found by its password. Without a certificate, only loopback is asked over HTTP. */
 function writeSql({ sql: at }: TargetFile, { path, sql }: Request, body?: string): Outgoing {
   const { host = '', port, ca } = at ?? {}
   const scheme = ca === undefined && loopbackHost.test(host) ? 'http' : 'https'
@@ -191,13 +185,13 @@ function writeSql({ sql: at }: TargetFile, { path, sql }: Request, body?: string
 export const baseUrlOf = (target: TargetFile, form: Form): string =>
   (form === 'selfHosted' ? target.selfHosted?.baseUrl : target.cloud?.baseUrl) ?? ''
 
-/** How long a 429 asks to wait, in milliseconds, from the headers in use; a second when it does not say. */
+/** The milliseconds that a 429 asks to wait; a second when it does not say. */
 function waitOf(headers: Readonly<Record<string, string>>): number {
   for (const name of ['ratelimit-reset', 'retry-after', 'x-ratelimit-reset']) {
     const value = headers[name]
     if (!value) continue
     const number = Number(value)
-    // Seconds; some say the moment instead, as an epoch or as an HTTP date.
+    // Usually seconds; some deployments send an epoch or an HTTP date.
     const seconds = Number.isFinite(number)
       ? number > 1e9
         ? number - Date.now() / 1000
@@ -208,7 +202,7 @@ function waitOf(headers: Readonly<Record<string, string>>): number {
   return 1000
 }
 
-/** Waits, but not for a run that is interrupted meanwhile. */
+/** Waits; an abort ends the wait. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     const end = () => {

@@ -7,7 +7,9 @@ import type { TargetFile } from './target/target.ts'
 
 export type Sightings = ReturnType<typeof createSightings>
 
-/** What the answers of a run show of the things that it may create. An id that was there before a request was not created by it. */
+/**
+ * Notes which objects the answers of a run showed, and when: one that was there before a request was not created by it.
+ */
 export function createSightings(target: TargetFile) {
   const first = new Map<string, number>()
   const whole = new Map<string, { readonly at: number; readonly ids: readonly string[] }>()
@@ -36,11 +38,11 @@ export function createSightings(target: TargetFile) {
       const ids = idsOfWholeList(exchange, resource)
       if (ids && !whole.has(`${form} ${resource}`)) whole.set(`${form} ${resource}`, { at: answers, ids })
     },
-    /** How many answers were noted; taken before a request, it tells what was known when the request was sent. */
+    /** A number for the present, to be compared with later. */
     moment: (): number => answers,
     wasThere: (form: Form, resource: Created, id: string, moment: number): boolean =>
       (first.get(keyOf(form, resource, id)) ?? Number.POSITIVE_INFINITY) <= moment,
-    /** The ids of a whole list that was read before the moment; undefined when there was none. */
+    /** The ids of a whole list that was read before the moment. */
     wholeList(form: Form, resource: Created, moment: number): readonly string[] | undefined {
       const list = whole.get(`${form} ${resource}`)
       return list && list.at <= moment ? list.ids : undefined
@@ -48,7 +50,6 @@ export function createSightings(target: TargetFile) {
   }
 }
 
-/** The ids in a whole list that good credentials were answered with. */
 function idsOfWholeList(exchange: Exchange, resource: Created) {
   const { request, as, form } = exchange
   const isListing = request.method === 'GET' && as === 'key' && isListPath(request.path, resource, form)

@@ -1,22 +1,22 @@
-/** One request as it goes out. `path` begins with a slash and is sent as it stands. */
+/** `path` begins with a slash and is sent as it stands. */
 export interface Outgoing {
   readonly baseUrl: string
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** The file of an authority that its certificate is trusted by. */
+  /** The file of the certificate authority to trust. */
   readonly ca?: string
 }
 
-/** One answer as it came in; header names are lower case. */
+/** Header names are in lower case. */
 export interface Incoming {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-/** Answers are read up to this many bytes, so that an endless one cannot fill the memory. */
+/** Limit in bytes, so that an endless answer cannot fill the memory. */
 export const LARGEST_ANSWER = 8 * 1024 * 1024
 
 export const tooLarge = (): Error => new Error(`the answer is over ${LARGEST_ANSWER / 1024 / 1024} MiB`)

@@ -1,6 +1,6 @@
 import { type Client, type Incoming, LARGEST_ANSWER, type Outgoing, tooLarge } from './client.ts'
 
-/** Sends through a fetch function: in a browser, or where no socket is wanted. `timeout` is in milliseconds. */
+/** `timeout` is in milliseconds. */
 export function createFetchClient({
   fetch = globalThis.fetch,
   timeout = 10_000,

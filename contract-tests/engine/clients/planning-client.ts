@@ -19,22 +19,20 @@ import type { Client, Incoming, Outgoing } from './client.ts'
 /** A request that a run would send. Parts of its path that are not known yet stand in braces. */
 export type Planned = Pick<Outgoing, 'method' | 'path' | 'body'>
 
-/** The contract's default choice for a gap. */
 function takenBy(gap: GapId, form: Form): string | undefined {
   const { takes } = gaps[gap]
   return typeof takes === 'string' ? takes : takes[form]
 }
 
-/** The form of a path of the observability API. */
 const formOf = (path: string) => (path.startsWith('/v1/') ? 'managed' : 'selfHosted')
 
-/** The operation of the contract that a request goes to, with its resource and verb. */
+/** The operation that a request goes to. */
 interface Place {
   readonly id: OperationId
   readonly operation: Operation
   readonly resource: string
   readonly verb: string
-  /** False for an operation that the contract's default edition does not have. */
+  /** False where the default edition does not have the operation. */
   readonly isServed: boolean
 }
 
@@ -51,8 +49,7 @@ const placeOf = ({ method, path }: Outgoing): Place | undefined =>
   places.find(one => one.operation.method === method && one.pattern.test(path.replace(/\?.*$/s, '')))
 
 /**
- * A sample value of a field: null where that is allowed (so cursors end), a listed value where there are some, and the
- * name in braces for free text.
+ * A sample value: null where that is allowed (so cursors end), the first of listed values, the name in braces for text.
  */
 function sample(name: string, field: Field): Json {
   if (field.nullable) return null
@@ -66,15 +63,15 @@ const sampleOf = (fields: Fields): JsonObject =>
 
 /**
  * A client that sends nothing. It records each request and answers it from the specification, or from the contract's
- * default choice where the specification is silent, with placeholders for ids. So requests that are made from earlier
- * answers are planned too, and so is the clean-up. It remembers what is created until it is deleted, and never waits.
+ * default choice, with placeholders for ids, so that requests made from earlier answers and the clean-up are planned
+ * too.
  */
 export function createPlanningClient(
   target: TargetFile,
   planned: Planned[] = [],
 ): Client & { readonly planned: readonly Planned[] } {
   let created = 0
-  /** What was created or changed, by its path. */
+  /** What was created or changed, by path. */
   const kept = new Map<string, JsonObject>()
   const gone = new Set<string>()
   const isGood = ({ path, headers: { authorization: sent } }: Outgoing) => {
@@ -91,10 +88,7 @@ export function createPlanningClient(
       if (one.startsWith(`${alerts}alerts/`) && dashboardId === decodeURIComponent(id!)) remove(one)
   }
   const isGone = (path: string) => [...gone].some(one => path === one || path.startsWith(`${one}/`))
-  /**
-   * An object as a read answers it: with the documented fields, where the vendor's document has them, else with its id
-   * only.
-   */
+  /** An object as a read shows it: with the documented fields, else with its id only. */
   const shown = ({ operation, resource }: Place, object: JsonObject = {}): JsonObject => ({
     // The fields of sources are not stated, and one of them tells another its table.
     ...(operation.basis === 'documented' || resource === 'source' ? sampleOf(fieldsOf(operation.result.of)) : {}),
@@ -158,7 +152,7 @@ export function createPlanningClient(
   }
 }
 
-/** Singletons that a service is assumed not to have unless the run creates them: getting them answers 404. */
+/** A service has none of these until the run creates them. */
 const unset: readonly OperationId[] = [
   'clickhouseSetting.get',
   'scalingSchedule.get',
@@ -166,7 +160,7 @@ const unset: readonly OperationId[] = [
   'upgradeWindow.get',
 ]
 
-/** The state of a created object once it is ready; empty for resources without a state. */
+/** The state of a new object once it is ready. */
 const startOf = ({ resource }: Place): JsonObject => {
   const fields = fieldsOf(resource)
   const name = fields.state ? 'state' : 'status'
@@ -176,15 +170,11 @@ const startOf = ({ resource }: Place): JsonObject => {
 }
 const states: Readonly<Record<string, string>> = { stop: 'stopped' }
 
-/** The credentials of a key that a plan has created. */
 const createdCredentials = (fields: Fields) =>
   'keySecret' in fields ? { keyId: '{keyId}', keySecret: '{keySecret}' } : {}
 const createdKey = `Basic ${btoa('{keyId}:{keySecret}')}`
 
-/**
- * True for a body that is JSON, has the fields that the contract requires by default, and none that it refuses as
- * unknown.
- */
+/** True for JSON with the required fields of the contract and none that it refuses as unknown. */
 function isAccepted(path: string, sent: unknown): boolean {
   if (sent === undefined) return false
   if (!isObject(sent)) return true

@@ -4,13 +4,12 @@ import { Agent as HttpsAgent } from 'node:https'
 import supertest from 'supertest'
 import { type Client, type Incoming, LARGEST_ANSWER, type Outgoing, tooLarge } from './client.ts'
 
-/** By which a deployment, and the journal of the mock, tell the calls of the suite from those of others. */
+/** Tells the suite's calls from others, in logs and in the journal of the mock. */
 const userAgent = 'stack-parity verify'
 
 /** Sends through supertest over kept-alive sockets. `timeout` is in milliseconds and covers a whole exchange. */
 export function createSupertestClient({ timeout = 10_000 }: { timeout?: number } = {}): Client {
   const agents = new Map<string, HttpAgent>()
-  /** One for each way to connect. */
   function agentOf(base: string, ca = ''): HttpAgent {
     const isSecure = base.startsWith('https:')
     const key = `${isSecure} ${ca}`
@@ -44,7 +43,7 @@ export function createSupertestClient({ timeout = 10_000 }: { timeout?: number }
   }
 }
 
-/** Keeps the bytes as they came: superagent would parse JSON and hide what cannot be parsed. */
+/** Keeps the bytes: superagent would parse JSON, and hide what cannot be parsed. */
 function collect(response: unknown, done: (error: Error | null, body: unknown) => void): void {
   const stream = response as NodeJS.ReadableStream
   const chunks: Buffer[] = []

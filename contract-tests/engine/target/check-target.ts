@@ -6,8 +6,8 @@ import { nearest } from './nearest.ts'
 import type { TargetFile } from './target.ts'
 
 /**
- * The schema of a target file. A mistake in it would look like a fault of the deployment, so mistakes are refused before
- * anything is sent. No message quotes a value that may be a secret.
+ * Checks target files. A mistake in one would look like a fault of the deployment, so it is refused before anything is
+ * sent. No message quotes a value that may be a secret.
  */
 
 const references = {
@@ -39,22 +39,18 @@ const shape = {
   sql: { host: checkText, port: checkPort, ca: checkText },
   writes: checkSwitch,
   notOffered: checkOffers,
-  // That of a world of its own, which the control plane answers beside its target.
+  // The id of a world, which the control plane answers beside its target.
   id: checkText,
   $schema: checkText,
 } as const
 
 type Shape = ((value: unknown, path: string) => void) | { readonly [key: string]: Shape }
 
-/** What `notOffered` may name. */
 const offers: readonly string[] = [...everyForm, ...Object.keys(operations)]
 
 const needed = '`cloud` with baseUrl, keyId and keySecret, `selfHosted` with baseUrl and apiKey, or both'
 
-/**
- * Takes a value for a target if it is one.
- * @throws UsageError with a sentence that names the place and what to do.
- */
+/** @throws UsageError with a sentence that names the place and what to do. */
 export function checkTarget(value: unknown): TargetFile {
   if (!isObject(value)) throw new UsageError(`it must be a JSON object with ${needed}.`)
   checkShape(value, shape, '')
@@ -84,7 +80,7 @@ export function checkTarget(value: unknown): TargetFile {
   return file
 }
 
-/** An empty text is a field that was left out: so a mock names what its world has none of. */
+/** A mock writes an empty text for what its world does not have. */
 const withoutEmpty = (value: object): object =>
   Object.fromEntries(
     Object.entries(value)
@@ -93,8 +89,8 @@ const withoutEmpty = (value: object): object =>
   )
 
 /**
- * Refuses a target that was read by JSON.parse alone, so that its secrets are still names of the environment.
- * @throws UsageError with a sentence that says what to use.
+ * Refuses a target that was read by JSON.parse alone, so that its secrets are still names of variables. @throws
+ * UsageError with a sentence that says what to use.
  */
 export function refuseNames(value: unknown, path = ''): void {
   if (typeof value === 'string' && /^\$[A-Z_][A-Z0-9_]*$/.test(value))
@@ -155,10 +151,10 @@ function requireTexts<Part extends object>(name: string, part: Part | undefined,
   if (missing) throw new UsageError(`\`${name}.${missing}\` is missing.`)
 }
 
-/** `prefix` is what the suite puts after the address of this form itself. */
+/** `prefix` is the start of every path of the form. */
 function checkAddress(part: string, { baseUrl }: { readonly baseUrl?: string } = {}, prefix?: string): void {
   if (baseUrl === undefined) return
-  // An address that may contain a password is not shown.
+  // An address may contain a password.
   const place = `\`${part}.baseUrl\`${baseUrl.includes('@') ? '' : ` is ${JSON.stringify(baseUrl)}`}`
   if (!/^https?:\/\/[^/\s]/.test(baseUrl)) throw new UsageError(`${place}: it must begin with http:// or https://.`)
   if (/\s/.test(baseUrl) || !URL.canParse(baseUrl)) throw new UsageError(`${place}: it is no valid address.`)

@@ -1,4 +1,4 @@
-/** The word of a list that takes the fewest changes; undefined when more than a third of it would have to change. */
+/** The word that takes the fewest changes; undefined when more than a third of it would change. */
 export function nearest(given: string, words: readonly string[]): string | undefined {
   const [best] = words
     .map(word => ({ word, changes: countChanges(given, word) }))
@@ -7,7 +7,7 @@ export function nearest(given: string, words: readonly string[]): string | undef
   return best?.word
 }
 
-/** How many characters are to be added, taken away or replaced (Levenshtein's distance), row by row; letter case is free. */
+/** Levenshtein's distance, without regard to letter case. */
 function countChanges(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, i) => i)
   for (let i = 1; i <= from.length; i++) {

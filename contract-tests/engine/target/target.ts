@@ -4,21 +4,21 @@ import { isObject } from '../recognise.ts'
 import { UsageError } from '../usage-error.ts'
 import { checkTarget } from './check-target.ts'
 
-/** The target file: where a deployment is, and what of it may be named. Every part may be left out. */
+/** The target file: where a deployment is, and what of it may be used. Every part is optional. */
 export interface TargetFile {
   readonly name?: string
   readonly cloud?: CloudTarget
   readonly selfHosted?: SelfHostedTarget
-  /** The control plane; present for our mock only. */
+  /** The control plane of our mock. */
   readonly control?: { readonly baseUrl: string }
-  /**
-   * Where the SQL of services is answered, each found by its password, and the file of the authority that its certificate is
-   * from.
-   */
+  /** Where services answer SQL, each found by its password, and the file of the certificate authority. */
   readonly sql?: { readonly host: string; readonly port: number; readonly ca?: string }
-  /** Allows requests that write, on a deployment that is not on loopback. */
+  /** Allows requests that write beyond loopback. */
   readonly writes?: boolean
-  /** Forms such as `managed` and operations such as `backup.get` that the deployment does not have: their rules are not asked for. */
+  /**
+   * Forms such as `managed` and operations such as `backup.get` that the deployment does not have; their rules are not
+   * judged.
+   */
   readonly notOffered?: readonly string[]
 }
 
@@ -65,10 +65,10 @@ export function parseTarget(text: string, environment: Readonly<Record<string, s
   return target
 }
 
-/** From which variables of the environment the values of a target were read, by their places. */
+/** By target: the variables of the environment that its values were read from, by place. */
 const variables = new WeakMap<TargetFile, ReadonlyMap<string, string>>()
 
-/** Where the value at a place such as `cloud.keySecret` is written: its variable as `$NAME`, else the place. */
+/** Where a user finds the value at a place such as `cloud.keySecret`: its variable as `$NAME`, else the place. */
 export const placeOf = (target: TargetFile, path: string): string => {
   const name = variables.get(target)?.get(path)
   return name === undefined ? path : `$${name}`
