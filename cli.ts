@@ -68,27 +68,25 @@ export async function main([command, ...args]: readonly string[], around: Around
   return 2
 }
 
-/** The mock that verify judges when it is given no target: the suite must not know the mock, so it is handed over here. */
+/** The mock that verify judges without a target; the suite itself must not import the mock. */
 async function startMock() {
   const { startMock } = await import('./mock-server/faces/serve.ts')
-  // Nobody looks at its charts: little telemetry tells the suite as much, in less time.
+  // Its charts need little telemetry.
   const { target, close } = await startMock({ speed: 1000, logs: 5000 })
   return { target: target(), close }
 }
 
-/** Our own description of an API in its newest edition, which verify compares a vendor's with: handed over, too. */
+/** Our description of an API in its newest edition, which verify compares a vendor's with. */
 async function describe(api: 'cloud' | 'selfHosted') {
   const { createMock } = await import('./mock-server/index.ts')
   return createMock({ as: api === 'cloud' ? 'clickhouse-cloud' : 'self-hosted-2.36', logs: 1 }).describe(api)
 }
 
-/** What a scenario may hold. */
 async function listCapturable() {
   const { capturable } = await import('./mock-server/mock/arrange/captured.ts')
   return capturable
 }
 
-/** The console over the calls of a proxy. */
 async function openCallsPage(options: Parameters<CommandContext['openCallsPage']>[0]) {
   const { PortRefused, startJournalConsole } = await import('./mock-server/faces/journal-console.ts')
   const { UsageError } = await import('./contract-tests/engine/usage-error.ts')
@@ -97,7 +95,7 @@ async function openCallsPage(options: Parameters<CommandContext['openCallsPage']
   })
 }
 
-/** The suite, for the console of the mock: handed over, too. */
+/** The suite, for the console of the mock. */
 const verify: Verify = async (target, onProgress) => {
   const [{ verify }, { createSupertestClient }, { renderHtml }] = await Promise.all([
     import('./contract-tests/run/verify.ts'),
@@ -119,7 +117,7 @@ const verify: Verify = async (target, onProgress) => {
   }
 }
 
-/** What a shell may offer: the options of all commands, from the tables that they are read by. */
+/** The options of all commands, for the completion of shells. */
 async function listCompletions(folder: URL) {
   const { options: mock } = await import('./mock-server/command/options.ts')
   const {
@@ -163,7 +161,7 @@ async function listCompletions(folder: URL) {
   }
 }
 
-/** What a command needs of the process that runs it. */
+/** The process that a command runs in. */
 type Around = Pick<CommandContext, 'env' | 'version' | 'judgeThread' | 'baselines' | 'stdout' | 'stderr' | 'stopped'>
 
 export const ofProcess: Around = {
@@ -181,7 +179,7 @@ export const ofProcess: Around = {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Waits for the next signal to stop. Between two calls signals do what they do to any program: they end it. */
+/** Waits for the next signal to stop. Between two waits, signals end the process as usual. */
 function stopped(): Promise<unknown> {
   return new Promise(resolve => {
     const stop = (signal: unknown) => {
@@ -192,24 +190,23 @@ function stopped(): Promise<unknown> {
   })
 }
 
-/** Runs the command of this process, and ends it. */
 export function start(): void {
   // A reader may close the pipe early, as in `stack-parity mock --help | head -1`.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   main(process.argv.slice(2)).then(end, error => {
-    // Left to Node, it would come with the line of the bundle that it was thrown from, which is a long one.
+    // Node would print the whole line of the bundle that threw.
     process.stderr.write(`stack-parity failed, which is its own fault: ${(error as Error).stack}\n`)
     return end(2)
   })
 }
 
-/** Ends the process once all that was written has been read: a pipe holds 64 KiB, and exit drops the rest. */
+/** Ends the process once all output has been read: a pipe holds 64 KiB, and exit drops the rest. */
 async function end(status: number): Promise<void> {
-  // Whoever waits for a slow reader may stop the program as any other.
+  // While it waits for a slow reader, signals end it.
   for (const name of signals) process.removeAllListeners(name)
   for (const stream of [process.stdout, process.stderr]) await new Promise(resolve => stream.write('', resolve))
   process.exit(status)
 }
 
-// Run as it is, by tsx; the installed command calls start.
+// As a script, by tsx; the installed command calls start.
 if (process.argv[1] === import.meta.filename) start()

@@ -13,7 +13,7 @@ export interface ConformanceOptions extends Partial<Omit<VerifyOptions, 'target'
   readonly test: (title: string, run: (context: TestContext) => Promise<void>, timeout?: number) => unknown
 }
 
-/** The part of vitest's test context that is used; with another runner, what does not apply passes. */
+/** The part of vitest's test context that is used; with other runners, rules that do not apply pass. */
 interface TestContext {
   skip?: (note?: string) => void
 }
@@ -22,7 +22,6 @@ const LONGEST_RUN = 600_000
 
 export type Conformance = (options: ConformanceOptions) => void
 
-/** Makes `conformance` with the `verify` of its platform. */
 export const createConformance =
   (verify: VerifyFunction): Conformance =>
   ({ target, describe, test, ...options }) => {

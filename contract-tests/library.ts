@@ -19,7 +19,6 @@ export interface VerifyOptions extends Omit<RunOptions, 'client' | 'ledger'> {
   readonly insecure?: boolean
 }
 
-/** What differs between Node and a browser. */
 export interface Platform {
   readonly createClient: () => Client
   /** Opens a ledger on disk; absent where there is none. */
@@ -28,12 +27,11 @@ export interface Platform {
 
 export type VerifyFunction = (options: VerifyOptions) => Promise<Report>
 
-/** Makes the `verify` of the library. */
 export const createVerify =
   ({ createClient, openLedger }: Platform): VerifyFunction =>
   async ({ client: given, ledger, insecure = false, ...options }) => {
     const named = takeTarget(options.target)
-    // Services answer no pages, and a page can trust no authority of its own.
+    // Services answer no pages, and a page cannot add a certificate authority.
     const target = openLedger ? named : { ...named, sql: undefined }
     if (!insecure) refuseOpenHttp(target, '`insecure: true`')
     if (typeof ledger === 'string' && !openLedger)
@@ -54,7 +52,6 @@ export const createVerify =
     }
   }
 
-/** A target without a form would have every rule skipped, which looks like success. */
 function takeTarget(value: unknown): TargetFile {
   try {
     refuseNames(value)

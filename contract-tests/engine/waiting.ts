@@ -1,27 +1,25 @@
 import type { Client } from './clients/client.ts'
 import { isLocal, type TargetFile } from './target/target.ts'
 
-/** Waiting for changes that take time: a service that starts, a list that lags behind a write. */
-
 export type Wait = (milliseconds: number) => Promise<unknown>
 
-/** Repeats a look until its result is as it should be or the seconds have passed, and returns the last result. */
+/** Repeats an attempt until its result is accepted or the seconds have passed, and returns the last result. */
 export type Until = <T>(look: () => Promise<T>, isDone: (came: T) => boolean, seconds: number) => Promise<T>
 
 interface Waiting {
   readonly wait: Wait
-  /** True when waiting takes real time. */
+  /** True when waits take real time. */
   readonly isReal?: boolean
-  /** Milliseconds until the second look; each pause after it is twice as long. */
+  /** Milliseconds until the second attempt; each pause is twice as long as the one before. */
   readonly first: number
-  /** After this many milliseconds of waiting in vain, the run stops waiting. */
+  /** Milliseconds of unsuccessful waiting after which the run waits no more. */
   readonly mostInVain?: number
-  /** True when nothing is waited for any more. */
+  /** True when the run is ending. */
   readonly isOver?: () => boolean
 }
 
 const LONGEST_PAUSE = 20_000
-/** On loopback, looking early costs little. */
+/** Milliseconds: on loopback, early attempts cost little. */
 const EARLY = 20
 const USUAL = 1000
 const MOST_IN_VAIN = { near: 30_000, far: 1_800_000 }
@@ -50,8 +48,8 @@ export function createUntil({
 }
 
 /**
- * How time passes for a target. The clock of our own mock, whose target file has `control`, is put forward; so is that of a
- * client that stands for a deployment. Elsewhere real time passes.
+ * How time passes for a target: our own mock's clock, and that of a client with `wait`, is advanced; elsewhere it is
+ * real.
  */
 export function waitingFor(target: TargetFile, client: Client, sleep: Wait): Waiting {
   const { control } = target

@@ -12,7 +12,7 @@ const [before, after, limited] = [
   'cloud:activity.list-after',
   'cloud:activity.list-limited',
 ] as const
-/** Acts of the run that are logged; those that it may not do on a deployment are not judged. */
+/** Acts that are logged; those that a deployment does not allow are not judged. */
 const acts = ['cloud:key.create-main', 'cloud:invitation.create-main']
 
 /** The acts without a new activity. */
@@ -42,7 +42,7 @@ export const checks = {
 export const { steps } = visit('cloud', 'activity', run => {
   run.call('activity.list', { before: acts })
   run.call('activity.get')
-  // From the moment of one of the activities to that of another, which leaves out the first and the last.
+  // From the second activity to the last but one.
   run.call('activity.list', {
     name: 'activity.list-limited',
     why: 'lists the activities between two moments',

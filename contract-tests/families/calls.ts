@@ -9,9 +9,10 @@ import { fieldsSent, firmNames, isVolatileWithin, mismatch, only, resultIn } fro
 import { agrees, each, eachSuccess, together, wrong } from '../rules/steps.ts'
 import type { Line, Run } from '../visits/visit.ts'
 
-/** Lines and checks that several families have. */
-
-/** Sends what a thing has already, which changes nothing. It is not the run's own, so it is sent on loopback only. */
+/**
+ * Sends the present values of a thing, which changes nothing. It is not the run's own, so this happens on loopback
+ * only.
+ */
 export function rewrite(
   run: Run,
   operation: 'organization.update' | 'member.update',
@@ -32,7 +33,7 @@ export function rewrite(
   })
 }
 
-/** Holds when sending what a thing has already is answered with success, and with what it has. */
+/** Holds when sending the present values succeeds and changes nothing. */
 export const changesNothing = (resource: 'organization' | 'member'): Check =>
   together([`${resource}.update`, `${resource}.get`], ([sent, got]) => {
     if (!sent || !got) return undefined
@@ -40,7 +41,7 @@ export const changesNothing = (resource: 'organization' | 'member'): Check =>
     const [misfit] = misfitsIn(sent, operations[`${resource}.update`])
     if (misfit) return wrong(misfit, sent)
     const [before = {}, after = {}] = [resultIn(got), resultIn(sent)]
-    // Things of its own that it lists, such as infrastructures, come and go by other operations.
+    // Other operations change the things that it lists, such as infrastructures.
     const sendable = fieldsSent(resource)
     const own = firmNames(resource, before, after).filter(name => name in sendable || !isListOfThings(before[name]))
     return agrees(mismatch(only(before, own), only(after, own), '$', isVolatileWithin), ', as before', sent, got)
@@ -48,7 +49,7 @@ export const changesNothing = (resource: 'organization' | 'member'): Check =>
 
 const isListOfThings = (value: unknown) => Array.isArray(value) && value.some(item => isObject(item) && 'id' in item)
 
-/** Holds when a list has the newest first, by the field with its moment. */
+/** `field` has the moment. */
 export const newestFirst = (operation: OperationId, field: string): Check =>
   eachSuccess(
     [`cloud:${operation}`],
@@ -65,7 +66,7 @@ export const newestFirst = (operation: OperationId, field: string): Check =>
     'there are fewer than two',
   )
 
-/** Holds when a list from one moment to another, by its query, has only what lies in between. */
+/** Holds when a list has only what lies between the dates of its query. */
 export const staysInWindow = (step: string, resource: string, field: string): Check =>
   each([step], exchange => {
     const query = new URLSearchParams(exchange.request.path.split('?')[1])
@@ -76,14 +77,13 @@ export const staysInWindow = (step: string, resource: string, field: string): Ch
     return [{ path: `$.${field}`, expected: `a moment from ${from} to ${to}`, got: stray }]
   })
 
-/** Holds when no answer to these steps has a field of one of these names, at whatever depth. */
+/** At any depth. */
 export const neverShows = (fields: readonly string[], steps: readonly string[]): Check =>
   eachSuccess(steps, ({ json }) => {
     const path = placeOf(fields, json, '$')
     return path ? [{ path, expected: 'no such field', got: 'a value, which is not repeated here' }] : []
   })
 
-/** The path of the first field, at any depth, that has one of these names. */
 function placeOf(fields: readonly string[], value: unknown, path: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, item] of Object.entries(value)) {

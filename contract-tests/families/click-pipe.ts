@@ -11,17 +11,13 @@ import { visit } from '../visits/visit.ts'
 import { neverShows } from './calls.ts'
 import { lines as services } from './service.ts'
 
-/**
- * The life of pipes, on a service that the run created. They read a file of public data once, so that nothing goes on when the
- * run is over.
- */
+/** Pipes on the run's own service. They read a public file once, so that nothing continues after the run. */
 const publicFile =
   'https://clickhouse-public-datasets.s3.amazonaws.com/hits_compatible/athena_partitioned/hits_0.parquet'
 
 const topic = { type: 'kafka', format: 'JSONEachRow', brokers: 'stack-parity.invalid:9092', topics: 'stack-parity' }
 
 const seek = { seekType: 'latest', seekTimestamp: '2026-01-01T00:00:00Z' }
-/** Where a topic of Pub/Sub is. */
 const subscription = { format: 'JSONEachRow', projectId: 'stack-parity', topic: 'stack-parity' }
 
 export const { steps } = visit('cloud', 'click pipe', run => {
@@ -49,7 +45,7 @@ export const { steps } = visit('cloud', 'click pipe', run => {
     isLocal: 'no broker is at the address',
     body: { source: { kafka: { ...topic, authentication: 'PLAIN', credentials: { username: 'x', password: 'x' } } } },
   })
-  // A service has it when a pipe of it reads a database.
+  // A service has this scaling once a pipe reads a database.
   const got = run.call('clickPipeCdcScaling.get')
   run.call('clickPipeCdcScaling.update', {
     why: 'sends the scaling that is there already',
@@ -88,13 +84,12 @@ export const { steps } = visit('cloud', 'click pipe', run => {
   const stop = pipes.act('clickPipe.state', 'state', { body: { command: 'stop' }, why: 'stops the pipe' })!
   const stopped = pipes.reach('stopped', ['Stopped', 'Paused', 'Completed', 'Failed'], 120, stop)!
   pipes.end(stopped)
-  // When its sibling is gone and nobody compares it any more: what reads show may lag behind.
+  // Last, since reads may lag and its sibling is compared before.
   changeAndPutBack(run, 'clickPipeSettings', pipes.spare, { object_storage_concurrency: 2 })
 })
 
 const reads = ['list', 'create-main', 'get', 'update', 'get-after-update'].map(name => `cloud:clickPipe.${name}`)
 
-/** Judges every pipe that a read shows. */
 const eachPipe = (judge: (pipe: JsonObject, path: string) => readonly Finding[]): Check =>
   eachSuccess(reads, exchange => pipesIn(exchange).flatMap(([pipe, path]) => judge(pipe, path)))
 
@@ -120,7 +115,7 @@ function misstated(pipe: JsonObject, path: string): readonly Finding[] {
     : []
 }
 
-/** The names that the secrets of sources have, in whatever kind. */
+/** Secrets of all kinds of sources. */
 const secrets = [
   'password',
   'secretKey',

@@ -1,14 +1,14 @@
 import { lifeOf } from '../visits/life.ts'
 import { visit } from '../visits/visit.ts'
 
-/** Connections to a database that is nowhere. */
+/** Connections to a database that does not exist. */
 export const { steps } = visit('selfHosted', 'connection', run => {
   lifeOf(run, 'connection', {
     body: (past, name) => ({
       name,
       host: 'http://stack-parity.invalid:8123',
       username: 'default',
-      // Nothing else that the run sends has it in it.
+      // A text that is in no other request.
       password: [...past.run].reverse().join(''),
     }),
   }).live()

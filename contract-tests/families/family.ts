@@ -2,10 +2,13 @@ import type { GapId, RuleId } from '../../fixtures/contract/index.ts'
 import type { Check } from '../engine/check.ts'
 import type { Step } from '../engine/step.ts'
 
-/** What one resource family adds to the suite: what neither the contract nor the specification's sections judge. */
+/**
+ * What a resource family adds to the suite, beside what follows from the contract and the sections of the
+ * specification.
+ */
 export interface Family {
-  /** Checks of rules and gaps that do not follow from the contract as those of `rules/lifecycle/` do. */
+  /** Beside those of `rules/lifecycle/`. */
   readonly checks?: Partial<Record<RuleId | GapId, Check>>
-  /** The lines of its visits, in all forms. The line that stands for an operation has its name, so that general rules read it. */
+  /** The lines of its visits, in all forms. The line for an operation has its name, by which general rules find it. */
   readonly steps?: readonly Step[]
 }

@@ -1,4 +1,4 @@
-/** The index of the families: a line for each, which exports what `Family` has. */
+/** All families; each exports a `Family`. */
 export * as activity from './activity.ts'
 export * as backup from './backup/backup.ts'
 export * as backupBucket from './backup/backup-bucket.ts'

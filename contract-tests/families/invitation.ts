@@ -6,9 +6,9 @@ import { each } from '../rules/steps.ts'
 import { lifeOf } from '../visits/life.ts'
 import { visit } from '../visits/visit.ts'
 
-/** The life of invitations to addresses that nobody has. */
+/** Invitations to addresses that do not exist. */
 
-/** The least of roles: none, in an organization whose members show that it has moved to custom roles. */
+/** The least role: none, where members show that the organization has moved to custom roles. */
 function roleIn(past: Past): object {
   const [member] = listIn(past.exchange('cloud:members'), 'member') ?? []
   return member?.assignedRoles ? { assignedRoleIds: [] } : { role: 'developer' }

@@ -8,7 +8,7 @@ import { lifeOf } from '../visits/life.ts'
 import { type Thing, visit } from '../visits/visit.ts'
 import { neverShows } from './calls.ts'
 
-/** The life of API keys, and what they are good for. They may do nothing but list what they may see: nothing is granted. */
+/** API keys and their use. They have no role, so that they may only list what is open to any key. */
 
 const usable = {
   assignedRoleIds: [],
@@ -24,9 +24,9 @@ export const { steps, lines } = visit('cloud', 'key', run => {
   const past = lifeOf(run, 'key', {
     body: ({ now }, name) => ({ name, ...usable, expireAt: new Date(now - 86_400_000).toISOString() }),
   })
-  // From nowhere, so that it cannot be used where it is created.
+  // No address is admitted, so that the key cannot be used.
   const withRole = lifeOf(run, 'key', { body: (_, name) => ({ name, roles: ['developer'], ipAccessList: [] }) })
-  /** Any key that is good may list organizations. */
+  /** Any good key may list organizations. */
   const use = (key: Thing, name: string, why: string) => run.call('organization.list', { name, why, as: key })
 
   keys.begin()
@@ -48,7 +48,7 @@ export const { steps, lines } = visit('cloud', 'key', run => {
   return { used }
 })
 
-/** Holds when the probes of a rule are refused, and a call that was good before something was done to its key. */
+/** Holds when the probes of a rule are refused that came after a success with the same key. */
 function refusedSince(rule: RuleId, good: string, tried: string): Check {
   const check = refusesProbes(rule, [tried])
   return {

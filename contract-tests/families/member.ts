@@ -4,11 +4,11 @@ import { isObject, type JsonObject } from '../engine/recognise.ts'
 import { visit } from '../visits/visit.ts'
 import { changesNothing, rewrite } from './calls.ts'
 
-/** What the vendor documents of members; what the specification says of them is judged by `rules/2.2-member.ts`. */
+/** Members in the vendor's document; `rules/2.2-member.ts` judges them by the specification. */
 
 export const checks = { 'member/update-answers': changesNothing('member') } as const satisfies Record<string, Check>
 
-/** The roles that a member has, as its organization takes them: by their ids where it has moved to custom roles. */
+/** The roles in the organization's terms: ids, where it has moved to custom roles. */
 const rolesOf = ({ role, assignedRoles }: JsonObject) =>
   Array.isArray(assignedRoles)
     ? { assignedRoleIds: assignedRoles.map(one => (isObject(one) ? one.roleId : one)) }
@@ -17,7 +17,7 @@ const rolesOf = ({ role, assignedRoles }: JsonObject) =>
 export const { steps } = visit('cloud', 'member', run => {
   const got = run.call('member.get')
   rewrite(run, 'member.update', got, rolesOf)
-  // Nobody can be made a member by the API: whoever is removed stays so.
+  // The API cannot add a member: a removal is final.
   const unasked = { asked: true, isLocal: "no member is the run's own" } as const
   const deleted = run.call('member.delete', {
     ...unasked,

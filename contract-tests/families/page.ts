@@ -8,7 +8,7 @@ import { look, refusalIn } from '../rules/observations.ts'
 import { agrees, eachSuccess, together } from '../rules/steps.ts'
 import { type Call, visit } from '../visits/visit.ts'
 
-/** The lists in pages, one record at a time: their first page and the one that its cursor leads to. */
+/** Lists in pages of one record: the first page, and the one that its cursor leads to. */
 
 const listed = (Object.keys(operations) as OperationId[]).filter(
   id => operations[id].page?.by === 'cursor' && operations[id].paths.cloud !== undefined,
@@ -20,7 +20,7 @@ const firstAgain = (id: OperationId) => `cloud:${id}-page-again`
 const cursorIn = (json: unknown) =>
   isObject(json) && typeof json.nextCursor === 'string' ? json.nextCursor : undefined
 
-/** Whether both pages have the same records, and some. */
+/** True when both pages have the same records, and not none. */
 function areSame(id: OperationId, one: Exchange | undefined, other: Exchange | undefined): boolean {
   const [a, b] = [one, other].map(came => JSON.stringify(findList(came?.json, resourceOf(id)) ?? []))
   return a === b && a !== '[]'
@@ -29,10 +29,10 @@ function areSame(id: OperationId, one: Exchange | undefined, other: Exchange | u
 const [unknownCursor, highLimit] = ['cloud:key.list-unknown-cursor', 'cloud:udf.list-high-limit'] as const
 
 export const { steps } = visit('cloud', 'page', run => {
-  /** The refusal of a page says nothing of the operation, and its pages are not read to the end. */
+  /** Such an answer says nothing about the operation, and its further pages are not read. */
   const ask = (id: OperationId, why: string, line: string, call: Call) =>
     run.call(id, { ...call, why, name: line.replace('cloud:', ''), isAside: true })
-  // Before the run creates anything, which could move a record to the next page.
+  // Creations could move a record to the next page.
   const before = living
     .filter(resource => formsOfLife(resource).includes('cloud'))
     .map(resource => `cloud:${resource}.create-main`)
@@ -47,7 +47,7 @@ export const { steps } = visit('cloud', 'page', run => {
       },
       otherwise: 'there is one page',
     })
-  // Where a record came and the oldest went between the two, the total is the same and the next page is what the first was.
+  // If a record came and the oldest one went meanwhile, the second page repeats the first, at the same total.
   for (const id of listed)
     ask(id, 'asks for the first page again', firstAgain(id), {
       before,
@@ -67,7 +67,7 @@ export const checks = {
   'page/limit-is-kept': eachSuccess(listed.map(first), ({ json, step }) => {
     const list = findList(json, resourceOf(step.slice('cloud:'.length)))
     const limit = isObject(json) ? json.limit : undefined
-    // Deployments of an older document have no pages.
+    // An older document has no pages.
     if (!list || limit === undefined) return undefined
     if (limit !== 1) return [{ path: '$.limit', expected: '1, as it was asked for', got: limit }]
     return list.length <= 1 ? [] : [{ path: '$.result', expected: 'at most one record', got: list.length }]
@@ -77,7 +77,7 @@ export const checks = {
     came => {
       const pairs = listed.flatMap((id, index) => {
         const [one, other, again] = came.slice(3 * index, 3 * index + 3)
-        // A record that was added between the two moves the others by one.
+        // A record that was added meanwhile moves the others.
         const hasMoved = !one || !other || totalOf(one) !== totalOf(other) || (again && !areSame(id, one, again))
         return !hasMoved && isSuccess(other) ? [{ id, one, other }] : []
       })

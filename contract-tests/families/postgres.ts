@@ -8,13 +8,12 @@ import { neverShows, newestFirst, staysInWindow } from './calls.ts'
 
 const day = 86_400_000
 
-/** The query of what lies in the day before the run. */
 const yesterday = ({ now }: Past) => ({
   from_date: new Date(now - day).toISOString(),
   to_date: new Date(now).toISOString(),
 })
 
-/** The query of the first of the slow patterns that are listed. */
+/** The query for the first slow pattern in the list. */
 function patternIn(listed: Exchange | undefined) {
   const [first] = listIn(listed, 'slowQueryPattern') ?? []
   const names = ['dbName', 'dbUser', 'dbOperation'] as const
@@ -45,7 +44,7 @@ export const { steps } = visit('cloud', 'Postgres', run => {
   const server = servers.begin()
   servers.read()
 
-  // What others have is read of the first that is listed, which has been there for longer than a run.
+  // These are read of the first server in the list, which is older than the run and has data.
   run.call('postgresConfig.get')
   run.call('postgresMetrics.get', { query: yesterday })
   const patterns = run.call('slowQueryPattern.list', { query: yesterday })
@@ -67,7 +66,7 @@ export const { steps } = visit('cloud', 'Postgres', run => {
   const restart = servers.act('postgres.state', 'state', { body: { command: 'restart' }, why: 'restarts the server' })!
   servers.reach('restarted', ['running'], 600, restart)
 
-  // Another server is made from one with backups; one that the run has just created has none.
+  // Copies need a server with backups, which the run's own does not have yet.
   const copy = (operation: 'postgres.replicate' | 'postgres.restore', change: (past: Past) => object): Thing => ({
     resource: 'postgres',
     line: run.call(operation, {

@@ -17,7 +17,7 @@ const servicesAreCounted = together(['quota.list', 'service.list-before'], ([quo
 export const checks = { 'quota/services-are-counted': servicesAreCounted } as const satisfies Record<string, Check>
 
 export const { steps } = visit('cloud', 'quota', run => {
-  // They are compared with the list of services from before.
+  // Before the run creates a service: it is compared with the list from before.
   run.call('quota.list', { before: ['cloud:service.create-main'] })
   run.call('quota.get')
 })

@@ -2,7 +2,7 @@ import { lifeOf } from '../visits/life.ts'
 import { visit } from '../visits/visit.ts'
 import { lines as services } from './service.ts'
 
-/** The life of private connections, on a service that the run created; what they lead to does not exist. */
+/** Private connections of the run's own service to a resource that does not exist. */
 export const { steps } = visit('cloud', 'reverse private endpoint', run => {
   lifeOf(run, 'reversePrivateEndpoint', {
     within: services.service,

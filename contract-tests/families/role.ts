@@ -4,7 +4,7 @@ import { together, wrong } from '../rules/steps.ts'
 import { lifeOf, nameOf } from '../visits/life.ts'
 import { skip, visit } from '../visits/visit.ts'
 
-/** The life of roles that nobody has, and what a key may do by one that lets it list keys. */
+/** Roles, and what a key with one may do. */
 
 export const { steps } = visit('cloud', 'role', run => {
   const roles = lifeOf(run, 'role', {

@@ -10,7 +10,7 @@ import type { ObservabilityForm } from '../visits/observability.ts'
 import { noSource, sourceId, webhookId } from '../visits/samples.ts'
 import { type Run, skip, type Thing, visit } from '../visits/visit.ts'
 
-/** The life of saved searches, in both forms of the observability API, and of an alert on one. */
+/** Saved searches in both forms, and an alert on one. */
 
 function write(run: Run): void {
   const form = run.form as ObservabilityForm
@@ -26,13 +26,13 @@ function write(run: Run): void {
       const filters = [{ type: 'sql', condition: "ServiceName IN ('stack-parity')" }]
       return body && { ...body, select: 'Timestamp, Body', orderBy: 'Timestamp DESC', tags: ['stack-parity'], filters }
     },
-    // It leaves out what has a default.
+    // Leaves out the fields that have a default.
     change: replacement,
     noBody: () => noSource,
     from: () => [`${form}:source.list-before`],
   })
   searches.begin()
-  // The alert watches a search of its own, whose deletion has to take it along.
+  // The alert is on a search of its own, whose deletion has to delete the alert.
   const third = searches.create('third')
   const alert: Thing = {
     resource: 'alert',
@@ -53,7 +53,7 @@ function write(run: Run): void {
           name: nameOf(past, 'alert', 'search'),
           source: 'saved_search',
           savedSearchId,
-          // It never fires: no window has so many rows.
+          // It never fires: no window has that many rows.
           threshold: 1e15,
           thresholdType: 'above',
           interval: '1h',

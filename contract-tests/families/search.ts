@@ -8,7 +8,7 @@ import { agrees, eachSuccess, together } from '../rules/steps.ts'
 import { acceptedUnit, chartBody, chartFields, chartQueries, noSource, sourceId } from '../visits/samples.ts'
 import { visit } from '../visits/visit.ts'
 
-/** Searches of the rows themselves, and a chart that counts the same rows. */
+/** Searches for rows, and a chart that counts the same rows. */
 
 const first = 'selfHosted:search.query'
 const whole = 'selfHosted:search.whole'
@@ -16,10 +16,10 @@ const chart = 'selfHosted:search.chart'
 
 const hour = 3_600_000
 const few = 3
-/** The most that the vendor's document allows. */
+/** The maximum of the vendor's document. */
 const most = 2000
 
-/** So many hours up to the last full hour but one, whose rows have all come in: the end of the range of the charts. */
+/** The hours before the end of the charts, when all rows have arrived. */
 function rangeOf({ now }: Past, hours: number) {
   const end = Math.floor(now / hour) * hour - hour
   return { startTime: new Date(end - hours * hour).toISOString(), endTime: new Date(end).toISOString() }
@@ -28,7 +28,7 @@ function rangeOf({ now }: Past, hours: number) {
 const rowsIn = (exchange: Exchange | undefined): readonly unknown[] | undefined =>
   isSuccess(exchange) && isObject(exchange.json) && Array.isArray(exchange.json.data) ? exchange.json.data : undefined
 
-/** A field with its value in a row that was found; nothing, so that all rows are counted, where none is recognised. */
+/** Field and value of a found row; an empty filter where none is recognised. */
 function filterOf(past: Past): string {
   const [row] = rowsIn(past.exchange(first)) ?? []
   if (!isObject(row)) return ''
@@ -75,7 +75,6 @@ export const { steps } = visit('selfHosted', 'search', run => {
   })
 })
 
-/** Judges each search that succeeded. */
 const eachSearch = (judge: (exchange: Exchange, rows: readonly unknown[]) => Finding | undefined): Check =>
   eachSuccess([first, whole], exchange => {
     const rows = rowsIn(exchange)

@@ -11,8 +11,8 @@ import { neverShows } from './calls.ts'
 import { askForSql, askStopped, sqlChecks } from './service/sql.ts'
 
 /**
- * The life of one service: it is created where the organization has others, used by other families while it runs, stopped and
- * deleted last. Where the target file says where SQL is answered, it is asked for `SELECT 1`; else nobody can query it.
+ * The life of a service: it is created in the region of another one, used by other families while it runs, then stopped
+ * and deleted. Where the target file says where SQL is answered, it gets `SELECT 1`; else nobody can query it.
  */
 
 const stateIn = (exchange: Exchange | undefined) =>
@@ -28,9 +28,9 @@ export const { steps, lines } = visit('cloud', 'service', run => {
     body: (past, name) => ({
       name,
       ...place(past),
-      // What the run calls from is not known.
+      // The run's own address is not known.
       ipAccessList: [{ source: past.target.sql ? '0.0.0.0/0' : '192.0.2.1', description: 'stack-parity' }],
-      // Else it might idle before the families that use it have ended.
+      // Idling could begin before other families are done.
       idleScaling: false,
     }),
     ready: ['running', 'idle'],
@@ -56,7 +56,7 @@ export const { steps, lines } = visit('cloud', 'service', run => {
   return { service }
 })
 
-/** What time alone makes of each state. */
+/** The next states by time alone. */
 const byTime: Readonly<Record<string, readonly string[]>> = {
   provisioning: ['running', 'idle', 'partially_running', 'degraded', 'failed'],
   starting: ['running', 'idle', 'partially_running', 'degraded', 'failed'],
@@ -70,7 +70,7 @@ const byTime: Readonly<Record<string, readonly string[]>> = {
   terminating: ['terminated', 'softdeleting'],
   softdeleting: ['softdeleted'],
 }
-/** What a command makes of any state, before time goes on. */
+/** The next states after a command. */
 const byCommand: Readonly<Record<string, readonly string[]>> = {
   'cloud:service.state': ['stopping', 'stopped'],
   'cloud:service.delete': ['terminating', 'softdeleting'],
@@ -81,10 +81,10 @@ const reaches = (from: string, to: string, seen: readonly string[] = []): boolea
 
 const seenIn = ['ready', 'get', 'get-after-update', 'get-before-stop', 'state', 'stopped', 'delete', 'get-after-delete']
 
-/** A command that was answered with 5xx may have been carried out. */
+/** A command with a 5xx may have been carried out. */
 const isRefused = ({ response: { status } }: Exchange) => status >= 400 && status < 500
 
-/** Every state that was seen follows from the one before by time, or by what the run told the service meanwhile. */
+/** Each state follows from the one before, by time or by a command of the run. */
 const movesAsDocumented: Check = {
   reads: () => seenIn.map(name => `cloud:service.${name}`),
   judge: evidence => {
@@ -101,7 +101,7 @@ const movesAsDocumented: Check = {
       }
       if (exchange.request.method !== 'GET') continue
       const next = stateIn(exchange)
-      // Reads may lag behind a command, and show what time would have made of the state before it.
+      // Reads may lag, and show what time made of the state before the command.
       if (typeof next !== 'string' || (former !== undefined && reaches(former, next) && next !== state)) continue
       if (state !== undefined && ![state, ...commands].some(from => reaches(from, next)))
         return wrong({ path: '$.result.state', expected: `a state that follows ${state}`, got: next }, exchange)

@@ -2,7 +2,7 @@ import { listIn } from '../engine/pages.ts'
 import { lifeOf } from '../visits/life.ts'
 import { skip, visit } from '../visits/visit.ts'
 
-/** The life of sources, in both forms of the observability API: of tables that another source of logs reads already. */
+/** Sources in both forms, on the tables of an existing log source. */
 export const steps = (['managed', 'selfHosted'] as const).flatMap(
   form =>
     visit(form, 'source', run => {

@@ -1,7 +1,7 @@
 import { lifeOf } from '../visits/life.ts'
 import { visit } from '../visits/visit.ts'
 
-/** A role that nobody has: it lets see dashboards, and then alerts too. */
+/** A role without members: it may read dashboards, and after its update alerts. */
 export const { steps } = visit('managed', 'role', run => {
   const see = (...subjects: readonly string[]) =>
     subjects.map(subject => ({ action: 'read', subject, integration: 'mongodb' }))

@@ -3,13 +3,13 @@ import type { Check } from '../engine/check.ts'
 import { look, refusal } from '../rules/observations.ts'
 import { type Call, visit } from '../visits/visit.ts'
 
-/** The team of a self-hosted deployment: it is read, and asked for what nobody has; nobody is invited or removed. */
+/** The team of a self-hosted deployment: reads, and requests for unknown members; nobody is invited or removed. */
 
 export const { steps } = visit('selfHosted', 'team', run => {
   const own = run.call('team.get')
   run.call('teamMember.list')
   run.call('teamInvitation.list')
-  /** Sent only where there is a team: elsewhere the path says nothing. */
+  /** Sent only where there is a team. */
   const probe = (operation: OperationId, suffix: string, why: string, more: Call = {}) =>
     run.call(operation, { ...more, name: `${operation}-${suffix}`, why, ifSucceeds: own })
   const unknown = { values: { id: 'ffffffffffffffffffffffff' } }

@@ -16,7 +16,10 @@ const version = {
 }
 
 export const { steps } = visit('cloud', 'function', run => {
-  /** Asks for an address and sends an archive there, where it is one of the deployment itself; then it serves once. */
+  /**
+   * Requests an upload address and sends an archive to it, where the address is on the deployment itself. It serves
+   * once.
+   */
   const upload = (suffix = '') => {
     const asked = run.call('udfUpload.create', {
       name: `udfUpload.create${suffix}`,
@@ -57,14 +60,14 @@ export const { steps } = visit('cloud', 'function', run => {
   functions.listBefore()
   run.call('udfVersion.list')
   run.call('udfAttachment.list')
-  // Not before: an address expires.
+  // As late as possible: an address expires.
   const [first, other] = [upload(), upload('-spare')]
   functions.create('main')
   functions.create('spare')
   functions.ready()
   functions.read()
   const within = functions.main
-  // Not before the function is built, for the same reason.
+  // As late as possible, for the same reason.
   const second = upload('-second')
   const built = run.call('udfVersion.create', {
     within,
@@ -92,7 +95,7 @@ export const { steps } = visit('cloud', 'function', run => {
   functions.end()
 })
 
-/** The service that the run created, once there is a version to attach. */
+/** Undefined until there is a version to attach. */
 const idOfOwn = (past: Past, service: Thing) => {
   const serviceId = past.created(service.line)
   const isBuilt = resultIn(past.exchange('cloud:udf.ready'))?.status === 'ready'

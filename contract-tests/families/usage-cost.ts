@@ -32,7 +32,7 @@ const judgeCost = (
 export const checks = {
   'usageCost/rows-add-up': judgeCost(({ grandTotalCHC }, rows) => {
     const sum = rows.reduce((total, { totalCHC }) => total + Number(totalCHC), 0)
-    // Sums of decimal fractions are not exact.
+    // For rounding errors.
     const isSum = typeof grandTotalCHC === 'number' && Math.abs(grandTotalCHC - sum) <= 1e-6 * Math.max(1, sum)
     return isSum ? undefined : { path: '$.result.grandTotalCHC', expected: `the sum ${sum}`, got: grandTotalCHC }
   }),

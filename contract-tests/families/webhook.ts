@@ -3,8 +3,8 @@ import { nameOf } from '../visits/life.ts'
 import { type Call, type Run, type Thing, visit } from '../visits/visit.ts'
 
 /**
- * Webhooks, which lead to an address that nobody has. They are listed, and not got. The managed form has none by the
- * specification: there they are tried where a deployment lists them all the same.
+ * Webhooks to an address that does not exist. By the specification the managed form has none: there they are tried
+ * where a deployment lists them.
  */
 function write(run: Run): void {
   const are: Call = run.form === 'managed' ? { ifSucceeds: 'managed:webhooks' } : {}

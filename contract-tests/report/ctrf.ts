@@ -3,7 +3,7 @@ import { formNames, outline, plain, type Rule } from './outline.ts'
 import { durationOf, failsRun, isStale, type Report, worst } from './report.ts'
 import { showUnseen } from './visible.ts'
 
-/** Of what does not fail the run. Observations never count as passed, and errors of the suite itself never as failed. */
+/** For outcomes that do not fail the run. Observations are not passed tests, nor errors of the suite failed ones. */
 const statuses: Readonly<Record<Outcome, 'passed' | 'failed' | 'skipped' | 'pending' | 'other'>> = {
   held: 'passed',
   flaky: 'passed',
@@ -14,7 +14,10 @@ const statuses: Readonly<Record<Outcome, 'passed' | 'failed' | 'skipped' | 'pend
   errored: 'other',
 }
 
-/** Common Test Report Format (ctrf.io): a test for each rule, its worst outcome as `rawStatus`, the verdict in each form under `extra`. */
+/**
+ * Common Test Report Format (ctrf.io): a test for each rule with its worst outcome as `rawStatus`; `extra` has the
+ * verdicts by form.
+ */
 export function renderCtrf(report: Report): string {
   const start = Date.parse(report.startedAt)
   const stop = start + Math.round(report.durationMs)

@@ -2,11 +2,11 @@ import type { Form } from '../../fixtures/contract/index.ts'
 import { fillTemplate, partOf, splitTemplate, templateOf } from '../engine/credentials.ts'
 import type { ExchangeReport, Report } from './report.ts'
 
-/** Lines that repeat requests when they are pasted into a shell. Credentials stand in them by the names of variables. */
+/** Shell lines that repeat requests, with credentials as variables. */
 
 type Target = Report['target']
 
-/** The variable that a value of the target file is called by, unless the file itself names one. */
+/** The default variable of each value, unless the target file names one. */
 const usual = {
   'cloud.baseUrl': 'CLOUD_URL',
   'cloud.keyId': 'CLOUD_KEY_ID',
@@ -23,7 +23,7 @@ export const credentialPlaces = (Object.keys(usual) as Place[]).filter(place => 
 
 const variableOf = (target: Target, place: Place): string => target.variables?.[place] ?? usual[place]
 
-/** A template in double quotes, with its values as variables. What follows a variable is kept out of the quotes. */
+/** In double quotes, with values as variables. Text that follows a variable stays outside the quotes. */
 function fill(target: Target, template: string): string {
   const [, lead = template, tail = ''] = /^(.*\})(\w+)$/.exec(template) ?? []
   const text = fillTemplate(lead, (place, change) => {
@@ -34,7 +34,6 @@ function fill(target: Target, template: string): string {
   return `"${text}"${tail}`
 }
 
-/** The argument that sends credentials. */
 function credentialArgument(target: Target, template: string): string {
   const [scheme, encoded] = splitTemplate(template) ?? []
   if (encoded === undefined)
@@ -47,7 +46,7 @@ function credentialArgument(target: Target, template: string): string {
     : `-H "Authorization: ${scheme}$(printf %s ${filled} | base64 | tr -d '\\n')"`
 }
 
-/** A word of a shell; what cannot be seen is spelled out, which only `$'…'` allows. */
+/** A word of a shell. Invisible characters need escapes, which only `$'…'` has. */
 function quote(text: string): string {
   if (!/[\p{C}\p{Zl}\p{Zp}]/u.test(text)) return `'${text.replaceAll("'", "'\\''")}'`
   const bytes = (char: string) =>
@@ -55,12 +54,12 @@ function quote(text: string): string {
   return `$'${text.replace(/[\\']/g, '\\$&').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, bytes)}'`
 }
 
-/** The line that repeats the request of an exchange; undefined when what it names is gone, or when it is not known whole. */
+/** Undefined when the request names something that is gone, or is not known whole. */
 export function curlLine(target: Target, form: Form, { as, request, gone }: ExchangeReport): string | undefined {
   const { method, path, headers, body } = request
   if (gone || body?.endsWith('…') || `${path}${body}`.includes('[redacted]')) return undefined
   const part = partOf(form)
-  // Without a second key, the first is tried on the second organization.
+  // Without a second key, the first one was used.
   const isFirst = as === 'secondKey' && target.variables && !('cloud.secondKeyId' in target.variables)
   const kind = isFirst || as === 'unknown' ? 'key' : as
   const template = templateOf(form, kind)
@@ -80,11 +79,10 @@ export function curlLine(target: Target, form: Form, { as, request, gone }: Exch
   return parts.filter(Boolean).join(' ')
 }
 
-/** The text where no curl line can be given: how to send the request again. */
 export const rerunCommand = (id: string): string =>
   `No curl line: the request names what is gone by now, or what is not shown whole. --rule ${id} sends it again.`
 
-/** The line that sets what curl lines need and the environment does not have yet; undefined when that is nothing. */
+/** Sets the variables of curl lines that the environment does not have; undefined when there are none. */
 export function exportLine(target: Target, lines: readonly string[]): string | undefined {
   const used = new Set(lines.flatMap(line => [...line.matchAll(/\$\{?([A-Za-z_]\w*)/g)].map(([, name]) => name)))
   const wanted = (Object.keys(usual) as Place[]).filter(place => !target.variables?.[place] && used.has(usual[place]))

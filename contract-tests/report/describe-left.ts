@@ -2,11 +2,11 @@ import type { LedgerEntry } from '../engine/ledger.ts'
 import type { Left } from './report.ts'
 import { shorten } from './visible.ts'
 
-/** A line holds so much of an answer; the json report has more of it. */
+/** Longest part of an answer in a line; the json report has more. */
 const LONGEST = 200
 const cut = (text: string) => shorten(text, LONGEST)
 
-/** What is left behind, without the form: its kind, id and name, and what is known of it, a line each. */
+/** Kind, id and name, and what else is known, line by line. */
 export function describeLeft({ resource, name, id, path, answer, shown, why }: Omit<Left, 'form'>): {
   readonly what: string
   readonly known: readonly string[]
@@ -24,13 +24,11 @@ export function describeLeft({ resource, name, id, path, answer, shown, why }: O
   }
 }
 
-/** The same in one line. */
 export function describeLeftInOneLine(left: Left): string {
   const { what, known } = describeLeft(left)
   return [what, ...known].join('; ')
 }
 
-/** An entry of the ledger as the report has it. */
 export const leftOf = ({ form, resource, name, id, path, answer, shown, why }: LedgerEntry): Left => ({
   form,
   resource,

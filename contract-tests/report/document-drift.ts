@@ -2,16 +2,16 @@ import { groupBy } from './group-by.ts'
 import { plain } from './outline.ts'
 import type { Drift } from './report.ts'
 
-/** A line about a document: differences of one kind that the same operations have, or that one family has. */
+/** Differences of one kind that the same operations or one family have. */
 export interface DriftLine {
   readonly kind: Drift['kind']
   readonly family: string
-  /** The operations, the first by name and path; undefined where a line counts those of a whole family. */
+  /** The first operation and the number of others; undefined where the line is about a family. */
   readonly where?: string
   readonly text: string
 }
 
-/** What a difference is, before the places that have it. */
+/** The words for each difference, before its places. */
 const words: Readonly<Record<string, string>> = {
   gone: 'gone',
   new: 'new',
@@ -37,12 +37,12 @@ const words: Readonly<Record<string, string>> = {
   'references-unread': 'references that lead nowhere',
 }
 
-/** Differences that say all in their name: what was and what is adds nothing. */
+/** Differences whose name says everything. */
 const plainOnes = /^(?:gone|new|new-required|required|optional|deprecated|null|scopes-documented)$/
 
 /**
- * The drift of documents in lines that a person reads, breaking ones first: each breaking difference with the operations that
- * have it and what was and is; of the others, what each family has of a kind.
+ * The drift of documents for a reader, breaking differences first: each of those with its operations and both values,
+ * the others counted by family and kind.
  */
 export function renderDocumentDrift(drift: readonly Drift[]): readonly DriftLine[] {
   const ofDocuments = drift.filter(({ part }) => part === 'document')
@@ -67,7 +67,7 @@ function partsOf({ id }: Drift): Parts {
   return { side, what, place: id.slice(side.length + 1, -what.length - 1) }
 }
 
-/** Differences of one aspect stand on one line; all bounds are one. */
+/** Differences of one aspect share a line; all bounds are one aspect. */
 function aspectOf(drift: Drift): string {
   const { side, what } = partsOf(drift)
   return `${side} ${wordFor(drift.kind, side, what)}`
@@ -104,17 +104,17 @@ function toLine(same: readonly Drift[]): DriftLine {
   }
 }
 
-/** What changed of an operation itself; its name stands before a breaking difference, and else here. */
+/** The operation itself; its name is already there for a breaking difference. */
 const aboutOperation = (drift: Drift, kind: Drift['kind']) =>
   [...(kind === 'breaking' ? [] : (drift.operations ?? []).map(labelOf)), changeOf(drift)].filter(Boolean).join(' ')
 
 type Touched = NonNullable<Drift['operations']>[number]
 
-/** The vendor's paths begin alike: what is the same everywhere is left out. */
+/** The vendor's paths begin alike: the common part is left out. */
 const labelOf = ({ id, method, path }: Touched) =>
   `${id} ${method} ${path.replace(/^\/v1\/organizations\/\{[^}]*\}(?:\/services\/\{[^}]*\}(?=\/))?(?=\/)/, '…')}`
 
-/** Places, those of one component before its name, each with what was and is. */
+/** Places with both values; those of one component before its name. */
 function listPlaces(drift: readonly Drift[]): string {
   const split = drift.map(one => {
     const { place, what } = partsOf(one)

@@ -2,16 +2,16 @@ import { failsRun, isGated, type Report } from './report.ts'
 import { isUnjudged } from './unjudged.ts'
 
 export interface Gates {
-  /** Which drift fails the run: none, breaking differences, or every difference. */
+  /** The drift that fails a run: none, breaking differences, or all. */
   readonly drift?: 'warn' | 'error' | 'strict'
 }
 
 /**
- * 0: every must rule was judged, and all rules of the level `failOn` of the report and of graver ones hold, but for what the
- * target file lists under `notOffered`, what a read-only run may not send, and what never arose. 1: such a rule is broken, one
- * that is known to be broken holds, or there is drift that is gated. 2: the run ended early, a form
- * was given up after its first look, such a rule got no answer, a must rule could not be judged for want of something in the
- * target file, or nothing was judged at all. Of recorded traffic it is asked that one must rule was judged.
+ * 0: every must rule was judged, and all rules of the report's level `failOn` and above hold. Not required are rules
+ * that the target file lists under `notOffered`, that a read-only run may not try, or whose condition never arose. 1:
+ * such a rule is broken, a rule that is listed as known to be broken holds, or drift is gated. 2: the run ended early,
+ * a form was given up after its first request, such a rule got no answer, a must rule lacked something in the target
+ * file, or nothing was judged. Recorded traffic needs one judged must rule.
  */
 export function exitStatus(report: Report, { drift = 'warn' }: Gates = {}): 0 | 1 | 2 {
   const broken = report.rules.some(rule => failsRun(report, rule))

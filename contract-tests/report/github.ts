@@ -4,7 +4,7 @@ import { describeReach, findings, formNames, headline, notices, plain, type Rule
 import { isGated, isStale, type Report } from './report.ts'
 import { showUnseen } from './visible.ts'
 
-/** GitHub shows ten annotations of a kind for each step, and drops the others silently. */
+/** GitHub shows ten annotations of a kind for each step, and silently drops the others. */
 const MOST = 10
 
 interface Annotation {
@@ -13,7 +13,7 @@ interface Annotation {
   readonly text: string
 }
 
-/** Workflow commands of GitHub Actions: what is broken as errors and warnings, the verdict as a notice. */
+/** Workflow commands of GitHub Actions: errors, warnings, and the verdict as a notice. */
 export function renderGitHub(report: Report): string {
   const warn = (title: string, text: string): Annotation => ({ kind: 'warning', title, text })
   const all: readonly Annotation[] = [
@@ -50,7 +50,7 @@ function annotate(report: Report, { id, level, says, verdicts }: Rule): Annotati
 
 const describeLevel = ({ failOn }: Report, level: Level) => (isGated(level, failOn) ? level : `${level}, does not fail`)
 
-/** The last one that is shown names all those that would not be. */
+/** Names the annotations that GitHub would drop in the last one that it shows. */
 function foldRest(annotations: readonly Annotation[]): readonly Annotation[] {
   if (annotations.length <= MOST) return annotations
   const rest = annotations.slice(MOST - 1)

@@ -1,4 +1,4 @@
-/** The items under the key of each, both in their order: `Map.groupBy`, which Node 20 does not have. */
+/** `Map.groupBy`, which Node 20 does not have. */
 export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const item of items) {

@@ -19,7 +19,7 @@ import {
 } from './outline.ts'
 import { byRule, count, outcomes, type Report, type RuleReport } from './report.ts'
 
-/** The report as one page for a person: no requests, dark and light, readable without its script. */
+/** One page for a person: no requests, dark and light, readable without its script. */
 export function renderHtml(report: Report): string {
   const { tool, target } = report
   const sections = outline(report)
@@ -78,7 +78,7 @@ ${notices(report).map(({ title, text }) => html`<p class="notice">${title}: ${te
 </header>`
 }
 
-/** What needs a look, each with a link to its evidence. */
+/** Findings with links to their evidence. */
 function renderFindings(report: Report): Markup {
   const found = findings(report)
   const unjudged = reasons(report, 'errored')
@@ -124,7 +124,7 @@ function renderDrift({ drift }: Report): Markup {
   )}</tbody></table></div></section>`
 }
 
-/** The shares of the outcomes as one bar; its numbers stand in words beside it. */
+/** The shares of the outcomes; the numbers stand beside it as text. */
 function bar(verdicts: readonly RuleReport[]): Markup {
   let x = 0
   const shares = outcomes.flatMap(outcome => {
@@ -138,7 +138,7 @@ function bar(verdicts: readonly RuleReport[]): Markup {
   return html`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">${shares}</svg>`
 }
 
-/** Hidden until the script, which does the filtering, shows it. In a group in which nothing is chosen, everything fits. */
+/** Hidden until the script shows it. A group without a choice filters nothing. */
 function renderFilters({ rules, target }: Report): Markup {
   const present = outcomes.filter(outcome => count(rules, outcome) > 0)
   const levels = (['must', 'should', 'documented', 'observe'] as const).filter(level =>

@@ -8,7 +8,7 @@ import { renderSarif } from './sarif.ts'
 
 export type ReportKind = 'json' | 'junit' | 'ctrf' | 'sarif' | 'html' | 'markdown' | 'github'
 
-/** Every kind of report, each a function of the json report. They also run in a browser. */
+/** Every kind of report, as a function of the json report. They also run in a browser. */
 export const reporters: Readonly<Record<ReportKind, (report: Report) => string>> = {
   json: report => `${JSON.stringify(report, null, 2)}\n`,
   junit: renderJUnit,

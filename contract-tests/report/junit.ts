@@ -4,10 +4,9 @@ import { byRule, durationOf, failsRun, isStale, isTolerated, type Report, type R
 import { showUnseen } from './visible.ts'
 
 /**
- * JUnit XML as Jenkins describes it: a suite for each section, a case for each rule; what came in each form stands in its text.
- *
- * Failures are what fails the run (`--fail-on`); JUnit knows no warnings, so a rule that is broken and does not fail it is
- * skipped, with what was found. The level stands in the attribute `group` of every case and in the `type` of every failure.
+ * JUnit XML as Jenkins describes it: a suite for each section, a case for each rule, with what came in each form.
+ * Failures are what fails the run (`--fail-on`). JUnit has no warnings: a broken rule that does not fail the run is
+ * skipped, with its detail. The level is in the attribute `group` of a case and the `type` of a failure.
  */
 export function renderJUnit(report: Report): string {
   const suites = outline(report).map(({ section, title, rules, verdicts }) =>
@@ -31,7 +30,7 @@ export function renderJUnit(report: Report): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`
 }
 
-/** A case for each difference. Whether one fails a run is what `--drift` says, so that a breaking one is marked, and no failure. */
+/** `--drift` decides whether differences fail a run, so that a breaking one is marked as skipped, not as a failure. */
 function testDrift({ drift, startedAt }: Report): readonly string[] {
   if (drift.length === 0) return []
   const cases = drift.map(({ id, kind, was, is, operations = [] }) => {
@@ -91,7 +90,7 @@ function outcome(report: Report, { level, says, verdicts }: Rule): string[] {
   }
 }
 
-/** What is said of each form, or once when it is the same in all. */
+/** By form, or once when all forms have the same. */
 function inForms(verdicts: readonly RuleReport[], say: (verdict: RuleReport) => string): string {
   const said = [...new Set(verdicts.map(say))]
   return said.length === 1 && verdicts.length > 1

@@ -20,7 +20,7 @@ import {
 import { count, isTolerated, outcomes, type Report, type RuleReport, worst } from './report.ts'
 import { onOneLine, shorten, showUnseen } from './visible.ts'
 
-/** A page for a job summary or a pull request: counts by section, what is broken with its evidence, the rest folded. */
+/** For a job summary or a pull request: counts by section, broken rules with their evidence, the rest folded. */
 export function renderMarkdown(report: Report): string {
   const { tool, target, requests, durationMs, startedAt } = report
   return [
@@ -76,7 +76,7 @@ function renderFinding(report: Report, { id, level, says, verdicts }: Rule): str
     .join('\n\n')
 }
 
-/** What the curl lines need before they run. */
+/** The variables of the curl lines. */
 function renderNeeded(report: Report): string {
   const lines = findings(report).flatMap(({ verdicts }) =>
     verdicts.flatMap(({ form, exchanges: [exchange] }) => (exchange && curlLine(report.target, form, exchange)) ?? []),
@@ -137,7 +137,7 @@ const LONGEST_CELL = 200
 const ticks = (text: string, least: number) =>
   '`'.repeat(Math.max(least, 1 + Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))))
 
-/** What a target says stands in code only: nothing in there is a link, a mention, an image or markup. */
+/** Text of a target is always code: no link, mention, image or markup can come of it. */
 function code(text: string): string {
   const line = onOneLine(shorten(text, LONGEST_CELL))
   const fence = ticks(line, 1)

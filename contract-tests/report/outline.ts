@@ -14,7 +14,7 @@ const groupOfFamily = new Map<string, Group>(
   Object.entries(groups).map(([operation, group]) => [resourceOf(operation), group]),
 )
 
-/** The rules of one section under its title; those that only the vendor's document has under their groups. */
+/** The rules of a section under its title; those of the vendor's document under their groups. */
 export function underTitles<R extends { readonly id: string }>(
   section: string,
   rules: readonly R[],
@@ -26,7 +26,7 @@ export function underTitles<R extends { readonly id: string }>(
   return [...titled]
 }
 
-/** A report in the order in which a person reads it: sections, their rules, and each rule's verdict in every form. */
+/** A section as a person reads it: its rules, each with its verdict in every form. */
 export interface Section {
   readonly section: string
   readonly title: string
@@ -78,7 +78,7 @@ export const outline = (report: Report): readonly Section[] =>
 const rulesOf = (verdicts: readonly RuleReport[]): readonly Rule[] =>
   byRule(verdicts).map(verdicts => {
     const { id, level: usual, says } = verdicts[0]!
-    // A form in which the operation fails with a 5xx makes the rule graver.
+    // A 5xx in one form may raise the level.
     const level = failLevels.find(one => verdicts.some(({ level }) => level === one)) ?? usual
     return { id, level, says, verdicts }
   })
@@ -87,13 +87,13 @@ const rulesOf = (verdicts: readonly RuleReport[]): readonly Rule[] =>
 export const listForms = (verdicts: readonly { readonly form: Form }[]): string =>
   verdicts.map(({ form }) => formNames[form]).join(', ')
 
-/** What a reader has to know beside the verdicts: that the run ended early, and what it left behind. */
+/** The run ended early, or left something behind. */
 export const notices = ({ cut, left = [] }: Report): readonly { readonly title: string; readonly text: string }[] => [
   ...(cut ? [{ title: 'The run ended early', text: cut }] : []),
   ...left.map(one => ({ title: `Left behind in ${formNames[one.form]}`, text: describeLeftInOneLine(one) })),
 ]
 
-/** How much of a recording was judged, in a sentence, and why the rest was not; undefined for a run that sent requests itself. */
+/** Undefined for a run that sent requests itself. */
 export function summariseRecording({ recording }: Report) {
   if (!recording) return undefined
   const { entries, judged, left } = recording
@@ -111,7 +111,7 @@ export function summariseRecording({ recording }: Report) {
 export const describeExtent = ({ rules, target }: Report): string =>
   `${many(byRule(rules).length, 'rule')} in ${many(target.forms.length, 'form')}`
 
-/** How much a verdict weighs where a kind of report knows errors, warnings and notices: errors are what fails the run. */
+/** The severity of a verdict; errors are what fails the run. */
 export function weigh(report: Pick<Report, 'failOn'>, verdict: RuleReport): 'error' | 'warning' | 'notice' | undefined {
   if (failsRun(report, verdict)) return 'error'
   if (verdict.outcome === 'broken') return 'notice'
@@ -119,7 +119,7 @@ export function weigh(report: Pick<Report, 'failOn'>, verdict: RuleReport): 'err
   return verdict.outcome === 'known-broken' || verdict.outcome === 'flaky' ? 'notice' : undefined
 }
 
-/** How many rules are broken of each level, in words, of those that fail the run and of those that do not; undefined for none. */
+/** Counts the broken rules by level; undefined for none. */
 function describeBroken({ rules, failOn }: Report, isFailing: boolean): string | undefined {
   const broken = outlineBroken(rules).filter(({ level }) => isGated(level, failOn) === isFailing)
   if (broken.length === 0) return undefined
@@ -127,7 +127,7 @@ function describeBroken({ rules, failOn }: Report, isFailing: boolean): string |
   return `${enumerate(broken.map(({ level, count }) => many(count, `${level} rule`)))} ${all === 1 ? 'is' : 'are'} broken`
 }
 
-/** The levels of which rules are broken, the gravest first. */
+/** The highest level first. */
 const outlineBroken = (rules: readonly RuleReport[]) => {
   const broken = rulesOf(rules.filter(({ outcome }) => outcome === 'broken'))
   return failLevels
@@ -135,16 +135,16 @@ const outlineBroken = (rules: readonly RuleReport[]) => {
     .filter(({ count }) => count > 0)
 }
 
-/** What is broken and does not fail the run, and which option makes it fail; undefined when there is nothing. */
+/** Broken rules that do not fail the run, and the option that makes them fail. */
 export function describeTolerated(report: Report): string | undefined {
   const broken = describeBroken(report, false)
   const { level } = outlineBroken(report.rules).at(-1) ?? {}
   return broken && `${broken}; --fail-on ${level} fails on ${/^1 [a-z]+ rule is/.test(broken) ? 'it' : 'them'}`
 }
 
-/** The verdict on the whole deployment in a sentence. */
+/** The verdict on the deployment in a sentence. */
 export function headline(report: Report): string {
-  // Documents alone were compared.
+  // Only documents were compared.
   if (report.rules.length === 0 && report.requests === 0) return `${describeDrift(report)}.`
   const number = (is: (verdict: RuleReport) => boolean) => byRule(report.rules.filter(is)).length
   const broken = describeBroken(report, true)
@@ -170,20 +170,20 @@ export function describeDrift({ drift }: Pick<Report, 'drift'>): string {
 
 export const many = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 
-/** The rules that need a look, each with the verdicts that say why, the gravest first. */
+/** The rules to look at, with the verdicts that are the reason, the gravest first. */
 export const findings = (report: Report): readonly Rule[] =>
   (['error', 'warning', 'notice'] as const).flatMap(weight =>
     rulesOf(report.rules.filter(verdict => weigh(report, verdict) === weight && verdict.outcome !== 'errored')),
   )
 
-/** A reason why verdicts could not be reached. */
+/** Why verdicts could not be reached. */
 export interface Reason {
   readonly reason: string
   readonly rules: readonly Rule[]
   readonly forms: readonly Form[]
 }
 
-/** Why rules were not judged, each reason once, the most frequent first. */
+/** Each reason once, the most frequent first. */
 export const reasons = ({ rules }: Report, outcome: 'errored' | 'not-applicable'): readonly Reason[] =>
   [
     ...groupBy(
@@ -202,10 +202,10 @@ export const reasons = ({ rules }: Report, outcome: 'errored' | 'not-applicable'
 export const describeReach = ({ rules, forms }: Reason): string =>
   `${many(rules.length, 'rule')} in ${listForms(forms.map(form => ({ form })))}`
 
-/** The sentence of a rule in pieces: every second one is a word of the protocol, which stood between backticks. */
+/** Every second piece stood between backticks. */
 export const wordsOf = (sentence: string): readonly string[] => sentence.split('`')
 
-/** What was observed, as text. */
+/** An observed value as text. */
 export const plain = (value: unknown): string =>
   typeof value === 'string'
     ? value

@@ -1,12 +1,12 @@
 import type { RuleReport } from './report.ts'
 
-/** Where a verdict was reached: the operation and the place in its answer, the same in every run. */
+/** The operation and the place in its answer that a verdict is about, the same in every run. */
 export interface Place {
-  /** `GET /v1/organizations/:organizationId/members`, or nothing when no request was made. */
+  /** `GET /v1/organizations/:organizationId/members`; undefined without a request. */
   readonly operation: string | undefined
-  /** `$.result[].role`, when the detail names a place. */
+  /** `$.result[].role`; undefined when the detail names no place. */
   readonly jsonPath: string | undefined
-  /** A relative reference that stands for the operation in a form, `cloud/v1/…`. */
+  /** A relative reference for the operation in a form, `cloud/v1/…`. */
   readonly uri: string
 }
 
@@ -31,7 +31,7 @@ export function placeOf({ id: rule, form, detail, exchanges }: RuleReport): Plac
   }
 }
 
-/** A path with the names of its parameters instead of the ids of one deployment, and without its query. */
+/** The path with names of parameters instead of ids, without its query. */
 function templateOf(path: string): string {
   const segments = path.split('?')[0]!.split('/')
   return segments
@@ -42,7 +42,7 @@ function templateOf(path: string): string {
     .join('/')
 }
 
-/** 64 bits of FNV-1a: short, the same everywhere, and no secret. */
+/** 64 bits of FNV-1a: short, the same everywhere, not secret. */
 export function fingerprint(...parts: readonly string[]): string {
   let hash = 0xcbf29ce484222325n
   for (const byte of new TextEncoder().encode(parts.join('\n'))) {

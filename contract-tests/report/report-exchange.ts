@@ -2,7 +2,7 @@ import type { Exchange } from '../engine/exchange.ts'
 import { cutBody, REDACTED } from '../engine/redact.ts'
 import type { ExchangeReport } from './report.ts'
 
-/** An exchange as the report shows it: credentials redacted, bodies cut at 4 KiB. */
+/** Redacts credentials, and cuts bodies at 4 KiB. */
 export function reportExchange(exchange: Exchange, redact: (text: string) => string): ExchangeReport {
   const { request, response } = exchange
   const clean = (headers: Readonly<Record<string, string>>) =>

@@ -4,9 +4,8 @@ import { type Drift, type ExchangeReport, failsRun, isGated, isStale, type Repor
 import { showUnseen } from './visible.ts'
 
 /**
- * SARIF 2.1.0: a rule for each rule of the suite, a result for each one that is broken, known to be broken, or drifted.
- *
- * Code scanning wants a file for every result. There is none, so the operation stands for it
+ * SARIF 2.1.0: a rule for each rule of the suite, a result for each that is broken, known to be broken, or drifted.
+ * Code scanning needs a file for every result, so the operation stands for it
  * (`cloud/v1/organizations/:organizationId/members`), the same in every run and on every deployment.
  */
 export function renderSarif(report: Report): string {
@@ -44,7 +43,7 @@ function describeRules({ failOn }: Report, { section, title, rules }: ReturnType
       shortDescription: { text: says },
       fullDescription: { text: says },
       help: { text, markdown: `**${title}**\n\n${says}\n\nLevel: **${level}**. Forms: ${forms}.` },
-      // Code scanning fails a check on errors: they are what fails the run.
+      // Code scanning fails a check on errors.
       defaultConfiguration: { level: isGated(level, failOn) ? 'error' : 'note' },
       properties: {
         tags: [level, `section-${section}`],
@@ -172,5 +171,5 @@ function invocation(report: Report) {
   }
 }
 
-/** In a message of SARIF, `[text](address)` is a link: a target must not be able to make one. */
+/** `[text](address)` is a link in a message: a target must not be able to make one. */
 const unlinked = (text: string) => showUnseen(text).replaceAll('](', '\\](')

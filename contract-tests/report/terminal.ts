@@ -25,9 +25,9 @@ import {
 import { byRule, failsRun, type Report, type RuleReport, worst } from './report.ts'
 import { onOneLine } from './visible.ts'
 
-/** More would scroll away what is above. */
+/** More would scroll the rest away. */
 const MOST_DRIFT = 40
-/** Of so many rules the ids stand under the reason that they share. */
+/** Rules whose ids are listed under a common reason. */
 const MOST_NAMED = 6
 const codes = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 }
 export type Paint = Readonly<Record<keyof typeof codes, (text: string) => string>>
@@ -48,17 +48,17 @@ const colours: Readonly<Record<Outcome, keyof Paint>> = {
 }
 
 export interface TerminalOptions {
-  /** Only what is broken, errored or drifted, what is left behind, and the last line. */
+  /** Only problems, drift, what is left behind, and the last line. */
   readonly quiet?: boolean
-  /** How wide the terminal is: lines of the list are cut there, sentences broken, failures left whole. */
+  /** The width of the terminal: lines of the list are cut, sentences folded, failures left whole. */
   readonly columns?: number
   /** The command that deletes what the run left behind. */
   readonly sweep?: string
 }
 
 /**
- * The report as a person reads it on a terminal: a line for each rule, by section; why the others were not judged, each reason
- * once; and at the end, where it is seen, all of each failure and one line that counts.
+ * The report for a terminal: a line for each rule by section, each reason why rules were not judged, and at the end all
+ * of each failure and a line of counts.
  */
 export function renderTerminal(
   report: Report,
@@ -93,11 +93,11 @@ export function renderTerminal(
     .join('\n')}`
 }
 
-/** Lines under a title; neither when there are none. */
+/** No title without lines. */
 const under = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [title, ...lines]
 
-/** The rules of a section that something came of, a line each. */
+/** The rules with an outcome, a line each. */
 function renderSection(title: string, rules: readonly Rule[], paint: Paint, columns: number): readonly string[] {
   const judged = rules.filter(({ verdicts }) => !['errored', 'not-applicable'].includes(worst(verdicts)))
   const width = Math.min(52, Math.max(0, ...judged.map(({ id }) => id.length)))
@@ -117,7 +117,7 @@ function renderLine({ id, level, verdicts }: Rule, width: number, paint: Paint, 
   return `  ${paint[colours[outcome]](marks[outcome])} ${id.padEnd(width)}  ${paint.dim(rest)}`
 }
 
-/** What was observed; by form, when the forms differ. */
+/** By form where the forms differ. */
 function describeObserved(verdicts: readonly RuleReport[]): string {
   const seen = groupBy(verdicts, ({ outcome, observed }) =>
     outcome === 'observed' ? onOneLine(plain(observed)) : outcome,
@@ -128,7 +128,7 @@ function describeObserved(verdicts: readonly RuleReport[]): string {
 const cut = (text: string, columns: number): string =>
   text.length > columns ? `${text.slice(0, Math.max(0, columns - 1))}…` : text
 
-/** A sentence behind its coloured lead, broken between words at the width of the terminal; the later lines are indented. */
+/** Folds a sentence at the width of the terminal, with indented continuation lines. */
 function fold(lead: string, sentence: string, colour: (text: string) => string, columns: number): string {
   const lines = [lead]
   for (const word of onOneLine(sentence).split(' ')) {
@@ -139,7 +139,7 @@ function fold(lead: string, sentence: string, colour: (text: string) => string, 
   return colour(lead) + lines.join('\n').slice(lead.length)
 }
 
-/** Each reason once, with how many rules it is of, and which. */
+/** Each reason with the number of its rules, and a few ids. */
 const renderReasons = (
   title: string,
   all: readonly Reason[],
@@ -175,7 +175,7 @@ function renderRecording(report: Report, paint: Paint): readonly string[] {
   return [colour(recording.sentence), ...recording.because.map(why => `  ${why}`)]
 }
 
-/** What differs from a baseline, and from a document, the breaking first. */
+/** Drift from a baseline, then from a document. */
 export function renderDrift({ drift }: Pick<Report, 'drift'>, paint: Paint, columns: number): readonly string[] {
   const colours = { breaking: paint.red, additive: paint.yellow, neutral: paint.dim }
   const others = drift.filter(({ part }) => part !== 'document')
@@ -210,7 +210,7 @@ const renderStale = ({ target: { stale = [] } }: Report, paint: Paint): readonly
     stale.map(sentence => `  ${onOneLine(sentence)}`),
   )
 
-/** A line for each reason why forms were given up after the first look. */
+/** Why forms were given up after the first request. */
 const describeEnded = ({ ended = [], rules }: Report, paint: Paint, columns: number): readonly string[] =>
   [...groupBy(ended, ({ why }) => why)].map(([why, forms]) => {
     const isOf = ({ form, level }: RuleReport) => level === 'must' && forms.some(one => one.form === form)
@@ -218,13 +218,13 @@ const describeEnded = ({ ended = [], rules }: Report, paint: Paint, columns: num
     return fold(`${listForms(forms)} not judged (${count}):`, why, paint.yellow, columns)
   })
 
-/** Every failure with all that is known of it, the gravest last, and what its curl lines need. */
+/** Each failure in full, the gravest last, and the variables of its curl lines. */
 function renderFailures(report: Report, paint: Paint): readonly string[] {
   const failed = only(report, verdict => failsRun(report, verdict))
   return renderBroken(report, failed, `${areBroken(failed)}`, paint.red, paint)
 }
 
-/** The same of what is broken and does not fail the run. */
+/** Broken rules that do not fail the run. */
 function renderTolerated(report: Report, paint: Paint): readonly string[] {
   const rules = only(report, verdict => verdict.outcome === 'broken' && !failsRun(report, verdict))
   const title = `${areBroken(rules)}, which does not fail this run (--fail-on ${report.failOn})`
@@ -233,7 +233,7 @@ function renderTolerated(report: Report, paint: Paint): readonly string[] {
 
 const areBroken = ({ length }: readonly Rule[]) => `${length} ${length === 1 ? 'rule is' : 'rules are'} broken`
 
-/** The findings with the verdicts that are wanted, the gravest last. */
+/** The gravest last. */
 const only = (report: Report, isWanted: (verdict: RuleReport) => boolean): readonly Rule[] =>
   findings(report)
     .map(rule => ({ ...rule, verdicts: rule.verdicts.filter(isWanted) }))
@@ -266,7 +266,7 @@ function renderFailure(
   ]
 }
 
-/** How many rules came out how, the same numbers as in every report; and what is broken and does not fail the run. */
+/** The counts of every report, and broken rules that do not fail the run. */
 function lastLine(report: Report, paint: Paint): string {
   const { summary, requests, durationMs, target } = report
   const { held, broken, observed, notApplicable, knownBroken, errored, flaky, drifted } = summary

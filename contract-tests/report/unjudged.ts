@@ -3,12 +3,11 @@ import { enumerate } from '../engine/enumerate.ts'
 import { groupBy } from './group-by.ts'
 import type { Report, RuleReport } from './report.ts'
 
-/** The must rules of a run that could not be judged because the target file lacks something, and what to do about it. */
+/** Must rules that could not be judged because the target file lacks something, and what to do. */
 
 export interface Unjudged {
-  /** The fields that the target file lacks. */
   readonly lacks: readonly string[]
-  /** What may stand under `notOffered` instead, when the deployment does not have it. */
+  /** What may stand under `notOffered` instead. */
   readonly offer: string | undefined
   readonly rules: readonly RuleReport[]
 }
@@ -24,7 +23,7 @@ export const findUnjudged = ({ rules }: Pick<Report, 'rules'>): readonly Unjudge
     }),
   )
 
-/** What a deployment does not have, when it has nothing to put into these fields. */
+/** What a deployment without these values does not offer. */
 function offerOf(form: Form, lacks: readonly string[]): string | undefined {
   const lacksOne = (...names: string[]) => lacks.some(field => names.some(name => field.endsWith(`.${name}`)))
   if (lacksOne('organizationId')) return form
@@ -33,10 +32,10 @@ function offerOf(form: Form, lacks: readonly string[]): string | undefined {
   return lacksOne('sourceId') ? 'chart.query' : undefined
 }
 
-/** Each field is found with the one before it. */
+/** In the order in which reading finds them. */
 const order = ['cloud.organizationId', 'cloud.serviceId', 'cloud.backupId']
 
-/** A sentence a group: what the target file lacks, and the rules that were not judged for want of it. */
+/** A sentence for each group of missing fields. */
 export const describeUnjudged = (report: Pick<Report, 'rules'>): readonly string[] =>
   findUnjudged(report).map(
     ({ lacks, offer, rules }) => `${adviceOn({ lacks, offer })} (not judged in ${rules[0]!.form}: ${shorten(rules)})`,
@@ -45,7 +44,7 @@ export const describeUnjudged = (report: Pick<Report, 'rules'>): readonly string
 export const adviceOn = ({ lacks, offer }: Pick<Unjudged, 'lacks' | 'offer'>): string =>
   `add ${enumerate(lacks)} to the target file${offer ? `, or list ${JSON.stringify(offer)} under notOffered` : ''}`
 
-/** The ids of rules: of a subject with several, its name and how many. */
+/** The ids; for a subject with several rules, its name and their number. */
 function shorten(rules: readonly RuleReport[]): string {
   const subjects = groupBy(new Set(rules.map(({ id }) => id)), id => id.replace(/\/.*/, ''))
   return [...subjects].map(([subject, ids]) => (ids.length === 1 ? ids[0] : `${ids.length} of ${subject}/`)).join(', ')

@@ -1,17 +1,15 @@
 const unseen = /\r(?!\n)|[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/gu
 
 /**
- * Spells out what a terminal, a browser or a parser would act upon instead of showing: control codes, direction
- * overrides, zero widths, halves of a surrogate pair. Tabs and line breaks stay.
+ * Spells out what a terminal, browser or parser would act upon: control codes, direction overrides, zero widths, halves
+ * of surrogate pairs. Tabs and line breaks stay.
  */
 export const showUnseen = (text: string): string =>
   text
     .replaceAll('\r\n', '\n')
     .replace(unseen, char => (char === '\n' || char === '\t' ? char : `\\u{${char.codePointAt(0)!.toString(16)}}`))
 
-/** The same on a single line. */
 export const onOneLine = (text: string): string => showUnseen(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
 
-/** The beginning of a text that is longer than so many characters. */
 export const shorten = (text: string, longest: number): string =>
   text.length > longest ? `${text.slice(0, longest)}…` : text

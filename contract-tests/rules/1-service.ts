@@ -3,11 +3,11 @@ import { type Exchange, hasBody, isSuccess, isText, lacksBody } from '../engine/
 import { look, neverSucceeds, refusal, refusalIn, unobservable, whether } from './observations.ts'
 import { everyExchange } from './steps.ts'
 
-/** §1 What the service does: JSON everywhere, and what is absent in the managed form. */
+/** §1 JSON everywhere, and what the managed form lacks. */
 
 /**
- * Successes and 400s with a body. The answer to a self-hosted delete is not shown in the specification, and observed
- * elsewhere.
+ * Successes and 400s with a body. The specification does not show the answer to a self-hosted delete: a gap observes
+ * it.
  */
 const speaks = (exchange: Exchange) =>
   hasBody(exchange) &&
@@ -15,14 +15,14 @@ const speaks = (exchange: Exchange) =>
   (exchange.response.status === 400 ||
     (isSuccess(exchange) && !(exchange.form === 'selfHosted' && exchange.request.method === 'DELETE')))
 
-/** A list that succeeds without a body: even an empty list must have one. */
+/** Even an empty list must have a body. */
 const isEmptyList = (exchange: Exchange) =>
   isSuccess(exchange) &&
   exchange.operation?.endsWith('.list') === true &&
   exchange.request.method === 'GET' &&
   !hasBody(exchange)
 
-/** A success of the cloud API without the body that must hold its envelope; a delete is judged by its own rule. */
+/** A success of the cloud API without the body of its envelope; a delete has a rule of its own. */
 const isBare = (exchange: Exchange) =>
   exchange.form !== 'selfHosted' && exchange.request.method !== 'DELETE' && lacksBody(exchange)
 

@@ -5,9 +5,9 @@ import { isObject, isUuidV4 } from '../engine/recognise.ts'
 import { look } from './observations.ts'
 import { everyExchange, wrong } from './steps.ts'
 
-/** §2.1 The envelope, on every exchange of the run that it binds. */
+/** §2.1 The envelope. */
 
-/** A success that must be wrapped: of an operation of the cloud API, with a body that is JSON. */
+/** A success of the cloud API that must have the envelope. */
 const isWrapped = (exchange: Exchange) =>
   isSuccess(exchange) &&
   !isText(exchange) &&
@@ -18,7 +18,7 @@ const isWrapped = (exchange: Exchange) =>
 const isDelete = (exchange: Exchange) => exchange.request.method === 'DELETE'
 const fieldsOf = ({ json }: Exchange) => (isObject(json) ? json : {})
 
-/** The status stands in the body of each wrapped success. One without any body breaks the rule that bodies are JSON. */
+/** A success without a body breaks the rule about JSON bodies instead. */
 const statusIn = (exchange: Exchange): readonly Finding[] | undefined => {
   if (!isWrapped(exchange)) return undefined
   const { status } = fieldsOf(exchange)
@@ -49,7 +49,7 @@ export const checks = {
       const judged: Exchange[] = []
       for (const exchange of run) {
         const { requestId } = fieldsOf(exchange)
-        // A value that is not a UUIDv4 breaks the rule above, and is not counted here again.
+        // Another value breaks the rule above.
         if (!isUuidV4(requestId)) continue
         const earlier = seen.get(requestId.toLowerCase())
         if (exchange.form === form) {

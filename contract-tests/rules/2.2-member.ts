@@ -5,19 +5,19 @@ import { fieldsOfAll } from './fields.ts'
 import { look } from './observations.ts'
 import { each, eachField, together, wrong } from './steps.ts'
 
-/** §2.2 Member: types and formats of what is there; what is absent is observed. */
+/** §2.2 Member: types and formats of the fields that are present; absence is observed. */
 
 const lists = ['members', 'members-again', 'members-once-more', 'members-of-second-organization']
 const none = 'no list of members came'
 
-/** The members in an answer; undefined when it is no success with an array in `result`. */
+/** Undefined for anything but a success with an array in `result`. */
 export function membersIn(exchange: Exchange | undefined): readonly JsonObject[] | undefined {
   if (!isSuccess(exchange) || !isObject(exchange.json)) return undefined
   const { result } = exchange.json
   return Array.isArray(result) ? (result as readonly Json[]).filter(isObject) : undefined
 }
 
-/** The members of an answer and of the pages that came after it. */
+/** Includes the further pages. */
 export function allMembersIn(exchange: Exchange | undefined): readonly JsonObject[] | undefined {
   const members = membersIn(exchange)
   return members && [...members, ...(exchange?.pages ?? []).flatMap(page => membersIn(page) ?? [])]
@@ -26,7 +26,6 @@ export function allMembersIn(exchange: Exchange | undefined): readonly JsonObjec
 const placesIn = (exchange: Exchange) =>
   (membersIn(exchange) ?? []).map((member, index) => [`$.result[${index}]`, member] as const)
 
-/** Judges one field of every member that has it. */
 const field = (name: string, expected: string, holds: (value: unknown) => boolean): Check =>
   eachField(lists, placesIn, name, expected, holds, none)
 

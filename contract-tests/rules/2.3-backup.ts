@@ -5,14 +5,13 @@ import { resultIn } from './fields.ts'
 import { look } from './observations.ts'
 import { eachField, together, wrong } from './steps.ts'
 
-/** §2.3 Backup: types and formats of what is there; what is absent is observed. */
+/** §2.3 Backup: types and formats of the fields that are present; absence is observed. */
 
 const bucketIn = (exchange: Exchange) => {
   const bucket = resultIn(exchange)?.bucket
   return isObject(bucket) ? bucket : undefined
 }
 
-/** Judges a field of what an answer holds. */
 const fieldOf =
   (find: (exchange: Exchange) => JsonObject | undefined, path: string) =>
   (name: string, expected: string, holds: (value: unknown) => boolean): Check =>

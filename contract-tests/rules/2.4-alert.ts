@@ -6,11 +6,11 @@ import { omissions } from '../visits/refusals.ts'
 import { answers, look, whether } from './observations.ts'
 import { inForm, reconsider } from './steps.ts'
 
-/** §2.4 Alert: the sample is accepted; which fields are required, and what comes back, is observed. */
+/** §2.4 Alert: the sample is accepted; required fields and answers are observed. */
 
 /**
- * The managed form has no list that tells whether the webhook of the target file exists. When the refusal is about the
- * webhook, the target file may be out of date, or the deployment may be wrong: the run cannot tell.
+ * The managed form lists no webhooks. When a refusal is about the webhook, either the target file is out of date or the
+ * deployment is wrong: the run cannot know.
  */
 const sampleIsAccepted = reconsider(answers(['alert.create-main']), (verdict, { form, target }) => {
   const webhookId = target.cloud?.references?.webhookId
@@ -45,7 +45,7 @@ export const checks = {
     const [created, listed] = ['create-main', 'list'].map(step => of(`${form}:alert.${step}`).find(isSuccess))
     const alert = findObject(created?.json, 'alert')
     const id = idOf(alert, 'alert')
-    // The state of somebody else's alert says nothing of a creation, and changes with time.
+    // Alerts of others say nothing about a creation, and change with time.
     const own = listIn(listed, 'alert')?.find(item => id !== undefined && idOf(item, 'alert') === id)
     return alert?.state ?? own?.state
   }),

@@ -7,15 +7,12 @@ import { answers, look, neverSucceeds, refusal, unobservable, whether } from './
 import { countColumn, findRows, sumOf } from './recognise-counts.ts'
 import { inForm, wrong } from './steps.ts'
 
-/** §2.5 and §4.3 charts: by POST only, in whichever unit of time, and counts that fit together. */
+/** §2.5, §4.3 Charts: by POST only, in some unit of time, with consistent counts. */
 
 const queries = Object.values(chartQueries)
 const again = 'selfHosted:chart.query-again'
 
-/**
- * The count of a day, before and after the queries that are compared with it: rows that arrive meanwhile make the two
- * differ.
- */
+/** The count of a day before and after the queries that are compared with it, since rows may arrive meanwhile. */
 interface Whole {
   readonly exchange: Exchange
   readonly column: string
@@ -35,10 +32,9 @@ function countWhole(evidence: Evidence): Whole | undefined {
   return { exchange: first, column, least: Math.min(...totals), most: Math.max(...totals) }
 }
 
-/** Sums of fractions are not exact. */
+/** For rounding errors. */
 const slack = (total: number) => Math.abs(total) * 1e-9
 
-/** Compares the sum of an accepted query with the count of all rows. */
 const compared = (
   steps: readonly string[],
   holds: (sum: number, whole: Whole) => boolean,

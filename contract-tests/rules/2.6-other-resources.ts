@@ -5,7 +5,7 @@ import { fieldsOfAll } from './fields.ts'
 import { look, refusalIn } from './observations.ts'
 import { answersTo } from './steps.ts'
 
-/** §2.6 Dashboards, sources and webhooks: their fields are not shown, their operations are listed. */
+/** §2.6 Dashboards, sources and webhooks: the specification lists their operations, and shows no fields. */
 
 const fieldsOfList = (resource: 'source' | 'webhook'): Check =>
   look([`selfHosted:${resource}.list-before`, `managed:${resource}.list-before`, `${resource}.list`], ([exchange]) =>

@@ -10,7 +10,6 @@ import { eachSuccess, reconsider, together, wrong } from './steps.ts'
 
 const is200 = ({ response }: { response: { status: number } }) => response.status === 200
 
-/** The backup that comes has the id that the path names. */
 const asAskedFor = (field: 'id' | 'serviceId', part: 'backups' | 'services'): Check =>
   together(['backup'], ([exchange]) => {
     if (!exchange) return undefined
@@ -22,7 +21,7 @@ const asAskedFor = (field: 'id' | 'serviceId', part: 'backups' | 'services'): Ch
     return wrong({ path: `$.result.${field}`, expected: `"${asked}"`, got: value }, exchange)
   })
 
-/** The backup is named by the target file, and the specification shows no list that tells whether it is there. */
+/** No list of the specification tells whether the backup of the target file still exists. */
 const namedBackupAnswers = reconsider(answers(['backup'], is200), verdict => {
   const isUnknown = verdict.exchanges.some(({ response }) => response.status === 404 || response.status === 410)
   return verdict.outcome === 'broken' && isUnknown
@@ -33,7 +32,7 @@ const namedBackupAnswers = reconsider(answers(['backup'], is200), verdict => {
     : verdict
 })
 
-/** Judges the result of each success, where it is an array or an object: anything else breaks the envelope's rule. */
+/** Judges the result of each success. One that is neither an array nor an object breaks a rule of the envelope. */
 const result = (steps: readonly string[], find: (result: object) => readonly Finding[]): Check =>
   eachSuccess(
     steps,
@@ -76,7 +75,7 @@ export const checks = {
     const fitting = ['joinedAt', 'name', 'email'].filter(key =>
       members.every((member, index) => index === 0 || String(members[index - 1]![key]) <= String(member[key])),
     )
-    // A few members may fit several orders at once; then nothing can be said.
+    // A few members may fit several orders.
     return fitting.length > 1 ? undefined : (fitting[0] ?? 'none of joinedAt, name, email')
   }),
   'backup/get-answers-200': namedBackupAnswers,

@@ -9,11 +9,10 @@ import { resultIn } from './fields.ts'
 import { refusesProbes } from './probes.ts'
 import { each, inForm } from './steps.ts'
 
-/** §4.1-4.2 What belongs to an organization or a service is answered to nobody else, and nowhere else. */
+/** §4.1, §4.2 Nothing of an organization or a service is shown to another. */
 
 const foreignService = ['foreign-service']
 
-/** The probes of an unknown or foreign organization or service. */
 const refused = (form: Form) => [
   ...inForm(foreignService)(form),
   ...(
@@ -26,7 +25,6 @@ const refused = (form: Form) => [
   ).flatMap(rule => probesOfRule(rule, form).map(({ name }) => name)),
 ]
 
-/** The requests whose answers tell what belongs to somebody. */
 const owned = inForm([
   'cloud:members',
   'cloud:members-of-second-organization',
@@ -34,7 +32,7 @@ const owned = inForm([
   'managed:dashboard.list',
 ])
 
-/** Texts that tell something of an organization or a service to whoever reads them. */
+/** Texts that reveal something about an organization or a service. */
 function belongings(evidence: Evidence): readonly string[] {
   const values = evidence
     .of(...owned(evidence.form))
@@ -62,7 +60,7 @@ export const checks = {
     judge: evidence => {
       const texts = belongings(evidence)
       const check = each(refused, exchange => {
-        // A success breaks one of the rules above, and is not counted again here.
+        // A success breaks one of the rules above.
         if (isSuccess(exchange) || texts.length === 0) return undefined
         const shown = texts.find(
           text => exchange.response.text.includes(text) && !decodeURIComponent(exchange.request.path).includes(text),

@@ -6,7 +6,7 @@ import { firstShown, goodStep, isForShownOnly, type ProbeRule, probeName, probes
 import { look, refusal, unobservable } from './observations.ts'
 import { refusesProbes } from './probes.ts'
 
-/** §5 No success without the credentials of the form, on every operation, for every kind of bad credential. */
+/** §5 No success without good credentials, for each operation and kind of bad credentials. */
 
 type ElsewhereId = `${ProbeRule}-elsewhere` & RuleId
 const rules = Object.keys(probes) as ProbeRule[]
@@ -19,7 +19,6 @@ const probeChecks = Object.fromEntries(
   ]),
 ) as Record<ProbeRule | ElsewhereId, Check>
 
-/** Whether a key id or token is accepted in another letter case. */
 const letterCase: Check = look(
   form => [inOtherCase(form), ...goodStep(form, firstShown(form))],
   (_, { form, of }) => {

@@ -5,9 +5,9 @@ import { look, refusal } from './observations.ts'
 import { refusesProbes } from './probes.ts'
 import { everyExchange } from './steps.ts'
 
-/** §7 Errors: the 400 of the cloud API, wherever in the run it came. */
+/** §7 Errors: every 400 of the cloud API. */
 
-/** Judges the body of every 400 that is JSON; one that is not breaks the rule that bodies are JSON. */
+/** A 400 that is not JSON breaks the rule about JSON bodies. */
 const onBadRequest = (find: (body: unknown) => Finding | undefined): Check =>
   everyExchange(exchange => {
     if (exchange.response.status !== 400 || exchange.request.method === 'HEAD') return undefined
@@ -22,7 +22,7 @@ export const checks = {
     return status === 400 ? undefined : { path: '$.status', expected: 'the number 400', got: status }
   }),
   'error/bad-request-has-error-sentence': onBadRequest(body => {
-    // A body that is no object breaks the rule above, and is not counted again here.
+    // Another body breaks the rule above.
     if (!isObject(body)) return undefined
     const { error } = body
     return typeof error === 'string' && error.trim() !== ''

@@ -5,7 +5,7 @@ import { findList } from '../engine/recognise.ts'
 import { headersIn, look, observeAll, unobservable } from './observations.ts'
 import { answersTo } from './steps.ts'
 
-/** §6 Events and §8 limits: all of it is left open, and what can be seen without harm is recorded. */
+/** §6 Events and §8 limits: all of it is open, and observed where that does no harm. */
 
 const lists = ['alert.list', 'alert.list-limit']
 

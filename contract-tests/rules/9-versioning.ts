@@ -6,7 +6,6 @@ import { together, wrong } from './steps.ts'
 
 /** §9 Versioning. */
 
-/** The OpenAPI document in an answer, if it is one. */
 const documentIn = (exchange: Exchange) =>
   isSuccess(exchange) && isObject(exchange.json) && ('openapi' in exchange.json || 'swagger' in exchange.json)
     ? exchange.json

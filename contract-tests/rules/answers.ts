@@ -9,22 +9,22 @@ import { secretsOf } from '../engine/target/target.ts'
 import { misfitsIn } from './documented.ts'
 import { everyExchange } from './steps.ts'
 
-/** What holds of the answers to every operation alike. */
+/** Rules for the answers to every operation. */
 
-/** True where `<resource>/<verb>-answers` judges the fields of an answer. */
+/** True where `<resource>/<verb>-answers` judges the fields. */
 const isJudgedByName = ({ operation, form }: Exchange) => {
   const rule = rules[String(operation).replace('.', '/').concat('-answers') as keyof typeof rules]
   return rule?.level === 'documented' && rule.forms.includes(form)
 }
 
 /**
- * The specification leaves open how its own operations of the observability API answer: only what comes as the document says
- * is judged by it. Those of the cloud form have rules of their own.
+ * The specification leaves open how its operations of the observability API answer: only answers in the document's
+ * shape are judged. Those of the cloud form have rules of their own.
  */
 const isOfDocument = ({ json, form }: Exchange, { result }: Operation) =>
   form !== 'cloud' && Array.isArray(payloadOf(json)) === (result.is === 'array')
 
-/** The refusals that are judged elsewhere, or whose shape is left open: a 400, and a 401 that is no JSON. */
+/** Refusals with rules of their own or of an open shape: 400, and 401 without JSON. */
 const isOpen = ({ response: { status }, json }: Exchange) =>
   status <= 400 || status >= 500 || (status === 401 && json === undefined)
 
@@ -36,7 +36,7 @@ const misdescribed = ({ json, response: { status } }: Exchange): readonly Findin
   return isSaid ? [] : [{ path: '$.error', expected: 'a non-empty string', got: json.error }]
 }
 
-/** The id in a path that an answer has to have: that of the thing itself. What creates answers with another. */
+/** The own id in a path. A creation answers with another id. */
 function requestedId({ operation, form, request }: Exchange) {
   const { paths, method, result } = operations[operation!]
   const template = paths[form] ?? ''
@@ -45,14 +45,13 @@ function requestedId({ operation, form, request }: Exchange) {
   return { name, id: valuesIn(template, request.path)?.[name] }
 }
 
-/** Rules of a life judge the ids of what the run created, under names of their own. */
+/** True where rules of a life judge the id. */
 const isJudgedByLife = (operation: OperationId) => {
   const [resource = '', verb = ''] = operation.split('.')
   const claim = verb === 'get' ? 'created-is-got' : 'id-never-changes'
   return operation === 'backup.get' || `${resource}/${claim}` in rules
 }
 
-/** The secrets that were shown or sent before, each with the operation that may show it. */
 function secretsAgain({ all, target }: Evidence) {
   const seen = new Set<string>(secretsOf(target).filter(secret => secret.length >= SHORTEST))
   return (exchange: Exchange): readonly Finding[] | undefined => {
@@ -76,7 +75,7 @@ const SHORTEST = 8
 const isSecretWithin = (fields: Fields): boolean =>
   Object.values(fields).some(({ secret, writeOnly, fields }) => !writeOnly && (secret || isSecretWithin(fields ?? {})))
 
-/** True for an operation whose answer shows a secret by the contract; not where its creation alone shows it. */
+/** True where the contract lets the answer show a secret. */
 const mayShow = (exchange: Exchange) => {
   const operation = findOperation(exchange.operation)
   const creation = findOperation(`${resourceOf(exchange.operation)}.create`)

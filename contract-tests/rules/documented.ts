@@ -13,9 +13,8 @@ import { isDateTime, isEmail, isObject, isUuid, type JsonObject } from '../engin
 import { answers } from './observations.ts'
 import { reconsider } from './steps.ts'
 
-/** What the vendor's document says of an answer: its fields are there, with their types, formats and values. */
+/** Answers have the fields of the vendor's document, with their types, formats and values. */
 
-/** Holds when an operation succeeds and each of its successes has the fields of its contract. */
 export const answersAsDocumented = (operation: OperationId, steps: readonly string[] = [operation]): Check =>
   reconsider(answers(steps), (verdict, { all }) =>
     verdict.outcome === 'held'
@@ -27,10 +26,9 @@ export const answersAsDocumented = (operation: OperationId, steps: readonly stri
       : verdict,
   )
 
-/** How a text begins, by its media type. */
+/** By media type: how the text begins. */
 const beginnings: Readonly<Record<string, string>> = { 'application/x-pem-file': '-----BEGIN ' }
 
-/** The places where an answer differs from its operation's contract. */
 export function misfitsIn(
   { json, form, request, response }: Exchange,
   { result, media, page, isBare, basis, showsOnce }: Operation,
@@ -45,9 +43,9 @@ export function misfitsIn(
   const field: Field = { type: 'object', fields, oneOf }
   const shape: Field = result.is === 'array' ? { type: 'array', items: field } : field
   const payload = key === undefined ? json : (json as JsonObject)[key]
-  // The specification shows no answer of the observability API, and the vendor's document lets them leave out nearly all.
+  // For the observability API, the vendor's document makes nearly all fields optional.
   const isWhole = basis === 'documented' && form === 'cloud'
-  // An older document has the records of a page within the result.
+  // In an older document, the records of a page are inside the result.
   if (page && result.is === 'array' && isObject(payload))
     return misfits(payload.items, shape, `$.${key}.items`, isWhole)
   const path = key === undefined ? '$' : `$.${key}`
@@ -62,7 +60,6 @@ export function misfitsIn(
   ]
 }
 
-/** The fields with these names that an object, or one of a list, does not show. */
 const unshown = (payload: unknown, names: readonly string[], path: string): readonly Finding[] =>
   (Array.isArray(payload) ? payload : [payload]).flatMap((one, index) =>
     names
@@ -74,7 +71,7 @@ const unshown = (payload: unknown, names: readonly string[], path: string): read
       })),
   )
 
-/** A first page has as many records as it says there are, unless it says that others follow. */
+/** A first page has as many records as it counts, unless more pages follow. */
 function miscounted(json: unknown, list: readonly unknown[], page: Operation['page']): readonly Finding[] {
   const { totalCount, nextCursor, meta } = isObject(json) ? json : {}
   const { total, limit, offset } = isObject(meta) ? meta : {}
@@ -87,7 +84,7 @@ function miscounted(json: unknown, list: readonly unknown[], page: Operation['pa
     : []
 }
 
-/** The places where a value differs from a field of the contract. Unless it is to be whole, fields may be missing. */
+/** Fields may be missing unless `isWhole`. */
 export function misfits(value: unknown, field: Field, path: string, isWhole = true): readonly Finding[] {
   if (value === null && field.nullable) return []
   const wrong = (expected: string): readonly Finding[] => [{ path, expected, got: value }]
@@ -115,7 +112,7 @@ export function misfits(value: unknown, field: Field, path: string, isWhole = tr
 const misfitsOf = (object: JsonObject, fields: Fields, path: string, isWhole: boolean): readonly Finding[] =>
   Object.entries(fields).flatMap(([name, field]) => {
     const { optional, editions, writeOnly, basis } = field
-    // An edition may have a field of another kind.
+    // An edition may have another type of field.
     const kinds = [field, ...Object.values(field.in ?? {}).map(other => ({ ...field, ...other }))]
     const isThere = object[name] !== undefined && (object[name] !== null || field.nullable || basis === 'stated')
     if (isThere) {

@@ -9,12 +9,12 @@ import { isRead } from '../engine/step.ts'
 import { firmNames, hasGrown, isNormalised, isVolatileWithin, mismatch, only, sentIn } from './fields.ts'
 import { createdId, isOfLife, itemIn, objectIn } from './lifecycle/common.ts'
 
-/** What any request changes, beside those whose effect a rule of their resource judges, is seen in what is read next. */
+/** The effect of any request must show in what is read next, where no rule of its resource judges that. */
 
 interface Effect {
   readonly write: Exchange
   readonly resource: string
-  /** The path of the thing that was changed, or of the list that was added to. */
+  /** The path of the changed thing, or of the list that grew or shrank. */
   readonly path: string
   readonly reads: OperationId
 }
@@ -22,20 +22,19 @@ interface Effect {
 const plain = ({ request }: Exchange) => request.path.replace(/\/?(?:\?.*)?$/s, '')
 
 const partsOf = (operation: string, form: Form) => templateOf(operation as OperationId, form)?.split('/')
-/** True where one path of the contract begins with another. */
 const isWithin = (parts: readonly string[] | undefined, place: readonly string[] | undefined) =>
   parts !== undefined && place?.every((part, index) => part === parts[index]) === true
 const isOurs = ({ operation, isProbe }: Exchange) => operation !== undefined && !isProbe && isDocumented(operation)
 
-/** A change that is answered with a 5xx may be done all the same. */
+/** A change may be done although its answer is a 5xx. */
 const mayBeDone = (one: Exchange) => isSuccess(one) || one.response.status >= 500
 
-/** What a request that succeeded was about: the thing whose path its own begins with, or the list to which it added. */
+/** The thing whose path the request begins with, or the list that it changed. */
 function effectOf(write: Exchange): Effect | undefined {
   const { operation, form } = write
   if (operation === undefined || !isOurs(write) || isRead(write.request.method)) return undefined
   const [resource = '', verb = ''] = operation.split('.')
-  // What cannot be got is seen in the list.
+  // What cannot be got is looked for in the list.
   const isListed = verb === 'create' || verb === 'delete' || !partsOf(`${resource}.get`, form)
   const reads = `${resource}.${isListed ? 'list' : 'get'}` as OperationId
   const template = partsOf(reads, form)
@@ -43,11 +42,11 @@ function effectOf(write: Exchange): Effect | undefined {
   return { write, resource, reads, path: plain(write).split('/').slice(0, template.length).join('/') }
 }
 
-/** The last answer that read the thing before it was changed again: what lags has had the most time by then. */
+/** The last read of the thing before its next change, which gives reads the most time to catch up. */
 function readAfter({ write, resource, path, reads }: Effect, done: readonly Exchange[]): Exchange | undefined {
   const later = done.slice(done.indexOf(write) + 1)
   const sent = sentIn(write)
-  // Other creations, and a PATCH of other fields, let it stay.
+  // Other creations, and a PATCH of other fields, do not touch it.
   const changes = ({ request }: Exchange) =>
     reads.endsWith('.list')
       ? request.method !== 'POST'
@@ -68,7 +67,7 @@ function readAfter({ write, resource, path, reads }: Effect, done: readonly Exch
     )
 }
 
-/** What a read does not show of a change; undefined when it does not tell. */
+/** What the read lacks of a change; undefined when it cannot show it. */
 function missing({ write, resource, reads }: Effect, read: Exchange): readonly Finding[] | undefined {
   const { brings } = operations[write.operation!]!
   if (reads.endsWith('.list')) {
@@ -90,11 +89,11 @@ function missing({ write, resource, reads }: Effect, read: Exchange): readonly F
   return isReached ? [] : [{ path: '$.state', expected: `${states.join(' or ')} after ${command}`, got: object.state }]
 }
 
-/** Where a thing differs from what was sent of it, in the fields that both have as the same type; undefined without such fields. */
+/** Compares the fields that both sides have with the same type; undefined without such fields. */
 function unlikeSent(write: Exchange, object: JsonObject | undefined, get: OperationId): readonly Finding[] | undefined {
   const resource = resourceOf(write.operation)
   const sent = sentIn(write)
-  // A list that is changed item by item is sent as another type than it has.
+  // A list that is changed item by item is sent as another type.
   const shown = fieldsOf(operations[get]!.result.of)
   const alike = Object.entries(fieldsOf(operations[write.operation!]!.body)).filter(
     ([name, { type }]) => shown[name]?.type === type,
@@ -107,10 +106,10 @@ function unlikeSent(write: Exchange, object: JsonObject | undefined, get: Operat
   return found ? [{ ...found, expected: `${found.expected}, as it was sent` }] : []
 }
 
-/** Seconds of lag above which a change may be answered with the state before it. */
+/** Seconds of lag above which an answer may show the state before the change. */
 const SLOW = 60
 
-/** What the answer to a change shows of it, where the operation answers with what a get shows. */
+/** Judges the answer to a change, where it has the type of a get. */
 function unlikeItself(write: Exchange): readonly Finding[] | undefined {
   const { body, result, lag, lagInSeconds = 0, method } = operations[write.operation!]!
   const get = `${resourceOf(write.operation)}.get` as OperationId
@@ -123,7 +122,7 @@ function unlikeItself(write: Exchange): readonly Finding[] | undefined {
 const isJudgedByResource = (resource: string) =>
   [`${resource}/list-agrees-with-get`, `${resource}/listed-is-got`].some(id => id in rules)
 
-/** Where a list shows a thing in another way than a get, with no change between the two. */
+/** Compares a get with a list that was read without a change in between. */
 function unlikeListed(got: Exchange, done: readonly Exchange[]): readonly [Exchange, readonly Finding[]] | undefined {
   const resource = resourceOf(got.operation)
   const list = `${resource}.list`
@@ -148,7 +147,6 @@ function unlikeListed(got: Exchange, done: readonly Exchange[]): readonly [Excha
   return [done[index]!, found ? [{ ...found, expected: `${found.expected}, as a get shows it` }] : []]
 }
 
-/** Broken by the first that has findings. */
 function judge(
   all: readonly (readonly [read: Exchange, findings: readonly Finding[], ...more: Exchange[]])[],
   none: string,
@@ -172,7 +170,7 @@ export const checks = {
       const read = successes.flatMap(effectOf).flatMap(effect => {
         const read = effect && readAfter(effect, done)
         const findings = read && missing(effect, read)
-        // Where the contract lets reads lag behind, one that was not repeated proves nothing.
+        // While reads may lag, one that was not repeated proves nothing.
         const mayLag = effect && operations[effect.write.operation!]!.lagInSeconds && !read?.earlier
         return findings && !(findings.length > 0 && mayLag) ? [[read, findings, effect.write] as const] : []
       })

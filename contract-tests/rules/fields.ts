@@ -4,15 +4,14 @@ import { fieldsOf, resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess, parseJson } from '../engine/exchange.ts'
 import { isDateTime, isObject, type JsonObject } from '../engine/recognise.ts'
 
-/** Compares what was sent with what is answered, field by field, in the fields that both have. */
+/** Compares what was sent with what is answered, in the fields that both have. */
 
-/** The fields of the body of a request. */
 export function sentIn(exchange: Pick<Exchange, 'request'> | undefined): JsonObject {
   const body = exchange?.request.body ? parseJson(exchange.request.body) : undefined
   return isObject(body) ? body : {}
 }
 
-/** The object that a success of the cloud form is about. */
+/** The object in a success of the cloud form. */
 export function resultIn(exchange: Exchange | undefined): JsonObject | undefined {
   const { json } = isSuccess(exchange) ? exchange : {}
   return isObject(json) && isObject(json.result) ? json.result : undefined
@@ -20,12 +19,12 @@ export function resultIn(exchange: Exchange | undefined): JsonObject | undefined
 
 type Keys = readonly (string | number)[]
 
-/** True where a value may differ from the wanted one. */
+/** True where a value may differ from the expected one. */
 export type Accepts = (wanted: unknown, got: unknown, keys: Keys) => boolean
 
 /**
- * The first place where a value differs from the wanted one. Fields that only one side has, and ids of nested objects,
- * are not compared; array items are compared in order.
+ * The first difference. Fields of one side only and ids of nested objects are not compared; array items are compared in
+ * order.
  */
 export function mismatch(
   wanted: unknown,
@@ -53,7 +52,7 @@ export function mismatch(
   return { path, expected: JSON.stringify(wanted), got }
 }
 
-/** True for a list that has everything that was sent, where the contract lets deployments add to it. */
+/** True for a list that contains all that was sent, where the contract lets deployments add items. */
 export const hasGrown = (resource: string, wanted: unknown, got: unknown, keys: Keys): boolean =>
   Array.isArray(wanted) &&
   Array.isArray(got) &&
@@ -66,7 +65,7 @@ const fieldAt = (field: Field | undefined, [key, ...rest]: Keys): Field | undefi
 export const valueAt = (value: unknown, keys: Keys): unknown =>
   keys.reduce<unknown>((held, key) => (held as Record<string | number, unknown> | null | undefined)?.[key], value)
 
-/** The fields of what requests send of a resource, by the contract: clients alone change them. */
+/** The fields that requests of a resource send: only clients change them. */
 export const fieldsSent = (resource: string): Fields =>
   Object.fromEntries(
     Object.entries(operations)
@@ -75,7 +74,7 @@ export const fieldsSent = (resource: string): Fields =>
       .filter(([, { readOnly }]) => !readOnly),
   )
 
-/** The names of the fields that two readings of a thing have in common, but for those that change by themselves. */
+/** The fields of two readings that do not change by themselves. */
 export function firmNames(resource: string, one: JsonObject, other: JsonObject): readonly string[] {
   const sent = fieldsSent(resource)
   return Object.keys(one).filter(
@@ -83,13 +82,13 @@ export function firmNames(resource: string, one: JsonObject, other: JsonObject):
   )
 }
 
-/** True for a value within what clients send that a deployment changes by itself. */
+/** True for a nested value that a deployment changes by itself. */
 export const isVolatileWithin: Accepts = (_, value, keys) =>
   keys.length > 1 && isVolatile(String(keys.findLast(key => typeof key === 'string')), value)
 
 /**
- * True where a text or number differs from the one that was sent only as deployments normalise it: in its letter case, in
- * white space around it, in its rounding, or in what the contract lets them cut. A value of an enum stays as it is.
+ * True where a value differs only as deployments normalise it: letter case, outer white space, rounding, or a maximal
+ * length of the contract. A value of an enum stays as it is.
  */
 export function isNormalised(resource: string, sent: unknown, value: unknown, keys: Keys): boolean {
   if (typeof sent === 'number' && typeof value === 'number') return Math.abs(sent - value) < 1
@@ -102,8 +101,7 @@ export function isNormalised(resource: string, sent: unknown, value: unknown, ke
 }
 
 /**
- * The first field that was sent, and that answers always have by the specification, which an answer lacks although it shows
- * others that were sent; or an entry of a map.
+ * The first field that was sent, is always answered by the specification, and is missing; or a missing entry of a map.
  */
 export function lostField(resource: string, sent: JsonObject, object: JsonObject): Finding | undefined {
   const fields = fieldsOf(resource)
@@ -111,7 +109,7 @@ export function lostField(resource: string, sent: JsonObject, object: JsonObject
   const lost = names.find(name => object[name] === undefined)
   if (lost !== undefined && names.some(name => name in object))
     return { path: `$.${lost}`, expected: JSON.stringify(sent[lost]), got: undefined }
-  // A map is whole: what it does not name is gone.
+  // A map is sent whole: entries that it lacks are gone.
   const maps = Object.keys(sent).filter(name => fields[name]?.each && !fields[name].writeOnly)
   for (const name of maps) {
     const [wanted, got] = [sent[name], object[name]]
@@ -121,17 +119,16 @@ export function lostField(resource: string, sent: JsonObject, object: JsonObject
   return undefined
 }
 
-/** The fields of an object that have these names. */
 export const only = (object: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(names.filter(name => name in object).map(name => [name, object[name]!]))
 
-/** True for a field that a deployment changes by itself, or with every update: times, versions, states, counts, histories. */
+/** True for a field that deployments change by themselves: times, versions, states, counts, histories. */
 export const isVolatile = (name: string, value: unknown): boolean =>
   typeof value === 'number' ||
   (isDateTime(value) && !/creat/i.test(name)) ||
   /updat|modif|revis|version|etag|state|status|histor|last|next|hash|run|exec|silenc/i.test(name)
 
-/** The names of the fields that every object of a list has; undefined for an empty list. */
+/** The fields that all objects of a list have; undefined for an empty list. */
 export const fieldsOfAll = ([first, ...more]: readonly JsonObject[]): readonly string[] | undefined =>
   first &&
   Object.keys(first)

@@ -1,4 +1,4 @@
-/** The index of the specification's sections: a line for each, which exports its checks by the rule or gap that each is about. */
+/** The sections of the specification; each exports its checks by rule or gap. */
 export * as service from './1-service.ts'
 export * as envelope from './2.1-response-envelope.ts'
 export * as member from './2.2-member.ts'

@@ -18,7 +18,7 @@ function bodyKind(exchange: Exchange): string {
   return /html/i.test(type) || /^\s*<(?:!doctype|html)/i.test(exchange.response.text) ? 'html' : 'text'
 }
 
-/** Observes something in the answers to some steps; `undefined` when they show nothing. */
+/** Observes a value; `value` returns undefined when the answers do not show it. */
 export const look = (
   steps: Steps,
   value: (exchanges: readonly [Exchange, ...Exchange[]], evidence: Evidence) => unknown,
@@ -33,24 +33,21 @@ export const look = (
   },
 })
 
-/** Observes which refusal a step got. */
+/** Observes the refusal of a step. */
 export const refusal = (step: string | ((form: Form) => string)): Check =>
   look(
     form => [typeof step === 'string' ? step : step(form)],
     ([came]) => refusalIn(came),
   )
 
-/** Observes whether a step succeeds. */
 export const whether = (step: string, success: string, otherwise: string): Check =>
   look([step], ([came]) => (isSuccess(came) ? success : otherwise))
 
-/** Observes something of every exchange of the form. */
 export const observeAll = (value: (exchanges: readonly Exchange[]) => unknown): Check => ({
   reads: 'everything',
   judge: ({ all }) => (all.length === 0 ? notApplicable('no answer came') : observed(value(all))),
 })
 
-/** The names of the headers of some kind in all answers. */
 export function headersIn(exchanges: readonly Exchange[], kind: RegExp): string {
   const names = new Set(exchanges.flatMap(({ response }) => Object.keys(response.headers)))
   return (
@@ -61,7 +58,7 @@ export function headersIn(exchanges: readonly Exchange[], kind: RegExp): string 
   )
 }
 
-/** A gap that cannot be observed from outside, with the reason. */
+/** A gap that cannot be observed from outside. */
 export const unobservable = (reason: string): Check => ({ reads: () => [], judge: () => notApplicable(reason) })
 
 /** Holds when none of the requests succeeds. */
@@ -82,8 +79,8 @@ export const answers = (steps: Steps, accepts: (exchange: Exchange) => boolean =
 })
 
 /**
- * The same for an operation whose request body the specification does not show: a deployment that refuses the run's body
- * with 400 or 422 may need another field, and is not judged.
+ * For a body that the specification does not show: a deployment that refuses the run's with 400 or 422 may need another
+ * field, and is not judged.
  */
 export const answersUnlessBodyIsRefused = (steps: Steps): Check =>
   reconsider(answers(steps), verdict => {

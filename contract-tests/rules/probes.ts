@@ -7,8 +7,8 @@ import { probesOfRule } from '../visits/probes.ts'
 import { each, inForm } from './steps.ts'
 
 /**
- * Holds when no probe of the rule succeeds, nor one of these steps. Where nothing else refuses it, an operation that refuses
- * the good request too proves nothing.
+ * Holds when no probe of the rule and none of these steps succeeds. An operation whose good request is refused as well
+ * proves nothing.
  */
 export function refusesProbes(
   rule: RuleId,
@@ -40,13 +40,13 @@ export function refusesProbes(
   }
 }
 
-/** A validation may succeed in saying what is wrong. */
+/** A validation may succeed by reporting mistakes. */
 function isAccepted(exchange: Exchange): boolean {
   const payload = payloadOf(exchange.json)
   return isSuccess(exchange) && !(isObject(payload) && payload.valid === false)
 }
 
-/** What follows from the contract for a form is made once: a proxy judges every call by it. */
+/** Computed once by form: a proxy judges every call with it. */
 function onceByForm<T>(make: (form: Form) => T): (form: Form) => T {
   const made = new Map<Form, T>()
   return form => {

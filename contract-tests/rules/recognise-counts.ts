@@ -3,13 +3,13 @@ import { findList, isObject } from '../engine/recognise.ts'
 import { sentIn } from './fields.ts'
 
 /**
- * The counts in the answer to a chart query. The specification shows no such answer, so they are looked for: rows of objects,
- * or rows of arrays beside the names of their columns, of which one column holds numbers that are no times.
+ * Finds the counts in the answer to a chart query, which the specification does not show: in rows of objects, or in
+ * rows of arrays beside the names of their columns.
  */
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The rows of an answer, each by the names of its columns; undefined when there are none that can be recognised. */
+/** The rows by column; undefined when there are none. */
 export function findRows(json: unknown): readonly Row[] | undefined {
   const objects = findList(json, 'data')
   if (objects && objects.length > 0) return objects
@@ -41,10 +41,7 @@ const isRows = (value: unknown): value is readonly (readonly unknown[])[] =>
 const isNames = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every(name => typeof name === 'string')
 
-/**
- * The one column whose values are all numbers, or texts of numbers, and are no times near that at which the query starts;
- * undefined unless there is exactly one.
- */
+/** The only column of numbers that are no times of the query; undefined unless there is exactly one. */
 export function countColumn(rows: readonly Row[], query: Exchange): string | undefined {
   const start = inMilliseconds(Number(sentIn(query).startTime))
   const isTime = (value: unknown) => Math.abs(inMilliseconds(Number(value)) - start) < NEAR
@@ -54,17 +51,17 @@ export function countColumn(rows: readonly Row[], query: Exchange): string | und
   return columns.length === 1 ? columns[0] : undefined
 }
 
-/** Three days in milliseconds: the length of a query, and what its buckets may stand out of it. */
+/** Milliseconds: the length of a query, and how far its buckets may exceed it. */
 const NEAR = 3 * 86_400_000
 
-/** An epoch in seconds, milliseconds, microseconds or nanoseconds: today's are a thousand times apart. */
+/** The unit follows from the size: today's epochs in two units are a factor of a thousand apart. */
 function inMilliseconds(epoch: number): number {
   if (epoch < 1e11) return epoch * 1000
   if (epoch < 1e14) return epoch
   return epoch < 1e17 ? epoch / 1e3 : epoch / 1e6
 }
 
-/** The sum of a column; undefined when it is not in all rows. */
+/** Undefined when a row has no number. */
 export function sumOf(rows: readonly Row[], column: string): number | undefined {
   if (!rows.every(row => isNumeric(row[column]))) return undefined
   return rows.reduce((sum, row) => sum + Number(row[column]), 0)

@@ -6,9 +6,9 @@ import { isShown } from '../engine/paths.ts'
 import { updatesOf } from './life-lines.ts'
 import { chartQueries } from './samples.ts'
 
-/** The bad credentials of §5, the operations that each kind is tried on, and the requests that succeed with good ones. */
+/** The bad credentials of §5, the operations that they are tried on, and the requests that succeed with good ones. */
 
-/** The kinds of bad credential that each rule is tried with, in words. */
+/** By rule: the kinds of bad credentials, in words. */
 export const probes = {
   'auth/no-credentials-are-refused': { none: 'no credentials' },
   'auth/empty-secret-is-refused': { emptySecret: 'an empty secret' },
@@ -32,7 +32,6 @@ export const probes = {
 } as const satisfies Record<string, Partial<Record<As, string>>>
 
 export type ProbeRule = keyof typeof probes
-/** What kind of credential is sent, in words. */
 export const wordsOf = (as: As): string => words[as] ?? as
 
 const words: Partial<Record<As, string>> = Object.assign(
@@ -40,7 +39,7 @@ const words: Partial<Record<As, string>> = Object.assign(
   ...Object.values(probes),
 )
 
-/** The rules about near misses, which are tried on the shown operations only. */
+/** Near misses are tried on shown operations only. */
 export const isForShownOnly = (rule: ProbeRule): boolean =>
   rule === 'auth/near-miss-is-refused' || rule === 'auth/missing-scheme-is-refused'
 
@@ -54,7 +53,7 @@ const notInForm: Partial<Record<As, readonly Form[]>> = {
 
 export const probeName = (form: Form, as: As, operation: OperationId) => `${form}:${operation} as ${as}`
 
-/** Whether a rule is tried on an operation with a kind of credential. Operations that only the vendor's document has are tried without credentials and with a wrong secret. */
+/** Operations outside the specification are tried without credentials and with a wrong secret only. */
 export function isTriedAs(as: As, rule: ProbeRule, form: Form, operation: OperationId): boolean {
   if (notInForm[as]?.includes(form)) return false
   return isDocumented(operation)
@@ -62,7 +61,7 @@ export function isTriedAs(as: As, rule: ProbeRule, form: Form, operation: Operat
     : !isForShownOnly(rule) || isShown(operation, form)
 }
 
-/** The steps whose success shows that a probe of an operation would succeed with good credentials. */
+/** The steps whose success shows that a probe of the operation would succeed with good credentials. */
 export function goodStep(form: Form, operation: OperationId): readonly string[] {
   if (operation === 'member.list') return ['cloud:members']
   if (operation === 'backup.get') return ['cloud:backup']
@@ -74,5 +73,5 @@ export function goodStep(form: Form, operation: OperationId): readonly string[] 
   return updates.includes(operation) ? updates.map(line => `${form}:${line}`) : [name]
 }
 
-/** The operation that stands for its form where one is enough: a list, which reads. */
+/** A list, where one operation is enough for a form. */
 export const firstShown = (form: Form): OperationId => (form === 'cloud' ? 'member.list' : 'dashboard.list')

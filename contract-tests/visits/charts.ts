@@ -3,9 +3,11 @@ import { type Past, type Step, stepOf } from '../engine/step.ts'
 import { acceptedUnit, chartBody, chartFields, chartQueries, noSource, type TimeUnit } from './samples.ts'
 import { skip, visit } from './visit.ts'
 
-/** The requests that judge charts (§2.5, §4.3): queries by POST, and the methods that are never to succeed. */
+/** Charts (§2.5, §4.3): queries by POST, and the methods that must not succeed. */
 
-/** Filters and groupings are tried with one field after the other, since the fields of a source are not shown. */
+/**
+ * Filters and groupings are tried with several fields, since the specification does not show the fields of a source.
+ */
 const TRIES = [1, 2, 3] as const
 export const chartTries = (name: 'filter' | 'grouping'): readonly string[] =>
   TRIES.map(turn => `selfHosted:chart.${name}${turn === 1 ? '' : `-${turn}`}`)
@@ -14,7 +16,7 @@ type Query = ReturnType<typeof chartBody> & object
 
 const path = '/api/v2/charts/series'
 
-/** A query, with the body that `change` makes of the usual one; it is skipped for the reason that `why` gives. */
+/** A query made of the usual one; it is skipped for the reason that `why` returns. */
 function query(
   name: string,
   sentence: string,
@@ -37,7 +39,7 @@ function query(
   return stepOf('selfHosted', name.replace('selfHosted:', ''), sentence, draft, request)
 }
 
-/** Two units are always tried, to see whether both are accepted; the others when neither is. */
+/** Two units are always tried, to see whether both are accepted; the others if neither is. */
 const inUnit = (unit: TimeUnit, sentence: string): Step => {
   const isAlways = unit === 'milliseconds' || unit === 'seconds'
   const why = (past: Past) => (!isAlways && acceptedUnit(past) ? 'times in another unit are accepted' : undefined)
@@ -46,7 +48,7 @@ const inUnit = (unit: TimeUnit, sentence: string): Step => {
   return query(chartQueries[unit], sentence, undefined, why, { unit, from })
 }
 
-/** What a further query may carry is judged by comparison with an accepted one. */
+/** A further query is compared with an accepted one. */
 const unaccepted = (past: Past) => (acceptedUnit(past) ? undefined : 'no chart query was accepted')
 
 const ofSeries = (change: object) => (body: Query) => ({

@@ -3,13 +3,13 @@ import { at, type PathValues } from '../engine/paths.ts'
 import type { Draft, Past, Step } from '../engine/step.ts'
 import { skip, visit } from './visit.ts'
 
-/** The requests that judge the cloud management API: members and backups (§4.1). */
+/** The cloud management API (§4.1): members and backups. */
 
 /** A UUID that belongs to nothing. */
 export const UNKNOWN = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
 export const MALFORMED = 'not-a-uuid'
 
-/** Without a key of its own for the second organization, the first key may have access to both. */
+/** Without a key for the second organization, nothing is known: the first key may have access to both. */
 export function withSecondKey({ target }: Past, draft: Draft): Draft {
   const { keyId, secondKeyId, secondKeySecret } = target.cloud ?? {}
   return secondKeyId !== undefined && secondKeySecret !== undefined && secondKeyId !== keyId
@@ -17,7 +17,6 @@ export function withSecondKey({ target }: Past, draft: Draft): Draft {
     : skip('the target file does not name a second organization with a key of its own')
 }
 
-/** What is asked under the second organization. */
 export function underSecond(past: Past, form: Form, operation: OperationId): Draft {
   const organizationId = past.target.cloud?.secondOrganizationId
   return organizationId
@@ -30,7 +29,7 @@ export const { steps: cloudSteps, lines } = visit('cloud', 'members and backups'
     run.send(name, why, past => at(past, 'cloud', 'member.list', values), more)
   const backup = (name: string, why: string, values?: PathValues, more: Partial<Step> = {}) =>
     run.send(name, why, past => at(past, 'cloud', 'backup.get', values), more)
-  /** Asks for something beside the operations, at a path made of that of the members. */
+  /** A request beside the operations, at a path derived from that of the members. */
   const beside = (name: string, why: string, change: (path: string) => string, more: Partial<Step> = {}) => {
     const draft = (past: Past) => {
       const draft = at(past, 'cloud', 'member.list')

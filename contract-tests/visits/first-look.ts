@@ -9,36 +9,35 @@ import { placeOf, type TargetFile } from '../engine/target/target.ts'
 import { describeStaleReference } from './stale-references.ts'
 
 /**
- * One cheap list request goes to each form ahead of all others. Refused credentials, an unknown organization and an
- * unreachable address are mistakes in the target file, and so is an address that leads to something else: they end the form
- * with one sentence that says where to look, instead of a hundred failures or a locked key.
+ * Sends one cheap list request to each form before all others. Refused credentials, an unknown organization, an
+ * unreachable address or that of something else are mistakes in the target file: they end the form with one sentence,
+ * instead of a hundred failures or a locked key.
  */
 
-/** The outcome of a question: an answer, why none came, or undefined when it was not asked. */
+/** `failed`: why no answer came. Undefined: it was not sent. */
 export type Answer = Exchange | { readonly failed: string; readonly error?: unknown } | undefined
 
 export interface FirstLook {
-  /** The target, completed with ids that reading found. */
+  /** Completed with ids that reading found. */
   readonly target: TargetFile
-  /** Why nothing more is asked of a form. */
+  /** Why nothing more is sent to a form. */
   readonly ended: ReadonlyMap<Form, string>
-  /** A sentence for each id of the target file that the deployment does not list. */
   readonly stale: readonly string[]
 }
 
 export interface FirstLookOptions {
   readonly target: TargetFile
-  /** The forms that something is to be asked of. */
+  /** The forms that the run sends something to. */
   readonly forms: readonly Form[]
-  /** True when a backup is to be read, so that one is looked for. */
+  /** True when the run reads a backup. */
   readonly wantsBackup: boolean
-  /** True when the run writes to a deployment that is not on loopback: then to no service that the file does not name. */
+  /** True when the run writes beyond loopback: then only to a service that the file names. */
   readonly isDangerous: boolean
   /** Sends a GET with the good credentials. */
   readonly ask: (form: Form, path: string) => Promise<Answer>
 }
 
-/** Backups are looked for in so many services. */
+/** Services that are searched for a backup. */
 const MOST_SERVICES = 5
 const ORGANIZATIONS = '/v1/organizations'
 
@@ -72,7 +71,7 @@ export async function readFirst(options: FirstLookOptions): Promise<FirstLook> {
   }
   return { target: complete, ended, stale }
 
-  /** Asks for the same only once. */
+  /** Sends each request once. */
   function ask(form: Form, path: string): Promise<Answer> {
     const key = `${form} ${path}`
     const answer = answers.get(key) ?? options.ask(form, path)
@@ -80,12 +79,12 @@ export async function readFirst(options: FirstLookOptions): Promise<FirstLook> {
     return answer
   }
 
-  /** What the forms at the cloud's address can be asked for, the usual first question ahead. */
+  /** Paths at the cloud's address, the usual first one ahead. */
   function pathsInCloud(): readonly (readonly [Form, string])[] {
     const [form] = inCloud as [Form]
     const known = target.cloud?.organizationId !== undefined
     const own = known ? listsOf('cloud', ['member.list', 'backup.get']) : []
-    // Not every deployment lists organizations; how one is refused that is not there shows the API as well.
+    // Not every deployment lists organizations; the refusal of an unknown one shows the API as well.
     const unknown = pathOf('member.list', 'cloud', { organizationId: crypto.randomUUID() })
     return [
       ...(form === 'cloud' ? own.map(path => [form, path] as const) : []),
@@ -96,8 +95,8 @@ export async function readFirst(options: FirstLookOptions): Promise<FirstLook> {
   }
 
   /**
-   * Ends forms at an address that answers nothing as this API does: no JSON and no 401 or 403 to any of these questions. A
-   * failure (5xx) tells nothing. Each question is only asked when those before it tell as little.
+   * Ends forms at an address where nothing answers as this API does: no JSON, and no 401 or 403. A 5xx is no evidence.
+   * Each path is tried only when those before it showed nothing.
    */
   async function endElsewhere(which: readonly Form[], paths: readonly (readonly [Form, string])[]): Promise<void> {
     let first: Exchange | undefined
@@ -126,18 +125,18 @@ export async function readFirst(options: FirstLookOptions): Promise<FirstLook> {
       if (organizationId) learn({ organizationId })
       return
     }
-    // The managed form has its own look, and with it the same answers.
+    // The managed form has a first request of its own, with the same answers.
     const [path] = form === 'cloud' ? listsOf(form, ['member.list']) : []
     if (!path) return
     const came = await ask(form, path)
-    // A role may forbid the members alone; a key that is not known is known nowhere.
+    // A role may forbid the list of members alone; an unknown key is refused everywhere.
     settle(statusOf(came) === 403 ? [form] : inCloud, came)
     if (!isUnknown(came) || (await knowsOrganization(known))) return
     const place = placeOf(target, 'cloud.organizationId')
     end(inCloud, `the organization is not known there (${statusOf(came)} to GET ${path}): check ${place}`)
   }
 
-  /** Asks for something else of the organization: if any of it is there, only the list of members is not. */
+  /** If anything else of the organization is there, only the list of members is missing. */
   async function knowsOrganization(organizationId: string): Promise<boolean> {
     for (const [form, path] of [
       ['cloud', pathOf('backup.get', 'cloud', pathValues(target))],
@@ -150,7 +149,7 @@ export async function readFirst(options: FirstLookOptions): Promise<FirstLook> {
     return listed.some(id => sameId(id, organizationId))
   }
 
-  /** A service or backup that answers 404 is looked for in the lists, and dropped when it is not listed. */
+  /** Drops an id whose object answers 404 and is not in a list. */
   async function dropStaleIds(): Promise<void> {
     const { organizationId, serviceId, backupId } = complete.cloud!
     if (!organizationId || !serviceId) return
@@ -165,7 +164,7 @@ export async function readFirst(options: FirstLookOptions): Promise<FirstLook> {
     } else if (backup) await isStale('backup', backupId!, 'cloud')
   }
 
-  /** Looks for an id of the target file in the list of its kind, and forgets it when the whole list does not have it. */
+  /** Drops an id of the target file that a whole list of its kind does not have. */
   async function isStale(resource: 'service' | 'backup', id: string, form: Form): Promise<boolean> {
     const path = pathOf(`${resource}.list`, 'cloud', pathValues(complete))!
     const came = await ask(form, path)
@@ -222,7 +221,6 @@ export async function readFirst(options: FirstLookOptions): Promise<FirstLook> {
     return listsOf('managed', ['dashboard.list', 'source.list', 'alert.list'])
   }
 
-  /** The paths of the lists that the deployment offers. */
   function listsOf(form: Form, lists: readonly OperationId[]): readonly string[] {
     return lists.filter(isOffered).flatMap(list => pathOf(list, form, pathValues(complete)) ?? [])
   }
@@ -265,12 +263,12 @@ const sentences: Record<ConnectionFailure, (baseUrl: string, place: string, sent
   silent: (baseUrl, place, sentence) => `${baseUrl} does not answer (${sentence}): check ${place}`,
 }
 
-/** True for an answer that the API may have given: JSON, or a refusal of credentials. */
+/** JSON, or a refusal of credentials. */
 const isOfApi = ({ json, response }: Exchange) => json !== undefined || [401, 403].includes(response.status)
 
 const statusOf = (came: Answer) => (came && 'response' in came ? came.response.status : undefined)
 
-/** What an id that does not exist is answered with, in a list. */
+/** The statuses for an unknown id. */
 const isUnknown = (came: Answer) => [400, 404].includes(statusOf(came) ?? 0)
 
 const idsIn = (came: Answer, resource: string): string[] =>

@@ -2,19 +2,18 @@ import { gaps, type OperationId, operations } from '../../fixtures/contract/inde
 import { findOperation } from '../engine/contract.ts'
 import { isLiving } from '../engine/living.ts'
 
-/** Which lines a life has, by the contract: checks name them. */
+/** The lines that a life has by the contract, by name. */
 
-/** The operation that changes a resource: an update, else a replacement; undefined for one that stays as it is created. */
+/** Undefined for a resource that stays as it is created. */
 export const updateOf = (resource: string): OperationId | undefined =>
   ([`${resource}.update`, `${resource}.replace`] as OperationId[]).find(id => operations[id] !== undefined)
 
-/** True for what is too dear to create a sibling of: it costs money by itself, not as a part of a service. */
+/** True when a sibling would cost money by itself, not as a part of a service. */
 export function isDear(resource: string): boolean {
   const { effect, paths } = findOperation(`${resource}.create`) ?? {}
   return effect === 'costs' && !paths?.cloud?.includes('{serviceId}')
 }
 
-/** What a run creates of a resource in its life, by the names of the things. */
 export const thingsOf = (resource: string): readonly string[] =>
   isLiving(resource)
     ? [
@@ -24,7 +23,7 @@ export const thingsOf = (resource: string): readonly string[] =>
       ]
     : []
 
-/** The lines that change a thing: by the operation of the contract and, where the method is open, by PATCH. */
+/** The lines that change a thing: by the operation of the contract, and by PATCH where the method is open. */
 export const updatesOf = (resource: string): readonly string[] => {
   const update = updateOf(resource)
   return update ? [update, ...(`${resource}/update-method` in gaps ? [`${resource}.update-by-patch`] : [])] : []

@@ -14,41 +14,40 @@ import { type Call, type Line, type Run, skip, type Thing } from './visit.ts'
  * and lists again. `main` is read, updated and deleted; `spare` is its sibling, which must stay as it is.
  */
 export interface Life {
-  /** The body of a creation; undefined when something that it refers to is not known. */
+  /** Undefined when something that it refers to is not known. */
   readonly body: (past: Past, name: string, thing: string) => object | undefined
-  /** The body of an update; by default that of a creation, and of a PATCH its name alone, so that what is not sent has to stay. */
+  /**
+   * By default the body of a creation, and for a PATCH its name alone, so that the answer shows whether other fields
+   * stay.
+   */
   readonly change?: (past: Past, name: string, thing: string) => object | undefined
-  /** Why there is no body. */
   readonly noBody?: (past: Past, thing: string) => Draft
-  /** The steps whose answers a body is made from. */
+  /** Steps whose answers a body is made from. */
   readonly from?: (thing: string) => readonly string[]
-  /** An id to read by where the run created nothing; by default the first of the list. */
+  /** An id to read where the run created nothing; by default the first of the list. */
   readonly known?: (past: Past) => string | undefined
   readonly within?: Thing
-  /** The states in which something that was created can be used; it is waited for. */
+  /** The states in which the created thing can be used. */
   readonly ready?: readonly string[]
 }
 
-/** What differs from a usual creation. */
 interface Creation extends Pick<Call, 'ifSucceeds' | 'isAside'> {
   readonly why?: string
   readonly alter?: (body: Readonly<Record<string, unknown>>, past: Past) => object
-  /** Why it is not to be sent there. */
+  /** A reason not to send it. */
   readonly unless?: (past: Past) => string | undefined
 }
 
 const letters: Readonly<Record<string, string>> = { main: 'b', spare: 'c', third: 'a' }
 
-/** The name that something is created with. */
 export const nameOf = (past: Past, resource: Created, thing: string): string =>
   named(creationMark(past.run, resource), thing, resource)
 const named = (mark: string, thing: string, resource: Created) =>
   `stack-parity ${mark} ${letters[thing] ?? thing} ${resource}`
 
-/** What a PATCH sends: the name alone, so that the answer shows whether the other fields stay. */
 const nameOnly = (body: object): object => ('name' in body ? { name: body.name } : body)
 
-/** For so many seconds after a stop, a deletion may be refused with 409. */
+/** Seconds after a stop in which a deletion may be refused with 409. */
 const REFUSED = 120
 
 export function lifeOf(run: Run, resource: Living, life: Life) {
@@ -75,13 +74,13 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       name: `${resource}.${call.name}`,
     })
   const add = (made: Step): Line | undefined => (has(made.operation ?? idOfVerb('list')) ? run.add(made) : undefined)
-  /** A list that is read again only where something was written. */
+  /** A list that is read again only after a write. */
   const addAfter = (written: readonly string[], made: Step) =>
     add({
       ...made,
       draft: past => (written.some(name => past.exchange(name)) ? made.draft(past) : skip('not needed')),
     })
-  /** Reads are repeated for as long as the contract lets them lag behind these writes. */
+  /** Reads are repeated while the contract lets them lag behind these writes. */
   const settled = (verb: string, after: readonly string[], shows: NonNullable<Step['settled']>['shows']) => ({
     settled: { after, withinSeconds: operations[idOfVerb(verb)].lagInSeconds ?? 0, shows },
   })
@@ -108,12 +107,11 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
     })
     return unless ? { ...made, draft: past => reasonOf(unless(past)) ?? made.draft(past) } : made
   }
-  /** An operation on something that was created. */
   const onThing = (thing: Thing, id: OperationId, call: Call & { readonly name: string }): Step => {
     const isGet = call.name === 'get'
     const made = step(id, { ...(isGet && { from: [stepName('list')] }), ...call, on: thing })
     if (!isGet) return made
-    // What somebody else made is only got.
+    // Things of others are only read.
     const known = step(id, {
       ...call,
       values: past => {
@@ -149,7 +147,7 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       ...call,
       name,
     })
-  /** Waits until what was created is in one of these states, or gone. */
+  /** Waits until the thing is in one of these states, or gone. */
   const reach = (name: string, states: readonly string[], seconds: number, ...after: readonly string[]) =>
     get(name, main, `waits until the ${resource} is ${states.join(' or ')}`, {
       from: after,
@@ -161,7 +159,7 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
     })
 
   const lines = {
-    /** The list before the run creates anything; `unless` says why it need not be read. */
+    /** `unless` returns why the list need not be read. */
     listBefore: (unless?: (past: Past) => string | undefined) => {
       const made = list('list-before', `lists ${resource}s, to tell them from what the run creates`)
       add(unless ? { ...made, draft: past => reasonOf(unless(past)) ?? made.draft(past) } : made)
@@ -170,7 +168,7 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       add(creation(name, how))
       return thingOf(name)
     },
-    /** The list from before, then `main` and its sibling; it waits until they can be used. */
+    /** The list from before, `main` and its sibling, and the wait until they can be used. */
     begin(): Thing {
       lines.listBefore()
       lines.create('main')
@@ -178,14 +176,12 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       lines.ready()
       return main
     },
-    /** Waits until what was created can be used. */
     ready: () => life.ready && add(reach('ready', life.ready, operations[idOfVerb('create')].lagInSeconds ?? 0)),
     get: (...call: Parameters<typeof get>) => add(get(...call)),
     delete: (thing: Thing, name: string, call?: Call) => add(deletion(thing, name, call)),
     reach: (...call: Parameters<typeof reach>) => add(reach(...call)),
-    /** Has something done to what was created: an operation beside update and deletion, such as `service.state`. */
+    /** An operation beside update and deletion, such as `service.state`. */
     act: (id: OperationId, name: string, call: Call) => add(onThing(main, id, { ...call, name })),
-    /** The list and the gets of what was created, before anything is done to it. */
     read(): void {
       const areListed = (came: Exchange, past: Past) =>
         [main, spare].every(thing => !past.created(thing.line) || lists(came, past, thing))
@@ -194,7 +190,7 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       add(get('get', main, undefined, settled('create', [main.line], isSuccess)))
       if (hasSpare) add(get('get-spare', spare, `gets another ${resource}, before anything is done to its sibling`))
     },
-    /** The update, by PATCH too where the method is open and PUT does not succeed; then what came of it. */
+    /** The update, also by PATCH where the method is open and PUT does not succeed; then the reads. */
     update(): void {
       if (!update || !has(update)) return
       const [, verb = ''] = update.split('.')
@@ -220,7 +216,6 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       add(get('get-after-update', main, `gets the ${resource} after its update`, after))
       addAfter(written, list('list-after-update', `lists ${resource}s after the update of one`, after))
     },
-    /** The deletion of `main`, and what is there after it. */
     end(...from: readonly string[]): void {
       const deleted = stepName('delete')
       const after = { from: [deleted, main.line, ...from] }
@@ -243,7 +238,7 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
         'gets',
         settled('delete', [deleted], came => !isSuccess(came)),
       )
-      // What comes of it is seen in what is read then: an id that nothing has takes nothing else away.
+      // The reads below show its effect: it must not delete anything else.
       gone('delete-after-delete', 'delete', 'deletes')
       addAfter(
         [deleted],
@@ -258,14 +253,13 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
             from: [deleted, spare.line, ...from],
           }),
         )
-      // Last: an update may make it again.
+      // Last, because an update may create it again.
       if (update && has(update)) {
         const again = change('update-after-delete')
         const why = `updates the ${resource} that was deleted`
         add({ ...again, why, from: [...(again.from ?? []), ...after.from] })
       }
     },
-    /** The whole life. */
     live(): Thing {
       lines.begin()
       lines.read()

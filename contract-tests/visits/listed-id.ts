@@ -7,29 +7,29 @@ import { operationsOf, type PathValues, templateOf, valuesIn } from '../engine/p
 import { idOf, isObject, type JsonObject } from '../engine/recognise.ts'
 import { listBefore } from '../engine/step.ts'
 
-/** What is read of the things of others: ids that neither a target file nor the run names come from lists of the contract. */
+/** Ids of things of others, which neither the target file nor the run names: they come from lists of the contract. */
 
 export interface Parent {
   readonly list: OperationId
-  /** The part of the path that an item of the list fills in. */
+  /** The parameter of the path that an item of the list fills in. */
   readonly name: string
 }
 
-/** The lists that show the ids in a path which the target does not name, from left to right. */
+/** The lists that show the ids in a path, from left to right; not for ids that the target names. */
 export function parentsOf(id: OperationId, form: Form): readonly Parent[] {
   const path = templateOf(id, form) ?? ''
   const parents: Parent[] = []
   for (const { 1: name = '', index } of path.matchAll(/\/\{(\w+)\}/g)) {
     const isRead = (one: OperationId) => operations[one].method === 'GET'
     const list = operationsOf(form).find(one => isRead(one) && templateOf(one, form) === path.slice(0, index))
-    // Below something that a list showed, the target's own service need not be there.
+    // The target's own service need not be the parent of a listed thing.
     const isNamed = parents.length === 0 && /^(?:organizationId|serviceId|backupId)$/.test(name)
     if (list && !isNamed) parents.push({ list, name })
   }
   return parents
 }
 
-/** The ids in the path of a list, and that of the first thing that it shows. */
+/** The path values of a list, and of the first item that it shows. */
 export function valuesFrom(exchange: Exchange | undefined, { list, name }: Parent, form: Form): PathValues | undefined {
   const resource = resourceOf(list)
   const [first] = listIn(exchange, resource) ?? []
@@ -38,15 +38,15 @@ export function valuesFrom(exchange: Exchange | undefined, { list, name }: Paren
   return id === undefined ? undefined : { ...valuesIn(template, exchange!.request.path), [name]: id }
 }
 
-/** What a path below a list calls one of its items: a field of the parameter's name, its name, or its id. */
+/** The value of an item for a parameter: the field of that name, its name, or its id. */
 export function idBelow(item: JsonObject, resource: string, parameter: string): string | undefined {
-  // A setting is found by its `name`, which its path calls `settingName`.
+  // Settings have a `name`, which their path calls `settingName`.
   const named = item[parameter] ?? (parameter.endsWith('Name') ? item.name : undefined)
-  // A name of points alone would lead to another path.
+  // A name of dots would lead to another path.
   return typeof named === 'string' && !/^\.{0,2}$/.test(named) ? named : idOf(item, resource)
 }
 
-/** The step that lists the things of others: that of members is one of the specification's. */
+/** The step that reads a list before the run creates anything. */
 export function stepOfList(list: OperationId, form: Form): string {
   const resource = resourceOf(list)
   if (list === 'member.list') return 'cloud:members'

@@ -6,8 +6,8 @@ import { alertBody, dashboardBody, noBody, referencesOf, tileOf, webhookId } fro
 import { type Line, type Run, visit } from './visit.ts'
 
 /**
- * The lives of dashboards and alerts, in both forms of the observability API: three of each, named so that orders by creation
- * and by name differ. `third` shows what happens to an alert whose dashboard is deleted.
+ * The lives of dashboards and alerts, in both forms: three of each, with names that tell orders by creation and by name
+ * apart. `third` shows what happens to an alert whose dashboard is deleted.
  */
 
 export type ObservabilityForm = 'managed' | 'selfHosted'
@@ -26,7 +26,7 @@ function write(run: Run): void {
     from: () => [`${form}:source.list-before`],
     known: past => referencesOf(past, form).dashboardId,
   })
-  /** The dashboard of the run that an alert stands on: one of its own, else the spare one. */
+  /** An alert is on a dashboard of the run: its own, else the spare one. */
   const dashboardOf = (thing: string) => `${form}:dashboard.create-${things.find(one => one === thing) ?? 'spare'}`
   const alerts = lifeOf(run, 'alert', {
     body: (past, name, thing) => alertBody(past, form, name, dashboardOf(thing)),
@@ -39,7 +39,7 @@ function write(run: Run): void {
     ],
   })
   dashboards.listBefore()
-  // It tells of webhooks, too; a run that only reads needs nothing else of it.
+  // Alerts also show webhooks; a run that only reads needs nothing else of them.
   alerts.listBefore(past =>
     past.readOnly && (form === 'selfHosted' || webhookId(past, form)) ? 'not needed' : undefined,
   )
@@ -59,7 +59,7 @@ function write(run: Run): void {
   }
   run.call('alert.list', { name: 'alert.list-limit', why: 'lists alerts with limit=1', query: () => ({ limit: '1' }) })
   refusals(run, alerts)
-  // The alert comes first: an update of its dashboard may give its tile another id and so take it away.
+  // Alerts first: the update of a dashboard may replace its tile and so delete the alert.
   alerts.update()
   alerts.end()
   dashboards.update()
@@ -75,7 +75,6 @@ function write(run: Run): void {
   if (form === 'managed') sendWrongMethod(run, dashboards.spare)
 }
 
-/** A step that is sent only where the deployment has the form. */
 const inForm = (step: Step): Step => ({
   ...step,
   draft: (past: Past) =>

@@ -23,26 +23,24 @@ import { credentialsOf, skip } from './visit.ts'
 import { fieldsSentTo, wrongBodies } from './wrong-bodies.ts'
 
 /**
- * The probes of every operation, made of the request that succeeds: with other credentials, other ids, another body. A probe
- * never succeeds; it is sent while the thing that it aims at is there.
+ * Probes of every operation: its successful request with other credentials, other ids or another body. A probe must not
+ * succeed; it is sent while the thing that it is about exists.
  */
 
-/** One kind of probe. */
 interface Kind {
-  /** Stands behind the operation in the names of its steps. */
+  /** Part of the step name, after the operation. */
   readonly name: string
   readonly why: string
   readonly rule: RuleId | GapId
   readonly as?: As
-  /** Steps that have to be done before it. */
+  /** Steps that come before it. */
   readonly from?: readonly string[]
-  /** The step that shows that the thing is gone, where it is sent after that. */
+  /** The step that shows that the thing is gone, for a probe that comes after that. */
   readonly goneBy?: (operation: OperationId, form: Form) => string | undefined
   readonly isFor: (operation: OperationId, form: Form) => boolean
   readonly change: (good: Request, past: Past, operation: OperationId, form: Form) => Draft
 }
 
-/** What a probe of credentials is sent as, on which operations. */
 const ofCredentials: readonly Kind[] = (Object.keys(probes) as (keyof typeof probes)[]).flatMap(rule =>
   (Object.keys(probes[rule]) as As[]).map(
     (as): Kind => ({
@@ -70,7 +68,7 @@ const ofCredentials: readonly Kind[] = (Object.keys(probes) as (keyof typeof pro
   ),
 )
 
-/** True once wrong credentials that were answered with 401 are answered with another refusal, such as 403 or 429. */
+/** True once wrong credentials get another refusal than the 401 before, such as 403 or 429. */
 function isLockedOut(past: Past, form: Form): boolean {
   const statuses = all[form].flatMap(({ kind, name }) =>
     isWrong(kind.as) ? (past.exchange(name)?.response.status ?? []) : [],
@@ -78,7 +76,7 @@ function isLockedOut(past: Past, form: Form): boolean {
   return statuses.includes(429) || (statuses.includes(401) && statuses.some(status => status > 401 && status < 500))
 }
 
-/** Keys that the run made, and why each of them is refused: by the step that did it. */
+/** Keys of the run, and the step after which each is refused. */
 const madeKeys = [
   ['disabled', 'used', 'cloud:key.disable', 'key/disabled-key-is-refused'],
   ['deleted', 'dropped', 'cloud:key.delete-dropped', 'key/deleted-key-is-refused'],
@@ -109,18 +107,18 @@ const ofMadeKeys: readonly Kind[] = madeKeys.map(
   }),
 )
 
-/** The id in a path that is the operation's own, not that of the place where it lies. */
+/** The parameter of the operation's own id; undefined where the path only names a place. */
 function ownId(operation: OperationId, form: Form): string | undefined {
   const path = templateOf(operation, form) ?? ''
   const last = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1]
-  // A name may be known everywhere.
+  // A name may exist everywhere.
   if (last && operations[operation].ids?.[last] === 'name') return undefined
   const isPlace =
     last === 'organizationId' || last === 'segment' || (last === 'serviceId' && !operation.startsWith('service.'))
   return isPlace ? undefined : last
 }
 
-/** The same path with another value in one of its places. */
+/** The path with another value for a parameter. */
 function withId(
   path: string,
   operation: OperationId,
@@ -137,7 +135,7 @@ function withId(
     : parts.with(at, encodeURIComponent(value)).join('/') + (query ?? '')
 }
 
-/** The resource whose id stands in the place of the operation's own: a pipe, of its settings. */
+/** The resource of the own id: for the settings of a pipe, the pipe. */
 function ownedBy(operation: OperationId, form: Form): string | undefined {
   const own = ownId(operation, form)
   const place = templateOf(operation, form)?.split(`{${own}}`)[0]
@@ -145,17 +143,16 @@ function ownedBy(operation: OperationId, form: Form): string | undefined {
   return own && deletion && resourceOf(deletion)
 }
 
-/** The step that shows that what an operation is about is gone; a life gets, changes and deletes it then by itself. */
+/** The step that shows that the thing is gone; a life itself gets, updates and deletes it after that. */
 function goneBy(operation: OperationId, form: Form): string | undefined {
   const resource = ownedBy(operation, form)
   const isOfLife = operation.startsWith(`${resource}.`) && /\.(?:get|update|replace|delete)$/.test(operation)
   return resource && isLiving(resource) && !isOfLife ? `${form}:${resource}.get-after-delete` : undefined
 }
 
-/** Another id of the same form, which belongs to nothing. */
+/** An unknown id of the same format. */
 const unknownLike = (id: string) => (isUuid(id) ? UNKNOWN : /^[0-9a-f]{24}$/i.test(id) ? 'f'.repeat(24) : undefined)
 
-/** A probe with another id in one place of the path. */
 const ofId = (
   what: string,
   rule: RuleId,
@@ -183,7 +180,7 @@ const has =
     templateOf(operation, form)!.includes(`{${name}}`)
 const isReading: Kind['isFor'] = operation => isRead(operations[operation].method)
 
-/** What a deletion of an unknown id answers is left open; a resource may have a rule of its own. */
+/** The answer to the deletion of an unknown id is open; a resource may have a rule of its own. */
 const isForOtherIds: Kind['isFor'] = operation =>
   operations[operation].method !== 'DELETE' && !(`${resourceOf(operation)}/unknown-id-is-refused` in rules)
 
@@ -258,7 +255,7 @@ const ofIds: readonly Kind[] = [
   },
 ]
 
-/** Bodies that create or change something by mistake are not tried where people would have to do with it. */
+/** Beyond loopback, a creation or change by mistake would reach people. */
 const isDelicate = (operation: OperationId) => /^(?:invitation|key|byoc|postgres)/.test(operation)
 
 const ofBodies: readonly Kind[] = wrongBodies.map(({ what, rule, isFor, change }) => ({
@@ -276,7 +273,7 @@ const ofBodies: readonly Kind[] = wrongBodies.map(({ what, rule, isFor, change }
   },
 }))
 
-/** Whether a key id or token is taken in another letter case is left open. */
+/** Whether a key id or token is accepted in another letter case is open. */
 const ofLetterCase: Kind = {
   name: 'as nameInOtherCase',
   why: wordsOf('nameInOtherCase'),
@@ -291,7 +288,6 @@ const ofLetterCase: Kind = {
 
 const kinds: readonly Kind[] = [ofLetterCase, ...ofCredentials, ...ofMadeKeys, ...ofIds, ...ofBodies]
 
-/** The name of a probe of an operation. */
 export const nameOfProbe = (form: Form, operation: OperationId, kind: string) => `${form}:${operation} ${kind}`
 
 interface Probed {
@@ -300,7 +296,7 @@ interface Probed {
   readonly kind: Kind
 }
 
-/** An operation that anybody may call, or that is ours alone, is not probed. */
+/** Public operations, and those that only our mock has, are not probed. */
 const isProbed = (operation: OperationId) =>
   !operations[operation].isPublic && operations[operation].basis !== 'invented'
 
@@ -313,27 +309,22 @@ const probesIn = (form: Form): readonly Probed[] =>
         .map(kind => ({ operation, kind, name: nameOfProbe(form, operation, kind.name) })),
     )
 
-/** Every probe, by its form. */
 const all: Readonly<Record<Form, readonly Probed[]>> = {
   cloud: probesIn('cloud'),
   managed: probesIn('managed'),
   selfHosted: probesIn('selfHosted'),
 }
 
-/** The probes of a rule in a form, by the operation that each is about. */
 export const probesOfRule = (rule: string, form: Form): readonly Probed[] =>
   all[form].filter(({ kind }) => kind.rule === rule)
 
-/**
- * What is done once cannot be repeated, nor what is refused because it was done: it is probed before it is done, everything
- * else after it.
- */
+/** What cannot be repeated, or is refused once it is done, is probed before it is done; everything else after it. */
 function isDoneOnce(operation: OperationId): boolean {
   if (operation.endsWith('.create')) return operations[operation].refuses !== undefined
   return !/\.(?:list|get|update|replace|upsert|query|validate)$/.test(operation)
 }
 
-/** Operations take turns in which of their probes is sent, so that each kind is sent to some. */
+/** Operations take turns, so that each kind of probe is sent to some of them. */
 function isItsTurn(operation: OperationId, { name, as }: Kind, form: Form): boolean {
   if (!isDocumented(operation) || as === 'none') return true
   const others = all[form].filter(
@@ -342,7 +333,7 @@ function isItsTurn(operation: OperationId, { name, as }: Kind, form: Form): bool
   return others[operationsOf(form).indexOf(operation) % others.length]?.kind.name === name
 }
 
-/** Made for a creation of its own: with another word in what carries the mark, since names may have to differ. */
+/** A creation needs another name, which keeps the mark. */
 function renamed(
   good: Request,
   operation: OperationId,
@@ -360,7 +351,7 @@ function renamed(
   return { ...rest, rawBody: isObject(body) ? JSON.stringify(shortened(body, operation)) : text }
 }
 
-/** A longer name may be longer than the contract lets it be. */
+/** A longer name may exceed the maximum of the contract. */
 const shortened = (body: JsonObject, operation: OperationId): JsonObject =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => {
@@ -370,8 +361,8 @@ const shortened = (body: JsonObject, operation: OperationId): JsonObject =>
   )
 
 /**
- * The steps of a form with the probes of their operations. What is done once is probed right before it, everything else as
- * soon as it succeeded and before the thing is deleted.
+ * Adds the probes to the steps of a form: before what is done once, else after its success and before the deletion of
+ * the thing.
  */
 export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] {
   const byName = new Map(steps.map(step => [step.name, step]))
@@ -423,7 +414,7 @@ export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] 
   return [...steps.flatMap(step => [...(before.get(step.name) ?? []), step]), ...after]
 }
 
-/** The good request that succeeded, else the first one. */
+/** The good request that succeeded, else the first one that was sent. */
 function repeat(past: Past, goods: readonly Step[]): Request | undefined {
   const sent = goods.flatMap(({ name }) => past.exchange(name) ?? [])
   const { request } =

@@ -7,8 +7,8 @@ import { type Parent, parentsOf, valuesFrom } from './listed-id.ts'
 const MILLISECONDS_OF_A_DAY = 86_400_000
 
 /**
- * Readings of every operation of a form that only reads, each of them sent when no other step got an answer of it. They show
- * a baseline the fields of all families, those of things that the run did not create, too.
+ * Reads every operation of a form that only reads and that no other step got an answer of, so that a baseline has the
+ * fields of all families.
  */
 export function readingSteps(form: Form, others: Iterable<Step>): readonly Step[] {
   const all = [...others]
@@ -26,7 +26,7 @@ export function readingSteps(form: Form, others: Iterable<Step>): readonly Step[
         name: nameOf(id, form),
         form,
         visit: `${form}:readings`,
-        // Later than every other step: what those have read is not read again.
+        // Last, so that nothing is read twice.
         after: all.map(({ name }) => name),
         operation: id,
         method: 'GET',
@@ -64,7 +64,7 @@ function draft(
   return path ? { path: `${path}${query && `?${query}`}` } : lacksPath(id, form, past.target)
 }
 
-/** The fields of the query that must be there: the day before the run. Undefined where others are demanded. */
+/** The required fields of the query: the day before the run. Undefined where it needs others. */
 function queryOf({ query = {} }: Operation, { now }: Past): string | undefined {
   const demanded = Object.keys(query).filter(name => !query[name]!.optional)
   const values = new Map([

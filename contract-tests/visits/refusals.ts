@@ -19,21 +19,20 @@ export const omissions = [
   'name',
   'message',
 ] as const
-/** Without one of these, an alert would compare with a value or in a direction that only the deployment knows. */
+/** Without one of these, only the deployment knows when the alert fires. */
 const firing = ['threshold', 'thresholdType']
 
 type LifeOf = ReturnType<typeof lifeOf>
 
-/** Requests that are to be refused, or whose answer the specification leaves open. */
+/** Requests that must be refused, or whose answer the specification leaves open. */
 export function refusals(run: Run, alerts: LifeOf): void {
   const form = run.form as 'managed' | 'selfHosted'
-  /** The path of something next to the dashboards. */
+  /** A path beside the dashboards. */
   const beside = (past: Past, tail: string) =>
     pathOf('dashboard.list', form, pathValues(past.target))!.replace(/dashboards$/, tail)
   const open = (name: string, why: string, tail: string, more: Partial<Step> = { beyond: true }) =>
     run.send(name, why, past => ({ path: beside(past, tail) }), more)
   type Body = Readonly<Record<string, unknown>>
-  /** Creates a dashboard by another request than the usual one. */
   const dashboard = (name: string, thing: string, why: string, how: (body: Body) => object) =>
     run.send(
       name,
@@ -80,7 +79,7 @@ export function refusals(run: Run, alerts: LifeOf): void {
     }))
 }
 
-/** The method aims at what the run created: whatever a deployment makes of it, nothing else is touched. */
+/** Sent to the run's own dashboard, whatever a deployment makes of the method. */
 export const sendWrongMethod = (run: Run, dashboard: Thing): Line =>
   run.add({
     ...run.make('dashboard.get', { name: 'wrong-method', on: dashboard, isAside: true, body: {} }),
@@ -91,8 +90,8 @@ export const sendWrongMethod = (run: Run, dashboard: Thing): Line =>
 
 function managedRefusals(run: Run, beside: (past: Past, tail: string) => string): void {
   /**
-   * Asks for what the managed form does not have. It is tried by POST only where GET was refused: what answers GET exists, and
-   * is left alone.
+   * What the managed form does not have. POST is tried only where GET was refused: what answers GET exists, and is not
+   * touched.
    */
   function absent(
     name: string,
@@ -131,7 +130,7 @@ function managedRefusals(run: Run, beside: (past: Past, tail: string) => string)
     past => chartBody(past) ?? {},
     'charts-query',
   )
-  // Nobody can be reached at a name below `invalid`.
+  // No address below `invalid` exists.
   absent(
     'webhooks',
     ['lists webhooks', 'creates a webhook'],

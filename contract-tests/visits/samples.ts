@@ -6,12 +6,12 @@ import { findObject, idOf, isObject } from '../engine/recognise.ts'
 import type { Draft, Past } from '../engine/step.ts'
 import type { References } from '../engine/target/target.ts'
 
-/** The bodies that the suite sends, made of what the target names or of what reading found. */
+/** The bodies that the suite sends, made of what the target names or reading found. */
 
 export const referencesOf = (past: Past, form: Form): References =>
   (form === 'selfHosted' ? past.target.selfHosted?.references : past.target.cloud?.references) ?? {}
 
-/** A source to query: named by the target, else a log source of the list, else its first. */
+/** Named by the target, else a log source of the list, else its first. */
 export function sourceId(past: Past, form: Form): string | undefined {
   const references = referencesOf(past, form)
   const named = references.sourceId ?? references.sources?.log
@@ -20,7 +20,7 @@ export function sourceId(past: Past, form: Form): string | undefined {
   return idOf(list.find(source => source.kind === 'log') ?? list[0], 'source')
 }
 
-/** A webhook to be told: named by the target, else of the list, else of an alert that is there. */
+/** The webhook of an alert: named by the target, else from a list, else from an existing alert. */
 export function webhookId(past: Past, form: Form): string | undefined {
   const named = referencesOf(past, form).webhookId
   if (named) return named
@@ -32,7 +32,7 @@ export function webhookId(past: Past, form: Form): string | undefined {
   return undefined
 }
 
-/** A dashboard and a tile for an alert: created by `step`, else named by the target. */
+/** A dashboard and a tile for an alert: created by `step`, else named by the target, else listed. */
 export function tileOf(past: Past, form: Form, step: string): { dashboardId: string; tileId: string } | undefined {
   const id = past.created(step)
   const dashboard = findObject(past.exchange(step)?.json, 'dashboard')
@@ -49,7 +49,7 @@ export function tileOf(past: Past, form: Form, step: string): { dashboardId: str
   return undefined
 }
 
-/** `tileId` keeps the tile of a dashboard that is updated, and with it the alerts on the tile. */
+/** With `tileId` an update keeps the tile, and the alerts on it. */
 export function dashboardBody(past: Past, form: Form, name: string, tileId?: string): object {
   const source = sourceId(past, form)
   const select = [{ aggFn: 'count', where: '', whereLanguage: 'lucene' }]
@@ -65,12 +65,12 @@ export function dashboardBody(past: Past, form: Form, name: string, tileId?: str
   return { name, tiles: source ? [tile] : [] }
 }
 
-/** No count of events reaches it, so an alert of the run never fires, and its webhook is never called. */
+/** No count of events is that high, so that the alert never fires and its webhook is never called. */
 const UNREACHABLE = 1e15
 
 /**
- * The nine fields of §2.4, of the kinds that its sample shows; undefined when a reference is missing. The sample cannot be sent
- * without the webhook of its channel, so the threshold is one that is never reached.
+ * The nine fields of §2.4; undefined when a reference is missing. The channel needs a webhook, so the threshold is
+ * never reached.
  */
 export function alertBody(
   past: Past,
@@ -89,12 +89,11 @@ export function alertBody(
     thresholdType: 'above',
     channel: { type: 'webhook', webhookId: webhook },
     name,
-    // The mark in the name is known again here by, when the name is left out or not kept.
+    // It carries the mark, in case the name is left out or not kept.
     message: `Sent by ${name}; safe to delete.`,
   }
 }
 
-/** Why an alert has no body: what it refers to is not named, not created and not found by reading. */
 export const noBody = (past: Past, form: Form, dashboardStep: string): Draft =>
   lack(
     [
@@ -103,10 +102,9 @@ export const noBody = (past: Past, form: Form, dashboardStep: string): Draft =>
     ].map(field => field.replace(/^managed/, 'cloud')),
   )
 
-/** Why there is no chart query. */
 export const noSource: Draft = lack(['selfHosted.references.sourceId'])
 
-/** The units that a deployment may read the times of a chart query in (§2.5 does not say), with the step that tries each. */
+/** The units that a deployment may read the times of a query in (§2.5 does not say), each with its step. */
 export const chartQueries = {
   milliseconds: 'selfHosted:chart.query',
   seconds: 'selfHosted:chart.query-in-seconds',
@@ -119,14 +117,13 @@ const perMillisecond: Record<TimeUnit, number> = { milliseconds: 1, seconds: 1, 
 const inUnit = (milliseconds: number, unit: TimeUnit) =>
   unit === 'seconds' ? milliseconds / 1000 : milliseconds * perMillisecond[unit]
 
-/** The first unit in which a chart query was accepted. */
 export function acceptedUnit(past: Pick<Past, 'exchange'>): TimeUnit | undefined {
   return (Object.keys(chartQueries) as TimeUnit[]).find(unit => isSuccess(past.exchange(chartQueries[unit])))
 }
 
 /**
- * A chart query of a day by the hour (§2.5), in a unit that was accepted unless another one is named. It ends an hour ago,
- * so that what arrives late does not change a count between two queries.
+ * A query of a day by the hour (§2.5), by default in the accepted unit. It ends an hour ago, so that late events do not
+ * change the count between two queries.
  */
 export function chartBody(past: Past, unit: TimeUnit = acceptedUnit(past) ?? 'milliseconds') {
   const source = sourceId(past, 'selfHosted')
@@ -141,8 +138,8 @@ export function chartBody(past: Past, unit: TimeUnit = acceptedUnit(past) ?? 'mi
 }
 
 /**
- * Fields to filter and to group by: those that the source names in its record, then those of OpenTelemetry logs and of the
- * vendor's samples.
+ * Fields to filter and group by: those that the source names, then those of OpenTelemetry logs and of the vendor's
+ * samples.
  */
 export function chartFields(past: Past): readonly string[] {
   const source = (listIn(past.exchange('selfHosted:source.list-before'), 'source') ?? []).find(

@@ -5,9 +5,9 @@ import type { Past } from '../engine/step.ts'
 import { updateOf } from './life-lines.ts'
 import type { Line, Run, Thing } from './visit.ts'
 
-/** What a thing has one of: it can neither be listed nor be created beside another. */
+/** Singletons: they can neither be listed nor be created beside another. */
 
-/** What is always there is got, changed to something else than there is by default, got again and put back. */
+/** For a singleton that always exists. `change` is not the default. */
 export function changeAndPutBack(run: Run, resource: string, within: Thing, change: object): void {
   const [read, update] = [`${resource}.get` as OperationId, updateOf(resource)!]
   const got = run.call(read, { within })
@@ -34,13 +34,12 @@ export function changeAndPutBack(run: Run, resource: string, within: Thing, chan
   })
 }
 
-/** The operation that sets what may be missing; one that creates it does so where there is none. */
 export const setterOf = (resource: string): OperationId =>
   ([`${resource}.upsert`, `${resource}.replace`, `${resource}.create`] as OperationId[]).find(
     id => operations[id] !== undefined,
   )!
 
-/** What is missing at first is looked for, set, got, deleted, and looked for again; `meanwhile` adds lines while it is set. */
+/** For a singleton that may be missing; `meanwhile` adds lines while it is set. */
 export function setAndDelete(
   run: Run,
   resource: string,

@@ -4,20 +4,19 @@ import { idOf, type JsonObject, sameId } from '../engine/recognise.ts'
 import type { References, TargetFile } from '../engine/target/target.ts'
 
 /**
- * Ids of a target file may be out of date. That is no fault of the deployment: it is right to refuse an alert whose
- * webhook was deleted. So every id is looked for in the lists of the run.
+ * Ids of a target file may be out of date, and a deployment is right to refuse an alert whose webhook was deleted. So
+ * every id is looked up in the lists of the run.
  */
 
 export interface CheckedReferences {
-  /** The target without the references that are not listed, so that a listed one is taken instead. */
+  /** Without the references that are not listed, so that a listed one is used instead. */
   readonly target: TargetFile
-  /** A sentence for each field of the target file that names what is not listed. */
+  /** One for each field of the target file with an id that is not listed. */
   readonly sentences: readonly string[]
 }
 
 type Resource = 'dashboard' | 'source' | 'webhook'
 
-/** `exchange` gives the answer to a step, once there is one. */
 export function checkReferences(
   target: TargetFile,
   exchange: (step: string) => Exchange | undefined,
@@ -44,7 +43,7 @@ export function checkReferences(
 function checkPart(references: References, listOf: (resource: Resource) => Exchange | undefined) {
   const left: Record<string, unknown> = { ...references }
   const sentences: [field: string, sentence: string][] = []
-  /** The listed item that has an id; null when none has, and undefined when nothing can be said. */
+  /** null when no item has the id, undefined when that is not known. */
   const find = (resource: Resource, id: string | undefined): JsonObject | null | undefined => {
     const list = id ? listOf(resource) : undefined
     return list && (listIn(list, resource)!.find(item => isNamed(item, id!)) ?? null)
@@ -79,11 +78,10 @@ function checkPart(references: References, listOf: (resource: Resource) => Excha
 const describeStaleId = (id: string, path: string, listed: readonly unknown[]) =>
   `names ${JSON.stringify(id)}, which GET ${path} does not list: ${listed.length > 0 ? 'another that is listed is taken instead' : 'none is listed'}.`
 
-/** What is said of a field of the target file whose id a list does not have. */
 export const describeStaleReference = (field: string, id: string, path: string, listed: readonly unknown[]): string =>
   `\`${field}\` ${describeStaleId(id, path, listed)}`
 
-/** True for a list that was read to its end, each item of which has an id. */
+/** True for a list that was read to its end and shows the id of each item. */
 const isComplete = (answer: Exchange, resource: Resource) =>
   isWhole(answer, resource) && listIn(answer, resource)!.every(item => idOf(item, resource))
 

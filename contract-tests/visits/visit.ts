@@ -10,67 +10,63 @@ import { isLocal } from '../engine/target/target.ts'
 import { parentsOf, stepOfList, valuesFrom } from './listed-id.ts'
 
 /**
- * A visit: what a run does in one form for one family, written from top to bottom. Each line adds a request and answers with
- * its handle, by which later lines, other visits and checks name it. Nothing is sent while it is written: the run sends the
- * lines that its rules need, in their order (`run/turns.ts`).
+ * A visit is what a run sends in one form for one family. Each line adds a request and returns its handle, by which
+ * later lines, other visits and checks name it. Writing a visit sends nothing: the run sends the lines that its rules
+ * need, in their order (`run/turns.ts`).
  */
 
 declare const line: unique symbol
-/** The handle of a line: the name of its step. */
 export type Line = string & { readonly [line]: true }
 
-/** Something that a run creates, known by the line of its creation. */
+/** Something that the run creates. */
 export interface Thing {
   readonly line: Line
   readonly resource: Created
   /** The line that waits until it can be used. */
   readonly ready?: Line
-  /** What it lies within, where the run creates that, too. */
+  /** The thing of the run that contains it. */
   readonly within?: Thing
 }
 
-/** Of a request, what differs from the usual: the operation's method and path, with the good key and no body. */
+/** What differs from the usual request: the method and path of the operation, the good key, no body. */
 export interface Call
   extends Partial<
     Pick<Step, 'method' | 'why' | 'creates' | 'deletes' | 'beyond' | 'asked' | 'settled' | 'from' | 'after' | 'before'>
   > {
-  /** The name of the step, without its form; by default that of the operation. */
+  /** The name of the step without its form; by default the operation. */
   readonly name?: string
-  /** Whose credentials it has: also those of a key that the run created. */
+  /** Also a key that the run created. */
   readonly as?: As | Thing
   /** The thing of the run that it acts on. */
   readonly on?: Thing
-  /** What it lies within. What writes is sent only within a thing of the run; what reads, else within what the target names. */
+  /** What contains it. Writes are sent only within a thing of the run; reads also within what the target names. */
   readonly within?: Thing
-  /** It is sent only within a thing of the run, also where it reads: always, or unless the run only reads. */
+  /** Sent only within a thing of the run even where it reads: always, or unless the run only reads. */
   readonly isOwn?: 'always' | 'in a run that writes'
-  /** Further values of the path; undefined when they are not known. */
+  /** Further path values; undefined when they are not known. */
   readonly values?: PathValues | ((past: Past) => PathValues | undefined)
   readonly query?: (past: Past) => Readonly<Record<string, string>> | undefined
   readonly body?: object | ((past: Past) => unknown)
-  /** A body that is not JSON. */
   readonly rawBody?: string
   readonly headers?: Readonly<Record<string, string>>
   /** Why there is no body or no query. */
   readonly otherwise?: string | ((past: Past) => Draft)
-  /** It is sent only where this line succeeded. */
+  /** Sent only if this line succeeded. */
   readonly ifSucceeds?: string
-  /** Why it is sent on loopback only, such as to what is not the run's own. */
+  /** Why it is sent on loopback only, such as that it acts on things of others. */
   readonly isLocal?: string
-  /** True when its answer tells nothing of its operation, such as the refusal of a wrong query. */
+  /** Its answer says nothing about the operation, such as the refusal of a wrong query. */
   readonly isAside?: true
 }
 
 export const skip = (reason: string): Draft => ({ skip: reason })
 
-/** The ids in paths of what the run created. */
 export const idsOf = (past: Past, thing: Thing | undefined): PathValues =>
   thing ? { ...idsOf(past, thing.within), [idNameOf(thing.resource)]: past.created(thing.line) } : {}
 
-/** A thing and all that it lies within. */
 const chainOf = (thing: Thing | undefined): readonly Thing[] => (thing ? [...chainOf(thing.within), thing] : [])
 
-/** The request of an operation; where nothing names an id of its path, the contract's list of such things does. */
+/** The request of an operation. Where nothing names an id of its path, the list of such things does. */
 export function callOf(form: Form, visit: string, operation: OperationId, call: Call = {}): Step {
   const {
     name = operation,
@@ -154,7 +150,7 @@ export function callOf(form: Form, visit: string, operation: OperationId, call: 
   }
 }
 
-/** The Authorization header of a key that a line created; its secret is shown in the answer alone. */
+/** The Authorization header of a key that a line created, whose answer alone shows the secret. */
 export function credentialsOf(past: Past, line: string): string | undefined {
   const json = past.exchange(line)?.json
   const { result = json } = isObject(json) ? json : {}
@@ -162,28 +158,25 @@ export function credentialsOf(past: Past, line: string): string | undefined {
   return past.created(line) !== undefined && keyId && keySecret ? `Basic ${btoa(`${keyId}:${keySecret}`)}` : undefined
 }
 
-/** What a visit is written with. */
 export interface Run {
   readonly form: Form
-  /** A request that is no line of the visit yet. */
+  /** A request that is not added yet. */
   make(operation: OperationId, call?: Call): Step
-  /** Adds a step as it stands. */
   add(step: Omit<Step, 'visit'>): Line
-  /** Adds a request of an operation. */
   call(operation: OperationId, call?: Call): Line
-  /** Adds a request beside the operations: a GET, unless `more` says otherwise. */
+  /** Adds a request beside the operations, by default a GET. */
   send(name: string, why: string, draft: Step['draft'], more?: Partial<Step>): Line
-  /** Here, between two lines, other visits do what they do with a thing that this one creates. */
+  /** The place among the lines where other visits use a thing that this one creates. */
   whileThere(thing: Thing): void
 }
 
 export interface Visit<Lines> {
   readonly steps: readonly Step[]
-  /** What the visit hands out to checks and to other visits. */
+  /** The handles for checks and other visits. */
   readonly lines: Lines
 }
 
-/** Writes a visit of one form; its name tells it from the others of the form. */
+/** Writes a visit; its name is unique in the form. */
 export function visit<Lines>(form: Form, name: string, write: (run: Run) => Lines): Visit<Lines> {
   const steps: Step[] = []
   const awaits: string[] = []

@@ -3,28 +3,27 @@ import { fieldsOf, isDocumented } from '../engine/contract.ts'
 import { isObject, type JsonObject } from '../engine/recognise.ts'
 import type { Past } from '../engine/step.ts'
 
-/** Bodies with one thing wrong, made of one that succeeds: at its top level, or further in. */
+/** Bodies with one mistake, made of one that succeeds: at its top level, or in a nested object. */
 
 interface WrongBody {
   readonly what: string
   readonly rule: RuleId
   readonly isFor: (operation: OperationId) => boolean
-  /** The body as a text where it is no JSON; undefined where the good one has no such field. */
+  /** A text where the body is not JSON; undefined where the good body has no such field. */
   readonly change: (body: JsonObject, operation: OperationId, past: Past) => object | string | undefined
 }
 
 type Keys = readonly (string | number)[]
 
-/** A field of the contract, and where it stands in a body, or could stand. */
+/** A field of the contract, and its place in a body. */
 interface Place {
   readonly keys: Keys
   readonly field: Field
   readonly isThere: boolean
 }
 
-/** What a body may be probed in: not what other editions have, or the server gives. */
+/** Not fields of other editions, nor those that the server sets. */
 const isProbed = ({ readOnly, editions, forms }: Field) => !readOnly && !editions && !forms
-/** The fields of what an operation is sent. */
 export const fieldsSentTo = (operation: OperationId): Fields => fieldsOf(operations[operation].body)
 const isNeeded = ({ optional, default: usual }: Field) =>
   optional !== true && optional !== 'request' && usual === undefined
@@ -44,7 +43,7 @@ function* placesIn(value: unknown, { fields, oneOf, items }: Field, keys: Keys =
 const valueAt = (value: unknown, keys: Keys): unknown =>
   keys.reduce<unknown>((held, key) => (held as Record<string | number, unknown>)[key], value)
 
-/** The same value with another at a place; undefined takes a field away. */
+/** undefined removes the field. */
 function withValue(value: unknown, [key, ...rest]: Keys, other: unknown): unknown {
   if (key === undefined) return other
   if (Array.isArray(value)) return value.with(key as number, withValue(value[key as number], rest, other))
@@ -57,7 +56,7 @@ interface Change {
   readonly other: (field: Field) => unknown
 }
 
-/** Changes the first place that fits, better one that does not carry the mark of the run; else adds a field. */
+/** Changes the first field that fits, preferably one without the run's mark; else adds one. */
 const changeFirst =
   (isInner: boolean, { fits, other }: Change): WrongBody['change'] =>
   (body, operation, { run }) => {
@@ -71,7 +70,7 @@ const changeFirst =
     return field && (isThere || value !== undefined) ? (withValue(body, keys!, value) as object) : undefined
   }
 
-/** The specification shows no schema. What a validation of infrastructure takes depends on the account there. */
+/** The specification shows no schema, and a validation of infrastructure depends on the account. */
 const isDescribed = (operation: OperationId) => isDocumented(operation) && operation !== 'byocInfrastructure.validate'
 const hasInner = (operation: OperationId) =>
   isDescribed(operation) &&

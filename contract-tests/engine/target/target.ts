@@ -79,7 +79,7 @@ export const placeOf = (target: TargetFile, path: string): string => {
  * @throws UsageError with a sentence that quotes nothing of it.
  */
 export function readJsonText(text: string): unknown {
-  // A byte order mark is how some editors and recorders begin.
+  // Some editors and recorders write a byte order mark.
   const json = text.replace(/^\uFEFF/, '')
   if (json.trim() === '') throw new UsageError('it is empty; if a mock is to write it, that has not started yet.')
   try {
@@ -89,7 +89,7 @@ export function readJsonText(text: string): unknown {
   }
 }
 
-/** The JavaScript engine's message about invalid JSON, with the line but without the quoted text, which may be a secret. */
+/** The message of JSON.parse with the line, and without quoted text, which may be a secret. */
 function withoutQuote(sentence: string, json: string): string {
   const mistake = sentence.replace(/,? ?(\.\.\.)?"[\s\S]*$/, '').replace(/ \(line.*/, '')
   const position = /at position (\d+)$/.exec(mistake)?.[1]
@@ -97,7 +97,7 @@ function withoutQuote(sentence: string, json: string): string {
   return `${mistake}, line ${json.slice(0, Number(position)).split('\n').length}`
 }
 
-/** All secrets of a target: what must never be printed. */
+/** What must never be printed. */
 export function secretsOf(target: TargetFile): readonly string[] {
   const { cloud, selfHosted } = target
   const secrets = [cloud?.keySecret, cloud?.secondKeySecret, selfHosted?.apiKey, selfHosted?.ingestionKey]
@@ -106,14 +106,13 @@ export function secretsOf(target: TargetFile): readonly string[] {
 
 const isLoopback = (url: string): boolean => loopbackHost.test(new URL(url).hostname)
 
-/** True when every address of a target is on loopback. */
 export const isLocal = (target: TargetFile): boolean =>
   [target.cloud?.baseUrl, target.selfHosted?.baseUrl].every(url => url === undefined || isLoopback(url))
 
-/** Requests a second that a run keeps to when nothing is said: none on loopback, below the documented limit elsewhere. */
+/** Requests per second by default: no limit on loopback, else below the documented one. */
 export const usualRate = (target: TargetFile): number | undefined => (isLocal(target) ? undefined : 0.9)
 
-/** The address to which credentials would cross a network in the clear; undefined for none. */
+/** The address to which credentials would be sent unencrypted. */
 export const findOpenHttp = (target: TargetFile): string | undefined =>
   [target.cloud?.baseUrl, target.selfHosted?.baseUrl].find(
     url => url !== undefined && /^http:/i.test(url) && !isLoopback(url),

@@ -23,7 +23,7 @@ export const checks = {
 export const { steps } = visit('cloud', 'backup bucket', run => {
   const { service: within } = services
   setAndDelete(run, resource, within, body, set => {
-    // The secret always comes with a change; another one is not to be seen.
+    // A change always needs the secret, and no answer shows it.
     run.call('backupBucket.update', { within, from: [set], body: secret, why: 'changes the secret of the bucket' })
   })
 })

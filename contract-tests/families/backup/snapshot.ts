@@ -6,7 +6,7 @@ import { visit } from '../../visits/visit.ts'
 import { newestFirst } from '../calls.ts'
 import { lines as services } from '../service.ts'
 
-/** The snapshots of the service that the target names, and the configuration of the one that the run created. */
+/** The snapshots of the target's service, and the configuration of the run's own. */
 
 const unpaired = 'cloud:snapshotConfiguration.update-unpaired'
 

@@ -4,7 +4,7 @@ import { resultIn } from '../../rules/fields.ts'
 import { agrees, eachSuccess, together } from '../../rules/steps.ts'
 import { visit } from '../../visits/visit.ts'
 
-/** Sums of decimal fractions are not exact. */
+/** For rounding errors. */
 const isSame = (a: number, b: number) => Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(b))
 
 const balancesIn = (all: unknown): readonly JsonObject[] => (Array.isArray(all) ? all.filter(isObject) : [])
@@ -29,7 +29,7 @@ export const checks = {
   'activeBalances/are-the-prepaid-ones': together(['creditBalances.get', 'activeBalances.get'], ([all, prepaid]) => {
     const [credits, active] = [resultIn(all), resultIn(prepaid)]
     if (!all || !prepaid || !credits || !active) return undefined
-    // What is spent meanwhile differs.
+    // The amount spent may change meanwhile.
     const shown = (list: unknown) => balancesIn(list).map(({ id, totalAmount }) => `${id}: ${totalAmount}`)
     const expected = shown(balancesIn(credits.balances).filter(({ type }) => type === 'prepaid')).join(', ')
     const got = shown(active.prepaidBalances).join(', ')

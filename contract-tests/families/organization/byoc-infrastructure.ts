@@ -3,7 +3,7 @@ import { neverSucceeds } from '../../rules/observations.ts'
 import { nameOf } from '../../visits/life.ts'
 import { type Thing, visit } from '../../visits/visit.ts'
 
-/** Infrastructure in an account that is an example's, so that beyond loopback nobody is asked for its permissions. */
+/** Infrastructure in an account from an example, on loopback only: nobody else is asked for permissions. */
 
 const nobody = { isLocal: 'the account of the example is nobody’s' } as const
 const plan = { regionId: 'eu-central-1', accountId: '957102927053' }

@@ -7,7 +7,7 @@ import { newestFirst } from '../calls.ts'
 
 const filtered = 'cloud:notification.list-of-severity'
 
-/** The severity that some notifications have and others do not, else any. */
+/** A severity that some notifications have and others do not, else any. */
 const severityOf = (listed: readonly { readonly severity?: unknown }[] | undefined) =>
   String(
     listed?.find(({ severity }) => severity !== listed[0]?.severity)?.severity ?? listed?.[0]?.severity ?? 'warning',

@@ -6,7 +6,7 @@ import { eachSuccess } from '../../rules/steps.ts'
 import { type Line, visit } from '../../visits/visit.ts'
 import { lines as services } from '../service.ts'
 
-/** The settings of a service that the run created: one is set to what it is by default, got, listed and deleted. */
+/** A setting of the run's own service: it is set to its default, got, listed and deleted. */
 
 const setting = { name: 'max_threads', value: 8 } as const
 
@@ -36,7 +36,6 @@ export const { steps } = visit('cloud', 'ClickHouse setting', run => {
   })
 })
 
-/** The values of the setting in an answer. */
 const valuesIn = ({ json }: Exchange): readonly unknown[] => {
   const payload = payloadOf(json)
   const all = isObject(payload) && Array.isArray(payload.settings) ? payload.settings : [payload]
@@ -44,12 +43,11 @@ const valuesIn = ({ json }: Exchange): readonly unknown[] => {
 }
 const lists = (came: Exchange) => valuesIn(came).length > 0
 
-/** Judges what reads show of the setting after a write that succeeded. */
 const shows = (written: string, reads: readonly string[], wanted: readonly number[]): Check =>
   eachSuccess([written, ...reads], (came, evidence) => {
     if (came.step === written || !evidence.of(written).some(isSuccess)) return undefined
     const got = valuesIn(came)
-    // An older document has them as texts.
+    // An older document has values as texts.
     if (got.map(String).join() === wanted.map(String).join()) return []
     return [{ expected: `${setting.name}: ${wanted[0] ?? 'no value'}`, got: got[0] ?? 'none' }]
   })

@@ -7,7 +7,7 @@ import { lines as services } from '../service.ts'
 
 const list = 'cloud:key.list-before'
 
-/** A key of the organization may call what the run gives an address; nobody does. */
+/** A key of the organization may call the run's endpoint; nobody does. */
 export const { steps, lines } = visit('cloud', 'query API endpoint', run => {
   lifeOf(run, 'queryApiEndpoint', {
     within: services.service,

@@ -4,7 +4,7 @@ import { setAndDelete } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { lines as services } from '../service.ts'
 
-/** It lets the service idle for an hour of the week, which it does anyway. */
+/** The service may idle for an hour of the week, which it may anyway. */
 const entry = { name: 'stack-parity', weekdays: [0], startHourUtc: 3, endHourUtc: 4, idleScaling: true }
 export const { steps } = visit('cloud', 'scaling schedule', run => {
   const { service: within } = services

@@ -6,7 +6,7 @@ import { mismatch } from '../../rules/fields.ts'
 import { visit } from '../../visits/visit.ts'
 import { lines as services } from '../service.ts'
 
-/** The scaling of the service that the run created: little memory, and a time-out that no other step waits for. */
+/** Scaling of the run's own service: little memory, and a time-out beyond the run. */
 
 const totals = { idleTimeoutMinutes: 60 }
 const memory = { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 12 }

@@ -6,10 +6,10 @@ import { changeAndPutBack, setAndDelete } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { lines as services } from '../service.ts'
 
-/** What a service has one of, or none, and whose checks all follow from the contract. */
+/** Singletons of a service whose checks follow from the contract. */
 
 export const checks = {
-  // Organizations that have the feature are not refused.
+  // Organizations with the feature are not refused.
   'replicaAwareRouting/not-entitled': look(['replicaAwareRouting.update'], ([came]) =>
     isSuccess(came) ? undefined : refusalIn(came),
   ),
@@ -18,7 +18,7 @@ export const checks = {
 export const { steps } = visit('cloud', 'singletons of a service', run => {
   const { service: within } = services
   run.call('servicePrivateEndpointConfig.get')
-  // It is registered for the whole organization, and stays there when the service is gone.
+  // It is registered for the organization, and outlives the service.
   const endpoint = { id: 'vpce-0a1b2c3d4e5f60718', description: 'stack-parity' }
   const kept = { isLocal: 'it would stay registered for the organization' } as const
   const registered = run.call('servicePrivateEndpoint.create', { ...kept, within, body: endpoint })

@@ -9,18 +9,18 @@ import { each } from '../../rules/steps.ts'
 import type { lifeOf } from '../../visits/life.ts'
 import { type Run, skip, type Thing } from '../../visits/visit.ts'
 
-/** What a service of the run answers to SQL, where the target file says how services are connected to. */
+/** SQL on a service of the run, where the target file says how to connect. */
 
 const renewed = 'cloud:service.password'
 
-/** Wrong credentials, made of the password; an empty text is none. */
+/** Derived from the password; an empty text means none. */
 const wrongPasswords: readonly (readonly [name: string, as: As, alter: (password: string) => string])[] = [
   ['without-password', 'none', () => ''],
   ['continued-password', 'continuedSecret', password => `${password}x9`],
   ['cut-password', 'cutSecret', password => password.slice(0, -1)],
 ]
 
-/** Asks with the password, without it, with wrong ones, and with the one that it had before. */
+/** With the password, without it, with wrong ones and with the former one. */
 export function askForSql(run: Run, services: ReturnType<typeof lifeOf>, { line, ready }: Thing): void {
   const made = [line, ready!]
   const first = (past: Past) => passwordIn(past, line)
@@ -43,7 +43,6 @@ export function askForSql(run: Run, services: ReturnType<typeof lifeOf>, { line,
   select(run, 'former-password', why, former, { ...more, ...until(from, came => !isSuccess(came)) })
 }
 
-/** Asks once the service has stopped. */
 export function askStopped(run: Run, stopped: string): void {
   const password = (past: Past) => {
     const came = past.exchange(stopped)
@@ -52,7 +51,6 @@ export function askStopped(run: Run, stopped: string): void {
   select(run, 'stopped', 'asks the service that was stopped for SQL', password, { from: [stopped, renewed] })
 }
 
-/** Sends `SELECT 1` as `default`. */
 function select(
   run: Run,
   name: string,
@@ -69,14 +67,13 @@ function select(
   run.send(`service.sql-${name}`, why, draft, { method: 'POST', ...more })
 }
 
-/** What was done to a service may take so many seconds until its SQL shows it. */
+/** SQL may take so many seconds to show what was done to the service. */
 const until = (after: readonly string[], shows: (came: Exchange) => boolean) => ({
   settled: { after, withinSeconds: 60, shows },
 })
 
 const isOne = (came: Exchange) => isSuccess(came) && came.response.text.trim() === '1'
 
-/** The password that an answer shows, once. */
 function passwordIn(past: Past, line: string): string | undefined {
   const password = resultIn(past.exchange(line))?.password
   return typeof password === 'string' ? password : undefined

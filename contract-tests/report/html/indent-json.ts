@@ -1,6 +1,6 @@
 /**
- * Sets JSON on lines of its own without parsing it: large numbers, doubled keys and a body that was cut off stay as they
- * came. What does not begin like JSON is left alone.
+ * Indents JSON without parsing it: large numbers, repeated keys and cut bodies stay as they are. Other text is left
+ * alone.
  */
 export function indentJson(text: string): string {
   const trimmed = text.trim()

@@ -1,6 +1,6 @@
 import { showUnseen } from '../visible.ts'
 
-/** A piece of a page. Nothing else gets into one unescaped. */
+/** HTML that needs no escaping. */
 export class Markup {
   readonly text: string
   constructor(text: string) {
@@ -25,6 +25,6 @@ function write(part: Part): string {
   return showUnseen(String(part)).replace(/[&<>"']/g, char => entities[char]!)
 }
 
-/** A template of a page: what is put in is escaped, unless it is a piece of a page itself. */
+/** Escapes what is put in, unless it is Markup. */
 export const html = (pieces: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
   new Markup(pieces.reduce((text, piece, index) => text + write(parts[index - 1]) + piece))

@@ -1,6 +1,5 @@
 /**
- * The page may run its own script, wear its own style, and nothing else: no request leaves it, and markup that a target
- * would smuggle in does nothing.
+ * The page may use its own script and style, and nothing else: it sends no request, and smuggled markup does nothing.
  */
 export const hashes = {
   style: 'sha256-dzNAmsNPR4weLrUF/dlmDVY4006cYBW+m6w1eNnAEjo=',

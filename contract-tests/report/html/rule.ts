@@ -5,7 +5,7 @@ import { shorten } from '../visible.ts'
 import { indentJson } from './indent-json.ts'
 import { html, type Markup } from './markup.ts'
 
-/** A rule with its verdict in each form; what fails the run stands open. */
+/** What fails the run is open. */
 export function renderRule(report: Report, { id, level, says, verdicts }: Rule): Markup {
   const outcome = worst(verdicts)
   const open = outcome === 'broken' && !isTolerated(report, verdicts) && html` open`
@@ -20,7 +20,6 @@ ${verdicts.map(verdict => renderVerdict(report, verdict))}
 const classOf = (report: Report, verdicts: readonly RuleReport[]) =>
   isTolerated(report, verdicts) ? 'tolerated' : worst(verdicts)
 
-/** The worst outcome of some verdicts, as a badge. */
 export function renderOutcome(report: Report, verdicts: readonly RuleReport[]): Markup {
   const rest = isTolerated(report, verdicts) && ', does not fail the run'
   return html`<span class="badge ${classOf(report, verdicts)}">${outcomeNames[worst(verdicts)]}${rest}</span>`
@@ -54,7 +53,6 @@ ${exchanges.map((exchange, index) => renderExchange(exchange, renderCurl(report.
 `
 }
 
-/** The line that repeats the request, with what it needs before. */
 function renderCurl(target: Report['target'], id: string, form: RuleReport['form'], exchange: ExchangeReport): Markup {
   const line = curlLine(target, form, exchange)
   if (!line) return html`<p class="detail">${rerunCommand(id)}</p>`

@@ -1,6 +1,6 @@
 /**
- * Filters, search and copy buttons. The page is whole without it. A change here changes its hash in policy.ts, which a
- * test then prints.
+ * Filters, search and copy buttons; the page works without it. A change needs its new hash in policy.ts, which a test
+ * prints.
  */
 export const script = `
 'use strict'

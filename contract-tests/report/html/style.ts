@@ -1,4 +1,4 @@
-/** The looks of the page. A change here changes its hash in policy.ts, which a test then prints. */
+/** A change needs its new hash in policy.ts, which a test prints. */
 export const style = `
 :root {
   color-scheme: light dark;

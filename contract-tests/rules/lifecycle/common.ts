@@ -11,14 +11,12 @@ import { setterOf } from '../../visits/singleton.ts'
 import { sentIn } from '../fields.ts'
 import { answersTo, inForm } from '../steps.ts'
 
-/** Shared by the checks of a life cycle: the names of its requests, and what is read from their answers. */
-
 export const creations = (resource: string) => thingsOf(resource).map(thing => `${resource}.create-${thing}`)
 
-/** True for a singleton: it can be neither created nor listed, and has no id. */
+/** A singleton has no id: it can be neither created nor listed. */
 export const isSingleton = (resource: string) => findOperation(`${resource}.list`) === undefined
 
-/** The object that a success is about. */
+/** The object of a success. */
 export function objectIn(exchange: Exchange | undefined, resource: string): JsonObject | undefined {
   if (!isSuccess(exchange)) return undefined
   const payload = payloadOf(exchange.json)
@@ -36,7 +34,7 @@ export const itemIn = (listed: Exchange | undefined, resource: string, id: strin
 
 export const isGone = (exchange: Exchange | undefined) => [404, 410].includes(exchange?.response.status ?? 0)
 
-/** Whether a rule of its life judges what came of a creation, an update, a setting or a deletion of a resource. */
+/** True where a rule of the life judges the effect of an operation. */
 export function isOfLife(resource: string, verb: string): boolean {
   if (verb === 'create' && `${resource}/created-is-listed` in rules) return true
   if (verb === 'delete') return `${resource}/deleted-is-gone` in rules || `${resource}/absent-is-not-found` in rules
@@ -47,16 +45,12 @@ export function isOfLife(resource: string, verb: string): boolean {
   )
 }
 
-/** True for a request on the thing with the id. */
 export function asksFor({ request }: Exchange, id: string): boolean {
   const [last = ''] = /[^/?]*(?=\/?(?:\?|$))/.exec(request.path) ?? []
   return sameId(decode(last), id)
 }
 
-/**
- * The creation and update of the run's own object, with the gets before and after it; or the verdict when there was no
- * update.
- */
+/** The update of the run's own object, its creation and the gets around it; or the verdict without an update. */
 export function readUpdate(evidence: Evidence, resource: string) {
   const names = inForm(updatesOf(resource))(evidence.form)
   const updated = evidence.of(...names).find(isSuccess)
@@ -79,7 +73,7 @@ export const updatesRead = (resource: string) => {
   return inForm([...updates, ...[...got, ...created].map(name => `${resource}.${name}`)])
 }
 
-/** The item of the list after an update that has the updated name but another id. */
+/** The item that has the updated name under another id. */
 export function movedTo(evidence: Evidence, resource: string, updated: Exchange, id: string | undefined) {
   const [listed] = answersTo([`${resource}.list-after-update`], evidence)
   const { name } = sentIn(updated)

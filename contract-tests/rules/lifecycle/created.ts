@@ -6,8 +6,6 @@ import { hasGrown, isNormalised, lostField, mismatch, sentIn } from '../fields.t
 import { agrees, together, wrong } from '../steps.ts'
 import { asksFor, createdId, creations, hasId, isGone, itemIn, objectIn } from './common.ts'
 
-/** What was created is listed and got. */
-
 export const createdIsListed = (resource: string): Check =>
   together([...creations(resource), `${resource}.list`], came => {
     const listed = came.at(-1)
@@ -48,7 +46,7 @@ export const createdIsGot = (resource: string): Check =>
     const expected = `the id "${id}" of what was created`
     if (!hasId(object, resource, id))
       return wrong({ path: '$.id', expected, got: idOf(object, resource) }, got, created)
-    // A deployment may normalise a text; the answer to the creation then shows the normalised text.
+    // The answer to the creation shows how a deployment normalised a text.
     const answered = findObject(created.json, resource)
     const sent = sentIn(created)
     const mayDiffer = (wanted: unknown, value: unknown, keys: readonly (string | number)[]) =>

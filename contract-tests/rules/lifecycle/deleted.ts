@@ -8,8 +8,6 @@ import { answers, refusal } from '../observations.ts'
 import { answersTo, reconsider, together, wrong } from '../steps.ts'
 import { asksFor, createdId, hasId, isGone, itemIn, objectIn, readUpdate, updatesRead } from './common.ts'
 
-/** What was deleted is gone. */
-
 const namesAfter = (resource: string) =>
   ['delete', 'get-after-delete', 'list-after-delete', ...(updateOf(resource) ? ['update-after-delete'] : [])].map(
     name => `${resource}.${name}`,
@@ -28,7 +26,7 @@ export const deletedIsGone = (resource: string): Check =>
     }
     if (listed && itemIn(listed, resource, id))
       return wrong({ path: '$', expected: `a list without ${id}`, got: 'a list that has it' }, listed, deletion)
-    // What an update of an unknown id answers may be left open.
+    // The answer to the update of an unknown id may be open.
     if (isSuccess(updated) && asksFor(updated, id) && !(`${resource}/update-unknown` in gaps))
       return wrong(
         { path: '$', expected: 'no success for what was deleted', got: updated.response.status },
@@ -38,7 +36,7 @@ export const deletedIsGone = (resource: string): Check =>
     return got || (listed && isWhole(listed, resource)) ? held([got ?? listed!]) : undefined
   })
 
-/** The verdict on a deletion. Where the update had already removed the object, that rule is broken, not this one. */
+/** If an update or a probe had already deleted the object, their rules are broken, not this one. */
 export const deletionAnswers = (resource: string): Check => {
   const check = reconsider(answers([`${resource}.delete`]), (verdict, { all }) => {
     const isByProbe = all.some(one => one.isProbe && one.operation === `${resource}.delete` && isSuccess(one))
@@ -59,7 +57,7 @@ export const deletionAnswers = (resource: string): Check => {
   }
 }
 
-/** What an operation on a deleted object answers; observed only when the deletion succeeded. */
+/** Observed only after a successful deletion. */
 export const gone = (resource: string, operation: 'get' | 'update' | 'delete'): Check => {
   const [deletion, after] = [`${resource}.delete`, `${resource}.${operation}-after-delete`]
   const observe = refusal(after)

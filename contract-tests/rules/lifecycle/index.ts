@@ -14,8 +14,8 @@ import { absentIsNotFound, setIsGot } from './optional.ts'
 import { idNeverChanges, unsentStays, updatedIsGot } from './updated.ts'
 
 /**
- * The checks that follow from the contract: the same for every resource that has the operations (§1). A section or a family
- * has another check for a rule where it knows better.
+ * The checks that follow from the contract, for every resource with the operations (§1). A section or family may
+ * replace one.
  */
 
 const claims = {
@@ -49,7 +49,7 @@ const claims = {
   'delete-unknown': resource => gone(resource, 'delete'),
 } as const satisfies Record<string, (resource: string) => Check>
 
-/** Success, with the documented fields where the vendor documents the operation; else a deployment may refuse the body of the run. */
+/** With the documented fields where the vendor documents the operation; else a deployment may refuse the run's body. */
 function succeeds(operation: OperationId): Check {
   const { basis, body } = operations[operation]
   const [resource = '', verb] = operation.split('.')
@@ -61,7 +61,7 @@ function succeeds(operation: OperationId): Check {
   return body === undefined ? answers(steps) : answersUnlessBodyIsRefused(steps)
 }
 
-/** What can be done once is refused after a probe that should have been refused has done it: a rule of probes says so. */
+/** After a probe has wrongly succeeded, the operation may be refused; a rule of probes reports that. */
 const unlessDone = (operation: OperationId, check: Check): Check =>
   reconsider(check, (verdict, { all }) => {
     const isRepeated = verdict.exchanges.some(({ response: { status } }) => status === 409 || status === 410)

@@ -11,9 +11,7 @@ import { look } from '../observations.ts'
 import { agrees, answersTo, inForm, together, wrong } from '../steps.ts'
 import { createdId, creations, hasId, isGone, itemIn, objectIn, updatesRead } from './common.ts'
 
-/** Lists agree with gets, siblings are left alone, and the order of a list is observed. */
-
-/** Of what the run creates, what it sent is compared, before an update and after it; of what is only read, all of it. */
+/** For what the run creates, compares the reads before and after the update; else the first thing that is listed. */
 export const listAgreesWithGet = (resource: string): Check =>
   `${resource}/created-is-listed` in rules ? createdAgrees(resource) : readAgrees(resource)
 
@@ -32,7 +30,7 @@ const createdAgrees = (resource: string): Check => ({
       names.map(name => `${resource}.${name}`),
       evidence,
     )
-    // A field that an update did not send and that a get shows changed since is judged by another rule.
+    // Changes of fields that the update did not send have a rule of their own.
     const [first, second] = [came[1], came[3]].map(one => objectIn(one, resource))
     const isWrongSince = (keys: Parameters<typeof valueAt>[1]) =>
       `${resource}/unsent-stays` in rules &&
@@ -47,10 +45,10 @@ const createdAgrees = (resource: string): Check => ({
       if (!written || !got || !object || !item || !listed) continue
       judged = listed
       const sent = sentIn(written)
-      // What an update resets that it does not send is judged by another rule.
+      // So has what an update resets.
       const resets = written === updated && `${resource}/update-resets-the-rest` in rules
       const fields = firmNames(resource, object, item).filter(name => !resets || name in sent)
-      // When the list shows what was sent and the get does not, the get is wrong, not the list.
+      // When only the list shows what was sent, the get is wrong.
       const found = mismatch(only(object, fields), only(item, fields), '$', (value, shown, keys) => {
         const wanted = valueAt(sent, keys)
         const isGetWrong = mismatch(wanted, value, '$') !== undefined && mismatch(wanted, shown, '$') === undefined
@@ -72,7 +70,7 @@ const readAgrees = (resource: string): Check => {
     if (!item) return notApplicable('the list does not show what was got')
     if (misfitsIn(listed, operations[list]).length > 0)
       return notApplicable('the fields of the list are not those of the contract, which other rules judge')
-    // What was under way when it was listed has grown since, or is done.
+    // It may have grown or ended since it was listed.
     const isUnderWay = item.status === 'in_progress'
     const mayDiffer = (value: unknown, shown: unknown, keys: readonly (string | number)[]) =>
       (isUnderWay && (typeof shown === 'number' || keys[0] === 'status')) || isVolatileWithin(value, shown, keys)
@@ -80,7 +78,6 @@ const readAgrees = (resource: string): Check => {
   })
 }
 
-/** Whatever happens to `main`, `spare` stays as it was, in lists and gets. */
 export const siblingsAreUntouched = (resource: string): Check => {
   const names = [
     'create-spare',
@@ -138,7 +135,7 @@ const orders: Record<string, (a: number, b: number, names: readonly string[]) =>
   'newest first': (a, b) => a > b,
 }
 
-/** The order of the run's three objects in the list; their names are chosen so that the four orders differ. */
+/** The order of the run's objects, whose names tell the four orders apart. */
 export const orderOfList = (resource: string): Check =>
   look([...creations(resource), `${resource}.list`], (_, evidence) => {
     const created = evidence.of(...inForm(creations(resource))(evidence.form))

@@ -5,7 +5,7 @@ import { setterOf } from '../../visits/singleton.ts'
 import { mismatch, sentIn } from '../fields.ts'
 import { agrees, answersTo, each, together } from '../steps.ts'
 
-/** An optional singleton: a service has one or none, and none at first. */
+/** Optional singletons, which do not exist at first. */
 
 export const setIsGot = (resource: string): Check =>
   together([setterOf(resource), `${resource}.get`], ([set, got]) =>
@@ -14,7 +14,6 @@ export const setIsGot = (resource: string): Check =>
       : undefined,
   )
 
-/** A get finds nothing before it is set and after its deletion. */
 export const absentIsNotFound = (resource: string): Check =>
   each([`${resource}.get-before`, `${resource}.get-after-delete`], ({ step, response: { status } }, evidence) => {
     const [deletion] = answersTo([`${resource}.delete`], evidence)

@@ -6,8 +6,6 @@ import { hasGrown, isNormalised, isVolatile, lostField, mismatch, only, sentIn, 
 import { agrees, wrong } from '../steps.ts'
 import { isGone, isOfItself, isSingleton, movedTo, objectIn, readUpdate, updatesRead } from './common.ts'
 
-/** An update changes what it sent, and nothing else. */
-
 export const updatedIsGot = (resource: string): Check => ({
   reads: updatesRead(resource),
   judge: evidence => {
@@ -24,10 +22,10 @@ export const updatedIsGot = (resource: string): Check => ({
     const mayDiffer = (wanted: unknown, value: unknown, keys: readonly (string | number)[]) =>
       hasGrown(resource, wanted, value, keys) || isNormalised(resource, wanted, value, keys)
     const found = mismatch(sent, object, '$', mayDiffer) ?? lostField(resource, sent, object)
-    // What a documented operation answers, `answer/effects-are-shown` judges.
+    // Answers of documented operations are judged by `answer/effects-are-shown`.
     const answered = isDocumented(updated.operation!) ? undefined : objectIn(updated, resource)
     if (found || !answered || !before) return agrees(found, ' of the update', got, updated)
-    // It is not stated whether the answer to an update shows the state before it or after it.
+    // The answer to an update may show the state before it or after it.
     const isFormer = (_: unknown, value: unknown, keys: readonly (string | number)[]) =>
       mismatch(valueAt(before, keys), value, '$') === undefined
     const misshown = mismatch(sent, answered, '$', (...about) => mayDiffer(...about) || isFormer(...about))
@@ -59,7 +57,7 @@ export const unsentStays = (resource: string): Check => ({
     if (why) return why
     if (!got || !object || !before || !isOfItself(before, id, resource) || !isOfItself(object, id, resource))
       return absent(evidence, `${evidence.form}:${resource}.get`, `${evidence.form}:${resource}.get-after-update`)
-    // A replacement may reset fields that it leaves out, but not fields that no request ever sent.
+    // A replacement may reset fields that it leaves out, but not those that no request ever sent.
     const isReplaced = updated.request.method !== 'PATCH'
     const sent = { ...sentIn(updated), ...(isReplaced && sentIn(created)) }
     const isFirm = (name: string) =>
