@@ -13,16 +13,14 @@ export interface Judged {
   readonly check: Check
 }
 
-/**
- * True when a retry may change the verdict: one of its requests ended in a 5xx or a lost connection. Observations are not
- * retried, since they fail nothing.
- */
+/** True when a retry may change the verdict: one of its requests ended in a 5xx or a lost connection. */
 export function isDoubtful(
   { rule, form, check }: Judged,
   verdict: Verdict,
   { exchanges, missing, ended }: Pick<Visit, 'exchanges' | 'missing' | 'ended'>,
   steps: ReadonlyMap<string, Step>,
 ): boolean {
+  // Observations fail nothing.
   if (rule.level === 'observe' || check.reads === 'everything' || ended.has(form)) return false
   if (verdict.outcome === 'errored') return verdict.isLost === true
   if (verdict.outcome !== 'broken' && verdict.outcome !== 'not-applicable') return false
@@ -48,9 +46,7 @@ export function closureOf(names: readonly string[], steps: ReadonlyMap<string, S
   return [...all]
 }
 
-/**
- * Returns the second verdict, unless it is less informative than the first. A rule that failed and then holds is flaky.
- */
+/** Returns the second verdict, unless it is less informative than the first. A rule that failed and then holds is flaky. */
 export function weighAgain(first: Verdict, second: Verdict): Verdict {
   const failed = first.outcome === 'broken' || first.outcome === 'errored'
   if (failed && second.outcome === 'held')

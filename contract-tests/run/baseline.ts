@@ -12,27 +12,28 @@ import {
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { readExposition } from '../engine/exposition.ts'
 import { isObject } from '../engine/recognise.ts'
+import { everyForm } from '../engine/target/forms-of.ts'
 import { readJsonText, UsageError } from '../engine/target/target.ts'
 import { groupBy } from '../report/group-by.ts'
 import type { Drift, RuleReport } from '../report/report.ts'
 import { fingerprint } from './fingerprint.ts'
 import { ENOUGH_RECORDS, type FieldShape, type Shape, shapeOf } from './shape.ts'
 
-/**
- * What was observed of a deployment. `choices` are its answers to gaps; a mock can be started with them. `shapes` are only
- * compared: the fields of answers by operation, and observations that the mock cannot reproduce.
- */
+/** What was observed of a deployment. */
 export interface Baseline {
   readonly name: string
   readonly observedAt: string
   readonly tool?: string
   readonly source?: string
   readonly segment?: string
+  /** Its answers to gaps, with which a mock can be started. */
   readonly choices: Readonly<Partial<Record<Form, Readonly<Record<string, string>>>>>
+  /** What is only compared. */
   readonly shapes: Readonly<Partial<Record<Form, FormShapes>>>
 }
 
-export interface FormShapes {
+interface FormShapes {
+  /** Observations that a mock cannot reproduce. */
   readonly observed?: Readonly<Record<string, unknown>>
   readonly operations?: Readonly<Record<string, Shape>>
   /** Lists that the deployment lacks, with the status of the refusal. */
@@ -41,9 +42,7 @@ export interface FormShapes {
 
 const refusal = /^[2-5]\d\d (?:json|text|html|empty)$/
 
-/**
- * True for an observation that `mock --as` can reproduce: a choice of the gap or, for a refusal, any status and body.
- */
+/** True for an observation that `mock --as` can reproduce: a choice of the gap or, for a refusal, any status and body. */
 export function isReproducible(id: string, value: unknown): value is string {
   const gap: Gap | undefined = Object.hasOwn(gaps, id) ? gaps[id as GapId] : undefined
   if (!gap || gap.kind === 'shape' || typeof value !== 'string') return false
@@ -65,50 +64,35 @@ function shownBy({ json, response }: Pick<Exchange, 'json' | 'response'>): unkno
 /** Observations of the connection: a gateway in between may cause them. */
 const ofConnection = new Set<string>(['limit/time-out'] satisfies GapId[])
 
-/**
- * Makes a baseline of what a run observed. It is stable: an unchanged deployment gives the same baseline in every run.
- */
+/** Makes a baseline of what a run observed: an unchanged deployment gives the same one in every run. */
 export function createBaseline(
   rules: readonly RuleReport[],
   exchanges: readonly Exchange[],
   about: Pick<Baseline, 'name' | 'observedAt' | 'tool' | 'segment'>,
 ): Baseline {
   const choices: Partial<Record<Form, Record<string, string>>> = {}
-  interface Collected {
-    readonly observed: Record<string, unknown>
-    readonly operations: Record<string, Shape>
-    readonly refused?: Record<string, number>
+  const shapes: Partial<Record<Form, FormShapes>> = {}
+  const addShape = <Part extends keyof FormShapes>(form: Form, part: Part, more: FormShapes[Part]) => {
+    const known = shapes[form] ?? { observed: {}, operations: {} }
+    shapes[form] = { ...known, [part]: { ...known[part], ...more } }
   }
-  const shapes: Partial<Record<Form, Collected>> = {}
-  const shapesOf = (form: Form) => (shapes[form] ??= { observed: {}, operations: {} })
   for (const { id, form, outcome, observed } of [...rules].sort((a, b) => (a.id < b.id ? -1 : 1))) {
     if (outcome !== 'observed' || ofConnection.has(id)) continue
     if (isReproducible(id, observed)) choices[form] = { ...choices[form], [id]: observed }
-    else shapesOf(form).observed[id] = observed
+    else addShape(form, 'observed', { [id]: observed })
   }
-  const shown = exchanges.filter(one => one.operation && one.as === 'key' && isSuccess(one))
-  const groups = groupBy(
-    shown.flatMap(({ form, operation, ...came }) => {
-      const value = shownBy(came)
-      return value === undefined ? [] : { form, operation, value }
-    }),
-    ({ form, operation }) => `${form} ${operation}`,
-  )
-  for (const key of [...groups.keys()].sort()) {
-    const [form, operation] = key.split(' ') as [Form, string]
-    const [resource] = operation.split('.')
-    shapesOf(form).operations[operation] = shapeOf(
-      groups.get(key)!.map(({ value }) => value),
-      resource,
-    )
-  }
-  const absent = exchanges
-    .filter(one => one.operation?.endsWith('.list') && one.as === 'key' && isAbsent(one))
-    .sort((a, b) => (a.operation! < b.operation! ? -1 : 1))
-  for (const { form, operation = '', response } of absent) {
-    const { operations, refused } = shapesOf(form)
-    if (!operations[operation])
-      shapes[form] = { ...shapesOf(form), refused: { ...refused, [operation]: response.status } }
+  const asked = exchanges.filter(({ operation, as }) => operation && as === 'key')
+  const groups = [...groupBy(asked, ({ form, operation }) => `${form} ${operation}`)]
+  for (const [, same] of groups.sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const { form, operation = '' } = same[0]!
+    const [resource, verb] = operation.split('.')
+    const values = same
+      .filter(isSuccess)
+      .map(shownBy)
+      .filter(value => value !== undefined)
+    const absent = verb === 'list' ? same.filter(isAbsent).at(-1) : undefined
+    if (values.length > 0) addShape(form, 'operations', { [operation]: shapeOf(values, resource) })
+    else if (absent) addShape(form, 'refused', { [operation]: absent.response.status })
   }
   return { ...about, choices, shapes }
 }
@@ -127,7 +111,7 @@ export function compareBaselines(was: Baseline, is: Baseline): readonly Drift[] 
     const difference = { part, kind, id, was: before ?? null, is: after ?? null }
     drift.push({ fingerprint: fingerprint(difference), ...difference })
   }
-  for (const form of ['cloud', 'managed', 'selfHosted'] as const) {
+  for (const form of everyForm) {
     const known = { ...was.shapes[form]?.observed, ...was.choices[form] }
     const seen = { ...is.shapes[form]?.observed, ...is.choices[form] }
     const operations = was.shapes[form]?.operations ?? {}
@@ -146,13 +130,11 @@ export function compareBaselines(was: Baseline, is: Baseline): readonly Drift[] 
       if (operations[operation]) add('shapes', 'breaking', `${form} ${operation}`, 'answers', status)
     for (const [operation, shape] of Object.entries(answered)) {
       const before = operations[operation]
+      const about = { operation, chosen: isChosen(operation, operations, answered) }
       if (!before) add('shapes', 'additive', `${form} ${operation}`, null, 'answers')
       else
-        compareShapes(
-          before,
-          shape,
-          { operation, chosen: isChosen(operation, operations, answered) },
-          (kind, path, a, b) => add('shapes', kind, `${form} ${operation} ${path}`, a, b),
+        compareShapes(before, shape, about, (kind, path, a, b) =>
+          add('shapes', kind, `${form} ${operation} ${path}`, a, b),
         )
     }
   }
@@ -188,10 +170,7 @@ function kindOf(id: string, before: unknown, after: unknown, was: Operations, is
 
 const isRare = ({ records }: FieldShape) => records !== undefined && records < ENOUGH_RECORDS
 
-/**
- * True when the run chose the record that an operation returns, so that one record is enough evidence. False when the run
- * created nothing and read an existing record.
- */
+/** True when a run chose the record that an operation returns, so that one record is enough evidence. */
 const isChosen = (operation: string, ...runs: readonly Operations[]) =>
   !/\.get$/.test(operation) ||
   !(operation.replace(/get$/, 'list') in contract) ||
@@ -275,16 +254,14 @@ const describe = ({ types, presence }: FieldShape) =>
  */
 export function parseBaseline(text: string): Baseline {
   const value = readJsonText(text) as Partial<Baseline> | null
-  if (!isObject(value?.choices)) {
+  if (!isObject(value?.choices))
     throw new UsageError('it has no `choices`; verify --update-baseline writes such a file.')
-  }
   const { choices, shapes = {} } = value as Baseline
   for (const [form, taken] of Object.entries(choices)) {
     if (!isObject(taken)) throw new UsageError(`\`choices.${form}\` must be an object, by gap.`)
     const unknown = Object.keys(taken).find(id => !Object.hasOwn(gaps, id))
-    if (unknown !== undefined) {
+    if (unknown !== undefined)
       throw new UsageError(`\`choices.${form}\` names "${unknown}", which is no gap; verify --list names them all.`)
-    }
   }
   if (!isObject(shapes)) throw new UsageError('`shapes` must be an object, by gap.')
   return { name: 'unnamed', observedAt: '', ...value, choices, shapes }

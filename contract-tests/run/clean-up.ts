@@ -6,10 +6,10 @@ import { carries, creationMark, findMarked, updateMark } from '../engine/mark.ts
 import { listIn, wholeListIn } from '../engine/pages.ts'
 import { type PathValues, pathOf } from '../engine/paths.ts'
 import { findObject, idCandidates, idOf, idsOf, type JsonObject, sameId } from '../engine/recognise.ts'
-import { cutBody, type Redactor } from '../engine/redact.ts'
+import { cutBody } from '../engine/redact.ts'
 import { type Step, stepOf } from '../engine/step.ts'
 import type { TargetFile } from '../engine/target/target.ts'
-import type { Until } from '../engine/waiting.ts'
+import { groupBy } from '../report/group-by.ts'
 import type { Visit } from './visit.ts'
 
 /** Repetitions of the clean-up: each read of a list may show more objects with the run's mark. */
@@ -27,7 +27,7 @@ const REFUSED = 120
 export async function cleanUp(
   target: TargetFile,
   ledger: Ledger,
-  { send, until, redact }: Pick<Visit, 'send' | 'until' | 'redact'>,
+  { send, until, redact }: Tools,
 ): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = []
   const keep: Visit['send'] = async (step, draft) => {
@@ -35,44 +35,38 @@ export async function cleanUp(
     if (exchange) exchanges.push(exchange)
     return exchange
   }
-  const placeText = (entry: LedgerEntry) => JSON.stringify(placeOf(entry, target))
   for (const resource of created)
     for (const form of formsOfCreated(resource)) {
-      const ofKind = () => ledger.entries().filter(entry => entry.form === form && entry.resource === resource)
-      for (const text of new Set(ofKind().map(placeText))) {
-        const entries = () => ofKind().filter(entry => placeText(entry) === text)
-        await cleanUpKind({ ledger, send: keep, form, resource, place: JSON.parse(text), entries, until, redact })
-      }
+      const entries = ledger.entries().filter(entry => entry.form === form && entry.resource === resource)
+      for (const [entry] of groupBy(entries, one => JSON.stringify(placeOf(one, target))).values())
+        await cleanUpKind(kindOf(entry!, target, ledger, { send: keep, until, redact }))
     }
   return exchanges
 }
 
 /** Reads the list that shows whether a creation took place, and updates the ledger. */
-export async function searchFor(
-  { form, resource, path }: LedgerEntry,
-  target: TargetFile,
-  ledger: Ledger,
-  visit: Pick<Visit, 'send' | 'until' | 'redact'>,
-): Promise<void> {
-  const place = placeOf({ form, resource, path }, target)
-  const text = JSON.stringify(place)
-  const entries = () =>
-    ledger
-      .entries()
-      .filter(one => one.form === form && one.resource === resource && JSON.stringify(placeOf(one, target)) === text)
-  await readList({ ...visit, ledger, form, resource, place, entries })
+export async function searchFor(entry: LedgerEntry, target: TargetFile, ledger: Ledger, visit: Tools): Promise<void> {
+  await readList(kindOf(entry, target, ledger, visit))
 }
 
-interface Kind {
+type Tools = Pick<Visit, 'send' | 'until' | 'redact'>
+
+/** The entries of one resource, form and parent. */
+interface Kind extends Tools {
   readonly ledger: Ledger
-  readonly send: Visit['send']
   readonly form: Form
   readonly resource: Created
-  /** The path parameters: things of one kind may have several parents. */
+  /** The path parameters. */
   readonly place: PathValues
   readonly entries: () => readonly LedgerEntry[]
-  readonly until: Until
-  readonly redact: Redactor
+}
+
+function kindOf(entry: LedgerEntry, target: TargetFile, ledger: Ledger, tools: Tools): Kind {
+  const { form, resource } = entry
+  const keyOf = (one: LedgerEntry) => JSON.stringify([one.form, one.resource, placeOf(one, target)])
+  const key = keyOf(entry)
+  const entries = () => ledger.entries().filter(one => keyOf(one) === key)
+  return { ...tools, ledger, form, resource, place: placeOf(entry, target), entries }
 }
 
 type Came = Exchange | undefined
@@ -117,10 +111,8 @@ async function cleanUpKind(kind: Kind): Promise<void> {
 /** Undefined when the form has no path for the request, or no answer came. */
 async function ask({ send, form, resource, place }: Kind, verb: 'list' | 'get' | 'delete', id?: string) {
   const path = pathOfCreated(resource, verb, form, { ...place, id })
-  const operation = operationOf(resource, verb, form)
-  return path === undefined
-    ? undefined
-    : send(cleaningStep(form, verb === 'delete' ? 'DELETE' : 'GET', operation), { path })
+  if (path === undefined) return undefined
+  return send(cleaningStep(form, verb === 'delete' ? 'DELETE' : 'GET', operationOf(resource, verb, form)), { path })
 }
 
 const lagOf = (resource: Created, verb: string): number =>

@@ -37,14 +37,8 @@ export function compareExaminations(
   for (const rule of left.report.rules) {
     const twin = right.report.rules.find(({ id, form }) => id === rule.id && form === rule.form)
     if (!twin || rule.level === 'observe' || rule.outcome === twin.outcome) continue
-    differences.push({
-      step: rule.id,
-      form: rule.form,
-      rules: [rule.id],
-      path: 'outcome',
-      left: rule.outcome,
-      right: twin.outcome,
-    })
+    const { id: step, form, outcome } = rule
+    differences.push({ step, form, rules: [step], path: 'outcome', left: outcome, right: twin.outcome })
   }
   return differences
 }

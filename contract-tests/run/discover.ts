@@ -10,9 +10,7 @@ import { formsOf } from '../engine/target/forms-of.ts'
 import type { References, TargetFile } from '../engine/target/target.ts'
 import { visit } from './visit.ts'
 
-/** What is found on a deployment when only addresses and credentials are known. */
-export interface Discovery {
-  /** The target, completed with the ids in its lists. */
+interface Discovery {
   readonly target: TargetFile
   /** Why a form was given up. */
   readonly ended: ReadonlyMap<Form, string>
@@ -24,13 +22,13 @@ const segments = ['observability', 'clickstack'] as const
 
 const lists = ['dashboard.list', 'webhook.list', 'source.list'] as const
 
-/** Reads the lists of a deployment, by GET only, and returns a target with the ids in them. */
+/** Reads the lists of a deployment, by GET only, and completes the target with the ids in them. */
 export async function discover(target: TargetFile, client: Client): Promise<Discovery> {
   const tries = target.cloud?.observabilitySegment ? [target.cloud.observabilitySegment] : segments
   let requests = 0
   let first: Discovery | undefined
   for (const observabilitySegment of tries) {
-    const found = await look(
+    const found = await readLists(
       target.cloud ? { ...target, cloud: { ...target.cloud, observabilitySegment } } : target,
       client,
     )
@@ -42,11 +40,11 @@ export async function discover(target: TargetFile, client: Client): Promise<Disc
   return { ...first!, requests }
 }
 
-async function look(target: TargetFile, client: Client): Promise<Discovery> {
+async function readLists(target: TargetFile, client: Client): Promise<Discovery> {
   const forms = formsOf(target)
   const steps = [
-    ...(forms.includes('cloud') ? [ask('cloud', 'organization.list'), ask('cloud', 'backup.get')] : []),
-    ...forms.flatMap(form => lists.filter(list => form in operations[list].paths).map(list => ask(form, list))),
+    ...(forms.includes('cloud') ? [stepFor('cloud', 'organization.list'), stepFor('cloud', 'backup.get')] : []),
+    ...forms.flatMap(form => lists.filter(list => form in operations[list].paths).map(list => stepFor(form, list))),
   ]
   const { exchanges, ended, sender, ...visited } = await visit({
     target,
@@ -76,7 +74,7 @@ async function look(target: TargetFile, client: Client): Promise<Discovery> {
   }
 }
 
-const ask = (form: Form, operation: OperationId): Step =>
+const stepFor = (form: Form, operation: OperationId): Step =>
   stepOf(form, operation, 'finds what the target file may name', past => at(past, form, operation), { operation })
 
 const itemsOf = (exchange: Exchange | undefined, resource: string): readonly JsonObject[] =>

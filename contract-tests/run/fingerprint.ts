@@ -14,10 +14,7 @@ function normalise(value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, normalise(item)]))
 }
 
-/**
- * cyrb53, widened to 64 bits and cut to 48. It is not cryptographic; it only needs to be free of collisions in
- * practice.
- */
+/** cyrb53, widened to 64 bits and cut to 48: not cryptographic, but free of collisions in practice. */
 function hash(text: string): string {
   let high = 0xdeadbeef
   let low = 0x41c6ce57
@@ -28,8 +25,6 @@ function hash(text: string): string {
   }
   const first = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
   const second = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
-  return [second, first]
-    .map(part => (part >>> 0).toString(16).padStart(8, '0'))
-    .join('')
-    .slice(0, 12)
+  const hex = [second, first].map(part => (part >>> 0).toString(16).padStart(8, '0'))
+  return hex.join('').slice(0, 12)
 }

@@ -2,7 +2,7 @@ import { type Effect, operations } from '../../fixtures/contract/index.ts'
 import { isRead, type Step } from '../engine/step.ts'
 import { isLocal, type TargetFile } from '../engine/target/target.ts'
 
-/** On loopback, creations that take more seconds of real time are skipped unless an option allows them. */
+/** Seconds of real time beyond which creations on loopback are skipped unless an option allows them. */
 const LONGEST_UNASKED = 60
 const describeEffect: Readonly<Record<Exclude<Effect, 'none' | 'free'>, string>> = {
   disrupts: 'disrupts what runs there',
@@ -11,7 +11,7 @@ const describeEffect: Readonly<Record<Exclude<Effect, 'none' | 'free'>, string>>
   grants: 'grants access',
 }
 
-export interface Permission {
+interface Permission {
   readonly target: TargetFile
   readonly readOnly: boolean
   readonly allowEffects?: readonly Effect[]

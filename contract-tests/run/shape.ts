@@ -50,10 +50,7 @@ interface Seen {
   readonly holder: string
 }
 
-/**
- * The shape of several answers to the same operation. A record in several answers counts once; it is identified by its id,
- * or else by its content.
- */
+/** The shape of several answers to one operation. A record counts once, by its id or else by its content. */
 export function shapeOf(answers: readonly unknown[], resource = ''): Shape {
   const fields = new Map<string, Seen>()
   const counts = new Map<string, number>([['', answers.length]])

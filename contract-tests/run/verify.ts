@@ -1,6 +1,6 @@
-import type { Form } from '../../fixtures/contract/index.ts'
+import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import { type Check, type Evidence, lacking, notApplicable, type Verdict } from '../engine/check.ts'
-import type { Exchange } from '../engine/exchange.ts'
+import { type Exchange, isServerError } from '../engine/exchange.ts'
 import { createLedger, type Ledger } from '../engine/ledger.ts'
 import { createRunMark } from '../engine/mark.ts'
 import { redactValue } from '../engine/redact.ts'
@@ -10,58 +10,36 @@ import { everyForm, formsOf } from '../engine/target/forms-of.ts'
 import { isLocal, placeOf, type TargetFile } from '../engine/target/target.ts'
 import { credentialPlaces } from '../report/curl.ts'
 import { leftOf } from '../report/describe-left.ts'
-import {
-  type ExchangeReport,
-  type FailOn,
-  type Report,
-  type RuleReport,
-  STALE_EXCEPTION,
-  summarise,
-  USUAL_FAIL_ON,
-} from '../report/report.ts'
-import { reportExchange } from '../report/report-exchange.ts'
-import { type ListedRule, type Selection, select } from '../rules/select.ts'
+import type { Report } from '../report/report.ts'
+import { type Selection, select } from '../rules/select.ts'
 import { chartSteps } from '../visits/charts.ts'
 import { cloudSteps } from '../visits/cloud.ts'
 import { observabilitySteps } from '../visits/observability.ts'
 import { withProbes } from '../visits/probes.ts'
 import { readingSteps } from '../visits/reading.ts'
 import { closureOf, isDoubtful, type Judged, weighAgain } from './ask-again.ts'
-import { type Baseline, compareBaselines, createBaseline } from './baseline.ts'
+import { assemble, markGone, type ReportOptions } from './assemble.ts'
+import type { Baseline } from './baseline.ts'
 import { checks, familySteps } from './checks.ts'
 import { cleanUp } from './clean-up.ts'
-import type { AnswerJudge } from './document/judge-answers.ts'
-import { unlessAbsent } from './unless-absent.ts'
 import { type RunOptions, type Visit, type VisitOptions, visit } from './visit.ts'
 
-export interface VerifyOptions extends Selection, RunOptions {
-  readonly version?: string
+export interface VerifyOptions extends Selection, RunOptions, ReportOptions {
   /** Sends only GET, HEAD and OPTIONS; the default beyond loopback, unless the target file has `"writes": true`. */
   readonly readOnly?: boolean
-  /** Rules known to be broken on this target; they still run, and one that holds fails the run. */
-  readonly knownBroken?: readonly string[]
-  /** Broken rules of this level and of graver ones fail the run; by default `should`. */
-  readonly failOn?: FailOn
   /**
    * How often a rule that failed by a 5xx or a lost connection is retried after the run; one that then holds is flaky. By
    * default once beyond loopback.
    */
   readonly retries?: number
   readonly ledger?: Ledger
-  /** Differences from it are the report's drift. */
-  readonly baseline?: Baseline
   /** Also reads every operation that no rule read, so that a baseline has the fields of all families. */
   readonly readsAll?: boolean
-  /** Fingerprints of known drift, which is left out. */
-  readonly knownDrift?: ReadonlySet<string>
-  /** Reports differences from a vendor's document as drift; `createAnswerJudge` makes it of an OpenAPI document. */
-  readonly document?: AnswerJudge
 }
 
 /** Milliseconds to wait before an unreachable address is tried again. */
 const RESTART = 2000
 
-/** The option, or else the default for the target. */
 export const isReadOnly = ({ readOnly, target }: Pick<VerifyOptions, 'readOnly' | 'target'>): boolean =>
   readOnly ?? !(isLocal(target) || target.writes === true)
 
@@ -90,13 +68,12 @@ export interface Examination {
   readonly visited: Visit
   /** Every exchange, including the clean-up; not redacted. */
   readonly exchanges: readonly Exchange[]
-  /** Computed on demand: it takes a sixth of a run's time. */
-  readonly observed: Baseline
+  readonly observe: () => Baseline
 }
 
 export async function examine(options: VerifyOptions): Promise<Examination> {
-  const { target, version = '0', knownBroken = [], ledger = createLedger() } = options
-  const startedAt = new Date()
+  const { target, ledger = createLedger() } = options
+  const startedAt = Date.now()
   const forms = formsOf(target)
   const selected = select(options).flatMap(rule =>
     rule.forms.filter(form => forms.includes(form)).map(form => ({ rule, form, check: checks[rule.id] as Check })),
@@ -147,53 +124,36 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
       return second ? { ...one, verdict: weighAgain(one.verdict, second.verdict) } : one
     })
   }
-  const judged = verdicts.map(({ rule, form, verdict }) => reportRule(rule, form, verdict, knownBroken, redact))
-  const cut = visits.find(({ sender }) => sender.cut)?.sender.cut
-  const deleted = ledger.entries().flatMap(({ id, deleted }) => (deleted && id ? [id] : []))
-  const rules = markGone(markStale(judged, knownBroken), request =>
-    deleted.some(id => `${request.path} ${request.body}`.includes(id)),
-  )
-  const observe = (): Baseline => {
-    const about = {
-      name: target.name ?? 'unnamed',
-      observedAt: startedAt.toISOString().slice(0, 10),
-      tool: `stack-parity ${version}`,
-      ...(target.cloud?.observabilitySegment ? { segment: target.cloud.observabilitySegment } : {}),
-    }
-    return redactValue(createBaseline(rules, exchanges, about), redact)
-  }
-  const drift = [
-    ...(options.baseline ? compareBaselines(options.baseline, observe()) : []),
-    ...redactValue(options.document?.(exchanges) ?? [], redact),
-  ].filter(({ fingerprint }) => !options.knownDrift?.has(fingerprint))
-  const left = ledger.left()
-  const report: Report = {
-    tool: { name: 'stack-parity', version },
-    target: {
+  const { report, observe } = assemble(
+    verdicts,
+    exchanges,
+    {
       name: target.name ?? 'unnamed',
       forms,
+      segment: target.cloud?.observabilitySegment,
+      startedAt,
+      endedAt: Date.now(),
+      requests: count(),
+      redact,
+    },
+    options,
+  )
+  const cut = visits.find(({ sender }) => sender.cut)?.sender.cut
+  const deleted = ledger.entries().flatMap(({ id, deleted }) => (deleted && id ? [id] : []))
+  const left = ledger.left()
+  const whole: Report = {
+    ...report,
+    target: {
+      ...report.target,
       ...describeAddresses(target),
       ...(visited.stale.length > 0 ? { stale: visited.stale.map(redact) } : {}),
     },
-    startedAt: startedAt.toISOString(),
-    durationMs: Date.now() - startedAt.getTime(),
-    requests: count(),
-    failOn: options.failOn ?? USUAL_FAIL_ON,
-    summary: summarise(rules, drift),
-    rules,
-    drift,
+    rules: markGone(report.rules, request => deleted.some(id => `${request.path} ${request.body}`.includes(id))),
     ...(cut ? { cut } : {}),
     ...(visited.ended.size > 0 ? { ended: [...visited.ended].map(([form, why]) => ({ form, why: redact(why) })) } : {}),
     ...(left.length > 0 ? { left: redactValue(left.map(leftOf), redact) } : {}),
   }
-  return {
-    report,
-    visited,
-    exchanges,
-    get observed() {
-      return observe()
-    },
-  }
+  return { report: whole, visited, exchanges, observe }
 }
 
 /** The steps that the checks read, with their dependencies. */
@@ -237,6 +197,33 @@ function judge({ rule: { level }, form, check }: Judged, evidence: Evidence, vis
   )
 }
 
+/**
+ * A deployment need not offer every operation of the vendor's document. A documented rule is not applicable where all requests
+ * with good credentials were answered as not offered (404, 405, 501) or forbidden for the key's role (403).
+ */
+function unlessAbsent(verdict: Verdict, { all }: Evidence): Verdict {
+  // A 5xx is a failure, not an absence; a 5xx among refusals does not show that the operation is offered.
+  if (verdict.outcome !== 'broken' || verdict.exchanges.some(isServerError)) return verdict
+  for (const { operation } of verdict.exchanges) {
+    const status = operation && absentStatus(operation, all)
+    if (status === undefined) continue
+    const reason =
+      status === 403
+        ? `the key may not use ${operation} (403)`
+        : `the deployment does not offer ${operation} (it answered ${status})`
+    return { ...notApplicable(reason), isAbsent: true }
+  }
+  return verdict
+}
+
+function absentStatus(operation: OperationId, all: Evidence['all']): number | undefined {
+  const asked = all.filter(
+    one => one.operation === operation && one.as === 'key' && !one.isProbe && !isServerError(one),
+  )
+  const statuses = asked.map(({ response }) => response.status)
+  return statuses.every(status => [403, 404, 405, 501].includes(status)) ? statuses[0] : undefined
+}
+
 /** The addresses, and the names of the variables that hold the credentials, for curl lines. */
 function describeAddresses(target: TargetFile): Pick<Report['target'], 'baseUrls' | 'variables'> {
   const { cloud, selfHosted } = target
@@ -251,45 +238,5 @@ function describeAddresses(target: TargetFile): Pick<Report['target'], 'baseUrls
   return {
     baseUrls: { ...(cloud ? { cloud: cloud.baseUrl } : {}), ...(selfHosted ? { selfHosted: selfHosted.baseUrl } : {}) },
     variables: Object.fromEntries(credentialPlaces.filter(has).map(place => [place, variableOf(place)])),
-  }
-}
-
-export const markGone = (
-  rules: readonly RuleReport[],
-  isGone: (request: ExchangeReport['request']) => boolean,
-): readonly RuleReport[] =>
-  rules.map(rule => ({
-    ...rule,
-    exchanges: rule.exchanges.map(exchange => (isGone(exchange.request) ? { ...exchange, gone: true } : exchange)),
-  }))
-
-/** Marks known-broken rules that are broken on no form, so that the list can be shortened. */
-export function markStale(rules: readonly RuleReport[], knownBroken: readonly string[]): readonly RuleReport[] {
-  const broken = new Set(rules.filter(({ outcome }) => outcome === 'known-broken').map(({ id }) => id))
-  const isStale = ({ id, outcome }: RuleReport) => outcome === 'held' && knownBroken.includes(id) && !broken.has(id)
-  return rules.map(rule => (isStale(rule) ? { ...rule, detail: STALE_EXCEPTION } : rule))
-}
-
-export function reportRule(
-  { id, section, level, sentence }: ListedRule,
-  form: Form,
-  judged: Verdict,
-  knownBroken: readonly string[],
-  redact: (text: string) => string,
-): RuleReport {
-  const known = knownBroken.includes(id)
-  // A failed observation breaks nothing: the specification promises nothing there.
-  const verdict = level === 'observe' && judged.outcome === 'broken' ? notApplicable(judged.detail ?? '') : judged
-  return {
-    id,
-    section,
-    level: level === 'documented' ? (verdict.level ?? level) : level,
-    says: sentence,
-    form,
-    outcome: known && verdict.outcome === 'broken' ? 'known-broken' : verdict.outcome,
-    detail: redact(verdict.detail ?? ''),
-    observed: redactValue(verdict.observed ?? null, redact),
-    ...(verdict.lacks ? { lacks: verdict.lacks } : {}),
-    exchanges: verdict.exchanges.map(exchange => reportExchange(exchange, redact)),
   }
 }

@@ -20,8 +20,6 @@ import { searchFor } from './clean-up.ts'
 import { holdBack } from './hold-back.ts'
 import { turnsOf } from './turns.ts'
 
-/** Scheduling: when each step is sent, and what is kept of its answer. */
-
 export interface RunOptions {
   readonly target: TargetFile
   readonly client: Client
@@ -36,7 +34,7 @@ export interface RunOptions {
 
 export interface VisitOptions extends RunOptions {
   readonly steps: readonly Step[]
-  /** Forms that are probed with one request before all steps; none by default. */
+  /** Forms whose first look goes ahead of all steps; none by default. */
   readonly looksAt?: readonly Form[]
   readonly run: string
   readonly now: number
@@ -44,17 +42,13 @@ export interface VisitOptions extends RunOptions {
   readonly readOnly: boolean
   /** The redactor of earlier visits, with the secrets that it has learnt. */
   readonly redact?: Redactor
-  /**
-   * How often a request is repeated after a 5xx or a lost connection. A write is repeated only after a read has shown its
-   * effect.
-   */
+  /** How often a request is repeated after a 5xx or a lost connection; a write only after a read has shown its effect. */
   readonly repeats?: number
 }
 
 /** Why a step has no answer. */
 type Missing = ReturnType<Evidence['why']>
 
-/** For each step an exchange, or the reason why there is none. */
 export interface Visit {
   readonly exchanges: ReadonlyMap<string, Exchange>
   readonly missing: ReadonlyMap<string, Missing>
@@ -68,17 +62,17 @@ export interface Visit {
   readonly stale: readonly string[]
   /** The number of requests, including the clean-up; and why the visit ended early, if it did. */
   readonly sender: Pick<Sender, 'requests' | 'cut'>
-  /** Sends one more request, for the clean-up; undefined when no answer came. */
+  /** Sends one more request, of a list all pages; undefined when no answer came. */
   readonly send: (step: Step, draft: Request) => Promise<Exchange | undefined>
-  /** Removes the secrets of the target and of the answers. */
   readonly redact: Redactor
-  /** Waits during the clean-up, in an interrupted run, too. */
+  /** Waits in an interrupted run, too. */
   readonly until: Until
 }
 
 /** Concurrent reads of a turn. */
 const SIDE_BY_SIDE = 8
 
+/** Sends steps turn by turn, and keeps for each its answer or the reason why there is none. */
 export async function visit(options: VisitOptions): Promise<Visit> {
   const { client, steps, looksAt = [], ledger, readOnly, allowEffects, signal, now, run, onProgress } = options
   const { rate = usualRate(options.target) } = options
@@ -98,10 +92,10 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     forms: looksAt,
     wantsBackup: steps.some(({ operation }) => operation === 'backup.get'),
     isDangerous: !readOnly && !isLocal(options.target),
-    ask,
+    ask: askFirst,
   })
   const sightings = createSightings(target)
-  const own = createOwnership({ target, run, ledger, sightings, look, redact })
+  const own = createOwnership({ target, run, ledger, sightings, look: getOwn, redact })
   let past: Past = { target, run, now, readOnly, exchange: step => exchanges.get(step), created: own.created }
 
   /** Requests reserved for the clean-up: a deletion and a get for each created thing. */
@@ -141,28 +135,30 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   }
 
   /** Sends a request of the first look; repeats it once when a lost connection may have been an accident. */
-  async function ask(form: Form, path: string, isLast = false): Promise<Answer> {
+  async function askFirst(form: Form, path: string, isLast = false): Promise<Answer> {
     if (isOver()) return undefined
-    const sent = await sender.send(lookingStep(form, 'looks whether the form answers at all'), { path })
-    if ('came' in sent) looks.set(`${form} ${path}`, sent.came)
-    if ('came' in sent) return sent.came
+    const sent = await sender.send(getStep(form, 'looks whether the form answers at all'), { path })
+    if ('came' in sent) {
+      looks.set(`${form} ${path}`, sent.came)
+      return sent.came
+    }
     if ('cut' in sent || sent.error === undefined) return undefined
-    return isLast || failureOf(sent.error) !== 'silent' ? sent : ask(form, path, true)
+    return isLast || failureOf(sent.error) !== 'silent' ? sent : askFirst(form, path, true)
   }
 
   /** Gets an object that may be the run's own. */
-  async function look({ form }: Step, path: string): Promise<Exchange | undefined> {
-    const step = lookingStep(form, 'gets what was created, since the answer does not show that it is')
+  async function getOwn({ form }: Step, path: string): Promise<Exchange | undefined> {
+    const step = getStep(form, 'gets what was created, since the answer does not show that it is')
     return maySend(5) ? send(step, { path }) : undefined
   }
 
   /** Reuses an answer of the first look for an equal request of the first turn. */
-  function takeLook({ name, form, method, as, why, operation, beyond }: Step, path: string): Sent | undefined {
+  function takeFirst({ name, form, method, as, why, operation, beyond }: Step, path: string): Sent | undefined {
     const key = `${form} ${path}`
-    const look = turns.get(name) === 0 && method === 'GET' && as === 'key' ? looks.get(key) : undefined
-    if (!look) return undefined
+    const came = turns.get(name) === 0 && method === 'GET' && as === 'key' ? looks.get(key) : undefined
+    if (!came) return undefined
     looks.delete(key)
-    return { came: { ...look, step: name, operation: beyond ? undefined : operation, why } }
+    return { came: { ...came, step: name, operation: beyond ? undefined : operation, why } }
   }
 
   /** Why a step is not sent, before its request is drafted. */
@@ -191,7 +187,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   async function transmit(step: Step, request: Request, moment: number) {
     for (let left = repeats; ; left--) {
       const entry = step.creates && own.intend(step, step.creates, request, moment)
-      const sent = takeLook(step, request.path) ?? (await settle(step, request))
+      const sent = takeFirst(step, request.path) ?? (await settle(step, request))
       if (left === 0 || !hasFailed(sent) || isOver()) return { sent, entry }
       if (entry && 'isUnsent' in sent && sent.isUnsent) ledger.dismiss(entry)
       if (!(await mayRepeat(step, request, entry))) return { sent, entry }
@@ -209,7 +205,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
       if (!entry.deleted) await searchFor(entry, target, ledger, { send, until, redact })
       return entry.deleted === true || entry.id !== undefined
     }
-    const there = step.on === undefined ? undefined : await look(step, request.path)
+    const there = step.on === undefined ? undefined : await getOwn(step, request.path)
     return there !== undefined && isSuccess(there)
   }
 
@@ -297,5 +293,5 @@ export async function visit(options: VisitOptions): Promise<Visit> {
 const hasFailed = (sent: Sent): boolean =>
   'came' in sent ? isServerError(sent.came) : 'failed' in sent && sent.error !== undefined
 
-const lookingStep = (form: Form, why: string): Step =>
+const getStep = (form: Form, why: string): Step =>
   stepOf(form, 'look', why, () => ({ skip: 'worked out by the visit' }))

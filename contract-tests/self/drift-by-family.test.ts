@@ -85,7 +85,7 @@ function takeAway(client: Client, segment: string, family: string): Client {
 }
 
 const run = async ({ target }: Awaited<ReturnType<typeof start>>, client: Client) =>
-  (await examine({ target, client, readOnly: true, readsAll: true })).observed
+  (await examine({ target, client, readOnly: true, readsAll: true })).observe()
 
 describe.each(Object.keys(deployments) as Deployment[])('a field that is gone from the %s API', async deployment => {
   const started = await start(deployment)

@@ -73,7 +73,7 @@ describe('on a deployment that did not change', () => {
     'a Slack webhook, a search tile, a saved query and alerts more are no breaking drift for a run that %s',
     async (_, readOnly) => {
       const deployment = await startYoungDeployment()
-      const baseline = asFile((await run(deployment, { readOnly })).observed)
+      const baseline = asFile((await run(deployment, { readOnly })).observe())
       expect(baseline.shapes.selfHosted?.operations?.['webhook.list']?.['$.data[].body']).toMatchObject({ records: 1 })
       await deployment.grow()
       const { report } = await run(deployment, { readOnly, baseline })
@@ -138,7 +138,7 @@ describe('on a deployment that did change', () => {
     ],
   ])('%s is breaking drift', async (_, id, client) => {
     const deployment = await startYoungDeployment()
-    const baseline = asFile((await run(deployment, {})).observed)
+    const baseline = asFile((await run(deployment, {})).observe())
     const { report } = await run(deployment, { baseline, client })
     expect(report.drift.filter(({ kind }) => kind === 'breaking').map(drift => drift.id)).toContain(id)
     expect(exitStatus({ ...report, rules: [] }, { drift: 'error' })).toBe(1)

@@ -2,9 +2,17 @@ import type { Form } from '../../../fixtures/contract/index.ts'
 import { parseJson } from '../../engine/exchange.ts'
 import { isUuid } from '../../engine/recognise.ts'
 import { goodStep, probeName } from '../../visits/authentication.ts'
-import type { RecordedCall } from './call.ts'
 import { listOf } from './recognise-call.ts'
-import { bodyOf, collectSteps, createScene, isTrusted, type Scene, succeeded } from './scene.ts'
+import { bodyOf, createScene, isTrusted, type RecordedCall, type Scene, succeeded } from './scene.ts'
+
+/** Collects calls by the names of steps. */
+function collectSteps() {
+  const steps: Record<string, RecordedCall[]> = {}
+  const add = (name: string, call: RecordedCall) => {
+    steps[name] = [...(steps[name] ?? []), call]
+  }
+  return { steps, add }
+}
 
 /** §5, as far as a recording shows it: requests without credentials, and those under the scheme of the other form. */
 export function probeScene(calls: readonly RecordedCall[], form: Form): Scene {
@@ -13,7 +21,7 @@ export function probeScene(calls: readonly RecordedCall[], form: Form): Scene {
     ({ operation, exchange }) =>
       operation === listOf(form) && exchange.as === 'unknown' && exchange.response.status === 401,
   )
-  if (refused?.recorded.scheme !== undefined) steps[probeName(form, 'wrongSecret', listOf(form))] = [refused]
+  if (refused?.recorded.scheme !== undefined) add(probeName(form, 'wrongSecret', listOf(form)), refused)
   for (const call of calls) {
     if (!call.operation) continue
     const { as } = call.exchange
@@ -25,21 +33,21 @@ export function probeScene(calls: readonly RecordedCall[], form: Form): Scene {
   return createScene(steps, 'auth/')
 }
 
-/** What lies beside the operations. A success is no unknown path, and no wrong method: there may be more than we know. */
+/** Requests beside the operations. A success proves no unknown path and no wrong method, since we may not know them all. */
 export function besideScene(calls: readonly RecordedCall[]): Scene {
   const { steps, add } = collectSteps()
   for (const call of calls.filter(isTrusted)) {
     const { beside } = call
     if (!beside) continue
     const isRefused = [404, 405, 410].includes(call.recorded.status)
-    if (/:(?:unknown-path|wrong-method)$/.test(beside) ? !isRefused : !isRefused && !succeeded(call)) continue
-    add(beside, call)
+    const isUnknown = /:(?:unknown-path|wrong-method)$/.test(beside)
+    if (isRefused || (!isUnknown && succeeded(call))) add(beside, call)
   }
   return createScene(steps)
 }
 
 /** Requests that a deployment has to refuse, as can be seen from the request itself. */
-export function malformedScenes(calls: readonly RecordedCall[], form: Form): Scene[] {
+export function malformedScene(calls: readonly RecordedCall[], form: Form): Scene {
   const trusted = calls.filter(isTrusted)
   const { steps, add: addStep } = collectSteps()
   const add = (name: string, call: RecordedCall) => addStep(`${form}:${name}`, call)
@@ -61,7 +69,7 @@ export function malformedScenes(calls: readonly RecordedCall[], form: Form): Sce
     }
     if (call.operation.endsWith('.create')) addBody(call, add)
   }
-  return [createScene(steps)]
+  return createScene(steps)
 }
 
 function addBody(call: RecordedCall, add: (name: string, call: RecordedCall) => void): void {

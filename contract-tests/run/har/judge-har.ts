@@ -1,84 +1,62 @@
-import type { Form } from '../../../fixtures/contract/index.ts'
 import { type Check, type Evidence, notApplicable, type Verdict } from '../../engine/check.ts'
 import type { Exchange } from '../../engine/exchange.ts'
-import { redactValue } from '../../engine/redact.ts'
+import { everyForm } from '../../engine/target/forms-of.ts'
 import { UsageError } from '../../engine/target/target.ts'
 import { groupBy } from '../../report/group-by.ts'
-import { type FailOn, type Report, summarise, USUAL_FAIL_ON } from '../../report/report.ts'
+import type { Report } from '../../report/report.ts'
 import { type Selection, select } from '../../rules/select.ts'
-import { type Baseline, compareBaselines, createBaseline } from '../baseline.ts'
+import { assemble, type ReportOptions } from '../assemble.ts'
 import { checks } from '../checks.ts'
-import type { AnswerJudge } from '../document/judge-answers.ts'
-import { markStale, reportRule } from '../verify.ts'
-import { asOf, type RecordedCall, toExchange } from './call.ts'
 import { excuse, isReadable, unanswerable, whyRefused } from './limits.ts'
-import { readHar } from './read-har.ts'
-import { recogniseBeside, recogniseOperation } from './recognise-call.ts'
-import type { Scene } from './scene.ts'
+import { type Recorded, readHar } from './read-har.ts'
+import { type Call, recogniseBeside, recogniseOperation } from './recognise-call.ts'
+import type { RecordedCall, Scene } from './scene.ts'
 import { findScenes } from './scenes.ts'
 import { createHarRedactor } from './secrets.ts'
 
-export interface JudgeHarOptions extends Selection {
-  /** Only what went to these, such as `https://api.example.test`; by default whatever has the paths of the API. */
+export interface JudgeHarOptions extends Selection, ReportOptions {
+  /** Judges only requests to these, such as `https://api.example.test`; by default all with the paths of the API. */
   readonly origins?: readonly string[]
   readonly name?: string
-  readonly version?: string
-  /** Rules that are known to be broken there. */
-  readonly knownBroken?: readonly string[]
-  /** Fingerprints of drift that is known, and left out. */
-  readonly knownDrift?: ReadonlySet<string>
-  /** Broken rules of this level and of graver ones fail; by default `should`. */
-  readonly failOn?: FailOn
-  /** What was observed earlier; what the recording shows otherwise is drift. */
-  readonly baseline?: Baseline
-  /** Says how the answers differ from a vendor's document, as drift. */
-  readonly document?: AnswerJudge
 }
 
 /**
  * Judges recorded traffic (HAR 1.2) by every rule that a recording can answer, with the checks of the suite, and sends
- * nothing. What a recording cannot tell is not applicable, with the reason; no secret of it is in the report.
- * @throws UsageError with a sentence for what is no recording, or holds nothing of this API.
+ * nothing. Other rules are not applicable, with the reason; the report has no secret of the recording.
+ * @throws UsageError with a sentence when it is no recording, or has no request of this API.
  */
 export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
-  const { name = 'recording', version = '0', knownBroken = [], failOn = USUAL_FAIL_ON } = options
   const { calls, leftOut, keepsCredentials } = recogniseCalls(har, options.origins)
   const scenes = findScenes(calls)
-  const forms = (['cloud', 'managed', 'selfHosted'] as const).filter(form => calls.some(call => call.form === form))
+  const forms = everyForm.filter(form => calls.some(call => call.form === form))
   const legible = calls.filter(call => whyIllegible(call) === undefined).map(({ exchange }) => exchange)
-  const redact = onceEach(createHarRedactor(har))
   const judged = select(options).flatMap(rule =>
     rule.forms
       .filter(form => forms.includes(form))
       .map(form => {
         const reason = unanswerable(rule.id)
-        const verdict = reason
-          ? notApplicable(reason)
-          : judgeScenes(rule.id, checks[rule.id], form, scenes, legible, keepsCredentials)
-        return reportRule(rule, form, verdict, knownBroken, redact)
+        const judge = () => judgeScenes(rule.id, checks[rule.id], form, scenes, legible, keepsCredentials)
+        return { rule, form, verdict: reason ? notApplicable(reason) : judge() }
       }),
   )
-  const rules = markStale(judged, knownBroken)
-  const { baseline, document } = options
-  const observed = baseline && createBaseline(rules, legible, { name, observedAt: '' })
-  const found = redactValue(
-    [...(observed ? compareBaselines(baseline, observed) : []), ...(document?.(legible) ?? [])],
-    redact,
-  )
-  const drift = found.filter(({ fingerprint }) => !options.knownDrift?.has(fingerprint))
   const starts = calls.map(({ recorded }) => recorded.startedAt).filter(Number.isFinite)
   const ends = calls.map(({ recorded }) => recorded.endedAt).filter(Number.isFinite)
   const startedAt = starts.length > 0 ? Math.min(...starts) : 0
+  const { report } = assemble(
+    judged,
+    legible,
+    {
+      name: options.name ?? 'recording',
+      forms,
+      startedAt,
+      endedAt: Math.max(startedAt, ...ends),
+      requests: calls.length,
+      redact: onceEach(createHarRedactor(har)),
+    },
+    options,
+  )
   return {
-    tool: { name: 'stack-parity', version },
-    target: { name, forms },
-    startedAt: new Date(startedAt).toISOString(),
-    durationMs: Math.max(0, Math.max(startedAt, ...ends) - startedAt),
-    requests: calls.length,
-    failOn,
-    summary: summarise(rules, drift),
-    rules,
-    drift,
+    ...report,
     recording: {
       entries: calls.length + leftOut.length,
       judged: legible.length,
@@ -87,7 +65,7 @@ export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
   }
 }
 
-/** Most rules are not applicable for the same few reasons. */
+/** Remembers what became of short texts: most rules are not applicable for the same few reasons. */
 function onceEach(redact: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>()
   return text => {
@@ -97,55 +75,67 @@ function onceEach(redact: (text: string) => string): (text: string) => string {
   }
 }
 
-interface Recognised {
-  readonly calls: readonly RecordedCall[]
-  /** Why an entry was left out, for each that was. */
-  readonly leftOut: readonly string[]
-  /** Whether it has an Authorization header at all: browsers take them out of what they export. */
-  readonly keepsCredentials: boolean
-}
-
 const countReasons = (reasons: readonly string[]) =>
   [...groupBy(reasons, why => why)]
     .map(([why, { length }]) => ({ count: length, why }))
     .sort((a, b) => b.count - a.count)
 
-function recogniseCalls(har: unknown, origins?: readonly string[]): Recognised {
+/** The requests of this API, and for each other entry the reason why it is left out. */
+function recogniseCalls(har: unknown, origins?: readonly string[]) {
   const wanted = origins?.map(origin => (URL.canParse(origin) ? new URL(origin).origin : origin))
   const { recorded: all, leftOut } = readHar(har)
   const entries = all.filter(({ origin }) => !wanted || wanted.includes(origin))
-  const known = entries.map(recorded => ({ recorded, call: recogniseOperation(recorded.method, recorded.path) }))
-  const homes = new Set(known.flatMap(({ recorded, call }) => (call ? [recorded.origin] : [])))
-  if (homes.size === 0) {
+  const known = new Map(entries.map(one => [one, recogniseOperation(one.method, one.path)]))
+  const hosts = new Set([...known].flatMap(([{ origin }, call]) => (call ? origin : [])))
+  if (hosts.size === 0) {
     const others = countReasons(leftOut).map(({ count, why }) => ` ${count} more could not be used: ${why}.`)
     throw new UsageError(
       `it holds no request of this API: none of ${entries.length} exchanges has a path such as /v1/organizations/{id}/members or /api/v2/dashboards.${others.join('')}`,
     )
   }
-  const segments = new Set(['observability', ...known.flatMap(({ call }) => call?.ids.segment ?? [])])
-  const found = known.flatMap(({ recorded, call }) => {
-    const what =
-      call ?? (homes.has(recorded.origin) ? recogniseBeside(recorded.method, recorded.path, segments) : undefined)
-    return what ? [{ recorded, call: what }] : []
-  })
-  const keepsCredentials = found.some(({ recorded }) => recorded.scheme !== undefined)
-  const used = new Set(found.map(({ recorded }) => recorded))
+  const segments = new Set(['observability', ...[...known.values()].flatMap(call => call?.ids.segment ?? [])])
+  for (const one of entries)
+    if (hosts.has(one.origin)) known.set(one, known.get(one) ?? recogniseBeside(one.method, one.path, segments))
   const strange = all
-    .filter(recorded => !used.has(recorded))
+    .filter(one => !known.get(one))
     .map(({ origin }) =>
-      homes.has(origin) ? 'its path is none of this API' : 'it went to another host than the requests of this API',
+      hosts.has(origin) ? 'its path is none of this API' : 'it went to another host than the requests of this API',
     )
-  const calls = found.map(({ recorded, call }) => {
-    const as = asOf({ recorded, form: call.form }, keepsCredentials)
-    return { ...call, recorded, exchange: toExchange(call, recorded, as) }
-  })
+  const recognised = [...known].flatMap(([recorded, call]) => (call ? [{ ...call, recorded }] : []))
+  // Browsers take the Authorization headers out of what they export.
+  const keepsCredentials = recognised.some(({ recorded }) => recorded.scheme !== undefined)
+  const calls = recognised.map(call => ({ ...call, exchange: toExchange(call, keepsCredentials) }))
   return { calls, leftOut: [...leftOut, ...strange], keepsCredentials }
 }
 
-/**
- * Why the general rules do not read an answer: they read those that are there, and beside the operations only those that
- * speak JSON.
- */
+type Recognised = Call & { readonly recorded: Recorded }
+
+const toExchange = (call: Recognised, keepsCredentials: boolean): Exchange => {
+  const { method, path, query, headers, scheme, body, status, answerHeaders, text, json, ms } = call.recorded
+  const authorization = scheme && `${scheme} ${headers.authorization ?? ''}`
+  return {
+    step: '',
+    form: call.form,
+    operation: call.operation,
+    as: asOf(call, keepsCredentials),
+    why: 'it is in the recording',
+    request: { method, path: path + query, headers: authorization ? { ...headers, authorization } : headers, body },
+    response: { status, headers: answerHeaders, text },
+    json,
+    ms,
+  }
+}
+
+/** Whose credentials a request has. Refused credentials may be anything, and so may those that the recorder left out. */
+function asOf({ recorded, form }: Recognised, keepsCredentials: boolean): Exchange['as'] {
+  const { scheme, otherCredentials, status } = recorded
+  if (scheme === undefined) return keepsCredentials && !otherCredentials ? 'none' : 'unknown'
+  const isForeign = !otherCredentials && scheme !== '' && scheme !== (form === 'selfHosted' ? 'bearer' : 'basic')
+  if (isForeign) return 'wrongScheme'
+  return status === 401 || status === 403 ? 'unknown' : 'key'
+}
+
+/** Why the general rules do not read an answer: its body is not there, or it is no operation's and no JSON. */
 function whyIllegible({ recorded, operation }: RecordedCall): string | undefined {
   if (!recorded.textIsWhole && recorded.method !== 'HEAD')
     return 'the body of its answer was cut or left out, so only its status tells something'
@@ -157,7 +147,7 @@ function whyIllegible({ recorded, operation }: RecordedCall): string | undefined
 function judgeScenes(
   rule: string,
   check: Check,
-  form: Form,
+  form: Exchange['form'],
   scenes: readonly Scene[],
   exchanges: readonly Exchange[],
   keepsCredentials: boolean,
@@ -181,12 +171,14 @@ function judgeScenes(
   const verdicts = scenes
     .filter(({ steps, only }) => (!only || rule.startsWith(only)) && names.some(name => steps.has(name)))
     .map(({ steps }) => excuse(rule, check.judge(evidence(steps))))
-  const order = ['broken', 'held', 'observed'] as const
-  const best = order.map(outcome => verdicts.find(verdict => verdict.outcome === outcome)).find(Boolean)
+  const first = (outcome: Verdict['outcome']) => verdicts.find(verdict => verdict.outcome === outcome)
   // A reason that is about something seen says more than that nothing was.
+  const telling = verdicts.find(({ outcome, detail }) => outcome === 'not-applicable' && detail !== reason)
   return (
-    best ??
-    verdicts.find(({ outcome, detail }) => outcome === 'not-applicable' && detail !== reason) ??
+    first('broken') ??
+    first('held') ??
+    first('observed') ??
+    telling ??
     notApplicable(whyRefused(rule, form, exchanges) ?? reason)
   )
 }

@@ -2,8 +2,8 @@ import type { Form } from '../../../fixtures/contract/index.ts'
 import type { Living } from '../../engine/living.ts'
 import { findObject, idOf } from '../../engine/recognise.ts'
 import { groupBy } from '../../report/group-by.ts'
-import { isAfter, type RecordedCall } from './call.ts'
-import { bodyOf, createScene, isFailure, isTrusted, type Scene, succeeded } from './scene.ts'
+import type { RecordedCall, Scene } from './scene.ts'
+import { bodyOf, createScene, isFailure, isRefusedByMethod, isTrusted, succeeded } from './scene.ts'
 
 /** The life of each dashboard and each alert in a recording, under the names of the steps of its life cycle. */
 export function lifeScenes(calls: readonly RecordedCall[], form: Form): Scene[] {
@@ -23,13 +23,11 @@ export function lifeScenes(calls: readonly RecordedCall[], form: Form): Scene[] 
     )
     // A creation that failed belongs to no life; only its method can be blamed on the deployment.
     const creations = own.filter(({ operation }) => operation === `${resource}.create`)
-    const refused = creations.some(succeeded)
-      ? undefined
-      : creations.find(({ recorded }) => [405, 410, 501].includes(recorded.status))
+    const refused = creations.some(succeeded) ? undefined : creations.find(isRefusedByMethod)
     const unnamed = creations.find(
       call => succeeded(call) && createdId(call, resource) === undefined && isLegible(call),
     )
-    return [...scenes, createScene({ [`${form}:${resource}.create-main`]: [refused ?? unnamed] })]
+    return [...scenes, createScene({ [`${form}:${resource}.create-main`]: refused ?? unnamed })]
   })
 }
 
@@ -44,6 +42,10 @@ function placeOf({ recorded, ids }: RecordedCall): string {
   return JSON.stringify([recorded.origin, others])
 }
 
+/** True when one began after the other had ended; false also when the recording has no times. */
+const isAfter = (later: RecordedCall, earlier: RecordedCall): boolean =>
+  later !== earlier && later.recorded.startedAt >= earlier.recorded.endedAt - 1
+
 /** The checks read the body of a creation and of an update. */
 const isLegible = (call: RecordedCall) => call.recorded.body === null || bodyOf(call) !== undefined
 
@@ -55,7 +57,7 @@ function scenesOfLife(
 ): Scene[] {
   const scene = (steps: Readonly<Record<string, RecordedCall | undefined>>, claim?: string) =>
     createScene(
-      Object.fromEntries(Object.entries(steps).map(([name, call]) => [`${form}:${resource}.${name}`, [call]])),
+      Object.fromEntries(Object.entries(steps).map(([name, call]) => [`${form}:${resource}.${name}`, call])),
       claim && `${resource}/${claim}`,
     )
   const of = (verb: string) => life.filter(({ operation }) => operation === `${resource}.${verb}`)

@@ -1,52 +1,50 @@
 import type { OperationId } from '../../../fixtures/contract/index.ts'
-import { type Exchange, parseJson } from '../../engine/exchange.ts'
+import { type Exchange, isSuccess, parseJson } from '../../engine/exchange.ts'
 import { isObject } from '../../engine/recognise.ts'
-import type { RecordedCall } from './call.ts'
+import type { Recorded } from './read-har.ts'
+import type { Call } from './recognise-call.ts'
+
+/** A recorded exchange in the contract's words. */
+export interface RecordedCall extends Call {
+  readonly recorded: Recorded
+  readonly exchange: Exchange
+}
 
 /**
- * Exchanges under the names of the steps that the checks read. A recording is not one visit: what belongs together (the
- * lists of an organization, one backup, the life of one alert) makes a scene of its own, and a rule is judged in each.
+ * Exchanges under the names of the steps that the checks read. What belongs together (the lists of an organization, one
+ * backup, the life of one alert) makes a scene of its own, and a rule is judged in each.
  */
 export interface Scene {
   readonly steps: ReadonlyMap<string, readonly Exchange[]>
-  /** The rules that it is for begin so; otherwise it is for all. */
+  /** Prefix of the rules that the scene is for; by default it is for all. */
   readonly only?: string
 }
 
-export const createScene = (
-  steps: Readonly<Record<string, readonly (RecordedCall | undefined)[]>>,
-  only?: string,
-): Scene => ({
+type Steps = Readonly<Record<string, RecordedCall | readonly RecordedCall[] | undefined>>
+
+export const createScene = (steps: Steps, only?: string): Scene => ({
   steps: new Map(
-    Object.entries(steps).flatMap(([name, calls]) => {
-      const exchanges = calls.flatMap(call => (call ? [{ ...call.exchange, step: name }] : []))
+    Object.entries(steps).flatMap(([name, calls = []]) => {
+      const exchanges = [calls].flat().map(({ exchange }) => ({ ...exchange, step: name }))
       return exchanges.length > 0 ? [[name, exchanges] as const] : []
     }),
   ),
   ...(only ? { only } : {}),
 })
 
-export const succeeded = ({ recorded }: RecordedCall) => recorded.status >= 200 && recorded.status < 300
+export const succeeded = ({ exchange }: RecordedCall) => isSuccess(exchange)
 /** Sent with a good credential, as far as the recording tells. */
 export const isTrusted = ({ exchange }: RecordedCall) => exchange.as === 'key' || exchange.as === 'unknown'
 /** A refusal of a request without a body that cannot be the client's fault, nor that of a gateway. */
 export const isFailure = ({ recorded }: RecordedCall) =>
   recorded.body === null && [405, 410, 500, 501].includes(recorded.status)
+/** A refusal of the method, which cannot be the fault of the body. */
+export const isRefusedByMethod = ({ recorded }: RecordedCall) => [405, 410, 501].includes(recorded.status)
 
 export const bodyOf = ({ recorded }: RecordedCall) => {
   const body = recorded.body === null ? undefined : parseJson(recorded.body)
   return isObject(body) ? body : undefined
 }
 
-export const ofOperation = (calls: readonly RecordedCall[], ...operations: OperationId[]) =>
-  calls.filter(({ operation }) => operation && operations.includes(operation))
-
-/** Calls by the name of a step, as they are found. */
-export function collectSteps() {
-  const steps: Record<string, RecordedCall[]> = {}
-  const add = (name: string, call: RecordedCall) => {
-    steps[name] ??= []
-    steps[name].push(call)
-  }
-  return { steps, add }
-}
+export const ofOperation = (calls: readonly RecordedCall[], operation: OperationId) =>
+  calls.filter(call => call.operation === operation)

@@ -1,18 +1,18 @@
 import type { Form, OperationId } from '../../../fixtures/contract/index.ts'
 import { isObject, isUuid } from '../../engine/recognise.ts'
 import { groupBy } from '../../report/group-by.ts'
-import type { RecordedCall } from './call.ts'
-import { besideScene, malformedScenes, probeScene } from './edge-scenes.ts'
+import { besideScene, malformedScene, probeScene } from './edge-scenes.ts'
 import { lifeScenes } from './life-scenes.ts'
-import { bodyOf, createScene, isFailure, isTrusted, ofOperation, type Scene, succeeded } from './scene.ts'
+import type { RecordedCall, Scene } from './scene.ts'
+import { bodyOf, createScene, isFailure, isRefusedByMethod, isTrusted, ofOperation, succeeded } from './scene.ts'
 
 export function findScenes(calls: readonly RecordedCall[]): readonly Scene[] {
-  const forms = [...new Set(calls.map(({ form }) => form))]
-  return forms.flatMap(form => {
-    const own = calls.filter(call => call.form === form)
-    const scenes = form === 'cloud' ? cloudScenes(own) : [...observabilityScenes(own, form), ...lifeScenes(own, form)]
-    return [...scenes, probeScene(own, form), besideScene(own), ...malformedScenes(own, form)]
-  })
+  return [...groupBy(calls, ({ form }) => form)].flatMap(([form, own]) => [
+    ...(form === 'cloud' ? cloudScenes(own) : [observabilityScene(own, form), ...lifeScenes(own, form)]),
+    probeScene(own, form),
+    besideScene(own),
+    malformedScene(own, form),
+  ])
 }
 
 function cloudScenes(calls: readonly RecordedCall[]): Scene[] {
@@ -25,26 +25,26 @@ function cloudScenes(calls: readonly RecordedCall[]): Scene[] {
     const elsewhere = read[index + 1]?.[0]
     scenes.push(
       createScene({
-        'cloud:members': [first],
-        'cloud:members-again': [second],
-        'cloud:members-once-more': [third],
-        'cloud:members-of-second-organization': [elsewhere],
+        'cloud:members': first,
+        'cloud:members-again': second,
+        'cloud:members-once-more': third,
+        'cloud:members-of-second-organization': elsewhere,
       }),
-      ...others.map(list => createScene({ 'cloud:members': [list] })),
+      ...others.map(list => createScene({ 'cloud:members': list })),
     )
   }
   for (const group of groups)
-    if (!group.some(succeeded)) scenes.push(createScene({ 'cloud:members': [group.find(isFailure)] }))
+    if (!group.some(succeeded)) scenes.push(createScene({ 'cloud:members': group.find(isFailure) }))
   for (const call of ofOperation(calls, 'backup.get').filter(isTrusted)) {
-    if (succeeded(call)) scenes.push(createScene({ 'cloud:backup': [call] }))
+    if (succeeded(call)) scenes.push(createScene({ 'cloud:backup': call }))
     else if (call.recorded.status === 404 && isUuid(call.ids.backupId))
-      scenes.push(createScene({ 'cloud:unknown-backup': [call] }))
+      scenes.push(createScene({ 'cloud:unknown-backup': call }))
   }
   const unknown = lists.find(({ recorded, ids }) => recorded.status === 404 && isUuid(ids.organizationId))
-  return [...scenes, createScene({ 'cloud:member.list under an unknown organization': [unknown] })]
+  return [...scenes, createScene({ 'cloud:member.list under an unknown organization': unknown })]
 }
 
-function observabilityScenes(calls: readonly RecordedCall[], form: Form): Scene[] {
+function observabilityScene(calls: readonly RecordedCall[], form: Form): Scene {
   const trusted = calls.filter(isTrusted)
   const isAlive = trusted.some(call => call.operation && succeeded(call))
   /** The best answer that a list got: a success, else a failure that only the deployment can be blamed for. */
@@ -54,31 +54,27 @@ function observabilityScenes(calls: readonly RecordedCall[], form: Form): Scene[
     const isGone = ({ recorded }: RecordedCall) => form === 'selfHosted' && isAlive && recorded.status === 404
     return whole.find(succeeded) ?? lists.find(succeeded) ?? lists.find(call => isFailure(call) || isGone(call))
   }
+  const isLimited = ({ recorded }: RecordedCall) => /[?&]limit=1(?:&|$)/.test(recorded.query)
   const queries = ofOperation(trusted, 'chart.query')
+  const answered = queries.filter(succeeded)
   const inSeconds = (call: RecordedCall) => Math.abs(Number(bodyOf(call)?.endTime)) < 1e11
-  const isRefusedByMethod = ({ recorded }: RecordedCall) => [405, 410, 501].includes(recorded.status)
-  const query = queries.find(call => succeeded(call) && !inSeconds(call))
   const isBareWord = (call: RecordedCall) => {
     const { series } = bodyOf(call) ?? {}
     return Array.isArray(series) && series.some(one => isObject(one) && /^[\w-]+$/.test(String(one.where)))
   }
-  const creations = ofOperation(trusted, 'alert.create').filter(succeeded)
-  return [
-    createScene({
-      [`${form}:dashboard.list`]: [list('dashboard.list')],
-      [`${form}:alert.list`]: [list('alert.list')],
-      [`${form}:source.list`]: [list('source.list')],
-      [`${form}:webhook.list`]: [list('webhook.list')],
-      [`${form}:alert.list-limit`]: [
-        ofOperation(trusted, 'alert.list').find(
-          call => /[?&]limit=1(?:&|$)/.test(call.recorded.query) && succeeded(call),
-        ),
-      ],
-      'selfHosted:chart.query': [query ?? (queries.some(succeeded) ? undefined : queries.find(isRefusedByMethod))],
-      'selfHosted:chart.query-in-seconds': [queries.find(call => succeeded(call) && inSeconds(call))],
-      'selfHosted:chart.free-text': [queries.find(isBareWord)],
-      'selfHosted:chart.unknown-source': [queries.find(({ recorded }) => recorded.status === 404)],
-      [`${form}:alert.create-every-five-minutes`]: [creations.find(call => bodyOf(call)?.interval === '5m')],
-    }),
-  ]
+  return createScene({
+    [`${form}:dashboard.list`]: list('dashboard.list'),
+    [`${form}:alert.list`]: list('alert.list'),
+    [`${form}:source.list`]: list('source.list'),
+    [`${form}:webhook.list`]: list('webhook.list'),
+    [`${form}:alert.list-limit`]: ofOperation(trusted, 'alert.list').filter(succeeded).find(isLimited),
+    [`${form}:alert.create-every-five-minutes`]: ofOperation(trusted, 'alert.create')
+      .filter(succeeded)
+      .find(call => bodyOf(call)?.interval === '5m'),
+    'selfHosted:chart.query':
+      answered.find(call => !inSeconds(call)) ?? (answered.length > 0 ? undefined : queries.find(isRefusedByMethod)),
+    'selfHosted:chart.query-in-seconds': answered.find(inSeconds),
+    'selfHosted:chart.free-text': queries.find(isBareWord),
+    'selfHosted:chart.unknown-source': queries.find(({ recorded }) => recorded.status === 404),
+  })
 }

@@ -6,7 +6,7 @@ import {
   request as sendHttp,
 } from 'node:http'
 import { Agent as HttpsAgent, request as sendHttps } from 'node:https'
-import { decline } from './admit.ts'
+import { loopbackHost } from '../../../fixtures/targets/loopback.ts'
 import type { Judgement } from './judge-passed.ts'
 import {
   createBodyKeeper,
@@ -19,17 +19,16 @@ import {
 
 export interface ForwardOptions {
   readonly form: ProxiedForm
-  /** The target's address, such as `https://api.example.com`; every path is put after it. */
+  /** The target's address; every path is put after it. */
   readonly baseUrl: string
   /** Whether other methods than GET and HEAD pass. */
   readonly allowsWrites: boolean
-  /** Judges a call; undefined where it was not judged. */
   readonly judge: (call: PassedCall) => Promise<Judgement | undefined>
-  /** Called with each call once its answer has been sent, or has failed, and with its judgement if that was asked for. */
+  /** Called with each call once its answer has been sent or has failed, and with its judgement where `hold` needed one. */
   readonly onPassed: (call: PassedCall, judged?: Promise<Judgement | undefined>) => void
   /**
-   * Asked before an answer to GET or HEAD of up to 1 MiB is sent; a text keeps it back, and the client is answered with 502
-   * and the text. Without it every answer is sent as it arrives.
+   * Called before an answer to GET or HEAD of up to 1 MiB is sent; a returned text is sent with 502 instead. Without it every
+   * answer is sent as it arrives.
    */
   readonly hold?: ((judgement: Judgement) => string | undefined) | undefined
 }
@@ -146,6 +145,38 @@ export function createForwarder(options: ForwardOptions) {
     close: () => agent.destroy(),
   })
 }
+
+/** Why the proxy does not pass a request on, and the status that it answers instead. */
+interface Declined {
+  readonly status: number
+  readonly why: string
+}
+
+/**
+ * Keeps web pages out: a page of another site shows its origin, and one whose name was made to resolve to this machine (DNS
+ * rebinding) its `Host`. Other methods than GET and HEAD pass only where the target file allows writes.
+ */
+function decline({ method = '', url = '', headers }: IncomingMessage, allowsWrites: boolean): Declined | undefined {
+  const { host = '', origin } = headers
+  const site = headers['sec-fetch-site']
+  if (!loopbackHost.test(hostnameOf(host)))
+    return { status: 403, why: `it is reached as ${host || 'an empty host'}: use 127.0.0.1 or localhost` }
+  if (origin !== undefined || (site !== undefined && site !== 'none'))
+    return {
+      status: 403,
+      why: `it answers no web page, and this request is one's (${origin ?? `Sec-Fetch-Site: ${site}`})`,
+    }
+  if (!url.startsWith('/'))
+    return { status: 400, why: 'it forwards to its target alone: send the path, not a whole address' }
+  if (method !== 'GET' && method !== 'HEAD' && !allowsWrites)
+    return {
+      status: 403,
+      why: `it passes GET and HEAD alone, not ${method}: put "writes": true into the target file to pass all`,
+    }
+  return undefined
+}
+
+const hostnameOf = (host: string) => (URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '')
 
 /** How the body to the target is framed: as the client's is, and as an empty one where the client sent none. */
 function framing({ headers, method = '' }: IncomingMessage): Headers {

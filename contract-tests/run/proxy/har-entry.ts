@@ -2,10 +2,10 @@ import { STATUS_CODES } from 'node:http'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { type Headers, headerOf, type KeptBody, largestKept, type PassedCall } from './passed-call.ts'
 
-/** An entry of HAR 1.2, with the secrets that the call carried. */
+/** An entry of HAR 1.2, not redacted. */
 export type HarEntry = ReturnType<typeof toHarEntry>
 
-/** Writes a call as an entry of HAR 1.2, at the address of its target. A body that is no text, or too large, is left out. */
+/** Writes a call as an entry of HAR 1.2, at the address of its target. Bodies that are no text, or too large, are left out. */
 export function toHarEntry({ startedAt, ms, request, response }: PassedCall, baseUrl: string) {
   const sent = readText(request.body, request.headers)
   const came = readText(response.body, response.headers)

@@ -8,21 +8,21 @@ import { createHarRedactor } from '../har/secrets.ts'
 import { type HarEntry, toHarEntry } from './har-entry.ts'
 import type { PassedCall, ProxiedForm } from './passed-call.ts'
 
-/** What the rules find in one call. */
+/** The verdict on one call. */
 export interface Judgement {
   readonly form: Form | undefined
   readonly operation: OperationId | undefined
   readonly broken: readonly Breach[]
-  /** The rules that it was judged by and keeps. */
+  /** The number of rules that it keeps. */
   readonly held: number
-  /** Where it differs from the baseline. */
+  /** Differences from the baseline. */
   readonly drift: readonly Drift[]
 }
 
-/** A rule that the call breaks, with what was expected and what came. */
 export interface Breach {
   readonly id: RuleId
   readonly level: Level
+  /** What was expected and what came. */
   readonly detail: string
 }
 
@@ -31,10 +31,10 @@ export interface JudgeOptions
   readonly baseUrls: Readonly<Partial<Record<ProxiedForm, string | undefined>>>
 }
 
-/** Calls are kept for the verdict and the recording up to this, in characters of their entries; the oldest go first. */
+/** Characters of HAR entries that are kept for the verdict and the recording; the oldest go first. */
 const budget = 64 * 1024 * 1024
 
-/** Judges calls one by one, and all that are kept together, by the rules that a recording can answer. */
+/** Judges calls one by one, and at the end together, by the rules that a recording can answer. */
 export function createPassedJudge(options: JudgeOptions) {
   const kept: { readonly entry: HarEntry; readonly size: number }[] = []
   let held = 0

@@ -3,13 +3,13 @@ import type { Report } from '../../report/report.ts'
 import type { Judgement, JudgeOptions } from './judge-passed.ts'
 import type { PassedCall } from './passed-call.ts'
 
-/** What can be asked of the judging thread. */
+/** A message to the judging thread. */
 export type Question = { readonly judge: PassedCall } | { readonly conclude: true } | { readonly har: true }
 
-/** Bodies that wait to be judged hold at most this much memory, in bytes. */
+/** Bytes of bodies that may wait to be judged. */
 const longestQueue = 64 * 1024 * 1024
 
-/** Judges calls in a thread of its own, so that no call waits for the judgement of another. */
+/** Judges calls in a thread of its own, so that passing calls on does not wait for it. */
 export function startJudgeThread(program: URL, options: JudgeOptions) {
   const worker = new Worker(program, { workerData: options })
   const waiting: { resolve(answer: unknown): void; reject(error: Error): void; readonly size: number }[] = []
@@ -31,7 +31,7 @@ export function startJudgeThread(program: URL, options: JudgeOptions) {
       worker.postMessage(question)
     }) as Promise<T>
   return {
-    /** Undefined where too much waits to be judged already: the call counts as unjudged. */
+    /** Undefined when too much waits already: then the call is not judged. */
     async judge(call: PassedCall): Promise<Judgement | undefined> {
       const size = call.request.body.bytes.length + call.response.body.bytes.length
       if (queued + size > longestQueue) {

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createPassedJudge } from './judge-passed.ts'
 import type { Question } from './judge-thread.ts'
 
-/** The program of the judging thread: it answers each question in turn. */
+/** The program of the judging thread. */
 const judge = createPassedJudge(workerData)
 
 parentPort!.on('message', (question: Question) => {

@@ -1,4 +1,4 @@
-/** A call that went through the proxy, with as much of its bodies as judging needs. */
+/** A call that went through the proxy. */
 export interface PassedCall {
   readonly form: ProxiedForm
   /** When the request came, in epoch milliseconds. */
@@ -28,13 +28,13 @@ export interface KeptBody {
   readonly size: number
 }
 
-/** Judging needs no body beyond this, in bytes; larger ones pass and are judged by their status and headers. */
+/** The largest body that is judged, in bytes; of larger ones only status and headers are. */
 export const largestKept = 1024 * 1024
 
 export const headerOf = (headers: Headers, name: string): string | undefined =>
   headers.find(([key]) => key.toLowerCase() === name)?.[1]
 
-/** Collects what passes, until it is larger than what is kept: then nothing of it is. */
+/** Collects the chunks of a body, and drops them all when it is larger than what is kept. */
 export function createBodyKeeper(): { add(chunk: Uint8Array): void; end(): KeptBody } {
   let chunks: Uint8Array[] = []
   let size = 0

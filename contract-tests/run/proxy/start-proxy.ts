@@ -11,13 +11,12 @@ export interface ProxyOptions {
   /** Ports on loopback; 0, the default, takes any free one. */
   readonly ports?: Readonly<Partial<Record<ProxiedForm, number>>>
   readonly judge: ForwardOptions['judge']
-  /** Called with each call once it has passed and was judged. */
   readonly onJudged?: (call: PassedCall, judgement: Judgement | undefined) => void
   readonly hold?: ForwardOptions['hold']
 }
 
 export interface RunningProxy {
-  /** Where clients reach it, for each form of the target. */
+  /** The address of each listener. */
   readonly addresses: Readonly<Partial<Record<ProxiedForm, string>>>
   /** Stops listening, breaks off what is under way, and waits until every call that passed is judged. */
   close(): Promise<void>

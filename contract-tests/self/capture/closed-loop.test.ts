@@ -50,7 +50,7 @@ it('clients meet the same at a mock of what was captured as at the captured one,
   expect(new Set(captured.read.answers.map(({ operation }) => operation.split('.')[0])).size).toBeGreaterThan(30)
 
   const original = await live(one)
-  const learned = { ...options, as: original.observed, seed: 12 }
+  const learned = { ...options, as: original.observe(), seed: 12 }
   const verbatim = writeWorld(captured, captured.sighted, { isVerbatim: true })
   expect(differ(original, await live(serve(verbatim.world, learned)))).toEqual([])
 

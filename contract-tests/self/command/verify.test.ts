@@ -340,7 +340,7 @@ describe('stack-parity verify', () => {
     [['verify', '--rate', '0'], '--rate takes a number above 0, at least 0.000001, not "0"'],
     [['verify', '--timeout', '1e99'], '--timeout takes a number of milliseconds above 0, up to 2147483647, not "1e99"'],
     [['verify', '--report', 'pdf=x'], '--report takes KIND=FILE'],
-    [['verify', '--drift', 'some', '--baseline', 'self-hosted-2.24'], '--drift takes warn, error or strict'],
+    [['verify', '--drift', 'some', '--baseline', 'self-hosted-2.24'], '--drift takes warn, error, strict'],
     [['verify', '--read-only', '--allow-writes'], 'exclude each other'],
     [['verify', '--timeout', 'soon'], '--timeout takes a number of milliseconds above 0'],
     [['compare', '--target', 'x'], 'two targets are needed'],

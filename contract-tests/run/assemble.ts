@@ -1,0 +1,121 @@
+import type { Form } from '../../fixtures/contract/index.ts'
+import { notApplicable, type Verdict } from '../engine/check.ts'
+import type { Exchange } from '../engine/exchange.ts'
+import { redactValue } from '../engine/redact.ts'
+import {
+  type ExchangeReport,
+  type FailOn,
+  type Report,
+  type RuleReport,
+  STALE_EXCEPTION,
+  summarise,
+  USUAL_FAIL_ON,
+} from '../report/report.ts'
+import { reportExchange } from '../report/report-exchange.ts'
+import type { ListedRule } from '../rules/select.ts'
+import { type Baseline, compareBaselines, createBaseline } from './baseline.ts'
+import type { AnswerJudge } from './document/judge-answers.ts'
+
+export interface ReportOptions {
+  readonly version?: string
+  /** Rules known to be broken on this target; they still run, and one that holds fails the run. */
+  readonly knownBroken?: readonly string[]
+  /** Broken rules of this level and of graver ones fail the run; by default `should`. */
+  readonly failOn?: FailOn
+  /** Differences from it are the report's drift. */
+  readonly baseline?: Baseline
+  /** Reports differences from a vendor's document as drift; `createAnswerJudge` makes it of an OpenAPI document. */
+  readonly document?: AnswerJudge
+  /** Fingerprints of known drift, which is left out. */
+  readonly knownDrift?: ReadonlySet<string>
+}
+
+/** What was judged, and when (epoch milliseconds). */
+export interface Session {
+  readonly name: string
+  readonly forms: readonly Form[]
+  readonly segment?: string
+  readonly startedAt: number
+  readonly endedAt: number
+  readonly requests: number
+  readonly redact: (text: string) => string
+}
+
+interface Judged {
+  readonly rule: ListedRule
+  readonly form: Form
+  readonly verdict: Verdict
+}
+
+/** The report of a run, of recorded traffic or of a document. `observe` makes the baseline, which takes a sixth of a run. */
+export function assemble(
+  judged: readonly Judged[],
+  exchanges: readonly Exchange[],
+  { name, forms, segment, startedAt, endedAt, requests, redact }: Session,
+  options: ReportOptions,
+): { readonly report: Report; readonly observe: () => Baseline } {
+  const { version = '0', knownBroken = [], failOn = USUAL_FAIL_ON, baseline, document, knownDrift } = options
+  const rules = markStale(
+    judged.map(one => reportRule(one, knownBroken, redact)),
+    knownBroken,
+  )
+  const observe = () => {
+    const observedAt = new Date(startedAt).toISOString().slice(0, 10)
+    const about = { name, observedAt, tool: `stack-parity ${version}`, ...(segment ? { segment } : {}) }
+    return redactValue(createBaseline(rules, exchanges, about), redact)
+  }
+  const drift = [
+    ...(baseline ? compareBaselines(baseline, observe()) : []),
+    ...redactValue(document?.(exchanges) ?? [], redact),
+  ].filter(({ fingerprint }) => !knownDrift?.has(fingerprint))
+  const report: Report = {
+    tool: { name: 'stack-parity', version },
+    target: { name, forms },
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: Math.max(0, endedAt - startedAt),
+    requests,
+    failOn,
+    summary: summarise(rules, drift),
+    rules,
+    drift,
+  }
+  return { report, observe }
+}
+
+function reportRule(
+  { rule: { id, section, level, sentence }, form, verdict: judged }: Judged,
+  knownBroken: readonly string[],
+  redact: Session['redact'],
+): RuleReport {
+  // A failed observation breaks nothing: the specification promises nothing there.
+  const verdict = level === 'observe' && judged.outcome === 'broken' ? notApplicable(judged.detail ?? '') : judged
+  return {
+    id,
+    section,
+    level: level === 'documented' ? (verdict.level ?? level) : level,
+    says: sentence,
+    form,
+    outcome: knownBroken.includes(id) && verdict.outcome === 'broken' ? 'known-broken' : verdict.outcome,
+    detail: redact(verdict.detail ?? ''),
+    observed: redactValue(verdict.observed ?? null, redact),
+    ...(verdict.lacks ? { lacks: verdict.lacks } : {}),
+    exchanges: verdict.exchanges.map(exchange => reportExchange(exchange, redact)),
+  }
+}
+
+/** Marks known-broken rules that are broken on no form, so that the list can be shortened. */
+function markStale(rules: readonly RuleReport[], knownBroken: readonly string[]): readonly RuleReport[] {
+  const broken = new Set(rules.filter(({ outcome }) => outcome === 'known-broken').map(({ id }) => id))
+  const isStale = ({ id, outcome }: RuleReport) => outcome === 'held' && knownBroken.includes(id) && !broken.has(id)
+  return rules.map(rule => (isStale(rule) ? { ...rule, detail: STALE_EXCEPTION } : rule))
+}
+
+/** Marks the requests that cannot be repeated, since what they name is deleted. */
+export const markGone = (
+  rules: readonly RuleReport[],
+  isGone: (request: ExchangeReport['request']) => boolean,
+): readonly RuleReport[] =>
+  rules.map(rule => ({
+    ...rule,
+    exchanges: rule.exchanges.map(exchange => (isGone(exchange.request) ? { ...exchange, gone: true } : exchange)),
+  }))
