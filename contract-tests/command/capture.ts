@@ -15,10 +15,10 @@ import { planReadings, type Reading } from '../run/capture/readings.ts'
 import { discover } from '../run/discover.ts'
 import { createHarRedactor } from '../run/har/secrets.ts'
 import { readJson, readTarget, refuseNoFolder, writeText } from './files.ts'
-import { readNumber } from './numbers.ts'
 import { captureOptions, type Given, renderOptions } from './options.ts'
 import { formatDuration, showProgress } from './plan.ts'
 import type { Command, CommandContext } from './run.ts'
+import { readNumber } from './values.ts'
 
 const help = `stack-parity capture --target FILE --out WORLD [options]
 stack-parity capture --har FILE --out WORLD [options]

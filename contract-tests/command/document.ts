@@ -1,8 +1,9 @@
 import { basename } from 'node:path'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
 import { describeDrift, formNames } from '../report/outline.ts'
-import { type Report, summarise, USUAL_FAIL_ON } from '../report/report.ts'
+import type { Report } from '../report/report.ts'
 import { renderDrift } from '../report/terminal.ts'
+import { assemble } from '../run/assemble.ts'
 import type { AnswerJudge } from '../run/document/judge-answers.ts'
 import { readWith } from './files.ts'
 import type { Given } from './options.ts'
@@ -25,7 +26,7 @@ export async function runDocument(
     import('../run/document/read-document.ts'),
     import('../run/document/parse-document.ts'),
   ])
-  const startedAt = new Date()
+  const startedAt = Date.now()
   const read = (option: 'document' | 'against', file: string) =>
     readWith(`--${option}`, file, text => {
       const document = parseDocument(text)
@@ -36,20 +37,13 @@ export async function runDocument(
   const older = given.against
     ? read('against', given.against[0]!).document
     : await around.describe(forms.includes('selfHosted') ? 'selfHosted' : 'cloud')
-  const drift = compareDocuments(older, document, { isContract: !given.against }).filter(
-    one => !known.has(one.fingerprint),
+  const drift = compareDocuments(older, document, { isContract: !given.against })
+  const { report } = assemble(
+    [],
+    [],
+    { name: basename(file), forms, startedAt, endedAt: Date.now(), requests: 0, redact: text => text },
+    { version: around.version, knownDrift: known, document: () => drift },
   )
-  const report: Report = {
-    tool: { name: 'stack-parity', version: around.version },
-    target: { name: basename(file), forms },
-    startedAt: startedAt.toISOString(),
-    durationMs: Date.now() - startedAt.getTime(),
-    requests: 0,
-    failOn: USUAL_FAIL_ON,
-    summary: summarise([], drift),
-    rules: [],
-    drift,
-  }
   const { screen, paint } = screenFor(reports, around)
   const lines = renderDrift(report, paint, screen.isTTY ? screen.columns : Number.POSITIVE_INFINITY)
   screen.write([...lines, lastLine(report, given)].map(line => `${line}\n`).join(''))

@@ -10,12 +10,10 @@ import { startJudgeThread } from '../run/proxy/judge-thread.ts'
 import type { PassedCall, ProxiedForm } from '../run/proxy/passed-call.ts'
 import { startProxy } from '../run/proxy/start-proxy.ts'
 import { readTarget, refuseNoFolder, writeText } from './files.ts'
-import { readDrift, readFailOn } from './gates.ts'
-import { readNumber } from './numbers.ts'
 import { type Given, proxyOptions, renderOptions } from './options.ts'
 import { readReports, screenFor, writeReports } from './reports.ts'
 import type { CallsPage, Command, CommandContext } from './run.ts'
-import { readBaseline, readKnownBroken } from './shipped.ts'
+import { readBaseline, readDrift, readFailOn, readKnownBroken, readNumber } from './values.ts'
 
 const help = `stack-parity proxy --target FILE [options]
 

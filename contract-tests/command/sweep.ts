@@ -10,10 +10,10 @@ import { onOneLine } from '../report/visible.ts'
 import { cleanUp } from '../run/clean-up.ts'
 import { visit } from '../run/visit.ts'
 import { readTarget, readText } from './files.ts'
-import { readNumber } from './numbers.ts'
 import { type Given, renderOptions, sweepOptions } from './options.ts'
 import { formatDuration } from './plan.ts'
 import type { Command, CommandContext } from './run.ts'
+import { readNumber } from './values.ts'
 
 const help = `stack-parity sweep --target FILE --ledger FILE
 

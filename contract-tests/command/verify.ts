@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import type { Effect } from '../../fixtures/contract/index.ts'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { openLedger } from '../engine/ledger-file.ts'
 import { createRedactor } from '../engine/redact.ts'
@@ -11,20 +10,18 @@ import { type Paint, renderTerminal, type TerminalOptions } from '../report/term
 import { describeUnjudged } from '../report/unjudged.ts'
 import { onOneLine } from '../report/visible.ts'
 import type { ListedRule, Selection } from '../rules/select.ts'
+import { markGone } from '../run/assemble.ts'
 import { renderBaseline } from '../run/baseline.ts'
 import { judgeHar } from '../run/har/judge-har.ts'
-import { examine, isReadOnly, markGone } from '../run/verify.ts'
+import { examine, isReadOnly } from '../run/verify.ts'
 import { readAnswerJudge, runDocument } from './document.ts'
 import { readJson, readTarget, refuseNoFolder, writeText } from './files.ts'
-import { readDrift, readFailOn } from './gates.ts'
 import { describeInterruption, heedSignals, STOPPED, sweepLine } from './interruption.ts'
-import { readNumber } from './numbers.ts'
 import { type Given, help, options } from './options.ts'
 import { announceLength, isCI, printPlan, showProgress } from './plan.ts'
 import { readReports, screenFor, type WantedReport, writeReports } from './reports.ts'
 import type { Command, CommandContext } from './run.ts'
-import { readForms, readSelection, refuseStrangeForms } from './selection.ts'
-import { readBaseline, readKnownBroken, readKnownDrift } from './shipped.ts'
+import * as values from './values.ts'
 
 export const verify: Command<keyof typeof options> = { options, help, run }
 
@@ -35,9 +32,9 @@ async function run(given: Given, around: CommandContext): Promise<number> {
   const selection: Selection = {
     sections: given.section?.map(section => section.replace(/^§\s*/, '')),
     rules: given.rule,
-    forms: readForms(given),
+    forms: values.readForms(given),
   }
-  const selected = readSelection(selection)
+  const selected = values.readSelection(selection)
   if (given.list) {
     stdout.write(renderList(selected, screenFor([], around).paint))
     return 0
@@ -49,21 +46,21 @@ async function run(given: Given, around: CommandContext): Promise<number> {
   if (given.drift && !given.baseline && !given.document) {
     throw new UsageError('--drift gates what --baseline FILE or --document FILE finds; name one of them.')
   }
-  const gates: Gates = { drift: readDrift(given) }
+  const gates: Gates = { drift: values.readDrift(given) }
   const reports = readReports(given.report ?? [])
   const wanted = {
     ...selection,
     version: around.version,
-    failOn: readFailOn(given),
-    rate: readNumber(given, 'rate'),
-    maxRequests: readNumber(given, 'max-requests'),
-    retries: readNumber(given, 'retries'),
-    allowEffects: readEffects(given),
+    failOn: values.readFailOn(given),
+    rate: values.readNumber(given, 'rate'),
+    maxRequests: values.readNumber(given, 'max-requests'),
+    retries: values.readNumber(given, 'retries'),
+    allowEffects: values.readEffects(given),
     readOnly: given['read-only'] ? true : given['allow-writes'] ? false : undefined,
-    knownBroken: readKnownBroken(given, around),
-    baseline: readBaseline(given, around),
+    knownBroken: values.readKnownBroken(given, around),
+    baseline: values.readBaseline(given, around),
     readsAll: (given.baseline ?? given['update-baseline']) !== undefined && !given.rule && !given.section,
-    knownDrift: readKnownDrift(given),
+    knownDrift: values.readKnownDrift(given),
   }
   if (given['update-baseline']) refuseNoFolder('--update-baseline', given['update-baseline'][0]!)
   refuseOffline(given)
@@ -78,11 +75,11 @@ async function run(given: Given, around: CommandContext): Promise<number> {
   const named = given.target ? readTarget(given.target[0]!, env, given.insecure !== undefined) : undefined
   const mock = named ? undefined : await around.startMock()
   const target = named ?? mock!.target
-  refuseStrangeForms(selection, target)
+  values.refuseStrangeForms(selection, target)
   try {
     if (given.plan) return await printPlan({ ...wanted, target }, around)
     if (!quiet) await announceLength({ ...wanted, target }, around)
-    const client = createSupertestClient({ timeout: readNumber(given, 'timeout') ?? 10_000 })
+    const client = createSupertestClient({ timeout: values.readNumber(given, 'timeout') ?? 10_000 })
     const book = openLedger(target, given.ledger?.[0], reports.find(({ file }) => file !== '-')?.file)
     // Objects left in the run's own mock are gone when it closes.
     const left = () => (mock ? [] : book.ledger.left())
@@ -110,13 +107,13 @@ async function run(given: Given, around: CommandContext): Promise<number> {
       stderr.write(createRedactor(target)(describeInterruption(left(), sweep)))
       return STOPPED
     }
-    const { observed } = came
     const report = mock
       ? forgetMock(came.report)
       : came.report.left
         ? { ...came.report, ledger: book.file }
         : came.report
-    if (given['update-baseline']) writeText('--update-baseline', given['update-baseline'][0]!, renderBaseline(observed))
+    if (given['update-baseline'])
+      writeText('--update-baseline', given['update-baseline'][0]!, renderBaseline(came.observe()))
     return conclude(report, gates, reports, around, mock ? { quiet } : { quiet, sweep })
   } finally {
     await mock?.close()
@@ -129,16 +126,6 @@ const forgetMock = ({ target, left: _, ...report }: Report): Report => ({
   target: { name: target.name, forms: target.forms },
   rules: markGone(report.rules, () => true),
 })
-
-const effects = ['disrupts', 'costs', 'notifies', 'grants'] as const
-
-function readEffects(given: Given): readonly Effect[] | undefined {
-  return given['allow-effects']?.map(kind => {
-    const effect = effects.find(one => one === kind)
-    if (!effect) throw new UsageError(`--allow-effects takes ${effects.join(', ')}, not ${JSON.stringify(kind)}.`)
-    return effect
-  })
-}
 
 /** Prints and writes what came of a run, and answers with its exit status. */
 function conclude(

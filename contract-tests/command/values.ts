@@ -1,0 +1,156 @@
+import { existsSync, readdirSync } from 'node:fs'
+import type { Effect, Form } from '../../fixtures/contract/index.ts'
+import { everyForm, formsOf } from '../engine/target/forms-of.ts'
+import { nearest } from '../engine/target/nearest.ts'
+import { type TargetFile, UsageError } from '../engine/target/target.ts'
+import type { Gates } from '../report/exit-status.ts'
+import { type FailOn, failLevels } from '../report/report.ts'
+import { rules as everyRule, type ListedRule, type Selection, select } from '../rules/select.ts'
+import { type Baseline, parseBaseline } from '../run/baseline.ts'
+import { readWith } from './files.ts'
+import type { Given } from './options.ts'
+import type { CommandContext } from './run.ts'
+
+/** Reads the values of options, and refuses bad ones with a sentence. */
+
+/** A timer that is set for longer ends at once. */
+const longestTimer = 2 ** 31 - 1
+
+const port = {
+  fits: (value: number) => Number.isInteger(value) && value >= 0 && value <= 65_535,
+  wants: 'a port from 0 to 65535',
+}
+
+const numbers = {
+  rate: { fits: (value: number) => value >= 1e-6, wants: 'a number above 0, at least 0.000001' },
+  'max-requests': {
+    fits: (value: number) => Number.isSafeInteger(value) && value > 0,
+    wants: 'a whole number above 0',
+  },
+  retries: { fits: (value: number) => Number.isSafeInteger(value) && value >= 0, wants: 'a whole number' },
+  timeout: {
+    fits: (value: number) => value > 0 && value <= longestTimer,
+    wants: `a number of milliseconds above 0, up to ${longestTimer}`,
+  },
+  'cloud-port': port,
+  'self-hosted-port': port,
+  'console-port': port,
+}
+
+type Numeric = keyof typeof numbers
+
+export function readNumber(given: Given<Numeric>, name: Numeric): number | undefined {
+  const [text] = given[name] ?? []
+  if (text === undefined) return undefined
+  const { fits, wants } = numbers[name]
+  const value = Number(text.trim() || Number.NaN)
+  if (Number.isFinite(value) && fits(value)) return value
+  throw new UsageError(`--${name} takes ${wants}, not ${JSON.stringify(text)}.`)
+}
+
+function readOneOf<Value extends string>(option: string, allowed: readonly Value[], value: string): Value {
+  const known = allowed.find(one => one === value)
+  if (known !== undefined) return known
+  const meant = nearest(value, allowed)
+  const advice = meant ? ` Did you mean ${meant}?` : ''
+  throw new UsageError(`--${option} takes ${allowed.join(', ')}, not ${JSON.stringify(value)}.${advice}`)
+}
+
+/** The level of `--fail-on` or `--strict`; undefined for the default. */
+export function readFailOn(given: Pick<Given, 'fail-on' | 'strict'>): FailOn | undefined {
+  const [level] = given['fail-on'] ?? []
+  const failOn = level === undefined ? undefined : readOneOf('fail-on', failLevels, level)
+  if (given.strict && (failOn ?? 'documented') !== 'documented')
+    throw new UsageError(`--strict is --fail-on documented, and excludes --fail-on ${level}.`)
+  return given.strict ? 'documented' : failOn
+}
+
+/** Which drift fails the run. */
+export const readDrift = ({ drift: [level = 'warn'] = [] }: Pick<Given, 'drift'>): Gates['drift'] =>
+  readOneOf('drift', ['warn', 'error', 'strict'] as const, level)
+
+export const readEffects = (given: Given): readonly Effect[] | undefined =>
+  given['allow-effects']?.map(kind => readOneOf('allow-effects', ['disrupts', 'costs', 'notifies', 'grants'], kind))
+
+export const readForms = (given: Given): readonly Form[] | undefined =>
+  given.forms?.map(form => readOneOf('forms', everyForm, form))
+
+/** A form that the target does not have has no rule to judge. */
+export function refuseStrangeForms({ forms = [] }: Selection, target: TargetFile): void {
+  const has = formsOf(target)
+  const strange = forms.find(form => !has.includes(form))
+  if (strange) throw new UsageError(`--forms ${strange}: the target has no such form, only ${has.join(', ')}.`)
+}
+
+const ruleIds: readonly string[] = everyRule.map(rule => rule.id)
+const listOfAll = 'stack-parity verify --list prints them all.'
+
+/** The rules of `--section`, `--rule` and `--forms`; each option on its own must select some. */
+export function readSelection(selection: Selection): readonly ListedRule[] {
+  const { sections = [], rules: ids = [], forms } = selection
+  const section = sections.find(one => select({ sections: [one] }).length === 0)
+  if (section !== undefined) {
+    const known = [...new Set(everyRule.map(rule => rule.section))]
+    throw new UsageError(`--section ${section}: there is no rule of this section, only of ${known.join(', ')}.`)
+  }
+  const id = ids.find(one => select({ rules: [one] }).length === 0)
+  if (id !== undefined) {
+    const meant = nearest(id, ruleIds)
+    throw new UsageError(`--rule ${id}: no rule begins so. ${meant ? `Did you mean ${meant}?` : listOfAll}`)
+  }
+  const selected = select(selection)
+  if (selected.length > 0) return selected
+  const given = Object.entries({ section: sections, rule: ids, forms: forms ?? [] })
+    .filter(([, values]) => values.length > 0)
+    .map(([option, values]) => `--${option} ${values.join(', ')}`)
+  throw new UsageError(`${given.join(' and ')} have no rule in common: ${listOfAll}`)
+}
+
+/** The rule ids of a file, or of a list that the package ships. */
+export const readKnownBroken = (given: Given, { baselines }: CommandContext): readonly string[] =>
+  readLines('known-broken', findShipped('known-broken', '.known-broken.txt', given, baselines), id => {
+    if (ruleIds.includes(id)) return undefined
+    const near = nearest(id, ruleIds)
+    return `names ${JSON.stringify(id)}, which is no rule${near ? `; did you mean ${near}?` : `: ${listOfAll}`}`
+  })
+
+/** The fingerprints of drift that is known. */
+export const readKnownDrift = (given: Given): ReadonlySet<string> =>
+  new Set(
+    readLines('known-drift', given['known-drift']?.[0], text =>
+      /^[0-9a-f]{12}$/.test(text)
+        ? undefined
+        : 'is no fingerprint: --report json shows those of each difference, 12 hexadecimal digits.',
+    ),
+  )
+
+/** The lines of a file without their remarks; `refuse` returns what is wrong with a line. */
+function readLines(option: string, file: string | URL | undefined, refuse: (line: string) => string | undefined) {
+  if (!file) return []
+  return readWith(`--${option}`, file, text =>
+    text.split('\n').flatMap((line, index) => {
+      const content = line.replace(/#.*$/, '').trim()
+      const wrong = content === '' ? undefined : refuse(content)
+      if (wrong) throw new UsageError(`line ${index + 1} ${wrong}`)
+      return content === '' ? [] : [content]
+    }),
+  )
+}
+
+/** A baseline from a file, or one that the package ships. */
+export function readBaseline(given: Given, { baselines }: CommandContext): Baseline | undefined {
+  const file = findShipped('baseline', '.json', given, baselines)
+  return file ? readWith('--baseline', file, parseBaseline) : undefined
+}
+
+/** What an option names: a file, or one that the package ships under this name. */
+function findShipped(option: 'baseline' | 'known-broken', ending: string, given: Given, baselines: URL) {
+  const [name] = given[option] ?? []
+  if (!name || existsSync(name)) return name
+  const shipped = readdirSync(baselines).flatMap(file => (file.endsWith(ending) ? file.slice(0, -ending.length) : []))
+  if (shipped.includes(name)) return new URL(`${name}${ending}`, baselines)
+  const meant = nearest(name, shipped)
+  const advice = meant ? `Did you mean ${meant}?` : `The package ships ${shipped.join(', ')}.`
+  const kind = option === 'baseline' ? 'baseline' : 'list'
+  throw new UsageError(`--${option} ${name}: there is no such file, and no ${kind} of this name. ${advice}`)
+}
