@@ -3,6 +3,7 @@ import type { ChoicesInForce } from '../../gaps/choices.ts'
 import type { Listener } from '../../words/call.ts'
 import type { Edition } from '../../words/edition.ts'
 import { parametersOf } from '../../words/parameters-of.ts'
+import { createDispatch } from './dispatch.ts'
 import { isOffered, type Offer } from './offer.ts'
 
 /** A method and a path that the mock answers. */
@@ -47,3 +48,23 @@ function isServed(id: OperationId, { editions }: Operation, form: Form, taken: C
 /** The edition of the observability API in a form. */
 export const editionOf = (taken: ChoicesInForce, form: Form) =>
   taken[form === 'cloud' ? 'managed' : form]['version/self-hosted-edition'] as Edition
+
+/** The choices in force, and the routes that follow from them. */
+export interface Routing {
+  readonly taken: ChoicesInForce
+  readonly routes: Readonly<Record<Listener, readonly Route[]>>
+  readonly dispatch: Readonly<Record<Listener, ReturnType<typeof createDispatch>>>
+}
+
+export function createRouting(taken: ChoicesInForce, segment: string, offer?: readonly Offer[]): Routing {
+  const cloud = listRoutes('cloud', taken, segment, offer)
+  const selfHosted = listRoutes('selfHosted', taken, segment)
+  return {
+    taken,
+    routes: { cloud, selfHosted },
+    dispatch: {
+      cloud: createDispatch(cloud, taken, segment),
+      selfHosted: createDispatch(selfHosted, taken, segment),
+    },
+  }
+}

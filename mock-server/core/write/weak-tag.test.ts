@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { weakTag } from './weak-tag.ts'
+import { weakTag } from './write-reply.ts'
 
 it('is weak, and the same for the same text', () => {
   for (const text of ['', '{}', '[{"name":"é"}]']) {

@@ -9,7 +9,6 @@ import { besideOf, cutPage } from './page.ts'
 import { writeCloudMessage, writeSelfHostedMessage } from './refusal-sentence.ts'
 import { nameOfStatus, statusOfKind } from './refusal-table.ts'
 import { newRequestId } from './request-id.ts'
-import { weakTag } from './weak-tag.ts'
 
 /** The parts of the context that an answer depends on. */
 export type ReplyContext = Pick<
@@ -217,4 +216,11 @@ const matches = (wanted: string | undefined, tag: string) =>
 function read(choice: string | undefined, status: number): readonly [number, string] {
   if (!choice) return [status, 'json']
   return [Number(choice.slice(0, 3)), choice.slice(4)]
+}
+
+/** A weak entity tag: the length of a text and its 32-bit FNV-1a hash. */
+export function weakTag(text: string): string {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return `W/"${text.length.toString(16)}-${(hash >>> 0).toString(36)}"`
 }

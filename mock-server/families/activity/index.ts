@@ -1,10 +1,11 @@
 import { operations } from '../../../fixtures/contract/index.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { inList } from '../../faults/rewrite.ts'
 import { invalid, Refusal, unknownId } from '../../words/refusal.ts'
 import { writeAhead } from '../../world/lag.ts'
 import { answerList, answerObject, type Handlers, type Request } from '../family.ts'
 import { type Act, activities, logByCaller } from './model.ts'
 
-export { faults } from './faults.ts'
 export const models = [activities]
 
 /** Seeds the activities of the start before the records change that they describe. */
@@ -64,3 +65,11 @@ export const handlers = {
     throw new Refusal('malformed', sentence, { isWhole: true, gap: 'path/malformed-id' })
   },
 } as const satisfies Handlers
+
+export const faults = {
+  'activity/dates-limit-the-list':
+    () =>
+    (call, next, { operation }) =>
+      next(operation === 'activity.list' ? { ...call, query: '' } : call),
+  'activity/what-was-done-is-listed': inList('activity.list', list => list.filter(one => one.actorType !== 'api')),
+} as const satisfies Faults

@@ -1,12 +1,14 @@
 import { alert } from '../../../fixtures/contract/alert.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { mistakeUpdated } from '../../faults/lifecycle.ts'
+import { inAnswers, refuse, successOf } from '../../faults/rewrite.ts'
 import { presenterOf } from '../../fields/view.ts'
 import type { Edition } from '../../words/edition.ts'
 import { refused } from '../../words/refusal.ts'
 import type { Channel, TileConfig } from '../../words/resources.ts'
 import { refuseUnwatchableSql } from '../dashboard/tile-alerts.ts'
 import type { BodyOf, Family, HandlersOf, Request } from '../family.ts'
-import { serveDocuments } from '../stack/documents.ts'
-import { idCheck } from '../stack/object-id.ts'
+import { idCheck, serveDocuments } from '../stack/documents.ts'
 import { alertRules } from './body-rules.ts'
 import { makeAlert } from './make-alert.ts'
 import { alerts } from './model.ts'
@@ -14,7 +16,6 @@ import { labelsOf } from './watched.ts'
 
 type AlertBody = BodyOf<'alert.create'>
 
-export { faults } from './faults.ts'
 export const models = [alerts]
 export const bodies: Family['bodies'] = { alert: alertRules }
 
@@ -98,3 +99,12 @@ export const handlers: HandlersOf<'alert'> = {
     return { kind: 'deleted' }
   },
 }
+
+export const faults = {
+  // The sample watches a tile.
+  'alert/create-accepts-the-sample': inAnswers(
+    (answer, place) => successOf('alert.create')(answer, place) && !answer.body.includes('"saved_search"'),
+    (answer, place) => refuse(answer, place, 400, 'An alert of this kind is not accepted.'),
+  ),
+  'alert/unsent-stays': mistakeUpdated('alert', 'createdAt', '2001-01-01T00:00:00.000Z'),
+} as const satisfies Faults

@@ -1,10 +1,11 @@
 import { backupBucket } from '../../../fixtures/contract/backup/backup-bucket.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { mistake } from '../../faults/rewrite.ts'
 import { conflict, type Issue, invalid, Refusal, refused, unknownId } from '../../words/refusal.ts'
 import { type BodyOf, type Handlers, type Request, serve } from '../family.ts'
 import { services } from '../service/model.ts'
 import { type BackupBucket, backupBuckets } from './model.ts'
 
-export { faults } from './faults.ts'
 export const models = [backupBuckets]
 
 /** What the bucket of each provider is told by, and the secrets beside it. */
@@ -64,3 +65,8 @@ export const handlers = {
     return { kind: 'deleted' }
   },
 } as const satisfies Handlers
+
+export const faults = {
+  'backupBucket/set-is-got': mistake('backupBucket.get', 'bucketPath', 'elsewhere'),
+  'backupBucket/secrets-are-never-shown': mistake('backupBucket.update', 'secretAccessKey', 'shown'),
+} as const satisfies Faults

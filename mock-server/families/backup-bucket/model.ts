@@ -3,8 +3,7 @@ import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
-import { backups } from '../backup/model.ts'
-import type { Bucket } from '../backup/seed.ts'
+import { type Bucket, backups } from '../backup/model.ts'
 import { services } from '../service/model.ts'
 
 export type BackupBucket = ValuesOf<typeof backupBucket.fields, 'answer'>

@@ -1,10 +1,11 @@
 import { backupConfiguration } from '../../../fixtures/contract/backup/backup-configuration.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { mistakeUpdated } from '../../faults/lifecycle.ts'
 import { refused } from '../../words/refusal.ts'
 import { type Handlers, type Request, serve } from '../family.ts'
 import { services } from '../service/model.ts'
 import { type BackupConfiguration, backupConfigurations, fullHour, plan, usualConfiguration } from './model.ts'
 
-export { faults } from './faults.ts'
 export const models = [backupConfigurations]
 
 /** With a start time, backups are made once a day, or every other day. */
@@ -43,3 +44,7 @@ export const handlers = {
     return replace(request, { ...changed, ...plan(request.world, serviceId, changed, request.now) })
   },
 } as const satisfies Handlers
+
+export const faults = {
+  'backupConfiguration/unsent-stays': mistakeUpdated('backupConfiguration', 'backupRetentionPeriodInHours', 48),
+} as const satisfies Faults

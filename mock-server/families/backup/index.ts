@@ -3,8 +3,7 @@ import { unknownId } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
 import { backupConfigurations } from '../backup-configuration/model.ts'
 import { answerList, type Handlers, type Request } from '../family.ts'
-import { backups, secondsSince } from './model.ts'
-import type { Backup } from './seed.ts'
+import { type Backup, backups, secondsSince } from './model.ts'
 
 export { faults } from './faults.ts'
 export const models = [backups]

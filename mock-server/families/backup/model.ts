@@ -1,12 +1,12 @@
 import { z } from 'zod/v3'
 import { backup } from '../../../fixtures/contract/backup/backup.ts'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { hour } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
-import { createRandom, seedOf } from '../../world/random.ts'
+import { createRandom, type Random, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
 import { serviceOf, services } from '../service/model.ts'
-import { type Backup, type Bucket, drawDuration, drawSize, layOutBackups, nameBackup } from './seed.ts'
 
 export const backups: Model<Backup, 'backup'> = {
   name: 'backup',
@@ -54,4 +54,80 @@ export function beginBackup(world: World, serviceId: string, at: number, keepHou
     ...(bucket && { backupName: nameBackup(at), bucket }),
     endsAt: at + drawDuration(random),
   })
+}
+
+type Shown = ValuesOf<typeof backup.fields>
+export type Backup = Shown &
+  Required<Pick<Shown, 'status' | 'type'>> & {
+    /** When it will be done, in epoch milliseconds; it is not answered. */
+    readonly endsAt?: number
+  }
+export type Bucket = NonNullable<Backup['bucket']>
+
+/**
+ * How many hours the backups of the start are kept, and reach back at most. The document allows 1080; the vendor's Terraform
+ * provider refuses to read more than 720.
+ */
+export const longKept = 720
+
+export const drawDuration = (random: Random) => random.int(90_000, 2_700_000)
+export const drawSize = (random: Random) => random.int(2_000_000, 90_000_000_000)
+export const nameBackup = (startedAt: number) => `nightly-${new Date(startedAt).toISOString().slice(0, 10)}`
+
+/** The shapes that backups come in, one after the other, a day apart; the last of a service is still in progress. */
+const shapes = [
+  { status: 'done', provider: 'AWS' },
+  { status: 'done', provider: 'GCP' },
+  { status: 'done', provider: 'AZURE' },
+  { status: 'error', provider: 'AWS' },
+  { status: 'done', provider: undefined },
+] as const
+
+export function layOutBackups(seed: number, serviceId: string, count: number, start: number): readonly Backup[] {
+  const random = createRandom(seedOf(seed, 'backups', serviceId))
+  const apart = Math.min(24, (longKept - 48) / count) * hour
+  return Array.from({ length: count }, (_, i): Backup => {
+    const id = random.uuid()
+    const isLast = i === count - 1 && count > 1
+    const { status, provider } = isLast
+      ? ({ status: 'in_progress', provider: 'AWS' } as const)
+      : shapes[i % shapes.length]!
+    const duration = isLast ? random.int(60_000, 900_000) : drawDuration(random)
+    const startedAt = isLast ? start - duration : start - (count - 1 - i) * apart - random.int(2, 4) * hour
+    const finishedAt = isLast ? undefined : new Date(startedAt + duration).toISOString()
+    return {
+      id,
+      status,
+      serviceId,
+      startedAt: new Date(startedAt).toISOString(),
+      ...(finishedAt && { finishedAt }),
+      sizeInBytes: drawSize(random),
+      durationInSeconds: duration / 1000,
+      type: i % shapes.length === 0 ? 'full' : 'incremental',
+      // The service's own storage has neither a name nor a bucket.
+      ...(provider && { backupName: nameBackup(startedAt), bucket: layOutBucket(provider, random) }),
+      ...(isLast && { endsAt: start + duration }),
+    }
+  })
+}
+
+function layOutBucket(provider: 'AWS' | 'GCP' | 'AZURE', random: Random): Bucket {
+  const place = `backups-${random.hex(6)}`
+  switch (provider) {
+    case 'AWS':
+      return {
+        bucketProvider: 'AWS',
+        bucketPath: `https://${place}.s3.amazonaws.com/nightly`,
+        iamRoleArn: `arn:aws:iam::${random.int(100_000_000_000, 999_999_999_999)}:role/BackupWriter`,
+        iamRoleSessionName: 'backup-writer',
+      }
+    case 'GCP':
+      return {
+        bucketProvider: 'GCP',
+        bucketPath: `https://storage.googleapis.com/${place}/nightly`,
+        accessKeyId: `GOOG1E${random.alphanumeric(20).toUpperCase()}`,
+      }
+    case 'AZURE':
+      return { bucketProvider: 'AZURE', containerName: place }
+  }
 }

@@ -1,10 +1,169 @@
-import type { Family, Handlers } from '../family.ts'
-import { chartRules } from './body-rules.ts'
-import { queryChartSeries } from './query-chart-series.ts'
+import { Budget } from '../../telemetry/columns/budget.ts'
+import { isoTime } from '../../telemetry/columns/json-value.ts'
+import { bucketSize } from '../../telemetry/query/granularity.ts'
+import { type Point, readGroups } from '../../telemetry/query/plan.ts'
+import { Unreadable } from '../../telemetry/query/unreadable.ts'
+import { planSourceSeries } from '../../telemetry/source-terms.ts'
+import { type Eventually, explaining, whenAll } from '../../words/eventually.ts'
+import { invalid, unknownSource, unreadableWhere } from '../../words/refusal.ts'
+import type { Source } from '../../words/resources.ts'
+import type { Family, Handler, Handlers, Request } from '../family.ts'
+import { type ChartRequest, type ChartSeries, chartRules } from './body-rules.ts'
 
 export { faults } from './faults.ts'
 
-export const handlers = { 'chart.query': queryChartSeries } as const satisfies Handlers
 /** By choice, times come in another unit than that in which they are judged. */
-export const judgesBodies = ['chart.query'] as const satisfies Family['judgesBodies']
-export const bodies = { chartQuery: chartRules } as const satisfies Family['bodies']
+export const judgesBodies: Family['judgesBodies'] = ['chart.query']
+export const bodies: Family['bodies'] = { chartQuery: chartRules }
+
+/** The last moment that the database can compare: nanoseconds in 64 bits. */
+const lastMoment = 9_223_372_036_854
+
+/** Answers a chart query: the points of its series, merged by bucket and group, or as the columns of the database. */
+export const queryChartSeries: Handler = request => {
+  const { value, issues } = request.judge(inMilliseconds(request))
+  if (issues.length > 0) throw invalid(issues)
+  const chart = value as ChartRequest
+  const found = chart.series.map((series, index) => findSource(request, series, index))
+  // As there, what cannot be read is said before a source that is missing, whichever series it is in.
+  const budget = new Budget()
+  const results = chart.series.map((series, index): Eventually<readonly Point[]> => {
+    const source = found[index]!
+    if (typeof source === 'string') return []
+    return inWords(request, index, () => evaluate(request, chart, source, series, budget))
+  })
+  const missing = found.find(source => typeof source === 'string')
+  if (missing) throw unknownSource(missing as string)
+  const { names } = readGroups(chart.series[0]!.groupBy)
+  return whenAll(results, results => {
+    const rows =
+      chart.seriesReturnType === 'column'
+        ? asColumns(request, results, names, chart)
+        : asPoints(request, results, names, chart)
+    return { kind: 'rows', json: inWords(request, 0, () => writeRows(rows, budget)) as string }
+  })
+}
+
+export const handlers = { 'chart.query': queryChartSeries } as const satisfies Handlers
+
+/** Refuses what cannot be read in the words that were chosen. */
+const inWords = <T>(request: Request, index: number, read: () => Eventually<T>): Eventually<T> =>
+  explaining(read, error => {
+    const isRaw = request.choice('chart/unreadable-where').startsWith('500')
+    if (!(error instanceof Unreadable)) return error
+    const { part, at, sentence, raw } = error
+    if (isRaw) return unreadableWhere(raw)
+    return unreadableWhere(part ? `series.${index}.${part}, column ${at + 1}: ${sentence}` : sentence)
+  })
+
+/** Written row by row, so that an answer that takes too much memory is never whole. */
+function writeRows(rows: readonly Row[], budget: Budget): string {
+  const texts = rows.map(row => {
+    const text = JSON.stringify(row)
+    budget.keep(text)
+    return text
+  })
+  return `[${texts.join(',')}]`
+}
+
+/** The source of a series, or the sentence about what is missing. */
+function findSource({ stack }: Request, { sourceId }: ChartSeries, index: number): Source | string {
+  const source = stack.sources.get(sourceId.toLowerCase())
+  if (!source) return `Source not found for series ${index}`
+  return stack.connections.get(source.connection) ? source : `Connection not found for series ${index}`
+}
+
+function evaluate(request: Request, chart: ChartRequest, source: Source, series: ChartSeries, budget: Budget) {
+  if (Math.max(chart.startTime, chart.endTime) > lastMoment) {
+    throw new Unreadable('startTime, endTime: Expected a time before the year 2262', 0, 'Decimal math overflow')
+  }
+  const freeText = request.choice('chart/free-text') !== 'refuse'
+  const texts = {
+    aggFn: series.aggFn,
+    level: series.level,
+    field: fieldOf(series),
+    where: { text: series.where, language: series.whereLanguage },
+    groupBy: readGroups(series.groupBy).groupBy,
+    start: chart.startTime,
+    end: chart.endTime,
+    bucket: bucketSize(chart.granularity, chart.startTime, chart.endTime),
+    metricName: series.metricName,
+    metricType: series.metricDataType,
+    most: request.limits.points,
+  }
+  const plan = planSourceSeries(source, texts, request, freeText)
+  return request.stack.telemetry.chart(source, plan, { budget, signal: request.signal })
+}
+
+/** A name with a dot is handed to the database as a text. So are the keys of maps: write `LogAttributes['dur']` instead. */
+function fieldOf({ field }: ChartSeries): string | undefined {
+  return field?.includes('.') ? `'${field}'` : field
+}
+
+type Row = Record<string, unknown>
+
+/** One row for each bucket and group, in the order in which the series name them. */
+function asPoints(
+  request: Request,
+  results: readonly (readonly Point[])[],
+  names: readonly string[],
+  chart: ChartRequest,
+): Row[] {
+  const asked = chart.series[0]!.groupBy
+  // There, groups are looked up by the words of the request: one that the database calls by another name is not found.
+  const isLookedUp = request.choice('chart/group-names') === 'collapse'
+  const rows = new Map<string, Row>()
+  results.forEach((points, index) => {
+    const byName = isLookedUp && !isHistogram(chart.series[index]!)
+    const places = byName ? asked.map(text => names.indexOf(text)) : names.map((_, at) => at)
+    for (const { time, group, value } of points) {
+      const shown = places.map(at => group[at])
+      const key = JSON.stringify([time, shown])
+      const row = rows.get(key) ?? { ts_bucket: time, group: shown }
+      rows.set(key, row)
+      row[`series_${index}.data`] = value
+    }
+  })
+  return [...rows.values()]
+}
+
+/** The rows of the database as they come, series after series; deployments have all groups of a histogram in one column. */
+function asColumns(
+  request: Request,
+  results: readonly (readonly Point[])[],
+  names: readonly string[],
+  chart: ChartRequest,
+): Row[] {
+  const isRaw = request.choice('chart/group-names') === 'collapse'
+  return results.flatMap((points, index) => {
+    const inOne = isRaw && names.length > 0 && isHistogram(chart.series[index]!)
+    return points.map(({ time, group, value }) => ({
+      [`series_${index}`]: value,
+      ...(inOne ? { group } : Object.fromEntries(names.map((name, at) => [name, group[at]]))),
+      __hdx_time_bucket: isoTime(time, 0),
+    }))
+  })
+}
+
+const isHistogram = ({ metricDataType }: ChartSeries) => metricDataType?.endsWith('histogram') ?? false
+
+const latestInSeconds = 100_000_000_000
+
+/**
+ * The body of a request with its times in milliseconds, whatever unit is in force. A deployment that counts in seconds refuses
+ * milliseconds, as one that counts in these refuses seconds; some take both.
+ */
+export function inMilliseconds(request: Request): unknown {
+  const { body } = request
+  const unit = request.choice('chart/time-unit')
+  if (unit === 'milliseconds' || typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const read: Record<string, unknown> = { ...body }
+  const times = (['startTime', 'endTime'] as const).filter(name => typeof read[name] === 'number')
+  const late = times.filter(name => (read[name] as number) >= latestInSeconds)
+  if (unit === 'seconds' && late.length > 0) {
+    const sentence = 'Timestamp must be in seconds'
+    throw invalid(late.map(name => ({ part: 'Body', path: [name], sentence, received: read[name] })))
+  }
+  for (const name of times) if (!late.includes(name)) read[name] = (read[name] as number) * 1000
+  return read
+}

@@ -7,7 +7,7 @@ import { Refusal } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
 import type { Request } from '../family.ts'
 import type { Stack } from '../stack/stack.ts'
-import { queryChartSeries } from './query-chart-series.ts'
+import { queryChartSeries } from './index.ts'
 
 const midnight = Date.parse('2026-01-05T00:00:00Z')
 const hour = 3_600_000

@@ -1,5 +1,6 @@
 import { minute } from '../../words/durations.ts'
 import { invalid, Refusal } from '../../words/refusal.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
 import { answerObject, type Handlers, type Request } from '../family.ts'
 import { services } from '../service/model.ts'
 import { isOfDatabase } from './kind.ts'
@@ -35,5 +36,14 @@ export const cdcScalingHandlers = {
     const asked = { replicaCpuMillicores, replicaMemoryGb }
     request.in(cdcScalings).replace({ ...before, asked, changesAt: request.now + minute })
     return answerObject(asked)
+  },
+} as const satisfies Handlers
+
+export const contextHandlers = {
+  'clickPipeContext.get': ({ ids }) => {
+    // The same in every world, so that a captured service signs in as before.
+    const account = createRandom(seedOf(0, 'pipes', ids.serviceId!)).hex(8)
+    const principal = `ch-${account}@clickpipes-production.iam.gserviceaccount.com`
+    return answerObject({ gcpWorkloadIdentity: { supported: true, ready: true, principal } })
   },
 } as const satisfies Handlers

@@ -1,5 +1,7 @@
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { clickhouseSetting } from '../../../fixtures/contract/service/clickhouse-setting.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { mistake, succeeds } from '../../faults/rewrite.ts'
 import { isRecord } from '../../words/check-options.ts'
 import { type Issue, invalid, Refusal } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
@@ -27,7 +29,6 @@ export const clickhouseSettings: Model<Setting, 'clickhouseSetting'> = {
     return { name, value: example }
   },
 }
-export { faults } from './faults.ts'
 export const models = [clickhouseSettings]
 
 const settingOf = (name: string) => knownSettings.find(one => one.name === name)
@@ -102,3 +103,13 @@ export const handlers = {
     return { kind: 'deleted' }
   },
 } as const satisfies Handlers
+
+export const faults = {
+  'clickhouseSetting/set-is-got': mistake('clickhouseSetting.get', 'value', 7),
+  // Answers the deletion of a setting as that of one that was never set, and keeps it.
+  'clickhouseSetting/deleted-is-not-listed': () => async (call, next, place) => {
+    if (place.operation !== 'clickhouseSetting.delete') return next(call)
+    const answer = await next({ ...call, path: call.path.replace(/[^/]+$/, 'keep_alive_timeout') })
+    return succeeds(answer) ? answer : next(call)
+  },
+} as const satisfies Faults

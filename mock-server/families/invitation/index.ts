@@ -1,10 +1,11 @@
+import type { Faults } from '../../faults/fault.ts'
+import { inRecords } from '../../faults/rewrite.ts'
 import { refused } from '../../words/refusal.ts'
 import { type Handlers, type Request, serve } from '../family.ts'
 import { members } from '../member/model.ts'
 import { acceptRoles, presentAssigned } from '../role/assigned.ts'
 import { hasExpired, invitations, since } from './model.ts'
 
-export { faults } from './faults.ts'
 export const models = [invitations]
 
 const { find, get, list, create } = serve(invitations, ({ assignedRoleIds, ...invitation }, request) => ({
@@ -46,3 +47,12 @@ export const handlers = {
     return { kind: 'deleted' }
   },
 } as const satisfies Handlers
+
+const operations = ['invitation.list', 'invitation.create', 'invitation.get'] as const
+
+export const faults = {
+  'invitation/email-is-in-lower-case': inRecords(operations, one => ({
+    ...one,
+    email: String(one.email).toUpperCase(),
+  })),
+} as const satisfies Faults

@@ -7,7 +7,7 @@ import { present as presentInfrastructure } from '../byoc-infrastructure/index.t
 import { byocInfrastructures } from '../byoc-infrastructure/model.ts'
 import { changeList } from '../change-list.ts'
 import { answerList, answerObject, type Family, type Handlers, serve } from '../family.ts'
-import { endpointServiceIdOf } from '../private-endpoint/endpoint-service.ts'
+import { endpointServiceIdOf } from '../private-endpoint/index.ts'
 import { type Service, services } from '../service/model.ts'
 import { organizations } from './model.ts'
 

@@ -6,12 +6,10 @@ import { pick } from '../../world/record.ts'
 import { changeList } from '../change-list.ts'
 import { answerList, answerObject, type BodyOf, type Family, type Handlers, type Request } from '../family.ts'
 import { authority } from './authority.ts'
-import { handlers as configHandlers } from './config.ts'
-import { find } from './find.ts'
+import { handlers as configHandlers, readPostgresSettings, textsOf } from './config.ts'
 import { handlers as insightHandlers } from './insight.ts'
-import { become, kept, makePostgres, newPassword, type Postgres, postgresServices } from './model.ts'
+import { become, find, kept, makePostgres, newPassword, type Postgres, postgresServices } from './model.ts'
 import { earliestRestore, faults as recoveryFaults, handlers as recoveryHandlers } from './recovery.ts'
-import { readPostgresSettings, textsOf } from './settings.ts'
 
 export const models = [postgresServices]
 export const bodies = {

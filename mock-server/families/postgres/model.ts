@@ -5,9 +5,10 @@ import { day, minute } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
+import { type Request, recordAt } from '../family.ts'
 import { organizations } from '../organization/model.ts'
 import { endOf, type Timed, timed } from '../timed.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './config.ts'
 
 const { password: _, connectionString: __, earliestRestoreTime: ___, ...kept } = postgres.fields
 
@@ -107,3 +108,6 @@ function storageOf(size: string): number {
   const [, times, word] = /\.(\d*)(medium|large|xlarge)$/.exec(size) ?? []
   return word === 'medium' ? 59 : word === 'large' ? 118 : 237 * Number(times || 1)
 }
+
+/** The Postgres service of the path. */
+export const find = (request: Request) => recordAt(request, postgresServices)

@@ -1,13 +1,22 @@
-import type { Family, Handlers } from '../family.ts'
-import { search } from './search.ts'
+import { type Expression, nameOf } from '../../telemetry/query/expression.ts'
+import { type Order, planFilters } from '../../telemetry/query/plan.ts'
+import { splitList } from '../../telemetry/query/split-list.ts'
+import { parseSql, parseSqlList } from '../../telemetry/query/sql.ts'
+import { Unreadable } from '../../telemetry/query/unreadable.ts'
+import { dialectOf } from '../../telemetry/source-terms.ts'
+import { minute } from '../../words/durations.ts'
+import { explaining, when } from '../../words/eventually.ts'
+import { failed, Refusal, refused } from '../../words/refusal.ts'
+import type { Source } from '../../words/resources.ts'
+import type { BodyOf, Family, Handler, Handlers, Request } from '../family.ts'
+import { filtersOf } from '../saved-search/filters.ts'
 
 export { faults } from './faults.ts'
-export const handlers = { 'search.query': search } as const satisfies Handlers
 
 /** Expressions alone: no further statement, and no query inside. */
 const statement = /;|(?<!\w)SELECT\s/i
 
-export const bodies = {
+export const bodies: Family['bodies'] = {
   searchQuery: {
     sentences: { 'sourceId least': 'sourceId is required', 'sourceId pattern': 'sourceId must be a valid ObjectId' },
     checks: {
@@ -19,4 +28,88 @@ export const bodies = {
       },
     },
   },
-} as const satisfies Family['bodies']
+}
+
+type SearchBody = BodyOf<'search.query'>
+
+const usualRange = 15 * minute
+
+/** Answers with the rows themselves that a filter finds, and how many there are in this answer. */
+const search: Handler<SearchBody> = request => {
+  const { body } = request
+  const { start, end } = readRange(body, request.now)
+  const source = findSource(body, request)
+  const columns = inPart('select', () => readColumns(body.select.trim() || defaultColumns(source, request)))
+  const orderBy = inPart('orderBy', () => readOrder(body.orderBy?.trim() || ownOrder(source)))
+  const { stack, signal } = request
+  const wheres = [{ text: body.where, language: body.whereLanguage }, ...filtersOf(source)]
+  const filters = explaining(
+    () => planFilters(wheres, dialectOf(source, request)),
+    // Deployments translate Lucene themselves, and call it a fault of theirs when they cannot.
+    isRaw(request) && body.whereLanguage === 'lucene' ? refuseAs('Internal server error') : refuseIn('where'),
+  ) as readonly Expression[]
+  const expressions = columns.map(({ expression }) => expression)
+  const plan = { filters, columns: expressions, orderBy, start, end, limit: body.maxResults, offset: body.offset }
+  const rows = explaining(() => stack.telemetry.search(source, plan, { signal }), refuseIn('query'))
+  return when(rows, rows => {
+    const data = rows.map(row => Object.fromEntries(columns.map(({ name }, at) => [name, row[at]])))
+    return { kind: 'bare', json: JSON.stringify({ data, rows: data.length }) }
+  })
+}
+
+export const handlers = { 'search.query': search } as const satisfies Handlers
+
+function readRange({ startTime, endTime }: SearchBody, now: number) {
+  const end = endTime ? Date.parse(endTime) : now
+  const start = startTime ? Date.parse(startTime) : end - usualRange
+  if (Number.isNaN(start) || Number.isNaN(end)) {
+    throw refused('Invalid startTime or endTime: must be valid ISO 8601 strings')
+  }
+  if (start >= end) throw refused('endTime must be greater than startTime')
+  return { start, end }
+}
+
+function findSource({ sourceId }: SearchBody, { stack }: Request): Source {
+  const source = stack.sources.get(sourceId.toLowerCase())
+  if (!source) throw new Refusal('unknownId', `Source not found: ${sourceId}`)
+  if (stack.connections.get(source.connection)) return source
+  throw new Refusal('unknownId', `Connection not found for source: ${sourceId}`)
+}
+
+function defaultColumns({ defaultTableSelectExpression: text }: Source, request: Request): string {
+  if (typeof text === 'string' && text.trim() !== '') return text
+  if (isRaw(request)) throw failed('Query execution failed')
+  throw new Unreadable('Expected the columns to show, because this source has none by default')
+}
+
+/** Empty for the newest first. */
+const ownOrder = ({ orderByExpression: text }: Source) => (typeof text === 'string' ? text.trim() : '')
+
+interface NamedColumn {
+  readonly name: string
+  readonly expression: Expression
+}
+
+/** `expression` or `expression AS name`, with commas between them. */
+const readColumns = (text: string): readonly NamedColumn[] =>
+  parseSqlList(text).map(expression => ({ name: nameOf(expression), expression }))
+
+/** `expression DESC` with commas between them; brackets may hold several expressions for one direction. */
+const readOrder = (text: string): readonly Order[] =>
+  splitList(text).flatMap(part => {
+    const [, before = part, direction = 'ASC'] = /^(.*\S)\s+(ASC|DESC)$/is.exec(part) ?? []
+    const expression = parseSql(before)
+    const isDescending = direction.toUpperCase() === 'DESC'
+    const all = expression.kind === 'list' ? expression.items : [expression]
+    return all.map(one => ({ expression: one, isDescending }))
+  })
+
+const inPart = <T>(part: string, read: () => T) => explaining(read, refuseIn(part)) as T
+
+/** Whether what cannot be read is refused as by deployments, which leave it to their database. */
+const isRaw = ({ choice }: Request) => choice('chart/unreadable-where').startsWith('500')
+
+const refuseAs = (message: string) => (error: unknown) => (error instanceof Unreadable ? failed(message) : error)
+
+const refuseIn = (part: string) => (error: unknown) =>
+  error instanceof Unreadable ? refused(`${error.part ?? part}, column ${error.at + 1}: ${error.sentence}`) : error

@@ -1,14 +1,13 @@
+import type { Faults } from '../../faults/fault.ts'
+import { failing } from '../../faults/rewrite.ts'
 import { refused } from '../../words/refusal.ts'
 import type { Reply } from '../../words/reply.ts'
 import type { Handlers, Request } from '../family.ts'
-import { find } from '../service/find.ts'
 import { restartTimeout } from '../service/life.ts'
 import { secondariesOf, services } from '../service/model.ts'
-import { answer } from '../service/present.ts'
+import { answer, find } from '../service/present.ts'
 import { memoryOfTotals, readScaling, type SentScaling, withScaling } from '../service/scaling.ts'
 import { baseOf } from '../service/schedule.ts'
-
-export { faults } from './faults.ts'
 
 const activities = [
   ['service_update_autoscaling_memory', ['minReplicaMemoryGb', 'maxReplicaMemoryGb']],
@@ -36,3 +35,7 @@ export const handlers = {
     return scale(request, { ...sent, ...memoryOfTotals({ minTotalMemoryGb, maxTotalMemoryGb }) })
   },
 } as const satisfies Handlers
+
+export const faults = {
+  'service/replica-scaling-answers': failing('service.replicaScaling'),
+} as const satisfies Faults

@@ -5,12 +5,10 @@ import { answerList, answerObject, type Family, type Handlers } from '../family.
 import { refuseUnlessRanges } from '../key/addresses.ts'
 import { organizations } from '../organization/model.ts'
 import { createService, newPassword } from './create.ts'
-import { find } from './find.ts'
 import { become, follow, hasStack, refuseWhileRunning, settling } from './life.ts'
 import { withMysql } from './make-service.ts'
-import { type Service, secondariesOf, services } from './model.ts'
-import { answer, present } from './present.ts'
-import { hasTag } from './tags.ts'
+import { hasTag, type Service, secondariesOf, services } from './model.ts'
+import { answer, find, present } from './present.ts'
 
 export { faults } from './faults.ts'
 export const models = [services]

@@ -115,3 +115,9 @@ export const secondariesOf = (all: readonly Service[], { id, isPrimary, dataWare
 /** The service that holds the data of a warehouse. */
 export const primaryOf = (all: readonly Service[], dataWarehouseId: string | undefined): Service | undefined =>
   all.find(one => one.isPrimary && one.dataWarehouseId === dataWarehouseId)
+
+/** Whether something has the tag that a filter names, and perhaps its value: `tag:Team`, `tag:Team=Data`. */
+export function hasTag({ tags = [] }: Pick<Service, 'tags'>, filter: string): boolean {
+  const [key, ...value] = filter.replace(/^tag:/, '').split('=')
+  return tags.some(tag => tag.key === key && (value.length === 0 || tag.value === value.join('=')))
+}

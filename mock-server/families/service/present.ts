@@ -1,11 +1,25 @@
 import { service as serviceResource } from '../../../fixtures/contract/service/resources.ts'
+import { Refusal } from '../../words/refusal.ts'
 import type { Reply } from '../../words/reply.ts'
 import { pick } from '../../world/record.ts'
 import { answerObject, type Request } from '../family.ts'
 import { organizations } from '../organization/model.ts'
 import { clusterOf } from './make-service.ts'
-import type { Service } from './model.ts'
+import { primaryOf, type Service, services } from './model.ts'
 import { currentScalingOf, scheduleOf } from './schedule.ts'
+
+/** The service of the path. */
+export function find(request: Request): Service {
+  const service = request.in(services).get(request.ids.serviceId!)
+  if (service) return service
+  throw new Refusal('unknownId', request.ids.serviceId!, { gap: 'backup/unknown-service' })
+}
+
+/** The service of the path, or the primary that it shares its data with. */
+export function findPrimary(request: Request): Service {
+  const service = find(request)
+  return service.isPrimary ? service : (primaryOf(request.in(services).list(), service.dataWarehouseId) ?? service)
+}
 
 /** What is answered of a service: its record, and what follows from it, the clock and the organization. */
 export function present(request: Request, service: Service): object {

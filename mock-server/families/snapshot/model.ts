@@ -6,7 +6,7 @@ import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
-import { drawSize } from '../backup/seed.ts'
+import { drawSize } from '../backup/model.ts'
 import { backupBuckets, bucketOfBackups } from '../backup-bucket/model.ts'
 import { serviceOf, services } from '../service/model.ts'
 

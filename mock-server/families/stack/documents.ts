@@ -1,4 +1,5 @@
 import type { GapId } from '../../../fixtures/contract/index.ts'
+import { fits } from '../../fields/formats.ts'
 import { unknownId } from '../../words/refusal.ts'
 import type { ListMeta, Reply } from '../../words/reply.ts'
 import { keyOf, type Model } from '../../world/collection.ts'
@@ -84,4 +85,13 @@ function arrange<T extends Named>(records: readonly T[], order: string): readonl
     default:
       return records
   }
+}
+
+/**
+ * Whether a text that a body names is an id. Self-hosted deployments take any twelve characters for the twelve bytes of
+ * an id; nothing is ever found under such an id.
+ */
+export const idCheck = ({ form, choice }: Request) => {
+  const isAnyTaken = form === 'selfHosted' && choice('id/twelve-characters') === 'accept'
+  return (text: string) => fits(text, 'object-id') || (isAnyTaken && text.length === 12)
 }

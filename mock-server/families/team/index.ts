@@ -1,7 +1,79 @@
+import { type Issue, invalid, Refusal, refused, unknownId } from '../../words/refusal.ts'
+import { uiOrigin } from '../../words/ui-origin.ts'
+import { answerList, answerObject, type Family, type Handlers, type Request } from '../family.ts'
 import { authenticateUser } from './authenticate.ts'
-import { teamInvitations, teamMembers } from './members.ts'
-import { teams } from './model.ts'
+import { dealToken, teamInvitations, teamMembers, teams } from './model.ts'
 
-export { handlers, refusals } from './team.ts'
 export const models = [teams, teamMembers, teamInvitations] as const
 export const authenticate = { selfHosted: authenticateUser }
+
+/** Refuses with the list of findings that older releases gave everywhere, or with a sentence. */
+function refuse(issues: readonly Issue[], request: Request): Refusal {
+  const gap = 'teamInvitation/refused-body'
+  if (request.choice(gap) === 'sentence') return invalid(issues)
+  const json = [{ type: issues[0]!.part, errors: { issues: issues.map(describeFinding), name: 'ZodError' } }]
+  return new Refusal('invalid', '', { issues, own: { gap, json } })
+}
+
+/** A finding in the words of the library that judges there. */
+function describeFinding({ fault, path, sentence, received }: Issue) {
+  const { kind = '', type, format } = fault ?? {}
+  const finding = { message: sentence, path }
+  if (kind === 'format' && format === 'email') return { validation: format, code: 'invalid_string', ...finding }
+  if (kind !== 'type' && kind !== 'required') return { code: 'custom', ...finding }
+  const is = received === null ? 'null' : Array.isArray(received) ? 'array' : typeof received
+  return { code: 'invalid_type', expected: type, received: is, ...finding }
+}
+
+export const refusals = {
+  'teamMember.delete': refuse,
+  'teamInvitation.create': refuse,
+  'teamInvitation.delete': refuse,
+} as const satisfies Family['refusals']
+
+const urlOf = (token: string) => `${uiOrigin}/join-team?token=${token}`
+const sameEmail = (email: string) => (one: { readonly email: string }) => one.email.toLowerCase() === email
+
+export const handlers = {
+  'team.get': request => {
+    const { id, name = '' } = request.in(teams).get('team')!
+    return answerObject({ id, name })
+  },
+  'teamMember.list': request => {
+    const { user } = request.in(teams).get('team')!
+    const members = request.in(teamMembers).list()
+    return answerList(members.map(({ id, email, name }) => ({ id, email, name, isCurrentUser: id === user?._id })))
+  },
+  'teamMember.delete': request => {
+    const id = request.ids.id!
+    if (id === request.in(teams).get('team')!.user?._id) throw refused('You cannot remove yourself from the team')
+    if (!request.in(teamMembers).remove(id)) throw unknownId('Member')
+    return answerObject({ success: true })
+  },
+  'teamInvitation.list': request => {
+    const invitations = request.in(teamInvitations).list()
+    return answerList(
+      invitations.map(({ id, createdAt, email, name, token }) => ({ id, createdAt, email, name, url: urlOf(token) })),
+    )
+  },
+  'teamInvitation.create': request => {
+    const { email: sent, name } = request.body
+    const email = sent.toLowerCase()
+    if (request.in(teamMembers).list().some(sameEmail(email))) {
+      throw refused('User already exists. Please contact HyperDX team for support')
+    }
+    const { world, now } = request
+    const invitations = request.in(teamInvitations)
+    let invitation = invitations.list().find(sameEmail(email))
+    if (!invitation) {
+      const id = world.newObjectId()
+      invitation = { id, email, name, token: dealToken(id), createdAt: new Date(now).toISOString() }
+      invitations.create(invitation)
+    }
+    return answerObject({ email, invitationId: invitation.id, status: 'pending', url: urlOf(invitation.token) })
+  },
+  'teamInvitation.delete': request => {
+    if (!request.in(teamInvitations).remove(request.ids.id!)) throw unknownId('Invitation')
+    return answerObject({ success: true })
+  },
+} as const satisfies Handlers

@@ -5,8 +5,7 @@ import { pick } from '../../world/record.ts'
 import { answerObject, type Handlers, put, type Request, recordAt } from '../family.ts'
 import { type Service, services } from '../service/model.ts'
 import { lasts, type Udf, type UdfAttachment, udfAttachments } from './model.ts'
-import { answerUdfs } from './page.ts'
-import { findVersions } from './versions.ts'
+import { answerUdfs, findVersions } from './versions.ts'
 
 /**
  * What is deployed waits while its service does not run. One that idles wakes by itself when it is asked: the function stays

@@ -1,13 +1,13 @@
+import type { Faults } from '../../faults/fault.ts'
+import { inList } from '../../faults/rewrite.ts'
 import { conflict, forbidden, gone, invalid, Refusal, refused } from '../../words/refusal.ts'
 import { keyOf } from '../../world/collection.ts'
 import { answerObject, type BodyOf, type Handlers, type Request, recordAt } from '../family.ts'
 import { keys } from '../key/model.ts'
 import { handlers as attachmentHandlers, detachAll } from './attachments.ts'
 import { defaults, lasts, type Udf, type UdfUpload, udfAttachments, udfs, udfUploads } from './model.ts'
-import { answerUdfs } from './page.ts'
-import { findVersions, versionsOf } from './versions.ts'
+import { answerUdfs, findVersions, versionsOf } from './versions.ts'
 
-export { faults } from './faults.ts'
 export const models = [udfs, udfAttachments, udfUploads]
 
 const isAttached = (request: Request, version: number) =>
@@ -113,3 +113,9 @@ export const handlers = {
   },
   ...attachmentHandlers,
 } as const satisfies Handlers
+
+export const faults = {
+  'udf/list-agrees-with-get': inList('udf.list', list =>
+    list.map(one => ({ ...one, returnType: `Nullable(${one.returnType})` })),
+  ),
+} as const satisfies Faults

@@ -6,8 +6,8 @@ import { Refusal, refused } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordWith } from '../../world/record.ts'
 import { answerObject, type Handlers, put, type Request } from '../family.ts'
-import { find, findPrimary } from '../service/find.ts'
 import { services } from '../service/model.ts'
+import { find, findPrimary } from '../service/present.ts'
 
 const { duration: _, ...kept } = upgradeWindow.fields
 type UpgradeWindow = ValuesOf<typeof kept>

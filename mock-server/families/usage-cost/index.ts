@@ -1,8 +1,7 @@
 import { day } from '../../words/durations.ts'
 import { refused } from '../../words/refusal.ts'
 import { answerObject, type Handlers, type Request } from '../family.ts'
-import { services } from '../service/model.ts'
-import { hasTag } from '../service/tags.ts'
+import { hasTag, services } from '../service/model.ts'
 import { meters, metersOf } from './model.ts'
 import { roundCredits, rowsOfDay } from './rows.ts'
 

@@ -1,6 +1,6 @@
 /** The answers of the addresses that exist for the page. The functions that answer have these types, too. */
 import type { Form, Rule } from '../../../../fixtures/contract/index.ts'
-import type { Backup } from '../../../families/backup/seed.ts'
+import type { Backup } from '../../../families/backup/model.ts'
 import type { Service } from '../../../families/service/model.ts'
 import type { Answer, JournalEntry } from '../../../mock/mock.ts'
 import type { Range } from '../../../telemetry/query/plan.ts'

@@ -1,6 +1,5 @@
 import { type Activity, activities } from '../../../families/activity/model.ts'
-import { backups } from '../../../families/backup/model.ts'
-import type { Backup } from '../../../families/backup/seed.ts'
+import { type Backup, backups } from '../../../families/backup/model.ts'
 import { type BackupConfiguration, backupConfigurations } from '../../../families/backup-configuration/model.ts'
 import { after, follow, nextChange } from '../../../families/service/life.ts'
 import { type Service, secondariesOf, services } from '../../../families/service/model.ts'
