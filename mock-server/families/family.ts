@@ -5,7 +5,7 @@ import type { BodyRules, Judged } from '../fields/judge.ts'
 import type { Call, Listener } from '../words/call.ts'
 import type { Edition } from '../words/edition.ts'
 import type { Limits } from '../words/limits.ts'
-import { type Issue, Refusal } from '../words/refusal.ts'
+import { type Issue, invalidAt, Refusal } from '../words/refusal.ts'
 import type { Page, Reply } from '../words/reply.ts'
 import { type AnyModel, type Collection, keyOf, type Model } from '../world/collection.ts'
 import { pick } from '../world/record.ts'
@@ -191,4 +191,21 @@ export function serve<T extends object>(
       return answer(request, record)
     },
   }
+}
+
+/**
+ * A moment of the query, in epoch milliseconds; undefined without one. A date alone is completed by `timeOfDay`, and refused
+ * where there is none.
+ */
+export function momentIn(
+  { query }: Request,
+  name: string,
+  { timeOfDay, sentence = 'Expected the format date-time' }: { timeOfDay?: string; sentence?: string } = {},
+): number | undefined {
+  const received = query.get(name)
+  if (received === null) return undefined
+  const text = timeOfDay === undefined || received.includes('T') ? received : `${received}T${timeOfDay}Z`
+  const moment = Date.parse(text)
+  if (/^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(moment)) return moment
+  throw invalidAt([name], sentence, received, 'Query')
 }

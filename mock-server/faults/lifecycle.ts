@@ -14,6 +14,7 @@ import {
   change,
   changeRecords,
   failing,
+  inList,
   inRecords,
   type Json,
   pretend,
@@ -193,6 +194,7 @@ const ofLife = {
   'id-never-changes': changeId,
   'deleted-is-gone': keepDeleted,
   'absent-is-not-found': keepDeleted,
+  'newest-comes-first': subject => inList(`${subject}.list` as OperationId, list => list.toReversed()),
 } as const satisfies Record<string, (subject: ResourceId) => () => Fault>
 
 type Answers<Id> = Id extends `${infer Resource}.${infer Verb}` ? `${Resource}/${Verb}-answers` : never

@@ -68,6 +68,13 @@ export const invalid = (issues: readonly Issue[]) =>
     issues,
     ...(issues.every(({ part }) => part === 'Params') && { gap: 'path/malformed-id' }),
   })
+/** The same of one field. */
+export const invalidAt = (
+  path: Issue['path'],
+  sentence: string,
+  received?: unknown,
+  part: Issue['part'] = 'Body',
+): Refusal => invalid([{ part, path, sentence, received }])
 /** A violated business rule, such as a reference to something that does not exist. */
 export const refused = (sentence: string) => new Refusal('malformed', sentence)
 export const unauthenticated = (sentence: string) => new Refusal('unauthenticated', sentence)

@@ -1,5 +1,5 @@
 import type { Page as Paging } from '../../../fixtures/contract/index.ts'
-import { invalid } from '../../words/refusal.ts'
+import { invalidAt } from '../../words/refusal.ts'
 import type { Page } from '../../words/reply.ts'
 import { type Context, choiceOf } from '../context.ts'
 
@@ -26,7 +26,7 @@ function readCursor(text: string | null, about: Pick<Context, 'taken'>): number 
   const [, digits] = /^after:(\d+)$/.exec(decode(text)) ?? []
   if (digits !== undefined) return Number(digits)
   if (choiceOf(about, 'page/unknown-cursor') === 'first page') return 0
-  throw invalid([{ part: 'Query', path: ['cursor'], sentence: 'Expected the nextCursor of an answer', received: text }])
+  throw invalidAt(['cursor'], 'Expected the nextCursor of an answer', text, 'Query')
 }
 
 function decode(text: string): string {

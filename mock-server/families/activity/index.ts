@@ -1,9 +1,9 @@
 import { operations } from '../../../fixtures/contract/index.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { inList } from '../../faults/rewrite.ts'
-import { invalid, Refusal, unknownId } from '../../words/refusal.ts'
+import { Refusal, unknownId } from '../../words/refusal.ts'
 import { writeAhead } from '../../world/lag.ts'
-import { answerList, answerObject, type Handlers, type Request } from '../family.ts'
+import { answerList, answerObject, type Handlers, momentIn, type Request } from '../family.ts'
 import { type Act, activities, logByCaller } from './model.ts'
 
 export const models = [activities]
@@ -28,24 +28,11 @@ const lag = operations['activity.list'].lagInSeconds! / 2
 /** A shorter id is refused as malformed. */
 const shortestId = 20
 
-/** The first and the last moment that the query asks for. A date without a time is the whole day of UTC. */
-function periodOf({ query }: Request): readonly [from: number, to: number] {
-  const momentOf = (name: 'from_date' | 'to_date', timeOfDay: string, otherwise: number) => {
-    const received = query.get(name)
-    if (received === null) return otherwise
-    const moment = Date.parse(received.includes('T') ? received : `${received}T${timeOfDay}Z`)
-    if (/^\d{4}-\d\d-\d\d(T|$)/.test(received) && !Number.isNaN(moment)) return moment
-    throw invalid([{ part: 'Query', path: [name], sentence: 'Expected the format date-time', received }])
-  }
-  return [
-    momentOf('from_date', '00:00:00', Number.NEGATIVE_INFINITY),
-    momentOf('to_date', '23:59:59.999', Number.POSITIVE_INFINITY),
-  ]
-}
-
 export const handlers = {
   'activity.list': request => {
-    const [from, to] = periodOf(request)
+    // A date without a time is the whole day of UTC.
+    const from = momentIn(request, 'from_date', { timeOfDay: '00:00:00' }) ?? Number.NEGATIVE_INFINITY
+    const to = momentIn(request, 'to_date', { timeOfDay: '23:59:59.999' }) ?? Number.POSITIVE_INFINITY
     const listed = request
       .in(activities)
       .list()

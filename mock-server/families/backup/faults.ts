@@ -57,7 +57,6 @@ export const faults = {
   'backup/bucket-path-is-a-string': inBucket('bucketPath'),
   'backup/iam-role-arn-is-a-string': inBucket('iamRoleArn'),
   'backup/iam-role-session-name-is-a-string': inBucket('iamRoleSessionName'),
-  'backup/newest-comes-first': inList('backup.list', list => list.toReversed()),
   'backup/listed-is-got': inList('backup.list', list =>
     list.map(backup => ({ ...backup, type: backup.type === 'full' ? 'incremental' : 'full' })),
   ),

@@ -1,5 +1,5 @@
 import { regionsOf } from '../../../fixtures/contract/service/fields.ts'
-import { invalid } from '../../words/refusal.ts'
+import { invalidAt } from '../../words/refusal.ts'
 import type { BodyOf } from '../family.ts'
 import type { ByocInfrastructure } from './model.ts'
 
@@ -9,8 +9,7 @@ type Region = ByocInfrastructure['regionId']
 export const providerOf = (region: Region) =>
   (['aws', 'gcp', 'azure'] as const).find(one => (regionsOf[one] as readonly Region[]).includes(region))!
 
-const refuse = (plan: Plan, field: keyof Plan, sentence: string) =>
-  invalid([{ part: 'Body', path: [field], sentence, received: plan[field] }])
+const refuse = (plan: Plan, field: keyof Plan, sentence: string) => invalidAt([field], sentence, plan[field])
 
 /** Refuses what does not fit together: the fields of other providers, and those of a network of the customer. */
 export function checkPlan(plan: Plan): void {

@@ -1,5 +1,5 @@
 import { minute } from '../../words/durations.ts'
-import { invalid, Refusal } from '../../words/refusal.ts'
+import { invalidAt, Refusal } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { answerObject, type Handlers, type Request } from '../family.ts'
 import { services } from '../service/model.ts'
@@ -29,10 +29,8 @@ export const cdcScalingHandlers = {
     const { asked: _, ...before } = find(request)
     const { replicaCpuMillicores, replicaMemoryGb } = request.body
     const wanted = (4 * replicaCpuMillicores) / 1000
-    if (replicaMemoryGb !== wanted) {
-      const sentence = `Expected ${wanted}, which is four for each core`
-      throw invalid([{ part: 'Body', path: ['replicaMemoryGb'], sentence, received: replicaMemoryGb }])
-    }
+    if (replicaMemoryGb !== wanted)
+      throw invalidAt(['replicaMemoryGb'], `Expected ${wanted}, which is four for each core`, replicaMemoryGb)
     const asked = { replicaCpuMillicores, replicaMemoryGb }
     request.in(cdcScalings).replace({ ...before, asked, changesAt: request.now + minute })
     return answerObject(asked)

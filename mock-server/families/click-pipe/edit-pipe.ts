@@ -1,5 +1,5 @@
 import { sources } from '../../../fixtures/contract/click-pipe/pipe.ts'
-import { invalid } from '../../words/refusal.ts'
+import { invalidAt } from '../../words/refusal.ts'
 import { keep } from '../../world/record.ts'
 import type { BodyOf } from '../family.ts'
 import { judgeSource } from './judge-pipe.ts'
@@ -36,11 +36,7 @@ type Mappings = readonly Readonly<Record<string, unknown>>[]
 function editSource(pipe: Pipe, source: object): Pipe['source'] {
   const kind = kindOf(pipe)
   const found = kindsOf(source)
-  if (found.some(one => one !== kind)) {
-    throw invalid([
-      { part: 'Body', path: ['source'], sentence: `Expected ${kind}, which the pipe has`, received: found },
-    ])
-  }
+  if (found.some(one => one !== kind)) throw invalidAt(['source'], `Expected ${kind}, which the pipe has`, found)
   const before = pipe.source[kind] as {
     readonly authentication?: string
     readonly settings?: object

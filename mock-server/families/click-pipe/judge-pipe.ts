@@ -1,4 +1,4 @@
-import { type Issue, invalid, refused } from '../../words/refusal.ts'
+import { type Issue, invalid, invalidAt, refused } from '../../words/refusal.ts'
 import { databases, isOfDatabase, type Kind, kinds, kindsOf, modeOf, type Pipe } from './kind.ts'
 import type { Body } from './make-pipe.ts'
 
@@ -141,10 +141,7 @@ export const mappingsOf = (source: object): readonly Mapping[] => {
 export function judgeSource(source: Sources): Kind {
   const found = kindsOf(source)
   const [kind] = found
-  if (!kind || found.length > 1) {
-    const sentence = `Expected exactly one of ${kinds.join(', ')}`
-    throw invalid([{ part: 'Body', path: ['source'], sentence, received: found }])
-  }
+  if (!kind || found.length > 1) throw invalidAt(['source'], `Expected exactly one of ${kinds.join(', ')}`, found)
   const unsorted = mappingsOf(source).findIndex(one => one.useCustomSortingKey && !one.sortingKeys?.length)
   refuseAny(`source.${kind}`, [
     ...(judges[kind]?.(source) ?? []),

@@ -3,7 +3,7 @@ import { clickhouseSetting } from '../../../fixtures/contract/service/clickhouse
 import type { Faults } from '../../faults/fault.ts'
 import { mistake, succeeds } from '../../faults/rewrite.ts'
 import { isRecord } from '../../words/check-options.ts'
-import { type Issue, invalid, Refusal } from '../../words/refusal.ts'
+import { type Issue, invalid, invalidAt, Refusal } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordWith } from '../../world/record.ts'
 import { answerObject, type Handlers, put, type Request, recordAt } from '../family.ts'
@@ -36,10 +36,7 @@ const settingOf = (name: string) => knownSettings.find(one => one.name === name)
 /** Older clients send the text of a JSON object, with values in their own type or as text. */
 function readSettings(settings: unknown): readonly Setting[] {
   const values = typeof settings === 'string' ? parse(settings) : settings
-  if (!isRecord(values))
-    throw invalid([
-      { part: 'Body', path: ['settings'], sentence: 'Expected the text of a JSON object', received: settings },
-    ])
+  if (!isRecord(values)) throw invalidAt(['settings'], 'Expected the text of a JSON object', settings)
   const sent = Object.entries(values)
   const issues = sent.flatMap(([name, value]): Issue[] => {
     const sentence = judge(name, value)

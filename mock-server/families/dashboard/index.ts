@@ -8,7 +8,7 @@ import type { BodyOf, Family, HandlersOf, Request } from '../family.ts'
 import { serveDocuments } from '../stack/documents.ts'
 import { dashboardRules } from './body-rules.ts'
 import { findBrokenReference } from './dashboard-references.ts'
-import { type AnyDashboard, changeDashboard, makeDashboard } from './make-dashboard.ts'
+import { type AnyDashboard, makeDashboard } from './make-dashboard.ts'
 import { dashboards } from './model.ts'
 import { keepsAlerts } from './tile-alerts.ts'
 
@@ -59,7 +59,7 @@ export const handlers: HandlersOf<'dashboard'> = {
     if (edition === '2.24') refuseBrokenReference(body, request, before)
     if (!before) throw unknownId('Dashboard')
     if (edition === '2.36') refuseBrokenReference(body, request, before)
-    const dashboard = changeDashboard(before, body, request.world.newObjectId)
+    const dashboard = makeDashboard(body, request.world.newObjectId, before)
     const watched = new Set(dashboard.tiles.filter(tile => keepsAlerts(tile, edition)).map(tile => tile.id))
     removeAlerts(request, before.id, tileId => !watched.has(tileId))
     return replace(request, dashboard)

@@ -18,38 +18,25 @@ export type AnyDashboard = Omit<BodyOf<'dashboard.create'>, 'tiles' | 'filters' 
 }
 type FilterBody = Omit<Filter, 'id'> & { readonly id?: string }
 
-const none = Object.freeze<string[]>([])
-
-/** A new dashboard from an accepted body. Ids in the body are not kept. */
-export function makeDashboard(body: AnyDashboard, newId: () => string): Dashboard {
-  return {
-    id: newId(),
-    name: body.name,
-    tiles: body.tiles.map(tile => completeTile(tile, none, newId)),
-    tags: [...new Set(body.tags)],
-    filters: (body.filters ?? []).map(filter => completeFilter(filter, none, newId)),
-    savedQuery: body.savedQuery ?? null,
-    savedQueryLanguage: chooseLanguage(body) ?? null,
-    savedFilterValues: body.savedFilterValues ?? [],
-    ...(body.containers?.length && { containers: body.containers }),
-  }
-}
-
-/** Name and tiles are replaced; what else is left out stays as it was. */
-export function changeDashboard(before: Dashboard, body: AnyDashboard, newId: () => string): Dashboard {
-  const tileIds = before.tiles.map(({ id }) => id)
-  const filterIds = before.filters.map(({ id }) => id)
+/**
+ * The dashboard that an accepted body asks for: a new one, whose ids are all new, or one in the place of another, of which
+ * what the body leaves out stays, except name and tiles.
+ */
+export function makeDashboard(body: AnyDashboard, newId: () => string, before?: Dashboard): Dashboard {
+  const id = before?.id ?? newId()
+  const tileIds = before?.tiles.map(({ id }) => id) ?? []
+  const filterIds = before?.filters.map(({ id }) => id) ?? []
   const language = chooseLanguage(body)
-  const { containers = before.containers } = body
+  const { containers = before?.containers } = body
   return {
-    id: before.id,
+    id,
     name: body.name,
     tiles: body.tiles.map(tile => completeTile(tile, tileIds, newId)),
-    tags: body.tags ? [...new Set(body.tags)] : before.tags,
-    filters: body.filters?.map(filter => completeFilter(filter, filterIds, newId)) ?? before.filters,
-    savedQuery: body.savedQuery === undefined ? before.savedQuery : body.savedQuery,
-    savedQueryLanguage: language === undefined ? before.savedQueryLanguage : language,
-    savedFilterValues: body.savedFilterValues ?? before.savedFilterValues,
+    tags: body.tags ? [...new Set(body.tags)] : (before?.tags ?? []),
+    filters: body.filters?.map(filter => completeFilter(filter, filterIds, newId)) ?? before?.filters ?? [],
+    savedQuery: body.savedQuery === undefined ? (before?.savedQuery ?? null) : body.savedQuery,
+    savedQueryLanguage: language === undefined ? (before?.savedQueryLanguage ?? null) : language,
+    savedFilterValues: body.savedFilterValues ?? before?.savedFilterValues ?? [],
     ...(containers?.length && { containers }),
   }
 }

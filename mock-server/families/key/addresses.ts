@@ -1,4 +1,4 @@
-import { invalid } from '../../words/refusal.ts'
+import { invalidAt } from '../../words/refusal.ts'
 
 /**
  * Whether a list of addresses and ranges, of IPv4 and IPv6, has an address. One that is not known, where the mock is called
@@ -17,7 +17,7 @@ export function refuseUnlessRanges(path: readonly string[], list: readonly { rea
   const index = list.findIndex(({ source }) => prefixOf(source) === undefined)
   if (index < 0) return
   const sentence = 'Expected an IP address or a range in CIDR notation'
-  throw invalid([{ part: 'Body', path: [...path, index, 'source'], sentence, received: list[index]!.source }])
+  throw invalidAt([...path, index, 'source'], sentence, list[index]!.source)
 }
 
 /** The bits that the addresses of a range begin with. */

@@ -2,10 +2,9 @@ import { notification } from '../../../fixtures/contract/organization/notificati
 import type { Faults } from '../../faults/fault.ts'
 import { inList } from '../../faults/rewrite.ts'
 import { day } from '../../words/durations.ts'
-import { invalid } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
 import { balances } from '../balance/model.ts'
-import { answerList, type Handlers, type Request } from '../family.ts'
+import { answerList, type Handlers, momentIn, type Request } from '../family.ts'
 import { makeNotification, type Notification, notifications } from './model.ts'
 import { type TypeName, types } from './types.ts'
 
@@ -29,25 +28,15 @@ const listExpiring = ({ in: records, world, now, ids }: Request): readonly Notif
       }),
     )
 
-/** A moment of the query: a day alone is none. */
-function momentIn({ query }: Request, name: 'from_date' | 'to_date'): number | undefined {
-  const text = query.get(name)
-  if (text === null) return undefined
-  const at = Date.parse(text)
-  if (/^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(at)) return at
-  throw invalid([{ part: 'Query', path: [name], sentence: 'Expected a date and time of RFC 3339', received: text }])
-}
-
 const mayUse = ({ actor }: Request, type: TypeName, instance?: string) =>
   actor.kind === 'key' && actor.may(types[type].permission, instance)
 
 export const handlers = {
   'notification.list': request => {
     const { query } = request
-    const [from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY] = [
-      momentIn(request, 'from_date'),
-      momentIn(request, 'to_date'),
-    ]
+    const sentence = 'Expected a date and time of RFC 3339'
+    const from = momentIn(request, 'from_date', { sentence }) ?? Number.NEGATIVE_INFINITY
+    const to = momentIn(request, 'to_date', { sentence }) ?? Number.POSITIVE_INFINITY
     const wants = (name: string, ...values: readonly (string | undefined)[]) =>
       query.get(name) === null || values.includes(query.get(name)!)
     const found = [...request.in(notifications).list(), ...listExpiring(request)]
@@ -73,7 +62,6 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
-  'notification/newest-comes-first': inList('notification.list', list => list.toReversed()),
   'notification/filter-holds': () => async (call, next, place) =>
     place.operation === 'notification.list'
       ? next({ ...call, query: call.query.replace(/severity=[^&]*&?/, '') })

@@ -1,13 +1,13 @@
 import { hour, minute } from '../../words/durations.ts'
-import { invalid, Refusal } from '../../words/refusal.ts'
+import { invalidAt, Refusal } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { answerList, answerObject, type Handlers, type Request } from '../family.ts'
 import { find, type Postgres, postgresServices } from './model.ts'
 import { listExecutions, listPatterns, type Pattern } from './slow-queries.ts'
-import { readNumber, readWindow } from './window.ts'
+import { readWindow } from './window.ts'
 
 /** What is measured of a service, with its usual value, and how far the hour of the day moves it. */
-const table = [
+const measures = [
   ['cpu_usage', 'CPU usage', '%', 'Used', 24, 14, 'Share of the processors that works.'],
   ['memory_usage', 'Memory usage', '%', 'Used', 61, 4, 'Share of the memory in use.'],
   ['disk_usage', 'Disk usage', '%', 'Used', 38, 1, 'Share of the storage in use.'],
@@ -18,18 +18,8 @@ const table = [
   ['transactions', 'Transactions', 'count/s', 'Committed', 310, 190, 'Transactions committed in a second.'],
 ] as const
 
-export const measures = table.map(([key, name, unit, label, usual, swing, about]) => ({
-  key,
-  name,
-  unit,
-  label,
-  usual,
-  swing,
-  about,
-}))
-
 /** A measure at a moment: it follows the hour of the day, and the same moment is the same value. */
-export function measureAt({ id }: Postgres, { key, usual, swing }: (typeof measures)[number], at: number): number {
+export function measureAt({ id }: Postgres, [key, , , , usual, swing]: (typeof measures)[number], at: number): number {
   const dayTime = Math.sin(((at / hour - 9) / 24) * 2 * Math.PI)
   const noise = createRandom(seedOf(0, 'postgres measure', id, key, at)).next() - 0.5
   return Math.round((usual + swing * (0.7 * dayTime + 0.3 * noise)) * 100) / 100
@@ -41,11 +31,11 @@ const mostPoints = 250
 function bucketsOf(request: Request): readonly number[] {
   const { from, to } = readWindow(request)
   const usual = Math.max(1, Math.ceil((to - from) / 1000 / 100))
-  const seconds = readNumber(request, 'bucket_size_seconds', usual, 1)
+  const seconds = Number(request.query.get('bucket_size_seconds') ?? usual)
   const count = Math.ceil((to - from) / 1000 / seconds)
   if (count > mostPoints) {
     const sentence = `Expected a size that gives at most ${mostPoints} buckets`
-    throw invalid([{ part: 'Query', path: ['bucket_size_seconds'], sentence, received: seconds }])
+    throw invalidAt(['bucket_size_seconds'], sentence, seconds, 'Query')
   }
   return Array.from({ length: count }, (_, index) => Math.floor(from / 1000) + index * seconds)
 }
@@ -54,10 +44,10 @@ function measure(service: Postgres, seconds: readonly number[], now: number): ob
   const [first, last] = [Date.parse(service.createdAt), now]
   const there = seconds.filter(at => at * 1000 >= first && at * 1000 <= last)
   return {
-    metrics: measures.map(one => {
-      const dataPoints = there.map(timestamp => ({ timestamp, value: measureAt(service, one, timestamp * 1000) }))
-      const series = [{ label: one.label, dataPoints }]
-      return { key: one.key, name: one.name, unit: one.unit, description: one.about, series }
+    metrics: measures.map(measure => {
+      const [key, name, unit, label, , , description] = measure
+      const dataPoints = there.map(timestamp => ({ timestamp, value: measureAt(service, measure, timestamp * 1000) }))
+      return { key, name, unit, description, series: [{ label, dataPoints }] }
     }),
   }
 }
@@ -87,13 +77,14 @@ const isAskedFor = ({ query }: Request, pattern: Pattern) =>
 /** Metrics of what runs, in the text format of Prometheus. */
 function writeMetrics(services: readonly Postgres[], now: number): string {
   const running = services.filter(({ state }) => state === 'running')
-  const families = measures.map(one => {
-    const name = `Postgres_${one.key}`
+  const families = measures.map(measure => {
+    const [key, , , , , , about] = measure
+    const name = `Postgres_${key}`
     const samples = running.map(service => {
-      const value = measureAt(service, one, Math.floor(now / minute) * minute)
+      const value = measureAt(service, measure, Math.floor(now / minute) * minute)
       return `${name}{postgres_service="${service.id}",postgres_service_name=${JSON.stringify(service.name)}} ${value}\n`
     })
-    return samples.length > 0 ? `# HELP ${name} ${one.about}\n# TYPE ${name} gauge\n${samples.join('')}` : ''
+    return samples.length > 0 ? `# HELP ${name} ${about}\n# TYPE ${name} gauge\n${samples.join('')}` : ''
   })
   return families.join('')
 }

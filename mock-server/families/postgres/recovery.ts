@@ -3,7 +3,7 @@ import type { postgresLog } from '../../../fixtures/contract/postgres/recovery.t
 import type { Faults } from '../../faults/fault.ts'
 import { inList } from '../../faults/rewrite.ts'
 import { day, minute, second } from '../../words/durations.ts'
-import { invalid } from '../../words/refusal.ts'
+import { invalidAt } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { answerList, type Handlers } from '../family.ts'
 import { find, firstBackup, type Postgres } from './model.ts'
@@ -72,7 +72,7 @@ export const handlers = {
     const service = find(request)
     const { from, to } = readWindow(request)
     if (to - from > longest)
-      throw invalid([{ part: 'Query', path: ['to_date'], sentence: 'Expected at most 30 days after from_date' }])
+      throw invalidAt(['to_date'], 'Expected at most 30 days after from_date', undefined, 'Query')
     const severity = query.get('severity')
     const wanted = query.get('body_contains') ?? ''
     const found = [...entriesOf(service, from, Math.min(to, now))].filter(
@@ -83,7 +83,6 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
-  'postgresBackup/newest-comes-first': inList('postgresBackup.list', list => list.toReversed()),
   'postgresLog/window-is-kept': inList('postgresLog.list', list =>
     list.map(one => ({ ...one, timestamp: '1999-12-31T00:00:00.000Z' })),
   ),

@@ -1,7 +1,7 @@
 import { reversePrivateEndpoint as resource } from '../../../fixtures/contract/click-pipe/reverse-private-endpoint.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { mistakeUpdated } from '../../faults/lifecycle.ts'
-import { invalid } from '../../words/refusal.ts'
+import { invalidAt } from '../../words/refusal.ts'
 import { keep } from '../../world/record.ts'
 import { type BodyOf, type Handlers, type Request, serve } from '../family.ts'
 import { become, makeEndpoint, type ReversePrivateEndpoint, reversePrivateEndpoints } from './model.ts'
@@ -20,23 +20,20 @@ const required: Readonly<Record<Body['type'], readonly (keyof Body)[]>> = {
   GCP_PSC_SERVICE_ATTACHMENT: ['gcpServiceAttachment'],
 }
 
-const refuse = (path: string, sentence: string, received?: unknown) =>
-  invalid([{ part: 'Body', path: [path], sentence, received }])
-
 /** The names of connections: not with MSK, and each of them once in a service. */
 function judgeNames(request: Request, endpoint: Body & { readonly id?: string }, names: Names): void {
   const { type, id, vpcResourceConfigurationId } = endpoint
   if (type === 'MSK_MULTI_VPC' && names.length > 0)
-    throw refuse('customPrivateDnsMappings', 'Not allowed with MSK_MULTI_VPC')
+    throw invalidAt(['customPrivateDnsMappings'], 'Not allowed with MSK_MULTI_VPC')
   const aimed = names.find(({ targetId }) => targetId !== undefined && targetId !== vpcResourceConfigurationId)
-  if (aimed) throw refuse('customPrivateDnsMappings', 'Expected a DNS target of this VPC_RESOURCE', aimed)
+  if (aimed) throw invalidAt(['customPrivateDnsMappings'], 'Expected a DNS target of this VPC_RESOURCE', aimed)
   const others = request
     .in(reversePrivateEndpoints)
     .list()
     .filter(one => one.id !== id)
   const taken = [...others.flatMap(one => one.customPrivateDnsMappings), ...names].map(one => one.privateDnsName)
   const twice = names.find(({ privateDnsName }) => taken.filter(name => name === privateDnsName).length > 1)
-  if (twice) throw refuse('customPrivateDnsMappings', 'Expected names that the service does not have yet', twice)
+  if (twice) throw invalidAt(['customPrivateDnsMappings'], 'Expected names that the service does not have yet', twice)
 }
 type Names = ReversePrivateEndpoint['customPrivateDnsMappings']
 
@@ -46,7 +43,7 @@ export const handlers = {
   'reversePrivateEndpoint.create': request => {
     const body = request.body
     const lacking = required[body.type].find(name => body[name] == null)
-    if (lacking) throw refuse(lacking, `Required with ${body.type}`)
+    if (lacking) throw invalidAt([lacking], `Required with ${body.type}`)
     judgeNames(request, body, body.customPrivateDnsMappings ?? [])
     const { world, ids, now } = request
     const sent = keep(body, resource.fields) as Body

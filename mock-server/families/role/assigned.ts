@@ -1,4 +1,4 @@
-import { invalid, Refusal } from '../../words/refusal.ts'
+import { invalidAt, Refusal } from '../../words/refusal.ts'
 import type { World } from '../../world/world.ts'
 import type { Request } from '../family.ts'
 import { organizations } from '../organization/model.ts'
@@ -24,8 +24,7 @@ export function acceptRoleIds(request: Request, sent: readonly string[]): readon
   const ids = [...new Set(sent.map(id => id.toLowerCase()))]
   const unknown = ids.findIndex(id => !request.in(roles).get(id))
   if (unknown < 0) return ids
-  const path = ['assignedRoleIds', unknown]
-  throw invalid([{ part: 'Body', path, sentence: 'There is no such role', received: sent[unknown] }])
+  throw invalidAt(['assignedRoleIds', unknown], 'There is no such role', sent[unknown])
 }
 
 /** Whether the organization of a call has moved to custom roles: it was made so, or is by choice. */

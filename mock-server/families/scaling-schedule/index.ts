@@ -1,6 +1,6 @@
 import type { Faults } from '../../faults/fault.ts'
 import { mistake } from '../../faults/rewrite.ts'
-import { invalid, Refusal } from '../../words/refusal.ts'
+import { invalidAt, Refusal } from '../../words/refusal.ts'
 import { answerObject, type BodyOf, type Handlers, type Request } from '../family.ts'
 import { restartTimeout } from '../service/life.ts'
 import { type Service, services } from '../service/model.ts'
@@ -11,7 +11,7 @@ import { baseOf, type Entry, hoursOf, scheduleOf } from '../service/schedule.ts'
 type SentEntry = BodyOf<'scalingSchedule.upsert'>['entries'][number]
 
 const refuse = (index: number, field: keyof SentEntry, sentence: string, received: unknown) =>
-  invalid([{ part: 'Body', path: ['entries', index, field], sentence, received }])
+  invalidAt(['entries', index, field], sentence, received)
 
 const none = () => new Refusal('unknownId', '')
 

@@ -1,13 +1,12 @@
 import { region } from '../../../fixtures/contract/service/fields.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { succeeds } from '../../faults/rewrite.ts'
-import { invalid, Refusal } from '../../words/refusal.ts'
+import { invalidAt, Refusal } from '../../words/refusal.ts'
 import { byocInfrastructures } from '../byoc-infrastructure/model.ts'
 import { answerList, type Handlers } from '../family.ts'
 import { highMemory, ofCustomers } from './profiles.ts'
 
-const refuse = (name: string, sentence: string, received?: string) =>
-  invalid([{ part: 'Query', path: [name], sentence, received }])
+const refuse = (name: string, sentence: string, received?: string) => invalidAt([name], sentence, received, 'Query')
 
 const regions: readonly string[] = region.values
 

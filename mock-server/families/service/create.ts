@@ -1,6 +1,6 @@
 import { regionsOf } from '../../../fixtures/contract/service/fields.ts'
 import { hash } from '../../words/hash.ts'
-import { invalid, Refusal, refused } from '../../words/refusal.ts'
+import { invalidAt, Refusal, refused } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
 import { backups } from '../backup/model.ts'
@@ -57,8 +57,7 @@ const usualScaling = (body: Body) =>
     idleTimeoutMinutes: 15,
   }) as const
 
-const refuse = (body: Body, field: keyof Body, sentence: string) =>
-  invalid([{ part: 'Body', path: [field], sentence, received: body[field] }])
+const refuse = (body: Body, field: keyof Body, sentence: string) => invalidAt([field], sentence, body[field])
 
 /** Refuses fields that do not fit together. */
 function refuseUnfit(body: Body): void {

@@ -1,5 +1,5 @@
 import { hash } from '../../words/hash.ts'
-import { conflict, forbidden, invalid, Refusal, refused } from '../../words/refusal.ts'
+import { conflict, forbidden, invalidAt, Refusal, refused } from '../../words/refusal.ts'
 import { changeList } from '../change-list.ts'
 import { answerList, answerObject, type Family, type Handlers } from '../family.ts'
 import { refuseUnlessRanges } from '../key/addresses.ts'
@@ -56,8 +56,7 @@ export const handlers = {
       privateEndpointIds: changeList(before.privateEndpointIds, privateEndpointIds, id => id),
       tags: changeList(before.tags, tags, ({ key }) => key),
     }
-    if (plain.tags!.length > 50)
-      throw invalid([{ part: 'Body', path: ['tags'], sentence: 'Expected at most 50 items' }])
+    if (plain.tags!.length > 50) throw invalidAt(['tags'], 'Expected at most 50 items')
     const changed = endpoints.reduce(
       (service, { enabled }) => (enabled === undefined ? service : withMysql(service, enabled)),
       plain,

@@ -1,5 +1,5 @@
 import { replicaScaling } from '../../../fixtures/contract/service/fields.ts'
-import { forbidden, invalid } from '../../words/refusal.ts'
+import { forbidden, invalidAt } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
 import type { Request } from '../family.ts'
 import { organizations } from '../organization/model.ts'
@@ -22,8 +22,7 @@ export function readScaling(
   before: Scaling,
   path: readonly (string | number)[] = [],
 ): Scaling {
-  const refuse = (field: keyof SentScaling, sentence: string) =>
-    invalid([{ part: 'Body', path: [...path, field], sentence, received: sent[field] }])
+  const refuse = (field: keyof SentScaling, sentence: string) => invalidAt([...path, field], sentence, sent[field])
   const { numReplicas, ...rest } = sent
   if ((sent.minReplicas === undefined) !== (sent.maxReplicas === undefined))
     throw refuse(sent.minReplicas === undefined ? 'minReplicas' : 'maxReplicas', 'Expected minReplicas and maxReplicas')

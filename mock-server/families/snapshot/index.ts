@@ -63,7 +63,6 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
-  'snapshot/newest-comes-first': inList('snapshot.list', list => list.toReversed()),
   'snapshot/list-agrees-with-get': inList('snapshot.list', list =>
     list.map(one => ({ ...one, sizeInBytes: Number(one.sizeInBytes) + 1 })),
   ),

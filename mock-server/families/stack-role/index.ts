@@ -1,5 +1,5 @@
 import { stackRole as resource } from '../../../fixtures/contract/stack-role.ts'
-import { invalid, refused } from '../../words/refusal.ts'
+import { invalidAt, refused } from '../../words/refusal.ts'
 import { keep, pick } from '../../world/record.ts'
 import type { BodyOf, Handlers, Request } from '../family.ts'
 import { serveDocuments, stamp } from '../stack/documents.ts'
@@ -28,8 +28,7 @@ function read<Body extends BodyOf<'stackRole.create'> | BodyOf<'stackRole.update
   const permissions = body.permissions.map((one, index) => {
     const missing =
       one.integration === 'clickhouse' && one.conditions && ofRows.find(name => !(name in one.conditions!))
-    if (missing)
-      throw invalid([{ part: 'Body', path: ['permissions', index, 'conditions', missing], sentence: 'Required' }])
+    if (missing) throw invalidAt(['permissions', index, 'conditions', missing], 'Required')
     return { integration: 'mongodb' as const, ...one }
   })
   return { ...(keep(body, resource.fields) as Body), permissions }

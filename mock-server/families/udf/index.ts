@@ -1,6 +1,6 @@
 import type { Faults } from '../../faults/fault.ts'
 import { inList } from '../../faults/rewrite.ts'
-import { conflict, forbidden, gone, invalid, Refusal, refused } from '../../words/refusal.ts'
+import { conflict, forbidden, gone, invalidAt, Refusal, refused } from '../../words/refusal.ts'
 import { keyOf } from '../../world/collection.ts'
 import { answerObject, type BodyOf, type Handlers, type Request, recordAt } from '../family.ts'
 import { keys } from '../key/model.ts'
@@ -27,15 +27,12 @@ function consume(request: Request, uploadId: string): void {
 
 type Body = BodyOf<'udfVersion.create'>
 
-const refuse = (path: string, sentence: string, received: unknown) =>
-  invalid([{ part: 'Body', path: [path], sentence, received }])
-
 /** What the type of a function asks for. */
 function judge({ type, poolSize, maxCommandExecutionTime }: Body): void {
-  if (type === 'executable' && poolSize != null) throw refuse('poolSize', 'Expected null without a pool', poolSize)
-  if (type === 'executable_pool' && poolSize === null) throw refuse('poolSize', 'Expected number', poolSize)
+  if (type === 'executable' && poolSize != null) throw invalidAt(['poolSize'], 'Expected null without a pool', poolSize)
+  if (type === 'executable_pool' && poolSize === null) throw invalidAt(['poolSize'], 'Expected number', poolSize)
   if (type === 'executable_pool' && maxCommandExecutionTime === null)
-    throw refuse('maxCommandExecutionTime', 'Expected number', maxCommandExecutionTime)
+    throw invalidAt(['maxCommandExecutionTime'], 'Expected number', maxCommandExecutionTime)
 }
 
 /** Builds a version. Nothing is inherited from the one before. */
