@@ -11,7 +11,6 @@ import { acceptIds } from './accept/accept-ids.ts'
 import { judgeBody, judgeRequest } from './accept/judge-request.ts'
 import { authorise, authoriseOrganization, authoriseService } from './authorise.ts'
 import { type Context, choiceOf } from './context.ts'
-import { refuseUnrouted } from './dispatch/unrouted.ts'
 import { authenticate, beforeActivities, handlers, log } from './families.ts'
 import { describe } from './openapi/openapi.ts'
 import { countCall } from './rate-limit.ts'
@@ -166,4 +165,23 @@ const lagOfRecords = 2
 function placeOf({ within }: AnyModel, ids: Readonly<Record<string, string>>, stackId: string): string {
   if (within === 'deployment') return everywhere
   return within === 'stack' ? stackId : ids[`${within.name}Id`]!
+}
+
+const absent = /^\/(charts|webhooks)(\/|$)/
+const named = /^\/v1\/organizations\/[^/]+\/notificationSettings$/
+
+/**
+ * The sentence about an unknown path. Charts and webhooks are absent on purpose; of other operations only the names of
+ * their groups are known.
+ */
+export function refuseUnrouted(refusal: Refusal, { call, form, segment }: Context): Refusal {
+  const { advice } = refusal.more
+  const sentence = `${call.method} ${call.path} is no operation of this API`
+  const below = form === 'managed' ? call.path.split(`/${segment}`, 2)[1] : undefined
+  if (below !== undefined && absent.test(below))
+    return new Refusal(refusal.kind, sentence, { gap: 'service/absent-resource', advice })
+  return new Refusal(refusal.kind, sentence, {
+    gap: named.test(call.path) ? 'service/other-operations' : 'path/unknown-path',
+    advice,
+  })
 }

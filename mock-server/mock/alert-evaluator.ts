@@ -1,9 +1,18 @@
+import { editionOf } from '../core/dispatch/routes.ts'
+import { evaluateAlerts, type WindowQuery } from '../families/alert/alert-evaluation.ts'
 import type { Delivery } from '../families/alert/alert-event.ts'
+import type { WatchedValue } from '../families/alert/alert-readings.ts'
+import type { Stack } from '../families/stack/stack.ts'
 import type { ChoicesInForce } from '../gaps/choices.ts'
 import type { Elsewhere } from '../telemetry/elsewhere.ts'
+import { evaluateTile } from '../telemetry/evaluate-tile.ts'
+import type { QueryChoices } from '../telemetry/source-terms.ts'
+import { minute } from '../words/durations.ts'
+import type { Eventually } from '../words/eventually.ts'
+import { uiOrigin } from '../words/ui-origin.ts'
 import type { Clock, Pace } from '../world/clock.ts'
+import { selfHosted } from '../world/world.ts'
 import type { Deployment } from './deployment.ts'
-import { evaluateDue, minutesBetween, Windows } from './evaluate-due.ts'
 
 /** Evaluates the alerts of a world as its clock advances. Each function returns the webhook deliveries to send. */
 export interface AlertEvaluator {
@@ -69,3 +78,79 @@ export function createAlertEvaluator(
 
 /** Limit of rounds: an alert queries one window after the other, at most a hundred. */
 const mostRounds = 200
+
+const mostMinutes = 24 * 60
+
+/**
+ * The full minutes after one time and up to another, at which a deployment would have evaluated its alerts. Limited to
+ * the last day, so that a clock set years ahead does not take minutes.
+ */
+export function* minutesBetween(from: number, to: number): Generator<number> {
+  const last = Math.floor(to / minute)
+  const first = Math.max(Math.floor(from / minute) + 1, last - mostMinutes + 1)
+  for (let at = first; at <= last; at++) yield at * minute
+}
+
+/**
+ * Evaluates the alerts whose windows have ended, in every stack in use; the alerts of other stacks have never been
+ * seen. Returns the webhook deliveries.
+ */
+export function evaluateDue(
+  deployment: Deployment,
+  now: number,
+  taken: ChoicesInForce,
+  windows: Windows,
+): readonly Delivery[] {
+  return [...deployment.openStacks()]
+    .flatMap(stack => evaluateAlerts(stack, now, queryOf(stack, taken, windows), uiOrigin))
+    .flatMap(({ deliveries }) => deliveries)
+}
+
+/** Windows exclude their last moment. */
+function queryOf({ id, telemetry }: Stack, taken: ChoicesInForce, windows: Windows): WindowQuery {
+  const choices = choicesOfStack(id, taken)
+  return (series, start, end) =>
+    windows.read([id, series, start, end], () => evaluateTile({ ...series, telemetry, start, end: end - 1, choices }))
+}
+
+/** What a stack decides about queries: the choices of its form. */
+export function choicesOfStack(id: string, taken: ChoicesInForce): QueryChoices {
+  const form = id === selfHosted ? 'selfHosted' : 'managed'
+  return { edition: editionOf(taken, form), choice: gap => taken[form][gap] }
+}
+
+type Values = readonly WatchedValue[]
+
+/**
+ * The answers of engines elsewhere about the windows of alerts. Evaluation is synchronous and uses known answers only:
+ * an alert with an unknown window stays due, so that nothing is awaited between reading and writing a record.
+ */
+export class Windows {
+  readonly #asked = new Map<string, Promise<void> | { readonly values?: Values; readonly error?: unknown }>()
+
+  /** The values of a window; undefined while the query is pending. Throws the error of its query. */
+  read(about: unknown, query: () => Eventually<Values>): Values | undefined {
+    const key = this.#asked.size > 0 ? JSON.stringify(about) : undefined
+    const found = key === undefined ? undefined : this.#asked.get(key)
+    if (found instanceof Promise) return undefined
+    if (found?.error) throw found.error
+    if (found) return found.values
+    const values = query()
+    if (!(values instanceof Promise)) return values
+    const name = key ?? JSON.stringify(about)
+    const answered = values.then(
+      values => void this.#asked.set(name, { values }),
+      error => void this.#asked.set(name, { error }),
+    )
+    this.#asked.set(name, answered)
+    return undefined
+  }
+
+  /** Waits for pending queries. Returns false, and clears the answers, if there are none. */
+  async settle(): Promise<boolean> {
+    const waiting = [...this.#asked.values()].filter(one => one instanceof Promise)
+    await Promise.all(waiting)
+    if (waiting.length === 0) this.#asked.clear()
+    return waiting.length > 0
+  }
+}

@@ -1,4 +1,6 @@
+import { operations } from '../../fixtures/contract/index.ts'
 import { models } from '../core/families.ts'
+import { dealKey, type Key } from '../families/key/model.ts'
 import { serviceOf, services } from '../families/service/model.ts'
 import { sources } from '../families/source/model.ts'
 import { ownOfSource } from '../families/stack/own-of-source.ts'
@@ -11,7 +13,6 @@ import type { AnyModel } from '../world/collection.ts'
 import { seedOf } from '../world/random.ts'
 import type { Size } from '../world/size.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { layOutBare } from './arrange/bare.ts'
 
 /** The records and the telemetry of a deployment. */
 export interface Deployment {
@@ -116,4 +117,32 @@ export function createDeployment(options: DeploymentOptions): Deployment {
       return stacks.values()
     },
   }
+}
+
+/**
+ * The records of an organization and a stack in which nobody has created anything, with the number of services and
+ * backups.
+ */
+const fromTheFirstDay = new Set([
+  ...['organization', 'key', 'member', 'role', 'service', 'backup', 'clickhouseSetting'],
+  ...['team', 'teamMember', 'stackRole', 'connection', 'source'],
+])
+
+/** Whether a place may be without the singleton: those that an operation deletes. */
+const mayBeAbsent = ({ name }: AnyModel) => `${name}.delete` in operations
+
+/** Filters the seeded records of a model to those of an empty world; to none where the records were captured. */
+export function layOutBare(
+  seed: number,
+  model: AnyModel,
+  records: Iterable<object>,
+  isCaptured = false,
+): Iterable<object> {
+  const { name, one } = model
+  if (isCaptured && (!one || mayBeAbsent(model))) return []
+  if (!one && !fromTheFirstDay.has(name)) return []
+  if (name === 'teamMember') return [...records].slice(0, 1)
+  // The key of the target file.
+  if (name === 'key') return ([...records] as Key[]).filter(key => dealKey(seed, key.organizationId).id === key.id)
+  return records
 }

@@ -126,21 +126,12 @@ export async function disturb(fate: ChaosDecision, fail: () => Answer, answer: (
 const isSame = (a: Answer, b: Answer): boolean =>
   a === b || (a.status === b.status && a.body === b.body && JSON.stringify(a.headers) === JSON.stringify(b.headers))
 
-const causeOfFailure: Cause = {
-  basis: 'invented',
-  by: 'chaos',
-  why: 'Broken on purpose by chaos: the call was not carried out, and failed with a 500.',
+const causeOfChaos = (what: string): Cause => {
+  return { basis: 'invented', by: 'chaos', why: `Broken on purpose by chaos: the call was ${what}.` }
 }
-const causeOfDrop: Cause = {
-  basis: 'invented',
-  by: 'chaos',
-  why: 'Broken on purpose by chaos: the call was not carried out, and the connection was closed without an answer.',
-}
-const causeOfBreak: Cause = {
-  basis: 'invented',
-  by: 'chaos',
-  why: 'Broken on purpose by chaos: the call was carried out, and its answer broke off in the middle.',
-}
+const causeOfFailure = causeOfChaos('not carried out, and failed with a 500')
+const causeOfDrop = causeOfChaos('not carried out, and the connection was closed without an answer')
+const causeOfBreak = causeOfChaos('carried out, and its answer broke off in the middle')
 const causeOfFault = (rule: RuleId): Cause => ({
   basis: 'invented',
   by: 'fault',

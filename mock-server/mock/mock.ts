@@ -3,20 +3,39 @@ import { type Chaos, chaosParts, readChaos } from '../chaos/chaos.ts'
 import { type Cors, type CorsOptions, readCors } from '../core/cors.ts'
 import { isOffer, listNotOffered, type Offer, offers } from '../core/dispatch/offer.ts'
 import { createRouting } from '../core/dispatch/routes.ts'
-import type { CallFilter, Client } from '../core/journal/filter.ts'
-import type { DeliveryOutcome, JournalEntry } from '../core/journal/journal.ts'
-import type { AlertEvent, Delivery } from '../families/alert/alert-event.ts'
 import { type Baseline, type BaselineName, readBaseline } from '../gaps/baselines.ts'
 import { type Choices, isSegment, overlay, resolveChoices } from '../gaps/choices.ts'
 import type { Elsewhere } from '../telemetry/elsewhere.ts'
-import type { Answer, Call, Listener, Trouble } from '../words/call.ts'
+import type { Answer, Call, Listener } from '../words/call.ts'
 import { checkOptions, isFlag, isRecord, type OptionCheck, wholeNumber } from '../words/check-options.ts'
 import { type Limits, limitBounds, readLimits } from '../words/limits.ts'
-import type { SqlAnswer, SqlCall, SqlEngine, SqlRequest } from '../words/sql.ts'
-import { type Clock, type Moment, readMoment } from '../world/clock.ts'
+import type { SqlEngine, SqlRequest } from '../words/sql.ts'
+import { type Moment, readMoment } from '../world/clock.ts'
 import { readSizeGiven, type Size } from '../world/size.ts'
-import { readScenario, type Scenario, type ScenarioName, type ScenarioRecords } from './arrange/scenario.ts'
-import type {
+import { readScenario, type Scenario } from './arrange/scenario.ts'
+import { createMeter, type Statistics } from './meter.ts'
+import { type CallListener, createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
+import { answerService } from './sql/answer-service.ts'
+import type { Bases } from './target.ts'
+import { createWorlds, type Worlds } from './worlds.ts'
+
+export type { RuleId } from '../../fixtures/contract/index.ts'
+export type { Chaos } from '../chaos/chaos.ts'
+export type { Cors, CorsOptions } from '../core/cors.ts'
+export type { Offer } from '../core/dispatch/offer.ts'
+export type { CallFilter, Client } from '../core/journal/filter.ts'
+export type { DeliveryOutcome, JournalEntry } from '../core/journal/journal.ts'
+export type { AlertEvent, Delivery } from '../families/alert/alert-event.ts'
+export type { Baseline, BaselineName } from '../gaps/baselines.ts'
+export type { Choices } from '../gaps/choices.ts'
+export type { Elsewhere } from '../telemetry/elsewhere.ts'
+export type { Answer, Call, Listener as Host, Trouble } from '../words/call.ts'
+export type { Cause as Because } from '../words/cause.ts'
+export type { Limits } from '../words/limits.ts'
+export type { SqlAnswer, SqlCall, SqlEngine, SqlRequest } from '../words/sql.ts'
+export type { Clock } from '../world/clock.ts'
+export type { Scenario, ScenarioName, ScenarioRecords } from './arrange/scenario.ts'
+export type {
   CallOfStub,
   OwnAnswer,
   Stub,
@@ -26,76 +45,23 @@ import type {
   StubFunction,
   StubOptions,
 } from './arrange/stubs.ts'
-import { createMeter, type Statistics } from './meter.ts'
-import { type CallListener, createMockWorld, type MockSettings, type MockWorld, type Snapshot } from './mock-world.ts'
-import type { RecordPlace, Records } from './records.ts'
-import { answerService } from './sql/answer-service.ts'
-import type { Bases, TargetFile } from './target.ts'
-import { createWorlds, type ListedWorld, type OpenedWorld, type WorldOptions, type Worlds } from './worlds.ts'
-
-export type { Listener as Host } from '../words/call.ts'
-export type { Cause as Because } from '../words/cause.ts'
-export type {
-  AlertEvent,
-  Answer,
-  Baseline,
-  BaselineName,
-  Bases,
-  Call,
-  CallFilter,
-  CallListener,
-  CallOfStub,
-  Chaos,
-  Choices,
-  Client,
-  Clock,
-  Cors,
-  CorsOptions,
-  Delivery,
-  DeliveryOutcome,
-  Elsewhere,
-  JournalEntry,
-  Limits,
-  ListedWorld,
-  MockWorld,
-  Offer,
-  OpenedWorld,
-  OwnAnswer,
-  RecordPlace,
-  Records,
-  RuleId,
-  Scenario,
-  ScenarioName,
-  ScenarioRecords,
-  Snapshot,
-  SqlAnswer,
-  SqlCall,
-  SqlEngine,
-  SqlRequest,
-  Statistics,
-  Stub,
-  StubAnswer,
-  StubChange,
-  StubCondition,
-  StubFunction,
-  StubOptions,
-  TargetFile,
-  Trouble,
-  WorldOptions,
-  Worlds,
-}
+export type { Statistics } from './meter.ts'
+export type { CallListener, MockWorld, Snapshot } from './mock-world.ts'
+export type { RecordPlace, Records } from './records.ts'
+export type { Bases, TargetFile } from './target.ts'
+export type { ListedWorld, OpenedWorld, WorldOptions, Worlds } from './worlds.ts'
 
 /** The options of a mock; all have defaults. */
 export interface MockOptions extends Partial<Size> {
   /** The same seed gives the same world. Default 1. */
   readonly seed?: number
-  /** What there is in its worlds at the start: a scenario by name, or records of one's own. Default `shop`. */
+  /** The initial content of its worlds: a scenario by name, or records. Default `shop`. */
   readonly scenario?: Scenario
-  /** The moment at which the world stands at the start: epoch milliseconds, an ISO 8601 text or a Date. Default: now. */
+  /** The initial time of the clock: epoch milliseconds, an ISO 8601 text or a Date. Default: the real time. */
   readonly now?: Moment
-  /** Whether the clock stands still until it is set or put forward: same seed and `now`, same bytes. Default: no. */
+  /** Whether the clock stands still until it is set or advanced: same seed and `now`, same bytes. Default: no. */
   readonly freeze?: boolean
-  /** How many seconds pass in one, from 1 to 100,000. Default 1. */
+  /** The seconds of the mock's clock that pass in a real second, from 1 to 100,000. Default 1. */
   readonly speed?: number
   /** The fixed path segment of the managed form. Default: that of the baseline or the choices, else `observability`. */
   readonly segment?: string
@@ -104,23 +70,23 @@ export interface MockOptions extends Partial<Size> {
    * path. Default: all.
    */
   readonly offer?: readonly Offer[]
-  /** Answers in the silent places as this deployment: the name of a baseline that the package ships, or one that was read. */
+  /** Makes the choices of this deployment: the name of a baseline that the package ships, or a parsed one. */
   readonly as?: BaselineName | Baseline
-  /** Choices for the silent places of the specification, over those of `as`. */
+  /** Choices for gaps of the specification, which override those of `as`. */
   readonly choices?: Choices
-  /** Deals other sensible choices, by this seed. */
+  /** Draws other sensible choices by this seed. */
   readonly gaps?: number
   /** Rules that are broken on purpose. */
   readonly faults?: readonly RuleId[]
   /** Whether the rate limits of real deployments are in force. */
   readonly rateLimit?: boolean
-  /** Trouble on purpose, for this world and those that are opened beside it. Default: none. */
+  /** Random disturbances, in this world and those that are opened beside it. Default: none. */
   readonly chaos?: Chaos
-  /** How many calls are remembered in each world, and fewer when their bodies are more than 32 MiB. Default 10,000. */
+  /** Most calls in the journal of a world; fewer if their bodies exceed 32 MiB. Default 10,000. */
   readonly journal?: number
-  /** A world beside the first that is silent for so many milliseconds of real time is closed. Default: none is. */
+  /** Closes a world beside the first after this many milliseconds of real time without a call. Default: never. */
   readonly worldIdleMs?: number
-  /** What is taken at most, where it is not as usual. */
+  /** Limits that differ from the default. */
   readonly limits?: Partial<Limits>
   /**
    * Which pages of other origins may call: `any`, `none`, one or more origins, or `as-deployed`, which sends the headers of
@@ -128,18 +94,18 @@ export interface MockOptions extends Partial<Size> {
    */
   readonly cors?: CorsOptions
   /**
-   * Where rows lie and charts compute, when it is not here: what `connectTelemetry` gives. They may be somebody's real rows:
-   * `cors` is `none` then, and the seed is a random one, unless they are given.
+   * An engine elsewhere that stores rows and computes charts, as `connectTelemetry` returns it. Because its rows may be
+   * real, `cors` defaults to `none`, and the seed to a random number.
    */
   readonly telemetry?: Elsewhere
   /**
-   * What answers the SQL of services: what `connectSql` gives. `cors` is `none` then, and the seed, from which credentials
-   * and passwords follow, is a random one, unless they are given.
+   * The engine that answers the SQL of services, as `connectSql` returns it. `cors` then defaults to `none`, and the seed,
+   * from which credentials and passwords follow, to a random number.
    */
   readonly sql?: SqlEngine
 }
 
-/** A stateful mock of the whole service, as plain calls and answers. What it offers beside `worlds` is its first world's. */
+/** A stateful mock of the whole service, as plain calls and answers. Members that concern one world are those of its first. */
 export interface Mock extends MockWorld {
   /** Answers a call in the world that its credentials belong to. It never throws. */
   answer(call: Call, host: Listener): Promise<Answer>
@@ -147,24 +113,24 @@ export interface Mock extends MockWorld {
   answerSql(request: SqlRequest): Promise<Answer>
   /** The world that a call belongs to by its credentials; without any, or with unknown ones, the first. */
   worldOf(call: Call): MockWorld
-  /** Worlds of their own, for tests that run at the same time. */
+  /** Further worlds, for tests that run at the same time. */
   readonly worlds: Worlds
-  /** What was answered since the start, in all worlds. */
+  /** Counts and durations of the calls since the start, in all worlds. */
   statistics(): Statistics
   /**
-   * Tells of every call, in all worlds, once it stands in the journal, and of every webhook that was called. Returns a
-   * function that ends it. What the listener throws, the caller of the mock gets.
+   * Calls the listener for every call in all worlds after it was added to the journal, and for every webhook delivery.
+   * Returns a function that removes it. What the listener throws reaches the caller of the mock.
    */
   onCall(listener: CallListener): () => void
-  /** Says where the listeners of the mock are reached, which targets name from then on. */
+  /** Sets the addresses of the listeners, for the target files. */
   setBases(bases: Bases): void
-  /** The limits in force: what the core does not see, whoever listens keeps to. */
+  /** The limits in force; those of connections and bodies are up to the listeners. */
   readonly limits: Limits
-  /** How the pages of other origins are answered: whoever refuses before the mock is asked keeps to it. */
+  /** The CORS policy, also for refusals of the listeners themselves. */
   readonly cors: Cors
 }
 
-/** What `createMock` is told, and how it is judged; `true` where whoever reads the value has its own sentence. */
+/** How the options of `createMock` are checked; `true` where the code that reads the value has its own sentence. */
 export const mockOptions: Readonly<Record<keyof MockOptions, OptionCheck>> = {
   seed: [Number.isSafeInteger, 'a whole number'],
   now: true,
@@ -192,10 +158,10 @@ export const mockOptions: Readonly<Record<keyof MockOptions, OptionCheck>> = {
   sql: true,
 }
 
-/** What the options that are objects consist of: an option of the command that is a part of one here is found by its name. */
+/** The names within options that are objects, which are suggested for an unknown option. */
 export const optionParts = { chaos: Object.keys(chaosParts), limits: Object.keys(limitBounds) }
 
-/** Makes a mock with a world of its own, or throws a sentence about an option that it does not have or a value that will not do. */
+/** Creates a mock with one world, or throws an Error about an unknown option or an invalid value. */
 export function createMock(options: MockOptions = {}): Mock {
   checkOptions('create a mock', mockOptions, options, optionParts)
   const baseline = options.as === undefined ? undefined : readBaseline('create a mock: as', options.as)

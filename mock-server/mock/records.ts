@@ -7,7 +7,7 @@ import { findUnknownField } from '../world/record.ts'
 import { deployment as everywhere, selfHosted } from '../world/world.ts'
 import type { Deployment } from './deployment.ts'
 
-/** Where records lie, when it is not the first place that fits. */
+/** The place of records, if not the first that fits. */
 export interface RecordPlace {
   /**
    * The id of the organization, service or other record that they lie in, or of a stack: `self-hosted`, or that of a service.
@@ -17,20 +17,20 @@ export interface RecordPlace {
 }
 
 /**
- * All records of a world, to arrange it for a test. Each is named by its model, such as `member`, and by its key, which is
- * its id for nearly all. What cannot be done is thrown as a `RecordRefused` with a sentence.
+ * All records of a world, to arrange it for a test. A record is named by its model, such as `member`, and by its key,
+ * usually its id. Throws a `RecordRefused` with a sentence for what is impossible.
  */
 export interface Records {
   /** The records of one place, in order of creation. */
   list<Name extends ModelName>(name: Name, place?: RecordPlace): readonly RecordByName[Name][]
   get<Name extends ModelName>(name: Name, key: string, place?: RecordPlace): RecordByName[Name] | undefined
-  /** Creates a record: what is not given is as in a record of the start, with a new id. */
+  /** Creates a record; missing fields are as in a seeded record, with a new id. */
   create<Name extends ModelName>(
     name: Name,
     fields?: Partial<RecordByName[Name]>,
     place?: RecordPlace,
   ): RecordByName[Name]
-  /** Changes the fields that are given, and returns the whole record. */
+  /** Changes the given fields, and returns the whole record. */
   update<Name extends ModelName>(
     name: Name,
     key: string,
@@ -41,7 +41,7 @@ export interface Records {
   remove(name: ModelName, key: string, place?: RecordPlace): void
 }
 
-/** Why a record is not read, created, changed or removed. */
+/** The error of a record that cannot be read, created, changed or removed. */
 export class RecordRefused extends Error {
   constructor(
     /** `unknown`: there is no such model, place or record; `taken`: its key or credentials are in use; `invalid`: a field is wrong. */
@@ -54,12 +54,12 @@ export class RecordRefused extends Error {
 
 /** `accept` is called with the deployment after each change, and may throw an Error: then the change is undone. */
 export function createRecords(
-  look: () => Deployment,
+  deploymentNow: () => Deployment,
   now: () => number,
   accept: (deployment: Deployment) => void = () => {},
 ): Records {
   function open(task: string, name: string, { within }: RecordPlace) {
-    const { world } = look()
+    const { world } = deploymentNow()
     const model = modelOf(task, name)
     const usual = (one: AnyModel): string => {
       if (one.within === 'deployment') return everywhere
@@ -88,7 +88,7 @@ export function createRecords(
 
   function acceptOr(task: string, { model }: Opened, undo: () => void) {
     try {
-      accept(look())
+      accept(deploymentNow())
     } catch (error) {
       undo()
       throw new RecordRefused('taken', `${task} ${model.name}: ${(error as Error).message}`)
@@ -143,7 +143,7 @@ export function createRecords(
         )
       }
       collection.remove(key)
-      accept(look())
+      accept(deploymentNow())
     },
   }
   return records as unknown as Records
@@ -152,8 +152,8 @@ export function createRecords(
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * A record with what its model requires beyond the given fields, and without those that it does not take, such as a state that
- * only a newer release has. Throws a `RecordRefused` for what cannot be mended so.
+ * Replaces missing and invalid fields, such as a state that only a newer release has, by defaults. Throws a
+ * `RecordRefused` if the record is still invalid.
  */
 export function complete(model: AnyModel, fields: object, place: string, world: Deployment['world']): object {
   const { error } = model.record.safeParse(fields)
@@ -169,7 +169,7 @@ export function complete(model: AnyModel, fields: object, place: string, world: 
   )
 }
 
-/** The fields of a new record; those that hold its key are alike, also when one of them is given. */
+/** The default fields of a new record; all fields that hold its key get the given one. */
 function layOut(
   { world, model, place }: { world: Deployment['world']; model: AnyModel; place: string },
   given: object,
@@ -186,7 +186,7 @@ function layOut(
   return { ...sample, ...Object.fromEntries(holders.map(field => [field, wanted])) }
 }
 
-/** A key that is put together from fields is a new one when the first text among them is, unless one of them is given. */
+/** Makes a composed key unique by changing its first text, unless one of its fields is given. */
 function renewPart(sample: Fields, model: AnyModel, given: object, id: string): Fields {
   const parts = model.keyFields ?? []
   const text = parts.find(field => typeof sample[field] === 'string')
@@ -194,12 +194,12 @@ function renewPart(sample: Fields, model: AnyModel, given: object, id: string): 
   return isGiven || text === undefined ? sample : { ...sample, [text]: `${sample[text]}_${id.slice(-6)}` }
 }
 
-/** Fills what the schema of a model still misses: the first value of a list, an empty text, a new id, the present time. */
+/** Fills required fields by type: the first value of an enumeration, an empty text, a new id, the present time. */
 function fill(model: AnyModel, record: object, world: Deployment['world'], at: number): object {
   const filled: Record<string, unknown> = { ...record }
   const own = new Set<string | number>()
-  // The first look says which type is missing, the second which format or values it has.
-  for (let look = 0; look < 3; look++) {
+  // The first round finds missing types, the second formats and values.
+  for (let round = 0; round < 3; round++) {
     const issues = model.record.safeParse(filled).error?.issues ?? []
     for (const issue of issues) {
       const [field = ''] = issue.path
@@ -220,7 +220,7 @@ function usualFor(issue: ZodIssue, world: Deployment['world'], at: number): unkn
   return ({ number: 0, boolean: false, array: [], object: {} } as Fields)[issue.expected] ?? ''
 }
 
-/** Refuses a field that is given and that records of the model do not have, which is most often a typing error. */
+/** Refuses fields that records of the model do not have, most often typing errors. */
 function refuseUnknownFields(task: string, model: AnyModel, fields: object): void {
   const unknown = findUnknownField(model.record, fields)
   if (!unknown) return

@@ -1,9 +1,9 @@
-/** About 300 MiB: two worlds that looked at two weeks of their logs, or 35 at a day. */
+/** About 300 MiB: the logs of two weeks in two worlds, or of a day in 35. */
 const usualMost = 1_000_000
 
 /**
- * Bounds the rows of telemetry that many worlds have in memory: when they are too many, `free` is asked to free those of
- * the world whose last call is the longest ago.
+ * Limits the telemetry rows of all worlds in memory: above the limit, `free` is called for the least recently used
+ * worlds.
  */
 export function createRowBudget(free: (id: string) => void, most = usualMost) {
   /** In order of the last call. */
@@ -16,7 +16,7 @@ export function createRowBudget(free: (id: string) => void, most = usualMost) {
   }
   return {
     forget,
-    /** Told after each call of a world how many rows it has. */
+    /** Called after each call of a world with the number of its rows. */
     settle(id: string, rows: number) {
       forget(id)
       if (rows === 0) return

@@ -150,23 +150,23 @@ function readState(state: unknown): State {
     throw refuse('version', '2: version 1 is of an older release, whose records lie elsewhere. Arrange the world again')
   }
   if (state.version !== stateVersion) throw refuse('version', String(stateVersion))
-  if (!Number.isSafeInteger(state.seed)) throw refuse('seed', 'a whole number')
-  if (state.ordinal !== undefined && !(Number.isSafeInteger(state.ordinal) && Number(state.ordinal) >= 0)) {
-    throw refuse('ordinal', 'a whole number from 0')
-  }
-  if (typeof state.now !== 'string' || !isMoment(Date.parse(state.now))) {
-    throw refuse('now', 'an ISO 8601 time from 1970 to 9999')
-  }
-  if (state.clockMovedMs !== undefined && typeof state.clockMovedMs !== 'number') {
-    throw refuse('clockMovedMs', 'a number')
-  }
-  if (state.isBare !== undefined && typeof state.isBare !== 'boolean') throw refuse('isBare', 'true or false')
+  const isFrom0 = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0
+  const isTime = (value: unknown) => typeof value === 'string' && isMoment(Date.parse(value))
+  const checks: readonly (readonly [field: string, isGood: (value: unknown) => boolean, wanted: string])[] = [
+    ['seed', Number.isSafeInteger, 'a whole number'],
+    ['ordinal', value => value === undefined || isFrom0(value), 'a whole number from 0'],
+    ['now', isTime, 'an ISO 8601 time from 1970 to 9999'],
+    ['clockMovedMs', value => value === undefined || typeof value === 'number', 'a number'],
+    ['isBare', value => value === undefined || typeof value === 'boolean', 'true or false'],
+    ['size', isRecord, 'an object'],
+    ['rows', isRecord, 'an object'],
+  ]
+  for (const [field, isGood, wanted] of checks) if (!isGood(state[field])) throw refuse(field, wanted)
   const trouble = savedDisruptions.optional().safeParse(state.trouble)
   if (!trouble.success) {
     const [{ path, message } = { path: [], message: '' }] = trouble.error.issues
     throw new Error(`load a state: ${['trouble', ...path].join('.')}: ${message}`)
   }
-  for (const field of ['size', 'rows']) if (!isRecord(state[field])) throw refuse(field, 'an object')
   if (state.scenario !== undefined) readScenario('load a state: scenario', state.scenario)
   readSize('load a state: size', state.size as Partial<Size>)
   return state as unknown as State

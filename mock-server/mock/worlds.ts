@@ -9,17 +9,17 @@ import { createRowBudget } from './row-budget.ts'
 
 export interface WorldOptions {
   /**
-   * Its id, by which it is opened once: whoever opens it again gets the world that is there. Its credentials follow from
-   * name and seed, so that they are the same in every mock. 1 to 100 letters, digits, dots, hyphens and underscores.
+   * Its id: opening the same name again returns the open world. Its credentials follow from name and seed, so that they
+   * are the same in every mock. 1 to 100 letters, digits, dots, hyphens and underscores.
    */
   readonly name?: string
   /** The same seed gives the same people, dashboards and rows. Default: that of the mock. */
   readonly seed?: number
-  /** How large it is. Default: as the mock's first world. */
+  /** Its size. Default: that of the mock's first world. */
   readonly size?: Partial<Size>
-  /** What there is in it at the start. Default: as in the mock's first world. */
+  /** Its initial content. Default: that of the mock's first world. */
   readonly scenario?: Scenario
-  /** After this many milliseconds of real time it is closed by itself; to open a named world again puts that off. */
+  /** Closes it after this many milliseconds of real time; opening a named world again postpones that. */
   readonly expiresInMs?: number
 }
 
@@ -40,20 +40,20 @@ export interface ListedWorld {
   readonly calls: number
 }
 
-/** Worlds beside the first one, on the same listeners: a caller is in the one whose credentials it sends. */
+/** Worlds beside the first one, on the same listeners: the credentials of a call select its world. */
 export interface Worlds {
   /** The number of open worlds. */
   readonly size: number
   /**
-   * Opens a world of its own, or finds the one of this name. Throws a sentence, as a `WorldConflict` when as many are open
-   * as the limits allow, or when the named one has another seed or size than is asked for.
+   * Opens a world, or finds the one of this name. Throws an Error: a `WorldConflict` if as many are open as the limits
+   * allow, or if the named one has another seed or size than requested.
    */
   open(options?: WorldOptions): OpenedWorld
   get(id: string): MockWorld | undefined
   /** Closes a world; false when there is none with this id. */
   close(id: string): boolean
   all(): readonly MockWorld[]
-  /** The open worlds in order of opening. To be listed is no use of a world. */
+  /** The open worlds in order of opening. Listing does not count as use. */
   list(): readonly ListedWorld[]
 }
 
@@ -69,7 +69,7 @@ interface Open {
   calls: number
 }
 
-/** `find` tells whose world an Authorization header belongs to; undefined for the first one's and for unknown ones. */
+/** The worlds beside the first. `find` returns that of an Authorization header, undefined for other credentials. */
 export function createWorlds(setting: MockSettings, usualSeed: number) {
   const byId = new Map<string, Open>()
   const rows = createRowBudget(id => byId.get(id)?.world.deployment().freeRows())
@@ -102,13 +102,8 @@ export function createWorlds(setting: MockSettings, usualSeed: number) {
       return byId.size
     },
     open(options = {}) {
-      const {
-        name,
-        seed = usualSeed,
-        size = {},
-        scenario,
-        expiresInMs = Number.POSITIVE_INFINITY,
-      } = readOptions(options)
+      const { name, seed = usualSeed, size = {}, scenario } = readOptions(options)
+      const { expiresInMs = Number.POSITIVE_INFINITY } = options
       closeExpired()
       const known = name === undefined ? undefined : byId.get(name)
       if (known) {
@@ -159,7 +154,7 @@ export function createWorlds(setting: MockSettings, usualSeed: number) {
     find: (authorization: string | undefined) => find(authorization)?.world,
     /** The world of a call: by its credentials, or by the key that a signed address names in its query. */
     findBy: (call: Call) => findBy(call)?.world,
-    /** Answers a call, which is counted, in the world that it belongs to; undefined for the first one's and for unknown ones. */
+    /** Answers and counts a call in its world; undefined for the first world's and for unknown credentials. */
     answer(call: Call, host: Listener): Promise<Answer> | undefined {
       const one = use(findBy(call))
       if (!one) return undefined
@@ -192,10 +187,10 @@ function readOptions(options: WorldOptions): WorldOptions {
 const isName = (value: unknown) => typeof value === 'string' && /^[A-Za-z0-9][\w.-]{0,99}$/.test(value)
 const nameDescription = '1 to 100 letters, digits, dots, hyphens and underscores, the first a letter or digit'
 
-/** Beyond those of worlds that are counted. */
+/** The ordinal of a named world, above those of numbered ones. */
 const ordinalOf = (name: string) => 2 ** 32 + seedOf(0, 'name', name)
 
-/** A named world is what it was opened as; silently to give another would be worse than a refusal. */
+/** Refuses to open a named world with other options than it has. */
 function refuseOther({ id, world }: Open, { seed, size = {}, scenario }: WorldOptions): void {
   const is = {
     seed: world.deployment().world.seed,

@@ -16,7 +16,8 @@ const nothing: Accepted = { value: {} }
 
 /**
  * Reads the body of a call. JSON is read strictly: a body is an object or an array. Other media types are read as
- * deployments read them; whoever asked decides whether that is good enough. The cloud reads only bodies that it asks for.
+ * deployments read them, and `bodyFor` decides whether they are accepted. The cloud reads only bodies of operations that
+ * take one.
  */
 export function acceptBody(context: Context): void {
   const { call, form, limits, operation } = context

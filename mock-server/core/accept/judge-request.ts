@@ -36,7 +36,7 @@ export function judgeRequest(id: OperationId, request: Unjudged, method?: string
 
 /**
  * Judges the parts of a request to the observability API together, so that one refusal names everything that is wrong,
- * body first. What is left for the handler is as it is taken: the body with its defaults, the id in lower case.
+ * body first. The handler gets the body with its defaults, and the id in lower case.
  */
 function judgeObservability(id: OperationId, request: Unjudged, method?: string): void {
   const refuse = (issues: readonly Issue[]) => refusals[id]?.(issues, request) ?? invalid(issues)
@@ -91,7 +91,7 @@ const termsOf = (request: Request): Terms => ({
   mostSeries: request.limits.series,
 })
 
-/** Each is made when its first body comes: all of them together would be felt at the start. */
+/** Made on first use: making all of them would slow the start. */
 const judgeOf = remember(makeJudge, Number.POSITIVE_INFINITY)
 
 function makeJudge(key: string): Judge {
@@ -118,7 +118,7 @@ const readable = (query: Fields, isCapped: boolean): Fields =>
 
 const objectId = { type: 'string', format: 'object-id' } as const satisfies Field
 
-/** Judges the query of the cloud. What a text means, such as a date, and lists are left to the handler. */
+/** Judges the query of the cloud, except lists and the formats of texts, such as dates: handlers read these. */
 function refuseQuery(id: OperationId, request: Request, fields: Fields): void {
   const { query } = request
   const stranger = [...query.keys()].find(name => !Object.hasOwn(fields, name))

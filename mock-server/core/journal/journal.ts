@@ -9,7 +9,7 @@ import { createTextRing } from './text-ring.ts'
 export interface JournalEntry {
   /** The number of the call, from 1, unique in its world. */
   readonly number: number
-  /** The sender: the console, the suite, the mock itself (a webhook), or another client. Told by its `User-Agent`. */
+  /** The sender, by its `User-Agent`: the console, the suite, the mock itself (a webhook), or another client. */
   readonly client: Client
   /** The time of the answer by the clock of the mock. */
   readonly at: string
@@ -139,7 +139,7 @@ export function createJournal(capacity: number, budget = usualBudget): Journal {
       for (let index = next - 1; index >= oldest && found.length < limit; index--) {
         const kept = ring[index % capacity]!
         if (!fits(filter, kept)) continue
-        const entry = { number: index + 1, ...tell(kept, texts.read(kept.start, kept.end)!, isWhole) }
+        const entry = { number: index + 1, ...readKept(kept, texts.read(kept.start, kept.end)!, isWhole) }
         if (text === undefined || fitsText(text, entry)) found.push(entry)
       }
       return found
@@ -162,7 +162,7 @@ function withoutSecretsOf(body: string, answer: Answer): Answer {
 
 const noAnswer: Answer = { status: 0, headers: {}, body: '' }
 
-function tell(kept: KeptCall, bodies: string, isWhole: boolean): Omit<JournalEntry, 'number'> {
+function readKept(kept: KeptCall, bodies: string, isWhole: boolean): Omit<JournalEntry, 'number'> {
   const { at, ms, host, form, operation, method, path, query, status, answered, cause, trouble, isCut } = kept
   const [sent, came] = [bodies.slice(0, kept.sent), bodies.slice(kept.sent)]
   const most = isWhole ? large : cut

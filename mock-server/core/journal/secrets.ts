@@ -32,10 +32,10 @@ const mostSecrets = 20
 /** Removes the secrets of a body from texts about it: a refusal may quote the value that it refuses. */
 export function unsaying(body: string): (text: string) => string {
   const secrets: string[] = []
-  for (const found of body.matchAll(secret)) {
-    if (found[2]!.length < shortestSecret) continue
-    secrets.push(found[2]!)
+  for (const [, , value] of body.matchAll(secret)) {
+    if (value!.length < shortestSecret) continue
+    secrets.push(value!)
     if (secrets.length === mostSecrets) break
   }
-  return text => secrets.reduce((said, one) => said.replaceAll(one, redacted), text)
+  return text => secrets.reduce((redactedText, one) => redactedText.replaceAll(one, redacted), text)
 }

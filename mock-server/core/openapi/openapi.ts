@@ -84,7 +84,7 @@ export function describe(api: Listener, routes: readonly Route[] = usualRoutes(a
   }
 }
 
-/** What a mock serves that is told nothing. */
+/** The routes of a mock with the default options. */
 const usualRoutes = (api: Listener) => listRoutes(api, resolveChoices(), 'observability')
 
 const schemeOf = (api: string) => (api === 'cloud' ? 'basic' : 'bearer')
@@ -165,7 +165,7 @@ const origins: Readonly<Record<Basis, string>> = {
   invented: 'The mock has this operation; no deployment is known to.',
 }
 
-const saysOfParameter: Readonly<Record<string, string>> = {
+const descriptionsOfParameters: Readonly<Record<string, string>> = {
   organizationId: 'Id of the organization.',
   serviceId: 'Id of the service.',
   backupId: 'Id of the backup.',
@@ -175,16 +175,13 @@ const describeParameter = (name: string, operation: string, { ids }: Operation) 
   name,
   in: 'path',
   required: true,
-  description: saysOfParameter[name] ?? `Id of the ${operation.split('.')[0]}.`,
+  description: descriptionsOfParameters[name] ?? `Id of the ${operation.split('.')[0]}.`,
   schema: schemasOfIds[ids?.[name] ?? (name === 'id' ? 'objectId' : 'uuid')],
 })
 
-const describeQuery = ([name, field]: [string, Field]): Json => ({
-  name,
-  in: 'query',
-  required: !field.optional,
-  schema: describeField(field),
-})
+const describeQuery = ([name, field]: [string, Field]): Json => {
+  return { name, in: 'query', required: !field.optional, schema: describeField(field) }
+}
 
 const schemasOfIds: Readonly<Record<IdKind, Json>> = {
   uuid: { type: 'string', format: 'uuid' },
@@ -295,15 +292,10 @@ const isClosed = (api: Listener, { sentIn }: Schema, taken: ChoicesInForce): boo
   sentIn !== undefined &&
   (!sentIn.has('selfHosted') || taken.managed['managed/unknown-property'] === 'refuse')
 
-interface Manner {
-  readonly schemas: Schemas
-  readonly isClosed: boolean
-}
-
 function describeSchema(
   name: string,
   { description, fields, oneOf, others }: Schema,
-  { schemas, isClosed }: Manner,
+  { schemas, isClosed }: { readonly schemas: Schemas; readonly isClosed: boolean },
 ): Json {
   return {
     description,

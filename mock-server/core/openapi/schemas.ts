@@ -49,7 +49,7 @@ const special: Readonly<Record<string, Schema>> = {
 
 const nameOf = (resource: string) => `${resource[0]!.toUpperCase()}${resource.slice(1)}`
 
-/** The fields that the server gives to what is created: no request carries them. */
+/** The fields that the server sets at the creation: no request carries them. */
 const given = ['id', 'createdAt', 'updatedAt']
 
 const all = Object.values<Operation>(operations)
@@ -113,7 +113,7 @@ export const pathIn = ({ paths, elsewhere }: Operation, form: Form): string => p
 /** The statuses with which an operation is refused, each with the shapes that its bodies have, such as `json` or `text`. */
 export type Refusals = ReadonlyMap<number, ReadonlySet<string>>
 
-/** How an operation is refused, for reasons that its path, its body or the state of things gives, by the choices in force. */
+/** The refusals of an operation that follow from its path, its body, its credentials and its records, by the choices in force. */
 export function refusalsOf(operation: Operation, form: Form, choices: Readonly<Record<string, string>>): Refusals {
   const { body, isPublic, refuses = [], unknownId = '', answers, shapeOfRefusal = '' } = operation
   const found = new Map<number, Set<string>>()
@@ -137,7 +137,7 @@ export function refusalsOf(operation: Operation, form: Form, choices: Readonly<R
   if (hasId) add(choices[unknownId] ?? '404')
   if (body !== undefined) for (const status of ['413', '415']) add(status)
   if (isChart) {
-    // What fails while it is computed is told in a field of its own.
+    // A chart that fails while it is computed is refused with another field.
     const [unknown, unreadable] = ['chart/unknown-source', 'chart/unreadable-where'].map(gap =>
       choices[gap]?.slice(0, 3),
     )
@@ -152,7 +152,7 @@ export function refusalsOf(operation: Operation, form: Form, choices: Readonly<R
   return new Map([...found].sort(([a], [b]) => a - b))
 }
 
-/** What belongs to another organization, and what the key may not do. */
+/** Refusals of a key that belongs to another organization, or calls from an address that it does not allow. */
 const ofOthers = ['auth/key-of-another-organization', 'key/address-not-allowed', 'path/unknown-organization'] as const
 
 /** The status of a success, by the choices in force. */

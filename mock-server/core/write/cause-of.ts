@@ -43,10 +43,8 @@ export const gapOf = ({ kind, more }: Refusal, { operation }: About): GapId | un
 
 /** The cause of a refusal: the gap and the choice in force, or the rule that requires it. */
 export function causeOfRefusal(refusal: Refusal, status: number, about: About): Cause {
-  const sentence = [
-    writeCloudMessage(refusal, status).replace(/\.$/, ''),
-    ...(refusal.more.advice ? [refusal.more.advice] : []),
-  ].join('. ')
+  const message = writeCloudMessage(refusal, status).replace(/\.$/, '')
+  const sentence = refusal.more.advice ? `${message}. ${refusal.more.advice}` : message
   const gap = refusal.more.own?.gap ?? gapOf(refusal, about)
   if (gap && gaps[gap].forms.includes(about.form)) return causeOfChoice(gap, sentence, about)
   const { rule } = refusal.more

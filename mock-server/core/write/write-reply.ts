@@ -8,7 +8,6 @@ import { causeOfOptions, causeOfRefusal, causeOfSuccess, gapOf } from './cause-o
 import { besideOf, cutPage } from './page.ts'
 import { writeCloudMessage, writeSelfHostedMessage } from './refusal-sentence.ts'
 import { nameOfStatus, statusOfKind } from './refusal-table.ts'
-import { newRequestId } from './request-id.ts'
 
 /** The parts of the context that an answer depends on. */
 export type ReplyContext = Pick<
@@ -157,32 +156,24 @@ const plain = (status: number, headers: Record<string, string>): Answer => ({
 /** The error page of Express, which deployments answer outside their routes. */
 function page(status: number, call: Call, headers: Record<string, string>): Answer {
   const sentence = status === 404 ? `Cannot ${call.method} ${call.path}` : (nameOfStatus[status] ?? String(status))
-  const lines = [
-    '<!DOCTYPE html>',
-    '<html lang="en">',
-    '<head>',
-    '<meta charset="utf-8">',
-    '<title>Error</title>',
-    '</head>',
-    '<body>',
-    `<pre>${escapeHtml(sentence)}</pre>`,
-    '</body>',
-    '</html>',
-    '',
-  ]
+  const body = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Error</title>
+</head>
+<body>
+<pre>${escapeHtml(sentence)}</pre>
+</body>
+</html>
+`
   headers['content-security-policy'] = "default-src 'none'"
   headers['x-content-type-options'] = 'nosniff'
   headers['content-type'] = asHtml
-  return { status, headers, body: lines.join('\n') }
+  return { status, headers, body }
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, sign => entities[sign]!)
 
 /** What all answers of a form share: CORS headers, entity tags, and no body for HEAD. */
@@ -191,14 +182,13 @@ function finish(answer: Answer, about: ReplyContext, isUnread = false): Answer {
   const { status, headers, body } = answer
   Object.assign(headers, about.headers, isUnread ? cors.ofUnread[form] : cors.ofForm[form])
   const isHead = call.method === 'HEAD'
-  if (form === 'selfHosted') {
-    if (body !== '' && headers['content-security-policy'] === undefined) {
-      headers.etag ??= weakTag(body)
-      const isRead = status === 200 && (isHead || call.method === 'GET')
-      if (isRead && !wantsAnew(call) && matches(call.headers['if-none-match'], headers.etag)) {
-        delete headers['content-type']
-        return { status: 304, headers, body: '' }
-      }
+  // Express has no entity tag for its error page.
+  if (form === 'selfHosted' && body !== '' && headers['content-security-policy'] === undefined) {
+    headers.etag ??= weakTag(body)
+    const isRead = status === 200 && (isHead || call.method === 'GET')
+    if (isRead && !wantsAnew(call) && matches(call.headers['if-none-match'], headers.etag)) {
+      delete headers['content-type']
+      return { status: 304, headers, body: '' }
     }
   }
   if (!isHead) return answer
@@ -209,8 +199,8 @@ function finish(answer: Answer, about: ReplyContext, isUnread = false): Answer {
 /** Cache-Control: no-cache asks for the whole answer. */
 const wantsAnew = ({ headers }: Call) => /(^|,)\s*no-cache\s*(,|$)/.test(headers['cache-control'] ?? '')
 
-const matches = (wanted: string | undefined, tag: string) =>
-  wanted?.split(',').some(one => one.trim() === '*' || one.trim().replace(/^(W\/)?/, 'W/') === tag)
+const matches = (tags: string | undefined, tag: string) =>
+  tags?.split(',').some(one => one.trim() === '*' || one.trim().replace(/^(W\/)?/, 'W/') === tag)
 
 /** A choice such as `404 html`; `json` and the status of the kind where there is none. */
 function read(choice: string | undefined, status: number): readonly [number, string] {
@@ -223,4 +213,19 @@ export function weakTag(text: string): string {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   return `W/"${text.length.toString(16)}-${(hash >>> 0).toString(36)}"`
+}
+
+/** A new UUIDv4 for every request: the only part of an answer that does not depend on the seed. */
+export function newRequestId(): string {
+  return randomUUID ? randomUUID() : assemble(crypto.getRandomValues(new Uint8Array(16)))
+}
+
+// crypto.randomUUID exists in secure contexts only.
+const randomUUID = typeof crypto.randomUUID === 'function' ? () => crypto.randomUUID() : undefined
+
+function assemble(bytes: Uint8Array): string {
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const digits = Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }

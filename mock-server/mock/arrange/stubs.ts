@@ -170,15 +170,8 @@ export function createStubs() {
       return { ...asked.fail(why), cause: { basis: 'invented', stub: stub.id, why } }
     }
     count(stub.id, -1)
-    const older = fitting(asked)(
-      all.slice(
-        0,
-        Math.max(
-          0,
-          all.findIndex(({ id }) => id === stub.id),
-        ),
-      ),
-    )
+    const at = all.findIndex(({ id }) => id === stub.id)
+    const older = fitting(asked)(all.slice(0, Math.max(0, at)))
     return older ? answerBy(older, asked) : asked.askMock(true)
   }
 
