@@ -16,7 +16,7 @@ export type SqlEndpoint = (cluster: string) => { readonly host: string; readonly
 /** The state of one call in the pipeline: what is known of it, and what each step adds. */
 export interface Context {
   readonly call: Call
-  readonly host: Listener
+  readonly listener: Listener
   /** The form of the path; for an unknown path, that of the listener. */
   readonly form: Form
   readonly match: RouteMatch

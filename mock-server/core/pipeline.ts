@@ -24,7 +24,7 @@ export async function answerCall(context: Context): Promise<Answer> {
   try {
     const beside = context.match.refusal ? context.answerBeside(context) : undefined
     if (beside) return await beside
-    const reply = context.host === 'cloud' ? answerInCloud(context) : answerSelfHosted(context)
+    const reply = context.listener === 'cloud' ? answerInCloud(context) : answerSelfHosted(context)
     return writeReply(await reply, context)
   } catch (error) {
     const refusal = error instanceof Refusal ? error : failed(`Something went wrong: ${String(error)}`)
@@ -76,10 +76,10 @@ function handle(context: Context): Reply | Promise<Reply> {
 }
 
 function authenticateCaller(context: Context): void {
-  const { call, host, deployment, now } = context
+  const { call, listener, deployment, now } = context
   const { headers, address } = call
   const choice = (gap: GapId) => choiceOf(context, gap)
-  context.actor = authenticate[host]({ world: deployment.world, now, headers, address, choice })
+  context.actor = authenticate[listener]({ world: deployment.world, now, headers, address, choice })
 }
 
 /** The request that a handler receives. Rarely used parts are computed on demand. */

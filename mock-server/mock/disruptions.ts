@@ -92,7 +92,7 @@ export function createDisruptions({ chaos: wanted, faults, seed, clock }: Start)
       decide = createChaos(chaos, dice)
     },
     decide: (call, operation) => decide?.(call, operation),
-    limiter: host => limiters[host],
+    limiter: listener => limiters[listener],
     breakRules: (answer, placeOf, needs) =>
       broken
         .filter(([id]) => rules[id].needs === needs)

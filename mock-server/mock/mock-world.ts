@@ -55,11 +55,11 @@ export interface Snapshot {
  */
 export interface MockWorld extends Records, Stubs {
   /** Answers a call in this world, whatever its credentials. It never throws. */
-  answer(call: Call, host: Listener): Promise<Answer>
+  answer(call: Call, listener: Listener): Promise<Answer>
   /** The target file of this world at these addresses, by default those of the mock. */
   target(bases?: Bases): TargetFile
   /** Whether these credentials are valid anywhere in this world. */
-  recognises(authorization: string | undefined, host: Listener): boolean
+  recognises(authorization: string | undefined, listener: Listener): boolean
   /** Resets the world to its start, or to that of another seed or scenario. */
   reset(options?: { readonly seed?: number; readonly scenario?: Scenario }): void
   /** The seed, size and scenario of the world. */
@@ -238,14 +238,14 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
   }
 
   /** The context of a call before the first step of the pipeline. */
-  function contextOf(call: Call, host: Listener, match: RouteMatch, now: number, isLimited: boolean): Context {
-    const form = match.form ?? host
+  function contextOf(call: Call, listener: Listener, match: RouteMatch, now: number, isLimited: boolean): Context {
+    const form = match.form ?? listener
     const id = match.route?.operation
     const taken = routing.taken[form]
     // Every property by name: building the object by spreading costs 10 µs per call.
     return {
       call,
-      host,
+      listener,
       form,
       match,
       id,
@@ -256,10 +256,10 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       cors,
       taken,
       choices: routing.taken,
-      routes: routing.routes[host],
+      routes: routing.routes[listener],
       edition: editionOf(routing.taken, form),
       now,
-      limiter: isLimited || taken['limit/headers'] === 'always' ? disruptions.limiter(host) : undefined,
+      limiter: isLimited || taken['limit/headers'] === 'always' ? disruptions.limiter(listener) : undefined,
       isLimited,
       answerBeside,
       sqlEndpoint,
@@ -272,7 +272,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
 
   function notifyListeners() {
     if (setting.listeners.size === 0) return
-    for (const entry of journal.read(1)) for (const listener of setting.listeners) listener(entry, id)
+    for (const entry of journal.read(1)) for (const notify of setting.listeners) notify(entry, id)
   }
 
   const records = createRecords(() => deployment, clock.now, accept)
@@ -286,12 +286,12 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
 
   const world: MockWorld = {
     ...records,
-    async answer(call, host) {
+    async answer(call, listener) {
       const began = performance.now()
       const now = clock.now()
       deployment.world.elapse(now)
       const { dispatch } = routing
-      const match = dispatch[host](call)
+      const match = dispatch[listener](call)
       const operation = match.route?.operation
       const askMock = async (isWithChaos: boolean) => {
         const fate = isWithChaos ? disruptions.decide(call, operation) : undefined
@@ -299,7 +299,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
         if (fate) changes++
         // A fault may change a call on its way in, and send it more than once.
         const enter = (sent: Call) =>
-          contextOf(sent, host, sent === call ? match : dispatch[host](sent), now, fate?.isLimited ?? false)
+          contextOf(sent, listener, sent === call ? match : dispatch[listener](sent), now, fate?.isLimited ?? false)
         const through = disruptions.breakRules(
           sent => answerCall(enter(sent)),
           sent => describePlace(deployment, enter(sent)),
@@ -307,21 +307,21 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
         const fail = () => writeRefusal(failed('Something went wrong :('), enter(call))
         return fate ? disturb(fate, fail, () => through(call)) : through(call)
       }
-      const fail = (why: string) => writeRefusal(failed(why), contextOf(call, host, match, now, false))
+      const fail = (why: string) => writeRefusal(failed(why), contextOf(call, listener, match, now, false))
       const served = await (disruptions.hasStubs()
         ? disruptions.answerByStub({ call, operation, params: match.params, now, askMock, fail })
         : askMock(true))
       const answer = cors.open(call, served)
       const { form } = match
       const ms = performance.now() - began
-      journal.record({ at: clock.now(), ms, host, call, answer, form, operation: form && operation })
-      setting.meter.record({ form: form ?? host, operation: form && operation, status: answer.status, ms })
+      journal.record({ at: clock.now(), ms, host: listener, call, answer, form, operation: form && operation })
+      setting.meter.record({ form: form ?? listener, operation: form && operation, status: answer.status, ms })
       notifyListeners()
       return answer
     },
     target: (bases = setting.bases()) => nameTarget(deployment, setting, bases),
-    recognises: (authorization, host) =>
-      host === 'cloud'
+    recognises: (authorization, listener) =>
+      listener === 'cloud'
         ? findKey(deployment.world, authorization) !== undefined
         : isAccessKey(deployment.world, authorization),
     reset({ seed = deployment.world.seed, scenario: wanted = scenario } = {}) {

@@ -108,7 +108,7 @@ export interface MockOptions extends Partial<Size> {
 /** A stateful mock of the whole service, as plain calls and answers. Members that concern one world are those of its first. */
 export interface Mock extends MockWorld {
   /** Answers a call in the world that its credentials belong to. It never throws. */
-  answer(call: Call, host: Listener): Promise<Answer>
+  answer(call: Call, listener: Listener): Promise<Answer>
   /** Answers a call of the HTTP interface of services, in the world of the service that its host and password name. */
   answerSql(request: SqlRequest): Promise<Answer>
   /** The world that a call belongs to by its credentials; without any, or with unknown ones, the first. */
@@ -203,10 +203,10 @@ export function createMock(options: MockOptions = {}): Mock {
   const worldOf = (call: Call) => findBy(call) ?? first
   return {
     ...first,
-    answer: (call, host) => answer(call, host) ?? first.answer(call, host),
+    answer: (call, listener) => answer(call, listener) ?? first.answer(call, listener),
     answerSql: request =>
       answerService(request, { worlds: [first, ...worlds.all()], cors, hosts: bases.sql?.hosts ?? '*.localhost' }),
-    recognises: (authorization, host) => (find(authorization) ?? first).recognises(authorization, host),
+    recognises: (authorization, listener) => (find(authorization) ?? first).recognises(authorization, listener),
     worldOf,
     worlds,
     statistics: meter.read,

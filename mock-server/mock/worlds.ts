@@ -155,12 +155,12 @@ export function createWorlds(setting: MockSettings, usualSeed: number) {
     /** The world of a call: by its credentials, or by the key that a signed address names in its query. */
     findBy: (call: Call) => findBy(call)?.world,
     /** Answers and counts a call in its world; undefined for the first world's and for unknown credentials. */
-    answer(call: Call, host: Listener): Promise<Answer> | undefined {
+    answer(call: Call, listener: Listener): Promise<Answer> | undefined {
       const one = use(findBy(call))
       if (!one) return undefined
       one.lastCallAt = one.usedAt
       one.calls++
-      return one.world.answer(call, host).finally(() => rows.settle(one.id, one.world.deployment().heldRows()))
+      return one.world.answer(call, listener).finally(() => rows.settle(one.id, one.world.deployment().heldRows()))
     },
     accept: callers.indexFirst,
   }

@@ -20,13 +20,13 @@ const formsOf: Readonly<Record<Listener, readonly Form[]>> = { cloud: ['cloud', 
 
 /** The routes of one listener, for the methods, segment, edition and groups in force. */
 export function listRoutes(
-  host: Listener,
+  listener: Listener,
   taken: ChoicesInForce,
   segment: string,
   offer?: readonly Offer[],
 ): readonly Route[] {
   return (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
-    formsOf[host].flatMap(form => {
+    formsOf[listener].flatMap(form => {
       const path = pathOf(operation, form, taken)
       if (path === undefined || !isServed(id, operation, form, taken) || !isOffered(id, form, offer)) return []
       const method = operation.method === 'PUT' ? taken[form][`${id.split('.')[0]}/update-method`] : undefined

@@ -12,7 +12,7 @@ import { nameOfStatus, statusOfKind } from './refusal-table.ts'
 /** The parts of the context that an answer depends on. */
 export type ReplyContext = Pick<
   Context,
-  'call' | 'form' | 'host' | 'match' | 'id' | 'operation' | 'taken' | 'headers' | 'cors'
+  'call' | 'form' | 'listener' | 'match' | 'id' | 'operation' | 'taken' | 'headers' | 'cors'
 >
 
 const asJson = 'application/json; charset=utf-8'

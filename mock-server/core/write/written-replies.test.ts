@@ -25,7 +25,7 @@ const around = (
   choices: Readonly<Record<string, string>> = {},
 ): ReplyContext => ({
   form,
-  host: form === 'selfHosted' ? 'selfHosted' : 'cloud',
+  listener: form === 'selfHosted' ? 'selfHosted' : 'cloud',
   match: { form, route: undefined, params: {}, refusal: undefined, known: true },
   id: undefined,
   operation: more.id && operations[more.id],

@@ -27,7 +27,7 @@ interface QueryContext extends Context {
 
 /** Answers a path of the query host; undefined for any other. */
 export function answerQueryHost(of: Context, sql: SqlSite): Promise<Answer> | undefined {
-  if (of.host !== 'cloud') return undefined
+  if (of.listener !== 'cloud') return undefined
   const context = { ...of, sql }
   const { method, path } = context.call
   const ofService = paths.run.exec(path)?.[1]
