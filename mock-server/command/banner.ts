@@ -12,7 +12,6 @@ interface BannerFacts {
   readonly consoleToken?: string
   readonly chaos: Chaos
   readonly scenario?: string
-  /** The database of --telemetry. */
   readonly elsewhere?: string
   /** The engine of --sql, and the password of the first service. */
   readonly sql?: { readonly engine: string; readonly password?: string }
@@ -76,5 +75,4 @@ export function renderBanner({
   return lines.join('\n')
 }
 
-/** Quotes a word for a POSIX shell. */
 const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`

@@ -1,7 +1,6 @@
 import type { Option } from './option.ts'
 import { chapters, options, variableOf } from './options.ts'
 
-/** The text of `stack-parity mock --help`. */
 export function renderHelp(): string {
   return `stack-parity mock [options]
 

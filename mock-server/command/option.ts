@@ -33,7 +33,6 @@ export function hosts(description: string): Option<readonly string[]> {
   return { takes: 'HOST', usual: 'none', description, repeatable: true, read, wants: expectedHost }
 }
 
-/** A list of choices for gaps. */
 export function choices(description: string): Option<readonly Choices[]> {
   const attempt = (value: string) => {
     try {
@@ -127,7 +126,6 @@ export function range(
   return { takes, usual, description, read, wants: `a number up to ${limit}, or two as MIN-MAX, the smaller first` }
 }
 
-/** A rate from 0 to 1. */
 export function share(description: string): Option<number> {
   const read = (value: string) => (/^\d*\.?\d+$/.test(value) && Number(value) <= 1 ? Number(value) : undefined)
   return { takes: 'RATE', usual: '0', description, read, wants: 'a number from 0 to 1' }

@@ -136,7 +136,6 @@ const limits = {
 /** The options of `stack-parity mock`. Each row defines an option, its environment variable and its entry in the help. */
 export const options = { ...listening, ...world, ...sql, ...silence, ...disruptions, ...limits }
 
-/** The options by section of the help. */
 export const chapters = {
   Addresses: listening,
   'The world': world,
@@ -146,7 +145,6 @@ export const chapters = {
   Limits: limits,
 }
 
-/** The values of the options that were given. */
 export type GivenOptions = {
   readonly [Name in keyof typeof options]?: (typeof options)[Name] extends Option<infer Value> ? Value : never
 }
@@ -155,5 +153,4 @@ export type GivenOptions = {
 export const limitsOf = (given: GivenOptions): Partial<Limits> =>
   Object.fromEntries(Object.entries(limits).map(([option, { name }]) => [name, given[option as keyof typeof limits]]))
 
-/** The environment variable of an option. */
 export const variableOf = (name: string) => `STACK_PARITY_${name.toUpperCase().replaceAll('-', '_')}`

@@ -6,7 +6,6 @@ import { parseJson } from '../words/json-break.ts'
 import { nearest } from '../words/nearest.ts'
 import { OptionRefused } from './read-options.ts'
 
-/** The choices of the baseline that `--as` names. */
 export const readAs = (text: string): Choices =>
   readShipped('--as', text, { noun: 'baseline', names: baselineNames }, baseline => {
     const choices = readBaseline('read a baseline', baseline)
@@ -14,7 +13,6 @@ export const readAs = (text: string): Choices =>
     return choices
   })
 
-/** The scenario that `--scenario` names. */
 export const readScenarioOption = (text: string): Scenario =>
   readShipped('--scenario', text, { noun: 'scenario', names: Object.keys(scenarios) }, scenario =>
     readScenario('read a scenario', scenario),

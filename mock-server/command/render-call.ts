@@ -15,7 +15,6 @@ export function createPaints(colours: boolean) {
 
 interface LineOptions {
   readonly colours: boolean
-  /** The real time. */
   readonly at: Date
   /** Undefined for the first world. */
   readonly worldId?: string
@@ -28,7 +27,7 @@ export function renderCall(entry: JournalEntry, { colours, at, worldId }: LineOp
   const { status } = response
   const colour = status === 0 || status >= 500 ? red : status >= 400 ? yellow : status >= 300 ? cyan : green
   const from = [worldId, client === 'other' ? undefined : client === 'mock' ? 'webhook' : client].filter(Boolean)
-  const why = exescape(entry)
+  const why = explain(entry)
   return [
     dim(at.toTimeString().slice(0, 8)),
     bold(request.method.padEnd(6)),
@@ -41,7 +40,7 @@ export function renderCall(entry: JournalEntry, { colours, at, worldId }: LineOp
 }
 
 /** The stub, fault or chaos behind an answer, or the rule or gap of a refusal; nothing for a usual success. */
-function exescape({ response, because, blockedByBrowser }: JournalEntry): string | undefined {
+function explain({ response, because, blockedByBrowser }: JournalEntry): string | undefined {
   const { stub, by, rule } = because
   const blocked = blockedByBrowser === undefined ? [] : ['a browser blocks it']
   if (stub) return [`by ${stub}`, ...blocked].join(', ')

@@ -151,7 +151,6 @@ async function connectEngine(given: GivenOptions, env: CommandContext['env']): P
   return connectSql(given.sql, { env, services: given['sql-services'], folder: folderOfSql(given) })
 }
 
-/** The given options that change how this mock answers. */
 function nameStart(
   { scenario, as, choose, gaps, segment, offer, cors, freeze, speed }: GivenOptions,
   elsewhere: Elsewhere | undefined,

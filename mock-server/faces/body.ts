@@ -1,6 +1,5 @@
 import type { Call } from '../words/call.ts'
 
-/** The text of a body, or why it could not be read. */
 export type Body = Pick<Call, 'body' | 'unread'>
 
 export const noBody: Body = { body: '' }

@@ -11,7 +11,6 @@ export type Drain = (withinMs: number) => Promise<void>
  * the others closed once their call is answered.
  */
 export function followCalls(server: Server): Drain {
-  /** The newest response of each connection. */
   const newest = new Map<Socket, ServerResponse>()
   let isDraining = false
   /** Node considers a connection idle while the end of its answer is still being sent, and would abort it. */

@@ -74,7 +74,6 @@ export async function startJournalConsole({ port, version, target, as }: Journal
   const server = createServer(createGuardedApp(router, { hostname }).callback())
   await listenOn(server, port, hostname, '--console-port')
   return {
-    /** The address of the page. */
     address: `http://${hostname}:${(server.address() as AddressInfo).port}`,
     record: journal.record,
     close: () =>

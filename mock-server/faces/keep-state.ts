@@ -114,7 +114,6 @@ async function keepFolder(
   files: readonly string[],
   { complain, isStrict = false }: KeepOptions,
 ): Promise<Kept> {
-  /** Opens a file; undefined if it does not hold a world and was set aside. */
   const openOrSetAside = (file: string, open: () => StateFile) => {
     try {
       return open()

@@ -3,7 +3,6 @@ import type { Server } from 'node:net'
 /** A port that cannot be listened on. The message names the port, its option and the remedy. */
 export class PortRefused extends Error {
   constructor(
-    /** A sentence for each port. */
     readonly sentences: readonly string[],
     /** The options that choose these ports; empty if the address is wrong. */
     readonly options: readonly string[],

@@ -89,7 +89,6 @@ const port = wholeNumber(0, 65_535)
 const text = [isText, 'a text that is not empty'] as const
 const isHost = (value: unknown) => typeof value === 'string' && readHost(value) !== undefined
 
-/** The checks of `Listening`. */
 const listeningOptions: Readonly<Record<keyof Listening, OptionCheck>> = {
   host: text,
   cloudPort: port,

@@ -11,17 +11,13 @@ export class StateRefused extends Error {}
 
 /** The content of a file is not a world. */
 export class StateBroken extends StateRefused {
-  constructor(
-    /** The message without the remedy. */
-    readonly what: string,
-  ) {
+  constructor(readonly what: string) {
     super(`${what} ${advice}`)
   }
 }
 
 const advice = 'It is not changed: repair it, move it away, or name another.'
 
-/** A world and its file. */
 export interface StateFile {
   readonly world: MockWorld
   readonly file: string

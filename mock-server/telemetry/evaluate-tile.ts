@@ -22,9 +22,7 @@ export interface TileQuery {
   readonly item: Item
   /** Replaces the item by a computation over several series. */
   readonly formula?: Formula
-  /** Further filters, which must all match. */
   readonly filters?: readonly Where[]
-  /** A list of SQL expressions. */
   readonly groupBy?: string
   /** Epoch milliseconds, both ends included. */
   readonly start: number

@@ -1,9 +1,9 @@
 import { z } from 'zod/v3'
-import { hour } from '../words/durations.ts'
+import { hour, minute } from '../words/durations.ts'
 import type { Model } from '../world/collection.ts'
 import { createRandom, seedOf } from '../world/random.ts'
 import { recordOf, time } from '../world/record.ts'
-import { incidentFrom, incidentServices } from './story/incident.ts'
+import { incidentServices } from './story/incident.ts'
 
 /** An incident at a service of the shop, as `story/incident.ts` describes it. No API returns it. */
 export interface IncidentRecord {
@@ -13,11 +13,12 @@ export interface IncidentRecord {
   readonly endTime: string
 }
 
-const record = (id: string, from: number, minutes?: number): IncidentRecord => {
-  const service = 'payments'
-  const { start, end } = incidentFrom(service, from, minutes)
-  return { id, service, startTime: new Date(start).toISOString(), endTime: new Date(end).toISOString() }
-}
+const record = (id: string, start: number, minutes: number): IncidentRecord => ({
+  id,
+  service: 'payments',
+  startTime: new Date(start).toISOString(),
+  endTime: new Date(start + minutes * minute).toISOString(),
+})
 
 export const incidents: Model<IncidentRecord, 'incident'> = {
   name: 'incident',
@@ -26,7 +27,7 @@ export const incidents: Model<IncidentRecord, 'incident'> = {
   /** A new stack has had one of 90 minutes, 20 hours before the start. The sample of a new record begins at the start. */
   seed(stackId, { identity, start, isNew, isSample }) {
     const id = createRandom(seedOf(identity, 'incident', stackId)).hex(24)
-    if (isSample) return [record(id, start)]
+    if (isSample) return [record(id, start, 30)]
     return isNew ? [] : [record(id, start - 20 * hour, 90)]
   },
 }

@@ -19,7 +19,6 @@ export const bodyOfKind: Readonly<Record<TelemetryKind, string>> = {
   session: 'Body',
 }
 
-/** The properties of a deployment on which queries depend. */
 export interface QueryChoices {
   readonly edition: Edition
   /** The choice for a gap; undefined for the default. */

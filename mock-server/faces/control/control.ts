@@ -38,7 +38,6 @@ export interface ControlContext {
   readonly verify?: Verify
 }
 
-/** Returns the Koa application of the console port. */
 export function createControlApp(mock: Mock, context: ControlContext): Koa {
   const { target, hostname, token, deliver } = context
   const router = new Router()

@@ -9,7 +9,6 @@ export type Phase = 'starting' | 'ready' | 'draining'
 /** Probes answer one word, so that monitoring needs no token for them, and may use any host name. */
 export const isProbe = (path: string): boolean => path === '/health' || path === '/ready'
 
-/** Adds the probes of the process, and its metrics for Prometheus. */
 export function addProbes(router: Router, mock: Mock, phase: () => Phase, version?: string): void {
   router.get('/health', ctx => answerProbe(ctx, 200, 'ok'))
   router.get('/ready', ctx => answerProbe(ctx, phase() === 'ready' ? 200 : 503, phase()))

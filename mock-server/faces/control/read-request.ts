@@ -39,14 +39,12 @@ export async function readObject(
 }
 
 interface Bounds {
-  /** The default. */
   readonly usual: number
   readonly least?: number
   /** Larger numbers are reduced to this one. */
   readonly most?: number
 }
 
-/** Reads a whole number from a query. */
 export function readCount(
   query: Readonly<Record<string, string | string[] | undefined>>,
   name: string,

@@ -4,7 +4,6 @@ import { readBody } from '../read-body.ts'
 import { answer, Declined } from './answer.ts'
 
 interface Received {
-  /** The last segment of the path. */
   readonly name: string
   /** By the clock of the machine, not of a world. */
   readonly at: string

@@ -11,7 +11,6 @@ type Untyped = { readonly [Task in keyof Records]: (name: string, ...args: unkno
 type About = (read: (world: MockWorld, ctx: RouterContext) => unknown) => (ctx: RouterContext) => Promise<void>
 type ReadObject = (ctx: RouterContext) => Promise<object>
 
-/** Adds the addresses at which records are read, created, changed and removed. */
 export function addRecords(router: Router, about: About, readObject: ReadObject): void {
   const on = (act: (records: Untyped, name: string, place: object, ctx: RouterContext) => unknown) =>
     about(async ({ records }, ctx) => {

@@ -5,7 +5,6 @@ import { answer, attempt, Declined } from './answer.ts'
 import type { ListedWorld as ShownWorld } from './page/answers.ts'
 import { readObject } from './read-request.ts'
 
-/** Adds the addresses at which worlds beside the first are listed, opened and closed. */
 export function addWorlds(
   router: Router,
   { worlds }: Mock,

@@ -7,7 +7,6 @@ import { day } from '../../words/durations.ts'
 
 /** A certificate authority of this mock, which clients have to trust. */
 export interface Authority {
-  /** Its certificate in PEM. */
   readonly ca: string
   /** Issues a certificate in PEM for hosts and IP addresses. */
   issue(names: readonly string[]): { readonly cert: string; readonly key: string }

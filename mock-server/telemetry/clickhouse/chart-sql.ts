@@ -13,7 +13,6 @@ export interface Query<T> {
   read(rows: readonly (readonly unknown[])[]): readonly T[]
 }
 
-/** Writes a series over events: one row per bucket and group. */
 export function writeChart(plan: SeriesPlan, table: Table): Query<Point> {
   const statement = new Statement()
   const groups = plan.groupBy.map(one => statement.write(one))
@@ -26,7 +25,6 @@ export function writeChart(plan: SeriesPlan, table: Table): Query<Point> {
 export const named = (groups: readonly string[]) => groups.map((group, index) => `${group} AS __g${index}`)
 export const namesOf = ({ groupBy }: SeriesPlan) => groupBy.map((_, index) => `__g${index}`)
 
-/** The start of the bucket of a row, in epoch milliseconds. */
 export function writeBucket({ bucket, start }: SeriesPlan, { milliseconds }: Table, statement: Statement): string {
   if (!bucket) return statement.value(start, 'Int64')
   const size = statement.value(bucket, 'Int64')

@@ -10,7 +10,6 @@ import { quoteName, type Statement } from './statement.ts'
 /** The tables of a database with their columns and types. */
 export type Tables = ReadonlyMap<string, ReadonlyMap<string, string>>
 
-/** The table of a source, or of one metric type of it. */
 export interface Table {
   readonly name: string
   /** Quoted, and qualified by the database. */

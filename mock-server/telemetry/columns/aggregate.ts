@@ -91,16 +91,22 @@ function anyTotal(value: Compiled, budget: Budget): Total {
   return { add, result: () => jsonValue(value.type, first ?? null) }
 }
 
-/** An accumulator of one number; `step` receives undefined as the first accumulated value. */
+/** An accumulator of one number; `step` receives undefined for the first value. */
 const folding =
-  (step: (current: number | undefined, next: number) => number) =>
+  (
+    step: (current: number | undefined, next: number) => number,
+    finish = (current: number, _count: number) => current,
+  ) =>
   (value: Compiled): Total => {
     let current: number | undefined
+    let count = 0
     const add = (row: number) => {
       const next = value.at(row)
-      if (typeof next === 'number') current = step(current, next)
+      if (typeof next !== 'number') return
+      current = step(current, next)
+      count++
     }
-    return { add, result: () => jsonValue('Float64', current ?? null) }
+    return { add, result: () => jsonValue('Float64', current === undefined ? null : finish(current, count)) }
   }
 
 /** Interpolates linearly between the two nearest ranks; NaN is ignored. */
@@ -121,24 +127,15 @@ function quantileTotal(value: Compiled, level: number): Total {
   return { add, result }
 }
 
-function averageTotal(value: Compiled): Total {
-  let sum = 0
-  let count = 0
-  const add = (row: number) => {
-    const next = value.at(row)
-    if (typeof next !== 'number') return
-    sum += next
-    count += 1
-  }
-  return { add, result: () => jsonValue('Float64', count === 0 ? null : sum / count) }
-}
-
 const numberTotals: Readonly<Record<string, (value: Compiled, level: number) => Total>> = {
   sum: folding((sum = 0, next) => sum + next),
   // NaN is ignored.
   min: folding((least, next) => (least === undefined || Number.isNaN(least) || next < least ? next : least)),
   max: folding((most, next) => (most === undefined || Number.isNaN(most) || next > most ? next : most)),
   last_value: folding((_, next) => next),
-  avg: averageTotal,
+  avg: folding(
+    (sum = 0, next) => sum + next,
+    (sum, count) => sum / count,
+  ),
   quantile: quantileTotal,
 }

@@ -62,7 +62,6 @@ function timeOfBucket({ times }: RowStore, { bucket, start }: SeriesPlan): (row:
   return bucket ? row => bucketOf(times[row]!, bucket) : () => start
 }
 
-/** The accumulators of every bucket and group. */
 class Totals {
   readonly #keyOf: (row: number) => Scalar
   readonly #most: number
@@ -113,7 +112,6 @@ class Totals {
   }
 }
 
-/** An accumulator and the first row of its group. */
 interface Slot {
   readonly total: Total
   readonly row: number

@@ -30,7 +30,6 @@ export class TextColumn {
     return this.texts[this.codes[row] ?? 0] ?? ''
   }
 
-  /** The stored value, or undefined if the row has none. */
   value(row: number): string | undefined {
     return this.code(row) === 0 ? undefined : this.text(row)
   }
@@ -91,7 +90,6 @@ export class MapColumn {
     }
   }
 
-  /** The map of a row; empty if nothing was stored. */
   at(row: number): Readonly<Record<string, string>> {
     const written = [...this.keys].filter(([, key]) => key.code(row) !== 0)
     return Object.fromEntries(written.map(([key, texts]) => [key, texts.text(row)]))

@@ -5,24 +5,24 @@ import { compileFilters } from './filter.ts'
 import { type OwnColumn, type OwnColumns, RowStore } from './row-store.ts'
 import { isNumeric } from './types.ts'
 
-/** An expression of a source or of a query, and what it is: a column of the kind, a number or a condition. */
+/** An expression of a source or of a query, and its known use: as a column of the kind, a number or a condition. */
 export interface Use {
   readonly expression: Expression
   readonly like?: string | undefined
   readonly as?: 'number' | 'condition'
 }
 
-/** Of an expression with more unknown columns, all are texts. */
+/** More unknown columns in one expression are assumed to be texts. */
 const mostTried = 3
 
-/** Infers the columns of a table: from what its source says of them, then such that the queries can be computed. */
+/** Infers the columns of a table: first from the fields of its source, then so that the queries can be computed. */
 export function inferColumns(kind: TelemetryKind, uses: readonly Use[]): OwnColumns {
   const known = columnsOfKind[kind]
   const attributes = Object.keys(known).find(name => /^(?:Log|Span)?Attributes$/.test(name))!
   const columns = new Map<string, OwnColumn>()
-  const isOpen = (name: string) =>
+  const isUnknown = (name: string) =>
     !(Object.hasOwn(known, name) || name === 'TimestampTime' || columns.has(name) || columns.has(name.split('.')[0]!))
-  /** The map of the kind that a name stands for. */
+  /** Resolves an alias of a map. */
   const mapOf = (name: string) => {
     const own = columns.get(name)
     const map = own && 'like' in own ? own.like : name
@@ -31,7 +31,7 @@ export function inferColumns(kind: TelemetryKind, uses: readonly Use[]): OwnColu
 
   for (const { expression, like } of uses) {
     const [name, key] = placeOf(expression) ?? []
-    if (name !== undefined && like !== undefined && isOpen(name))
+    if (name !== undefined && like !== undefined && isUnknown(name))
       columns.set(name, { like: key === undefined ? like : attributes })
   }
   const candidates: readonly OwnColumn[] = [
@@ -39,17 +39,18 @@ export function inferColumns(kind: TelemetryKind, uses: readonly Use[]): OwnColu
     { type: 'float' },
     ...[attributes, timeColumnOf(kind)].map(like => ({ like })),
   ]
-  // What is summed up tells more of its type than what is only shown.
+  // Numeric expressions come first: they determine the types of their columns.
   for (const use of uses.toSorted((a, b) => Number(b.as === 'number') - Number(a.as === 'number'))) {
     const names = [...new Set(partsOf(use.expression).flatMap(one => (one.kind === 'column' ? one.name : [])))]
-    const open = names.filter(isOpen)
-    let ways: (readonly OwnColumn[])[] = [[]]
-    if (open.length <= mostTried) for (const _ of open) ways = ways.flatMap(way => candidates.map(one => [...way, one]))
-    const found = ways.find(way => {
-      const tried = new Map([...columns, ...way.map((own, index) => [open[index]!, own] as const)])
+    const unknown = names.filter(isUnknown)
+    let combinations: (readonly OwnColumn[])[] = [[]]
+    if (unknown.length <= mostTried)
+      for (const _ of unknown) combinations = combinations.flatMap(some => candidates.map(one => [...some, one]))
+    const valid = combinations.find(combination => {
+      const tried = new Map([...columns, ...combination.map((own, index) => [unknown[index]!, own] as const)])
       return isReadable(new RowStore(kind, tried), use)
     })
-    for (const [index, name] of open.entries()) columns.set(name, found?.[index] ?? { type: 'text' })
+    for (const [index, name] of unknown.entries()) columns.set(name, valid?.[index] ?? { type: 'text' })
   }
 
   const contents = new Map<string, OwnColumns['contents'][number]>()
@@ -65,15 +66,15 @@ export function inferColumns(kind: TelemetryKind, uses: readonly Use[]): OwnColu
     const place = JSON.stringify([column, key])
     if (column === undefined || contents.has(place)) continue
     const written = JSON.stringify(placeOf(expression))
-    const found = literals.flatMap(([of, text]) => (of === written ? text : []))
+    const compared = literals.flatMap(([of, text]) => (of === written ? text : []))
     const usual = summed.includes(written) ? ['12', '180', '2500'] : [1, 2, 3].map(number => `${key ?? name}-${number}`)
-    const texts = found.length > 0 ? found : usual
+    const texts = compared.length > 0 ? compared : usual
     contents.set(place, { column, ...(key !== undefined && { key }), content: like === undefined ? texts : { like } })
   }
   return { columns, contents: [...contents.values()] }
 }
 
-/** Whether the columns of a store are such that an expression can be computed. */
+/** Whether an expression can be computed with the columns of a store. */
 function isReadable(store: RowStore, { expression, as }: Use): boolean {
   try {
     if (as === 'condition') compileFilters(store, [expression])
@@ -84,7 +85,7 @@ function isReadable(store: RowStore, { expression, as }: Use): boolean {
   }
 }
 
-/** The column that an expression reads, or the key of a map: `map['key']`, or `map.key` where there is no such column. */
+/** The column that an expression reads, or the key of a map: `map['key']`, or `map.key` if no column has this name. */
 function placeOf(
   expression: Expression,
   isPath = (_: string) => false,
@@ -99,7 +100,7 @@ function placeOf(
   return map?.kind === 'column' && key?.kind === 'literal' ? [map.name, String(key.value)] : undefined
 }
 
-/** The texts beside a column or a key of a map in a call, such as `equals`. */
+/** The texts that a call, such as `equals`, compares with a column or with a key of a map. */
 function literalsOf(args: readonly Expression[]): readonly (readonly [place: string, text: string])[] {
   const [first, ...others] = args
   const place = first && placeOf(first)
@@ -110,7 +111,7 @@ function literalsOf(args: readonly Expression[]): readonly (readonly [place: str
     .flatMap(text => (text === '' ? [] : [[JSON.stringify(place), text] as const]))
 }
 
-/** An expression and all within it. */
+/** An expression and all its subexpressions. */
 function partsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'call':

@@ -1,6 +1,6 @@
 import { malformed } from '../../words/refusal.ts'
 import { isMoment } from '../../world/clock.ts'
-import { type ColumnType, layoutOfType } from '../query/columns-of-kind.ts'
+import { type ColumnType, columnTypes } from '../query/columns-of-kind.ts'
 import { readTime } from './functions/database-text.ts'
 import type { Row, RowStore } from './row-store.ts'
 
@@ -35,7 +35,7 @@ function checkRow(store: RowStore, row: Row, index: number): number {
     if (!type) {
       throw refuse(name, `Not a column of the ${store.kind} table. Its columns are ${store.columnNames.join(', ')}`)
     }
-    const wrong = value !== null && value !== undefined && whatIsWrong(layoutOfType[type], value)
+    const wrong = value !== null && value !== undefined && whatIsWrong(columnTypes[type].layout, value)
     if (wrong) throw refuse(name, wrong)
   }
   const time = readAnyTime(row[store.timeColumn])
@@ -48,7 +48,7 @@ function checkRow(store: RowStore, row: Row, index: number): number {
 const scalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
 const isNumber = (value: unknown) => scalar(value) && value !== '' && Number.isFinite(Number(value))
 
-function whatIsWrong(layout: (typeof layoutOfType)[ColumnType], value: unknown): string | undefined {
+function whatIsWrong(layout: (typeof columnTypes)[ColumnType]['layout'], value: unknown): string | undefined {
   if (layout === 'text' && !scalar(value)) return 'Expected a text'
   if (layout === 'number' && !isNumber(value)) return 'Expected a number'
   if (layout === 'numbers' && !(Array.isArray(value) && value.every(isNumber))) return 'Expected a list of numbers'

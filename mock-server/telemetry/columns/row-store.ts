@@ -1,7 +1,7 @@
 import {
   type ColumnType,
   columnsOfKind,
-  layoutOfType,
+  columnTypes,
   type TelemetryKind,
   timeColumnOf,
 } from '../query/columns-of-kind.ts'
@@ -58,7 +58,6 @@ export class RowStore {
   /** The database's name of the table, by which a query may qualify columns. */
   table: { readonly databaseName?: string; readonly tableName?: string } | undefined
 
-  /** The time of the query in epoch milliseconds. */
   now = 0
 
   constructor(
@@ -68,7 +67,7 @@ export class RowStore {
     for (const name of this.columnNames) {
       const own = this.own.get(name)
       const like = own && 'like' in own && this.#columns.get(own.like)
-      const column = like || newColumn[layoutOfType[this.typeOf(name)!]]()
+      const column = like || newColumn[columnTypes[this.typeOf(name)!].layout]()
       if (column) this.#columns.set(name, column)
     }
   }

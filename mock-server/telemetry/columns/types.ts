@@ -110,7 +110,6 @@ function noSupertype(a: Type, b: Type): never {
   throw new Unreadable(`Expected values of one type, but these are ${a} and ${b}`, 0, raw)
 }
 
-/** The default value of a type. */
 export const defaultOf = (type: Type) => {
   if (isNullable(type)) return null
   if (isText(type)) return ''

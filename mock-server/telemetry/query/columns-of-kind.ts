@@ -1,23 +1,19 @@
-/** The kinds of telemetry: each has the columns of its OpenTelemetry table. */
 export type TelemetryKind = 'log' | 'trace' | 'metric' | 'session'
 
-/**
- * A label is a string with few distinct values that never holds JSON; a wide integer has 64 bits and is quoted in JSON
- * answers.
- */
-export type ColumnType = 'time' | 'text' | 'label' | 'integer' | 'wide' | 'float' | 'numbers' | 'map'
+/** A label is a string that never holds JSON; a wide integer has 64 bits and is quoted in JSON. */
+export type ColumnType = keyof typeof columnTypes
 
-/** How values of this type are stored. */
-export const layoutOfType = {
-  time: 'time',
-  text: 'text',
-  label: 'text',
-  integer: 'number',
-  wide: 'number',
-  float: 'number',
-  numbers: 'numbers',
-  map: 'map',
-} as const satisfies Record<ColumnType, string>
+/** How values of each type are stored, and their type in the tables of the OpenTelemetry exporter. */
+export const columnTypes = {
+  time: { layout: 'time', type: 'DateTime64(9)' },
+  text: { layout: 'text', type: 'String' },
+  label: { layout: 'text', type: 'String' },
+  integer: { layout: 'number', type: 'UInt8' },
+  wide: { layout: 'number', type: 'UInt64' },
+  float: { layout: 'number', type: 'Float64' },
+  numbers: { layout: 'numbers', type: 'Array(UInt64)' },
+  map: { layout: 'map', type: 'Map(String, String)' },
+} as const
 
 const resource = { ServiceName: 'label', ResourceAttributes: 'map', ResourceSchemaUrl: 'label' } as const
 const scope = { ScopeName: 'text', ScopeVersion: 'label', ScopeSchemaUrl: 'label', ScopeAttributes: 'map' } as const
@@ -94,17 +90,6 @@ export const columnsOfKind: Readonly<Record<TelemetryKind, Readonly<Record<strin
 
 export const timeColumnOf = (kind: TelemetryKind) => (kind === 'metric' ? 'TimeUnix' : 'Timestamp')
 
-const typesOfColumns: Readonly<Record<ColumnType, string>> = {
-  time: 'DateTime64(9)',
-  text: 'String',
-  label: 'String',
-  integer: 'UInt8',
-  wide: 'UInt64',
-  float: 'Float64',
-  numbers: 'Array(UInt64)',
-  map: 'Map(String, String)',
-}
-
 const otherTypes: Readonly<Record<string, string>> = {
   ExplicitBounds: 'Array(Float64)',
   Scale: 'Int32',
@@ -114,6 +99,6 @@ const otherTypes: Readonly<Record<string, string>> = {
   AggregationTemporality: 'Int32',
 }
 
-/** The type of a column in the tables of the OpenTelemetry exporter, without LowCardinality. */
+/** The type of a column in the database, without LowCardinality. */
 export const databaseType = (name: string, type: ColumnType): string =>
-  Object.hasOwn(otherTypes, name) ? otherTypes[name]! : typesOfColumns[type]
+  Object.hasOwn(otherTypes, name) ? otherTypes[name]! : columnTypes[type].type

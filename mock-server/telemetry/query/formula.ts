@@ -1,4 +1,4 @@
-/** The findings against a formula such as `A / (A + B) * 100`, whose letters stand for the series of a tile. */
+/** The errors of a formula such as `A / (A + B) * 100`, whose letters are the series of a tile. */
 export function findFormulaErrors(formula: string, seriesCount: number): readonly string[] {
   if (formula.trim() === '') return ['Expression is empty']
   if (formula.length > mostCharacters) {
@@ -11,7 +11,7 @@ export function findFormulaErrors(formula: string, seriesCount: number): readonl
     if (letters.size === 0) return ['Expression must reference at least one series (A, B, C, ...)']
     return [...letters]
       .filter(letter => letter.charCodeAt(0) - firstLetter >= seriesCount)
-      .map(letter => `Unknown series "${letter}" — this chart ${seriesThere(seriesCount)}`)
+      .map(letter => `Unknown series "${letter}" — this chart ${describeSeries(seriesCount)}`)
   } catch (error) {
     if (error instanceof Unreadable) return [error.sentence]
     throw error
@@ -22,13 +22,12 @@ class Unreadable {
   constructor(readonly sentence: string) {}
 }
 
-/** Of display types that have no formulas, these may be of any length: beyond the limits they are not read. */
 const mostCharacters = 1024
 const mostLevels = 64
 
 const firstLetter = 'A'.charCodeAt(0)
 
-const seriesThere = (count: number) =>
+const describeSeries = (count: number) =>
   count > 0 ? `only has series A through ${String.fromCharCode(firstLetter + count - 1)}` : 'has no series'
 
 interface Token {
@@ -70,7 +69,7 @@ const operations: Readonly<Record<string, (left: number, right: number) => numbe
   '/': (left, right) => (right === 0 ? Number.NaN : left / right),
 }
 
-/** By precedence: what binds less comes first. */
+/** From lower to higher precedence. */
 const operators = [/^[-+]$/, /^[*/]$/]
 
 function readWhole(tokens: readonly Token[]): Compute {
@@ -102,7 +101,7 @@ function readWhole(tokens: readonly Token[]): Compute {
     return compute
   }
   const compute = readTerms(0)
-  const rest = tokens[at]
-  if (rest) throw new Unreadable(rest.kind === ')' ? 'Unmatched closing parenthesis' : unexpected(rest))
+  const next = tokens[at]
+  if (next) throw new Unreadable(next.kind === ')' ? 'Unmatched closing parenthesis' : unexpected(next))
   return compute
 }

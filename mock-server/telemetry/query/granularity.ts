@@ -19,7 +19,6 @@ const sizes = {
 
 export type Granularity = keyof typeof sizes | 'auto'
 
-/** The granularities in the order of the API. */
 export const granularities: readonly Granularity[] = [...(Object.keys(sizes) as Granularity[]), 'auto']
 
 /** `auto` includes 15 seconds and leaves out 10 minutes. */
@@ -29,8 +28,8 @@ const mostBuckets = 60
 /** The size of a bucket in milliseconds. `auto` aims at about sixty buckets. */
 export function bucketSize(granularity: Granularity | undefined, start: number, end: number): number {
   if (granularity && granularity !== 'auto') return sizes[granularity]
-  const wanted = Math.ceil(Math.floor((end - start) / second) / mostBuckets) * second
-  return automatic.find(size => wanted <= size) ?? sizes['30d']
+  const least = Math.ceil(Math.floor((end - start) / second) / mostBuckets) * second
+  return automatic.find(size => least <= size) ?? sizes['30d']
 }
 
 /** The start of the bucket of a time: buckets of every size are counted from 1970-01-01 UTC. */

@@ -1,4 +1,4 @@
-import { type ColumnType, columnsOfKind, layoutOfType, type TelemetryKind } from './columns-of-kind.ts'
+import { type ColumnType, columnsOfKind, columnTypes, type TelemetryKind } from './columns-of-kind.ts'
 import { call, column, type Expression, value } from './expression.ts'
 import type { Clauses, Lucene, Operator, Range, Term } from './lucene.ts'
 import { parseSql } from './sql.ts'
@@ -16,7 +16,7 @@ export interface Dialect {
 
 interface Field {
   readonly column: Expression
-  /** Strings match in part, numbers as a whole; the database decides about the type of a raw expression. */
+  /** Strings match in part, numbers as a whole. The type of a raw expression is unknown. */
   readonly type: 'text' | 'number' | 'unknown'
 }
 
@@ -67,20 +67,22 @@ function serializeLeaf(leaf: Term | Range, dialect: Dialect, group?: string): Ex
   const isMinus = leaf.prefix === '-'
   const text = (isMinus && !isBare ? '-' : '') + unescaped(leaf.term)
   const isNegated = negated || (isBare && isMinus)
-  const say = (condition: Expression) => (isNegated ? call('not', [condition], leaf.at) : condition)
+  const signed = (condition: Expression) => (isNegated ? call('not', [condition], leaf.at) : condition)
   const anything = value(1)
-  if (leaf.quoted && !isBare) return say(exactly(field, text, leaf.at))
-  if (leaf.quoted) return text === '' ? anything : say(containing(field, text, '%', '%', dialect, leaf.at))
-  if (text === '*') return say(call('notEmpty', [field.column], leaf.at))
+  if (leaf.quoted && !isBare) return signed(exactly(field, text, leaf.at))
+  if (leaf.quoted) return text === '' ? anything : signed(containing(field, text, '%', '%', dialect, leaf.at))
+  if (text === '*') return signed(call('notEmpty', [field.column], leaf.at))
   const [, sign, bound] = /^(>=|<=|>|<)([\s\S]*)$/.exec(text) ?? []
-  if (sign) return say(call(comparisons[sign]!, [field.column, value(bound!)], leaf.at))
+  if (sign) return signed(call(comparisons[sign]!, [field.column, value(bound!)], leaf.at))
   const starts = text.startsWith('*')
   const ends = text.length > (starts ? 1 : 0) && text.endsWith('*')
   const inside = text.slice(starts ? 1 : 0, ends ? -1 : undefined)
   // Wildcards anchor only a bare word; the value of a field matches anywhere.
   const anchored = isBare && (starts || ends)
   if (inside === '' && field.type !== 'number') return anything
-  return say(containing(field, inside, anchored && !starts ? '' : '%', anchored && !ends ? '' : '%', dialect, leaf.at))
+  return signed(
+    containing(field, inside, anchored && !starts ? '' : '%', anchored && !ends ? '' : '%', dialect, leaf.at),
+  )
 }
 
 const comparisons: Readonly<Record<string, string>> = {
@@ -91,8 +93,8 @@ const comparisons: Readonly<Record<string, string>> = {
 }
 
 function exactly(field: Field, text: string, at: number): Expression {
-  const wanted = field.type === 'number' ? call('CAST', [value(text), value('Float64')], at) : value(text)
-  return call('equals', [field.column, wanted], at)
+  const operand = field.type === 'number' ? call('CAST', [value(text), value('Float64')], at) : value(text)
+  return call('equals', [field.column, operand], at)
 }
 
 function containing(
@@ -140,22 +142,22 @@ function fieldOf({ kind, shortNames }: Dialect, name: string, at: number): Field
   const columns: Readonly<Record<string, ColumnType>> = { ...columnsOfKind[kind], TimestampTime: 'time' }
   const parts = name.split('.')
   const size = parts.findIndex((_, index) => Object.hasOwn(columns, parts.slice(0, index + 1).join('.'))) + 1
-  const meant = shortNames && Object.hasOwn(shortNames, name) ? shortNames[name] : undefined
-  if (size === 0 && meant !== undefined) return { column: parseSql(meant), type: 'text' }
+  const expression = shortNames && Object.hasOwn(shortNames, name) ? shortNames[name] : undefined
+  if (size === 0 && expression !== undefined) return { column: parseSql(expression), type: 'text' }
   if (size === 0) return { column: rawColumn(name, at), type: 'unknown' }
   const found = parts.slice(0, size).join('.')
   const type = columns[found]!
-  const rest = parts.slice(size)
-  if (rest.length === 0) {
+  const path = parts.slice(size)
+  if (path.length === 0) {
     if (type === 'map') {
       const sentence = `Expected a key after "${name}.", because it is a map`
       throw new Unreadable(sentence, at, 'Map or Tuple types cannot be searched with Lucene.')
     }
-    return { column: column(name, at), type: layoutOfType[type] === 'text' ? 'text' : 'number' }
+    return { column: column(name, at), type: columnTypes[type].layout === 'text' ? 'text' : 'number' }
   }
-  if (type === 'map') return { column: call('arrayElement', [column(found, at), value(rest.join('.'))]), type: 'text' }
+  if (type === 'map') return { column: call('arrayElement', [column(found, at), value(path.join('.'))]), type: 'text' }
   if (type === 'text') {
-    return { column: call('JSONExtractString', [column(found, at), ...rest.map(part => value(part))]), type: 'text' }
+    return { column: call('JSONExtractString', [column(found, at), ...path.map(part => value(part))]), type: 'text' }
   }
   throw new Unreadable(`Expected a column, but "${found}" has no parts`, at, 'Unsupported column type for prefix match')
 }

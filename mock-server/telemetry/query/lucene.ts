@@ -37,7 +37,6 @@ export interface Clauses {
 
 export type Lucene = Term | Range | Clauses
 
-/** Limits of terms and of nested brackets. */
 const mostTerms = 1000
 
 /** Parses a filter of the search dialect. Throws an Unreadable with the expected tokens and the position. */

@@ -6,7 +6,7 @@ export type MetricType = 'gauge' | 'sum' | 'histogram' | 'exponential histogram'
 export interface Metric {
   readonly name: string
   readonly type: MetricType
-  /** The edition whose way of computing metrics applies. */
+  /** The edition whose computation applies. */
   readonly as: '2.24' | '2.36'
 }
 
@@ -17,7 +17,7 @@ export function checkAggregate({ type }: Metric, aggFn: string, level: number | 
   }
   if (!type.endsWith('histogram') || aggFn === 'count') return
   if (aggFn === 'quantile') {
-    if (level === undefined) throw new Unreadable('Expected a level: a quantile of a histogram has no usual one')
+    if (level === undefined) throw new Unreadable('Expected a level: a quantile of a histogram has no default')
     return
   }
   const sentence = `Expected quantile or count of a metric of the type ${type}, which has no "${aggFn}"`

@@ -18,22 +18,18 @@ export interface Range {
   readonly end: number
 }
 
-/** The aggregate of the rows of a group. */
 export interface Aggregation {
   readonly aggFn: string
-  /** The aggregated expression; a count and a metric have none. */
   readonly value?: Expression
   readonly level?: number
 }
 
 /** One series of a chart, for either engine. */
 export interface SeriesPlan extends Range, Aggregation {
-  /** Conditions that must all match. */
   readonly filters: readonly Expression[]
   readonly groupBy: readonly Expression[]
   /** Milliseconds; without it, the whole range is one bucket that begins at `start`. */
   readonly bucket?: number
-  /** The metric whose points are charted. */
   readonly metric?: Metric
   /** Limit of points; a series with more is refused. */
   readonly most?: number
@@ -68,7 +64,6 @@ export interface SeriesTexts extends Range {
   readonly field?: string
   readonly level?: number
   readonly where: Where
-  /** Further filters, which must all match. */
   readonly filters?: readonly Where[]
   readonly groupBy: readonly Expression[]
   readonly bucket?: number
@@ -99,7 +94,6 @@ export function planSeries({ where, filters = [], field, dialect, ...series }: S
 
 const needsNoValue: ReadonlySet<string> = new Set(['count', 'none', 'increase'])
 
-/** The conditions of filters; a filter without terms has none. */
 export const planFilters = (wheres: readonly Where[], dialect: Dialect): readonly Expression[] =>
   wheres.flatMap(where => planFilter(where, dialect) ?? [])
 

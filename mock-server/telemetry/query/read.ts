@@ -4,16 +4,13 @@ import { Unreadable } from './unreadable.ts'
 /** Limit of characters in a filter, field or group: that of the API for tiles. */
 export const mostCharacters = 10_000
 
-/** The error of a Peggy parser. */
 export interface Wrong {
   readonly at: number
   /** Literals, names of rules, `any` and `end`. */
   readonly expected: ReadonlySet<string>
-  /** The parser's own message. */
   readonly message: string
 }
 
-/** The exception of a Peggy parser. */
 interface SyntaxError extends Error {
   readonly location: { readonly start: { readonly offset: number } }
   readonly expected: readonly { readonly type: string; readonly text?: string; readonly description?: string }[]

@@ -15,13 +15,13 @@ export function parseSqlList(sql: string): readonly Expression[] {
   return readBy('Several', sql)
 }
 
-/** Units of time, which are keywords where other arguments are expressions. */
+/** Units of time are keywords, unlike other arguments. */
 const units = ['millisecond', 'second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year']
 
 const unitOf = (word: string) => units.find(unit => unit === word.toLowerCase().replace(/s$/, ''))
 const inTitle = (word: string) => `${word[0]!.toUpperCase()}${word.slice(1)}`
 
-/** An interval in one string: `'1 day'`. */
+/** An interval as one string: `'1 day'`. */
 const isPhrase = (amount: Expression) =>
   amount.kind === 'literal' && typeof amount.value === 'string' && amount.value.trim().includes(' ')
 
@@ -32,7 +32,7 @@ function interval(amount: Expression, word: string | null, at: number): Expressi
   return call(`toInterval${inTitle(unit)}`, [own ? value(Number(size)) : amount], at)
 }
 
-/** EXTRACT(YEAR FROM …) */
+/** The call for `EXTRACT(YEAR FROM …)`. */
 function partOf(word: string, from: Expression, at: number): Expression {
   const unit = unitOf(word)
   if (!unit) throw new Unreadable(`Expected a unit of time: ${units.join(', ')}`, at)
@@ -41,7 +41,7 @@ function partOf(word: string, from: Expression, at: number): Expression {
 
 type Literal = Extract<Expression, { kind: 'literal' }>
 
-/** Functions of the SQL standard whose arguments contain keywords, and the calls that they stand for. */
+/** Converts functions of the SQL standard whose arguments contain keywords to calls. */
 function callOf(name: string, args: readonly Expression[], at: number): Expression {
   const [first, second, third] = args
   const [, added, sign] = /^((?:date|timestamp)_?(add|sub))$/i.exec(name) ?? []
@@ -60,7 +60,7 @@ function callOf(name: string, args: readonly Expression[], at: number): Expressi
 
 function readBy<T>(startRule: string, sql: string): T {
   const unreadable = (expected: string, at: number) =>
-    new Unreadable(`Expected ${expected}, but ${whatStandsAt(sql, at)}`, at)
+    new Unreadable(`Expected ${expected}, but ${describeToken(sql, at)}`, at)
   const refuse = (expected: string, at: number) => {
     throw unreadable(expected, at)
   }
@@ -71,7 +71,7 @@ function readBy<T>(startRule: string, sql: string): T {
 /** A token: a quoted text, an operator, a word or number, or a single character. */
 const token = /^(?:(['"`])(.*?)\1|[<>=!]=|<>|\|\||::|\.\d+|[\w$]+|.)/su
 
-function whatStandsAt(sql: string, at: number): string {
+function describeToken(sql: string, at: number): string {
   const found = token.exec(sql.slice(at))
   return found ? `"${found[2] ?? found[0]}" stands there` : 'the text ends'
 }

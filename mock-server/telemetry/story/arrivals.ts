@@ -11,7 +11,7 @@ const shares = (() => {
   return before.map(weight => weight / before[slotsOfWeek]!)
 })()
 
-/** The number of events before a time since 1970, with a fraction, if two weeks have `count`. */
+/** The number of events, also a fraction, from 1970 to a time, if two weeks have `count`. */
 export function amountBefore(time: number, count: number): number {
   const slot = Math.floor(time / slotLength)
   const week = Math.floor(slot / slotsOfWeek)
@@ -20,27 +20,26 @@ export function amountBefore(time: number, count: number): number {
   return (week + from + (to - from) * (time / slotLength - slot)) * (count / 2)
 }
 
-/** The index of the first event in a slot and of the first one after it, since 1970, if two weeks have `count`. */
-export function dealtIn(slot: number, count: number, seed: number): { readonly first: number; readonly next: number } {
-  return { first: numberAt(slot, count, seed), next: numberAt(slot + 1, count, seed) }
-}
+/** The indexes, from 1970 on, of the first event of a slot and of the next slot, if two weeks have `count`. */
+export const eventsOfSlot = (slot: number, count: number, seed: number) => ({
+  first: numberAt(slot, count, seed),
+  next: numberAt(slot + 1, count, seed),
+})
 
 /** Shifts each half-hour by up to a fifth of its length, so that weeks differ. */
 const numberAt = (slot: number, count: number, seed: number) =>
   Math.floor(amountBefore((slot + 0.2 * chanceOf(seed, slot, 0)) * slotLength, count))
 
-/** A random number from 0 up to 1, determined by its arguments alone, whatever the order of calls. */
-export function chanceOf(seed: number, index: number, what: number): number {
-  return wordOf(seed, index, what) / 0x1_0000_0000
-}
+/** A random number from 0 up to 1 that depends on the arguments alone, not on the order of calls. */
+export const chanceOf = (seed: number, index: number, draw: number): number => hash(seed, index, draw) / 0x1_0000_0000
 
-/** Eight random hexadecimal digits, determined in the same way. */
-export const digitsOf = (seed: number, index: number, what: number): string =>
-  wordOf(seed, index, what).toString(16).padStart(8, '0')
+/** Eight random hexadecimal digits that depend on the arguments alone. */
+export const digitsOf = (seed: number, index: number, draw: number): string =>
+  hash(seed, index, draw).toString(16).padStart(8, '0')
 
-function wordOf(seed: number, index: number, what: number): number {
-  let hash = seed ^ Math.imul(index + 1, 0x9e3779b1) ^ Math.imul(what + 1, 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x7feb352d)
-  hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b)
-  return (hash ^ (hash >>> 16)) >>> 0
+function hash(seed: number, index: number, draw: number): number {
+  let word = seed ^ Math.imul(index + 1, 0x9e3779b1) ^ Math.imul(draw + 1, 0x85ebca6b)
+  word = Math.imul(word ^ (word >>> 16), 0x7feb352d)
+  word = Math.imul(word ^ (word >>> 15), 0x846ca68b)
+  return (word ^ (word >>> 16)) >>> 0
 }

@@ -1,7 +1,7 @@
 import { type Arrivals, type Row, slotLength } from '../telemetry.ts'
 import { chanceOf } from './arrivals.ts'
 import type { Incident } from './incident.ts'
-import { dealRequests, poolSizes, type Request, type Shop, type Span, spanIdOf, traceIdOf } from './requests.ts'
+import { generateRequests, poolSizes, type Request, type Shop, type Span, spanIdOf, traceIdOf } from './requests.ts'
 
 type Level = 'DEBUG' | 'INFO' | 'WARN' | 'ERROR'
 const severities = { DEBUG: 5, INFO: 9, WARN: 13, ERROR: 17 } as const satisfies Record<Level, number>
@@ -16,11 +16,10 @@ interface Line {
   readonly host: number
 }
 
-/** Log lines: one per answered request of a service, and more for whatever goes wrong. */
 export const logsOf = (shop: Shop) => () =>
   function* (slot: number): Arrivals {
     const lines: Line[] = linesOfIncidents(shop.incidents(), slot)
-    for (const request of dealRequests(shop, slot)) if (!request.isUnlogged) linesOf(request, lines)
+    for (const request of generateRequests(shop, slot)) if (!request.isUnlogged) linesOf(request, lines)
     lines.sort((a, b) => a.time - b.time)
     for (const line of lines) yield [line.time, rowOf(line)]
   }
@@ -52,7 +51,6 @@ function linesOf(request: Request, lines: Line[]) {
 const slowPool = (service: string) =>
   `waited for a connection of the pool ${service}-db: ${poolSizes.cut} of ${poolSizes.cut} in use`
 
-/** The log lines of the release that causes an incident, and of its rollback. */
 function linesOfIncidents(incidents: readonly Incident[], slot: number): Line[] {
   const { usual, cut } = poolSizes
   return incidents
@@ -78,7 +76,7 @@ const rowOf = ({ service, level, body, host, request, span }: Line): Row => ({
   LogAttributes: request && attributesOf(request, span!),
 })
 
-/** The common attributes come first, so that keys have the same order whichever row is generated first. */
+/** Common attributes come first, so that the order of keys does not depend on which row is generated first. */
 const attributesOf = ({ user }: Request, { hop, code, duration }: Span) =>
   hop.route === undefined
     ? { 'user.id': `u-${user}` }

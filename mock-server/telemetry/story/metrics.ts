@@ -1,17 +1,17 @@
 import { seedOf } from '../../world/random.ts'
 import { type Arrival, type Arrivals, slotLength } from '../telemetry.ts'
 import { amountBefore, chanceOf } from './arrivals.ts'
-import { type Incident, incidentAt, reaches } from './incident.ts'
+import { affects, type Incident, incidentAt } from './incident.ts'
 import { poolSizes, requestsOf, type Shop, sampleSpans } from './requests.ts'
 import { busyness, journeys, services } from './shop.ts'
 
 /** Metrics are collected every minute, in a small world twice an hour. */
-const readEvery = (logs: number) => (logs > 50_000 ? 60_000 : 1_800_000)
+const interval = (logs: number) => (logs > 50_000 ? 60_000 : 1_800_000)
 
 /** The bounds of the histogram of request durations, in milliseconds. */
 const bounds = [5, 10, 25, 50, 75, 100, 250, 500, 1000, 2500, 5000]
 
-/** Per service: its requests per request of the shop, and the share of their durations in each bin. */
+/** Of one service: its requests per request of the shop, and the share of each bin of durations. */
 interface Load {
   readonly requests: number
   readonly shares: readonly number[]
@@ -20,7 +20,6 @@ interface Load {
 /** The number of simulated requests per journey from which the shares are computed. */
 const samples = 4
 
-/** The load of each service during the given incidents. */
 function loadsIn(incidents: readonly Incident[]): ReadonlyMap<string, Load> {
   const counts = new Map(services.map(service => [service, [...bounds, 0].map(() => 0)]))
   for (const journey of journeys) {
@@ -30,16 +29,16 @@ function loadsIn(incidents: readonly Incident[]): ReadonlyMap<string, Load> {
       counts.get(hop.service)![place === -1 ? bounds.length : place]!++
     }
   }
-  const load = (of: readonly number[]): Load => {
-    const all = of.reduce((sum, count) => sum + count, 0)
-    return { requests: all / (samples * 100), shares: of.map(count => count / Math.max(all, 1)) }
+  const load = (counts: readonly number[]): Load => {
+    const all = counts.reduce((sum, count) => sum + count, 0)
+    return { requests: all / (samples * 100), shares: counts.map(count => count / Math.max(all, 1)) }
   }
-  return new Map([...counts].map(([service, of]) => [service, load(of)]))
+  return new Map([...counts].map(([service, ofService]) => [service, load(ofService)]))
 }
 
 /** Per service: processor, memory, pool connections, request counter and request durations. */
 export const metricsOf = (shop: Shop) => () => {
-  const step = readEvery(shop.logs)
+  const step = interval(shop.logs)
   const requests = requestsOf(shop)
   const incidents = shop.incidents()
   const always = incidents.map(one => ({ ...one, start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }))
@@ -48,32 +47,35 @@ export const metricsOf = (shop: Shop) => () => {
     service,
     usual: usualLoads.get(service)!,
     slow: slowLoads.get(service)!.shares,
-    felt: incidents.filter(({ service: at }) => reaches(service, at)),
+    affecting: incidents.filter(incident => affects(incident, service)),
   }))
   return function* (slot: number): Arrivals {
     for (let time = slot * slotLength; time < (slot + 1) * slotLength; time += step) {
       const seed = seedOf(shop.seed, 'metrics', time / step)
-      for (const [i, { service, usual, slow, felt }] of loads.entries()) {
+      for (const [i, { service, usual, slow, affecting }] of loads.entries()) {
         // Series differ by their attributes only.
         const ResourceAttributes = { 'service.name': service }
         const chance = (what: number) => chanceOf(seed, i, what)
-        const isTroubled = incidentAt(incidents, service, time) !== undefined
+        const isDisturbed = incidentAt(incidents, service, time) !== undefined
         const busy = busyness(time) / 1.8
         const point = (MetricType: string, MetricName: string, values: object): Arrival => {
           const MetricUnit = units[MetricName] ?? '1'
           return [time, { ServiceName: service, ResourceAttributes, MetricType, MetricName, MetricUnit, ...values }]
         }
         const gauge = (name: string, value: number) => point('gauge', name, { Value: Math.round(value * 1000) / 1000 })
-        yield gauge('system.cpu.utilization', 0.06 + 0.05 * i + 0.3 * busy + 0.06 * chance(0) + (isTroubled ? 0.25 : 0))
+        yield gauge(
+          'system.cpu.utilization',
+          0.06 + 0.05 * i + 0.3 * busy + 0.06 * chance(0) + (isDisturbed ? 0.25 : 0),
+        )
         yield gauge('system.memory.utilization', 0.35 + 0.08 * ((i * 3) % 5) + 0.06 * busy + 0.02 * chance(1))
-        const open = isTroubled ? poolSizes.cut : Math.round(2 + 28 * busy * (0.7 + 0.3 * chance(2)))
+        const open = isDisturbed ? poolSizes.cut : Math.round(2 + 28 * busy * (0.7 + 0.3 * chance(2)))
         yield gauge('db.client.connections.usage', open)
-        yield gauge('db.client.connections.pending_requests', isTroubled ? Math.round(9 + 40 * chance(3)) : 0)
+        yield gauge('db.client.connections.pending_requests', isDisturbed ? Math.round(9 + 40 * chance(3)) : 0)
         const answered = amountBefore(time, requests) * usual.requests
         yield point('sum', 'http.server.requests', { Value: Math.floor(answered), IsMonotonic: 1, ...cumulative })
         // Bucket counts follow from the time, like counters, so that none ever falls.
-        const slowly = requestsWhile(felt, time, requests) * usual.requests
-        const counts = usual.shares.map((share, at) => Math.floor(share * (answered - slowly) + slow[at]! * slowly))
+        const slowed = requestsDuring(affecting, time, requests) * usual.requests
+        const counts = usual.shares.map((share, at) => Math.floor(share * (answered - slowed) + slow[at]! * slowed))
         yield point('histogram', 'http.server.duration', histogram(counts))
       }
     }
@@ -91,7 +93,7 @@ const histogram = (counts: readonly number[]) => ({
 })
 
 /** The number of requests of the shop during incidents, up to a time; overlapping incidents count once. */
-function requestsWhile(incidents: readonly Incident[], time: number, count: number): number {
+function requestsDuring(incidents: readonly Incident[], time: number, count: number): number {
   let from = Number.NEGATIVE_INFINITY
   let requests = 0
   for (const { start, end } of incidents.toSorted((a, b) => a.start - b.start)) {

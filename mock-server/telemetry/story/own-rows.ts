@@ -1,26 +1,26 @@
 import type { OwnColumns } from '../columns/row-store.ts'
 import type { MetricType } from '../query/metric.ts'
-import type { Arrival, Arrivals, Observing, Row } from '../telemetry.ts'
+import type { Arrivals, Observing, Row } from '../telemetry.ts'
 import { chanceOf } from './arrivals.ts'
 
-/** What the rows of a source have beside those of the shop. */
+/** Additional columns, contents and metrics of a source. */
 export interface Own extends OwnColumns {
-  /** The metrics that are asked for, by their type. */
+  /** Names of metrics by type. */
   readonly metrics: ReadonlyMap<string, readonly string[]>
 }
 
-/** The metrics of the shop that the others of their type are like. */
-const examples: Readonly<Partial<Record<MetricType, string>>> = {
+/** The metric of each type whose points the additional metrics repeat. */
+const templates: Readonly<Partial<Record<MetricType, string>>> = {
   gauge: 'system.cpu.utilization',
   sum: 'http.server.requests',
   histogram: 'http.server.duration',
 }
 
-/** Fills the rows of a generator with what a source of its own has: in a metric, the same for each service. */
-export const filled =
+/** Adds columns and metrics to the rows of a generator. The contents of metrics are the same for each service. */
+export const withOwn =
   (open: Observing['open'], { columns, contents, metrics }: Own, seed: number): Observing['open'] =>
   () => {
-    const lay = open()
+    const generate = open()
     const numbers = [...columns].flatMap(([name, own]) => ('type' in own && own.type === 'float' ? name : []))
     const fill = (time: number, row: Row, index: number): Row => {
       const own: Record<string, unknown> = { ...row }
@@ -28,24 +28,22 @@ export const filled =
       for (const [at, name] of numbers.entries())
         own[name] = Math.round(1e5 * chanceOf(seed, time + index, at) ** 3) / 100
       for (const [at, { column, key, content }] of contents.entries()) {
-        const isLike = 'like' in content
-        const text = isLike ? row[content.like] : content[Math.floor(chanceOf(seed, place, at) * content.length)]
+        const isAlias = 'like' in content
+        const text = isAlias ? row[content.like] : content[Math.floor(chanceOf(seed, place, at) * content.length)]
         if (text !== undefined) own[column] = key === undefined ? text : { [key]: text, ...(own[column] as object) }
       }
       return own
     }
-    function* all(rows: Arrivals): Iterable<Arrival> {
+    return function* (slot): Arrivals {
+      const rows = generate(slot)
       let index = 0
       for (let next = rows.next(); !next.done; next = rows.next()) {
         const [time, row] = next.value
         yield [time, fill(time, row, index++)]
-        if (examples[row.MetricType as MetricType] !== row.MetricName) continue
+        if (templates[row.MetricType as MetricType] !== row.MetricName) continue
         for (const MetricName of metrics.get(String(row.MetricType)) ?? [])
           yield [time, fill(time, { ...row, MetricName }, index++)]
       }
-    }
-    return function* (slot): Arrivals {
-      yield* all(lay(slot))
     }
   }
 

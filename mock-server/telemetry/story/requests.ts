@@ -1,16 +1,15 @@
 import { hour } from '../../words/durations.ts'
 import { seedOf } from '../../world/random.ts'
 import { slotLength } from '../telemetry.ts'
-import { chanceOf, dealtIn, digitsOf } from './arrivals.ts'
+import { chanceOf, digitsOf, eventsOfSlot } from './arrivals.ts'
 import { type Incident, incidentAt } from './incident.ts'
 import { checkout, type Hop, type Journey, journeyOf } from './shop.ts'
 
-/** The input of generated rows: seed, size and time. The same input gives the same rows. */
+/** The parameters of generated rows: the same ones give the same rows at the same time. */
 export interface Shop {
   readonly seed: number
-  /** The approximate number of log rows in two weeks; those of the other kinds follow from it. */
+  /** The approximate number of log rows in two weeks, to which rows of other kinds are in proportion. */
   readonly logs: number
-  /** The incidents, past and present. */
   readonly incidents: () => readonly Incident[]
 }
 
@@ -33,7 +32,6 @@ export interface Request {
   readonly seed: number
   readonly index: number
   readonly user: number
-  /** The index of its product. */
   readonly product: number
   readonly spans: readonly Span[]
   readonly isTraced: boolean
@@ -41,54 +39,52 @@ export interface Request {
   readonly isUnlogged: boolean
 }
 
-/** The ids of a traced request. Few requests are traced, and formatting ids takes longer than all else. */
+/** Computed only for traced requests, of which there are few: formatting ids takes longer than all else. */
 export const traceIdOf = ({ seed, index }: Request): string =>
   [2, 3, 4, 5].map(part => digitsOf(seed, index, part)).join('')
 export const spanIdOf = ({ seed, index }: Request, id: number): string =>
   id === 0 ? '' : digitsOf(seed, index, id) + digitsOf(seed, index, id + 1)
 
-/** The average number of log lines per request. */
 const linesOfRequest = 2.25
-/** Sampling in a large world: one in this many requests is traced, and every failed one. */
-const tracedOf = ({ logs }: Shop) => (logs > 50_000 ? 5 : 1)
+/** One in this many requests is traced, and every failed one. */
+const samplingOf = ({ logs }: Shop) => (logs > 50_000 ? 5 : 1)
 const slotsOfDay = (24 * hour) / slotLength
 
-/** The number of requests in two weeks. */
 export const requestsOf = ({ logs }: Shop): number => logs / linesOfRequest
 
 /** The requests of one slot, unordered. They are the same for every source, so that traces, logs and metrics agree. */
-export function* dealRequests(shop: Shop, slot: number): Generator<Request> {
+export function* generateRequests(shop: Shop, slot: number): Generator<Request> {
   const incidents = shop.incidents()
   const seed = seedOf(shop.seed, 'requests', slot)
-  const { first, next } = dealtIn(slot, requestsOf(shop), shop.seed)
+  const { first, next } = eventsOfSlot(slot, requestsOf(shop), shop.seed)
   const count = Math.max(0, next - first)
-  const traced = tracedOf(shop)
+  const sampling = samplingOf(shop)
   // Every half-hour has a request, also at night, and a payment is declined at noon.
   const isNoon = slot % slotsOfDay === slotsOfDay / 2
   for (let index = 0; index < Math.max(count, 1); index++) {
     const isDeclined = isNoon && index === 0
     const journey = isDeclined ? checkout : journeyOf(chanceOf(seed, index, 1))
     const start = Math.floor((slot + chanceOf(seed, index, 0)) * slotLength)
-    const walk = new Walk(seed, index, incidents, isDeclined)
-    walk.go(journey.root, start, 0)
+    const simulation = new Simulation(seed, index, incidents, isDeclined)
+    simulation.run(journey.root, start, 0)
     yield {
       seed,
       index,
       user: 1 + Math.floor(chanceOf(seed, index, 6) ** 2 * 4000),
       product: 1000 + Math.floor(chanceOf(seed, index, 7) ** 2 * 60),
-      spans: walk.spans,
-      isTraced: index % traced === 0 || walk.hasFailed,
+      spans: simulation.spans,
+      isTraced: index % sampling === 0 || simulation.hasFailed,
       isUnlogged: index >= count && !isDeclined,
     }
   }
 }
 
-/** The typical requests of a journey, in calm or during an incident, from which metrics are summed up. */
+/** The spans of some requests of a journey, from which metrics are computed. */
 export function sampleSpans(journey: Journey, incidents: readonly Incident[], samples: number): readonly Span[] {
   return Array.from({ length: samples }, (_, index) => {
-    const walk = new Walk(0, index, incidents, false)
-    walk.go(journey.root, 0, 0)
-    return walk.spans
+    const simulation = new Simulation(0, index, incidents, false)
+    simulation.run(journey.root, 0, 0)
+    return simulation.spans
   }).flat()
 }
 
@@ -99,7 +95,7 @@ interface Outcome {
 }
 
 /** Simulates one request: an operation takes as long as its calls, and fails with them. */
-class Walk {
+class Simulation {
   readonly spans: Span[] = []
   hasFailed = false
   #drawn = 8
@@ -120,14 +116,14 @@ class Walk {
     return this.#drawn - 2
   }
 
-  go(hop: Hop, from: number, parent: number): Outcome {
+  run(hop: Hop, from: number, parent: number): Outcome {
     const id = this.#newId()
     const start = hop.isLater ? from + 400 + 9000 * this.#chance() : from
-    // One in thirty takes far longer.
+    // One in thirty takes five times as long.
     const slower = this.#chance() < 1 / 30 ? 5 : 1
     const own = hop.duration * (0.6 + 0.8 * this.#chance()) * slower
-    const luck = this.#chance()
-    const place = this.spans.push(undefined as never) - 1
+    const chance = this.#chance()
+    const index = this.spans.push(undefined as never) - 1
     let at = start + own * 0.45
     let code = hop.method === 'POST' ? 201 : 200
     let error = ''
@@ -142,7 +138,7 @@ class Walk {
     }
     for (const call of hop.calls ?? []) {
       if (error !== '' || code >= 400) break
-      const outcome = this.go(call, at, id)
+      const outcome = this.run(call, at, id)
       if (call.isLater) continue
       at = outcome.end
       if (outcome.error)
@@ -153,23 +149,22 @@ class Walk {
       else if (outcome.code >= 400) code = outcome.code
     }
     if (error === '' && code < 400) {
-      if (hop.kind === 'Client' && luck < 0.0012) fail(failureOf(hop), 500)
-      else if (hop.route === '/api/products/{id}' && luck > 0.985) code = 404
-      else if (hop.service === 'payments' && hop.kind === 'Server' && (this.isDeclined || luck > 0.965)) code = 402
+      if (hop.kind === 'Client' && chance < 0.0012) fail(failureOf(hop), 500)
+      else if (hop.route === '/api/products/{id}' && chance > 0.985) code = 404
+      else if (hop.service === 'payments' && hop.kind === 'Server' && (this.isDeclined || chance > 0.965)) code = 402
     }
     const end = at + own * 0.55
     if (error) this.hasFailed = true
-    this.spans[place] = { hop, id, parent, start, duration: end - start, code, error }
+    this.spans[index] = { hop, id, parent, start, duration: end - start, code, error }
     return { end, code, error }
   }
 
-  /** During an incident, work begins with waiting for a connection of the pool and mostly fails there. */
+  /** During an incident, an operation waits for a connection of the pool, and mostly fails there. */
   #wait(hop: Hop, from: number, parent: number): Outcome {
-    const patience = this.#chance()
-    const luck = this.#chance()
-    const hasFailed = luck < 0.6
-    const duration = hasFailed ? 5000 + 40 * patience : 300 + 3500 * patience
-    const error = hasFailed ? poolExhausted(hop.service, 12 + 15 * Math.floor(3 * patience)) : ''
+    const chance = this.#chance()
+    const hasFailed = this.#chance() < 0.6
+    const duration = hasFailed ? 5000 + 40 * chance : 300 + 3500 * chance
+    const error = hasFailed ? poolExhausted(hop.service, 12 + 15 * Math.floor(3 * chance)) : ''
     const id = this.#newId()
     const acquire = {
       service: hop.service,
@@ -183,7 +178,6 @@ class Walk {
   }
 }
 
-/** The size of a pool before and after the release that causes an incident. */
 export const poolSizes = { usual: 50, cut: 5 } as const
 const poolOf = (service: string) => ({
   'db.system': 'postgresql',

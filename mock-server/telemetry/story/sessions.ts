@@ -1,16 +1,15 @@
 import { createRandom, seedOf } from '../../world/random.ts'
 import { type Arrivals, slotLength } from '../telemetry.ts'
-import { dealtIn } from './arrivals.ts'
+import { eventsOfSlot } from './arrivals.ts'
 import type { Shop } from './requests.ts'
 
 const replayed = ['page loaded', 'clicked on a product', 'scrolled', 'put into the cart', 'left the page']
 
-/** The browser sessions of a few shoppers. */
 export const sessionsOf = ({ seed, logs }: Shop) => {
   const events = Math.min(Math.ceil(logs / 5), 20_000)
   return () =>
     function* (slot: number): Arrivals {
-      const { first, next } = dealtIn(slot, events, seed)
+      const { first, next } = eventsOfSlot(slot, events, seed)
       const random = createRandom(seedOf(seed, 'sessions', slot))
       for (let event = first; event < next; event++) {
         const time = Math.floor((slot + (event - first + random.next()) / (next - first)) * slotLength)

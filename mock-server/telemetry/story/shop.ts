@@ -1,22 +1,21 @@
 import { hour } from '../../words/durations.ts'
 
-/** The small shop whose telemetry fills a stack: its services, requests and daily load. */
+/** The shop whose telemetry is generated: its services, requests and daily load. */
 
 /** One span of a request: the work of a service, its database or an external service. */
 export interface Hop {
   readonly service: string
   readonly name: string
   readonly kind: 'Server' | 'Client' | 'Internal' | 'Consumer'
-  /** Its own duration in milliseconds, without its calls, when nothing is wrong. */
+  /** Its usual duration in milliseconds, without its calls. */
   readonly duration: number
   /** Its calls, in sequence. */
   readonly calls?: readonly Hop[]
   /** The request that a `Server` answers. */
   readonly method?: string
   readonly route?: string
-  /** The attributes of its span. */
   readonly attributes?: Readonly<Record<string, string>>
-  /** It consumes from a queue, seconds after the request was answered. */
+  /** It processes a message of a queue, seconds after the request was answered. */
   readonly isLater?: true
 }
 
@@ -26,7 +25,6 @@ export interface Journey {
   readonly root: Hop
 }
 
-/** `name` is the method and the route. */
 function server(service: string, name: string, duration: number, ...calls: readonly Hop[]): Hop {
   const [method, route] = name.split(' ')
   return { service, name, kind: 'Server', duration, method, route, calls }
@@ -99,7 +97,6 @@ export const journeys: readonly Journey[] = [
 export const services: readonly string[] = ['web', 'api', 'checkout', 'payments', 'worker']
 
 const shares = journeys.flatMap(journey => Array<Journey>(journey.share).fill(journey))
-/** Chooses a journey by a random number from 0 up to 1. */
 export const journeyOf = (chance: number): Journey => shares[Math.floor(chance * shares.length)]!
 
 /** The relative load at a time: low at night, highest in the early evening (UTC), lower on weekends. */

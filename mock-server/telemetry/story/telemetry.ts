@@ -2,14 +2,14 @@ import type { Source } from '../../words/resources.ts'
 import type { Arrivals, Telemetry } from '../telemetry.ts'
 import { logsOf } from './logs.ts'
 import { metricsOf } from './metrics.ts'
-import { filled, type Own } from './own-rows.ts'
+import { type Own, withOwn } from './own-rows.ts'
 import type { Shop } from './requests.ts'
 import { sessionsOf } from './sessions.ts'
 import { tracesOf } from './traces.ts'
 
 /**
- * Connects the sources of a stack to the generated telemetry of a shop. A new or changed incident shows in the next
- * query. `ownOf` says what the table of a source has beside the columns of its kind.
+ * Connects the sources of a stack to the generated telemetry of a shop, in which the next query sees a changed incident.
+ * `ownOf` returns additional columns of the table of a source.
  */
 export function observeShop(
   sources: readonly Source[],
@@ -26,7 +26,7 @@ export function observeShop(
     telemetry.follow(
       id,
       kind,
-      own ? { open: filled(open, own, shop.seed), revision, columns: own.columns } : { open, revision },
+      own ? { open: withOwn(open, own, shop.seed), revision, columns: own.columns } : { open, revision },
     )
   }
 }

@@ -1,10 +1,9 @@
 import type { Arrivals, Row } from '../telemetry.ts'
-import { dealRequests, type Request, type Shop, type Span, spanIdOf, traceIdOf } from './requests.ts'
+import { generateRequests, type Request, type Shop, type Span, spanIdOf, traceIdOf } from './requests.ts'
 
-/** The spans of traced requests, by start time. */
 export const tracesOf = (shop: Shop) => () =>
   function* (slot: number): Arrivals {
-    const traced = [...dealRequests(shop, slot)].filter(({ isTraced }) => isTraced)
+    const traced = [...generateRequests(shop, slot)].filter(({ isTraced }) => isTraced)
     const spans = traced.flatMap(request => request.spans.map(span => ({ request, span })))
     spans.sort((a, b) => a.span.start - b.span.start)
     for (const { request, span } of spans) yield [span.start, rowOf(request, span)]

@@ -7,7 +7,6 @@ import type { Range } from '../../../telemetry/query/plan.ts'
 import type { Alert, AlertState, Dashboard, Tile } from '../../../words/resources.ts'
 import type { Size } from '../../../world/size.ts'
 
-/** `GET /control/about` */
 export interface About {
   readonly version?: string | undefined
   /** The views that are available; all by default. */
@@ -24,7 +23,6 @@ export interface About {
   readonly canVerify: boolean
   /** Descriptions of the available scenarios. */
   readonly scenarios: Readonly<Record<string, string>>
-  /** The scenario of this world. */
   readonly scenario: string
   readonly operations: readonly string[]
 }
@@ -60,7 +58,6 @@ export interface SentToMock {
   readonly sent: Sent
 }
 
-/** The number format of a tile. */
 export type NumberFormat = Readonly<Record<string, unknown>>
 
 /** The computed content of a tile. */
@@ -72,9 +69,7 @@ export type Drawn =
       /** Epoch seconds, the start of each bucket. */
       readonly times: readonly number[]
       readonly series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[]
-      /** The series are the groups of one, such as services. */
       readonly areGroups: boolean
-      /** The number of series that are not shown. */
       readonly left: number
     }
   | { readonly as: 'number'; readonly value: number | null }
@@ -121,7 +116,6 @@ export interface ListedAlert {
   readonly why?: string
 }
 
-/** One window of an alert, with the most severe value among its groups. */
 export interface AlertWindow {
   readonly start: number
   readonly end: number
@@ -145,14 +139,12 @@ export interface ShownService extends Pick<Service, 'id' | 'name' | 'provider' |
   readonly next?: { readonly state: ServiceState | 'gone'; readonly at: number } | undefined
   /** The state after each command that is possible. */
   readonly moves: Readonly<Partial<Record<Command, ServiceState>>>
-  /** The newest first. */
   readonly backups: readonly Pick<Backup, 'id' | 'status' | 'startedAt'>[]
 }
 
 /** `GET /control/services/{organization}` */
 export interface ShownServices {
   readonly now: number
-  /** The start of the histories. */
   readonly from: number
   readonly total: number
   readonly services: readonly ShownService[]

@@ -6,9 +6,7 @@ export interface Asset {
 }
 
 export interface Page {
-  /** By file name. */
   readonly assets: Readonly<Record<string, Asset>>
-  /** The source files. */
   readonly inputs: readonly string[]
 }
 

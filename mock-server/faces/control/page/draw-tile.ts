@@ -15,7 +15,6 @@ import type { Drawing, Drawn, NumberFormat } from './answers.ts'
 const mostSeries = 12
 const mostRows = 100
 
-/** A stack, and the properties of its deployment on which queries depend. */
 export interface QueriedStack {
   readonly stack: Stack
   readonly choices: QueryChoices
@@ -113,7 +112,6 @@ function drawSql(
 
 /** The series and formulas of a tile. */
 type Columns = readonly Partial<SelectItem>[]
-/** The rows of each column. */
 type Counts = readonly (readonly TileRow[])[]
 type DrawCounts = (config: TileConfig, items: Columns, counts: Counts, range: Range) => Drawn
 
@@ -208,7 +206,6 @@ function drawTable({ groupBy }: TileConfig, items: Columns, counts: Counts): Dra
   return { as: 'table', columns: [...groups, ...items.map(nameItem)], rows: ordered.slice(0, mostRows) }
 }
 
-/** The newest matching rows. */
 function search(
   { stack, choices }: QueriedStack,
   source: Source,

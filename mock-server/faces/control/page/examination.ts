@@ -1,7 +1,6 @@
 import type { TargetFile } from '../../../mock/mock.ts'
 import type { Progress } from './answers.ts'
 
-/** Runs the suite against a target. */
 export type Verify = (
   target: TargetFile,
   onProgress: (done: number, total: number, step: string) => void,
@@ -14,7 +13,6 @@ export interface Examination {
   start(target: TargetFile): boolean
 }
 
-/** One run of the suite at a time, against this mock. */
 export function createExamination(verify: Verify): Examination {
   let progress: Progress = { is: 'idle', done: 0, total: 0, step: '' }
   let last: Awaited<ReturnType<Verify>> | undefined

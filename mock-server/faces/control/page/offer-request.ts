@@ -119,7 +119,6 @@ const takesLast = (id: OperationId) =>
 
 const resourceOf = (operationId: OperationId) => operationId.split('.')[0]!
 
-/** The model whose records a parameter names. */
 function modelOf(name: string, operationId: OperationId): AnyModel | undefined {
   const modelName = modelsByName[name] ?? (name === 'id' ? resourceOf(operationId) : name.replace(/Id$/, ''))
   return models.find(one => one.name === modelName)
@@ -206,7 +205,6 @@ function keyOfFirst(world: World, name: string, ids: Chosen): string | undefined
   return first && keyOf(model, first)
 }
 
-/** The tiles of the first dashboard. */
 function tilesOf(world: World, ids: Chosen) {
   const [first] = recordsOf(world, models.find(one => one.name === 'dashboard')!, ids)
   return (first?.tiles ?? []) as readonly { readonly id: string; readonly name?: string }[]

@@ -54,7 +54,6 @@ const links = [
 
 const escapeHtml = (text = '') => text.replace(/[&<>"]/g, char => `&#${char.charCodeAt(0)};`)
 
-/** The form that asks for the token. */
 export const gatePage = (isWrong: boolean) => `${head}
 <title>stack-parity mock: token</title>
 <body>
