@@ -1,17 +1,18 @@
 import type { GapId } from '../../fixtures/contract/index.ts'
+import { managedPermission } from '../../fixtures/contract/role.ts'
 import type { Actor, Request } from '../families/family.ts'
 import type { Answer } from '../words/call.ts'
+import { nameOf } from '../words/permissions.ts'
 import { failed, Refusal } from '../words/refusal.ts'
 import type { Reply } from '../words/reply.ts'
 import { type AnyModel, keyOf, type Model } from '../world/collection.ts'
 import { readLate, writeAhead } from '../world/lag.ts'
 import { deployment as everywhere, selfHosted } from '../world/world.ts'
 import { acceptBody, bodyFor } from './accept/accept-body.ts'
-import { acceptIds } from './accept/accept-ids.ts'
+import { acceptIds, readUuid } from './accept/accept-ids.ts'
 import { judgeBody, judgeRequest } from './accept/judge-request.ts'
-import { authorise, authoriseOrganization, authoriseService } from './authorise.ts'
 import { type Context, choiceOf } from './context.ts'
-import { authenticate, beforeActivities, handlers, log } from './families.ts'
+import { authenticate, beforeActivities, handlers, log, refuseBelow } from './families.ts'
 import { describe } from './openapi/openapi.ts'
 import { countCall } from './rate-limit.ts'
 import { writeOptions, writeRefusal, writeReply } from './write/write-reply.ts'
@@ -184,4 +185,31 @@ export function refuseUnrouted(refusal: Refusal, { call, form, segment }: Contex
     gap: named.test(call.path) ? 'service/other-operations' : 'path/unknown-path',
     advice,
   })
+}
+
+/** Refuses an organization that is not the key's. */
+export function authoriseOrganization(context: Context): void {
+  const { actor, match, form, deployment } = context
+  const { organizationId } = match.params
+  const own = actor?.kind === 'key' ? actor.organizationId : undefined
+  if (organizationId === undefined || organizationId === own) return
+  const id = readUuid('organizationId', organizationId)
+  if (id !== own) throw refuseBelow.organizationId!({ world: deployment.world, form, ids: { organizationId: id } })
+}
+
+/** Refuses what the roles of the key do not allow. */
+export function authorise({ actor, operation, form, ids }: Context): void {
+  const permission = form === 'managed' ? managedPermission : operation?.permission
+  if (permission === undefined || actor?.kind !== 'key') return
+  const lacking = [permission].flat().find(one => !actor.may(one, ids.serviceId ?? ids.postgresId))
+  if (lacking === undefined) return
+  const sentence = `The key lacks the permission ${nameOf(lacking)}`
+  throw new Refusal('forbidden', sentence, { rule: 'role/permissions-decide' })
+}
+
+/** Refuses a path below a service that is not there. A service at the end of a path is looked up by its handler. */
+export function authoriseService({ form, ids, deployment: { world }, match: { route } }: Context): void {
+  if (ids.serviceId === undefined || route!.path.endsWith('{serviceId}')) return
+  const refusal = refuseBelow.serviceId!({ world, form, ids })
+  if (refusal) throw refusal
 }

@@ -1,7 +1,6 @@
 import { editionOf } from '../core/dispatch/routes.ts'
-import { evaluateAlerts, type WindowQuery } from '../families/alert/alert-evaluation.ts'
+import { evaluateAlerts, type WatchedValue, type WindowQuery } from '../families/alert/alert-evaluation.ts'
 import type { Delivery } from '../families/alert/alert-event.ts'
-import type { WatchedValue } from '../families/alert/alert-readings.ts'
 import type { Stack } from '../families/stack/stack.ts'
 import type { ChoicesInForce } from '../gaps/choices.ts'
 import type { Elsewhere } from '../telemetry/elsewhere.ts'

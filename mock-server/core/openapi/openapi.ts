@@ -19,7 +19,7 @@ import type { Listener } from '../../words/call.ts'
 import { parametersOf } from '../../words/parameters-of.ts'
 import { nameOf as nameOfPermission } from '../../words/permissions.ts'
 import { editionOf, listRoutes, type Route } from '../dispatch/routes.ts'
-import { nameOfStatus } from '../write/refusal-table.ts'
+import { nameOfStatus } from '../write/refusal-sentence.ts'
 import { exampleOf } from './openapi-examples.ts'
 import {
   bodyOf,

@@ -6,8 +6,7 @@ import type { Reply } from '../../words/reply.ts'
 import { type Context, choiceOf } from '../context.ts'
 import { causeOfOptions, causeOfRefusal, causeOfSuccess, gapOf } from './cause-of.ts'
 import { besideOf, cutPage } from './page.ts'
-import { writeCloudMessage, writeSelfHostedMessage } from './refusal-sentence.ts'
-import { nameOfStatus, statusOfKind } from './refusal-table.ts'
+import { nameOfStatus, statusOfKind, writeCloudMessage, writeSelfHostedMessage } from './refusal-sentence.ts'
 
 /** The parts of the context that an answer depends on. */
 export type ReplyContext = Pick<

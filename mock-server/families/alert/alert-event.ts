@@ -1,6 +1,7 @@
+import { sha256 } from '@noble/hashes/sha2'
+import { bytesToHex } from '@noble/hashes/utils'
 import type { Alert } from '../../words/resources.ts'
 import type { Webhook } from '../webhook/model.ts'
-import { digest } from './digest.ts'
 import { describeLines, describeValue } from './threshold.ts'
 import type { Watched } from './watched.ts'
 
@@ -38,6 +39,9 @@ interface Occasion {
   readonly start: number
   readonly end: number
 }
+
+/** Forty hexadecimal digits that stand for a text. */
+const digest = (text: string) => bytesToHex(sha256(text)).slice(0, 40)
 
 /** One delivery of an occasion. */
 export function makeDelivery(occasion: Occasion, webhook: Webhook, frontendUrl: string): Delivery {

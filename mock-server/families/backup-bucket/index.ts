@@ -1,10 +1,31 @@
 import { backupBucket } from '../../../fixtures/contract/backup/backup-bucket.ts'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { mistake } from '../../faults/rewrite.ts'
 import { conflict, type Issue, invalid, Refusal, refused, unknownId } from '../../words/refusal.ts'
+import type { Model } from '../../world/collection.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
+import { recordWith } from '../../world/record.ts'
+import { type Bucket, backups } from '../backup/model.ts'
 import { type BodyOf, type Handlers, type Request, serve } from '../family.ts'
 import { services } from '../service/model.ts'
-import { type BackupBucket, backupBuckets } from './model.ts'
+
+type BackupBucket = ValuesOf<typeof backupBucket.fields, 'answer'>
+
+export const backupBuckets: Model<BackupBucket, 'backupBucket'> = {
+  name: 'backupBucket',
+  within: services,
+  one: true,
+  record: recordWith(backupBucket.fields, {}, undefined, 'answer'),
+  /** That of the last backup. */
+  seed(serviceId, { seed, world }) {
+    const bucket = world.in(backups, serviceId).list().at(-1)?.bucket
+    return bucket ? [{ id: createRandom(seedOf(seed, 'bucket', serviceId)).uuid(), ...bucket } as BackupBucket] : []
+  },
+}
+
+/** What a backup says of the bucket that it lies in. */
+export const bucketOfBackups = ({ id: _, ...bucket }: BackupBucket) => bucket as Bucket
 
 export const models = [backupBuckets]
 

@@ -3,7 +3,7 @@ import { day, hour } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import type { World } from '../../world/world.ts'
 import { backups, beginBackup, longKept } from '../backup/model.ts'
-import { backupBuckets, bucketOfBackups } from '../backup-bucket/model.ts'
+import { backupBuckets, bucketOfBackups } from '../backup-bucket/index.ts'
 import { serviceOf, services } from '../service/model.ts'
 
 /** When the backups of a service are made, and how long they are kept. */

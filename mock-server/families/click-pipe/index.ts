@@ -1,7 +1,7 @@
 import { clickPipe } from '../../../fixtures/contract/click-pipe/pipe.ts'
 import { Refusal, refused } from '../../words/refusal.ts'
 import { answerObject, type HandlersOf, type Request, serve } from '../family.ts'
-import { reversePrivateEndpoints } from '../reverse-private-endpoint/model.ts'
+import { reversePrivateEndpoints } from '../reverse-private-endpoint/index.ts'
 import { services } from '../service/model.ts'
 import { cdcScalingHandlers, contextHandlers } from './cdc-scaling.ts'
 import { editPipe, mergeSettings } from './edit-pipe.ts'

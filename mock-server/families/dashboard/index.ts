@@ -5,7 +5,7 @@ import { presenterOf } from '../../fields/view.ts'
 import { refused, unknownId } from '../../words/refusal.ts'
 import type { Dashboard } from '../../words/resources.ts'
 import type { BodyOf, Family, HandlersOf, Request } from '../family.ts'
-import { serveDocuments } from '../stack/documents.ts'
+import { answerValidation, serveDocuments } from '../stack/documents.ts'
 import { dashboardRules } from './body-rules.ts'
 import { findBrokenReference } from './dashboard-references.ts'
 import { type AnyDashboard, makeDashboard } from './make-dashboard.ts'
@@ -70,17 +70,11 @@ export const handlers: HandlersOf<'dashboard'> = {
     removeAlerts(request, id, () => true)
     return { kind: 'deleted' }
   },
-  /** A dry run: it always succeeds, and says what a creation would have said. */
-  'dashboard.validate': request => {
-    const { value, issues } = request.judge()
-    const errors = issues.map(({ path, sentence }) => ({ path: path.join('.'), message: sentence }))
-    const isRead = errors.length === 0
-    const broken = isRead ? findBrokenReference(value as BodyOf<'dashboard.create'>, request.stack) : undefined
-    if (broken !== undefined) errors.push({ path: '', message: broken })
-    const valid = errors.length === 0
-    const json = JSON.stringify({ valid, errors, normalized: valid ? value : null })
-    return { kind: request.form === 'managed' ? 'object' : 'bare', json }
-  },
+  'dashboard.validate': request =>
+    answerValidation(request, request.form === 'managed' ? 'object' : 'bare', body => {
+      const message = findBrokenReference(body as BodyOf<'dashboard.create'>, request.stack)
+      return message === undefined ? undefined : { path: '', message }
+    }),
 }
 
 export const faults = {

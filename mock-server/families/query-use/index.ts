@@ -4,31 +4,26 @@ import type { Model } from '../../world/collection.ts'
 import type { World } from '../../world/world.ts'
 import { services } from '../service/model.ts'
 
-/** What was asked of a service on a day of UTC, where an engine answers its SQL. */
-export interface QueryUse {
-  readonly day: string
-  readonly queries: number
-  readonly inserts: number
-  readonly failed: number
-  /** Bytes of statements with their data, and of answers. */
-  readonly received: number
-  readonly sent: number
-}
-
 const count = z.number().int().nonnegative()
+const record = z.object({
+  day: z.string(),
+  queries: count,
+  inserts: count,
+  failed: count,
+  /** Bytes of statements with their data. */
+  received: count,
+  /** Bytes of answers. */
+  sent: count,
+})
+
+/** The use of a service on a day of UTC, where an engine answers its SQL. */
+type QueryUse = Readonly<z.infer<typeof record>>
 
 export const queryUses: Model<QueryUse, 'queryUse'> = {
   name: 'queryUse',
   within: services,
   documents: true,
-  record: z.object({
-    day: z.string(),
-    queries: count,
-    inserts: count,
-    failed: count,
-    received: count,
-    sent: count,
-  }),
+  record,
   keyFields: ['day'],
   usual(serviceId, at, world) {
     const { size } = world.in(queryUses, serviceId)

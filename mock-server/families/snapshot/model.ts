@@ -7,7 +7,7 @@ import { createRandom, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
 import { drawSize } from '../backup/model.ts'
-import { backupBuckets, bucketOfBackups } from '../backup-bucket/model.ts'
+import { backupBuckets, bucketOfBackups } from '../backup-bucket/index.ts'
 import { serviceOf, services } from '../service/model.ts'
 
 export type Snapshot = ValuesOf<typeof snapshot.fields> & {

@@ -1,13 +1,43 @@
-import { stackRole as resource } from '../../../fixtures/contract/stack-role.ts'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import { stackRole } from '../../../fixtures/contract/stack-role.ts'
 import { invalidAt, refused } from '../../words/refusal.ts'
-import { keep, pick } from '../../world/record.ts'
+import type { Model } from '../../world/collection.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
+import { keep, pick, recordWith } from '../../world/record.ts'
+import { selfHosted } from '../../world/world.ts'
 import type { BodyOf, Handlers, Request } from '../family.ts'
 import { serveDocuments, stamp } from '../stack/documents.ts'
-import { type StackRole, stackRoles } from './model.ts'
+
+type StackRole = ValuesOf<typeof stackRole.fields, 'answer'>
+
+const integration = 'mongodb'
+const predefined = [
+  { name: 'Admin', permissions: [{ action: 'manage', subject: 'all', integration }] },
+  {
+    name: 'Member',
+    permissions: (['Dashboard', 'Alert', 'SavedSearch'] as const).map(
+      subject => ({ action: 'manage', subject, integration }) as const,
+    ),
+  },
+  { name: 'ReadOnly', permissions: [{ action: 'read', subject: 'all', integration }] },
+] as const satisfies readonly Pick<StackRole, 'name' | 'permissions'>[]
+
+/** The roles of a team. Self-hosted teams have none: each of their members may do everything. */
+const stackRoles: Model<StackRole, 'stackRole'> = {
+  name: 'stackRole',
+  within: 'stack',
+  record: recordWith(stackRole.fields),
+  usual: () => ({ name: 'Viewer', permissions: [], isPredefined: false }),
+  seed(stackId, { identity }) {
+    if (stackId === selfHosted) return []
+    const random = createRandom(seedOf(identity, 'roles', stackId))
+    return predefined.map(role => ({ id: `65${random.hex(22)}`, ...role, isPredefined: true }))
+  },
+}
 
 export const models = [stackRoles]
 
-const { find, get, list, create, replace } = serveDocuments(stackRoles, 'Role', role => pick(role, resource.fields))
+const { find, get, list, create, replace } = serveDocuments(stackRoles, 'Role', role => pick(role, stackRole.fields))
 
 /** A role that may be changed. */
 function findOwn(request: Request): StackRole {
@@ -31,7 +61,7 @@ function read<Body extends BodyOf<'stackRole.create'> | BodyOf<'stackRole.update
     if (missing) throw invalidAt(['permissions', index, 'conditions', missing], 'Required')
     return { integration: 'mongodb' as const, ...one }
   })
-  return { ...(keep(body, resource.fields) as Body), permissions }
+  return { ...(keep(body, stackRole.fields) as Body), permissions }
 }
 
 export const handlers = {

@@ -61,6 +61,20 @@ export function serveDocuments<T extends Named>(
   }
 }
 
+/** Answers a dry run of a creation: what is wrong with the body, or the body as it would be kept. */
+export function answerValidation(
+  request: Request,
+  kind: 'object' | 'bare',
+  findFault: (body: unknown) => { readonly path: string; readonly message: string } | undefined,
+): Reply {
+  const { value, issues } = request.judge()
+  const errors = issues.map(({ path, sentence }) => ({ path: path.join('.'), message: sentence }))
+  const fault = errors.length === 0 ? findFault(value) : undefined
+  if (fault) errors.push(fault)
+  const valid = errors.length === 0
+  return { kind, json: JSON.stringify({ valid, errors, normalized: valid ? value : null }) }
+}
+
 /** The id and the times of a document that is created, or that takes the place of another. */
 export function stamp<Created extends string | undefined = string>(
   { world, now }: Request,

@@ -1,8 +1,10 @@
 import { z } from 'zod/v3'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import { teamInvitation, teamMember } from '../../../fixtures/contract/team.ts'
 import { day } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { recordOf, time } from '../../world/record.ts'
+import { recordOf, recordWith } from '../../world/record.ts'
 import { selfHosted } from '../../world/world.ts'
 import { createPeople } from '../member/people.ts'
 import { planStack } from '../stack/stack-plan.ts'
@@ -49,19 +51,15 @@ export const teams: Model<Team, 'team'> = {
   },
 }
 
-/** A user of the self-hosted deployment. */
-export interface TeamMember {
-  readonly id: string
-  readonly email: string
-  readonly name: string
-}
+const { isCurrentUser: _, ...keptOfMember } = teamMember.fields
+const { url: __, ...keptOfInvitation } = teamInvitation.fields
 
 const others = 3
 
-export const teamMembers: Model<TeamMember, 'teamMember'> = {
+export const teamMembers: Model<ValuesOf<typeof keptOfMember>, 'teamMember'> = {
   name: 'teamMember',
   within: 'stack',
-  record: recordOf({ email: z.string(), name: z.string() }),
+  record: recordWith(keptOfMember),
   seed(stackId, { seed, identity, world }) {
     const user = world.in(teams, stackId).get('team')?.user
     if (stackId !== selfHosted || !user) return []
@@ -75,19 +73,13 @@ export const teamMembers: Model<TeamMember, 'teamMember'> = {
   },
 }
 
-export interface TeamInvitation {
-  readonly id: string
-  readonly email: string
-  readonly name?: string
-  /** Part of the address at which the invitation is followed. */
-  readonly token: string
-  readonly createdAt: string
-}
+/** The token is a part of the address at which the invitation is followed. */
+type TeamInvitation = ValuesOf<typeof keptOfInvitation> & { readonly token: string }
 
 export const teamInvitations: Model<TeamInvitation, 'teamInvitation'> = {
   name: 'teamInvitation',
   within: 'stack',
-  record: recordOf({ email: z.string(), name: z.string().optional(), token: z.string(), createdAt: time }),
+  record: recordWith(keptOfInvitation, { token: z.string() }),
   usual(_, at, world) {
     const id = world.newObjectId()
     return { id, email: 'somebody@example.com', token: dealToken(id), createdAt: new Date(at).toISOString() }

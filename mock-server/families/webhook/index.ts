@@ -3,8 +3,8 @@ import { answerAbsent, belowManaged } from '../../faults/absent.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { presenterOf } from '../../fields/view.ts'
 import { conflict, Refusal, refused } from '../../words/refusal.ts'
-import { answerObject, type BodyOf, type Family, type Handlers } from '../family.ts'
-import { serveDocuments, stamp } from '../stack/documents.ts'
+import type { BodyOf, Family, Handlers } from '../family.ts'
+import { answerValidation, serveDocuments, stamp } from '../stack/documents.ts'
 import type { Stack } from '../stack/stack.ts'
 import { webhookRules } from './body-rules.ts'
 import { type Webhook, webhooks } from './model.ts'
@@ -43,18 +43,15 @@ export const handlers = {
     const { headers, queryParams } = isSameReceiver ? before : {}
     return replace(request, { headers, queryParams, ...body, ...stamp(request, before) })
   },
-  'webhook.validate': request => {
-    const { value, issues } = request.judge()
-    const errors = issues.map(({ path, sentence }) => ({ path: path.join('.'), message: sentence }))
-    try {
-      if (errors.length === 0) refuseBadAddress(value as BodyOf<'webhook.create'>, request)
-    } catch (reason) {
-      if (!(reason instanceof Refusal)) throw reason
-      errors.push({ path: 'url', message: reason.sentence })
-    }
-    const valid = errors.length === 0
-    return answerObject({ valid, errors, normalized: valid ? value : null })
-  },
+  'webhook.validate': request =>
+    answerValidation(request, 'object', body => {
+      try {
+        refuseBadAddress(body as BodyOf<'webhook.create'>, request)
+      } catch (reason) {
+        if (reason instanceof Refusal) return { path: 'url', message: reason.sentence }
+        throw reason
+      }
+    }),
   'webhook.delete': request => {
     const { alerts, webhooks } = request.stack
     const { id } = find(request)

@@ -112,23 +112,14 @@ export function arrange(
   const depth = (name: string) => world.models.indexOf(modelOf('', name))
   // Parents first, whatever the order of the file.
   for (const [name, list] of Object.entries(lists).toSorted(([a], [b]) => depth(a) - depth(b))) {
-    for (const record of list as readonly (object & RecordPlace)[]) put(records as unknown as Untyped, name, record)
+    for (const { within, ...fields } of list as readonly (object & RecordPlace)[]) {
+      const model = modelOf('', name)
+      // Names and types of the fields are judged by `records`.
+      const [modelName, key, place] = [model.name as ModelName, keyOf(model, fields), { within }]
+      if (key !== '' && records.get(modelName, key, place)) records.update(modelName, key, fields, place)
+      else records.create(modelName, fields, place)
+    }
   }
-}
-
-/** Functions for names and fields from outside. */
-interface Untyped {
-  get(name: string, key: string, place: RecordPlace): object | undefined
-  create(name: string, fields: object, place: RecordPlace): object
-  update(name: string, key: string, fields: object, place: RecordPlace): object
-}
-
-function put(records: Untyped, name: string, { within, ...fields }: object & RecordPlace): void {
-  const model = modelOf('', name)
-  const key = keyOf(model, fields)
-  const place = { within }
-  if (key !== '' && records.get(model.name, key, place)) records.update(model.name, key, fields, place)
-  else records.create(model.name, fields, place)
 }
 
 /** Errors per hour, above a calm day and below an incident at night. */

@@ -14,27 +14,16 @@ export interface FoundService {
 }
 
 /**
- * The services that a caller may mean: the one whose host begins with a word, if the password is its own, or those that the
- * password is good for where no service has this host.
+ * The services that a caller may mean: the one whose host begins with `cluster`, if the password is its own; those that the
+ * password fits, if no service has this host.
  */
 export function findServices(worlds: readonly MockWorld[], cluster: string, password: string): readonly FoundService[] {
   const hashed = hash(password)
-  const good = worlds.flatMap(mockWorld => {
-    const { world } = mockWorld.deployment()
-    return world
-      .in(organizations)
-      .list()
-      .flatMap(({ id: organizationId }) =>
-        (servicesByHash(world, organizationId).get(hashed) ?? []).map(service => ({
-          world: mockWorld,
-          service,
-          place: { organizationId, serviceId: service.id },
-        })),
-      )
-  })
-  const isNamed = ({ service }: { readonly service: Service }) => clusterOf(service) === cluster
-  // A host that is one of a service's, or would be in another world, names that service alone.
-  return worlds.flatMap(listServices).some(isNamed) ? good.filter(isNamed) : good
+  const all = worlds.flatMap(listServices)
+  const named = all.filter(({ service }) => clusterOf(service) === cluster)
+  return (named.length > 0 ? named : all).filter(({ world, service, place }) =>
+    servicesByHash(world.deployment().world, place.organizationId).get(hashed)?.includes(service),
+  )
 }
 
 function listServices(mockWorld: MockWorld) {

@@ -26,10 +26,12 @@ export interface ServicePlace {
   readonly serviceId: string
 }
 
+const servicesAt = ({ world }: SqlSite, { organizationId }: ServicePlace) => world().in(services, organizationId)
+
 /** A service as it is at this moment. */
-export function findNow({ world, now }: SqlSite, { organizationId, serviceId }: ServicePlace): Service | undefined {
-  world().elapse(now())
-  return world().in(services, organizationId).get(serviceId)
+export function findNow(site: SqlSite, place: ServicePlace): Service | undefined {
+  site.world().elapse(site.now())
+  return servicesAt(site, place).get(place.serviceId)
 }
 
 /** Wakes a service that idles, as a query does. */
@@ -37,10 +39,7 @@ export function wake(site: SqlSite, place: ServicePlace): void {
   const service = findNow(site, place)
   if (service?.state !== 'idle') return
   const { organizationId, serviceId } = place
-  site
-    .world()
-    .in(services, organizationId)
-    .replace(become(service, 'awaking', site.now()))
+  servicesAt(site, place).replace(become(service, 'awaking', site.now()))
   logBySystem(site.world(), organizationId, site.now(), { type: 'service_awaken', serviceId })
 }
 
@@ -65,19 +64,14 @@ export async function untilServing(
 /** Passes a call on to the engine of a service that is awake, and counts it. Its use keeps the service from idling. */
 export async function askEngine(site: SqlSite, place: ServicePlace, call: SqlCall): Promise<Streamed> {
   const service = findNow(site, place)!
-  const { organizationId } = place
-  const all = site.world().in(services, organizationId).list()
+  const all = servicesAt(site, place).list()
   const primary = service.isPrimary ? service : (primaryOf(all, service.dataWarehouseId) ?? service)
   const received = typeof call.body === 'string' ? call.body.length : Number(call.headers['content-length'] ?? 0)
   const count = (status: number, written: boolean, sent: number) => {
     const now = findNow(site, place)
     if (!now) return
     // The time-out until it idles begins again.
-    if (now.since !== undefined && isServing(now))
-      site
-        .world()
-        .in(services, organizationId)
-        .touch({ ...now, since: site.now() })
+    if (now.since !== undefined && isServing(now)) servicesAt(site, place).touch({ ...now, since: site.now() })
     addUse(site.world(), now.id, site.now(), {
       queries: 1,
       inserts: written ? 1 : 0,

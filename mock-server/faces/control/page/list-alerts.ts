@@ -1,4 +1,4 @@
-import { nameGroups, readGroups } from '../../../families/alert/alert-readings.ts'
+import { nameGroups, readGroups } from '../../../families/alert/alert-evaluation.ts'
 import { lastWindowEnd, windowLength } from '../../../families/alert/alert-schedule.ts'
 import { findWatched, type Series } from '../../../families/alert/watched.ts'
 import { evaluateTile } from '../../../telemetry/evaluate-tile.ts'
