@@ -34,7 +34,6 @@ export interface Context {
   /** What the listener answers. */
   readonly routes: readonly Route[]
   readonly limits: Limits
-  /** The CORS policy. */
   readonly cors: Cors
   /** The moment of the mock's clock, in epoch milliseconds. */
   readonly now: number

@@ -9,16 +9,13 @@ import { uiOrigin } from '../words/ui-origin.ts'
 export type CorsOptions = string | readonly string[]
 
 type Headers = Readonly<Record<string, string>>
-/** The parts of a call that CORS depends on. */
 type Asking = Pick<Call, 'method' | 'headers'>
 
-/** The CORS policy of a mock. */
 export interface Cors {
   /** The option: a keyword, or origins. */
   readonly allows: readonly string[]
   /** The headers of real deployments, which do not depend on the caller. */
   readonly isAsDeployed: boolean
-  /** Headers of every answer of a form. */
   readonly ofForm: Readonly<Record<Form, Headers>>
   /** Headers of an answer to a body that could not be read. */
   readonly ofUnread: Readonly<Record<Form, Headers>>
@@ -26,10 +23,8 @@ export interface Cors {
   open(call: Asking | undefined, answer: Answer): Answer
 }
 
-/** A description of a valid origin. */
 export const corsDescription = 'an origin such as http://localhost:3000, or any, none or as-deployed alone'
 
-/** Keywords, which cannot be combined. */
 export const corsWords = ['any', 'none', 'as-deployed']
 
 const deployed = {

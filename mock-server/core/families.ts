@@ -6,8 +6,6 @@ import { faults as faultsByName } from '../faults/lifecycle.ts'
 import type { BodyRules } from '../fields/judge.ts'
 import type { Model } from '../world/collection.ts'
 
-/** The models, handlers and faults of all families, merged. */
-
 type Families = typeof families
 type IdsOf<Part extends string> = {
   [Name in keyof Families]: Families[Name] extends { readonly [Key in Part]: infer Entries } ? keyof Entries : never
@@ -37,7 +35,6 @@ export const rulesOfBodies: { readonly [Name in ResourceId]?: BodyRules } = Obje
 export const unsent: NonNullable<Family['unsent']> = Object.assign({}, ...all.map(one => one.unsent))
 export const refusals: NonNullable<Family['refusals']> = Object.assign({}, ...all.map(one => one.refusals))
 
-/** The steps of the pipeline that families take. */
 export const authenticate: Required<NonNullable<Family['authenticate']>> = Object.assign(
   {},
   ...all.map(one => one.authenticate),

@@ -187,7 +187,6 @@ export function refuseUnrouted(refusal: Refusal, { call, form, segment }: Contex
   })
 }
 
-/** Refuses an organization that is not the key's. */
 export function authoriseOrganization(context: Context): void {
   const { actor, match, form, deployment } = context
   const { organizationId } = match.params
@@ -197,7 +196,6 @@ export function authoriseOrganization(context: Context): void {
   if (id !== own) throw refuseBelow.organizationId!({ world: deployment.world, form, ids: { organizationId: id } })
 }
 
-/** Refuses what the roles of the key do not allow. */
 export function authorise({ actor, operation, form, ids }: Context): void {
   const permission = form === 'managed' ? managedPermission : operation?.permission
   if (permission === undefined || actor?.kind !== 'key') return

@@ -4,7 +4,6 @@ import { minute } from '../words/durations.ts'
 import { Refusal } from '../words/refusal.ts'
 import type { Context } from './context.ts'
 
-/** The verdict of a limiter on one call. */
 export interface Quota {
   readonly isOver: boolean
   readonly headers: Record<string, string>

@@ -3,7 +3,7 @@ interface Change<T> {
   readonly remove?: readonly T[]
 }
 
-/** Changes a list: what is removed goes before anything is added, and to remove what is not there does nothing. */
+/** Changes a list: removals come before additions, and unknown ones are ignored. */
 export function changeList<T, Key>(
   list: readonly T[] = [],
   { add = [], remove = [] }: Change<T> = {},

@@ -13,7 +13,7 @@ import type { World } from '../world/world.ts'
 import type { Act } from './activity/model.ts'
 import type { Stack } from './stack/stack.ts'
 
-/** Who calls: an API key of the cloud, or the user of a self-hosted access key. */
+/** The caller: an API key of the cloud, or the user of a self-hosted access key. */
 export type Actor =
   | {
       readonly kind: 'key'
@@ -22,9 +22,9 @@ export type Actor =
       readonly organizationId: string
       /** The address that the call comes from, where it is known. */
       readonly address: string | undefined
-      /** The program that calls, as it says. */
+      /** The `User-Agent` header. */
       readonly userAgent: string | undefined
-      /** Whether it has a permission on an instance, a service or a Postgres one; without one, anywhere. */
+      /** Whether it has a permission on a service or a Postgres service, or without `instance` anywhere. */
       may(permission: string, instance?: string): boolean
     }
   | { readonly kind: 'user' }
@@ -41,7 +41,7 @@ export interface Caller {
   choice(gap: GapId): string
 }
 
-/** Everything that a handler may know of one call. */
+/** The input of a handler. */
 export interface Request<Body = unknown> {
   readonly form: Form
   readonly edition: Edition
@@ -60,7 +60,7 @@ export interface Request<Body = unknown> {
   readonly now: number
   readonly actor: Actor
   readonly limits: Limits
-  /** Aborted when nobody waits for the answer any more, where the face knows. */
+  /** Aborted when the client disconnects, if the face knows it. */
   readonly signal?: AbortSignal
   readonly world: World
   /** The observability stack that the call stands in: that of its service, or the self-hosted one. */
@@ -84,13 +84,13 @@ export type Handler<Body = unknown> = (request: Request<Body>) => Reply | Promis
 
 /** The handlers of operations, each with the body that the contract gives its operation. */
 export type Handlers = { readonly [Id in OperationId]?: Handler<BodyOf<Id>> }
-/** Those of all operations of a resource. Named so, they take a line of the package's declarations instead of their bodies. */
+/** The handlers of all operations of a resource. The named type keeps the package's declarations short. */
 export type HandlersOf<Resource extends string> = {
   readonly [Id in Extract<OperationId, `${Resource}.${string}`>]: Handler<BodyOf<Id>>
 }
 
 type Contract = typeof contract
-/** What the families of the contract have under one heading, merged. */
+/** One property of all families of the contract, merged. */
 type Merged<Heading extends string> = IntersectionOf<
   {
     [Name in keyof Contract]: Contract[Name] extends { readonly [Key in Heading]: infer Entries } ? Entries : never
@@ -100,7 +100,6 @@ type IntersectionOf<Union> = (Union extends unknown ? (one: Union) => void : nev
   ? All
   : never
 
-/** The body of an operation, by the fields of its resource. */
 export type BodyOf<Id extends OperationId> = Merged<'operations'>[Id] extends {
   readonly body: infer Name extends keyof Merged<'resources'>
 }
@@ -109,10 +108,9 @@ export type BodyOf<Id extends OperationId> = Merged<'operations'>[Id] extends {
     : unknown
   : unknown
 
-/** Where a call goes, with the ids of its path. */
 type Below = Pick<Request, 'world' | 'form' | 'ids'>
 
-/** What one resource family is in the mock. An operation without a handler, and a rule without a fault, is a type error. */
+/** The definition of a resource family in the mock. An operation without a handler, or a rule without a fault, is a type error. */
 export interface Family {
   readonly models?: readonly AnyModel[]
   readonly handlers?: Handlers
@@ -120,7 +118,7 @@ export interface Family {
   readonly bodies?: { readonly [Name in ResourceId]?: BodyRules }
   /** The operations whose handlers ask for the judgement of the body themselves. */
   readonly judgesBodies?: readonly OperationId[]
-  /** What a PATCH leaves out of a body that is replaced as a whole: the body as it stands. It refuses an unknown id. */
+  /** The present body, which supplies the fields that a PATCH omits. Refuses an unknown id. */
   readonly unsent?: { readonly [Id in OperationId]?: (request: Request) => object }
   /** How an operation refuses what is wrong with a request, where that is a shape of its own. */
   readonly refusals?: { readonly [Id in OperationId]?: (issues: readonly Issue[], request: Request) => Refusal }

@@ -1,14 +1,13 @@
 import { z } from 'zod/v3'
 
-/** What a record keeps of a state that ends by itself. */
+/** The fields of a record whose state ends by itself. */
 export interface Timed {
-  /** When it ends, in epoch milliseconds; it is not answered. */
+  /** The end of the state, in epoch milliseconds; not answered. */
   readonly changesAt?: number
 }
 
-/** The same for the schema of the record. */
 export const timed = { changesAt: z.number().optional() }
 
-/** When a state ends that begins at a moment; never, where it does not pass by itself. */
+/** The end of a state that begins at a moment; undefined for one that lasts. */
 export const endOf = (at: number, lasts: number | undefined): number | undefined =>
   lasts === undefined ? undefined : at + lasts

@@ -112,7 +112,7 @@ function queryOf({ id, telemetry }: Stack, taken: ChoicesInForce, windows: Windo
     windows.read([id, series, start, end], () => evaluateTile({ ...series, telemetry, start, end: end - 1, choices }))
 }
 
-/** What a stack decides about queries: the choices of its form. */
+/** The choices of a stack for queries: those of its form. */
 export function choicesOfStack(id: string, taken: ChoicesInForce): QueryChoices {
   const form = id === selfHosted ? 'selfHosted' : 'managed'
   return { edition: editionOf(taken, form), choice: gap => taken[form][gap] }

@@ -25,7 +25,6 @@ export interface Deployment {
   observe(id: string): Telemetry
   /** The stacks that have been used. */
   openStacks(): Iterable<Stack>
-  /** The number of telemetry rows in memory. */
   heldRows(): number
   /** Frees the generated rows; the next query generates the same ones again. */
   freeRows(): void

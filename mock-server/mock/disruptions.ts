@@ -24,7 +24,6 @@ export interface Disruptions extends Stubs {
   /** The state to save; undefined without chaos and limits, so that the saved state is that of the records alone. */
   save(): SavedDisruptions
   load(saved: SavedDisruptions): void
-  /** Whether there are stubs. */
   hasStubs(): boolean
   /** Answers with the first matching stub, else with the mock. */
   answerByStub(asked: Answerable): Promise<Answer>
@@ -99,7 +98,7 @@ export function createDisruptions({ chaos: wanted, faults, seed, clock }: Start)
         .reduce<Answering>(
           (next, [id, fault]) =>
             async call => {
-              // A fault that changed neither the call nor its answer has broken nothing: the answer keeps its cause.
+              // An answer that the fault did not change keeps its cause.
               let kept: Answer | undefined
               const pass = async (sent: Call) => {
                 const answer = await next(sent)

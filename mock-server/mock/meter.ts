@@ -31,7 +31,6 @@ interface Metered {
   readonly ms: number
 }
 
-/** In seconds. */
 const bounds = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, Number.POSITIVE_INFINITY]
 
 export interface Meter {

@@ -134,7 +134,7 @@ export function nameIds({ world }: Deployment) {
 export const authorizationOf = ({ keyId, keySecret }: ReturnType<typeof dealKey>): string =>
   `Basic ${btoa(`${keyId}:${keySecret}`)}`
 
-/** What a fault may know of a call: its target, and the valid credentials and ids, which are drawn when a fault reads them. */
+/** The target of a call for faults, and the valid credentials and ids, computed on demand. */
 export function describePlace(deployment: Deployment, { match, form, id }: Context): Place {
   return {
     form: match.form,
@@ -165,7 +165,7 @@ function authorizationIn(deployment: Deployment, organizationId: string, isCloud
   }
 }
 
-/** That of a call of an interface beside the API. */
+/** The place of a call outside the API. */
 export const beside: Place = {
   form: undefined,
   operation: undefined,

@@ -5,7 +5,6 @@ import type { Source } from '../words/resources.ts'
 import { selfHosted } from '../world/world.ts'
 import type { Deployment } from './deployment.ts'
 
-/** Batch size of rows. */
 const batch = 20_000
 
 /**

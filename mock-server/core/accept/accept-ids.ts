@@ -24,7 +24,6 @@ export function acceptIds(context: Context): void {
   context.ids = ids
 }
 
-/** An id in lower case, or the refusal of one that is malformed. */
 export function readUuid(name: string, id: string): string {
   if (uuid.test(id) && id !== nil) return id.toLowerCase()
   throw refuse(name, id)

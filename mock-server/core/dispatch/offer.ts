@@ -10,7 +10,6 @@ import {
 /** A group of operations of the cloud API, or the part of it that the specification shows or lists. */
 export type Offer = Group | 'specified'
 
-/** The groups in the order of the contract. */
 export const offers: readonly Offer[] = ['specified', ...new Set(Object.values(groups))]
 
 export const isOffer = (value: unknown): boolean =>

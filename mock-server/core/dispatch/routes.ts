@@ -6,19 +6,16 @@ import { parametersOf } from '../../words/parameters-of.ts'
 import { createDispatch } from './dispatch.ts'
 import { isOffered, type Offer } from './offer.ts'
 
-/** A method and a path that the mock answers. */
 export interface Route {
   readonly form: Form
   readonly operation: OperationId
   readonly method: string
   readonly path: string
-  /** The names of the ids in the path. */
   readonly ids: readonly string[]
 }
 
 const formsOf: Readonly<Record<Listener, readonly Form[]>> = { cloud: ['cloud', 'managed'], selfHosted: ['selfHosted'] }
 
-/** The routes of one listener, for the methods, segment, edition and groups in force. */
 export function listRoutes(
   listener: Listener,
   taken: ChoicesInForce,
@@ -45,7 +42,6 @@ function isServed(id: OperationId, { editions }: Operation, form: Form, taken: C
   return editions === undefined || editions.includes(editionOf(taken, form))
 }
 
-/** The edition of the observability API in a form. */
 export const editionOf = (taken: ChoicesInForce, form: Form) =>
   taken[form === 'cloud' ? 'managed' : form]['version/self-hosted-edition'] as Edition
 

@@ -38,7 +38,6 @@ function whyClosed(asked: RequestHeaders, headers: Answer['headers'], origin: st
   return 'it was asked with credentials, which are not allowed (no Access-Control-Allow-Credentials: true)'
 }
 
-/** Methods that need no preflight. */
 const simpleMethods = ['GET', 'HEAD', 'POST']
 
 function whyNotSent(

@@ -70,7 +70,6 @@ export interface KeptCall extends Omit<AnsweredCall, 'call' | 'answer'>, Omit<An
 }
 
 const cut = 4096
-/** Memory budget in bytes. */
 const usualBudget = 32 * 1024 * 1024
 /** Estimated size of a call without its bodies, in bytes: address, headers and cause. */
 const beside = 1024

@@ -140,7 +140,6 @@ function describeOperation(id: OperationId, operation: Operation, scope: Scope):
   }
 }
 
-/** The fields of a query in the edition that answers. */
 const queryOf = ({ query = {} }: Operation, { edition }: Scope): Fields =>
   viewOfShape({ fields: query }, { side: 'request', edition }).fields
 

@@ -13,7 +13,6 @@ import { type View, viewOfShape } from '../../fields/view.ts'
 import { parametersOf } from '../../words/parameters-of.ts'
 import { remember } from '../../words/remember.ts'
 
-/** A shape of the wire that has a name of its own. */
 export interface Schema extends Pick<Resource, 'description' | 'fields' | 'oneOf'> {
   /** The forms whose requests it is the body of, where only requests carry it. */
   readonly sentIn?: ReadonlySet<Form>
@@ -99,7 +98,6 @@ export const schemasIn = (edition?: Edition, form?: Form): Schemas => schemasByK
 /** Made when a description is asked for. */
 const schemasByKey = remember((key: string) => schemasOf(JSON.parse(key)), 5)
 
-/** The shape of an operation's body, if it has one. */
 export const bodyOf = ({ body }: Operation, schemas: Schemas): string | undefined =>
   body === undefined ? undefined : `${nameOf(body)}Body` in schemas ? `${nameOf(body)}Body` : nameOf(body)
 
@@ -155,7 +153,6 @@ export function refusalsOf(operation: Operation, form: Form, choices: Readonly<R
 /** Refusals of a key that belongs to another organization, or calls from an address that it does not allow. */
 const ofOthers = ['auth/key-of-another-organization', 'key/address-not-allowed', 'path/unknown-organization'] as const
 
-/** The status of a success, by the choices in force. */
 export function successOf(id: OperationId, operation: Operation, choices: Readonly<Record<string, string>>): string {
   const [resource, verb] = id.split('.')
   const chosen =

@@ -17,7 +17,6 @@ import { writeCloudMessage } from './refusal-sentence.ts'
 
 type About = Pick<Context, 'form' | 'id' | 'operation' | 'taken'>
 
-/** The cause of a success: the rule that requires it, or the basis of the operation. */
 export const causeOfSuccess = ({ id }: About): Cause => successes[id!]
 
 function explainSuccess(id: string, { answers, basis = 'implied', description }: Operation): Cause {

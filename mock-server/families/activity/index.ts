@@ -8,7 +8,7 @@ import { type Act, activities, logByCaller } from './model.ts'
 
 export const models = [activities]
 
-/** Seeds the activities of the start before the records change that they describe. */
+/** Seeds the activities before the records that they describe change. */
 export const beforeActivities = ({ world, ids: { organizationId } }: Request): void => {
   if (organizationId) world.in(activities, organizationId)
 }
@@ -38,7 +38,7 @@ export const handlers = {
       .list()
       .map(activity => [Date.parse(activity.createdAt), activity] as const)
       .filter(([at]) => from <= at && at <= to)
-      // The newest first; of one moment, the one that was written last.
+      // Newest first; at the same moment, the last written first.
       .toReversed()
       .toSorted(([a], [b]) => b - a)
     return answerList(listed.map(([, activity]) => activity))

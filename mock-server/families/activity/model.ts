@@ -7,10 +7,10 @@ import type { Actor } from '../family.ts'
 import { organizations } from '../organization/model.ts'
 import { seedActivities } from './story.ts'
 
-/** What was done in an organization, by whom, from where. */
+/** An activity in an organization: what was done, by whom, from where. */
 export type Activity = ValuesOf<typeof activity.fields>
 
-/** What a handler says of an activity; who did it, when and where follows from the call. */
+/** The fields of an activity that a handler sets; actor, time and address follow from the call. */
 export type Act = Pick<
   Activity,
   'type' | 'serviceId' | 'targetKeyId' | 'keyUpdateType' | 'targetRoleIds' | 'targetRoleNames' | 'targetActorIds'
@@ -30,14 +30,13 @@ export const activities: Model<Activity, 'activity'> = {
   }),
 }
 
-/** Where an activity stands: its id, the organization, and the moment. */
+/** The id, organization and time of an activity. */
 interface Standing {
   readonly id: string
   readonly organizationId: string
   readonly at: number
 }
 
-/** Writes what a caller did. */
 export function logByCaller(log: Collection<Activity>, standing: Standing, actor: Actor, act: Act): void {
   if (actor.kind !== 'key') return
   const { id: actorId, name: actorDetails, address: actorIpAddress, userAgent } = actor
@@ -45,7 +44,7 @@ export function logByCaller(log: Collection<Activity>, standing: Standing, actor
   log.create(write(standing, { ...act, actorType: 'api', ...caller, ...(userAgent !== undefined && { userAgent }) }))
 }
 
-/** Writes what time did by itself. */
+/** Writes an activity of the system, such as a service that idles. */
 export function logBySystem(world: World, organizationId: string, at: number, act: Act): void {
   const standing = { id: world.newObjectId(), organizationId, at }
   world.in(activities, organizationId).create(write(standing, { ...act, actorType: 'system' }))

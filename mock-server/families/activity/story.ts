@@ -9,9 +9,9 @@ import { organizations } from '../organization/model.ts'
 import { services } from '../service/model.ts'
 import type { Act, Activity } from './model.ts'
 
-/** For so many days before the start it is told what people did from day to day. */
+/** Days before the start with daily activities. */
 const storyDays = 28
-/** A large organization is told of by the first of its people and services. */
+/** Limit of people and of services with activities. */
 const most = 100
 
 interface Event {
@@ -20,7 +20,7 @@ interface Event {
   readonly act: Act
 }
 
-/** What was done in an organization before the start, in order: how all came to be that is there, and some weeks of work. */
+/** The activities before the start, in order: the creation of what exists, and four weeks of daily work. */
 export function* seedActivities(organizationId: string, from: Seeding): Iterable<Activity> {
   const { identity, start, world } = from
   const organization = world.in(organizations).get(organizationId)
@@ -35,7 +35,7 @@ export function* seedActivities(organizationId: string, from: Seeding): Iterable
     ).flat(),
   ]
   const newId = dealObjectIds(seedOf(identity, 'activities', organizationId), '67')
-  // What was created since has its activity from the call that did it.
+  // Calls write the activities of what they create.
   for (const { at, by, act } of events.filter(one => one.at < start).toSorted((a, b) => a.at - b.at))
     yield {
       id: newId(),
@@ -52,7 +52,7 @@ const userOf = (by: Member, people: readonly Member[]) => ({
   actorIpAddress: `203.0.113.${10 + people.indexOf(by)}`,
 })
 
-/** How members, invitations, keys and services came to be. */
+/** The creation of members, invitations, keys and services. */
 function beginnings(
   organizationId: string,
   { world, start }: Seeding,
@@ -60,7 +60,7 @@ function beginnings(
   random: Random,
 ): readonly Event[] {
   const admins = people.filter(({ role }) => role === 'admin')
-  /** An admin who was there; else who made the organization. */
+  /** An admin of that time, else the creator of the organization. */
   const adminAt = (at: number) => random.pick(admins.filter(one => Date.parse(one.joinedAt) < at)) ?? people[0]!
   const event = (text: string, act: Act): Event => {
     const at = Date.parse(text)
@@ -98,7 +98,7 @@ function beginnings(
   ]
 }
 
-/** A day of work: some people sign in, and on weekdays some admin changes a service. */
+/** The activities of a day: some people sign in, and on weekdays an admin may change a service. */
 function workOf(
   since: number,
   organizationId: string,

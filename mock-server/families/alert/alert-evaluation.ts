@@ -20,7 +20,7 @@ export interface Transition {
   readonly value: number
   readonly startTime: number
   readonly endTime: number
-  /** What to send: on firing and on resolution, to each channel that still exists, unless the alert is silenced. */
+  /** Sent on firing and on resolution to each existing channel, unless the alert is silenced. */
   readonly deliveries: readonly Delivery[]
 }
 
@@ -64,7 +64,7 @@ interface Outcome {
 
 const notYet = Symbol('not yet')
 
-/** Undefined while a window is not known. */
+/** Undefined while the values of a window are pending. */
 function evaluate(alert: Alert, end: number, circumstances: Circumstances): Outcome | undefined {
   const { stack, now, query } = circumstances
   const fail = (type: ExecutionError['type'], message: string): Outcome => ({
@@ -98,7 +98,7 @@ interface Subject {
   readonly end: number
 }
 
-/** The groups that are not `OK`; an ungrouped alert has one, of its own state, and one that is `OK` has none. */
+/** The groups that are not `OK`. The single group of an ungrouped alert has the state of the alert. */
 const recallGroups = ({ state, groups = {} }: Alert, { series }: Watched): Map<string, AlertState> =>
   new Map(state === 'OK' ? [] : series.groupBy ? Object.entries(groups) : [['', state]])
 
@@ -142,7 +142,7 @@ export interface WatchedValue {
   readonly value: number
 }
 
-/** What a group's value means for an alert. */
+/** The state that an alert derives from the value of a group. */
 export interface Reading {
   readonly state: AlertState
   readonly value: number
@@ -164,7 +164,7 @@ export function readGroups(alert: Alert, end: number, window: Window): ReadonlyM
   return new Map([...window(end)].map(([group, value]) => [group, { value, state: read(group, value) }]))
 }
 
-/** Nobody looks further back: each evaluation asks for every one of these windows, and a leap of the clock evaluates often. */
+/** Limit of consecutive windows: each evaluation queries all of them, and advancing the clock evaluates often. */
 const mostWindows = 100
 
 /** Whether a group was in violation in enough windows before the last one; windows from before the alert do not count. */

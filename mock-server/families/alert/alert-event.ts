@@ -5,7 +5,7 @@ import type { Webhook } from '../webhook/model.ts'
 import { describeLines, describeValue } from './threshold.ts'
 import type { Watched } from './watched.ts'
 
-/** What the template of a webhook may use. Times are epoch milliseconds. */
+/** The values for the template of a webhook. Times are epoch milliseconds. */
 export interface AlertEvent {
   readonly title: string
   readonly body: string
@@ -20,11 +20,11 @@ export interface AlertEvent {
 /** Fills in the Handlebars template that the name or the message of an alert is. */
 export type Render = (template: string, values: object) => string
 
-/** What is to be told to one webhook. */
+/** One delivery to a webhook. */
 export interface Delivery {
   readonly alertId: string
   readonly webhook: Webhook
-  /** Forty hexadecimal digits, for the header of the same name; another for each event. */
+  /** Forty hexadecimal digits for the header of the same name, different for each event. */
   readonly idempotencyKey: string
   /** The event; without `render`, name and message of the alert stand in it as they were written. */
   event(render?: Render): AlertEvent
@@ -43,7 +43,6 @@ interface Occasion {
 /** Forty hexadecimal digits that stand for a text. */
 const digest = (text: string) => bytesToHex(sha256(text)).slice(0, 40)
 
-/** One delivery of an occasion. */
 export function makeDelivery(occasion: Occasion, webhook: Webhook, frontendUrl: string): Delivery {
   const { alert, state, group, start, end } = occasion
   const thread = `${alert.id} ${webhook.id} ${group}`
@@ -68,7 +67,7 @@ export function makeDelivery(occasion: Occasion, webhook: Webhook, frontendUrl: 
 
 type Write = (template: string) => string
 
-/** What the templates of an alert's own texts may use. */
+/** The values for the templates in the name and message of an alert. */
 function nameValues({ alert, watched, state, group, value, start, end }: Occasion) {
   const { id, name, threshold, thresholdMax, thresholdType, interval } = alert
   return {

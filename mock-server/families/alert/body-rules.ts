@@ -21,7 +21,7 @@ export const alertRules: BodyRules = {
     'source type': typeOfEnumeration,
   },
   checks: {
-    // What is no time is in no range, either.
+    // NaN, for a text that is no time, fails both comparisons.
     scheduleStartAt: (start: string, complain, { now }) => {
       const time = Date.parse(start)
       if (!(time <= now + year)) complain('scheduleStartAt must be within 1 year from now')

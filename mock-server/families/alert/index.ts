@@ -34,7 +34,7 @@ const { find, get, list, create, replace } = serveDocuments(
   request => (hasLabels(request) ? undefined : request.edition),
 )
 
-/** Looks up what an alert refers to, in the order in which deployments do; it comes before the alert itself is looked up. */
+/** Looks up the references of an alert in the order of deployments, before the alert itself. */
 function refuseBrokenReference(body: AlertBody, request: Request) {
   const { stack } = request
   const isId = idCheck(request)
@@ -57,20 +57,20 @@ function refuseBrokenTile({ dashboardId, tileId }: Extract<AlertBody, { source: 
   refuseUnwatchableSql(tile.config)
 }
 
-/** An inline alert has a chart of its own, whose last series it watches. */
+/** An inline alert has its own chart, and watches the last series. */
 function refuseBrokenChart({ chartConfig }: Extract<AlertBody, { source: 'inline' }>, { stack }: Request) {
   if (chartConfig.sourceId === undefined) refuseUnwatchableSql(chartConfig as unknown as TileConfig)
   else if (!stack.sources.get(chartConfig.sourceId.toLowerCase())) throw refused('Source not found')
 }
 
-/** The older edition has no saved searches that its API could name. */
+/** The API of the older edition has no saved searches. */
 function refuseBrokenSearch({ savedSearchId }: Extract<AlertBody, { source: 'saved_search' }>, request: Request) {
   if (!idCheck(request)(savedSearchId)) throw refused('Invalid saved search ID')
   const isThere = request.edition === '2.36' && request.stack.savedSearches.get(savedSearchId.toLowerCase())
   if (!isThere) throw refused('Saved search not found')
 }
 
-/** One of the two ways to name channels stands for both. */
+/** A body that names channels in one of the two ways replaces both. */
 function unsentOfAlert(request: Request): object {
   const before = find(request)
   const { channel, channels, ...rest } = bodyOf({ ...before, channel: before.channels[0] }, request.edition)

@@ -14,7 +14,7 @@ export const alerts: Model<Alert, 'alert'> = {
     { ...alert.fields, channels: { ...alert.fields.channels, least: 0 } },
     {
       channel: z.undefined(),
-      // A state or a scenario may leave them out, and have no channel at all.
+      // A state or a scenario may omit them, and may have no channel.
       name: z.string().nullish(),
       message: z.string().nullish(),
       evaluatedUntil: z.number().optional(),

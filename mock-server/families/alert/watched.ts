@@ -9,10 +9,10 @@ import type { Stack } from '../stack/stack.ts'
 export interface Series {
   readonly source: Source
   readonly item: Pick<SelectItem, 'aggFn'> & Partial<SelectItem>
-  /** In the place of the item. */
+  /** Replaces the item. */
   readonly formula?: Formula
   readonly groupBy?: string
-  /** Beside the filter of the item; all hold. */
+  /** Filters in addition to that of the item. */
   readonly filters?: readonly Where[]
 }
 

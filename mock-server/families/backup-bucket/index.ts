@@ -24,12 +24,12 @@ export const backupBuckets: Model<BackupBucket, 'backupBucket'> = {
   },
 }
 
-/** What a backup says of the bucket that it lies in. */
+/** The bucket as a backup names it. */
 export const bucketOfBackups = ({ id: _, ...bucket }: BackupBucket) => bucket as Bucket
 
 export const models = [backupBuckets]
 
-/** What the bucket of each provider is told by, and the secrets beside it. */
+/** The fields that locate the bucket of each provider, and its secrets. */
 const parts = {
   AWS: { place: ['bucketPath', 'iamRoleArn', 'iamRoleSessionName', 'iamRoleExternalId'], secrets: [] },
   GCP: { place: ['bucketPath', 'accessKeyId'], secrets: ['secretAccessKey'] },
@@ -38,7 +38,7 @@ const parts = {
 
 type Body = BodyOf<'backupBucket.update'> & Pick<BodyOf<'backupBucket.create'>, 'bucketProvider'>
 
-/** The bucket that a body asks for, with what is known of it already; its secrets are not kept. */
+/** The bucket of a body, merged with the known one. Secrets are not kept. */
 function read(id: string, { bucketProvider, ...sent }: Body, known: Partial<BackupBucket> = {}): BackupBucket {
   const { place, secrets }: { place: readonly string[]; secrets: readonly string[] } = parts[bucketProvider]
   const stranger = Object.keys(sent).find(name => !place.includes(name) && !secrets.includes(name))
@@ -77,7 +77,7 @@ export const handlers = {
   'backupBucket.update': request => {
     const before = find(request)
     const sent = { bucketProvider: before.bucketProvider, ...request.body }
-    // Of another provider, nothing of the former bucket applies.
+    // A bucket of another provider inherits nothing.
     return replace(request, read(before.id, sent, sent.bucketProvider === before.bucketProvider ? before : {}))
   },
   'backupBucket.delete': request => {

@@ -8,7 +8,7 @@ import { type BackupConfiguration, backupConfigurations, fullHour, plan, usualCo
 
 export const models = [backupConfigurations]
 
-/** With a start time, backups are made once a day, or every other day. */
+/** The periods that allow a start time, in hours. */
 const periodsWithStartTime: readonly number[] = [24, 48]
 
 function configurationOf(request: Request): BackupConfiguration {
@@ -24,7 +24,7 @@ export const handlers = {
   'backupConfiguration.update': request => {
     const stored = configurationOf(request)
     const sent = request.body
-    // What is not sent stays, and null is the default.
+    // Omitted fields stay, and null restores the default.
     const numberOf = (field: 'backupPeriodInHours' | 'backupRetentionPeriodInHours') =>
       sent[field] === null ? usualConfiguration[field] : (sent[field] ?? stored[field])
     const backupStartTime = sent.backupStartTime === undefined ? stored.backupStartTime : sent.backupStartTime

@@ -17,7 +17,6 @@ export interface BackupConfiguration {
 
 export const usualConfiguration = { backupPeriodInHours: 24, backupRetentionPeriodInHours: 24 } as const
 
-/** A full hour of the day. */
 export const fullHour = /^([01]\d|2[0-3]):00$/
 const mostInPassing = 400
 
@@ -34,7 +33,7 @@ export const backupConfigurations: Model<BackupConfiguration, 'backupConfigurati
   seed(serviceId, { world, isNew }) {
     const configuration = isNew
       ? usualConfiguration
-      : // What is there at the start is there for some time.
+      : // Seeded backups reach back this far.
         { ...usualConfiguration, backupRetentionPeriodInHours: longKept }
     return [{ ...configuration, ...plan(world, serviceId, configuration) }]
   },
@@ -42,7 +41,7 @@ export const backupConfigurations: Model<BackupConfiguration, 'backupConfigurati
   elapse(configuration, at, world, serviceId, now) {
     const { backupPeriodInHours, backupRetentionPeriodInHours } = configuration
     const period = backupPeriodInHours * hour
-    // Of years, only the backups are made that are still there at their end.
+    // After a long time, only the backups are made that are still kept at its end.
     const skipped = Math.floor((now - at - backupRetentionPeriodInHours * hour) / period) - 2
     if (skipped > mostInPassing) return { ...configuration, nextAt: at + skipped * period }
     const bucket = world.in(backupBuckets, serviceId).get('backupBucket')
@@ -56,7 +55,7 @@ export function plan(world: World, serviceId: string, configuration: BackupConfi
   const service = serviceOf(world, serviceId)
   if (!service?.isPrimary) return {}
   const last = world.in(backups, serviceId).list().at(-1)?.startedAt
-  // A world may begin without backups: none was missed before.
+  // A world without seeded backups has missed none.
   const since = last === undefined ? Math.max(Date.parse(service.createdAt), world.start) : Date.parse(last)
   return { nextAt: following(configuration, since, now) }
 }

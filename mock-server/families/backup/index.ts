@@ -8,7 +8,7 @@ import { type Backup, backups, secondsSince } from './model.ts'
 export { faults } from './faults.ts'
 export const models = [backups]
 
-/** The backups of the service, after those that were due have begun. */
+/** The backups of the service. Reading the configuration begins those that are due. */
 function recordsOf(request: Request) {
   request.in(backupConfigurations)
   return request.in(backups)
@@ -33,7 +33,7 @@ export const handlers = {
     const backup = all.get(request.ids.backupId!)
     if (!backup) throw unknownId('Backup')
     const write = () => JSON.stringify(present(backup, request.now))
-    // To write a finished one anew for each call is a third of what the call costs the core.
+    // Serialising a finished one for each call would cost a third of the call.
     return { kind: 'object', json: backup.status === 'in_progress' ? write() : all.derive(backup.id, write) }
   },
 } as const satisfies Handlers

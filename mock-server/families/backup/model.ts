@@ -29,7 +29,7 @@ export const backups: Model<Backup, 'backup'> = {
 export const secondsSince = ({ startedAt }: Pick<Backup, 'startedAt'>, at: number): number =>
   (at - Date.parse(startedAt)) / 1000
 
-/** After so many incremental backups, the next one is full again. */
+/** Incremental backups between two full ones. */
 const mostIncremental = 4
 
 /** Begins a backup, and removes those that have been kept for long enough. The newest that was done always stays. */
@@ -65,7 +65,7 @@ export type Backup = Shown &
 export type Bucket = NonNullable<Backup['bucket']>
 
 /**
- * How many hours the backups of the start are kept, and reach back at most. The document allows 1080; the vendor's Terraform
+ * Hours that seeded backups are kept and at most reach back. The document allows 1080; the vendor's Terraform
  * provider refuses to read more than 720.
  */
 export const longKept = 720
@@ -74,7 +74,7 @@ export const drawDuration = (random: Random) => random.int(90_000, 2_700_000)
 export const drawSize = (random: Random) => random.int(2_000_000, 90_000_000_000)
 export const nameBackup = (startedAt: number) => `nightly-${new Date(startedAt).toISOString().slice(0, 10)}`
 
-/** The shapes that backups come in, one after the other, a day apart; the last of a service is still in progress. */
+/** The seeded backups in turn, a day apart; the last one of a service is in progress. */
 const shapes = [
   { status: 'done', provider: 'AWS' },
   { status: 'done', provider: 'GCP' },

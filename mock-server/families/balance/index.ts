@@ -11,7 +11,7 @@ import { organizations } from '../organization/model.ts'
 import { metersOf } from '../usage-cost/model.ts'
 import { roundCredits, rowsOfDay } from '../usage-cost/rows.ts'
 
-/** Credits that were paid for, or given for a trial; what was spent of them follows from the usage. */
+/** Credits that were bought or given for a trial; the spent amount follows from the usage. */
 interface Balance {
   readonly id: string
   readonly type: 'prepaid' | 'trial'
@@ -63,7 +63,7 @@ interface Spent extends Balance {
   readonly remainingCredits: number
 }
 
-/** The balances in force, with what the usage of each day took from the first of them to expire. */
+/** The active balances, after each day's usage was deducted from the first to expire. */
 function listActive(request: Request): readonly Spent[] {
   const { world, now, ids } = request
   const all = request

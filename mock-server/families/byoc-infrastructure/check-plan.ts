@@ -29,7 +29,7 @@ export function checkPlan(plan: Plan): void {
     throw refuse(plan, 'privateSubnetIds', 'Expected exactly 1 item in a region of GCP')
 }
 
-/** What is looked at in an account, by provider; nothing on Azure. */
+/** The checks of an account by provider; none on Azure. */
 const checks = {
   aws: [
     ['Create VPC', 'ec2:CreateVpc', 'vpc-write'],
@@ -43,14 +43,14 @@ const checks = {
   azure: [],
 } as const
 
-/** An account of nothing but zeros allows nothing, so that a client meets a refusal. */
+/** An account id of zeros allows nothing, so that a client can test the refusal. */
 const allows = (accountId: string) => !/^0+$/.test(accountId)
 
 export function verdictOn({ regionId, accountId, vpcId }: Plan): object {
   const cloudProvider = providerOf(regionId)
   const allowed = allows(accountId)
   const found = checks[cloudProvider]
-    // What is there already is not created.
+    // An existing VPC is not created.
     .filter(([, , group]) => vpcId === undefined || group !== 'vpc-write')
     .map(([name, action, group]) => ({ name, action, allowed, ...(!allowed && { reason: 'implicitDeny' }), group }))
   const isKnown = found.length > 0

@@ -12,12 +12,12 @@ import { type ByocInfrastructure, byocInfrastructures, lasts, usual } from './mo
 
 export const models = [byocInfrastructures]
 
-/** As the organization shows it. */
+/** The infrastructure as the organization answers it. */
 export const present = (infrastructure: ByocInfrastructure) =>
   pick({ ...infrastructure, accountName: infrastructure.accountId }, byocInfrastructure.fields)
 const { create, replace } = serve(byocInfrastructures, present)
 
-/** What was removed is shown for a while, and is nothing to work with. */
+/** Removed infrastructure stays listed for a while, but other operations refuse it. */
 function find(request: Request): ByocInfrastructure {
   const infrastructure = recordAt(request, byocInfrastructures)
   if (infrastructure.state === 'infra-terminated') throw new Refusal('unknownId', infrastructure.id)
@@ -106,7 +106,7 @@ const stages = [
   ['clickhouse', ['operator', 'ingress']],
 ] as const
 
-/** How far infrastructure is: one stage after the other, for as long as it is being set up. */
+/** The progress of the set-up, one stage after the other. */
 export function progressOf({ id, state, beganAt }: ByocInfrastructure, now: number): object {
   const began = Date.parse(beganAt)
   const count = stages.length

@@ -16,7 +16,7 @@ export type ByocInfrastructure = ValuesOf<typeof kept> &
     readonly beganAt: string
   }
 
-/** How long it is set up, and how long it is shown after it was removed. */
+/** Durations of the set-up, and of the listing after the removal. */
 export const lasts = { provisioning: 20 * minute, terminated: 60 * minute }
 
 export const byocInfrastructures: Model<ByocInfrastructure, 'byocInfrastructure'> = {
@@ -41,7 +41,7 @@ export const byocInfrastructures: Model<ByocInfrastructure, 'byocInfrastructure'
     rest.state === 'infra-terminated' ? undefined : { ...rest, state: 'infra-ready' },
 }
 
-/** What infrastructure has when nothing is said. */
+/** The defaults of infrastructure. */
 export const usual = {
   enablePrivateLink: false,
   enablePrivateLoadBalancer: false,

@@ -7,7 +7,7 @@ import { isOfDatabase } from './kind.ts'
 import { refuseUnlessRunning } from './life.ts'
 import { cdcScalings, clickPipes, isProvisioned } from './model.ts'
 
-/** What the database pipes of a service run on together. There is none before the first of them is provisioned. */
+/** The common scaling of the database pipes of a service, which exists once one of them is provisioned. */
 function find(request: Request) {
   if (
     request
@@ -39,7 +39,7 @@ export const cdcScalingHandlers = {
 
 export const contextHandlers = {
   'clickPipeContext.get': ({ ids }) => {
-    // The same in every world, so that a captured service signs in as before.
+    // The same in every world, so that a captured service has the same principal.
     const account = createRandom(seedOf(0, 'pipes', ids.serviceId!)).hex(8)
     const principal = `ch-${account}@clickpipes-production.iam.gserviceaccount.com`
     return answerObject({ gcpWorkloadIdentity: { supported: true, ready: true, principal } })

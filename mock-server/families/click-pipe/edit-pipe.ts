@@ -9,7 +9,7 @@ import { type Body, fillMappings, withoutUser } from './make-pipe.ts'
 
 type Change = BodyOf<'clickPipe.update'>
 
-/** What a PATCH makes of a pipe: what it sends is changed, and null is as if it were not sent. */
+/** Applies a PATCH to a pipe; null counts as omitted. */
 export function editPipe(
   pipe: Pipe,
   { name, source, destination, fieldMappings, settings }: Change,
@@ -27,7 +27,7 @@ export function editPipe(
   return isSourceSent ? afterEdit(edited, now) : edited
 }
 
-/** Settings that are not sent stay, and null takes one away. */
+/** Omitted settings stay, and null removes one. */
 export const mergeSettings = ({ settings }: Pick<Pipe, 'settings'>, sent: object): NonNullable<Pipe['settings']> =>
   Object.fromEntries(Object.entries({ ...settings, ...sent }).filter(([, value]) => value !== null))
 
@@ -63,14 +63,13 @@ function editSource(pipe: Pipe, source: object): Pipe['source'] {
       ],
     }),
   }
-  // A key is not kept in the record. Clients send one only when it is another, or when the authentication is.
+  // The record has no key. Clients send one only to change it or the authentication.
   const { authentication } = sent
   const keepsKey = authentication == null || authentication === before.authentication
   judgeSource({ [kind]: { ...changed, serviceAccountKey: keepsKey ? {} : sent.serviceAccountKey } } as Body['source'])
   return { [kind]: changed }
 }
 
-/** A mapping is named by its tables. */
 const isSame = (mapping: Mappings[number], named: Mappings[number]) =>
   ['sourceSchemaName', 'sourceTable', 'sourceDatabaseName', 'sourceCollection', 'targetTable'].every(
     name => named[name] == null || named[name] === mapping[name],

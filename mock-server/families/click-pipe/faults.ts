@@ -18,7 +18,7 @@ const kinesis = {
 }
 const fromDatabase = ({ source }: Json) => isRecord(source) && isRecord(source.postgres)
 
-/** Whatever is to be changed, it is answered as it is. */
+/** Turns a change into a get. */
 const getInstead = (call: Call, path = call.path): Call => ({
   ...call,
   method: 'GET',
@@ -26,7 +26,7 @@ const getInstead = (call: Call, path = call.path): Call => ({
   body: '',
 })
 
-/** Creates a pipe without what makes it wrong, where it is. */
+/** Creates an invalid pipe without the invalid part. */
 const creating =
   (kind: string, wrong: string, mend: (source: Json) => Json) => (): Fault => async (call, next, place) => {
     if (place.operation !== 'clickPipe.create' || !call.body.includes(wrong)) return next(call)

@@ -16,7 +16,7 @@ export const models = [clickPipes, cdcScalings]
 
 const { find, answer, get, list, create } = serve(clickPipes, clickPipe.fields)
 
-/** A pipe that is to be changed: its service has to run. */
+/** Finds a pipe for a change, which requires that its service runs. */
 function findForChange(request: Request): Pipe {
   refuseBesideOthers(request, 'update')
   return find(request)
@@ -25,7 +25,7 @@ function findForChange(request: Request): Pipe {
 const refuseBesideOthers = (request: Request, act: 'creation' | 'update') =>
   refuseUnlessRunning(act, request.in(services).get(request.ids.serviceId!)?.state)
 
-/** The pipes that load by themselves have settings and a size of their own. */
+/** Only pipes that are no database pipes have settings and a size of their own. */
 function findOfItsOwn(request: Request, pipe: Pipe): Pipe {
   if (isOfDatabase(pipe)) throw new Refusal('unknownId', `ingestion for pipe "${request.ids.clickPipeId}" not found`)
   return pipe
@@ -37,7 +37,7 @@ function replace(request: Request, pipe: Pipe): Pipe {
   return changed
 }
 
-/** The settings of their own address have what the command line reads of Kafka, whether it was set or not; the pipe has not. */
+/** This operation always answers the setting of Kafka, which the vendor's command line reads; the pipe answers it only when set. */
 const answerSettings = (pipe: Pipe) =>
   answerObject({ ...(kindOf(pipe) === 'kafka' && { kafka_read_committed: false }), ...pipe.settings })
 
@@ -84,7 +84,7 @@ export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPi
     const pipe = findForChange(request)
     if (isOfDatabase(pipe)) throw refused('Database ClickPipes of a service are scaled together')
     const sent = Object.entries(request.body).filter(([, value]) => value !== null)
-    // Deployments say no more than this.
+    // The whole sentence of deployments.
     if (sent.length === 0) throw refused('Internal error')
     return answer(request, replace(request, { ...pipe, scaling: { ...pipe.scaling, ...Object.fromEntries(sent) } }))
   },
@@ -107,7 +107,7 @@ export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPi
   ...contextHandlers,
 }
 
-/** What every topic, stream and file is found to have: the mock reads none. */
+/** The schema of every topic, stream and file, since the mock reads none. */
 const inferred = [
   { name: 'id', type: 'String', optional: false },
   { name: 'occurred_at', type: 'DateTime64(3)', optional: false },

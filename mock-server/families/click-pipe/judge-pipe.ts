@@ -2,9 +2,9 @@ import { type Issue, invalid, invalidAt, refused } from '../../words/refusal.ts'
 import { databases, isOfDatabase, type Kind, kinds, kindsOf, modeOf, type Pipe } from './kind.ts'
 import type { Body } from './make-pipe.ts'
 
-/** What has to fit together in a pipe, beyond its fields. */
+/** The rules over several fields of a pipe. */
 
-/** The ways to authenticate that each kind of broker supports. */
+/** The authentications that each kind of broker supports. */
 const authentications: Readonly<Record<string, readonly string[]>> = {
   kafka: ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512', 'MUTUAL_TLS'],
   msk: ['SCRAM-SHA-512', 'IAM_ROLE', 'IAM_USER', 'MUTUAL_TLS'],
@@ -20,7 +20,7 @@ const authentications: Readonly<Record<string, readonly string[]>> = {
 type Finding = readonly [wrong: boolean, path: string, sentence: string, received?: unknown]
 type Sources = Body['source']
 
-/** A schema of Protobuf comes with the pipe, or from a registry. */
+/** A Protobuf schema is in the pipe or in a registry, not in both. */
 const schemaFits = (source: {
   readonly format: string
   readonly protobufSchema?: string
@@ -183,7 +183,6 @@ export function judgeDestination(
   )
 }
 
-/** One setting is of Kafka alone. */
 export function judgeSettings(kind: Kind, settings: object | null | undefined): void {
   if (kind !== 'kafka' && settings && 'kafka_read_committed' in settings)
     throw refused("Setting 'kafka_read_committed' is only supported for Kafka ClickPipes")
@@ -196,14 +195,14 @@ function refuseAny(at: string, findings: readonly Finding[]): void {
   if (issues.length > 0) throw invalid(issues)
 }
 
-/** The tables that a pipe makes itself, and expects to be empty. */
+/** The tables that a pipe creates and expects to be empty. */
 function tablesOf(pipe: Pipe): readonly string[] {
   const { database, table, managedTable } = pipe.destination
   if (isOfDatabase(pipe)) return mappingsOf(pipe.source).map(({ targetTable }) => `${database}.${targetTable}`)
   return managedTable ? [`${database}.${table}`] : []
 }
 
-/** Refuses a pipe into a table that another one has filled. One that is being deleted holds its table no more. */
+/** Refuses a pipe into a table that another one has filled, unless that one is being deleted. */
 export function refuseFilledTables(pipe: Pipe, all: readonly Pipe[]): void {
   const others = all.filter(
     ({ id, state, isGoing }) => id !== pipe.id && !isGoing && state !== 'Provisioning' && state !== 'Setup',

@@ -4,9 +4,8 @@ import type { Timed } from '../timed.ts'
 
 export type Pipe = ValuesOf<typeof clickPipe.fields, 'answer'> &
   Timed & {
-    /** Whether what a database had at first is copied; it is not answered. */
+    /** Whether the initial load of a database is done; not answered. */
     readonly isLoaded?: boolean
-    /** Whether it is being deleted; it is not answered. */
     readonly isGoing?: boolean
   }
 
@@ -30,7 +29,7 @@ export const kindOf = ({ source }: Pick<Pipe, 'source'>): Kind => kindsOf(source
 
 export const isOfDatabase = (pipe: Pick<Pipe, 'source'>): boolean => kindOf(pipe) in databases
 
-/** How a database pipe replicates: BigQuery is copied where nothing is said. */
+/** The replication mode of a database pipe; default for BigQuery: snapshot. */
 export const modeOf = ({ source }: Pick<Pipe, 'source'>) =>
   source.bigquery
     ? (source.bigquery.settings?.replicationMode ?? 'snapshot')

@@ -3,9 +3,9 @@ import { Refusal, refused } from '../../words/refusal.ts'
 import { endOf } from '../timed.ts'
 import { databases, isOfDatabase, kindOf, modeOf, type Pipe } from './kind.ts'
 
-/** How pipes change, by commands and by time alone. Pipes from databases go other ways than the others. */
+/** The state machine of pipes, driven by commands and time. Database pipes have other states than the others. */
 
-/** How long each state lasts that passes by itself. */
+/** Durations of the states that end by themselves. */
 const lasts: Readonly<Partial<Record<Pipe['state'], number>>> = {
   Provisioning: 30 * second,
   Setup: 15 * second,
@@ -15,7 +15,7 @@ const lasts: Readonly<Partial<Record<Pipe['state'], number>>> = {
   Stopping: 15 * second,
   Pausing: 15 * second,
 }
-/** How long files are read that are read once. */
+/** Duration of reading files once. */
 const reading = 60 * second
 
 const isReadOnce = ({ source }: Pipe) => source.objectStorage !== undefined && !source.objectStorage?.isContinuous
@@ -25,7 +25,7 @@ export function become(pipe: Pipe, state: Pipe['state'], at: number): Pipe {
   return { ...pipe, state, changesAt: endOf(at, state === 'Running' && isReadOnce(pipe) ? reading : lasts[state]) }
 }
 
-/** When its state ends; one that was put into a state that lasts stays there. */
+/** The end of its state; undefined for a state that lasts, into which a pipe may have been arranged. */
 export const nextChange = (pipe: Pipe): number | undefined =>
   lasts[pipe.state] !== undefined || (pipe.state === 'Running' && isReadOnce(pipe)) || pipe.isGoing
     ? pipe.changesAt
@@ -64,7 +64,7 @@ const halted: readonly Pipe['state'][] = ['Stopped', 'Paused']
 const startable: readonly Pipe['state'][] = [...halted, 'Failed', 'InternalError']
 const ending: readonly Pipe['state'][] = ['Stopping', 'Pausing', 'Completed']
 
-/** A pipe after a command; the same one where it does nothing. */
+/** The pipe after a command; the same object if the command has no effect. */
 export function follow(command: Command, pipe: Pipe, now: number): Pipe {
   const { id, state } = pipe
   if (pipe.isGoing) throw refused(`${id} ClickPipe is being deleted`)
@@ -84,7 +84,7 @@ export function follow(command: Command, pipe: Pipe, now: number): Pipe {
   }
 }
 
-/** The state that an edit of the source leads to: a pipe that is paused for it goes on by itself. */
+/** After an edit of its source, a running pipe, or a paused one of a database, is modified and then resumes. */
 export function afterEdit(pipe: Pipe, now: number): Pipe {
   const goesOn = pipe.state === 'Running' || (pipe.state === 'Paused' && isOfDatabase(pipe))
   return goesOn ? become(pipe, 'Modifying', now) : pipe
@@ -95,7 +95,7 @@ export function refuseUnlessPaused(pipe: Pipe): void {
   if (pipe.state !== 'Paused') throw refused(`${databases[kindOf(pipe)]} ClickPipe must be paused to edit`)
 }
 
-/** Pipes are made and changed only beside a service that runs, and does nothing else. */
+/** Pipes are created and changed only while their service is in the state `running`. */
 export function refuseUnlessRunning(act: 'creation' | 'update', state: string | undefined): void {
   if (state === 'running') return
   const sentence = `ClickPipe ${act} is allowed only when the ClickHouse service is running. Current state: ${state}`

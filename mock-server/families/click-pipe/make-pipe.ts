@@ -4,7 +4,7 @@ import { createRandom, seedOf } from '../../world/random.ts'
 import { keep } from '../../world/record.ts'
 import { type Kind, kindsOf, type Pipe } from './kind.ts'
 
-/** Pipes as they begin: what was sent, without its credentials, and what is filled in. */
+/** New pipes: the body without its credentials, and the defaults. */
 
 export type Body = ValuesOf<typeof clickPipe.fields>
 
@@ -21,7 +21,7 @@ interface Defaults {
   readonly mapping?: object
 }
 
-/** What the source of each kind has where nothing is said. */
+/** The defaults of the source of each kind. */
 const defaults: Readonly<Record<Kind, Defaults>> = {
   kafka: {},
   objectStorage: { source: { isContinuous: false } },
@@ -47,7 +47,7 @@ const defaults: Readonly<Record<Kind, Defaults>> = {
 
 type Source = Readonly<Record<string, unknown>>
 
-/** A source with all that is answered of it. */
+/** A source with its defaults. */
 function fill(kind: Kind, source: Source, id: string): Source {
   const { settings, mapping, source: more } = defaults[kind]
   return {
@@ -66,10 +66,9 @@ export const fillMappings = (kind: Kind, mappings: readonly object[]): readonly 
 /** An address may carry a user and a password. */
 export const withoutUser = (uri: string): string => uri.replace(/^(\w[\w+.-]*:\/\/)[^/?#]*@/, '$1')
 
-/** What pipes run on that do not share it. */
 const scaling = { replicas: 1, replicaCpuMillicores: 125, replicaMemoryGb: 0.5 }
 
-/** A pipe from what it is created with. What the contract does not answer of it, it does not keep. */
+/** A pipe from the body of its creation, reduced to what the contract answers. */
 export function makePipe(body: Body, id: string, serviceId: string, seed: number, at: number): Pipe {
   const [kind] = kindsOf(body.source) as [Kind]
   const sent = keep(body, clickPipe.fields) as Body
@@ -89,7 +88,7 @@ export function makePipe(body: Body, id: string, serviceId: string, seed: number
   }
 }
 
-/** Times of pipes have nanoseconds, without zeros at the end. */
+/** Times of pipes have nanoseconds without trailing zeros. */
 export function momentOf(seed: number, id: string, at: number): string {
   const below = String(createRandom(seedOf(seed, 'nanoseconds', id, at)).int(1, 999_999)).padStart(6, '0')
   return `${new Date(at).toISOString().slice(0, -1)}${below.replace(/0+$/, '')}Z`

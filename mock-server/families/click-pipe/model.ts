@@ -15,7 +15,7 @@ import { type Body, makePipe } from './make-pipe.ts'
 
 type CdcScaling = ValuesOf<typeof cdcScaling.fields> &
   Timed & {
-    /** What was asked for, and holds from `changesAt` on; it is not answered. */
+    /** The requested values, in force from `changesAt` on; not answered. */
     readonly asked?: ValuesOf<typeof cdcScaling.fields>
   }
 
@@ -52,7 +52,7 @@ export const clickPipes: Model<Pipe, 'clickPipe'> = {
   elapse(pipe, at, world, serviceId) {
     const changed = elapse(pipe, at)
     const all = world.in(clickPipes, serviceId).list()
-    // What the database pipes share goes with the last of them.
+    // The common scaling is reset with the last database pipe.
     if (!changed && isOfDatabase(pipe) && all.filter(isOfDatabase).length === 1)
       world.in(cdcScalings, serviceId).replace(usual)
     return changed
@@ -70,7 +70,7 @@ const mapping = (sourceTable: string) => ({
   targetTable: `public_${sourceTable}`,
 })
 
-/** The pipes of the shop: orders as they come, its database, and what was there before it had either. */
+/** The pipes of the shop: a stream of orders, its database, and an archive. */
 const shop: readonly (Body & Pick<Pipe, 'state' | 'isLoaded'>)[] = [
   {
     name: 'orders',
@@ -131,7 +131,7 @@ export function seedPipes(serviceId: string, { seed, start, world, isNew }: Seed
   }))
 }
 
-/** A pipe that somebody arranges: that of the orders. */
+/** The default of an arranged pipe: that of the orders. */
 export const usualPipe = (id: string, serviceId: string, seed: number, at: number): Pipe => ({
   ...makePipe(shop[0]!, id, serviceId, seed, at),
   state: 'Running',

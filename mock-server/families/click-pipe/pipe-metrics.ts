@@ -13,10 +13,10 @@ const counters = [
   ['SentBytesCompressed', 'Bytes that were sent to the service, compressed.', 40],
 ] as const
 
-/** How long a pipe that is completed has read. */
+/** Reading time of a completed pipe in milliseconds. */
 const completed = 90_000
 
-/** For how long a pipe has read: until now, or until somebody stopped it. */
+/** The reading time of a pipe in milliseconds, until now or until it was stopped. */
 function readFor({ state, createdAt, updatedAt }: Pipe, now: number): number {
   if (state === 'Running') return now - Date.parse(createdAt)
   return Math.max(Date.parse(updatedAt) - Date.parse(createdAt), state === 'Completed' ? completed : 0)

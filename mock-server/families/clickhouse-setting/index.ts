@@ -17,7 +17,7 @@ export const clickhouseSettings: Model<Setting, 'clickhouseSetting'> = {
   within: services,
   record: recordWith(clickhouseSetting.fields),
   keyFields: ['name'],
-  // A fresh service has a few already, by what the vendor's client tests expect. A sample is one that it has not yet.
+  // A new service has three, as the vendor's client tests expect. A sample has another one.
   seed: (_, { isSample }) =>
     knownSettings.slice(0, isSample ? 0 : 3).map(({ name, type, example }) => ({
       name,
@@ -33,7 +33,7 @@ export const models = [clickhouseSettings]
 
 const settingOf = (name: string) => knownSettings.find(one => one.name === name)
 
-/** Older clients send the text of a JSON object, with values in their own type or as text. */
+/** Older clients send the text of a JSON object; values may be texts. */
 function readSettings(settings: unknown): readonly Setting[] {
   const values = typeof settings === 'string' ? parse(settings) : settings
   if (!isRecord(values)) throw invalidAt(['settings'], 'Expected the text of a JSON object', settings)

@@ -1,5 +1,3 @@
-/** The settings that can be set, as the schema answers them. */
-
 export interface KnownSetting {
   readonly name: string
   readonly type: 'string' | 'number'

@@ -1,7 +1,7 @@
 import type { SourceIds } from '../source/seed.ts'
 import type { AnyDashboard, AnyTile, ConfigBody } from './make-dashboard.ts'
 
-/** What the seeded dashboards are put together from: tiles, what they select, and the formats of their numbers. */
+/** The parts of the seeded dashboards: tiles, selections and number formats. */
 
 /** A tile at `[x, y, width, height]` of the grid. */
 export const tile = (
@@ -24,14 +24,14 @@ export const gauge = (metricName: string, more: object = {}) =>
 /** Every answered request has a line that names its route. */
 export const answered = 'LogAttributes.http.route:*'
 export const byService = { groupBy: 'ServiceName' }
-/** A line is not drawn where there is no value. */
+/** Interrupts a line where there is no value. */
 export const withGaps = { fillNulls: false }
 export const inWhole = { numberFormat: { output: 'number', thousandSeparated: true, mantissa: 0 } }
 /** Spans say how long they took in nanoseconds. */
 export const inTime = { numberFormat: { output: 'duration', factor: 1e-9 } }
 export const inPercent = (mantissa: number) => ({ numberFormat: { output: 'percent', mantissa } })
 
-/** The dashboards of a small shop, as somebody would have sent them; the first tile of the first is the one that is watched. */
+/** The bodies of the seeded dashboards of a small shop; an alert watches the first tile of the first. */
 export const boards = (sources: SourceIds): readonly AnyDashboard[] => [
   overview(sources),
   latency(sources),
@@ -122,7 +122,7 @@ const latency = ({ log, trace }: SourceIds): AnyDashboard => ({
   filters: [{ type: 'QUERY_EXPRESSION', name: 'Service', expression: 'ServiceName', sourceId: trace }],
 })
 
-/** Where an incident of the payments is understood: what fails, how long it takes, and why. */
+/** For incidents of the payments: failures, durations and reasons. */
 const payments = ({ log, trace, metric }: SourceIds): AnyDashboard => {
   const own = 'ServiceName:"payments"'
   const charges = 'SpanName:"POST /charges"'

@@ -44,7 +44,7 @@ export const dashboardRules: BodyRules = {
     'filters.type literal': enumerationOfOne,
     'filters.sourceMetricType type': typeOfEnumeration,
   },
-  // A tile that is no object is found wrong twice.
+  // A tile that is no object has two findings.
   apart: { tiles: ['id'] },
   whole: ['tiles.config'],
   checks: {
@@ -73,7 +73,7 @@ export const dashboardRules: BodyRules = {
   },
 }
 
-/** A list, the series in it, or the columns of a search. A heat map has no aggregation. */
+/** `item` is the list, a series in it, or the columns of a search. A heat map has no aggregation. */
 function checkSelect(item: readonly unknown[] | string | Item, complain: Complain) {
   if (typeof item !== 'object' || !('aggFn' in item)) return
   const { aggFn, level, valueExpression } = item
@@ -84,7 +84,7 @@ function checkSelect(item: readonly unknown[] | string | Item, complain: Complai
   }
 }
 
-/** What was sent is judged, not what is kept: deployments look at fields that the display type does not have, too. */
+/** Judges the body as sent, because deployments also look at fields that the display type does not have. */
 function checkConfig(config: SentConfig, complain: Complain, { edition }: Terms) {
   const seriesCount = Array.isArray(config.select) ? config.select.length : 0
   if (config.asRatio && seriesCount !== 2) complain('asRatio can only be used with exactly two select items')
@@ -111,7 +111,7 @@ function checkConfig(config: SentConfig, complain: Complain, { edition }: Terms)
   }
 }
 
-/** The expressions of formulas as they were sent. Deployments stumble over what is no list of formulas. */
+/** The expressions of formulas as sent. Deployments fail with a 500 for anything but a list of formulas. */
 function readFormulas({ formulas }: SentConfig): readonly string[] {
   if (!formulas) return []
   if (!Array.isArray(formulas)) throw failed('')

@@ -68,7 +68,7 @@ function findBrokenFilter(filters: Filters, stack: Stack): string | undefined {
   return undefined
 }
 
-/** What is selected of variables that the dashboard does not have. */
+/** The sentence against a saved value of a variable that the dashboard does not have. */
 function findLostValue(values: Dashboard['savedFilterValues'], filters: Filters, stack: Stack): string | undefined {
   for (const { type, name, all } of values) {
     if (type !== 'variable') continue
@@ -82,7 +82,7 @@ function findLostValue(values: Dashboard['savedFilterValues'], filters: Filters,
 
 const unique = (ids: readonly (string | undefined)[]) => [...new Set(ids.filter(id => id !== undefined))]
 
-/** Undefined for a tile that is not of the kind; else a text that changes with what has to be asked again. */
+/** Undefined for a tile of another kind; else a text, whose change requires a new check. */
 type IsOfKind = (config: ConfigBody | TileConfig) => string | undefined
 
 const isHeatmap: IsOfKind = ({ displayType, heatmapMode }) =>
@@ -90,7 +90,7 @@ const isHeatmap: IsOfKind = ({ displayType, heatmapMode }) =>
 const formulasOf: IsOfKind = ({ formulas }) =>
   Array.isArray(formulas) && formulas.length > 0 ? JSON.stringify(formulas) : undefined
 
-/** The tiles of a kind, without those that were so before, on the same source: its kind may have changed since. */
+/** The tiles of a kind that are new or changed; unchanged ones stay, even if the kind of their source has changed. */
 const changed = (tiles: readonly AnyTile[], isOfKind: IsOfKind, before?: Dashboard) =>
   tiles.flatMap(({ id, config }) => {
     if (!config || isOfKind(config) === undefined) return []

@@ -4,7 +4,7 @@ import type { Complain } from '../../fields/judge.ts'
 
 type Filter = AnyOf<typeof dashboardFilter, 'request'>
 
-/** What a filter of a kind does to tiles whether or not it says so; anything else is refused. */
+/** The fixed modes of each kind of filter; other values are refused. */
 const fixed = {
   STATIC_LIST: { isBroadcastEnabled: false, isVariableEnabled: true },
   PROMETHEUS_LABEL: { isBroadcastEnabled: false, isVariableEnabled: true },

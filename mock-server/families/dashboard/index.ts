@@ -13,11 +13,11 @@ import { dashboards } from './model.ts'
 import { keepsAlerts } from './tile-alerts.ts'
 
 export const models = [dashboards]
-/** A dry run answers with what is wrong. */
+/** A dry run answers with the findings instead of a refusal. */
 export const judgesBodies: Family['judgesBodies'] = ['dashboard.validate']
 export const bodies: Family['bodies'] = { dashboard: dashboardRules, dashboardReplacement: dashboardRules }
 
-/** The style is what the language of no query is. */
+/** The style: how the language of an absent query is answered. */
 const styleOf = ({ choice }: Request) => choice('dashboard/language-without-query')
 const present = (dashboard: Dashboard, request: Request) =>
   styleOf(request) === 'absent' && dashboard.savedQueryLanguage === null
@@ -38,7 +38,7 @@ function removeAlerts({ stack }: Request, dashboardId: string, isLost: (tileId: 
 
 const bodyOf = presenterOf(dashboardReplacement, 'request')
 
-/** A dashboard as the API writes it, as a PATCH finds it. */
+/** The dashboard as answered, which a PATCH changes. */
 function unsentOfDashboard(request: Request): object {
   const written = JSON.parse(JSON.stringify(present(find(request), request)))
   return JSON.parse(JSON.stringify(bodyOf(written, request.edition)))
@@ -55,7 +55,7 @@ export const handlers: HandlersOf<'dashboard'> = {
   'dashboard.update': request => {
     const { body, stack, edition } = request
     const before = stack.dashboards.get(request.ids.id!)
-    // The older edition looks at the references first, so they win over an unknown id.
+    // The older edition checks the references before the id.
     if (edition === '2.24') refuseBrokenReference(body, request, before)
     if (!before) throw unknownId('Dashboard')
     if (edition === '2.36') refuseBrokenReference(body, request, before)

@@ -70,7 +70,7 @@ export function completeTile(body: AnyTile, known: readonly string[], newId: () 
   }
 }
 
-/** What a config leaves out and the answer states. */
+/** Adds the defaults that answers state. */
 function completeConfig(config: ConfigBody): TileConfig {
   const { displayType, select } = config
   const isTime = /^(?:line|stacked_bar|stacked_line)$/.test(displayType)
@@ -88,7 +88,7 @@ function completeConfig(config: ConfigBody): TileConfig {
   } as TileConfig
 }
 
-/** Left out of answers: empty lists of formulas and of rules for colours, and what only matters beside formulas. */
+/** Omits empty lists of formulas and of colour rules, and the option of formulas. */
 const withoutEmpty = ({ formulas, colorRules }: ConfigBody) => ({
   ...(!formulas?.length && { formulas: undefined, showOperandSeries: undefined }),
   ...(Array.isArray(colorRules) && colorRules.length === 0 && { colorRules: undefined }),
@@ -103,7 +103,7 @@ const completeItem = (item: Partial<SelectItem>) => ({
   whereLanguage: item.whereLanguage ?? 'lucene',
 })
 
-/** The former `series` are answered as the config that shows the same. */
+/** Translates the former `series` into a config. */
 function translateSeries(series: readonly SeriesBody[], asRatio = false): TileConfig {
   const first = series[0] as SeriesBody
   const { sourceId } = first
@@ -145,7 +145,7 @@ function translateSeries(series: readonly SeriesBody[], asRatio = false): TileCo
   }
 }
 
-/** A level that a config does not know is not answered. */
+/** Drops a level that configs do not have. */
 const translateItem = (series: SeriesBody): SelectItem => ({
   valueExpression: series.field ?? '',
   ...(series.alias && { alias: series.alias }),

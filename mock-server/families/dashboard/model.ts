@@ -5,7 +5,7 @@ import type { Model } from '../../world/collection.ts'
 import { recordWith } from '../../world/record.ts'
 import { planStack } from '../stack/stack-plan.ts'
 
-/** A state or a scenario may leave out all but these fields. */
+/** A state or a scenario may omit all other fields. */
 const withOnly = (needed: readonly string[], fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, needed.includes(name) ? field : { ...field, optional: true }]),
@@ -18,7 +18,7 @@ export const dashboards: Model<Dashboard, 'dashboard'> = {
   name: 'dashboard',
   within: 'stack',
   documents: true,
-  // What only requests have is translated before it is kept.
+  // Fields that only requests have are translated before.
   record: recordWith(
     withOnly(['id', 'name', 'tiles', 'tags', 'filters'], { ...dashboard.fields, tiles: { ...tiles, items: tile } }),
     {},

@@ -13,7 +13,7 @@ const { find, get, list, create } = serve(invitations, ({ assignedRoleIds, ...in
   ...presentAssigned(request, assignedRoleIds),
 }))
 
-/** Refuses whom nothing is left to be asked. An invitation that has expired gives way to a new one. */
+/** Refuses members and invited people. Removes an expired invitation. */
 function makeRoomFor(request: Request, email: string): void {
   const isMember = request
     .in(members)

@@ -15,7 +15,7 @@ export type Invitation = ValuesOf<typeof kept> & {
   readonly assignedRoleIds?: readonly string[]
 }
 
-/** How many hours before the start the invitations of an organization were written: the last one has expired. */
+/** Hours before the start at which the seeded invitations were written; the last one has expired. */
 const written = [5, 60, 300] as const
 
 export const invitations: Model<Invitation, 'invitation'> = {
@@ -36,7 +36,7 @@ export const invitations: Model<Invitation, 'invitation'> = {
   },
 }
 
-/** Nothing says for how long an invitation holds: seven days. */
+/** Invitations expire after seven days, which no source states. */
 export const since = (at: number): Pick<Invitation, 'createdAt' | 'expireAt'> => ({
   createdAt: new Date(at).toISOString(),
   expireAt: new Date(at + 7 * day).toISOString(),

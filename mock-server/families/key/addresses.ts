@@ -6,13 +6,13 @@ import { invalidAt } from '../../words/refusal.ts'
  */
 export function allows(list: readonly { readonly source: string }[], address: string | undefined): boolean {
   if (address === undefined) return list.length > 0
-  // Asked first, since it is what most keys have: to read an address is a fifth of what a call costs the core.
+  // Checked first, because most keys have it, and parsing an address costs a fifth of a call.
   if (list.some(({ source }) => source === '0.0.0.0/0' || source === '::/0')) return true
   const caller = bitsOf(address) ?? ''
   return list.some(({ source }) => caller.startsWith(prefixOf(source) ?? ' '))
 }
 
-/** Refuses a list of a body, at its path there, that has something else than addresses and ranges. */
+/** Refuses a list with an entry that is neither address nor range; `path` is that of the list in the body. */
 export function refuseUnlessRanges(path: readonly string[], list: readonly { readonly source: string }[] = []): void {
   const index = list.findIndex(({ source }) => prefixOf(source) === undefined)
   if (index < 0) return

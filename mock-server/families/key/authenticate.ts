@@ -33,7 +33,7 @@ const notAllowed = 'The IP access list of the key does not have the address of t
 export const isActive = ({ state, expireAt }: Key, now: number) =>
   state === 'enabled' && (expireAt == null || now < Date.parse(expireAt))
 
-/** Updates the time of the last use, once a minute. It is saved with the next write. */
+/** Updates the time of the last use, at most once a minute. */
 function noteUse(world: World, key: Key, now: number): void {
   const usedAt = minuteOf(now)
   if (key.usedAt !== usedAt) world.in(keys).touch({ ...key, usedAt })

@@ -36,7 +36,6 @@ const log = (request: Request, { id }: Key, keyUpdateType: Activity['keyUpdateTy
 
 type Change = BodyOf<'key.update'>
 
-/** Judges what a body says of roles and addresses, and takes it as a key keeps it. */
 function accept<Sent extends Change>(request: Request, sent: Sent) {
   const { assignedRoleIds, ipAccessList = [] } = sent
   refuseLegacyRole(request, 'roles', sent.roles)
@@ -51,7 +50,7 @@ function accept<Sent extends Change>(request: Request, sent: Sent) {
   }
 }
 
-/** What each changed field is called in the log. */
+/** The names of changed fields in activities. */
 const changes = [
   ['name', 'name-changed'],
   ['roles', 'role-changed'],
@@ -74,7 +73,7 @@ export const handlers = {
       id,
       state: 'enabled',
       roles: [],
-      // From no address at all the key is of no use.
+      // Default: no address, so that the key cannot be used.
       ipAccessList: [],
       ...sent,
       keySuffix: keyIdSuffix,

@@ -14,7 +14,7 @@ const { assignedRoles: _, ...kept } = key.fields
 /** The API key of an organization: what is answered of it, and what it authenticates by. */
 export interface Key extends Credentials, ValuesOf<typeof kept> {
   readonly organizationId: string
-  /** The ids of the roles that it has beside those of old. */
+  /** The ids of its roles, beside the legacy roles. */
   readonly assignedRoleIds?: readonly string[]
 }
 
@@ -26,7 +26,7 @@ interface Credentials {
   readonly keySecretHash?: string
 }
 
-/** Real secrets begin so; put together here, so that no scanner takes a line of this file for one. */
+/** The prefix of real secrets, composed so that no scanner takes this line for one. */
 const secretPrefix = ['4b', '1d'].join('')
 
 const anywhere = [{ source: '0.0.0.0/0', description: 'Anywhere' }] as const
@@ -104,7 +104,7 @@ export const keys: Model<Key, 'key'> = {
   },
 }
 
-/** Uses are noted to the minute. */
+/** The minute of a time, to which uses are rounded. */
 export const minuteOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16)}:00Z`
 
 export const suffixOf = (keyId: string): string => keyId.slice(-4)
@@ -120,7 +120,7 @@ export const drawCredentials = (random: Random) => ({
   keySecret: secretPrefix + random.alphanumeric(38),
 })
 
-/** Finds a key by its key id. The index is made anew only when keys were added since, or the one that it names has gone. */
+/** Finds a key by its key id. The index is rebuilt only after keys were added, or the indexed one was removed. */
 export function keyOf(world: World, keyId: string): Key | undefined {
   const all = world.in(keys)
   const index = world.once('keys by key id', () => ({ version: -1, ids: new Map<string, string>() }))

@@ -12,7 +12,7 @@ const { present, find, answer, get } = serve(
   'userId',
 )
 
-/** An admin by the role of old or, in an organization that has moved to custom roles, by the system role of that name. */
+/** Whether a member is an admin: by its role or, in an organization with custom roles, by the system role Admin. */
 function isAdmin(request: Request, { role, assignedRoleIds }: Pick<Member, 'role' | 'assignedRoleIds'>): boolean {
   if (!usesCustomRoles(request)) return role === 'admin'
   const assigned = presentRoles(request.world, request.ids.organizationId!, assignedRoleIds)
@@ -36,7 +36,7 @@ export const handlers = {
       JSON.stringify(
         list.toSorted((a, b) => (a[by] < b[by] ? -1 : a[by] > b[by] ? 1 : 0)).map(one => present(one, request)),
       )
-    // To write 1,000 members anew for each call takes 460 of 580 µs. The names of custom roles change without the members.
+    // Cached: serialising 1,000 members takes 460 of 580 µs. Not with custom roles, whose names change without the members.
     const all = request.in(members)
     return { kind: 'list', json: usesCustomRoles(request) ? write(all.list()) : all.derive(by, write) }
   },
@@ -50,7 +50,7 @@ export const handlers = {
     if (changed.role !== before.role) request.log({ type: 'organization_member_update_role' })
     if (String(changed.assignedRoleIds ?? []) !== String(before.assignedRoleIds ?? []))
       request.log({ type: 'organization_member_update_roles' })
-    // Where reads lag, so does this answer.
+    // With lagging reads, this answer lags, too.
     return answer(request, request.choice('member/read-after-update') === 'at once' ? changed : before)
   },
   'member.delete': request => {

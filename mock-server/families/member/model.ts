@@ -15,7 +15,7 @@ const { assignedRoles: _, ...kept } = member.fields
 export type Member = ValuesOf<typeof kept> & {
   /** The `userId`, under which the record lies; it is not answered. */
   readonly id: string
-  /** The roles that it has in an organization that has moved to custom roles. */
+  /** The ids of its roles, in an organization with custom roles. */
   readonly assignedRoleIds?: readonly string[]
 }
 
@@ -47,7 +47,7 @@ export const members: Model<Member, 'member'> = {
     const shared = Math.max(1, Math.floor(size.members / 3))
     const list = Array.from({ length: size.members }, (_, i): Member => {
       const person = people(i < shared ? i : shared + number * (size.members - shared) + (i - shared))
-      // The first person is an admin here and a developer there, and the second one everywhere an admin.
+      // The first person is an admin in every other organization, and the second one in all.
       const role = i === 0 ? (['admin', 'developer'] as const)[number % 2]! : isAdmin(random, i) ? 'admin' : 'developer'
       const joinedAt = new Date(start - random.int(day, 600 * day)).toISOString()
       const names = role === 'admin' ? adminRoles : developerRoles[i % developerRoles.length]!
@@ -60,7 +60,7 @@ export const members: Model<Member, 'member'> = {
       }
     })
     const [creator, ...others] = list.sort((a, b) => (a.joinedAt < b.joinedAt ? -1 : 1))
-    // Who made the organization was its member from the first moment.
+    // The creator joined when the organization was created.
     return creator && createdAt ? [{ ...creator, joinedAt: createdAt }, ...others] : list
   },
 }

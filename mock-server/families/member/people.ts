@@ -10,7 +10,7 @@ export interface Person {
 const Faker = faker.constructor as new (options: object) => typeof faker
 
 /**
- * Draws from a Faker of its own: whoever else in the process uses the shared one would otherwise disturb it. The entry
+ * Uses its own Faker instance, because others in the process may use the shared one. The entry
  * point of one language loads five times as fast as that of all.
  */
 function createDraw() {
@@ -31,7 +31,7 @@ interface Named {
   readonly domain: string
 }
 
-/** How many people have names of their own; further ones combine these, because a large world has a million. */
+/** People with names of their own; the names of others combine these. */
 const named = 100
 
 /** People by number: the same seed and number is the same person, in whichever organization. */
@@ -51,7 +51,7 @@ export function createPeople(seed: number, identity = seed): (number: number) =>
   return number => {
     const { first, mailbox, domain } = personOf(number % named)
     const { last } = personOf((number + Math.floor(number / named)) % named)
-    // The number keeps any two people apart: who shares an address is the same user.
+    // The number makes addresses unique, because they identify users.
     const email = `${mailbox}.${number + 1}@${domain}`
     return {
       userId: userIdOf(createRandom(seedOf(identity, 'user', number)), number, email),
@@ -61,11 +61,10 @@ export function createPeople(seed: number, identity = seed): (number: number) =>
   }
 }
 
-/** Users who sign in by a password have a UUID; those who sign in elsewhere are called as they are there. */
+/** Users with a password have a UUID; those of other identity providers have the id there. */
 function userIdOf(random: Random, number: number, email: string): string {
   if (number % 5 === 3) return `Google_1${random.int(10 ** 9, 10 ** 10 - 1)}${random.int(10 ** 9, 10 ** 10 - 1)}`
   return number % 10 === 7 ? `samlp|${random.uuid()}|${email}` : random.uuid()
 }
 
-/** A name for an organization. */
 export const nameCompany = (seed: number): string => createDraw()(seed, ({ company }) => company.name())

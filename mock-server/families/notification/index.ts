@@ -10,10 +10,10 @@ import { type TypeName, types } from './types.ts'
 
 export const models = [notifications]
 
-/** So long before it expires a balance is told of. */
+/** Time from the notification to the expiry of a balance. */
 const notice = 14 * day
 
-/** What balances are about to expire follows from the clock. */
+/** Notifications about expiring balances, which follow from the clock. */
 const listExpiring = ({ in: records, world, now, ids }: Request): readonly Notification[] =>
   records(balances)
     .list()

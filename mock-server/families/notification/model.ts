@@ -15,7 +15,7 @@ import { services } from '../service/model.ts'
 import { type TypeName, types } from './types.ts'
 
 export type Notification = ValuesOf<typeof notification.fields> & {
-  /** Of a pipe: its service; it is not answered. */
+  /** The service of a pipe; not answered. */
   readonly serviceId?: string
 }
 
@@ -27,7 +27,7 @@ interface Event {
   readonly resourceId: string
   readonly resourceName?: string
   readonly serviceId?: string
-  /** What happened, after the title. */
+  /** The description. */
   readonly sentence: string
 }
 
@@ -46,7 +46,7 @@ export function makeNotification(seed: number, { type, at, sentence, ...about }:
   }
 }
 
-/** What the state of something that failed means. */
+/** The notifications about failed states. */
 const interpret: Readonly<Record<string, readonly [type: TypeName, sentence: string]>> = {
   degraded: ['service_degraded', 'Some replicas of the service do not answer.'],
   failed: ['service_failed', 'The service does not answer.'],
@@ -55,7 +55,7 @@ const interpret: Readonly<Record<string, readonly [type: TypeName, sentence: str
   unavailable: ['postgres_unavailable', 'The Postgres service does not answer.'],
 }
 
-/** Tells of the changes of a state that mean a failure. `place` is that of the record, an organization or a service. */
+/** Creates notifications about changes to a failed state. `place` is the organization or service of the record. */
 const onFailure = (model: Following['model']): Following => ({
   model,
   written({ place, at, before, after }, world) {
@@ -91,7 +91,7 @@ export const notifications: Model<Notification, 'notification'> = {
   within: organizations,
   documents: true,
   record: recordWith(notification.fields, { serviceId: z.string().optional() }),
-  /** Of what has failed at the start. */
+  /** Notifications about seeded failures. */
   *seed(organizationId, { world, seed, start }) {
     for (const { id: serviceId, state, createdAt } of world.in(services, organizationId).list()) {
       for (const { status, startedAt } of world.in(backups, serviceId).list())

@@ -2,7 +2,7 @@ import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { notificationType } from '../../../fixtures/contract/organization/notification.ts'
 
 type Type = Omit<ValuesOf<typeof notificationType.fields>, 'isAvailable'> & {
-  /** What a key must be allowed to do to see them. */
+  /** The permission that a key needs to see them. */
   readonly permission: string
 }
 

@@ -11,13 +11,13 @@ const allFeatures = ['horizontal-autoscaling', 'replica-aware-routing'] as const
 type Feature = (typeof allFeatures)[number]
 
 export type Organization = ValuesOf<typeof organization.fields> & {
-  /** Whether it has moved to custom roles; without it, as the mock chooses. It is not answered. */
+  /** Whether it uses custom roles; default: by the choice for the gap. Not answered. */
   readonly usesCustomRoles?: boolean
-  /** What is switched on for it beyond what every organization has; it is not answered. */
+  /** Features that not every organization has; not answered. */
   readonly features?: readonly Feature[]
 }
 
-/** A large world has no use for a million invented companies. */
+/** Organizations with generated names. */
 const named = 50
 
 export const organizations: Model<Organization, 'organization'> = {
@@ -33,7 +33,7 @@ export const organizations: Model<Organization, 'organization'> = {
       const random = createRandom(seedOf(identity, 'organization', number))
       const age = random.int(700, 1500) * day
       let id = random.uuid()
-      // Seeds have 32 bits: of 100,000 organizations two are likely to draw alike.
+      // Seeds have 32 bits, so that two of 100,000 organizations are likely to draw the same id.
       for (let draws = 0; taken.has(id); draws++)
         id = createRandom(seedOf(identity, 'organization', number, draws)).uuid()
       taken.add(id)
@@ -45,7 +45,7 @@ export const organizations: Model<Organization, 'organization'> = {
         privateEndpoints: [],
         capabilities: { snapshots: true },
         enableCoreDumps: true,
-        // The first scales as the vendor's examples do, and the second has moved to custom roles: of both kinds there is one.
+        // The first has horizontal scaling, as in the vendor's examples, and the second custom roles.
         ...(number === 0 && { features: ['horizontal-autoscaling' as const] }),
         ...(number === 1 && { usesCustomRoles: true }),
       }

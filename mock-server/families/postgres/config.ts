@@ -7,7 +7,6 @@ import { find, type Postgres, postgresServices } from './model.ts'
 const answer = ({ pgConfig, pgBouncerConfig }: Postgres, message?: string) =>
   answerObject({ pgConfig, pgBouncerConfig, ...(message && { message }) })
 
-/** Keeps settings in place of the others, or beside them. */
 function set(request: Request<BodyOf<'postgresConfig.replace'>>, keep: boolean) {
   const service = find(request)
   const pgConfig = readPostgresSettings(request.body.pgConfig)
@@ -61,6 +60,6 @@ function judge(name: string, value: unknown): Issue[] {
 /** The units of Postgres for memory and time, and `m` for minutes, as the vendor's document has it. */
 const withUnit = /^\d+(?:\.\d+)?\s*(?:B|kB|MB|GB|TB|us|ms|s|m|min|h|d)$/
 
-/** Settings that take effect with a restart only. */
+/** Whether a setting takes effect only after a restart. */
 export const needsRestart = (name: string): boolean =>
   ['max_connections', 'max_worker_processes', 'autovacuum_max_workers'].includes(name)

@@ -24,7 +24,7 @@ function answer(service: Postgres, now: number, shown: object = {}) {
   return answerObject({ ...pick(service, kept), ...restorable, ...shown })
 }
 
-/** What is to be worked with has to run. */
+/** Refuses a service that does not run. */
 function findRunning(request: Request): Postgres {
   const service = find(request)
   if (service.state === 'running') return service
@@ -41,7 +41,6 @@ const readConfigs = ({ pgConfig, pgBouncerConfig }: Configs) => ({
   ...(pgBouncerConfig && { pgBouncerConfig: textsOf(pgBouncerConfig) }),
 })
 
-/** Creates a service, and shows its password this once. */
 function create(
   request: Request,
   plan: Partial<Postgres> & Pick<Postgres, 'name' | 'region' | 'size'>,
@@ -56,7 +55,6 @@ function create(
   return answer(service, now, { password, connectionString: connectionTo(service, password) })
 }
 
-/** What a replica or a restored service takes from its source. */
 const inherited = ({ region, size, postgresVersion, pgConfig, pgBouncerConfig }: Postgres) => ({
   region,
   size,
@@ -85,7 +83,7 @@ function command(service: Postgres, wanted: BodyOf<'postgres.state'>['command'],
 
 type Rules = NonNullable<Postgres['ipAccessList']>
 
-/** Changes who may connect: what is removed goes first, and a rule that is added with the id of another replaces it. */
+/** Changes the access list: removals come first, and an added rule replaces one with its id. */
 function changeRules(
   { world }: Request,
   before: Rules = [],
@@ -118,7 +116,7 @@ export const handlers = {
     const service = { ...changed, storageSize: resized.storageSize }
     const after = isResized && service.state === 'running' ? become(service, 'restarting', request.now) : service
     request.in(postgresServices).replace(after)
-    // Rules are shown where they were changed.
+    // Rules are answered only after a change of them.
     return answer(after, request.now, ipAccessList ? {} : { ipAccessList: undefined })
   },
   'postgres.delete': request => {

@@ -6,7 +6,7 @@ import { find, type Postgres, postgresServices } from './model.ts'
 import { listExecutions, listPatterns, type Pattern } from './slow-queries.ts'
 import { readWindow } from './window.ts'
 
-/** What is measured of a service, with its usual value, and how far the hour of the day moves it. */
+/** The measures of a service: key, name, unit, label, usual value, daily swing, and description. */
 const measures = [
   ['cpu_usage', 'CPU usage', '%', 'Used', 24, 14, 'Share of the processors that works.'],
   ['memory_usage', 'Memory usage', '%', 'Used', 61, 4, 'Share of the memory in use.'],
@@ -18,7 +18,7 @@ const measures = [
   ['transactions', 'Transactions', 'count/s', 'Committed', 310, 190, 'Transactions committed in a second.'],
 ] as const
 
-/** A measure at a moment: it follows the hour of the day, and the same moment is the same value. */
+/** A measure at a moment. It varies with the hour of the day, and is deterministic. */
 export function measureAt({ id }: Postgres, [key, , , , usual, swing]: (typeof measures)[number], at: number): number {
   const dayTime = Math.sin(((at / hour - 9) / 24) * 2 * Math.PI)
   const noise = createRandom(seedOf(0, 'postgres measure', id, key, at)).next() - 0.5
@@ -52,7 +52,7 @@ function measure(service: Postgres, seconds: readonly number[], now: number): ob
   }
 }
 
-/** What each word of `sort_by` stands for. */
+/** The fields by the words of `sort_by`. */
 const sortings: Readonly<Record<string, keyof Pattern>> = {
   total_duration: 'totalDurationUs',
   avg_duration: 'avgDurationUs',
@@ -74,7 +74,6 @@ const filters = { db_name: 'dbName', db_user: 'dbUser', db_operation: 'dbOperati
 const isAskedFor = ({ query }: Request, pattern: Pattern) =>
   Object.entries(filters).every(([name, field]) => query.get(name) === null || query.get(name) === pattern[field])
 
-/** Metrics of what runs, in the text format of Prometheus. */
 function writeMetrics(services: readonly Postgres[], now: number): string {
   const running = services.filter(({ state }) => state === 'running')
   const families = measures.map(measure => {

@@ -14,17 +14,16 @@ const { password: _, connectionString: __, earliestRestoreTime: ___, ...kept } =
 
 export { kept }
 
-/** A Postgres service; what is not in the contract is not answered. */
 export type Postgres = ValuesOf<typeof kept> &
   Timed & {
     readonly password: string
     readonly pgConfig: Settings
     readonly pgBouncerConfig: Settings
-    /** Of a replica: what it follows. */
+    /** The primary of a replica. */
     readonly primaryId?: string
   }
 
-/** How long each state lasts that ends by itself, and what comes after it; nothing after `deleting`. */
+/** Duration of the states that end by themselves, and the next state; none after `deleting`. */
 const passing: Readonly<
   Partial<Record<Postgres['state'], { readonly lasts: number; readonly after?: Postgres['state'] }>>
 > = {
@@ -77,7 +76,7 @@ export const postgresServices: Model<Postgres, 'postgres'> = {
 
 type Plan = Pick<Postgres, 'id' | 'name' | 'region' | 'size' | 'createdAt'> & Partial<Postgres>
 
-/** A Postgres service from what it is created with; its password and host follow from the seed and its id. */
+/** A Postgres service from its plan; password and host follow from the seed and its id. */
 export function makePostgres(seed: number, plan: Plan): Postgres {
   const random = createRandom(seedOf(seed, 'postgres', plan.id))
   const host = `${plan.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}.${random.hex(10)}`
@@ -100,7 +99,7 @@ export function makePostgres(seed: number, plan: Plan): Postgres {
   }
 }
 
-/** It has what is asked of a password, whatever was drawn. */
+/** Appends the character classes that a password needs. */
 export const newPassword = (drawn: string): string => `${drawn}aZ7`
 
 /** In GiB: 118 for a machine that is `large`, twice as much for the next one. */
@@ -109,5 +108,4 @@ function storageOf(size: string): number {
   return word === 'medium' ? 59 : word === 'large' ? 118 : 237 * Number(times || 1)
 }
 
-/** The Postgres service of the path. */
 export const find = (request: Request) => recordAt(request, postgresServices)

@@ -28,7 +28,7 @@ type Entry = ValuesOf<typeof postgresLog.fields>
 
 const checkpoints = 5 * minute
 
-/** The log of a server: its checkpoints, and now and then something else. */
+/** The log of a server: its checkpoints, and occasional errors. */
 function* entriesOf({ id, createdAt }: Postgres, from: number, to: number): Iterable<Entry> {
   const first = Math.ceil(Math.max(from, Date.parse(createdAt)) / checkpoints)
   for (let number = first; number * checkpoints <= to; number++) {

@@ -7,7 +7,7 @@ import type { Postgres } from './model.ts'
 export type Pattern = ValuesOf<typeof slowQueryPattern.fields>
 type Execution = ValuesOf<typeof slowQueryPatternDetail.fields>['recentExecutions'][number]
 
-/** What the shop asks its database: calls in an hour, and how long one takes in microseconds. */
+/** The queries of the shop: operation, application, text, calls per hour, and microseconds per call. */
 const queries = [
   ['SELECT', 'checkout', 'SELECT * FROM orders WHERE customer_id = $1 ORDER BY created_at DESC LIMIT $2', 340, 41_000],
   ['SELECT', 'search', 'SELECT id, name FROM products WHERE name ILIKE $1', 120, 187_000],
@@ -49,7 +49,6 @@ export function listPatterns(service: Postgres, from: number, to: number): reado
   })
 }
 
-/** The last executions of a pattern, the newest first. */
 export function listExecutions(service: Postgres, pattern: Pattern, now: number): readonly Execution[] {
   const { callCount: _, queryId, queryText, dbName, dbUser, dbOperation, app, avgDurationUs } = pattern
   const random = createRandom(seedOf(0, 'executions', service.id, queryId, Math.floor(now / hour)))
@@ -75,7 +74,7 @@ export function listExecutions(service: Postgres, pattern: Pattern, now: number)
   })
 }
 
-/** Every number of an execution: what is not said of it, such queries need none of. */
+/** Zero for every number of an execution. */
 const zero = Object.fromEntries(
   Object.entries(slowQueryPatternDetail.fields.recentExecutions.items.fields).flatMap(([name, field]) =>
     field.type === 'number' && !('optional' in field) ? [[name, 0]] : [],

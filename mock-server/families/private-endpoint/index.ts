@@ -37,7 +37,7 @@ export const handlers = {
     const organization = request.in(organizations).get(request.ids.organizationId!)!
     const { id, description = '' } = request.body
     const endpoint = { id, description, cloudProvider: service.provider, region: service.region }
-    // It stays registered for the organization, whatever becomes of the service.
+    // It stays registered for the organization after the service is deleted.
     const privateEndpoints = changeList(organization.privateEndpoints, { add: [endpoint] }, one => one.id)
     request.in(organizations).replace({ ...organization, privateEndpoints })
     if (!service.privateEndpointIds.includes(id)) {

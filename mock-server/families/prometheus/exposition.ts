@@ -18,7 +18,7 @@ export interface Sample {
   readonly value: number
 }
 
-/** What is measured, and when. */
+/** The subject and time of a scrape. */
 export interface Scrape {
   readonly world: World
   readonly organizationId: string

@@ -8,10 +8,9 @@ import { measureService } from './service-metrics.ts'
 
 export { faults } from './faults.ts'
 
-/** Whatever has metrics of its own adds a line. */
+/** The families that have metrics. */
 const contributors: readonly Contribute[] = [measureService, measurePipes]
 
-/** Measuring changes nothing: it wakes no service, and keeps none from idling. */
 function scrape({ world, now, ids, query }: Request, measured: readonly Service[]): Reply {
   const organizationId = ids.organizationId!
   const isFiltered = query.get('filtered_metrics') === 'true'
@@ -30,9 +29,9 @@ export const handlers = {
     const shown = request
       .in(services)
       .list()
-      // No permission is asked for: a key is shown what it may view.
+      // The operation needs no permission: it lists what the key may view.
       .filter(({ id }) => actor.kind === 'key' && actor.may('svc:view', id))
-    // One that idles costs nothing, and is named with its state.
+    // An idle service has its state as its only metric.
     return scrape(
       request,
       shown.filter(({ state }) => state !== 'stopped'),
@@ -46,7 +45,7 @@ export const handlers = {
   },
 } as const satisfies Handlers
 
-/** What Prometheus is to scrape of each service that the key may view, until the service is being deleted. */
+/** The scrape targets: each service that the key may view, unless it is being deleted. */
 export function listTargets(request: Request): readonly object[] {
   const { actor, origin, query, ids } = request
   const { host, protocol } = new URL(origin)

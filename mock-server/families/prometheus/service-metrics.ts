@@ -5,7 +5,7 @@ import type { Service } from '../service/model.ts'
 import { servingSince } from '../usage-cost/model.ts'
 import type { Contribute, MetricFamily } from './exposition.ts'
 
-/** What is counted, and how often in a second on a busy replica; those before the line are the filtered ones. */
+/** The counters, with their rate per second on a busy replica. The filtered metrics are the important ones. */
 const events = {
   important: {
     Query: 4.3,
@@ -71,7 +71,7 @@ const events = {
   },
 } as const
 
-/** What is measured, and about how much of it there is on a busy replica. */
+/** The gauges, with their usual value on a busy replica. */
 const gauges = {
   important: {
     Metrics: { Query: 3, Merge: 2, TCPConnection: 12, HTTPConnection: 9, MemoryTracking: 3_100_000_000 },
@@ -172,7 +172,7 @@ export const measureService: Contribute = (service, { world, organizationId, now
       value: valueOn(createRandom(seedOf(world.seed, hostname, name)).next()),
     })),
   })
-  // What an engine was really asked comes to what the seed has.
+  // Real queries to an engine are added to the generated counts.
   const { queries, inserts, failed, received, sent } = useOf(world, id)
   const asked: Readonly<Record<string, number>> = {
     Query: queries,
@@ -182,7 +182,7 @@ export const measureService: Contribute = (service, { world, organizationId, now
     NetworkReceiveBytes: received,
     NetworkSendBytes: sent,
   }
-  // What was counted can only grow, so that it does not follow the load of the day.
+  // Counters only grow, so that they do not follow the load of the day.
   const count = (name: string, rate: number) => (chance: number) =>
     Math.floor(rate * (0.5 + chance) * seconds) + (asked[name] ?? 0)
   const level = (name: string, usual: number) => (chance: number) =>
@@ -201,5 +201,5 @@ export const measureService: Contribute = (service, { world, organizationId, now
   return [info(service), ...eachOf('important'), ...eachOf('other')]
 }
 
-/** What is counted in whole things stays whole. */
+/** Rounds to whole numbers where the usual value is one. */
 const scale = (usual: number, value: number) => (Number.isInteger(usual) ? Math.round(value) : Number(value.toFixed(2)))

@@ -27,7 +27,7 @@ export const queryApiEndpoints: Model<QueryApiEndpoint, 'queryApiEndpoint'> = {
   name: 'queryApiEndpoint',
   within: services,
   record: recordWith(kept),
-  /** One that a user made in the console. */
+  /** A query that a user made in the console. */
   *seed(serviceId, { seed, world, isNew }) {
     const [key] = world.in(keys).list()
     if (isNew || !key) return
@@ -45,7 +45,6 @@ const presentWith =
     pick({ ...endpoint, url: `${origin}/run/${endpoint.id}` }, fields)
 const { find, get, create, replace } = serve(queryApiEndpoints, presentWith(queryApiEndpoint.fields))
 
-/** One that may be changed here. */
 function findOwn(request: Request): QueryApiEndpoint {
   const endpoint = find(request)
   if (endpoint.ownerType === 'user') throw conflict('The query belongs to a user and can not be managed via this API')

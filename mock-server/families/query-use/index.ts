@@ -44,7 +44,7 @@ const sum = (a: Omit<QueryUse, 'day'>, b: Omit<QueryUse, 'day'>) => ({
   sent: a.sent + b.sent,
 })
 
-/** Adds to the use of a day. It is no write of a caller's: it is saved with the next one. */
+/** Adds to the use of a day. It does not count as a write of a caller. */
 export function addUse(world: World, serviceId: string, at: number, use: Omit<QueryUse, 'day'>): void {
   const uses = world.in(queryUses, serviceId)
   const today = dayOf(at)

@@ -8,14 +8,14 @@ import { keys } from '../key/model.ts'
 import { postgresServices } from '../postgres/model.ts'
 import { services } from '../service/model.ts'
 
-/** How many services an organization may have that has so many: the vendor raised the quota of one that has more. */
+/** The service quota of an organization by its number of services; larger ones have a raised quota. */
 export const quotaOfServices = (services: number): number => step * Math.max(1, Math.ceil(services / step))
 
 const step = 20
 
 type Quota = ValuesOf<typeof quota.fields>
 
-/** Quotas have no records: they count what is there. */
+/** Quotas have no records, and follow from other records. */
 function listQuotas(request: Request): readonly Quota[] {
   const all = request.in(services).list()
   const replicas = new Map<string, number>()

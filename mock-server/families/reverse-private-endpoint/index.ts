@@ -13,7 +13,7 @@ import { endOf, type Timed, timed } from '../timed.ts'
 
 type ReversePrivateEndpoint = ValuesOf<typeof reversePrivateEndpoint.fields, 'record'> & Timed
 
-/** How long each status lasts that passes by itself: the other side accepts after a minute. */
+/** Durations of the statuses that end by themselves; the other side accepts after a minute. */
 const lasts: Readonly<Partial<Record<ReversePrivateEndpoint['status'], number>>> = {
   Provisioning: 30 * second,
   PendingAcceptance: 60 * second,
@@ -57,7 +57,7 @@ export const reversePrivateEndpoints: Model<ReversePrivateEndpoint, 'reversePriv
 
 type Plan = Pick<ReversePrivateEndpoint, 'description' | 'type'> & Partial<ReversePrivateEndpoint>
 
-/** A connection from what it is created with. Its names follow from the seed and its id. */
+/** An endpoint from its plan. Its names follow from the seed and its id. */
 function makeEndpoint(body: Plan, id: string, serviceId: string, seed: number): ReversePrivateEndpoint {
   const random = createRandom(seedOf(seed, 'reverse private endpoint', id))
   const endpointId =
@@ -94,7 +94,7 @@ const { find, get, list, create, replace } = serve(reversePrivateEndpoints, reve
 
 type Body = BodyOf<'reversePrivateEndpoint.create'>
 
-/** What each type leads to. */
+/** The required fields by type. */
 const required: Readonly<Record<Body['type'], readonly (keyof Body)[]>> = {
   VPC_ENDPOINT_SERVICE: ['vpcEndpointServiceName'],
   VPC_RESOURCE: ['vpcResourceConfigurationId', 'vpcResourceShareArn'],
@@ -102,7 +102,7 @@ const required: Readonly<Record<Body['type'], readonly (keyof Body)[]>> = {
   GCP_PSC_SERVICE_ATTACHMENT: ['gcpServiceAttachment'],
 }
 
-/** The names of connections: not with MSK, and each of them once in a service. */
+/** Judges the DNS names: none with MSK, and each unique in its service. */
 function judgeNames(request: Request, endpoint: Body & { readonly id?: string }, names: Names): void {
   const { type, id, vpcResourceConfigurationId } = endpoint
   if (type === 'MSK_MULTI_VPC' && names.length > 0)

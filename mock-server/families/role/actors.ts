@@ -3,11 +3,11 @@ import type { Request } from '../family.ts'
 import { type Key, keys } from '../key/model.ts'
 import { type Member, members } from '../member/model.ts'
 
-/** Who has a role: keys and members, each of which keeps the ids of its roles. */
+/** The holders of roles: keys and members, whose records have the ids of their roles. */
 
 type Holder = Pick<Key | Member, 'id' | 'assignedRoleIds'>
 
-/** The members and keys of the organization by the names that they have as actors, and how each is written. */
+/** The members and keys of the organization: actor name, record, and a function that sets its roles. */
 function* holders(request: Request): Iterable<[string, Holder, (ids: readonly string[]) => void]> {
   for (const member of request.in(members).list())
     yield [`user/${member.id}`, member, assignedRoleIds => request.in(members).replace({ ...member, assignedRoleIds })]
@@ -34,8 +34,8 @@ export function judgeActors(request: Request, actors: readonly string[]): void {
 }
 
 /**
- * Gives a role to exactly these actors. Whoever had or has it is written anew, being shown with its name.
- * @returns Who was given or lost it, as an activity names them; undefined where nobody was.
+ * Gives a role to exactly these actors. Those who keep it are written, too, because they are answered with its name.
+ * @returns The actors who got or lost it, for the activity; undefined if none did.
  */
 export function assign(request: Request, roleId: string, actors: readonly string[]): readonly string[] | undefined {
   const changed: string[] = []

@@ -4,7 +4,7 @@ import type { Request } from '../family.ts'
 import { organizations } from '../organization/model.ts'
 import { roles } from './model.ts'
 
-/** The roles of keys, members and invitations: each keeps the ids of its own. */
+/** The roles of keys, members and invitations, whose records have the ids of their roles. */
 
 export interface AssignedRole {
   readonly roleId: string
@@ -12,7 +12,7 @@ export interface AssignedRole {
   readonly roleType: 'system' | 'custom'
 }
 
-/** The roles of these ids, as they are answered; of those that were deleted, nothing. */
+/** The roles of these ids as answered, without deleted ones. */
 export const presentRoles = (world: World, organizationId: string, ids: readonly string[] = []): AssignedRole[] =>
   ids.flatMap(id => {
     const role = world.in(roles, organizationId).get(id)
@@ -27,25 +27,24 @@ export function acceptRoleIds(request: Request, sent: readonly string[]): readon
   throw invalidAt(['assignedRoleIds', unknown], 'There is no such role', sent[unknown])
 }
 
-/** Whether the organization of a call has moved to custom roles: it was made so, or is by choice. */
+/** Whether the organization of a call uses custom roles, by its record or by choice. */
 export const usesCustomRoles = (request: Request): boolean =>
   request.in(organizations).get(request.ids.organizationId!)?.usesCustomRoles ??
   request.choice('role/legacy-roles') === 'refused'
 
-/** Refuses a role of old, in an organization that has moved to custom ones. */
+/** Refuses a legacy role in an organization with custom roles. */
 export function refuseLegacyRole(request: Request, field: 'role' | 'roles', sent: unknown): void {
   if (sent === undefined || !usesCustomRoles(request)) return
   const sentence = `Organization has migrated to Custom Roles. Use 'assignedRoleIds' instead of '${field}'.`
   throw new Refusal('malformed', sentence, { gap: 'role/legacy-roles' })
 }
 
-/** The roles of a member or an invitation, which are answered where they are used. */
+/** The roles of a member or an invitation, answered where there are any or custom roles are used. */
 export const presentAssigned = (request: Request, ids: readonly string[] = []) =>
   ids.length > 0 || usesCustomRoles(request)
     ? { assignedRoles: presentRoles(request.world, request.ids.organizationId!, ids) }
     : {}
 
-/** Judges the roles that a body gives a member or an invitation. */
 export function acceptRoles<Sent extends { readonly role?: string; readonly assignedRoleIds?: readonly string[] }>(
   request: Request,
   sent: Sent,

@@ -26,7 +26,6 @@ function findCustom(request: Request): Role {
   return role
 }
 
-/** Refuses a name that another role of the organization has. */
 function judgeName(request: Request, name: string, id?: string): void {
   const other = request
     .in(roles)
@@ -37,7 +36,7 @@ function judgeName(request: Request, name: string, id?: string): void {
 
 const pattern = /^(?:organization\/(?<organization>.+)|instance\/(?:\*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))$/i
 
-/** A policy is of the organization of the role, or of instances: of one scope. */
+/** A policy has one scope: the organization of the role, or instances. */
 function judgePolicies({ ids }: Request, policies: readonly PolicyPlan[]): void {
   for (const { permissions, resources } of policies) {
     const stranger = permissions.find(one => !/^[a-z-]+(:[a-z-]+){2}$/.test(one))
@@ -74,7 +73,7 @@ export const handlers = {
     return answer(request, role)
   },
   'role.update': request => {
-    // Of a system role only the actors are given and taken away.
+    // Of a system role, only the actors can be changed.
     const hasActorsOnly = Object.keys(request.body).join() === 'actors'
     const before = hasActorsOnly ? find(request) : findCustom(request)
     const { name = before.name, actors, policies } = request.body

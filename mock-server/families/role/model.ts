@@ -10,7 +10,7 @@ import { services } from '../service/model.ts'
 
 const { actors: _, ...kept } = role.fields
 
-/** Who has a role stands with the key or the member that has it. */
+/** A role without its actors, which follow from keys and members. */
 export type Role = ValuesOf<typeof kept>
 export type Policy = Role['policies'][number]
 /** A policy as it is asked for. */
@@ -29,7 +29,7 @@ const systemRoles = {
   'Basic Service API Reader': /^(svc|pg):view$/,
 } as const
 
-/** Those that somebody made, in the first organization and in those that have moved to custom roles. */
+/** Custom roles of the first organization and of those that use custom roles. */
 type CustomName = 'Deployer' | 'Production Operator'
 export type RoleName = keyof typeof systemRoles | CustomName
 
@@ -87,14 +87,14 @@ export function makeRole({ organizationId, policies, ...plan }: RolePlan, newId:
 export const makePolicies = (roleId: string, tenantId: string, plans: readonly PolicyPlan[], newId: () => string) =>
   plans.map(plan => ({ id: newId(), roleId, tenantId, ...plan, permissions: complete(plan.permissions) }))
 
-/** A policy, ready to be asked. */
+/** A policy with sets for look-ups. */
 export interface Grant {
   readonly isAllowed: boolean
   readonly permissions: ReadonlySet<string>
   readonly resources: ReadonlySet<string>
 }
 
-/** The policies of each role, worked out again only when a role was changed. */
+/** The policies of each role, cached until a role changes. */
 export const grantsOf = (world: World, organizationId: string): ReadonlyMap<string, readonly Grant[]> =>
   world
     .in(roles, organizationId)

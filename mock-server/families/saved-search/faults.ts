@@ -5,7 +5,7 @@ import { isRecord } from '../../words/check-options.ts'
 
 const isOnSearch = (body: string) => body.includes('"saved_search"')
 
-/** Alerts on saved searches are got as they were created, whatever became of them. */
+/** Answers a get of an alert on a saved search with its creation, even if it is deleted. */
 const keepAlerts = (): Fault => {
   const created = new Map<unknown, unknown>()
   return async (call, next, place) => {

@@ -2,7 +2,7 @@ import type { Where } from '../../telemetry/query/plan.ts'
 import type { Source } from '../../words/resources.ts'
 import type { SearchFilter } from './model.ts'
 
-/** What a source sets for all searches of its rows; then the filters of one search. */
+/** The filter that a source sets for all its searches, then the filters of one search. */
 export const filtersOf = (
   { kind, tableFilterExpression: text }: Source,
   filters: readonly SearchFilter[] = [],

@@ -22,7 +22,7 @@ function refuseUnknownSource({ sourceId }: SavedSearchBody, { stack }: Request) 
   if (!stack.sources.get(sourceId.toLowerCase())) throw refused('sourceId must be an existing source id')
 }
 
-/** What the user interface stored in other shapes may come back as it was. */
+/** Filters of other shapes, which the user interface stores, may be sent back unchanged. */
 function refuseOtherFilters({ filters }: SavedSearchBody, stored: readonly SearchFilter[] = []) {
   const known = new Set(stored.map(keyOf))
   const index = filters.findIndex(filter => !isPinned(filter) && !known.has(keyOf(filter)))

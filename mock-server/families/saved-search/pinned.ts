@@ -1,6 +1,6 @@
 import type { SearchFilter } from './model.ts'
 
-/** The text with what stands in quotes left out; a quote is doubled inside, or has a backslash before it. */
+/** The text without the contents of quotes, in which quotes are doubled or escaped by a backslash. */
 const outsideQuotes = (text: string) => text.replace(/'(?:[^'\\]|\\[\s\S]|'')*'/g, "''")
 
 /**
@@ -25,6 +25,6 @@ export function isPinned(filter: SearchFilter): boolean {
   )
 }
 
-/** Brackets around the whole predicate would begin in the column and end behind the list. */
+/** The brackets must be balanced: those around the whole predicate begin here and end after the list. */
 const isColumn = (text: string) =>
   text.trim() !== '' && !/\b(?:NOT|AND|OR)\b/i.test(text) && text.split('(').length === text.split(')').length

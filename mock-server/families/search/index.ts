@@ -34,7 +34,7 @@ type SearchBody = BodyOf<'search.query'>
 
 const usualRange = 15 * minute
 
-/** Answers with the rows themselves that a filter finds, and how many there are in this answer. */
+/** Answers with the rows that a filter finds, and their number. */
 const search: Handler<SearchBody> = request => {
   const { body } = request
   const { start, end } = readRange(body, request.now)
@@ -45,7 +45,7 @@ const search: Handler<SearchBody> = request => {
   const wheres = [{ text: body.where, language: body.whereLanguage }, ...filtersOf(source)]
   const filters = explaining(
     () => planFilters(wheres, dialectOf(source, request)),
-    // Deployments translate Lucene themselves, and call it a fault of theirs when they cannot.
+    // Deployments translate Lucene themselves, and answer a 500 if they cannot.
     isRaw(request) && body.whereLanguage === 'lucene' ? refuseAs('Internal server error') : refuseIn('where'),
   ) as readonly Expression[]
   const expressions = columns.map(({ expression }) => expression)
@@ -82,7 +82,7 @@ function defaultColumns({ defaultTableSelectExpression: text }: Source, request:
   throw new Unreadable('Expected the columns to show, because this source has none by default')
 }
 
-/** Empty for the newest first. */
+/** Empty: newest first. */
 const ownOrder = ({ orderByExpression: text }: Source) => (typeof text === 'string' ? text.trim() : '')
 
 interface NamedColumn {
@@ -106,7 +106,7 @@ const readOrder = (text: string): readonly Order[] =>
 
 const inPart = <T>(part: string, read: () => T) => explaining(read, refuseIn(part)) as T
 
-/** Whether what cannot be read is refused as by deployments, which leave it to their database. */
+/** Whether unreadable texts are refused as deployments do, with the error of their database. */
 const isRaw = ({ choice }: Request) => choice('chart/unreadable-where').startsWith('500')
 
 const refuseAs = (message: string) => (error: unknown) => (error instanceof Unreadable ? failed(message) : error)

@@ -17,11 +17,11 @@ type Body = BodyOf<'service.create'>
 /** Memory of a replica, in gigabytes, on the infrastructure of a customer. */
 const byocSizes: readonly (number | undefined)[] = [48, 116, 172, 232]
 
-/** A password that was never given before. */
+/** A new password, different from all before. */
 export const newPassword = ({ world }: Request): string =>
   createRandom(seedOf(world.seed, 'password', world.newUuid())).alphanumeric(16)
 
-/** Creates the service that a body asks for, with its password; it does not run yet. */
+/** Creates a service, in the state provisioning, and its password. */
 export function createService(request: Request<Body>): { readonly service: Service; readonly password: string } {
   const { endpoints = [], backupId, backupEncryptionConfig: _, ...sent } = request.body
   refuseUnfit(sent)
@@ -59,7 +59,6 @@ const usualScaling = (body: Body) =>
 
 const refuse = (body: Body, field: keyof Body, sentence: string) => invalidAt([field], sentence, body[field])
 
-/** Refuses fields that do not fit together. */
 function refuseUnfit(body: Body): void {
   const { provider, region, byocId, encryptionKey, isReadonly, dataWarehouseId } = body
   const regions: readonly string[] = regionsOf[provider]
@@ -81,7 +80,7 @@ function refuseUnfit(body: Body): void {
     throw refuse(body, unfit, `Expected one of ${byocSizes.join(', ')} with byocId`)
 }
 
-/** The warehouse that a creation names: its first service is the primary, which has two replicas at least from then on. */
+/** Joins the warehouse that a body names. Its primary must have at least two replicas. */
 function join(request: Request, body: Body): Partial<Service> {
   const primary = primaryOf(request.in(services).list(), body.dataWarehouseId)
   if (!primary) throw refuse(body, 'dataWarehouseId', 'There is no such warehouse')

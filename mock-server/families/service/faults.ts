@@ -4,7 +4,7 @@ import { inRecords, mistake, pretend, resultOf } from '../../faults/rewrite.ts'
 import type { Answer } from '../../words/call.ts'
 import { isRecord } from '../../words/check-options.ts'
 
-/** Answers deletions in some states without carrying them out. */
+/** Pretends deletions in some states. */
 const keepDeleted =
   (isKept: (state: unknown) => boolean): (() => Fault) =>
   () =>
@@ -16,14 +16,14 @@ const keepDeleted =
 
 const one = { status: 200, body: '1\n' }
 
-/** Of calls to services, which alone these faults get: answers something else. */
+/** Changes an answer to a SQL call; these faults receive no other calls. */
 const answerOtherwise =
   (isNamed: (answer: Answer) => boolean, { status, body }: Pick<Answer, 'status' | 'body'>) =>
   (): Fault =>
   async (call, next) => {
     const answer = await next(call)
     if (!isNamed(answer)) return answer
-    // An engine ends its work when what it streams was read.
+    // Reads the stream to its end, because the engine frees its resources then.
     if (answer.stream) for await (const _ of answer.stream);
     return { status, headers: { 'content-type': 'text/plain' }, body }
   }

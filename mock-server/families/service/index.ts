@@ -32,7 +32,7 @@ export const handlers = {
     const listed = request
       .in(services)
       .list()
-      // No permission is asked for: a key is shown what it may view.
+      // The operation needs no permission: it lists what the key may view.
       .filter(({ id }) => actor.kind === 'key' && actor.may('svc:view', id))
       .filter(service => filters.every(filter => hasTag(service, filter)))
     return answerList(listed.map(service => present(request, service)))
@@ -99,7 +99,7 @@ export const handlers = {
     const passwordHash = newPasswordHash ?? hash(password!)
     request.in(services).replace({ ...service, passwordHash })
     request.log({ type: 'service_update_password', serviceId: service.id })
-    // The hash for MySQL alone counts for nothing.
+    // A hash for MySQL alone is ignored.
     return answerObject(password === undefined ? {} : { password })
   },
 } as const satisfies Handlers

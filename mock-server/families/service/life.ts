@@ -3,9 +3,9 @@ import { conflict, Refusal } from '../../words/refusal.ts'
 import type { Service } from './model.ts'
 import { idlesAt } from './schedule.ts'
 
-/** How services change, by commands and by time alone. */
+/** The state machine of services, driven by commands and time. */
 
-/** How long each state lasts that passes by itself: about as long as on real deployments. */
+/** Durations of the states that end by themselves, about those of real deployments. */
 const lasts: Readonly<Partial<Record<Service['state'], number>>> = {
   provisioning: 120 * second,
   starting: 60 * second,
@@ -13,10 +13,9 @@ const lasts: Readonly<Partial<Record<Service['state'], number>>> = {
   stopping: 30 * second,
   terminating: 180 * second,
 }
-/** How long after a stop a deletion is still refused, where that is the choice. */
+/** Time after a stop in which a deletion is still refused, by choice. */
 export const settling = 10 * second
 
-/** A service in another state from now on. */
 export const become = (service: Service, state: Service['state'], at: number): Service => ({
   ...service,
   state,
@@ -36,7 +35,7 @@ export function nextChange(service: Service): number | undefined {
   return length === undefined ? undefined : since + length
 }
 
-/** What a state turns into when its time is over; undefined: the service is gone. */
+/** The state after each state that ends by itself; undefined: the service is removed. */
 export const after: Readonly<Partial<Record<Service['state'], Service['state']>>> = {
   provisioning: 'running',
   starting: 'running',
@@ -47,7 +46,7 @@ export const after: Readonly<Partial<Record<Service['state'], Service['state']>>
 
 type Command = 'start' | 'stop' | 'awake'
 
-/** What a command leads to; the same state where it does nothing. */
+/** The state after a command; the same if it has no effect. */
 export function follow(command: Command, { state }: Service): Service['state'] {
   if (state === 'terminating') throw refuseCommand()
   if (command === 'stop') return state === 'stopping' || state === 'stopped' ? state : 'stopping'

@@ -1,11 +1,11 @@
 import { createRandom, seedOf } from '../../world/random.ts'
 import type { Service } from './model.ts'
 
-/** What a service is made of; the rest has a default. */
+/** The required fields of a new service; the others have defaults. */
 export type ServicePlan = Pick<Service, 'id' | 'name' | 'provider' | 'region' | 'state' | 'createdAt'> &
   Partial<Service> & { readonly hasMysql?: boolean }
 
-/** A service with all that is kept of it. Its host and role follow from the seed and its id. */
+/** A service from its plan and the defaults. Host and role follow from the seed and its id. */
 export function makeService(seed: number, { hasMysql = false, ...plan }: ServicePlan): Service {
   const random = createRandom(seedOf(seed, 'service', plan.id))
   const cluster = random.alphanumeric(10).toLowerCase()

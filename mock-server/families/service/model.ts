@@ -12,7 +12,7 @@ import { after, become, nextChange } from './life.ts'
 import { makeService } from './make-service.ts'
 import type { Entry } from './schedule.ts'
 
-/** The fields that are kept: the others follow from them, the clock and the organization. */
+/** The fields of records; the others follow from them, the clock and the organization. */
 const {
   currentScaling: _,
   availablePrivateEndpointIds: __,
@@ -42,7 +42,7 @@ const regions = [
   ['gcp', 'europe-west4'],
   ['azure', 'germanywestcentral'],
 ] as const
-/** What the services of an organization are, in turn; a reader shares the warehouse of the production before it. */
+/** The seeded services in turn; a reader shares the warehouse of the production service before it. */
 const plans: readonly { readonly name: string; readonly state: Service['state']; readonly isReader?: true }[] = [
   { name: 'production', state: 'running' },
   { name: 'staging', state: 'idle' },
@@ -59,7 +59,7 @@ export const services: Model<Service, 'service'> = {
     passwordHash: z.string().optional(),
   }),
   secrets: ['passwordHash'],
-  /** They are in use, so that they do not idle before somebody stops or starts them. */
+  /** Seeded services are in use: they do not idle before a command changes their state. */
   *seed(organizationId, { seed, size, start }) {
     const random = createRandom(seedOf(seed, 'services', organizationId))
     let primary: Service | undefined
@@ -96,7 +96,7 @@ export const services: Model<Service, 'service'> = {
 const readerOf = ({ dataWarehouseId, provider, region }: Service) =>
   ({ dataWarehouseId, provider, region, isPrimary: false, isReadonly: true, numReplicas: 1 }) as const
 
-/** The service of an id, whatever organization it belongs to, once somebody has looked at the services there. */
+/** Finds a service by id in all organizations whose services were opened. */
 export function serviceOf(world: World, id: string): Service | undefined {
   for (const organizationId of world.opened(services)) {
     const service = world.in(services, organizationId).get(id)
@@ -105,18 +105,15 @@ export function serviceOf(world: World, id: string): Service | undefined {
   return undefined
 }
 
-/** Services have full seconds. */
 export const secondsOf = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`
 
-/** The services that share the data of a primary. */
 export const secondariesOf = (all: readonly Service[], { id, isPrimary, dataWarehouseId }: Service) =>
   isPrimary ? all.filter(one => one.id !== id && one.dataWarehouseId === dataWarehouseId) : []
 
-/** The service that holds the data of a warehouse. */
 export const primaryOf = (all: readonly Service[], dataWarehouseId: string | undefined): Service | undefined =>
   all.find(one => one.isPrimary && one.dataWarehouseId === dataWarehouseId)
 
-/** Whether something has the tag that a filter names, and perhaps its value: `tag:Team`, `tag:Team=Data`. */
+/** Whether a service matches a filter of a tag and, optionally, its value: `tag:Team`, `tag:Team=Data`. */
 export function hasTag({ tags = [] }: Pick<Service, 'tags'>, filter: string): boolean {
   const [key, ...value] = filter.replace(/^tag:/, '').split('=')
   return tags.some(tag => tag.key === key && (value.length === 0 || tag.value === value.join('=')))

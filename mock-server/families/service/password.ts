@@ -4,7 +4,7 @@ import { createRandom, seedOf } from '../../world/random.ts'
 import type { World } from '../../world/world.ts'
 import { primaryOf, type Service, services } from './model.ts'
 
-/** The password of a service that nobody has set one for. */
+/** The initial password of a service. */
 export const dealPassword = (seed: number, serviceId: string): string =>
   createRandom(seedOf(seed, 'service password', serviceId)).alphanumeric(16)
 

@@ -8,7 +8,6 @@ import { clusterOf } from './make-service.ts'
 import { primaryOf, type Service, services } from './model.ts'
 import { currentScalingOf, scheduleOf } from './schedule.ts'
 
-/** The service of the path. */
 export function find(request: Request): Service {
   const service = request.in(services).get(request.ids.serviceId!)
   if (service) return service
@@ -21,7 +20,7 @@ export function findPrimary(request: Request): Service {
   return service.isPrimary ? service : (primaryOf(request.in(services).list(), service.dataWarehouseId) ?? service)
 }
 
-/** What is answered of a service: its record, and what follows from it, the clock and the organization. */
+/** The answer for a service: its record, and what follows from it, the clock and the organization. */
 export function present(request: Request, service: Service): object {
   const { privateEndpoints = [] } = request.in(organizations).get(request.ids.organizationId!) ?? {}
   const { minReplicaMemoryGb = 0, maxReplicaMemoryGb = 0, autoscalingMode } = service

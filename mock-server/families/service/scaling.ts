@@ -6,10 +6,8 @@ import { organizations } from '../organization/model.ts'
 import type { Service } from './model.ts'
 import type { Scaling } from './schedule.ts'
 
-/** What a request says of scaling. */
 export type SentScaling = Scaling & { readonly numReplicas?: number }
 
-/** What a body says of scaling, among the rest. */
 export const scalingIn = (body: object): SentScaling => pick(body, replicaScaling)
 
 /**
@@ -51,14 +49,14 @@ export function readScaling(
   return scaling
 }
 
-/** A service that scales so while no entry of its schedule is in force. */
+/** Sets the scaling that is in force while no entry of the schedule is. */
 export function withScaling(service: Service, { minReplicas, maxReplicas, ...scaling }: Scaling): Service {
   const { numReplicas: _, minReplicas: __, maxReplicas: ___, ...rest } = service
   const band = scaling.autoscalingMode === 'horizontal' ? { minReplicas, maxReplicas } : { numReplicas: minReplicas }
   return { ...rest, ...scaling, ...band } as Service
 }
 
-/** What of the totals of old a replica has. */
+/** The memory of a replica from the legacy totals. */
 export const memoryOfTotals = ({ minTotalMemoryGb: min, maxTotalMemoryGb: max }: Totals) => ({
   ...(min !== undefined && { minReplicaMemoryGb: min / 3 }),
   ...(max !== undefined && { maxReplicaMemoryGb: max / 3 }),

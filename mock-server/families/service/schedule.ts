@@ -3,7 +3,7 @@ import type { scalingSchedule } from '../../../fixtures/contract/service/scaling
 import { hour, minute } from '../../words/durations.ts'
 import type { Service } from './model.ts'
 
-/** What is in force of the scaling of a service, at a moment. Entries of its schedule begin and end at full hours of UTC. */
+/** The scaling of a service in force at a moment. Entries of its schedule begin and end at full hours of UTC. */
 
 type Shown = ValuesOf<typeof scalingSchedule.fields>
 /** An entry as it is kept: whether it is in force follows from the clock. */
@@ -27,7 +27,7 @@ export function hoursOf({
 const activeEntry = ({ scalingSchedule }: Service, at: number): Entry | undefined =>
   scalingSchedule?.entries.find(entry => hoursOf(entry).includes(hourOfWeek(at)))
 
-/** What is in force while no entry is. */
+/** The scaling in force while no entry is. */
 export function baseOf(service: Service): Scaling {
   const { autoscalingMode, minReplicaMemoryGb, maxReplicaMemoryGb, numReplicas, idleScaling, idleTimeoutMinutes } =
     service
@@ -43,7 +43,7 @@ export function baseOf(service: Service): Scaling {
   }
 }
 
-/** An entry inherits what it does not say. */
+/** An entry inherits the fields that it omits. */
 function inForce(service: Service, entry: Entry | undefined): Scaling {
   const { id: _, name: __, weekdays: ___, startHourUtc: ____, endHourUtc: _____, ...scaling } = entry ?? ({} as Entry)
   return { ...baseOf(service), ...scaling }
@@ -76,13 +76,13 @@ export function scheduleOf(service: Service, at: number): Shown | undefined {
   }
 }
 
-/** When a service idles that runs, and that nobody asks anything from `since` on; undefined when it never does. */
+/** When a running service without queries since `since` idles; undefined for never. */
 export function idlesAt(service: Service, since: number): number | undefined {
   const found = [undefined, ...(service.scalingSchedule?.entries ?? [])].flatMap(entry => {
     const { idleScaling, idleTimeoutMinutes = 15 } = inForce(service, entry)
     if (!idleScaling) return []
     const due = since + idleTimeoutMinutes * minute
-    // Its time-out may end while another entry is in force; within a week its own turn comes.
+    // The time-out may end while another entry is in force; this entry is in force within a week.
     const hours = Array.from({ length: week }, (_, i) => (i === 0 ? due : (Math.floor(due / hour) + i) * hour))
     return hours.find(at => activeEntry(service, at) === entry) ?? []
   })

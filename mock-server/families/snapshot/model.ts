@@ -20,7 +20,7 @@ export type SnapshotConfiguration = ValuesOf<typeof snapshotConfiguration.fields
   readonly nextAt?: number
 }
 
-/** The minutes from one snapshot to the next, and those that each is kept, that go together. */
+/** The allowed pairs: minutes between snapshots, and minutes that each is kept. */
 export const pairs = [
   [30, 1440],
   [60, 2880],
@@ -49,7 +49,7 @@ const finish = ({ endsAt: _, ...record }: Snapshot, at: number): Snapshot => ({
   durationInSeconds: (at - Date.parse(record.startedAt)) / 1000,
 })
 
-/** Of the services of the start the productive ones have snapshots, every hour of two days. */
+/** Seeded production services have snapshots, one an hour for two days. */
 const seeded = { enabled: true, gap: 60, timeFrame: 2880 } as const
 const hasSeeded = (world: World, serviceId: string) =>
   serviceOf(world, serviceId)?.name.startsWith('production') && serviceOf(world, serviceId)?.isPrimary
@@ -84,7 +84,7 @@ export const snapshotConfigurations: Model<SnapshotConfiguration, 'snapshotConfi
   elapse(configuration, at, world, serviceId, now) {
     const { gap = 60, timeFrame = 2880 } = configuration
     const period = gap * minute
-    // Of a long time, only the snapshots are made that are still there at its end.
+    // After a long time, only the snapshots are made that are still kept at its end.
     const skipped = Math.floor((now - at - timeFrame * minute) / period) - 2
     if (skipped > 0) return { ...configuration, nextAt: at + skipped * period }
     take(world, serviceId, at, timeFrame)

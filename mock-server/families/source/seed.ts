@@ -7,7 +7,7 @@ export interface SourceIds {
   readonly session: string
 }
 
-/** The four sources that a deployment sets up by itself, on the OpenTelemetry tables. */
+/** The four default sources of a deployment, on the OpenTelemetry tables. */
 export function layOutSources(ids: SourceIds, connection: string): readonly Source[] {
   const source = (name: string, kind: keyof SourceIds, tableName: string, timestampValueExpression: string) => ({
     id: ids[kind],
@@ -20,7 +20,7 @@ export function layOutSources(ids: SourceIds, connection: string): readonly Sour
     timestampValueExpression,
     resourceAttributesExpression: 'ResourceAttributes',
   })
-  /** What logs and traces have alike. */
+  /** The common fields of logs and traces. */
   const rows = {
     serviceNameExpression: 'ServiceName',
     displayedTimestampValueExpression: 'Timestamp',

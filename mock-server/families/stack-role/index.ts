@@ -22,7 +22,7 @@ const predefined = [
   { name: 'ReadOnly', permissions: [{ action: 'read', subject: 'all', integration }] },
 ] as const satisfies readonly Pick<StackRole, 'name' | 'permissions'>[]
 
-/** The roles of a team. Self-hosted teams have none: each of their members may do everything. */
+/** The roles of a team. Self-hosted teams have none. */
 const stackRoles: Model<StackRole, 'stackRole'> = {
   name: 'stackRole',
   within: 'stack',
@@ -39,7 +39,6 @@ export const models = [stackRoles]
 
 const { find, get, list, create, replace } = serveDocuments(stackRoles, 'Role', role => pick(role, stackRole.fields))
 
-/** A role that may be changed. */
 function findOwn(request: Request): StackRole {
   const role = find(request)
   if (role.isPredefined) throw refused(`The predefined role ${role.name} cannot be changed or deleted`)
@@ -53,7 +52,7 @@ function refuseTwin(request: Request, name: string, id?: string) {
 
 const ofRows = ['connection', 'from', 'where', 'whereLanguage']
 
-/** What was sent, each permission with its integration. */
+/** The body, with a default integration for each permission. */
 function read<Body extends BodyOf<'stackRole.create'> | BodyOf<'stackRole.update'>>(body: Body) {
   const permissions = body.permissions.map((one, index) => {
     const missing =

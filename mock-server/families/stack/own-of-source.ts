@@ -15,12 +15,12 @@ import { savedSearches } from '../saved-search/model.ts'
 /** The dialect that reads most: a captured query may be of either edition. */
 const newest: QueryChoices = { edition: '2.36', choice: () => undefined }
 
-/** A chart, a filter or a search, as far as it asks something of its source. */
+/** A chart, a filter or a search, with the fields that query its source. */
 interface Query extends Readonly<Record<string, unknown>> {
   readonly sourceId?: unknown
 }
 
-/** What the table of a source of a deployment has beside the columns of its kind: what the source and the queries of its stack name. */
+/** The columns of a captured source beside those of its kind, inferred from the source and the queries of its stack. */
 export function ownOfSource(world: World, stackId: string, source: Source): Own | undefined {
   if (source.kind === 'promql') return undefined
   const { kind, id } = source
@@ -85,7 +85,7 @@ function columnOf(kind: TelemetryKind, field: string): string | undefined {
   return Object.hasOwn(columnsOfKind[kind], column) ? column : undefined
 }
 
-/** What cannot be read was not read by the deployment either. */
+/** Ignores unreadable texts. */
 function readList(text: unknown): readonly Expression[] {
   try {
     return typeof text === 'string' && text.trim() !== '' ? parseSqlList(text.replace(/\s+(?:asc|desc)\b/gi, '')) : []

@@ -12,7 +12,7 @@ import type { SavedSearch } from '../saved-search/model.ts'
 import { layOutSources, type SourceIds } from '../source/seed.ts'
 import type { Webhook } from '../webhook/model.ts'
 
-/** What an observability stack holds at the start. */
+/** The seeded records of an observability stack. */
 export interface StackPlan {
   readonly teamId: string
   readonly connections: readonly Connection[]
@@ -23,7 +23,7 @@ export interface StackPlan {
   readonly savedSearches: readonly SavedSearch[]
 }
 
-/** The plan of a stack, made once for each world. A stack that was created later has its sources, and nothing else. */
+/** The plan of a stack, created once for each world. A stack that was created later has only sources. */
 export function planStack(stackId: string, { world, identity, start, isNew }: Seeding): StackPlan {
   const plan = world.once(`stack ${stackId}`, () => layOutStack(identity, stackId, start))
   return isNew ? { ...plan, webhooks: [], dashboards: [], alerts: [], savedSearches: [] } : plan
@@ -57,7 +57,7 @@ function layOutStack(identity: number, stackId: string, start: number): StackPla
   }
 }
 
-/** Only the newer edition shows them. */
+/** Only the newer edition has saved searches. */
 function layOutSearches(
   { log, trace }: SourceIds,
   { teamId, newId }: { readonly teamId: string; readonly newId: () => string },

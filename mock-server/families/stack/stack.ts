@@ -23,7 +23,7 @@ export interface Stack {
   readonly telemetry: Telemetry
 }
 
-/** The stack of a place. Nothing of it is laid out before somebody looks. */
+/** The stack of a place. Its records are seeded on first use. */
 export const openStack = (world: World, id: string, telemetryOf: (stackId: string) => Telemetry): Stack => ({
   id,
   get teamId() {

@@ -7,7 +7,7 @@ import { dealToken, teamInvitations, teamMembers, teams } from './model.ts'
 export const models = [teams, teamMembers, teamInvitations] as const
 export const authenticate = { selfHosted: authenticateUser }
 
-/** Refuses with the list of findings that older releases gave everywhere, or with a sentence. */
+/** Refuses with the list of findings of older releases or, by choice, with a sentence. */
 function refuse(issues: readonly Issue[], request: Request): Refusal {
   const gap = 'teamInvitation/refused-body'
   if (request.choice(gap) === 'sentence') return invalid(issues)
@@ -15,7 +15,7 @@ function refuse(issues: readonly Issue[], request: Request): Refusal {
   return new Refusal('invalid', '', { issues, own: { gap, json } })
 }
 
-/** A finding in the words of the library that judges there. */
+/** A finding in the form of Zod, which deployments use. */
 function describeFinding({ fault, path, sentence, received }: Issue) {
   const { kind = '', type, format } = fault ?? {}
   const finding = { message: sentence, path }

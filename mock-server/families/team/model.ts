@@ -86,5 +86,4 @@ export const teamInvitations: Model<TeamInvitation, 'teamInvitation'> = {
   },
 }
 
-/** Sixty-four hexadecimal digits. */
 export const dealToken = (id: string) => createRandom(seedOf(0, 'invitation', id)).hex(64)

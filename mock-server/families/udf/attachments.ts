@@ -8,8 +8,8 @@ import { lasts, type Udf, type UdfAttachment, udfAttachments } from './model.ts'
 import { answerUdfs, findVersions } from './versions.ts'
 
 /**
- * What is deployed waits while its service does not run. One that idles wakes by itself when it is asked: the function stays
- * deployed, as Terraform wants to see it three times, five seconds apart.
+ * A deployed function is on standby while its service does not run. An idle service wakes by itself: the function stays
+ * deployed, which Terraform expects in three polls, five seconds apart.
  */
 const up: readonly (Service['state'] | undefined)[] = ['running', 'idle', 'awaking']
 function present(request: Request, attachment: UdfAttachment): object {
@@ -40,12 +40,12 @@ function detach(request: Request, attachment: UdfAttachment): void {
   request.in(udfAttachments).replace({ ...attachment, status: 'deprovisioning', changesAt })
 }
 
-/** Detaches a function from every service; that takes some seconds. */
+/** Detaches a function from every service, which takes seconds. */
 export function detachAll(request: Request): void {
   for (const attachment of attachmentsOf(request)) detach(request, attachment)
 }
 
-/** Only a service that runs takes a function; one that idles can be woken for it. */
+/** A function is attached only to a running service; an idle one can be woken. */
 function refuseUnlessRunning({ state }: Service): void {
   if (state === 'running') return
   const code = state === 'idle' ? 'SERVICE_IDLE' : state === 'stopped' ? 'SERVICE_STOPPED' : 'SERVICE_NOT_RUNNING'

@@ -16,7 +16,7 @@ const isAttached = (request: Request, version: number) =>
     .list()
     .some(one => one.functionName === request.ids.functionName && one.version === version)
 
-/** Takes the archive of an upload: whatever is made of it, the upload serves once. */
+/** Takes the archive of an upload, which can be used once. */
 function consume(request: Request, uploadId: string): void {
   const upload = request.in(udfUploads).get(uploadId.toLowerCase())
   if (upload?.organizationId !== request.ids.organizationId)
@@ -27,7 +27,7 @@ function consume(request: Request, uploadId: string): void {
 
 type Body = BodyOf<'udfVersion.create'>
 
-/** What the type of a function asks for. */
+/** Judges the fields that depend on the type of a function. */
 function judge({ type, poolSize, maxCommandExecutionTime }: Body): void {
   if (type === 'executable' && poolSize != null) throw invalidAt(['poolSize'], 'Expected null without a pool', poolSize)
   if (type === 'executable_pool' && poolSize === null) throw invalidAt(['poolSize'], 'Expected number', poolSize)
@@ -35,7 +35,7 @@ function judge({ type, poolSize, maxCommandExecutionTime }: Body): void {
     throw invalidAt(['maxCommandExecutionTime'], 'Expected number', maxCommandExecutionTime)
 }
 
-/** Builds a version. Nothing is inherited from the one before. */
+/** Builds a version, which inherits nothing from the previous one. */
 function build(request: Request, functionName: string, { uploadId, sandboxVersion: _, ...body }: Body): Udf {
   judge(body as Body)
   const [before] = versionsOf(request, functionName)
@@ -94,7 +94,7 @@ export const handlers = {
       expiresAt: new Date(request.now + lasts.upload).toISOString(),
     }
     request.in(udfUploads).create(upload)
-    // The PUT carries no credentials: as in other signed addresses, the key stands in the query, and names the world.
+    // The PUT has no credentials: the key in the query of the signed address selects the world.
     const { actor, world } = request
     const key = actor.kind === 'key' ? world.in(keys).get(actor.id) : undefined
     const credential = encodeURIComponent(key?.keyId ?? key?.keyIdHash ?? '')

@@ -20,7 +20,7 @@ export interface UdfUpload {
   readonly isStored?: boolean
 }
 
-/** How long a version is built, an attachment comes and goes, and an upload address holds. */
+/** Durations of a build, of attaching and detaching, and of the validity of an upload address. */
 export const lasts = {
   building: 60 * second,
   provisioning: 20 * second,
@@ -28,7 +28,7 @@ export const lasts = {
   upload: 3600 * second,
 }
 
-/** What a version has when nothing is said. */
+/** The defaults of a version. */
 export const defaults = {
   commandReadTimeout: 10_000,
   commandWriteTimeout: 10_000,
@@ -90,7 +90,7 @@ export const udfAttachments: Model<UdfAttachment, 'udfAttachment'> = {
 
 export const udfUploads: Model<UdfUpload, 'udfUpload'> = {
   name: 'udfUpload',
-  // The address alone says whose it is.
+  // An upload is found by its address alone.
   within: 'deployment',
   record: recordOf({
     id: z.string().uuid(),

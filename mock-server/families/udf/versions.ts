@@ -3,7 +3,7 @@ import type { Page, Reply } from '../../words/reply.ts'
 import { answerList, type Request } from '../family.ts'
 import { type Udf, udfs } from './model.ts'
 
-/** The versions of a function, the newest first; none: it is not there. */
+/** The versions of a function, newest first; empty if it does not exist. */
 export function versionsOf(request: Request, functionName = request.ids.functionName!): readonly Udf[] {
   return request
     .in(udfs)
@@ -18,7 +18,7 @@ export function findVersions(request: Request): readonly [Udf, ...Udf[]] {
   return [newest, ...others]
 }
 
-/** A list of functions, versions or attachments. Clients of the document of August read its page within the result. */
+/** Answers a list of functions, versions or attachments. By choice, the page is within the result, as in the document of August. */
 export function answerUdfs({ choice, query }: Request, records: readonly object[]): Reply {
   if (choice('udf/shape-of-lists') === 'beside the result') return answerList(records)
   const currentCursor = query.get('cursor')

@@ -9,7 +9,7 @@ export { faults } from './faults.ts'
 export const models = [meters]
 
 const mostDays = 31
-/** More would not fit into one answer. */
+/** Limit of rows of an answer. */
 const mostRows = 500_000
 
 /** A day of the query, as its first moment in UTC. */
@@ -17,7 +17,7 @@ function dayIn({ query }: Request, name: 'from_date' | 'to_date'): number {
   const text = query.get(name) ?? ''
   const at = Date.parse(text)
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
-  // Deployments answer the text alone.
+  // Deployments answer with the received text as the sentence.
   if (!isDay) throw refused(text)
   return at
 }
@@ -32,7 +32,7 @@ export const handlers = {
     const all = request.in(services).list()
     const wanted = new Set(all.filter(one => filters.every(filter => hasTag(one, filter))).map(({ id }) => id))
     const times = metersOf(world, ids.organizationId!, now).filter(
-      // What was deleted has no tags any more.
+      // Deleted services have no tags, and no filter matches them.
       ({ serviceId }) => filters.length === 0 || wanted.has(serviceId),
     )
     if (times.length * mostDays > mostRows)

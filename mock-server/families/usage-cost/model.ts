@@ -7,7 +7,7 @@ import { organizations } from '../organization/model.ts'
 import { isServing } from '../service/load.ts'
 import { type Service, services } from '../service/model.ts'
 
-/** What a service costs by: while this stays the same, so does what it costs in an hour. */
+/** The properties of a service that determine its cost per hour. */
 interface Metered {
   readonly serviceId: string
   readonly name: string
@@ -22,14 +22,14 @@ interface Metered {
   readonly backups: number
 }
 
-/** A time in which a service cost the same in each hour, in epoch milliseconds. */
+/** A period of constant cost per hour, in epoch milliseconds. */
 export interface Meter extends Metered {
   readonly id: string
   readonly from: number
   readonly to: number
 }
 
-/** The times that have ended. They are kept when the service is deleted; the one that goes on follows from the service. */
+/** The periods that have ended, also of deleted services. The current one follows from the service. */
 export const meters: Model<Meter, 'meter'> = {
   name: 'meter',
   within: organizations,
@@ -95,7 +95,7 @@ function meter(world: World, service: Service): Metered {
 type Kept = { readonly backupPeriodInHours: number; readonly backupRetentionPeriodInHours: number }
 const keptBackups = (one: Kept) => Math.max(1, one.backupRetentionPeriodInHours / one.backupPeriodInHours)
 
-/** All times of an organization up to now, by the age of their service, and each one's in order. */
+/** All periods of an organization up to now, by the age of their service. */
 export function metersOf(world: World, organizationId: string, now: number): readonly Omit<Meter, 'id'>[] {
   const ended = world.in(meters, organizationId).list()
   const last = new Map(ended.map(({ serviceId, to }) => [serviceId, to]))
@@ -109,7 +109,7 @@ export function metersOf(world: World, organizationId: string, now: number): rea
   return [...ended, ...going].toSorted((a, b) => a.createdAt - b.createdAt)
 }
 
-/** Since when a service has been serving without a break, in epoch milliseconds. */
+/** The start of the current uptime of a service, in epoch milliseconds. */
 export function servingSince(world: World, organizationId: string, { id, createdAt }: Service): number {
   const last = world
     .in(meters, organizationId)

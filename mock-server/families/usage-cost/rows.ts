@@ -14,13 +14,13 @@ type Time = Omit<Meter, 'id'>
 /** Credits for 8 GB of memory in an hour, and for a gigabyte stored for an hour. */
 const compute = 0.2
 const storage = 25.3 / 1000 / 730
-/** A backup is mostly what changed since the one before it. */
+/** The share of the data that changes from one backup to the next. */
 const changed = 0.08
 /** Credits for what a busy service sends in an hour. */
 const transfer = 0.02
 /** Credits for a byte that an engine really sent. */
 const perByte = 0.1152 / 1e9
-/** A row is final so long after its day. */
+/** Time after its day until a row is final. */
 const settled = 2 * day
 
 /** Credits have six decimals, so that sums of them are exact. */

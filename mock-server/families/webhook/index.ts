@@ -10,7 +10,7 @@ import { webhookRules } from './body-rules.ts'
 import { type Webhook, webhooks } from './model.ts'
 import { refuseBadAddress } from './webhook-address.ts'
 
-/** What is validated is told what is wrong, not refused. */
+/** A dry run answers with the findings instead of a refusal. */
 export const judgesBodies: Family['judgesBodies'] = ['webhook.validate']
 export const models = [webhooks]
 export const bodies: Family['bodies'] = { webhook: webhookRules }
@@ -38,7 +38,7 @@ export const handlers = {
     refuseBadAddress(body, request)
     const before = find(request)
     refuseTwin(body, stack, before.id)
-    // What cannot be read cannot be sent back, so it is kept, but never handed to another receiver.
+    // Write-only fields cannot be sent back, so they are kept, except for another receiver.
     const isSameReceiver = before.url === body.url && before.service === body.service
     const { headers, queryParams } = isSameReceiver ? before : {}
     return replace(request, { headers, queryParams, ...body, ...stamp(request, before) })

@@ -1,7 +1,7 @@
 import { refused } from '../../words/refusal.ts'
 import type { BodyOf, Request } from '../family.ts'
 
-/** Refuses receivers that a deployment would not call: other schemes, private networks, and for Slack anybody else. */
+/** Refuses addresses that a deployment would not call: other schemes, private networks, and for Slack other hosts. */
 export function refuseBadAddress({ url, service }: BodyOf<'webhook.create'>, request: Request) {
   const { protocol, hostname } = new URL(url)
   if (protocol !== 'http:' && protocol !== 'https:') throw refused('Webhook URL must use HTTP or HTTPS')
@@ -22,7 +22,7 @@ function readEmbedded(host: string): string {
   return halves.flatMap(half => [Number.parseInt(half, 16) >> 8, Number.parseInt(half, 16) & 255]).join('.')
 }
 
-/** Names are not resolved: a mock does not ask the network. */
+/** Names are not resolved, because the mock has no network access. */
 const reserved = [
   /(^|\.)localhost$/,
   /^(0|10|127)\.\d+\.\d+\.\d+$/,

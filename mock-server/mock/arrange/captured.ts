@@ -20,21 +20,21 @@ import { findUnknownField } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
 import { complete } from '../records.ts'
 
-/** What `stack-parity capture` writes beside its records, which are what a deployment answered at a moment. */
+/** What `stack-parity capture` writes in addition to the records. */
 export interface Captured {
   /** The ISO 8601 time that the times of the records are relative to: it becomes the start of the world. */
   readonly at: string
 }
 
 type Fields = Readonly<Record<string, unknown>>
-/** What an answer shows, and the key of the record that it lies within. */
+/** A captured answer, and the key of the record that contains it. */
 interface Shown {
   readonly name: string
   readonly within: string
   readonly fields: Fields
 }
 
-/** Answers that show parts of a record of another model, or several records. */
+/** Answers that contain parts of other records, or several records. */
 const parts: Readonly<Record<string, (shown: Shown, world: World) => readonly Shown[]>> = {
   creditBalances: ({ fields, within }) =>
     recordsIn(fields.balances).map(balance => ({ name: 'creditBalance', fields: balance, within })),
@@ -49,17 +49,17 @@ const parts: Readonly<Record<string, (shown: Shown, world: World) => readonly Sh
       .map(within => ({ name: 'postgres', fields: { id, ...fields }, within })),
 }
 
-/** The models that they are parts of, where those have no list of their own. */
+/** The models of such answers that have no list operation. */
 export const modelsOfParts: Readonly<Record<string, string>> = { creditBalances: 'creditBalance' }
 
 /** The resources whose answers a world can be arranged from. */
 export const capturable: readonly string[] = [...models.map(({ name }) => name), ...Object.keys(parts)]
 
-/** What records keep beside what answers show, or keep otherwise. */
+/** The fields of records that differ from answers. */
 const kept: Readonly<Record<string, (shown: Shown, world: World) => Fields>> = {
   member: ({ fields }) => ({ id: fields.userId }),
   key: ({ within }) => ({ organizationId: within }),
-  // What is on its way arrives; the others stay as they are.
+  // A transient state goes on; others last.
   service: ({ fields }, { start }) => {
     const isMoving = fields.state !== 'running' && nextChange({ ...fields, since: start } as unknown as Service)
     return isMoving ? { since: start } : {}
@@ -95,7 +95,7 @@ export function arrangeCaptured(
       }),
     ),
   )
-  // Parents first; parts when what they are of is there, and what follows other records when those are.
+  // Parents first, then parts; models that follow others come last.
   const depth = (name = '') => {
     const index = world.models.findIndex(one => one.name === name)
     return index < 0 ? models.length : index
@@ -111,7 +111,7 @@ export function arrangeCaptured(
     for (const one of inOrder) put(model, one, places, world)
   }
   for (const list of shown.toSorted(([a], [b]) => depth(a?.name) - depth(b?.name))) if (!follows(list)) layOut(list)
-  // That they were laid out is no event of the world.
+  // Removes the records that followed from this arrangement.
   for (const model of world.models.filter(({ follows }) => follows))
     for (const place of world.opened(model)) empty(world.in<object>(model, place), model)
   for (const list of shown.filter(follows)) layOut(list)
@@ -119,7 +119,7 @@ export function arrangeCaptured(
   for (const place of new Set((lists.source ?? []).map(({ within }) => String(within)))) addUnlisted(world, place)
 }
 
-/** Adds what the sources of a stack name where no operation lists it, as in the managed form: connections and the team. */
+/** Adds the connections and the team that sources and searches name, which no operation of the managed form lists. */
 function addUnlisted(world: World, place: string): void {
   const known = world.in(connections, place)
   for (const { connection: id } of world.in(sources, place).list())
@@ -200,7 +200,7 @@ const moveTimes = <T>(value: T, shift: number): T =>
     return `${moved.slice(0, 19)}${fraction && `.${fraction}`}Z`
   })
 
-/** Without what records of the model do not have: it follows from others, or is of another release. */
+/** Removes fields that the model does not have, such as derived ones and those of other releases. */
 function dropUnknown(schema: AnyModel['record'], fields: Fields): Fields {
   const own = structuredClone(fields)
   for (let unknown = findUnknownField(schema, own); unknown; unknown = findUnknownField(schema, own)) {

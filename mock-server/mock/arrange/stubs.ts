@@ -20,7 +20,6 @@ export interface StubCondition {
   readonly path?: string
   /** The operation of the contract, such as `alert.create`, instead of a method and path. */
   readonly operation?: OperationId
-  /** Fields of the query, decoded. */
   readonly query?: Readonly<Record<string, string>>
   /** Headers of the call: names ignore case, values are exact. */
   readonly headers?: Readonly<Record<string, string>>
@@ -31,7 +30,6 @@ export interface StubCondition {
   readonly body?: unknown
 }
 
-/** The answer of a stub. */
 export interface StubAnswer {
   /** From 200 to 599. Default 200. */
   readonly status?: number
@@ -110,7 +108,6 @@ export interface Stub extends StubOptions {
 export interface Stubs {
   /** Adds a stub, or throws an Error about it. Of two that match a call, the newer one answers. */
   stub(wanted: StubOptions): Stub
-  /** All stubs, oldest first. */
   stubs(): readonly Stub[]
   /** Removes a stub by id, or all without one; false if there is none with this id. */
   removeStubs(id?: string): boolean
@@ -197,7 +194,6 @@ export function createStubs() {
     restore(stubs: readonly Stub[]) {
       all = stubs.filter(({ answer, change }) => change ?? [answer].flat().every(step => step != null))
     },
-    /** Whether any stub could match a call. */
     isEmpty: () => all.length === 0,
     /** Answers with the newest matching stub that may answer again, else with the mock. */
     answer(asked: Answerable): Promise<Answer> {
@@ -298,7 +294,6 @@ export function showStub({ answer, change, ...stub }: Stub): ShownStub {
   return { ...stub, answer: Array.isArray(answer) ? [first!, ...others] : first }
 }
 
-/** The parts of a call that conditions read. */
 export type StubbedCall = Pick<Call, 'method' | 'path' | 'query' | 'headers' | 'body'>
 
 type Part = (when: StubCondition, call: StubbedCall, operation: string | undefined) => boolean

@@ -14,7 +14,7 @@ import { askEngine, findNow, notServing, untilServing, wake } from './site.ts'
 const patience = 300_000
 
 interface CommandContext {
-  /** The first is that of calls that belong to no service. */
+  /** The first world gets the calls of no service. */
   readonly worlds: readonly [MockWorld, ...MockWorld[]]
   readonly cors: Cors
   /** The host of a service, in which `*` stands for its own word. */
@@ -25,7 +25,7 @@ export function answerService(request: SqlRequest, { worlds, cors, hosts }: Comm
   const { method, path, headers } = request
   const query = new URLSearchParams(request.query)
   const credentials = takeCredentials(headers, query)
-  // Statements and credentials stand in the query and the body: the journal has neither.
+  // Without query and body, so that the journal has neither statements nor credentials.
   const call: Call = { method, path, query: '', headers, body: '', address: request.address, signal: request.signal }
   const opened = openToPage(cors, call)
   const isGet = method === 'GET' || method === 'HEAD'
@@ -79,9 +79,9 @@ function refuse(error: SqlException): Answer {
   return { ...answerException(error, asks), cause }
 }
 
-/** The one service that is meant, or ClickHouse's words for wrong credentials. */
+/** The service of a call, or the exception of ClickHouse for wrong credentials. */
 function choose(found: readonly FoundService[], hosts: string, { user, isGiven }: Credentials): FoundService {
-  // Services of one warehouse share its password: the one that has the data is meant.
+  // Services of one warehouse share its password: prefers the primary.
   const [one = found[0]] = found.filter(({ service }) => service.isPrimary)
   if (one && found.every(({ service }) => service.dataWarehouseId === one.service.dataWarehouseId)) return one
   if (found.length > 1) {
@@ -100,14 +100,14 @@ function choose(found: readonly FoundService[], hosts: string, { user, isGiven }
   throw new SqlException(194, 'REQUIRED_PASSWORD', sentence + reset, 401)
 }
 
-/** Wakes a service that idles, and waits until it serves. One that was stopped is not started by a query. */
+/** Wakes an idle service, and waits until it serves. A query does not start a stopped service. */
 async function awaken({ world: { sql }, place }: FoundService, signal?: AbortSignal): Promise<void> {
   wake(sql, place)
   if (await untilServing(sql, place, performance.now() + patience, signal)) return
   throw notServing(findNow(sql, place)?.state ?? 'terminated')
 }
 
-/** The CORS headers of an answer; undefined for a page that may not call. A caller that is no page has none. */
+/** The CORS headers of an answer, none for callers that are no pages; undefined for a page that is not allowed. */
 function openToPage(cors: Cors, call: Call): Record<string, string> | undefined {
   const site = call.headers['sec-fetch-site']
   const isPage = call.headers.origin !== undefined || (site !== undefined && site !== 'none')
@@ -116,7 +116,7 @@ function openToPage(cors: Cors, call: Call): Record<string, string> | undefined 
   return opened['access-control-allow-origin'] === undefined ? undefined : opened
 }
 
-/** Who calls a service, by one of the ways of ClickHouse's HTTP interface. */
+/** The credentials of a call to the HTTP interface of ClickHouse. */
 export interface Credentials {
   readonly user: string
   readonly password: string
@@ -139,7 +139,7 @@ export function takeCredentials(headers: Call['headers'], query: URLSearchParams
   return { user: 'default', password: '', isGiven: false }
 }
 
-/** Text in base64; empty when it is none. */
+/** Decodes base64; empty for anything else. */
 function decode(base64: string): string {
   try {
     const bytes = atob(base64.replaceAll('-', '+').replaceAll('_', '/'))

@@ -6,7 +6,7 @@ import { hash } from '../../words/hash.ts'
 import type { MockWorld } from '../mock-world.ts'
 import type { ServicePlace } from './site.ts'
 
-/** A service that a caller may ask: in which world, and where. */
+/** A service, its world and its place. */
 export interface FoundService {
   readonly world: MockWorld
   readonly service: Service
@@ -37,14 +37,14 @@ function listServices(mockWorld: MockWorld) {
     })
 }
 
-/** The ids of the services that are there, in all worlds, each with whether it is awake or about to be. */
+/** The ids of all services, and whether each is awake or awaking. */
 export function surveyServices(worlds: readonly MockWorld[]): ReadonlyMap<string, boolean> {
   const awake = ['running', 'partially_running', 'degraded', 'awaking', 'starting']
   const states = new Map<string, boolean>()
   for (const one of worlds) {
     one.sql.world().elapse(one.sql.now())
     for (const { service, all } of listServices(one)) {
-      // The process of a warehouse is that of its primary: it rests when none of its services is awake.
+      // A warehouse has one process, which is needed while any of its services is awake.
       const ofWarehouse = all.filter(({ dataWarehouseId }) => dataWarehouseId === service.dataWarehouseId)
       states.set(
         service.id,

@@ -12,7 +12,7 @@ import { isRecord } from '../../words/check-options.ts'
 import { SqlException, textOf } from '../../words/sql.ts'
 import { askEngine, findNow, type ServicePlace, type SqlSite, type Streamed, untilServing, wake } from './site.ts'
 
-/** The host that runs the queries of keys, on the port of the cloud form. It is no part of the API's description. */
+/** The host that runs queries for keys, on the port of the cloud form. The API description does not contain it. */
 
 const paths = {
   run: /^\/service\/([^/]+)\/run\/?$/,
@@ -20,7 +20,6 @@ const paths = {
   saved: /^(?:\/run\/([^/]+)|\/\.api\/query-endpoints\/([^/]+)\/run)\/?$/,
 }
 
-/** A call of the query host. */
 interface QueryContext extends Context {
   readonly sql: SqlSite
 }
@@ -58,7 +57,7 @@ const unavailable = (why: string) =>
 const wantsEngine =
   'No engine answers the SQL of services: start the mock with --sql chdb, or --sql and the address of a ClickHouse'
 
-/** An answer of the engine that is no result, in its own words. */
+/** An error that the engine answered, in its own words. */
 class EngineRefused {
   constructor(readonly text: string) {}
 }
@@ -93,7 +92,7 @@ const answerJson = (status: number, body: object, cause?: Cause): Answer => ({
   ...(cause && { cause }),
 })
 
-/** The sentence of an exception in the form of the host. */
+/** An exception of the engine in the error shape of the host. */
 function answerFailure(text: string): Answer {
   const [, code = '1002', details = text] = /^Code: (\d+)\. (?:DB::Exception: )?([\s\S]*)$/.exec(text.trim()) ?? []
   return answerJson(
@@ -121,7 +120,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Refuses a page whose origin an endpoint does not name. */
+/** Refuses a page of an origin that the endpoint does not allow; returns the CORS headers. */
 function refuseOrigin({ call }: Context, allowed: readonly string[]): Record<string, string> {
   const { origin } = call.headers
   if (origin === undefined) return {}
@@ -163,7 +162,7 @@ interface Statement {
   readonly timeoutMs?: number
 }
 
-/** Wakes a service when it may, and passes a statement on to its engine. */
+/** Sends a statement to the engine of a service, and wakes it if the caller confirms that. */
 async function ask(
   context: QueryContext,
   place: ServicePlace,
@@ -210,16 +209,16 @@ async function ask(
   return answer
 }
 
-/** Compression is between the client and the host. */
+/** Without Accept-Encoding, because the host compresses, not the engine. */
 const acceptOf = ({ 'user-agent': agent }: Context['call']['headers']) => ({ 'user-agent': agent })
 
-/** A query with an address of its own, or one that is saved, by its id. */
+/** Finds a query API endpoint or a saved query by its id. */
 function findSaved({ deployment: { world } }: Context, { id: keyId, organizationId }: Key, id: string) {
   for (const { id: serviceId } of world.in(services, organizationId).list()) {
     const place = { organizationId, serviceId }
     const endpoint = world.in(queryApiEndpoints, serviceId).get(id)
     if (endpoint) return { ...endpoint, place, isBound: endpoint.apiKeyIds.some(one => one.toLowerCase() === keyId) }
-    // A saved query has no keys of its own: those may run it that may query the service.
+    // A saved query has no keys: those of the query endpoint of the service may run it.
     const saved = world.in(savedQueries, serviceId).get(id)
     const {
       openApiKeys = [],
@@ -232,7 +231,7 @@ function findSaved({ deployment: { world } }: Context, { id: keyId, organization
   return undefined
 }
 
-/** Parameters of an address that are no settings of the engine. */
+/** Query parameters that are not passed to the engine as settings. */
 const own = ['format', 'request_timeout', 'query', 'user', 'password', 'database', 'default_format']
 
 async function runSaved(context: QueryContext, key: Key, id: string): Promise<Answer> {

@@ -11,14 +11,13 @@ import type { World } from '../../world/world.ts'
 export interface SqlSite {
   /** Undefined where no engine was given: no service can be reached then. */
   readonly engine: SqlEngine | undefined
-  /** The world as it is now: a reset puts another in its place. */
+  /** The current world, which a reset replaces. */
   world(): World
   now(): number
-  /** Answers a call of their HTTP interface: its faults break the answer, and the journal keeps both. */
+  /** Applies faults to an answer of the HTTP interface, and records it in the journal. */
   record(call: Call, answer: () => Promise<Answer>): Promise<Answer>
 }
 
-/** An answer that an engine streams. */
 export type Streamed = Answer & { readonly stream: AsyncIterable<Uint8Array> }
 
 export interface ServicePlace {
@@ -43,10 +42,10 @@ export function wake(site: SqlSite, place: ServicePlace): void {
   logBySystem(site.world(), organizationId, site.now(), { type: 'service_awaken', serviceId })
 }
 
-/** How often it is looked whether a service is awake, in milliseconds. */
+/** Polling interval in milliseconds. */
 const pollEvery = 25
 
-/** Waits while a service awakes, which takes as long as the clock says; false when it is something else, or the time is over. */
+/** Waits until an awaking service serves; false for any other state, or after the time-out. */
 export async function untilServing(
   site: SqlSite,
   place: ServicePlace,
@@ -61,7 +60,7 @@ export async function untilServing(
   }
 }
 
-/** Passes a call on to the engine of a service that is awake, and counts it. Its use keeps the service from idling. */
+/** Sends a call to the engine of a serving service, and counts it, which restarts the idle time-out. */
 export async function askEngine(site: SqlSite, place: ServicePlace, call: SqlCall): Promise<Streamed> {
   const service = findNow(site, place)!
   const all = servicesAt(site, place).list()
@@ -70,7 +69,7 @@ export async function askEngine(site: SqlSite, place: ServicePlace, call: SqlCal
   const count = (status: number, written: boolean, sent: number) => {
     const now = findNow(site, place)
     if (!now) return
-    // The time-out until it idles begins again.
+    // Restarts the idle time-out.
     if (now.since !== undefined && isServing(now)) servicesAt(site, place).touch({ ...now, since: site.now() })
     addUse(site.world(), now.id, site.now(), {
       queries: 1,
@@ -110,6 +109,6 @@ async function* counted({ body }: SqlAnswer, tell: (sent: number) => void): Asyn
   }
 }
 
-/** What a service that is not awake answers, in the form of ClickHouse. */
+/** The exception of a service that does not serve. */
 export const notServing = (state: string): SqlException =>
   new SqlException(210, 'NETWORK_ERROR', `The service does not answer: its state is ${state}`, 503)
