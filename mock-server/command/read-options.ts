@@ -37,10 +37,7 @@ export function listUnknownVariables(env: Environment): readonly string[] {
   })
 }
 
-/**
- * Whether Kubernetes injected a variable for a service whose name begins with `stack-parity`, such as
- * `STACK_PARITY_SERVICE_HOST` and `STACK_PARITY_PORT_8000_TCP`. The address of a port tells it from an option.
- */
+/** Whether Kubernetes set a variable for a service named `stack-parity…`: its ports have addresses, not numbers. */
 const isFromKubernetes = (name: string, value: string) =>
   /_SERVICE_(?:HOST|PORT(?:_\w+)?)$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/.test(name) ||
   (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):\/\//.test(value))

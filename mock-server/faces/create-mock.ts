@@ -3,10 +3,7 @@ import { createFetch, type FetchBases, usualBases } from './fetch.ts'
 
 /** The options of a mock in process; all have defaults. */
 export interface FetchMockOptions extends MockOptions {
-  /**
-   * The base addresses of the two APIs, or of one of them. Default: `http://cloud.localhost` and
-   * `http://self-hosted.localhost`.
-   */
+  /** Default: `http://cloud.localhost` and `http://self-hosted.localhost`. Each can be left out. */
   readonly bases?: FetchBases
 }
 

@@ -6,10 +6,7 @@ import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 /** Closes a server; calls without an answer after this many milliseconds are aborted. */
 export type Drain = (withinMs: number) => Promise<void>
 
-/**
- * Tracks the calls of a server, so that it can be closed gracefully: new connections are refused, idle ones closed, and
- * the others closed once their call is answered.
- */
+/** Returns a function that closes a server gracefully: at once what is idle, other connections after their answer. */
 export function followCalls(server: Server): Drain {
   const newest = new Map<Socket, ServerResponse>()
   let isDraining = false

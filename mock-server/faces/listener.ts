@@ -10,10 +10,7 @@ type Refuse = (status: number, sentence: string, request?: IncomingMessage) => A
 /** Milliseconds between two checks for late requests. */
 const checkEvery = 30_000
 
-/**
- * Waits until earlier pipelined requests are answered: a response then has its socket. Node emits a request with its
- * headers, so that one without a body would be answered before an earlier one whose body is still being read.
- */
+/** Waits until earlier pipelined requests, whose bodies may still be read, are answered: it has a socket then. */
 function afterEarlier(response: ServerResponse, proceed: () => void) {
   if (response.socket) proceed()
   else response.once('socket', proceed)

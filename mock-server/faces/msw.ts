@@ -16,10 +16,7 @@ export function createMswHandlers(
   return locate(bases).map(site => createHandler(mock, site))
 }
 
-/**
- * Implements the members of MSW's RequestHandler that all versions 2 call. MSW is not imported: it is an optional peer,
- * and `require` cannot load a module that awaits an import.
- */
+/** What every version 2 of MSW calls. MSW, an optional peer, is not imported: `require` cannot load its importers. */
 function createHandler(mock: Mock, site: Site): HttpHandler {
   const isInside = (request: Request) => site.inside.test(request.url)
   const handler: Pick<HttpHandler, 'info' | 'isUsed' | 'run' | 'test' | 'log'> & Readonly<Record<string, unknown>> = {

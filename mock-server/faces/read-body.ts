@@ -19,10 +19,7 @@ const inflaters: Readonly<Record<string, (() => Transform) | undefined>> = {
   br: createBrotliDecompress,
 }
 
-/**
- * Reads the body of a request to its end, even if it is refused: a client that is still sending does not read the
- * refusal. Undefined if the client disconnected.
- */
+/** Reads a body to its end, even if it is refused: clients read an answer later. Undefined if the client left. */
 export async function readBody(request: IncomingMessage, limit: number, budget = usual): Promise<Body | undefined> {
   const { headers } = request
   if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return noBody

@@ -74,10 +74,7 @@ export interface RunningMock {
   close(): Promise<void>
 }
 
-/**
- * Starts a mock, by default on free ports. Rejects with an Error about an unknown option, an invalid value, or a port
- * that cannot be listened on.
- */
+/** Starts a mock. Rejects with an Error about an invalid option or a port that cannot be listened on. */
 export async function startMock(options: MockOptions & Listening = {}): Promise<RunningMock> {
   checkOptions('start a mock', { ...mockOptions, ...listeningOptions }, options, optionParts)
   const ofMock = Object.entries(options).filter(([name]) => !Object.hasOwn(listeningOptions, name))

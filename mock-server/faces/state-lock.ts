@@ -46,10 +46,7 @@ interface FoundLock {
   readonly writtenAt: number
 }
 
-/**
- * Acquires a lock: a free one at once, a stale one with a warning to `complain`. Rejects with `StateLocked` if its
- * holder is alive, and with the error of the file system if no file can be written.
- */
+/** Acquires a lock, if need be a stale one. Rejects with `StateLocked` if its holder is alive. */
 export async function takeStateLock(file: string, options: LockOptions): Promise<StateLock> {
   const own: Holder = { id: randomUUID(), host: hostname(), pid: process.pid, pidNamespace: readPidNamespace() }
   while (!create(file, own)) {

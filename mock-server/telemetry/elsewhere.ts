@@ -11,10 +11,7 @@ export interface Elsewhere extends Engine {
   readonly name: string
   /** Inserts rows; throws a Refusal unless writing was allowed. */
   load(source: Source, rows: readonly Row[]): Promise<number>
-  /**
-   * Runs a user-written SELECT with named values; the first row of the result has the column names. Throws a Refusal
-   * unless the database user can reach nothing but tables.
-   */
+  /** Runs raw SQL; the first row is the column names. Throws a Refusal if the user may do more than SELECT. */
   ask(sql: string, values: Readonly<Record<string, string | number>>): Promise<readonly (readonly unknown[])[]>
   close(): Promise<void>
 }

@@ -56,10 +56,7 @@ export function applyFormula(expression: string, series: readonly (readonly Tile
     .sort((one, other) => one.time - other.time)
 }
 
-/**
- * Evaluates one series of a tile. Rows are sorted by time; empty buckets and groups are omitted. Throws an Error with a
- * sentence if the tile cannot be read.
- */
+/** Evaluates one series of a tile, without empty buckets and groups. Throws an Error with a sentence. */
 export function evaluateTile(query: TileQuery): Eventually<readonly TileRow[]> {
   const { formula } = query
   if (!formula) return evaluateItem(query)

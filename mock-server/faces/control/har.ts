@@ -7,10 +7,7 @@ const list = (headers: Readonly<Record<string, string | undefined>>) =>
 /** Fields that HAR requires and the journal does not have. */
 const unknown = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }
 
-/**
- * Calls of the journal as HAR 1.2, the oldest first, at the addresses of a target. Leaves out the SQL of services, which is
- * no part of the API, and webhooks, which the mock sent itself.
- */
+/** Calls of the journal as HAR 1.2, the oldest first; without SQL and webhooks, which are no calls to the API. */
 export function writeHar(calls: readonly JournalEntry[], { cloud, selfHosted }: TargetFile, version = ''): object {
   const bases = { cloud: cloud?.baseUrl, selfHosted: selfHosted?.baseUrl }
   const entries = calls.toReversed().flatMap(entry => {

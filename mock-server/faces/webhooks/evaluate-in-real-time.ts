@@ -4,10 +4,7 @@ import type { Deliverer } from './deliver-webhook.ts'
 /** Milliseconds. Windows end on full minutes by the clock of each world; checking alerts that are not due is cheap. */
 const interval = 1000
 
-/**
- * Evaluates the alerts of all worlds as time passes, until the returned function is called. An error in one world is
- * logged once, and affects neither other worlds nor the process.
- */
+/** Evaluates the alerts of all worlds until the returned function is called. Each error is logged once. */
 export function evaluateInRealTime(mock: Mock, { deliver }: Deliverer, complain = warn): () => void {
   const reported = new Set<string>()
   const evaluate = async (world: MockWorld) => {

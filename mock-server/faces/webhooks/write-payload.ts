@@ -26,10 +26,7 @@ const mostOfTemplate = 16 * 1024
 const mostTurns = 1000
 const mostNested = 20
 
-/**
- * Templates come from clients: they cannot log, Handlebars does not let them access prototypes, and their work is limited,
- * because a dozen nested loops would block the process.
- */
+/** Limits the templates of clients: no logging, no prototypes, and no nested loops that block the process. */
 function createFill(handlebars: typeof Handlebars): Fill {
   let turns = 0
   let characters = 0

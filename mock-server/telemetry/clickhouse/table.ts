@@ -50,10 +50,7 @@ function writeMilliseconds(table: string, column: string, type: string | undefin
 /** Full seconds within the limits of a DateTime column. */
 const inSeconds = (milliseconds: number) => Math.min(Math.max(Math.floor(milliseconds / 1000), 0), 2 ** 32 - 1)
 
-/**
- * The FROM and WHERE clauses: the rows of a plan's range, both ends included, that match the conditions. The condition
- * on full seconds lets the database skip partitions.
- */
+/** Selects the rows of a range, both ends included. The condition on full seconds lets the database skip partitions. */
 export function writeFrom(
   { from, time, hasSeconds }: Table,
   { start, end, filters }: Range & { readonly filters: readonly Expression[] },

@@ -11,10 +11,7 @@ import { isNumeric } from './types.ts'
 /** The accumulator of one bucket and group. */
 export interface Total {
   add(row: number): void
-  /**
-   * The value as answered: counts are strings, because they have 64 bits; other aggregates are numbers, or null without
-   * any value. Undefined yields no point.
-   */
+  /** The value as answered: counts, which have 64 bits, are strings. Undefined yields no point. */
   result(): unknown
 }
 

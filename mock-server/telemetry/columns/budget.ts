@@ -16,10 +16,7 @@ const mostKept = 128 * 1024 * 1024
 /** Substrings up to this length are found in about the time that reading the text takes. */
 const shortPart = 32
 
-/**
- * The cost of one query with all its series. It is passed to every evaluation, because an expression that is cheap once
- * may occur a thousand times and run for each of a million rows.
- */
+/** The cost of one query with all its series: a cheap expression may occur a thousand times, for a million rows. */
 export class Budget {
   #steps = 0
   #kept = 0

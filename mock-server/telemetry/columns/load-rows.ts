@@ -73,10 +73,7 @@ function inMilliseconds(epoch: number): number {
   return epoch < 1e17 ? epoch / 1e3 : epoch / 1e6
 }
 
-/**
- * A lower bound of the bytes of a row in a saved state, computed without writing the state, which might take all memory.
- * Quotes, escapes and multi-byte characters are not counted; empty values are not saved.
- */
+/** A lower bound of the bytes of a row in a saved state, without writing the state, which might take all memory. */
 export function sizeOfRow(row: Row): number {
   let bytes = smallestRow
   for (const [name, value] of Object.entries(row)) {

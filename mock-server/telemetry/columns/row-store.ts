@@ -42,10 +42,7 @@ const newColumn = {
   map: () => new MapColumn(),
 }
 
-/**
- * The rows of one source, stored column by column. A missing value reads as the empty string or 0. Queries visit
- * generated rows before loaded rows, whichever arrived first.
- */
+/** The rows of one source by column. Queries visit generated rows before loaded rows, whichever arrived first. */
 export class RowStore {
   size = 0
   /** Time of each row in epoch milliseconds, with a fraction where the source had one. */

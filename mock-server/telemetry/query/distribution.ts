@@ -15,10 +15,7 @@ export class Distribution {
     this.#bins.set(key, { low, high, count: count + (this.#bins.get(key)?.count ?? 0) })
   }
 
-  /**
-   * A quantile, interpolated inside the bin that contains its rank: linearly, or geometrically for bins that grow in
-   * proportion. Undefined without any value.
-   */
+  /** Interpolates within a bin, geometrically if bins grow in proportion. Undefined without values. */
   quantile(level: number, scale: 'linear' | 'proportional'): number | undefined {
     const bins = [...this.#bins.values()].sort((a, b) => a.high - b.high || a.low - b.low)
     const rank = level * bins.reduce((sum, { count }) => sum + count, 0)
@@ -36,10 +33,7 @@ export class Distribution {
   }
 }
 
-/**
- * The bins of a histogram: the first one starts at 0 if its bound is positive; the last one has its lower bound as both
- * bounds.
- */
+/** The bins of a histogram: the first starts at 0 if its bound is positive, the last has no width. */
 export function binsOf(counts: readonly number[], bounds: readonly number[]): readonly Bin[] {
   const last = bounds.at(-1) ?? 0
   return counts.map((count, at) => {

@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs'
 import peggy from 'peggy'
 import { grammars } from './grammars.ts'
 
-/**
- * Generates the parsers when the sources run unbuilt. The build (.ci/build.mjs) replaces this module by the generated
- * parsers, so that the package does not contain Peggy.
- */
+/** Generates the parsers on demand. The build replaces this module by the generated code, without Peggy. */
 function parserOf(name: keyof typeof grammars): (text: string, options: object) => unknown {
   const { file, options } = grammars[name]
   let parser: peggy.Parser | undefined

@@ -51,7 +51,7 @@ export interface Order {
 export interface RowsPlan extends Range {
   readonly filters: readonly Expression[]
   readonly columns: readonly Expression[]
-  /** Empty: newest rows first. */
+  /** Empty: the newest first. */
   readonly orderBy: readonly Order[]
   readonly limit: number
   readonly offset: number
@@ -76,10 +76,7 @@ export interface SeriesTexts extends Range {
 export const tooManyPoints = (most: number) =>
   refused(`series: Expected at most ${most} points: ask for a shorter time, longer buckets or fewer groups`)
 
-/**
- * Parses the texts of a series. Throws an Unreadable that names its part. Columns, functions and types are checked by
- * the engine.
- */
+/** Parses the texts of a series. Throws an Unreadable that names its part. The engine checks columns and types. */
 export function planSeries({ where, filters = [], field, dialect, ...series }: SeriesTexts): SeriesPlan {
   const { aggFn, metric } = series
   return {

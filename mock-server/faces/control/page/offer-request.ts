@@ -109,10 +109,7 @@ function listChoices(world: World, target: TargetFile, parameter: Parameter): re
   return [...values, ...(example === undefined ? [] : [example])].map(value => ({ value, description: value }))
 }
 
-/**
- * Whether the last record is offered. Seeds refer to the first records, which cannot be deleted; the first roles belong to
- * the system, the first queries to users, and the first service runs already.
- */
+/** Seeds refer to the first records, so that they cannot be deleted, and the first roles are those of the system. */
 const takesLast = (id: OperationId) =>
   operations[id].method === 'DELETE' ||
   ['role.update', 'stackRole.update', 'queryApiEndpoint.update', 'savedQuery.update', 'service.state'].includes(id)
