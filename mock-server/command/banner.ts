@@ -18,18 +18,8 @@ interface BannerFacts {
 }
 
 /** The text that is printed at the start: addresses, credentials, and a command to try for each form. */
-export function renderBanner({
-  target,
-  version,
-  seed,
-  host,
-  colours,
-  consoleToken,
-  scenario,
-  chaos,
-  elsewhere,
-  sql,
-}: BannerFacts): string {
+export function renderBanner(facts: BannerFacts): string {
+  const { target, version, seed, host, colours, consoleToken, scenario, chaos, elsewhere, sql } = facts
   const { bold, dim, yellow, cyan } = createPaints(colours)
   const row = (name: string, value: string, note = '') => `  ${name.padEnd(18)}${value}${note && `  ${dim(note)}`}`
 

@@ -16,7 +16,7 @@ export function createMswHandlers(
   return locate(bases).map(site => createHandler(mock, site))
 }
 
-/** What every version 2 of MSW calls. MSW, an optional peer, is not imported: `require` cannot load its importers. */
+/** A handler for all versions 2 of MSW, which is not imported: it is an optional peer, and `require` could not load it. */
 function createHandler(mock: Mock, site: Site): HttpHandler {
   const isInside = (request: Request) => site.inside.test(request.url)
   const handler: Pick<HttpHandler, 'info' | 'isUsed' | 'run' | 'test' | 'log'> & Readonly<Record<string, unknown>> = {

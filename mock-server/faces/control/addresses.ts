@@ -3,20 +3,19 @@ import { clients } from '../../core/journal/filter.ts'
 import { scenarios } from '../../mock/arrange/scenario.ts'
 import type { TargetFile } from '../../mock/mock.ts'
 import { bounds } from '../../world/size.ts'
-import { addressesOfPage } from './addresses-of-page.ts'
 
-/** What the description of the control plane says of an address. */
+/** The description of an address of the control plane. */
 export interface Address {
   readonly description: string
-  /** Fields of the query, beside `world`: what each is. */
+  /** Descriptions of the fields of the query, without `world`. */
   readonly query?: Readonly<Record<string, string>>
-  /** The ids of its path in the example. */
+  /** Examples of the ids in the path. */
   readonly path?: Readonly<Record<string, string>>
-  /** What is sent; the example works in the world of the target. */
+  /** The example is valid in the world of the target. */
   readonly body?: { readonly schema?: object; readonly example: unknown; readonly isOptional?: true }
-  /** What comes back. Default: 200. */
+  /** Default: 200 with JSON. */
   readonly answers?: { readonly status?: 201 | 204; readonly type?: string; readonly description?: string }
-  /** It is about the mock, or its first world: there is no `world` in its query. */
+  /** There is no `world` in the query: the address is about the mock, or about its first world. */
   readonly isOfMock?: true
 }
 
@@ -35,7 +34,7 @@ const disturbances = {
   dropRate: share,
   truncateRate: share,
 } as const
-const gone = { status: 204, description: 'It is done.' } as const
+const gone = { status: 204, description: 'Done.' } as const
 const targetFile = { description: 'The target file of the world: addresses, credentials and ids.' } as const
 
 const size = object(
@@ -44,7 +43,7 @@ const size = object(
   ),
 )
 const scenario = {
-  description: 'A scenario by its name, or records over one: lists by the name of a collection.',
+  description: 'The name of a scenario, or records on top of one, as lists by collection.',
   anyOf: [
     { enum: Object.keys(scenarios) },
     {
@@ -58,23 +57,23 @@ const stub = object(
   {
     when: object({
       method: text,
-      path: { ...text, description: '{id} or * is any segment, ** any rest.' },
+      path: { ...text, description: '{id} or * matches any segment, ** any number of them.' },
       operation: { enum: Object.keys(operations) },
       query: { type: 'object', additionalProperties: text },
       headers: { type: 'object', additionalProperties: text },
-      body: { description: 'Part of the body: fields that it has, items that it has, or a text that it contains.' },
+      body: { description: 'Fields or items that the body must have, or a text that it must contain.' },
     }),
     answer: object({
       status: { ...whole, minimum: 200, maximum: 599, default: 200 },
       headers: { type: 'object', additionalProperties: text },
       body: {
         description:
-          'A text is sent as it is, everything else as JSON. {{body.name}}, {{query.limit}}, {{params.serviceId}}, {{now}} are filled from the call.',
+          'A text is sent unchanged, everything else as JSON. {{body.name}}, {{query.limit}}, {{params.serviceId}} and {{now}} are replaced by values of the call.',
       },
       delayMs: { type: 'number', minimum: 0, maximum: 60_000 },
-      template: { type: 'boolean', default: true, description: 'False: what stands in braces stays as it is.' },
+      template: { type: 'boolean', default: true, description: 'False: braces are sent unchanged.' },
     }),
-    times: { ...whole, minimum: 1, description: 'How many calls it answers; without it, all.' },
+    times: { ...whole, minimum: 1, description: 'The number of calls to answer; all by default.' },
   },
   ['when', 'answer'],
 )
@@ -83,15 +82,15 @@ const filter = {
   operation: 'the id of an operation, such as alert.list',
   status: 'a status such as 404, or 4xx',
   client: clients.join(', '),
-  since: 'from this moment of the mock on',
-  until: 'before this moment of the mock',
-  text: 'words that occur in path, operation, bodies or reason',
-  limit: 'the newest so many',
+  since: 'from this moment of the clock on',
+  until: 'before this moment of the clock',
+  text: 'words in path, operation, bodies or reason',
+  limit: 'the number of calls',
 }
-const within = { within: 'the organization, service or stack that the record lies in' }
-const record = { type: 'object', description: 'Fields of the record; the schema of its model judges them.' }
+const within = { within: 'the organization, service or stack of the record' }
+const record = { type: 'object', description: 'Fields of the record, which are checked by the schema of its model.' }
 const rule: RuleId = 'alert/list-answers'
-/** The gaps of a form whose choice the mock makes. */
+/** The gaps of a form in which the mock has a choice. */
 const choicesOf = (form: string) =>
   object(
     Object.fromEntries(
@@ -101,32 +100,38 @@ const choicesOf = (form: string) =>
     ),
   )
 
-/** What is to be said of each address below /control, by method and path; the examples are of the world of a target. */
+/** The addresses below /control by method and path, with examples for the world of a target. */
 export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<Record<string, Address>> {
   const { organizationId = '', serviceId = '' } = cloud ?? {}
   const { dashboardId = '', webhookId = '', sources: { log: sourceId = '' } = {} } = selfHosted?.references ?? {}
   const service = { collection: 'services', key: serviceId }
   return {
-    'GET target': { description: 'The target file of the mock, which stack-parity verify reads.', answers: targetFile },
+    'GET target': {
+      description: 'The target file of the world, which stack-parity verify reads.',
+      answers: targetFile,
+    },
     'POST reset': {
-      description: 'Puts the world back to the start; another seed or scenario gives another one. Stubs are removed.',
+      description: 'Resets the world, also to another seed or scenario, and removes its stubs.',
       body: { schema: object({ seed: whole, scenario }), example: { seed: 1, scenario: 'shop' }, isOptional: true },
       answers: targetFile,
     },
     'GET calls': {
-      description: 'The calls of the journal, the newest first; credentials are redacted.',
+      description: 'The calls of the journal, the newest first. Credentials are redacted.',
       query: filter,
     },
-    'GET calls.har': { description: 'The same as HAR 1.2, the oldest first, with whole bodies.', query: filter },
-    'DELETE calls': { description: 'Forgets the calls.', answers: gone },
+    'GET calls.har': {
+      description: 'The same calls as HAR 1.2, the oldest first, with complete bodies.',
+      query: filter,
+    },
+    'DELETE calls': { description: 'Deletes the calls of the journal.', answers: gone },
     'GET faults': { description: 'The rules that are broken on purpose.' },
     'PUT faults': {
-      description: 'Breaks exactly these rules.',
+      description: 'Breaks these rules, and no others.',
       body: { schema: { type: 'array', items: { enum: Object.keys(rules) } }, example: [rule] },
     },
-    'GET choices': { description: 'The choices in force where the specification is silent, by form and gap.' },
+    'GET choices': { description: 'The choices in force, by form and gap.' },
     'PUT choices': {
-      description: 'Changes the choices that are named, and leaves the others.',
+      description: 'Changes the given choices.',
       body: {
         schema: object(Object.fromEntries(['cloud', 'managed', 'selfHosted'].map(form => [form, choicesOf(form)]))),
         example: { cloud: { 'path/unknown-path': '404 text' } },
@@ -134,7 +139,7 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
     },
     'GET chaos': { description: 'Latency, failures and rate limits.' },
     'PUT chaos': {
-      description: 'Sets latency, failures and rate limits. What is left out is off.',
+      description: 'Sets latency, failures and rate limits. Omitted settings are off.',
       body: {
         schema: object({
           ...disturbances,
@@ -147,11 +152,11 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
       },
     },
     'GET stubs': {
-      description:
-        'The stubs, with how many calls each has answered, and for one that answered none the call that came nearest.',
+      description: 'The stubs with the number of calls that each has answered; without any, with the nearest call.',
     },
     'POST stubs': {
-      description: 'Answers these calls so, so many times, before the mock is asked. A list of answers is a sequence.',
+      description:
+        'Answers matching calls instead of the mock, up to a number of times. A list of answers is a sequence.',
       body: {
         schema: stub,
         example: {
@@ -166,7 +171,7 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
     'DELETE stubs': { description: 'Removes all stubs.', answers: gone },
     'GET clock': { description: 'The time of the world.' },
     'PUT clock': {
-      description: 'Sets the clock, or puts it forward; alerts of the time between are evaluated, and webhooks called.',
+      description: 'Sets or advances the clock, evaluates the alerts of the time between, and delivers webhooks.',
       body: {
         schema: {
           anyOf: [object({ now: { ...text, format: 'date-time' } }), object({ advanceMs: { type: 'number' } })],
@@ -175,7 +180,7 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
       },
     },
     'POST rows': {
-      description: "Loads rows, in OpenTelemetry columns of the source's kind, that chart queries then see.",
+      description: "Loads rows for chart queries, with the OpenTelemetry columns of the source's kind.",
       body: {
         schema: object({ sourceId: text, rows: { type: 'array', items: { type: 'object' } } }, ['sourceId', 'rows']),
         example: {
@@ -186,37 +191,41 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
     },
     'GET records/{collection}': {
       description: 'The records of a collection, such as members, in one place.',
-      query: { ...within, search: 'words that occur in the record', limit: 'at most 1000', offset: 'after so many' },
+      query: {
+        ...within,
+        search: 'words in the record',
+        limit: 'at most 1,000',
+        offset: 'the number of records to skip',
+      },
       path: { collection: 'members' },
     },
     'POST records/{collection}': {
-      description: 'Creates a record; what is not given is usual. Secrets are shown this once.',
+      description: 'Creates a record with defaults for omitted fields. Only this answer has its secrets.',
       query: within,
       path: { collection: 'members' },
       body: { schema: record, example: { name: 'Ada Lovelace', role: 'admin' } },
-      answers: { status: 201, description: 'The whole record.' },
+      answers: { status: 201, description: 'The record with its secrets.' },
     },
     'GET records/{collection}/{key}': { description: 'A record by its key.', query: within, path: service },
     'PATCH records/{collection}/{key}': {
-      description: 'Changes the fields that are given.',
+      description: 'Changes the given fields of a record.',
       query: within,
       path: service,
       body: { schema: record, example: { state: 'degraded' } },
     },
     'DELETE records/{collection}/{key}': {
-      description: 'Removes a record with everything that lies within it.',
+      description: 'Removes a record and all records within it.',
       query: within,
       path: { collection: 'webhooks', key: webhookId },
       answers: gone,
     },
     'GET records/{collection}/{key}/dependents': {
-      description: 'The records that lie within a record or name it, which its deletion concerns.',
+      description: 'The records within a record, and those that refer to it.',
       query: within,
       path: service,
     },
     'POST send': {
-      description:
-        'Sends a call to an API as a client would; credentials that it does not bring are those of the world.',
+      description: 'Sends a call to an API like a client, by default with the credentials of the world.',
       body: {
         schema: object(
           { api: { enum: ['cloud', 'selfHosted'] }, method: text, path: text, headers: { type: 'object' }, body: {} },
@@ -230,32 +239,33 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
     'GET openapi/control.json': { description: 'This document.', isOfMock: true },
     'GET worlds': { description: 'The worlds beside the first.', isOfMock: true },
     'POST worlds': {
-      description: 'Opens a world of its own, with credentials of its own, on the same ports; one with a name once.',
+      description:
+        'Opens another world on the same ports, with its own credentials. A name refers to the same world each time.',
       body: {
         schema: object({ name: text, seed: whole, size, scenario, expiresInMs: { type: 'number' } }),
         example: { name: 'job-4711', scenario: 'empty', size: { members: 3 } },
         isOptional: true,
       },
-      answers: { status: 201, description: 'The id and the target file of the world; 200 when it was open.' },
+      answers: { status: 201, description: 'The id and the target file of the world; 200 if it was open.' },
       isOfMock: true,
     },
     'DELETE worlds/{id}': { description: 'Closes a world.', path: { id: 'job-4711' }, answers: gone, isOfMock: true },
     'POST received/{name}': {
-      description: 'Takes a webhook, and keeps it to be looked at; needs no token.',
+      description: 'Receives and keeps a webhook. No token is required.',
       path: { name: 'mine' },
       body: { schema: {}, example: { text: 'An alert fires.' } },
       answers: gone,
       isOfMock: true,
     },
-    'GET received': { description: 'What was received, the newest first.', isOfMock: true },
-    'DELETE received': { description: 'Forgets what was received.', answers: gone, isOfMock: true },
-    ...addressesOfPage({ organizationId, dashboardId }),
+    'GET received': { description: 'The received webhooks, the newest first.', isOfMock: true },
+    'DELETE received': { description: 'Deletes the received webhooks.', answers: gone, isOfMock: true },
+    ...addressesOfPage(organizationId, dashboardId),
     'GET state': {
       description: 'The whole world as one document, secrets included.',
-      query: { extent: 'opened: only the places that were looked at; the rest follows from the seed' },
+      query: { extent: 'opened: only the places in use; the others follow from the seed' },
     },
     'PUT state': {
-      description: 'Takes such a document back. What it leaves out is as at the start of its seed and size.',
+      description: 'Loads such a document. Omitted parts are as at the start.',
       body: {
         schema: { type: 'object' },
         example: {
@@ -272,3 +282,51 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
     },
   }
 }
+
+const range = { minutes: 'the length of the range', until: 'its end; now by default' }
+
+/** The addresses that exist for the page alone. */
+const addressesOfPage = (organizationId: string, dashboardId: string): Readonly<Record<string, Address>> => ({
+  'GET about': { description: 'Seed, size, choices and rules of the world.' },
+  'GET drawings/{stack}/{dashboard}': {
+    description: 'A dashboard with the computed contents of its tiles.',
+    path: { stack: 'self-hosted', dashboard: dashboardId },
+    query: { ...range },
+  },
+  'GET found/{stack}/{kind}': {
+    description: 'The rows of a source that match a search, the newest first.',
+    path: { stack: 'self-hosted', kind: 'log' },
+    query: {
+      ...range,
+      where: 'a search',
+      language: 'lucene or sql',
+      limit: 'at most 1,000',
+      offset: 'the number of rows to skip',
+    },
+  },
+  'GET traces/{stack}/{trace}': {
+    description: 'The spans and log lines of a trace.',
+    path: { stack: 'self-hosted', trace: '4bf92f3577b34da6a3ce929d0e0e4736' },
+    query: { near: 'a time within the trace; by default, the last day is searched' },
+  },
+  'GET alerts/{stack}': {
+    description: 'The alerts of a stack with their history.',
+    path: { stack: 'self-hosted' },
+  },
+  'GET services/{organization}': {
+    description: 'The services of an organization with their states of the last day.',
+    path: { organization: organizationId },
+  },
+  'GET requests/{operation}': {
+    description: 'A request for an operation that is valid in this world.',
+    path: { operation: 'alert.create' },
+  },
+  'POST verify': { description: 'Runs the suite against the mock; 501 without the suite.', isOfMock: true },
+  'GET verify': { description: 'The progress of the run.', isOfMock: true },
+  'GET verify/report.json': { description: 'The report of the last run; 404 before it has ended.', isOfMock: true },
+  'GET verify/report.html': {
+    description: 'The report of the last run as a page; 404 before it has ended.',
+    answers: { type: 'text/html' },
+    isOfMock: true,
+  },
+})

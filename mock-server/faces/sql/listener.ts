@@ -9,23 +9,17 @@ import type { Mock } from '../../mock/mock.ts'
 import { surveyServices } from '../../mock/sql/find-service.ts'
 import type { Call } from '../../words/call.ts'
 import { SqlRefused } from '../../words/sql.ts'
+import type { Drain } from '../drain.ts'
 import { originForm } from '../koa.ts'
 import { readHost } from '../read-host.ts'
 import type { Listening } from '../serve.ts'
 import { type Authority, openAuthority } from './certificate.ts'
 
-/** The HTTP interface of all services, on one port. */
-interface SqlListener {
-  readonly server: Server
-  /** Closes the server; calls without an answer after this many milliseconds are aborted. */
-  drain(withinMs: number): Promise<void>
-}
-
-/** Creates the listener with its certificate, and writes the certificate authority to the file of `sqlCa`. */
+/** Creates the HTTP interface of all services with its certificate, and writes the certificate authority to the file of `sqlCa`. */
 export async function openSqlListener(
   mock: Mock,
   { sqlHost: hosts = '*.localhost', sqlCa, sqlFolder }: Pick<Listening, 'sqlHost' | 'sqlCa' | 'sqlFolder'>,
-): Promise<SqlListener & { readonly hosts: string; readonly ca?: string }> {
+): Promise<{ readonly server: Server; readonly drain: Drain; readonly hosts: string; readonly ca?: string }> {
   if (readHost(hosts.replace(/^\*\./, '')) === undefined)
     throw new SqlRefused(`--sql-host takes a host such as mock.test or *.mock.test, not "${hosts}".`)
   const authority = await openAuthority(sqlFolder)
@@ -42,7 +36,7 @@ export async function openSqlListener(
 /** Interval of `survey`, in milliseconds. */
 const surveyEvery = 1000
 
-function createSqlListener(mock: Mock, authority: Authority, hosts: string): SqlListener {
+function createSqlListener(mock: Mock, authority: Authority, hosts: string) {
   const sockets = new Set<Socket>()
   // Uploads may take hours.
   const http = createServer({ requestTimeout: 0, headersTimeout: mock.limits.headersMs }, (request, response) => {
@@ -76,7 +70,7 @@ function createSqlListener(mock: Mock, authority: Authority, hosts: string): Sql
   const timer = setInterval(() => survey(mock), surveyEvery).unref()
   return {
     server,
-    async drain(withinMs) {
+    async drain(withinMs: number) {
       clearInterval(timer)
       const closed = new Promise(resolve => server.close(resolve))
       http.closeIdleConnections()

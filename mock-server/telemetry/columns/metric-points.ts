@@ -28,12 +28,11 @@ interface MetricRows {
 }
 
 /** The readings of a metric for one aggregate function, and the accumulator that adds them by index. */
-interface Readings {
-  readonly readings: readonly Reading<unknown>[]
-  readonly newTotal: () => Total
-}
-
-export function readMetric(rows: MetricRows, metric: Metric, { aggFn, level = 0.5 }: Aggregation): Readings {
+export function readMetric(
+  rows: MetricRows,
+  metric: Metric,
+  { aggFn, level = 0.5 }: Aggregation,
+): { readonly readings: readonly Reading<unknown>[]; readonly newTotal: () => Total } {
   const { budget } = rows
   if (metric.type === 'gauge' || metric.type === 'sum') {
     const readings = metric.type === 'gauge' ? readGauge(rows, metric) : readSum(rows, metric, aggFn)

@@ -6,20 +6,15 @@ export type Verify = (
   onProgress: (done: number, total: number, step: string) => void,
 ) => Promise<{ readonly report: object; readonly html: string }>
 
-export interface Examination {
-  progress(): Progress
-  report(): { readonly report: object; readonly html: string } | undefined
-  /** Starts a run; returns false if one is running. */
-  start(target: TargetFile): boolean
-}
-
-export function createExamination(verify: Verify): Examination {
+/** Runs the suite, once at a time. */
+export function createExamination(verify: Verify) {
   let progress: Progress = { is: 'idle', done: 0, total: 0, step: '' }
   let last: Awaited<ReturnType<Verify>> | undefined
   return {
-    progress: () => progress,
+    progress: (): Progress => progress,
     report: () => last,
-    start(target) {
+    /** Returns false if a run is going on. */
+    start(target: TargetFile): boolean {
       if (progress.is === 'running') return false
       const startedAt = new Date().toISOString()
       progress = { is: 'running', done: 0, total: 0, step: '', startedAt }
