@@ -1,6 +1,5 @@
 import { type Field, resources } from '../../../fixtures/contract/index.ts'
-import { queryFunctions } from '../../../fixtures/query-functions.ts'
-import { queryWords } from '../../../fixtures/query-words.ts'
+import { queryFunctions, queryWords } from '../../../fixtures/query-words.ts'
 import { decode } from '../../engine/paths.ts'
 
 /** Returns a random whole number from 0 to `below - 1`; not seeded, so that the inventions cannot be reproduced. */
