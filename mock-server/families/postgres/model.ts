@@ -10,11 +10,18 @@ import { organizations } from '../organization/model.ts'
 import { endOf, type Timed, timed } from '../timed.ts'
 import type { Settings } from './config.ts'
 
-const { password: _, connectionString: __, earliestRestoreTime: ___, ...kept } = postgres.fields
+const {
+  password: _password,
+  connectionString: _connectionString,
+  earliestRestoreTime: _earliestRestoreTime,
+  pgConfig: _pgConfig,
+  pgBouncerConfig: _pgBouncerConfig,
+  ...kept
+} = postgres.fields
 
 export { kept }
 
-export type Postgres = ValuesOf<typeof kept> &
+export type Postgres = ValuesOf<typeof kept, 'answer'> &
   Timed & {
     readonly password: string
     readonly pgConfig: Settings

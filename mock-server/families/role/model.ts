@@ -11,7 +11,7 @@ import { services } from '../service/model.ts'
 const { actors: _, ...kept } = role.fields
 
 /** A role without its actors, which follow from keys and members. */
-export type Role = ValuesOf<typeof kept>
+export type Role = ValuesOf<typeof kept, 'answer'>
 export type Policy = Role['policies'][number]
 /** A policy as it is asked for. */
 export type PolicyPlan = Pick<Policy, 'allowDeny' | 'permissions' | 'resources' | 'tags'>

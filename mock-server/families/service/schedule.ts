@@ -5,7 +5,7 @@ import type { Service } from './model.ts'
 
 /** The scaling of a service in force at a moment. Entries of its schedule begin and end at full hours of UTC. */
 
-type Shown = ValuesOf<typeof scalingSchedule.fields>
+type Shown = ValuesOf<typeof scalingSchedule.fields, 'answer'>
 /** An entry as it is kept: whether it is in force follows from the clock. */
 export type Entry = Omit<Shown['entries'][number], 'isActiveNow'>
 export type Scaling = Shown['baseConfig']

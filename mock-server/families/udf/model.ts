@@ -9,7 +9,7 @@ import { services } from '../service/model.ts'
 import { type Timed, timed } from '../timed.ts'
 
 /** One version of a function. */
-export type Udf = ValuesOf<typeof udf.fields>
+export type Udf = ValuesOf<typeof udf.fields, 'answer'>
 /** The version of a function that a service has. */
 export type UdfAttachment = ValuesOf<typeof udfAttachment.fields> & Timed
 /** An address that takes one archive. */
