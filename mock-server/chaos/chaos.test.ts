@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createMock, type MockOptions } from '../mock/mock.ts'
 import type { Answer, Call } from '../words/call.ts'
 import type { Random } from '../world/random.ts'
-import { applyFate, createChaos, readChaos } from './chaos.ts'
+import { applyDecision, createChaos, readChaos } from './chaos.ts'
 
 const now = Date.UTC(2026, 5, 1, 12)
 const spared = { 'x-stack-parity-chaos': 'off' }
@@ -148,12 +148,12 @@ it.each([
 it('is written on an answer only where there is any, and a dropped one cannot break off', () => {
   const answer: Answer = { status: 200, headers: {}, body: 'x' }
   const fate = { isLimited: false, isFailed: false, isDropped: false, isTruncated: false, delayMs: 0 }
-  expect(applyFate(answer, fate)).toBe(answer)
-  expect(applyFate(answer, { ...fate, delayMs: 5 }).trouble).toEqual({ delayMs: 5 })
-  expect(applyFate(answer, { ...fate, isTruncated: true }).trouble).toEqual({ break: 'truncate' })
-  expect(applyFate(answer, { ...fate, isDropped: true, isTruncated: true }).trouble).toEqual({ break: 'drop' })
+  expect(applyDecision(answer, fate)).toBe(answer)
+  expect(applyDecision(answer, { ...fate, delayMs: 5 }).trouble).toEqual({ delayMs: 5 })
+  expect(applyDecision(answer, { ...fate, isTruncated: true }).trouble).toEqual({ break: 'truncate' })
+  expect(applyDecision(answer, { ...fate, isDropped: true, isTruncated: true }).trouble).toEqual({ break: 'drop' })
   const empty = { ...answer, body: '' }
-  expect(applyFate(empty, { ...fate, isTruncated: true })).toBe(empty)
+  expect(applyDecision(empty, { ...fate, isTruncated: true })).toBe(empty)
 })
 
 it.each([
@@ -180,22 +180,22 @@ it.each([
   [{ operations: 'alert.list' }, 'set chaos: operations: Expected a list'],
   [{ operations: ['alert.list', 1] }, 'set chaos: operations: Expected a list'],
   [{ byOperation: { 'alert.lisp': {} } }, 'set chaos: byOperation: there is no operation "alert.lisp"'],
-  [{ byOperation: { 'alert.list': { errorRate: 2 } } }, 'byOperation.alert.list.errorRate: Expected a number'],
-  [{ byOperation: { 'alert.list': { rateLimit: true } } }, '"rateLimit" is not known in byOperation.alert.list'],
-  [{ operations: ['alert.list', 'alert.lisp'] }, 'there is no operation "alert.lisp"'],
+  [{ byOperation: { 'alert.list': { errorRate: 2 } } }, 'byOperation.alert.list: errorRate: Expected a number'],
   [
-    null,
-    'set chaos: the body: Expected an object with latencyMs, errorRate, dropRate, truncateRate, rateLimit, operations, byOperation, seed',
+    { byOperation: { 'alert.list': { rateLimit: true } } },
+    'set chaos: byOperation.alert.list: there is no option "rateLimit"',
   ],
-  ['text', 'the body: Expected an object'],
+  [{ operations: ['alert.list', 'alert.lisp'] }, 'there is no operation "alert.lisp"'],
+  [null, 'set chaos: Expected an object of options, received null'],
+  ['text', 'set chaos: Expected an object of options, received "text"'],
   [{ dropRate: 2 }, 'set chaos: dropRate: Expected a number from 0 to 1, received 2'],
   [{ truncateRate: '1' }, 'set chaos: truncateRate: Expected a number from 0 to 1, received "1"'],
   [{ operations: [] }, 'set chaos: operations: Expected a list of operation ids, at least one, received []'],
   [{ operations: ['alerts.list'] }, 'there is no operation "alerts.list"; the nearest is alert.list'],
   [{ operations: ['zzzz'] }, 'there is no operation "zzzz"; there are '],
   [{ seed: 1.5 }, 'set chaos: seed: Expected a whole number, received 1.5'],
-  [{ droprate: 1 }, '"droprate" is not known; the nearest is dropRate'],
-  [[], 'the body: Expected an object with latencyMs'],
+  [{ droprate: 1 }, 'set chaos: there is no option "droprate"; the nearest is dropRate'],
+  [[], 'Expected an object of options, received []'],
 ])('refuses %j with a sentence, and stays as it was', (chaos, sentence) => {
   const { mock } = open({ chaos: { dropRate: 0.5 } })
   const message = expect.stringContaining(sentence)

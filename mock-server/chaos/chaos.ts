@@ -1,19 +1,19 @@
 import { operations as contract, type OperationId } from '../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
-import { isRecord } from '../words/check-options.ts'
+import { checkOptions, isFlag, isRecord, type OptionCheck } from '../words/check-options.ts'
 import { adviseNearest } from '../words/nearest.ts'
 import type { Random } from '../world/random.ts'
 
 /**
- * Disturbances that a mock adds to its answers. OPTIONS is exempt, and so is a request with the header `x-stack-
- * parity-chaos: off`.
+ * Disturbances that a mock adds to its answers. OPTIONS is exempt, and so is a request with the header
+ * `x-stack-parity-chaos: off`.
  */
 export interface Chaos extends Disturbances {
   /** Whether the rate limits of real deployments are in force. */
   readonly rateLimit?: boolean
   /** Restricts chaos to these operations. */
   readonly operations?: readonly OperationId[]
-  /** What is different for single operations: fields that are given here replace the general ones. */
+  /** Disturbances of single operations: each field replaces the general one. */
   readonly byOperation?: { readonly [operation in OperationId]?: Disturbances }
   /** The seed of the random numbers: the same seed and calls give the same chaos. Default: the seed of the world. */
   readonly seed?: number
@@ -30,7 +30,7 @@ export interface Disturbances {
   readonly truncateRate?: number
 }
 
-/** What chaos does to one call. It is decided once for each call. */
+/** What chaos does to one call. */
 export interface ChaosDecision {
   readonly isLimited: boolean
   readonly isFailed: boolean
@@ -46,13 +46,14 @@ export function createChaos(chaos: Chaos, dice: Random) {
   const isLimited = chaos.rateLimit ?? false
   const { byOperation = {} } = chaos
   if (!isLimited && !isDisturbing(chaos) && !Object.values(byOperation).some(isDisturbing)) return undefined
-  const troubled = chaos.operations && new Set<string | undefined>(chaos.operations)
+  const isAffected = (operation: string | undefined) =>
+    chaos.operations === undefined || chaos.operations.includes(operation as OperationId)
   return ({ method, headers }: Call, operation: string | undefined): ChaosDecision | undefined => {
     // A preflight cannot carry the header that exempts the request behind it.
     if (method === 'OPTIONS' || headers['x-stack-parity-chaos']?.trim().toLowerCase() === 'off') return undefined
     const own = byOperation[operation as OperationId]
-    if (troubled && !troubled.has(operation) && !own) return undefined
-    const general = troubled && !troubled.has(operation) ? {} : chaos
+    const general = isAffected(operation) ? chaos : {}
+    if (general !== chaos && !own) return undefined
     const { latencyMs: [least, most] = [0, 0], errorRate = 0, dropRate = 0, truncateRate = 0 } = { ...general, ...own }
     // Always draws all four numbers, so that changing one rate does not change the others' outcome.
     const [late, fails, drops, breaks] = [dice.next(), dice.next(), dice.next(), dice.next()]
@@ -69,22 +70,20 @@ export function createChaos(chaos: Chaos, dice: Random) {
 const isDisturbing = ({ latencyMs = [0, 0], errorRate = 0, dropRate = 0, truncateRate = 0 }: Disturbances) =>
   latencyMs[1] + errorRate + dropRate + truncateRate > 0
 
-/** Adds to an answer what its listener has to do with it. An empty body cannot be truncated. */
-export function applyFate(answer: Answer, { delayMs, isDropped, isTruncated }: ChaosDecision): Answer {
+/** Adds the disturbances that the listener applies. An empty body cannot be truncated. */
+export function applyDecision(answer: Answer, { delayMs, isDropped, isTruncated }: ChaosDecision): Answer {
   const end = isDropped ? 'drop' : isTruncated && answer.body !== '' ? 'truncate' : undefined
   if (delayMs === 0 && !end) return answer
   return { ...answer, trouble: { ...(delayMs > 0 && { delayMs }), ...(end && { break: end }) } }
 }
 
-const isShare = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1
 /** The longest delay: clients time out before. */
 export const mostLatencyMs = 60_000
 
+const isShare = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1
 const share = [isShare, 'a number from 0 to 1'] as const
 
-type Checks<Name extends string> = Readonly<
-  Record<Name, readonly [isGood: (value: unknown) => boolean, wanted: string]>
->
+type Checks<Name extends string> = Readonly<Record<Name, OptionCheck>>
 
 const ofDisturbances: Checks<keyof Disturbances> = {
   latencyMs: [isRange, `two numbers of milliseconds, the smaller first, up to ${mostLatencyMs}`],
@@ -93,46 +92,31 @@ const ofDisturbances: Checks<keyof Disturbances> = {
   truncateRate: share,
 }
 
-/** What `Chaos` consists of, and how each part is judged. */
+/** How each part of `Chaos` is checked. */
 export const chaosParts: Checks<keyof Chaos> = {
   ...ofDisturbances,
-  rateLimit: [value => typeof value === 'boolean', 'true or false'],
+  rateLimit: [isFlag, 'true or false'],
   operations: [isListOfTexts, 'a list of operation ids, at least one'],
   byOperation: [isRecord, 'disturbances by operation id'],
   seed: [Number.isSafeInteger, 'a whole number'],
 }
 
-/** Checks chaos settings from outside; throws a sentence about the first that is wrong. */
+/** Checks chaos settings from outside. Throws an Error about the first invalid one. */
 export function readChaos(chaos: unknown): Chaos {
-  check(chaos, chaosParts, '')
+  checkOptions('set chaos', chaosParts, chaos)
   const read = { ...(chaos as Chaos) }
   const { operations = [], byOperation = {} } = read
   checkOperations('operations', operations)
   checkOperations('byOperation', Object.keys(byOperation))
-  for (const [id, own] of Object.entries(byOperation)) check(own, ofDisturbances, `byOperation.${id}`)
+  for (const [id, own] of Object.entries(byOperation)) checkOptions(`set chaos: byOperation.${id}`, ofDisturbances, own)
   return read
 }
 
-function check(value: unknown, known: Checks<string>, path: string): void {
-  const refuse = (field: string, wanted: string, came: unknown) =>
-    new Error(`set chaos: ${field}: Expected ${wanted}, received ${JSON.stringify(came)}`)
-  const names = Object.keys(known)
-  if (!isRecord(value)) throw refuse(path || 'the body', `an object with ${names.join(', ')}`, value)
-  const unknown = Object.keys(value).find(key => !Object.hasOwn(known, key))
-  if (unknown !== undefined) {
-    throw new Error(`set chaos: "${unknown}" is not known${path && ` in ${path}`}; ${adviseNearest(unknown, names)}`)
-  }
-  for (const [name, [isGood, wanted]] of Object.entries(known)) {
-    const given = value[name]
-    if (given !== undefined && !isGood(given)) throw refuse(path ? `${path}.${name}` : name, wanted, given)
-  }
-}
-
 function checkOperations(field: string, ids: readonly string[]): void {
-  const stray = ids.find(id => !Object.hasOwn(contract, id))
-  if (stray === undefined) return
-  const advice = adviseNearest(stray, Object.keys(contract))
-  throw new Error(`set chaos: ${field}: there is no operation "${stray}"; ${advice}`)
+  const unknown = ids.find(id => !Object.hasOwn(contract, id))
+  if (unknown === undefined) return
+  const advice = adviseNearest(unknown, Object.keys(contract))
+  throw new Error(`set chaos: ${field}: there is no operation "${unknown}"; ${advice}`)
 }
 
 function isListOfTexts(value: unknown): boolean {

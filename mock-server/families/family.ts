@@ -1,9 +1,17 @@
 import type * as contract from '../../fixtures/contract/families.ts'
-import type { Fields, Form, GapId, ObjectOf, OperationId, Resource, ResourceId } from '../../fixtures/contract/index.ts'
+import type {
+  Edition,
+  Fields,
+  Form,
+  GapId,
+  ObjectOf,
+  OperationId,
+  Resource,
+  ResourceId,
+} from '../../fixtures/contract/index.ts'
 import type { Faults } from '../faults/fault.ts'
 import type { BodyRules, Judged } from '../fields/judge.ts'
 import type { Call, Listener } from '../words/call.ts'
-import type { Edition } from '../words/edition.ts'
 import type { Limits } from '../words/limits.ts'
 import { type Issue, invalidAt, Refusal } from '../words/refusal.ts'
 import type { Page, Reply } from '../words/reply.ts'

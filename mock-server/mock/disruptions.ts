@@ -1,5 +1,5 @@
 import { type Rule, type RuleId, rules } from '../../fixtures/contract/index.ts'
-import { applyFate, type Chaos, type ChaosDecision, createChaos, dropped, readChaos } from '../chaos/chaos.ts'
+import { applyDecision, type Chaos, type ChaosDecision, createChaos, dropped, readChaos } from '../chaos/chaos.ts'
 import { faults as everyFault } from '../core/families.ts'
 import { type Limiter, limitPerMinute, limitPerTenSeconds } from '../core/rate-limit.ts'
 import type { Fault, Place } from '../faults/fault.ts'
@@ -115,11 +115,11 @@ export function createDisruptions({ chaos: wanted, faults, seed, clock }: Start)
 
 /** What chaos does to a call: drops it, fails it, delays it, or truncates its answer. */
 export async function disturb(fate: ChaosDecision, fail: () => Answer, answer: () => Promise<Answer>): Promise<Answer> {
-  if (fate.isDropped) return applyFate({ ...dropped, cause: causeOfDrop }, fate)
-  if (fate.isFailed) return applyFate({ ...fail(), cause: causeOfFailure }, fate)
+  if (fate.isDropped) return applyDecision({ ...dropped, cause: causeOfDrop }, fate)
+  if (fate.isFailed) return applyDecision({ ...fail(), cause: causeOfFailure }, fate)
   const answered = await answer()
   const isBroken = fate.isTruncated && answered.body !== ''
-  return applyFate(isBroken ? { ...answered, cause: causeOfBreak } : answered, fate)
+  return applyDecision(isBroken ? { ...answered, cause: causeOfBreak } : answered, fate)
 }
 
 const isSame = (a: Answer, b: Answer): boolean =>

@@ -1,5 +1,4 @@
-import type { GapId } from '../../fixtures/contract/index.ts'
-import type { Edition } from '../words/edition.ts'
+import type { Edition, GapId } from '../../fixtures/contract/index.ts'
 import type { Source } from '../words/resources.ts'
 import type { TelemetryKind } from './query/columns-of-kind.ts'
 import type { Dialect } from './query/lucene-to-sql.ts'

@@ -5,7 +5,7 @@ export const createStandInEngine = (): SqlEngine => ({
   name: 'a stand-in',
   run: async () => ({ status: 200, headers: {}, body: bytesOf('1\n') }),
   held: () => [],
-  rest() {},
+  suspend() {},
   async drop() {},
   async close() {},
 })

@@ -6,8 +6,8 @@ export interface SqlEngine {
   run(service: string, call: SqlCall): Promise<SqlAnswer>
   /** The services that something is held for. */
   held(): readonly string[]
-  /** Ends what serves a service that sleeps; its data stays. */
-  rest(service: string): void
+  /** Ends the process of an idle or stopped service; its data stays. */
+  suspend(service: string): void
   /** Deletes a service with its data. */
   drop(service: string): Promise<void>
   /** Ends all that was started. What is kept with a state stays, all other data is deleted. */

@@ -1,7 +1,12 @@
-import { type Form, type Operation, type OperationId, operations } from '../../../fixtures/contract/index.ts'
+import {
+  type Edition,
+  type Form,
+  type Operation,
+  type OperationId,
+  operations,
+} from '../../../fixtures/contract/index.ts'
 import type { ChoicesInForce } from '../../gaps/choices.ts'
 import type { Listener } from '../../words/call.ts'
-import type { Edition } from '../../words/edition.ts'
 import { parametersOf } from '../../words/parameters-of.ts'
 import { createDispatch } from './dispatch.ts'
 import { isOffered, type Offer } from './offer.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { exampleIds } from '../../../fixtures/contract/examples/index.ts'
 import {
+  type Edition,
   type Field,
   type Fields,
   type Form,
@@ -16,7 +17,6 @@ import { offerRequest } from '../../faces/control/page/offer-request.ts'
 import { createMock, type FetchMock } from '../../faces/create-mock.ts'
 import { viewOf } from '../../fields/view.ts'
 import type { Listener } from '../../words/call.ts'
-import type { Edition } from '../../words/edition.ts'
 
 /**
  * Every field that the description of a request has does something, in every form and edition: two different values of it
@@ -98,6 +98,7 @@ const silent: readonly (readonly [RegExp, string])[] = [
     /^savedSearch.* filters\[\]<(lucene|sql_ast)>/,
     'A filter is refused by its number: only predicates in SQL are taken.',
   ],
+  [/^postgres.create ipAccessList\[\].id/, 'A new entry gets an id of its own.'],
   [/^service.create backupId/, 'A backup that is not there is refused by its id.'],
   [/\.remove\[\]/, 'There is nothing like it to remove.'],
 ]

@@ -107,7 +107,7 @@ function survey(mock: Mock): void {
   for (const id of held) {
     const isAwake = states.get(id)
     if (isAwake === undefined) void engine!.drop(id).catch(() => {})
-    else if (!isAwake) engine!.rest(id)
+    else if (!isAwake) engine!.suspend(id)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Edition } from '../../words/edition.ts'
+import type { Edition } from '../../../fixtures/contract/index.ts'
 import type { Handlers } from '../family.ts'
 import { teams } from '../team/model.ts'
 

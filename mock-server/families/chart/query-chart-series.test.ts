@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Edition } from '../../../fixtures/contract/index.ts'
 import { judgeBody } from '../../core/accept/judge-request.ts'
 import { createTelemetry } from '../../telemetry/telemetry.ts'
-import type { Edition } from '../../words/edition.ts'
 import { usualLimits } from '../../words/limits.ts'
 import { Refusal } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'

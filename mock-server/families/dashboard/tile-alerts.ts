@@ -1,4 +1,4 @@
-import type { Edition } from '../../words/edition.ts'
+import type { Edition } from '../../../fixtures/contract/index.ts'
 import { refused } from '../../words/refusal.ts'
 import type { Tile, TileConfig } from '../../words/resources.ts'
 

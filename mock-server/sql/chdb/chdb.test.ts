@@ -35,7 +35,7 @@ describe('a service with chdb', () => {
     expect(await ask('one', '7\n', address, { 'content-length': '2' })).toMatchObject({ status: 200 })
     const pid = await pidOf('one')
     expect(pid).not.toBe(process.pid)
-    engine.rest('one')
+    engine.suspend('one')
     await expect.poll(() => isRunning(pid)).toBe(false)
     expect((await ask('one', 'SELECT * FROM t')).text).toBe('7\n')
     // There is room for one process: that of the other service takes its place.
@@ -84,11 +84,11 @@ describe('a service with chdb', () => {
     const refused = Promise.allSettled(hanging)
     expect((await ask('three', 'SELECT 3')).text).toBe('3\n')
     // One that hangs has somebody who waits for it: it neither makes room nor rests.
-    engine.rest('two')
+    engine.suspend('two')
     expect(isRunning(pids[1]!)).toBe(true)
     leaving.abort()
     expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    engine.rest('two')
+    engine.suspend('two')
     await expect.poll(() => isRunning(pids[1]!)).toBe(false)
     await engine.close()
     expect(isRunning(pids[0]!)).toBe(false)

@@ -126,7 +126,7 @@ export function startChdb({ services: most, folder, library = findLibrary() }: C
       }
     },
     held: () => readdirSync(root).filter(name => existsSync(join(root, name, 'data'))),
-    rest(service) {
+    suspend(service) {
       if (processes.get(service)?.calls === 0) void stop(service)
     },
     async drop(service) {

@@ -72,7 +72,7 @@ export async function startServer(server: Server, { token, isKept }: ServerOptio
       return hinted(await forward(server.destination(user, password), { ...call, query }), database)
     },
     held: () => [...accounts.keys()],
-    rest() {},
+    suspend() {},
     drop,
     async close() {
       if (!isKept) for (const service of [...accounts.keys()]) await drop(service).catch(() => {})
