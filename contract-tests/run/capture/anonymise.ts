@@ -11,20 +11,19 @@ export interface AnonymiseOptions {
   /** The time of the answers, in epoch milliseconds. */
   readonly at: number
   readonly random: Random
-  /** Removes secrets from the texts that are kept. */
   readonly redact: (text: string) => string
   readonly isVerbatim?: boolean
   readonly keepsAmounts?: boolean
 }
 
 export interface Anonymised {
-  /** The scenario, as `mock --scenario` accepts it. */
+  /** A scenario for `mock --scenario`. */
   readonly world: Readonly<Record<string, unknown>>
-  /** How often each fate befell each field, by `kind.field`. */
+  /** How many values of each field (`kind.field`) met each fate. */
   readonly fates: ReadonlyMap<string, Readonly<Partial<Record<Fate, number>>>>
 }
 
-/** The reference of all times in an anonymised world: a fixed one, so that they do not show when it was captured. */
+/** The start of anonymised worlds: a fixed one, so that times do not show when it was captured. */
 const anyMoment = Date.UTC(2026, 0, 1)
 
 /**
@@ -134,7 +133,7 @@ const mapEntries = (
       .filter(([, inner]) => inner !== undefined),
   ) as JsonObject
 
-/** The fields of the alternative that the discriminating field of the object selects. */
+/** The fields of the alternative that the object selects. */
 function variantOf(value: JsonObject, oneOf: OneOf | undefined): Fields {
   if (!oneOf) return {}
   const { by, usual, instead } = oneOf

@@ -2,12 +2,12 @@ import { type Operation, operations, type ResourceId, resources } from '../../..
 import type { JsonObject } from '../../engine/recognise.ts'
 import type { Answered } from './read-deployment.ts'
 
-/** A record of a scenario, taken from answers. */
+/** A record for a scenario. */
 export interface Sighted {
-  /** The name of its kind in the scenario. */
+  /** Its collection in the scenario. */
   readonly name: string
   readonly resource: ResourceId
-  /** The id of its parent; empty where the parent is the deployment. */
+  /** The id of its parent, or '' for the deployment. */
   readonly within: string
   readonly shown: JsonObject
 }

@@ -5,17 +5,11 @@ import { decode } from '../../engine/paths.ts'
 /** Returns a random whole number from 0 to `below - 1`; not seeded, so that the inventions cannot be reproduced. */
 export type Random = (below: number) => number
 
-export interface Inventor {
-  /** Replaces the words, ids, addresses and hosts of a text; keywords of a query stay. */
-  text(original: string, isQuery?: boolean): string
-  readonly factor: number
-}
-
 /**
  * Replaces words, ids and addresses by random ones, equal originals by equal inventions. An invention reveals only the length
  * and letter case of its original. None contains a word of `originals`.
  */
-export function createInventor(originals: Iterable<string>, random: Random): Inventor {
+export function createInventor(originals: Iterable<string>, random: Random) {
   const known = new Set<string>()
   // Ids and times contain short words by chance.
   for (const text of originals)
@@ -93,6 +87,7 @@ export function createInventor(originals: Iterable<string>, random: Random): Inv
     return `${schemes.includes(scheme.toLowerCase()) ? scheme : 'https'}://${place}${port}${encodeURI(below)}`
   }
 
+  /** Replaces the words, ids, addresses and hosts of a text; keywords of a query stay. */
   function text(original: string, isQuery = false): string {
     return original.replace(parts, (part, ...rest) => {
       const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>
@@ -112,6 +107,7 @@ export function createInventor(originals: Iterable<string>, random: Random): Inv
     })
   }
 
+  // A factor near 1 would give the amounts away.
   return { text, factor: (random(2) ? 125 + random(126) : 40 + random(41)) / 100 }
 }
 
@@ -123,7 +119,7 @@ const longest = 32
 /** The longest invention. */
 const mostLetters = 256
 
-/** UUIDs, object ids and times. */
+/** Including times. */
 const ids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\b[\da-f]{24}\b|\d{4}-\d\d-\d\dT[\d:.]+Z/gi
 
 /** Letters and digits of every script, and all signs outside ASCII. */

@@ -11,6 +11,7 @@ import { type TargetFile, usualRate } from '../../engine/target/target.ts'
 import { idBelow } from '../../visits/listed-id.ts'
 import { getOf, partOf, type Reading } from './readings.ts'
 
+/** A successful list or get, with the records in it. */
 export interface Answered {
   readonly form: Reading['form']
   readonly operation: OperationId
@@ -19,17 +20,17 @@ export interface Answered {
   readonly items: readonly JsonObject[]
 }
 
-export interface Read {
+interface ReadResult {
   readonly answers: readonly Answered[]
   /** The secrets that answers showed. */
   readonly secrets: readonly string[]
-  /** Operations that the deployment lacks or the keys may not read, with the statuses and how often each came. */
+  /** How often each operation was refused, by `operation status`: the deployment lacks it or the key may not read it. */
   readonly refused: ReadonlyMap<string, number>
   /** Why readings failed that the keys allow, or stopped before the end of a list. */
   readonly unread: readonly string[]
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly target: TargetFile
   readonly client: Client
   readonly readings: readonly Reading[]
@@ -52,7 +53,7 @@ interface Place {
 }
 
 /** Reads a deployment by GET alone, parents first. */
-export async function readDeployment(options: ReadOptions): Promise<Read> {
+export async function readDeployment(options: ReadOptions): Promise<ReadResult> {
   const { target, client, readings, signal, onLength, onProgress, rate = usualRate(target) } = options
   const secrets: string[] = []
   const sender = createSender({
@@ -66,7 +67,7 @@ export async function readDeployment(options: ReadOptions): Promise<Read> {
   const answers: Answered[] = []
   const refused = new Map<string, number>()
   const unread: string[] = []
-  /** In how many places a list was absent, for lists that were found nowhere. */
+  /** In how many places a list was absent that was found nowhere yet. */
   const absent = new Map<string, number>()
 
   async function ask(step: Asking, path: string): Promise<Exchange | undefined> {
@@ -90,7 +91,7 @@ export async function readDeployment(options: ReadOptions): Promise<Read> {
     return undefined
   }
 
-  /** Sends one reading, for a list with all pages. Undefined when the deployment refuses it. */
+  /** Sends one reading, of a list all pages. Undefined when the deployment refuses it. */
   async function read({ operation, form, template }: Reading, { as, ids }: Place) {
     const path = fillPath(template, { ...pathValues(target), ...ids })
     const step: Asking = { name: `${form}:${operation}`, form, operation, as, method: 'GET', why: 'is captured' }
@@ -110,7 +111,7 @@ export async function readDeployment(options: ReadOptions): Promise<Read> {
   /** Whether the get of a listed item shows more fields than the list does. */
   const shows = new Map<Reading, Promise<boolean>>()
 
-  /** Reads a list or a get in a place; the items of a list one by one where their gets show more. */
+  /** Reads a list or a get in a place, and the items of a list one by one where their gets show more. */
   async function perform(reading: Reading, place: Place): Promise<readonly JsonObject[] | undefined> {
     const listed = await read(reading, place)
     const get = reading.records === undefined ? undefined : getOf(reading)

@@ -189,8 +189,8 @@ interface Arm {
 }
 
 /**
- * The alternatives of two unions in pairs: those of the same name, and those that are told apart by the same values, such as
- * `type: 'kafka'`. Undefined when no two belong together, so that the unions have to be compared as wholes.
+ * Pairs the alternatives of two unions by their names, or by the values that tell them apart, such as `type: 'kafka'`.
+ * Undefined when there is no pair, so that the unions are compared as wholes.
  */
 function pairAlternatives(
   old: readonly Schema[],
@@ -217,7 +217,7 @@ function pairAlternatives(
   return [...pairs, ...[...left].map(arm => ({ label: arm.name ?? labelOf(after.get(arm)!), is: arm }))]
 }
 
-/** One document lists side by side what the other divides twice: alternatives with the same values are one, which has them. */
+/** Makes one alternative of those with the same values: a document may divide by kind, and then by how it is written. */
 function gather(arms: readonly Schema[], read: Reader): readonly Schema[] {
   const tags = tagsOf(arms, read)
   const groups = groupBy(arms, arm => arm.name ?? labelOf(tags.get(arm)!))
@@ -226,7 +226,7 @@ function gather(arms: readonly Schema[], read: Reader): readonly Schema[] {
 
 type Tags = ReadonlyMap<string, ReadonlySet<string>>
 
-/** The properties that every alternative has with one value, and that value. */
+/** For each alternative, the properties that all have with a single value, and that value. */
 function tagsOf(arms: readonly Schema[], read: Reader): ReadonlyMap<Schema, Tags> {
   const whole = arms.map(arm => [arm, unite(arm).properties] as const)
   const valuesOf = (properties: Schema['properties'], name: string) =>

@@ -1,13 +1,10 @@
 import { parseDocument as parseYaml } from 'yaml'
 import { readJsonText, UsageError } from '../../engine/target/target.ts'
 
-/** Aliases of one anchor, and of those inside of it, multiply: more than so many are no description of an API. */
+/** The bound against YAML bombs: nested aliases multiply. */
 const MOST_ALIASES = 1000
 
-/**
- * Reads the text of an OpenAPI document, JSON or YAML.
- * @throws UsageError with a sentence for what is neither.
- */
+/** Reads JSON or YAML. @throws UsageError with a sentence for what is neither. */
 export function parseDocument(text: string): unknown {
   if (/^\uFEFF?\s*(?:\{|$)/.test(text)) return readJsonText(text)
   const document = parseYaml(text, { prettyErrors: true })

@@ -54,10 +54,10 @@ export function readDocument(document: unknown): Description {
 
 const isFilled = (list: unknown) => Array.isArray(list) && list.length > 0
 
-/** Data, not schemas: what stands there refers to nothing. */
+/** Keywords whose values are data: a `$ref` in them is no reference. */
 const samples = /^(?:examples?|default|enum|const)$/
 
-/** Nothing is fetched, so a document has to be whole; and nothing in it may contain itself, as an alias of YAML can. */
+/** Refuses references to other documents, since nothing is fetched, and aliases of YAML by which a value contains itself. */
 function refuseOutside(value: unknown, above: ReadonlySet<unknown> = new Set()): void {
   if (typeof value !== 'object' || value === null) return
   if (above.has(value))
@@ -72,7 +72,7 @@ function refuseOutside(value: unknown, above: ReadonlySet<unknown> = new Set()):
   }
 }
 
-/** True for what our own description has from deployments or clients, or invented: no document need have it. */
+/** True for what our description takes from deployments or clients, or invents: no document need have it. */
 export const isBeyond = (thing: unknown): boolean =>
   isObject(thing) && /^(?:observed|inferred|invented)$/.test(String(thing['x-basis']))
 
@@ -97,7 +97,7 @@ function readPaths(document: JsonObject, references: References): Shown[] {
   })
 }
 
-/** What the address of the first server adds in front of every path. */
+/** The path of the first server, which stands in front of every path. */
 function serverPath({ servers }: JsonObject): string {
   const [server] = Array.isArray(servers) ? servers : []
   const url = isObject(server) && typeof server.url === 'string' ? server.url : ''

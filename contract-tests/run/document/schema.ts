@@ -3,30 +3,29 @@ import type { References } from './read-document.ts'
 
 /** One level of a schema, normalised: 3.0 and 3.1 alike, references resolved, `allOf` merged, unions made comparable. */
 export interface Schema {
-  /** The name of the component that it is. */
+  /** The component's name. */
   readonly name?: string
-  /** The components that it is made of, as one text: a schema that contains itself is known by them. */
+  /** The references to the components that it is made of, by which a schema that contains itself is recognised. */
   readonly of: string
-  /** Without `null`; `integer` stays apart from `number`. Undefined when any type is allowed. */
+  /** Without `null`; undefined when any type is allowed. */
   readonly types?: ReadonlySet<string>
   readonly nullable: boolean
   readonly format?: string
-  /** All values that are allowed, when they are listed. */
   readonly values?: ReadonlySet<string>
-  /** Least and most of numbers, texts, lists and objects, and patterns, by keyword. */
+  /** Limits of numbers, texts, lists and objects, and patterns, by keyword. */
   readonly bounds: ReadonlyMap<string, unknown>
-  /** The properties, each as it stands in the document or as the `allOf` or `anyOf` of its places. */
+  /** Each as it stands in the document, or as the `allOf` or `anyOf` of the places where it stands. */
   readonly properties: ReadonlyMap<string, unknown>
   readonly required: ReadonlySet<string>
   /** The schema of properties that are not listed; false where they are refused. */
   readonly others?: unknown
   readonly items?: unknown
-  /** The alternatives that are objects, when there is more than one: the rest of the schema is then what they have in common. */
+  /** Several alternatives that are objects; the other fields then hold what they have in common. */
   readonly alternatives?: readonly Schema[]
   readonly deprecated: boolean
   readonly readOnly: boolean
   readonly writeOnly: boolean
-  /** True when a part could not be read, so that what is not seen may be there. */
+  /** True when a part could not be read, so that nothing counts as absent. */
   readonly unread: boolean
 }
 
@@ -102,7 +101,7 @@ function own(schema: JsonObject): Schema {
     .map(type => (isWhole && type === 'number' ? 'integer' : type))
   const properties = isObject(schema.properties) ? Object.entries(schema.properties) : []
   const required = Array.isArray(schema.required) ? schema.required.filter(name => typeof name === 'string') : []
-  // A password is a hint of how a field is shown, and no format of its text.
+  // `password` says how a field is shown.
   const isFormat = typeof schema.format === 'string' && schema.format !== schema.type && schema.format !== 'password'
   const format = isFormat ? String(schema.format) : undefined
   return {
@@ -155,7 +154,7 @@ function guessTypes(schema: JsonObject, listed: readonly unknown[] | undefined):
   return undefined
 }
 
-/** Both hold. */
+/** The schema of values that both allow. */
 export function merge(a: Schema, b: Schema): Schema {
   // Two unions at one place are rare: the second counts as one schema.
   const plain = a.alternatives && b.alternatives ? unite(b) : b
@@ -186,7 +185,7 @@ function boundsOfBoth(a: Schema['bounds'], b: Schema['bounds']): Schema['bounds'
   return new Map([...b, ...a, ...(pattern ? ([['pattern', pattern]] as const) : [])])
 }
 
-/** One of them holds. An alternative that is nothing but null makes the others nullable; those that are no objects are one. */
+/** The schema of values that one of several allows. One that is only null makes the others nullable; others than objects are united. */
 export function choose(choices: readonly Schema[]): Schema {
   const isNull = (choice: Schema) =>
     choice.nullable && !choice.types && choice.properties.size === 0 && !choice.values?.size && !choice.alternatives
@@ -201,7 +200,7 @@ export function choose(choices: readonly Schema[]): Schema {
   return { ...real.map(unite).reduce(either), nullable }
 }
 
-/** A schema with its alternatives as one schema, which has all that any of them has. */
+/** Replaces the alternatives of a schema by one that has all that any of them has. */
 export function unite({ alternatives, ...rest }: Schema): Schema {
   return alternatives ? merge(rest, alternatives.map(unite).reduce(either)) : rest
 }

@@ -2,11 +2,11 @@ import { isObject } from '../../engine/recognise.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** Known slips of vendor documents, by which correct answers would be invalid. */
+/** A slip of vendor documents by which correct answers would be invalid. */
 interface Slip {
   readonly is: string
   readonly why: string
-  /** The schema as it is meant; itself when it has no such slip. */
+  /** Returns the schema as it is meant. */
   readonly mend: (schema: Schema) => Schema
 }
 
@@ -21,7 +21,7 @@ const isPattern = (text: unknown): boolean => {
   }
 }
 
-/** The mends, in the order in which they are made. */
+/** In the order in which they are mended. */
 export const slips: readonly Slip[] = [
   {
     is: '`nullable`, or an exclusive bound that is true',
@@ -64,15 +64,15 @@ export const slips: readonly Slip[] = [
   },
   {
     is: '`additionalProperties: false`',
-    why: 'A field more breaks nobody; it is told as additive, as everywhere.',
+    why: 'A further field breaks no client: it is reported as additive.',
     mend: schema => (schema.additionalProperties === false ? without(schema, 'additionalProperties') : schema),
   },
 ]
 
-/** Keywords whose values are schemas by name: a field may be called `pattern`. */
+/** Keywords whose values are schemas by name. Those names are not keywords: a field may be called `pattern`. */
 const named = new Set(['properties', 'patternProperties', '$defs'])
 
-/** A schema as it is meant, with its references leading into the document of this name. */
+/** Mends a schema, and makes its references absolute in the document of this name. */
 export function mendSchema(schema: unknown, document: string): unknown {
   if (Array.isArray(schema)) return schema.map(item => mendSchema(item, document))
   if (!isObject(schema)) return schema

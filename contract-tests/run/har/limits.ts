@@ -7,7 +7,7 @@ import { isUuid } from '../../engine/recognise.ts'
 
 const whichCredential = 'a recording does not tell what is wrong with a credential'
 
-/** Rules that need a request of which nothing but the sender knows what it is. */
+/** Why no recording can answer a rule: only the sender knows what its request is. */
 export function unanswerable(rule: string): string | undefined {
   if (/^auth\/(?:empty-secret|wrong-secret|wrong-key-id|malformed-credentials|other-forms|ingestion-key)/.test(rule))
     return whichCredential
@@ -15,7 +15,7 @@ export function unanswerable(rule: string): string | undefined {
   return undefined
 }
 
-/** Why the requests that a rule reads do not tell, when there are some and all were refused. */
+/** The reason for a rule whose requests were all refused; undefined when there are none. */
 export function whyRefused(rule: string, form: Form, exchanges: readonly Exchange[]): string | undefined {
   const [subject, claim] = rule.split('/')
   const verb =
@@ -29,7 +29,7 @@ export function whyRefused(rule: string, form: Form, exchanges: readonly Exchang
   return `it was answered with ${shown}, and a recording does not tell whether the request could succeed`
 }
 
-/** Rules whose breach may be the work of another session that wrote between two requests. */
+/** Excuses a breach that another session may have caused by writing between two requests. */
 export function excuse(rule: string, verdict: Verdict): Verdict {
   if (verdict.outcome !== 'broken') return verdict
   const isName = rule.endsWith('/created-is-got') && verdict.detail?.includes(' at $.name')
@@ -42,7 +42,7 @@ export function excuse(rule: string, verdict: Verdict): Verdict {
   }
 }
 
-/** True when a rule can be read from an exchange, for rules that ask for more of it than its body. */
+/** False for rules that need more of an exchange than its recording has. */
 export function isReadable(rule: string, exchange: Exchange): boolean {
   switch (rule) {
     // Without any content type the recorder may have left out the headers.

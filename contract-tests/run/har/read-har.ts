@@ -4,16 +4,16 @@ import { REDACTED } from '../../engine/redact.ts'
 import { UsageError } from '../../engine/target/target.ts'
 import { isSecretHeader } from './secrets.ts'
 
-/** One entry of the recording, in plain words. */
+/** One entry of a recording. */
 export interface Recorded {
   readonly method: string
   readonly origin: string
   readonly path: string
-  /** With its `?`; empty when there is none. */
+  /** With its `?`, or empty. */
   readonly query: string
-  /** Those that carry credentials stand here with the scheme of the Authorization header at most. */
+  /** Values of headers that carry credentials are redacted. */
   readonly headers: Headers
-  /** The Authorization header's scheme in lower case, `''` for a header without one; undefined when there is no header. */
+  /** The Authorization header's scheme in lower case, `''` for another than Basic and Bearer. */
   readonly scheme?: string
   /** True when something else in the request may have been its credentials. */
   readonly otherCredentials: boolean
@@ -32,18 +32,12 @@ export interface Recorded {
 
 type Headers = Readonly<Record<string, string>>
 
-export interface Recording {
-  readonly recorded: readonly Recorded[]
-  /** Why an entry was left out, for each that was. */
-  readonly leftOut: readonly string[]
-}
-
 /**
- * Reads a recording (HAR 1.2). Left out is what is no exchange with a server: aborted requests, what came from a cache,
- * preflights, and entries that stand there twice.
+ * Reads a recording (HAR 1.2). For each entry that is no exchange with a server (aborted, from a cache, a preflight, a
+ * duplicate) `leftOut` has the reason.
  * @throws UsageError with a sentence for what is no such recording.
  */
-export function readHar(har: unknown): Recording {
+export function readHar(har: unknown): { readonly recorded: readonly Recorded[]; readonly leftOut: readonly string[] } {
   const log = isObject(har) ? har.log : undefined
   if (!isObject(log) || !Array.isArray(log.entries))
     throw new UsageError('it is no recording: `log.entries` of HAR 1.2 was expected.')
@@ -140,9 +134,9 @@ function readAnswer(response: JsonObject, headers: Headers): { text: string; tex
     return { text: '', textIsWhole: isEmpty && !(size > 0) && !content.comment, json: undefined }
   const text = content.encoding === 'base64' ? decodeBase64(content.text) : content.text
   const parsed = text === undefined ? undefined : parseJson(text)
-  // Deeper than anything that the API says, and than some judgement could follow.
+  // Some checks could not follow deeper nesting.
   const json = countValues(parsed, 100) === Number.POSITIVE_INFINITY ? undefined : parsed
-  // What is not JSON tells nothing when it was encoded, and when it begins like JSON and ends too soon.
+  // Other text is taken for lost when it was encoded, and when it begins like JSON and ends too soon.
   const isCut =
     /^\s*[[{"]/.test(text ?? '') && (bytesOf(text ?? '') < size || /truncat/i.test(String(content.comment ?? '')))
   const isLost = json === undefined && (text === undefined || content.encoding === 'base64' || isCut)
@@ -160,7 +154,7 @@ function decodeBase64(text: string): string | undefined {
   }
 }
 
-/** What a cache gave out was not answered by the deployment now: its requestId is an old one. */
+/** A cached answer has an old requestId. */
 function isFromCache(entry: JsonObject): boolean {
   const headers = readHeaders((entry.response as JsonObject).headers)
   return (

@@ -1,14 +1,14 @@
 import { type Form, type Operation, type OperationId, operations } from '../../../fixtures/contract/index.ts'
 import { decode } from '../../engine/paths.ts'
 
-/** What a recorded request is in the contract's words. */
+/** A recorded request in the contract's words. */
 export interface Call {
   readonly form: Form
   /** Undefined for a path of the API that is no operation of the contract. */
   readonly operation?: OperationId
-  /** The ids of the path, by the names that the contract gives them. */
+  /** The ids of the path, by parameter. */
   readonly ids: Readonly<Record<string, string>>
-  /** The name of the step whose request it is, for what lies beside the operations. */
+  /** The step of a visit that sends such a request, for one that is no operation. */
   readonly beside?: string
 }
 
@@ -35,7 +35,7 @@ const routes: readonly Route[] = (Object.entries(operations) as [OperationId, Op
 const answersTo = ({ operation, id }: Route, method: string) =>
   operation.method === method || (method === 'PATCH' && id.endsWith('.update'))
 
-/** The operation of the contract that a request is, whatever host it went to. */
+/** Recognises an operation of the contract, on whatever host. */
 export function recogniseOperation(method: string, path: string): Call | undefined {
   for (const route of routes) {
     const match = answersTo(route, method) ? route.pattern.exec(path) : null
@@ -45,7 +45,7 @@ export function recogniseOperation(method: string, path: string): Call | undefin
   return undefined
 }
 
-/** What else of the API a request is, on a host that has it; `segments` are the managed form's fixed ones there. */
+/** Recognises other requests to a host of the API; `segments` are the managed form's fixed ones there. */
 export function recogniseBeside(method: string, path: string, segments: ReadonlySet<string>): Call | undefined {
   const [, segment = '', tail = ''] = /^\/v1\/organizations\/[^/]+\/services\/[^/]+\/([^/]+)\/(.+)$/.exec(path) ?? []
   const form: Form | undefined = segments.has(segment)
