@@ -5,78 +5,64 @@ export interface Option {
   readonly repeatable?: true
 }
 
-const insecure = { description: 'allow credentials over http: beyond loopback' } as const
+const flag = (description: string): Option => ({ description })
+const value = (takes: string, description: string): Option => ({ takes, description })
+/** A repeatable option. */
+const values = (takes: string, description: string): Option => ({ takes, description, repeatable: true })
+
+const insecure = flag('allow credentials over http: beyond loopback')
 
 /** The options of `stack-parity verify`. */
 export const options = {
-  target: { takes: 'FILE', description: 'the deployment; without it, a mock is started for the run' },
-  section: { takes: 'S', description: 'only the rules of this section of the specification', repeatable: true },
-  rule: { takes: 'ID', description: 'only this rule, or all that begin so', repeatable: true },
-  forms: { takes: 'FORM', description: 'judge only this form: cloud, managed or selfHosted', repeatable: true },
-  list: { description: 'print the rules, send nothing' },
-  'read-only': { description: 'send only GET, HEAD and OPTIONS (default for a target that is not on loopback)' },
-  'allow-writes': { description: 'send writes too; what the run creates, it deletes' },
-  'allow-effects': {
-    takes: 'KIND',
-    description: 'let the run do what disrupts, costs, notifies or grants beyond loopback',
-    repeatable: true,
-  },
-  quiet: { description: 'print only what is broken, errored or drifted, and the last line (default in CI)' },
-  'fail-on': {
-    takes: 'LEVEL',
-    description: 'broken rules of this level and of graver ones fail the run: must, should (default) or documented',
-  },
-  strict: { description: 'the same as --fail-on documented' },
-  report: {
-    takes: 'KIND=FILE',
-    description: 'write a report: json, junit, ctrf, sarif, html, markdown or github; FILE - is stdout',
-    repeatable: true,
-  },
-  retries: {
-    takes: 'N',
-    description:
-      'ask a rule that a 5xx or a lost connection broke N times again at the end (default: 1 beyond loopback, else 0)',
-  },
-  timeout: { takes: 'MS', description: 'for each request, default 10000' },
-  rate: { takes: 'N', description: 'at most N requests a second (default: 0.9 beyond loopback)' },
-  'max-requests': { takes: 'N', description: 'stop cleanly before the N+1st' },
-  plan: { description: 'print every request, send nothing' },
-  ledger: {
-    takes: 'FILE',
-    description: 'where created ids are written before they are used (default: beside the report)',
-  },
-  baseline: { takes: 'FILE', description: 'compare what was observed with FILE, or with a shipped baseline by name' },
-  'update-baseline': { takes: 'FILE', description: 'write what was observed' },
-  drift: {
-    takes: 'LEVEL',
-    description: 'which drift fails the run: warn (none, the default), error (breaking), strict (all)',
-  },
-  document: {
-    takes: 'FILE',
-    description:
-      "compare a vendor's OpenAPI document (JSON or YAML) with ours; with --target or --har, judge the answers by it",
-  },
-  against: { takes: 'FILE', description: "compare --document with this one, such as last night's, instead of ours" },
-  'known-drift': { takes: 'FILE', description: 'fingerprints of drift that is known: one a line, # for the reason' },
-  'known-broken': {
-    takes: 'FILE',
-    description: 'rules that are known to be broken there: one id a line, # for remarks; or a shipped list by name',
-  },
-  har: { takes: 'FILE', description: 'judge recorded traffic (HAR 1.2), send nothing' },
+  target: value('FILE', 'the deployment; without it, a mock is started for the run'),
+  section: values('S', 'only the rules of this section of the specification'),
+  rule: values('ID', 'only this rule, or all that begin so'),
+  forms: values('FORM', 'judge only this form: cloud, managed or selfHosted'),
+  list: flag('print the rules, send nothing'),
+  'read-only': flag('send only GET, HEAD and OPTIONS (default for a target that is not on loopback)'),
+  'allow-writes': flag('send writes too; what the run creates, it deletes'),
+  'allow-effects': values('KIND', 'let the run do what disrupts, costs, notifies or grants beyond loopback'),
+  quiet: flag('print only what is broken, errored or drifted, and the last line (default in CI)'),
+  'fail-on': value(
+    'LEVEL',
+    'broken rules of this level and of graver ones fail the run: must, should (default) or documented',
+  ),
+  strict: flag('the same as --fail-on documented'),
+  report: values('KIND=FILE', 'write a report: json, junit, ctrf, sarif, html, markdown or github; FILE - is stdout'),
+  retries: value(
+    'N',
+    'ask a rule that a 5xx or a lost connection broke N times again at the end (default: 1 beyond loopback, else 0)',
+  ),
+  timeout: value('MS', 'for each request, default 10000'),
+  rate: value('N', 'at most N requests a second (default: 0.9 beyond loopback)'),
+  'max-requests': value('N', 'stop cleanly before the N+1st'),
+  plan: flag('print every request, send nothing'),
+  ledger: value('FILE', 'where created ids are written before they are used (default: beside the report)'),
+  baseline: value('FILE', 'compare what was observed with FILE, or with a shipped baseline by name'),
+  'update-baseline': value('FILE', 'write what was observed'),
+  drift: value('LEVEL', 'which drift fails the run: warn (none, the default), error (breaking), strict (all)'),
+  document: value(
+    'FILE',
+    "compare a vendor's OpenAPI document (JSON or YAML) with ours; with --target or --har, judge the answers by it",
+  ),
+  against: value('FILE', "compare --document with this one, such as last night's, instead of ours"),
+  'known-drift': value('FILE', 'fingerprints of drift that is known: one a line, # for the reason'),
+  'known-broken': value(
+    'FILE',
+    'rules that are known to be broken there: one id a line, # for remarks; or a shipped list by name',
+  ),
+  har: value('FILE', 'judge recorded traffic (HAR 1.2), send nothing'),
   insecure,
-} as const satisfies Record<string, Option>
+} satisfies Record<string, Option>
 
 export const proxyOptions = {
-  target: { takes: 'FILE', description: 'the deployment that calls are passed on to' },
-  'cloud-port': {
-    takes: 'PORT',
-    description: 'where its cloud and managed forms are reached (default 8001; 0 = any free port)',
-  },
-  'self-hosted-port': { takes: 'PORT', description: 'where its self-hosted form is reached (default 8000)' },
-  'console-port': { takes: 'PORT', description: 'the page that shows the calls with their judgements (default 8080)' },
-  'no-console': { description: 'no page' },
-  hold: { description: 'answer 502 instead of an answer to GET or HEAD that breaks a rule of the level of --fail-on' },
-  record: { takes: 'FILE', description: 'write the calls as HAR 1.2 at the end, without secrets' },
+  target: value('FILE', 'the deployment that calls are passed on to'),
+  'cloud-port': value('PORT', 'where its cloud and managed forms are reached (default 8001; 0 = any free port)'),
+  'self-hosted-port': value('PORT', 'where its self-hosted form is reached (default 8000)'),
+  'console-port': value('PORT', 'the page that shows the calls with their judgements (default 8080)'),
+  'no-console': flag('no page'),
+  hold: flag('answer 502 instead of an answer to GET or HEAD that breaks a rule of the level of --fail-on'),
+  record: value('FILE', 'write the calls as HAR 1.2 at the end, without secrets'),
   'fail-on': options['fail-on'],
   strict: options.strict,
   'known-broken': options['known-broken'],
@@ -84,49 +70,45 @@ export const proxyOptions = {
   drift: options.drift,
   report: options.report,
   insecure,
-} as const satisfies Record<string, Option>
+} satisfies Record<string, Option>
 
 export const captureOptions = {
-  target: { takes: 'FILE', description: 'the deployment to read' },
-  har: { takes: 'FILE', description: 'recorded traffic (HAR 1.2) to read instead; nothing is sent' },
-  out: { takes: 'FILE', description: 'the scenario to write' },
-  only: {
-    takes: 'FAMILY',
-    description: 'only this family, such as dashboard, and what it lies within',
-    repeatable: true,
-  },
-  plan: { description: 'print what would be read, send nothing' },
-  verbatim: { description: 'replace nothing; secrets are left out all the same' },
-  'keep-amounts': { description: 'do not scale amounts of money and data' },
-  partial: { description: 'write also when something could not be read' },
+  target: value('FILE', 'the deployment to read'),
+  har: value('FILE', 'recorded traffic (HAR 1.2) to read instead; nothing is sent'),
+  out: value('FILE', 'the scenario to write'),
+  only: values('FAMILY', 'only this family, such as dashboard, and what it lies within'),
+  plan: flag('print what would be read, send nothing'),
+  verbatim: flag('replace nothing; secrets are left out all the same'),
+  'keep-amounts': flag('do not scale amounts of money and data'),
+  partial: flag('write also when something could not be read'),
   rate: options.rate,
   insecure,
-} as const satisfies Record<string, Option>
+} satisfies Record<string, Option>
 
 export const sweepOptions = {
-  target: { takes: 'FILE', description: 'the deployment that the run was on' },
-  ledger: { takes: 'FILE', description: 'the ledger that the run left' },
-  rate: { takes: 'N', description: 'at most N requests a second (default: 0.9 beyond loopback)' },
+  target: value('FILE', 'the deployment that the run was on'),
+  ledger: value('FILE', 'the ledger that the run left'),
+  rate: value('N', 'at most N requests a second (default: 0.9 beyond loopback)'),
   insecure,
-} as const satisfies Record<string, Option>
+} satisfies Record<string, Option>
 
 export const compareOptions = {
-  target: { takes: 'FILE', description: 'a deployment; it is given twice', repeatable: true },
+  target: values('FILE', 'a deployment; it is given twice'),
   insecure,
-} as const satisfies Record<string, Option>
+} satisfies Record<string, Option>
 
 export const initOptions = {
-  out: { takes: 'FILE', description: 'the target file to write; it must not exist (default: stdout)' },
-  name: { takes: 'NAME', description: 'what reports call the deployment (default: its host)' },
-  cloud: { takes: 'URL', description: 'the cloud management API, without /v1' },
-  'key-id': { takes: 'ID', description: 'id of an API key' },
-  'key-secret': { takes: '$NAME', description: 'the variable with its secret, in single quotes; or the secret' },
-  segment: { takes: 'S', description: "the managed form's path segment (default: observability, else clickstack)" },
-  'self-hosted': { takes: 'URL', description: 'the self-hosted observability API, without /api/v2' },
-  'api-key': { takes: '$NAME', description: 'the variable with a personal API access key, or the key' },
-  'ingestion-key': { takes: '$NAME', description: 'the variable with the ingestion key, or the key' },
+  out: value('FILE', 'the target file to write; it must not exist (default: stdout)'),
+  name: value('NAME', 'what reports call the deployment (default: its host)'),
+  cloud: value('URL', 'the cloud management API, without /v1'),
+  'key-id': value('ID', 'id of an API key'),
+  'key-secret': value('$NAME', 'the variable with its secret, in single quotes; or the secret'),
+  segment: value('S', "the managed form's path segment (default: observability, else clickstack)"),
+  'self-hosted': value('URL', 'the self-hosted observability API, without /api/v2'),
+  'api-key': value('$NAME', 'the variable with a personal API access key, or the key'),
+  'ingestion-key': value('$NAME', 'the variable with the ingestion key, or the key'),
   insecure,
-} as const satisfies Record<string, Option>
+} satisfies Record<string, Option>
 
 /** What was given: a list of values for each option; a switch has the value `true`. */
 export type Given<Name extends string = keyof typeof options> = Readonly<

@@ -16,7 +16,7 @@ import { everyForm } from '../engine/target/forms-of.ts'
 import { readJsonText, UsageError } from '../engine/target/target.ts'
 import { groupBy } from '../report/group-by.ts'
 import type { Drift, RuleReport } from '../report/report.ts'
-import { fingerprint } from './fingerprint.ts'
+import { compareKinds, fingerprint } from './fingerprint.ts'
 import { ENOUGH_RECORDS, type FieldShape, type Shape, shapeOf } from './shape.ts'
 
 /** What was observed of a deployment. */
@@ -138,9 +138,7 @@ export function compareBaselines(was: Baseline, is: Baseline): readonly Drift[] 
         )
     }
   }
-  const rank = { breaking: 0, additive: 1, neutral: 2 }
-  const parts = { choices: 0, shapes: 1, document: 2 }
-  return drift.sort((a, b) => parts[a.part] - parts[b.part] || rank[a.kind] - rank[b.kind])
+  return drift.sort((a, b) => (a.part === b.part ? compareKinds(a, b) : a.part < b.part ? -1 : 1))
 }
 
 type Operations = Readonly<Record<string, Shape>>

@@ -61,36 +61,37 @@ function indexReaders(): ReadonlyMap<string, readonly string[]> {
 const isText = (type: string | undefined, status: number) =>
   status < 300 && type !== undefined && !/html|json/.test(type)
 
-/** The compared parts of an answer: status, media type and body. */
+/** The compared parts of an answer: status, media type, and body with ids and times replaced, equal ids by equal references. */
 function describeAnswer({ form, response, json, request, operation }: Exchange, { visited }: Examination): unknown {
   const type = response.headers['content-type']?.split(';')[0]?.trim()
   const references = new Map<string, string>()
   const { host } = new URL(baseUrlOf(visited.target, form))
   const replaceText = (text: string) => text.replaceAll(host, '<host>').replace(idsInTexts, '<id>')
   const own = new Set(request.path.split(/[/?]/).map(part => decodeURIComponent(part)))
-  return {
-    status: response.status,
-    type,
-    // Metrics and certificates differ between deployments and over time.
-    body:
-      json !== undefined
-        ? replace(json, { references, own, replaceText, moving: listMoving(operation) })
-        : isText(type, response.status)
-          ? undefined
-          : replaceText(response.text),
+  const moving = listMoving(operation)
+  const replace = (value: unknown, key = ''): unknown => {
+    if (Array.isArray(value)) return value.map(item => replace(item, key))
+    if (isObject(value)) {
+      const names = Object.keys(value).sort()
+      return Object.fromEntries(names.map(name => [name, replace(value[name], name)]))
+    }
+    if (typeof value === 'number' && moving.has(key)) return '<number>'
+    if (typeof value !== 'string') return value
+    if (isDateTime(value)) return '<time>'
+    if (isUuid(value) || /^[0-9a-f]{24}$/i.test(value) || /(?:^id|Id|_id)$/.test(key) || own.has(value)) {
+      if (!references.has(value)) references.set(value, `<id ${references.size + 1}>`)
+      return references.get(value)
+    }
+    return replaceText(value)
   }
+  // Metrics and certificates differ between deployments and over time.
+  const text = isText(type, response.status) ? undefined : replaceText(response.text)
+  return { status: response.status, type, body: json === undefined ? text : replace(json) }
 }
 
-interface Replacing {
-  readonly references: Map<string, string>
-  /** The segments of the request's path. */
-  readonly own: ReadonlySet<string>
-  /** Replaces ids and the deployment's address in a text. */
-  readonly replaceText: (text: string) => string
-  /** The names of numbers that change with the clock alone. */
-  readonly moving: ReadonlySet<string>
-}
+const idsInTexts = /[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{24}/gi
 
+/** The names of numbers that change with the clock alone. */
 function listMoving(operation: Exchange['operation']): ReadonlySet<string> {
   const { of } = operation === undefined ? {} : (operations[operation] as Operation).result
   return new Set(of === undefined ? [] : namesOfMoving(resources[of as ResourceId]))
@@ -102,28 +103,6 @@ const namesOfMoving = (described: unknown): readonly string[] =>
         isObject(field) && field.moves === true ? [name] : namesOfMoving(field),
       )
     : []
-
-/** Replaces ids and times by references; equal ids get equal references. */
-function replace(value: unknown, how: Replacing, key = ''): unknown {
-  const { references, own, replaceText, moving } = how
-  if (Array.isArray(value)) return value.map(item => replace(item, how, key))
-  if (isObject(value))
-    return Object.fromEntries(
-      Object.keys(value)
-        .sort()
-        .map(name => [name, replace(value[name], how, name)]),
-    )
-  if (typeof value === 'number' && moving.has(key)) return '<number>'
-  if (typeof value !== 'string') return value
-  if (isDateTime(value)) return '<time>'
-  if (isUuid(value) || /^[0-9a-f]{24}$/i.test(value) || /(?:^id|Id|_id)$/.test(key) || own.has(value)) {
-    if (!references.has(value)) references.set(value, `<id ${references.size + 1}>`)
-    return references.get(value)
-  }
-  return replaceText(value)
-}
-
-const idsInTexts = /[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{24}/gi
 
 function* differ(left: unknown, right: unknown, path: string): Iterable<Pick<Difference, 'path' | 'left' | 'right'>> {
   if (Array.isArray(left) && Array.isArray(right)) {

@@ -6,6 +6,11 @@ export function fingerprint({ part, kind, id, was, is }: Omit<Drift, 'fingerprin
   return hash(JSON.stringify([part, kind, id, normalise(was), normalise(is)]))
 }
 
+/** Sorts breaking differences first, then additive ones. */
+export const compareKinds = (a: Drift, b: Drift): number => kinds.indexOf(a.kind) - kinds.indexOf(b.kind)
+
+const kinds: readonly Drift['kind'][] = ['breaking', 'additive', 'neutral']
+
 /** Sorts keys and turns `undefined` into null, as a round trip through a JSON file does. */
 function normalise(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normalise)

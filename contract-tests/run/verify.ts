@@ -11,13 +11,12 @@ import { isLocal, placeOf, type TargetFile } from '../engine/target/target.ts'
 import { credentialPlaces } from '../report/curl.ts'
 import { leftOf } from '../report/describe-left.ts'
 import type { Report } from '../report/report.ts'
-import { type Selection, select } from '../rules/select.ts'
+import { type ListedRule, type Selection, select } from '../rules/select.ts'
 import { chartSteps } from '../visits/charts.ts'
 import { cloudSteps } from '../visits/cloud.ts'
 import { observabilitySteps } from '../visits/observability.ts'
 import { withProbes } from '../visits/probes.ts'
 import { readingSteps } from '../visits/reading.ts'
-import { closureOf, isDoubtful, type Judged, weighAgain } from './ask-again.ts'
 import { assemble, markGone, type ReportOptions } from './assemble.ts'
 import type { Baseline } from './baseline.ts'
 import { checks, familySteps } from './checks.ts'
@@ -156,6 +155,12 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
   return { report: whole, visited, exchanges, observe }
 }
 
+interface Judged {
+  readonly rule: ListedRule
+  readonly form: Form
+  readonly check: Check
+}
+
 /** The steps that the checks read, with their dependencies. */
 function neededSteps(selected: readonly Judged[], steps: ReadonlyMap<string, Step>): readonly Step[] {
   const whole = new Set(selected.flatMap(({ form, check }) => (check.reads === 'everything' ? form : [])))
@@ -222,6 +227,52 @@ function absentStatus(operation: OperationId, all: Evidence['all']): number | un
   )
   const statuses = asked.map(({ response }) => response.status)
   return statuses.every(status => [403, 404, 405, 501].includes(status)) ? statuses[0] : undefined
+}
+
+/** True when a retry may change the verdict: one of its requests ended in a 5xx or a lost connection. */
+function isDoubtful(
+  { rule, form, check }: Judged,
+  verdict: Verdict,
+  { exchanges, missing, ended }: Pick<Visit, 'exchanges' | 'missing' | 'ended'>,
+  steps: ReadonlyMap<string, Step>,
+): boolean {
+  // Observations fail nothing.
+  if (rule.level === 'observe' || check.reads === 'everything' || ended.has(form)) return false
+  if (verdict.outcome === 'errored') return verdict.isLost === true
+  if (verdict.outcome !== 'broken' && verdict.outcome !== 'not-applicable') return false
+  if (verdict.exchanges.some(isServerError)) return true
+  const isLost = (name: string): boolean => {
+    const came = exchanges.get(name)
+    return came ? came.as === 'key' && isServerError(came) : missing.get(name)?.isLost === true
+  }
+  return closureOf(check.reads(form), steps).some(isLost)
+}
+
+/** The names of the steps and of all steps that they depend on. */
+function closureOf(names: readonly string[], steps: ReadonlyMap<string, Step>): readonly string[] {
+  const all = new Set<string>()
+  const add = (name: string) => {
+    const step = steps.get(name)
+    if (!step || all.has(name)) return
+    all.add(name)
+    for (const source of step.from ?? []) add(source)
+    if (step.creates) add(`${step.form}:${step.creates}.list-before`)
+  }
+  for (const name of names) add(name)
+  return [...all]
+}
+
+/** Returns the second verdict, unless it is less informative than the first. A rule that failed and then holds is flaky. */
+function weighAgain(first: Verdict, second: Verdict): Verdict {
+  const failed = first.outcome === 'broken' || first.outcome === 'errored'
+  if (failed && second.outcome === 'held')
+    return {
+      outcome: 'flaky',
+      detail: `${first.outcome} at first (${first.detail}), and held when it was asked again`,
+      exchanges: [...first.exchanges, ...second.exchanges],
+    }
+  const isWeaker = second.outcome === 'errored' || (second.outcome === 'not-applicable' && !second.isAbsent)
+  return isWeaker ? first : second
 }
 
 /** The addresses, and the names of the variables that hold the credentials, for curl lines. */

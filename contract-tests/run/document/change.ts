@@ -1,5 +1,5 @@
 import type { Drift } from '../../report/report.ts'
-import { fingerprint } from '../fingerprint.ts'
+import { compareKinds, fingerprint } from '../fingerprint.ts'
 
 export type Side = 'request' | 'answer' | 'parameter'
 export type Kind = Drift['kind']
@@ -29,10 +29,8 @@ export function toDrift(change: Change, family: string, operations: NonNullable<
   return { fingerprint: fingerprint(drift), ...drift, family, operations }
 }
 
-const severity = { breaking: 0, additive: 1, neutral: 2 } as const
-
 /** Breaking changes first, then by family and id. */
 export const compareDrift = (a: Drift, b: Drift): number =>
-  severity[a.kind] - severity[b.kind] || compare(a.family ?? '', b.family ?? '') || compare(a.id, b.id)
+  compareKinds(a, b) || compare(a.family ?? '', b.family ?? '') || compare(a.id, b.id)
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -114,7 +114,7 @@ function* compareValueOf({ side, place, was: a, is: b, field }: Beside): Generat
       const kind = side === 'answer' ? 'neutral' : isNarrower(keyword, before, after) ? 'breaking' : 'additive'
       if (before !== after) yield change(keyword, kind, before, after)
     }
-  if (is.deprecated && !was.deprecated) yield change('deprecated', 'neutral')
+  if (is.flags.has('deprecated') && !was.flags.has('deprecated')) yield change('deprecated', 'neutral')
 }
 
 function* compareValues({ side, place, was: { values: was }, is: { values: is }, field }: Beside): Generator<Change> {
@@ -176,7 +176,7 @@ function* compareProperties(
 
 /** The properties that this side sees, and as `*` the schema of all that are not listed. */
 function visible({ properties, others }: Schema, side: Side, read: Reader): ReadonlyMap<string, unknown> {
-  const isHidden = (schema: unknown) => read(schema)[side === 'answer' ? 'writeOnly' : 'readOnly']
+  const isHidden = (schema: unknown) => read(schema).flags.has(side === 'answer' ? 'writeOnly' : 'readOnly')
   const listed = [...properties].filter(([, schema]) => !isHidden(schema))
   const isSaid = typeof others === 'object' && others !== null && Object.keys(others).length > 0
   return new Map(isSaid ? [...listed, ['*', others]] : listed)

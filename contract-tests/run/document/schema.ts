@@ -22,12 +22,13 @@ export interface Schema {
   readonly items?: unknown
   /** Several alternatives that are objects; the other fields then hold what they have in common. */
   readonly alternatives?: readonly Schema[]
-  readonly deprecated: boolean
-  readonly readOnly: boolean
-  readonly writeOnly: boolean
+  readonly flags: ReadonlySet<Flag>
   /** True when a part could not be read, so that nothing counts as absent. */
   readonly unread: boolean
 }
+
+const flags = ['deprecated', 'readOnly', 'writeOnly'] as const
+type Flag = (typeof flags)[number]
 
 const DEEPEST = 40
 const nothing: Schema = {
@@ -36,9 +37,7 @@ const nothing: Schema = {
   bounds: new Map(),
   properties: new Map(),
   required: new Set(),
-  deprecated: false,
-  readOnly: false,
-  writeOnly: false,
+  flags: new Set(),
   unread: false,
 }
 
@@ -115,9 +114,7 @@ function own(schema: JsonObject): Schema {
     required: new Set(required as string[]),
     others: schema.additionalProperties,
     items: schema.items,
-    deprecated: schema.deprecated === true,
-    readOnly: schema.readOnly === true,
-    writeOnly: schema.writeOnly === true,
+    flags: new Set(flags.filter(flag => schema[flag] === true)),
     unread: false,
   }
 }
@@ -171,9 +168,7 @@ export function merge(a: Schema, b: Schema): Schema {
     others: a.others ?? plain.others,
     items: inside(a.items, plain.items, 'allOf'),
     alternatives: a.alternatives ?? plain.alternatives,
-    deprecated: a.deprecated || plain.deprecated,
-    readOnly: a.readOnly || plain.readOnly,
-    writeOnly: a.writeOnly || plain.writeOnly,
+    flags: new Set([...a.flags, ...plain.flags]),
     unread: a.unread || plain.unread,
   }
 }
@@ -213,14 +208,14 @@ const either = (a: Schema, b: Schema): Schema => ({
   values: a.values && b.values && new Set([...a.values, ...b.values]),
   bounds: new Map([...a.bounds].filter(([keyword, value]) => b.bounds.get(keyword) === value)),
   properties: join(a.properties, b.properties, 'anyOf'),
-  required: new Set([...a.required].filter(name => b.required.has(name))),
+  required: shared(a.required, b.required),
   others: a.others === false && b.others === false ? false : undefined,
   items: inside(a.items, b.items, 'anyOf'),
-  deprecated: a.deprecated && b.deprecated,
-  readOnly: a.readOnly && b.readOnly,
-  writeOnly: a.writeOnly && b.writeOnly,
+  flags: shared(a.flags, b.flags),
   unread: a.unread || b.unread,
 })
+
+const shared = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): ReadonlySet<T> => new Set([...a].filter(one => b.has(one)))
 
 const together = (a: string, b: string) => [...new Set([...a.split(' '), ...b.split(' ')])].sort().join(' ').trim()
 

@@ -27,17 +27,13 @@ export interface JudgeHarOptions extends Selection, ReportOptions {
  */
 export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
   const { calls, leftOut, keepsCredentials } = recogniseCalls(har, options.origins)
-  const scenes = findScenes(calls)
   const forms = everyForm.filter(form => calls.some(call => call.form === form))
   const legible = calls.filter(call => whyIllegible(call) === undefined).map(({ exchange }) => exchange)
+  const judge = createRuleJudge(findScenes(calls), legible, keepsCredentials)
   const judged = select(options).flatMap(rule =>
     rule.forms
       .filter(form => forms.includes(form))
-      .map(form => {
-        const reason = unanswerable(rule.id)
-        const judge = () => judgeScenes(rule.id, checks[rule.id], form, scenes, legible, keepsCredentials)
-        return { rule, form, verdict: reason ? notApplicable(reason) : judge() }
-      }),
+      .map(form => ({ rule, form, verdict: judge(rule.id, checks[rule.id], form) })),
   )
   const starts = calls.map(({ recorded }) => recorded.startedAt).filter(Number.isFinite)
   const ends = calls.map(({ recorded }) => recorded.endedAt).filter(Number.isFinite)
@@ -144,41 +140,34 @@ function whyIllegible({ recorded, operation }: RecordedCall): string | undefined
   return undefined
 }
 
-function judgeScenes(
-  rule: string,
-  check: Check,
-  form: Exchange['form'],
-  scenes: readonly Scene[],
-  exchanges: readonly Exchange[],
-  keepsCredentials: boolean,
-): Verdict {
-  const run = exchanges.filter(exchange => isReadable(rule, exchange))
-  const all = run.filter(exchange => exchange.form === form)
-  const reason =
-    rule.startsWith('auth/') && !keepsCredentials
-      ? 'the recording has no Authorization header at all: it may have been taken out'
-      : 'the recording has no request that would tell'
-  const evidence = (steps: Scene['steps']): Evidence => ({
-    form,
-    target: {},
-    of: (...names) => names.flatMap(name => (steps.get(name) ?? []).filter(exchange => isReadable(rule, exchange))),
-    all,
-    run,
-    why: step => (steps.has(step) ? {} : { skipped: reason }),
-  })
-  const names = check.reads === 'everything' ? [] : check.reads(form)
-  if (names.length === 0) return excuse(rule, check.judge(evidence(new Map())))
-  const verdicts = scenes
-    .filter(({ steps, only }) => (!only || rule.startsWith(only)) && names.some(name => steps.has(name)))
-    .map(({ steps }) => excuse(rule, check.judge(evidence(steps))))
-  const first = (outcome: Verdict['outcome']) => verdicts.find(verdict => verdict.outcome === outcome)
-  // A reason that is about something seen says more than that nothing was.
-  const telling = verdicts.find(({ outcome, detail }) => outcome === 'not-applicable' && detail !== reason)
-  return (
-    first('broken') ??
-    first('held') ??
-    first('observed') ??
-    telling ??
-    notApplicable(whyRefused(rule, form, exchanges) ?? reason)
-  )
-}
+/** Judges a rule in every scene that it can be read from. */
+const createRuleJudge =
+  (scenes: readonly Scene[], exchanges: readonly Exchange[], keepsCredentials: boolean) =>
+  (rule: string, check: Check, form: Exchange['form']): Verdict => {
+    const unanswered = unanswerable(rule)
+    if (unanswered) return notApplicable(unanswered)
+    const run = exchanges.filter(exchange => isReadable(rule, exchange))
+    const all = run.filter(exchange => exchange.form === form)
+    const reason =
+      rule.startsWith('auth/') && !keepsCredentials
+        ? 'the recording has no Authorization header at all: it may have been taken out'
+        : 'the recording has no request that would tell'
+    const evidence = (steps: Scene['steps']): Evidence => ({
+      form,
+      target: {},
+      of: (...names) => names.flatMap(name => (steps.get(name) ?? []).filter(exchange => isReadable(rule, exchange))),
+      all,
+      run,
+      why: step => (steps.has(step) ? {} : { skipped: reason }),
+    })
+    const names = check.reads === 'everything' ? [] : check.reads(form)
+    if (names.length === 0) return excuse(rule, check.judge(evidence(new Map())))
+    const verdicts = scenes
+      .filter(({ steps, only }) => (!only || rule.startsWith(only)) && names.some(name => steps.has(name)))
+      .map(({ steps }) => excuse(rule, check.judge(evidence(steps))))
+    const first = (outcome: Verdict['outcome']) => verdicts.find(verdict => verdict.outcome === outcome)
+    // A reason that is about something seen says more than that nothing was.
+    const telling = verdicts.find(({ outcome, detail }) => outcome === 'not-applicable' && detail !== reason)
+    const silent = notApplicable(whyRefused(rule, form, exchanges) ?? reason)
+    return first('broken') ?? first('held') ?? first('observed') ?? telling ?? silent
+  }

@@ -5,8 +5,7 @@ import { type Drift, type Report, type RuleReport, summarise } from '../../repor
 import { type JudgeHarOptions, judgeHar } from '../har/judge-har.ts'
 import { recogniseOperation } from '../har/recognise-call.ts'
 import { createHarRedactor } from '../har/secrets.ts'
-import { type HarEntry, toHarEntry } from './har-entry.ts'
-import type { PassedCall, ProxiedForm } from './passed-call.ts'
+import { type HarEntry, type PassedCall, type ProxiedForm, toHarEntry } from './passed-call.ts'
 
 /** The verdict on one call. */
 export interface Judgement {

@@ -1,3 +1,6 @@
+import { STATUS_CODES } from 'node:http'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+
 /** A call that went through the proxy. */
 export interface PassedCall {
   readonly form: ProxiedForm
@@ -31,7 +34,7 @@ export interface KeptBody {
 /** The largest body that is judged, in bytes; of larger ones only status and headers are. */
 export const largestKept = 1024 * 1024
 
-export const headerOf = (headers: Headers, name: string): string | undefined =>
+const headerOf = (headers: Headers, name: string): string | undefined =>
   headers.find(([key]) => key.toLowerCase() === name)?.[1]
 
 /** Collects the chunks of a body, and drops them all when it is larger than what is kept. */
@@ -45,5 +48,81 @@ export function createBodyKeeper(): { add(chunk: Uint8Array): void; end(): KeptB
       else chunks.push(chunk)
     },
     end: () => ({ bytes: size > largestKept ? new Uint8Array() : Buffer.concat(chunks), size }),
+  }
+}
+
+/** An entry of HAR 1.2, not redacted. */
+export type HarEntry = ReturnType<typeof toHarEntry>
+
+/** Writes a call as an entry of HAR 1.2, at the address of its target. Bodies that are no text, or too large, are left out. */
+export function toHarEntry({ startedAt, ms, request, response }: PassedCall, baseUrl: string) {
+  const sent = readText(request.body, request.headers)
+  const came = readText(response.body, response.headers)
+  const url = `${baseUrl.replace(/\/$/, '')}${request.path}`
+  return {
+    startedDateTime: new Date(startedAt).toISOString(),
+    time: ms,
+    request: {
+      method: request.method,
+      url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: toList(request.headers),
+      queryString: URL.canParse(url) ? toList([...new URL(url).searchParams]) : [],
+      ...(request.body.size > 0 && {
+        postData: { mimeType: headerOf(request.headers, 'content-type') ?? '', text: sent.text, ...sent.remark },
+      }),
+      headersSize: -1,
+      bodySize: request.body.size,
+    },
+    response: {
+      status: response.status,
+      statusText: STATUS_CODES[response.status] ?? '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: toList(response.headers),
+      content: {
+        size: came.size,
+        mimeType: headerOf(response.headers, 'content-type') ?? 'x-unknown',
+        text: came.text,
+        ...came.remark,
+      },
+      redirectURL: headerOf(response.headers, 'location') ?? '',
+      headersSize: -1,
+      bodySize: response.body.size,
+    },
+    cache: {},
+    timings: { send: 0, wait: ms, receive: 0 },
+  }
+}
+
+const toList = (pairs: readonly (readonly [string, string])[]) => pairs.map(([name, value]) => ({ name, value }))
+
+interface ReadText {
+  readonly text: string
+  /** The length of the text in bytes; of a body that is left out, what was sent. */
+  readonly size: number
+  readonly remark?: { readonly comment: string }
+}
+
+const decoders: Readonly<Record<string, (bytes: Uint8Array, options: { maxOutputLength: number }) => Buffer>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+}
+
+function readText({ bytes, size }: KeptBody, headers: Headers): ReadText {
+  const leaveOut = (comment: string) => ({ text: '', size, remark: { comment } })
+  if (size === 0) return { text: '', size: 0 }
+  if (bytes.length < size) return leaveOut('left out: larger than 1 MiB')
+  const encoding = headerOf(headers, 'content-encoding')?.trim().toLowerCase() ?? 'identity'
+  const decode = decoders[encoding]
+  if (!decode && encoding !== 'identity') return leaveOut(`left out: the content encoding ${encoding} is not read`)
+  try {
+    const plain = decode ? decode(bytes, { maxOutputLength: largestKept }) : bytes
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plain), size: plain.length }
+  } catch {
+    return leaveOut('left out: it cannot be read as text of up to 1 MiB')
   }
 }
