@@ -44,29 +44,30 @@ type CaptureGiven = Given<keyof typeof captureOptions>
 
 export const capture: Command<keyof typeof captureOptions> = { options: captureOptions, help, run }
 
-/** What was read, and what must not leave it. */
 interface Source {
   readonly answers: readonly Answered[]
   readonly at: number
   readonly redact: (text: string) => string
 }
 
-async function run(given: CaptureGiven, around: CommandContext): Promise<number> {
+type PlanFor = (forms: ReturnType<typeof formsOf>) => readonly Reading[]
+
+async function run(given: CaptureGiven, context: CommandContext): Promise<number> {
   const [[out], [file], [har]] = [given.out ?? [], given.target ?? [], given.har ?? []]
   const families = readFamilies(given.only)
-  const capturable = new Set(await around.listCapturable())
+  const capturable = new Set(await context.listCapturable())
   const planFor: PlanFor = forms => planReadings(forms, capturable, families)
   if ((file === undefined) === (har === undefined))
     throw new UsageError('either --target FILE or --har FILE is needed: what is captured.')
-  const target = file === undefined ? undefined : readTarget(file, around.env, given.insecure !== undefined)
+  const target = file === undefined ? undefined : readTarget(file, context.env, given.insecure !== undefined)
   if (given.plan) {
     if (!target) throw new UsageError('--plan prints the requests to --target FILE; --har sends none.')
-    around.stdout.write(renderPlan(planFor(formsOf(target))))
+    context.stdout.write(renderPlan(planFor(formsOf(target))))
     return 0
   }
   if (out === undefined) throw new UsageError('--out FILE is needed: the scenario to write.')
   refuseNoFolder('--out', out)
-  const source = target ? await readSource(target, given, planFor, around) : readSourceOfHar(har!, families)
+  const source = target ? await readSource(target, given, planFor, context) : readSourceOfHar(har!, families)
   const { world, fates } = anonymise(collect(source.answers, capturable), kindsIn(source.answers, capturable), {
     at: source.at,
     redact: source.redact,
@@ -76,12 +77,10 @@ async function run(given: CaptureGiven, around: CommandContext): Promise<number>
   })
   if (fates.size === 0) throw new UsageError('nothing was found that a scenario could hold: nothing is written.')
   writeText('--out', out, renderWorld(world))
-  around.stdout.write(renderFates(fates))
-  around.stderr.write(`${out} is written. Next: stack-parity mock --scenario ${out}\n`)
+  context.stdout.write(renderFates(fates))
+  context.stderr.write(`${out} is written. Next: stack-parity mock --scenario ${out}\n`)
   return 0
 }
-
-type PlanFor = (forms: ReturnType<typeof formsOf>) => readonly Reading[]
 
 /** The families that are captured; undefined for all. */
 function readFamilies(only: readonly string[] | undefined): ReadonlySet<string> | undefined {
@@ -94,27 +93,27 @@ function readFamilies(only: readonly string[] | undefined): ReadonlySet<string> 
 const readSourceOfHar = (file: string, families: ReadonlySet<string> | undefined): Source =>
   readJson('--har', file, har => {
     const { answers, at } = readRecording(har)
-    const wanted = answers.filter(({ operation }) => families?.has(familyOf[operation]) ?? true)
-    return { answers: wanted, at, redact: createHarRedactor(har) }
+    const selected = answers.filter(({ operation }) => families?.has(familyOf[operation]) ?? true)
+    return { answers: selected, at, redact: createHarRedactor(har) }
   })
 
 async function readSource(
-  asked: TargetFile,
+  named: TargetFile,
   given: CaptureGiven,
   planFor: PlanFor,
-  around: CommandContext,
+  context: CommandContext,
 ): Promise<Source> {
-  const { stderr } = around
+  const { stderr } = context
   // Some answers, such as the credits of a large organization, take long to be computed.
   const client = createSupertestClient({ timeout: 60_000 })
   const interrupted = new AbortController()
-  around.stopped().then(() => interrupted.abort())
+  context.stopped().then(() => interrupted.abort())
   try {
-    const { target, ended } = await discover(asked, client)
+    const { target, ended } = await discover(named, client)
     const refused = [...ended].filter(([form]) => form !== 'managed').map(([, why]) => why)
     if (refused.length > 0) throw new UsageError(`${onOneLine(refused.join('; '))}.`)
     const rate = readNumber(given, 'rate') ?? usualRate(target)
-    const progress = showProgress(around)
+    const progress = showProgress(context)
     const read = await readDeployment({
       readings: planFor(formsOf(target).filter(form => !ended.has(form))),
       target,
@@ -133,15 +132,15 @@ async function readSource(
     const redactKnown = createRedactor(target)
     redactKnown.learn(read.secrets)
     const redactLikely = createHarRedactor({})
-    const redact = (text: string) => redactLikely(redactKnown(text)).replace(written, '$1[redacted]')
+    const redact = (text: string) => redactLikely(redactKnown(text)).replace(inProse, '$1[redacted]')
     return { answers: read.answers, at: Date.now(), redact }
   } finally {
     client.close?.()
   }
 }
 
-/** A secret as people write it down. */
-const written = /\b((?:password|passwd|passphrase|pwd|secret|token|api[ _-]?key)\s*[:=]\s*)[^\s,;]+/gi
+/** Secrets in prose. */
+const inProse = /\b((?:password|passwd|passphrase|pwd|secret|token|api[ _-]?key)\s*[:=]\s*)[^\s,;]+/gi
 
 const mostNamed = 5
 
@@ -153,7 +152,7 @@ function refuseUnread(unread: readonly string[], isPartial: boolean, stderr: Com
   stderr.write(`Left out: ${which}.\n`)
 }
 
-/** The kinds of records of which a list was read, so that the scenario has all there are. */
+/** The collections of which a list was read, so that the scenario replaces them. */
 const kindsIn = (answers: readonly Answered[], capturable: ReadonlySet<string>): readonly string[] =>
   [...capturable].filter(kind => answers.some(({ operation }) => operation.split('.')[0] === kind))
 
@@ -178,15 +177,17 @@ function renderWorld(world: Anonymised['world']): string {
 
 const order: readonly Fate[] = ['kept', 'replaced', 'moved', 'scaled', 'left out']
 
-/** A line for each field: what became of it, and of how many. */
+/** A line for each field, with how many of its values met each fate. */
 function renderFates(fates: Anonymised['fates']): string {
   const rows = [...fates].toSorted(([a], [b]) => (a < b ? -1 : 1))
   const width = Math.min(60, Math.max(...rows.map(([path]) => path.length)))
   const lines = rows.map(([path, counts]) => {
-    const said = order.flatMap(fate => (counts[fate] ? [`${fate} ${counts[fate]}`] : []))
-    return `${onOneLine(path).padEnd(width)}  ${said.join(', ')}\n`
+    const parts = order.flatMap(fate => (counts[fate] ? [`${fate} ${counts[fate]}`] : []))
+    return `${onOneLine(path).padEnd(width)}  ${parts.join(', ')}\n`
   })
-  const totals = order.map(fate => [fate, rows.filter(([, counts]) => counts[fate]).length] as const)
-  const said = totals.filter(([, count]) => count > 0).map(([fate, count]) => `${count} ${fate}`)
-  return `${lines.join('')}\n${rows.length} fields: ${enumerate(said)}. Look at what is kept before you share the file.\n`
+  const totals = order.flatMap(fate => {
+    const count = rows.filter(([, counts]) => counts[fate]).length
+    return count > 0 ? [`${count} ${fate}`] : []
+  })
+  return `${lines.join('')}\n${rows.length} fields: ${enumerate(totals)}. Look at what is kept before you share the file.\n`
 }

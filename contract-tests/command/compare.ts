@@ -3,11 +3,10 @@ import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { createRedactor } from '../engine/redact.ts'
 import { type TargetFile, UsageError } from '../engine/target/target.ts'
 import { groupBy } from '../report/group-by.ts'
-import type { Report } from '../report/report.ts'
 import type { Paint } from '../report/terminal.ts'
 import { onOneLine } from '../report/visible.ts'
 import { compareExaminations, type Difference } from '../run/compare.ts'
-import { examine } from '../run/verify.ts'
+import { type Examination, examine } from '../run/verify.ts'
 import { readTarget } from './files.ts'
 import { compareOptions, type Given, renderOptions } from './options.ts'
 import { screenFor } from './reports.ts'
@@ -31,48 +30,42 @@ Example
 
 export const compare: Command<keyof typeof compareOptions> = { options: compareOptions, help, run }
 
-/** Compares two deployments by reading only. Returns the exit status. */
-async function run(given: Given<keyof typeof compareOptions>, around: CommandContext): Promise<number> {
+async function run(given: Given<keyof typeof compareOptions>, context: CommandContext): Promise<number> {
   const files = given.target ?? []
   if (files.length !== 2) throw new UsageError('two targets are needed: --target A --target B.')
-  const [one, other] = files.map(file => readTarget(file, around.env, given.insecure !== undefined)) as [
-    TargetFile,
-    TargetFile,
-  ]
-  const names = nameSides([one, other], files)
+  const targets = files.map(file => readTarget(file, context.env, given.insecure !== undefined))
+  const names = nameSides(targets, files)
   const client = createSupertestClient()
-  const left = await examine({ target: one, client, readOnly: true })
-  const right = await examine({ target: other, client, readOnly: true })
+  const examinations: Examination[] = []
+  for (const target of targets) examinations.push(await examine({ target, client, readOnly: true }))
   client.close?.()
-  const unread = [left, right].findIndex(({ report }) => isUnread(report))
-  if (unread >= 0) {
-    const { rules, cut } = [left, right][unread]!.report
+  for (const [index, { report }] of examinations.entries()) {
+    const { rules, cut, summary } = report
+    if (summary.held + summary.broken + summary.observed > 0) continue
     const reason = rules.find(({ outcome }) => outcome === 'errored')?.detail ?? cut ?? 'no rule applies to it'
-    throw new UsageError(`${names[unread]} could not be read: ${onOneLine(reason)}.`)
+    throw new UsageError(`${names[index]} could not be read: ${onOneLine(reason)}.`)
   }
+  const [left, right] = examinations as [Examination, Examination]
   const differences = compareExaminations(left, right)
-  const redact = (text: string) => createRedactor(one)(createRedactor(other)(text))
-  const { paint } = screenFor([], around)
+  const redactors = targets.map(createRedactor)
+  const redact = (text: string) => redactors.reduce((clean, redactor) => redactor(clean), text)
+  const { paint } = screenFor([], context)
   const key = (difference: Difference) => JSON.stringify({ ...difference, step: undefined, form: undefined })
   const same = [...groupBy(differences, key).values()]
-  if (same.length > 0) around.stdout.write(`${paint.bold(names.join(' | '))}\n\n`)
-  for (const group of same) around.stdout.write(redact(renderDifferences(group, paint)))
-  const found =
-    differences.length === 0
-      ? 'nothing differs'
-      : `${same.length > 0 ? '\n' : ''}${differences.length} difference${differences.length === 1 ? '' : 's'}`
-  const [{ requests }, { requests: others }] = [left.report, right.report]
+  if (same.length > 0) context.stdout.write(`${paint.bold(names.join(' | '))}\n\n`)
+  for (const group of same) context.stdout.write(redact(renderDifferences(group, paint)))
+  const count = differences.length
+  const verdict = count === 0 ? 'nothing differs' : `\n${count} difference${count === 1 ? '' : 's'}`
+  const [requests, others] = [left.report.requests, right.report.requests]
   const sent = requests === others ? `${requests} requests each` : `${requests} and ${others} requests`
-  around.stdout.write(`${found} between ${names.join(' and ')}, ${sent}\n`)
-  return differences.length === 0 ? 0 : 1
+  context.stdout.write(`${verdict} between ${names.join(' and ')}, ${sent}\n`)
+  return count === 0 ? 0 : 1
 }
 
-const isUnread = ({ summary: { held, broken, observed } }: Report) => held + broken + observed === 0
-
 /** Two deployments of one name are told apart by an address that differs, else by their files. */
-function nameSides(targets: readonly [TargetFile, TargetFile], files: readonly string[]): readonly string[] {
+function nameSides(targets: readonly TargetFile[], files: readonly string[]): readonly string[] {
   const [one, other] = targets
-  if (one.name !== other.name) return targets.map(({ name }, index) => name ?? files[index]!)
+  if (one?.name !== other?.name) return targets.map(({ name }, index) => name ?? files[index]!)
   const addresses = (['selfHosted', 'cloud'] as const).map(form => targets.map(target => target[form]?.baseUrl))
   const apart = addresses.find(([a, b]) => a && b && a !== b)
   return targets.map(({ name = 'unnamed' }, index) =>

@@ -7,19 +7,19 @@ import { assemble } from '../run/assemble.ts'
 import type { AnswerJudge } from '../run/document/judge-answers.ts'
 import { readWith } from './files.ts'
 import type { Given } from './options.ts'
-import { screenFor, type WantedReport, writeReports } from './reports.ts'
+import { type RequestedReport, screenFor, writeReports } from './reports.ts'
 import type { CommandContext } from './run.ts'
 
 /**
- * `--document FILE`: compares a vendor's description with ours, or with the one that `--against` names, prints what changed,
- * and answers with the exit status. The readers of documents are loaded for it alone.
+ * Compares a vendor's document (`--document`) with ours or with `--against`, and prints what changed. Returns the exit status.
+ * The readers of documents are imported here, since other runs do not need them.
  */
 export async function runDocument(
   given: Given,
   gates: Gates,
   known: ReadonlySet<string>,
-  reports: readonly WantedReport[],
-  around: CommandContext,
+  reports: readonly RequestedReport[],
+  context: CommandContext,
 ): Promise<number> {
   const [{ compareDocuments }, { readDocument }, { parseDocument }] = await Promise.all([
     import('../run/document/compare-documents.ts'),
@@ -36,18 +36,18 @@ export async function runDocument(
   const { document, forms } = read('document', file)
   const older = given.against
     ? read('against', given.against[0]!).document
-    : await around.describe(forms.includes('selfHosted') ? 'selfHosted' : 'cloud')
+    : await context.describe(forms.includes('selfHosted') ? 'selfHosted' : 'cloud')
   const drift = compareDocuments(older, document, { isContract: !given.against })
   const { report } = assemble(
     [],
     [],
     { name: basename(file), forms, startedAt, endedAt: Date.now(), requests: 0, redact: text => text },
-    { version: around.version, knownDrift: known, document: () => drift },
+    { version: context.version, knownDrift: known, document: () => drift },
   )
-  const { screen, paint } = screenFor(reports, around)
+  const { screen, paint } = screenFor(reports, context)
   const lines = renderDrift(report, paint, screen.isTTY ? screen.columns : Number.POSITIVE_INFINITY)
   screen.write([...lines, lastLine(report, given)].map(line => `${line}\n`).join(''))
-  writeReports(report, reports, around)
+  writeReports(report, reports, context)
   // No rule is judged here; what can fail is drift alone.
   return exitStatus(report, gates) === 1 ? 1 : 0
 }
@@ -57,7 +57,7 @@ function lastLine({ target, drift }: Report, { against }: Given): string {
   return `${target.name} (${forms}) beside ${against ? basename(against[0]!) : 'the contract'}: ${describeDrift({ drift })}.`
 }
 
-/** `--document FILE` beside a target or a recording: the judge of its answers. The validator is loaded for it alone. */
+/** The judge of answers by `--document`, beside a target or a recording. */
 export async function readAnswerJudge({ document }: Given): Promise<AnswerJudge | undefined> {
   if (!document) return undefined
   const [{ createAnswerJudge }, { parseDocument }] = await Promise.all([

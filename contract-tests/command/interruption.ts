@@ -7,25 +7,22 @@ import type { CommandContext } from './run.ts'
 /** The exit status of a program that was stopped by Ctrl-C, as shells know it. */
 export const STOPPED = 130
 
-/**
- * Listens for signals: the first makes a run clean up and end, the second ends it at once. It says at the first what happens
- * now, since winding up takes as long as the target does.
- */
-export function heedSignals({ stopped, stderr }: CommandContext, left: () => readonly LedgerEntry[]) {
-  const windUp = new AbortController()
+/** Listens for signals: the first makes a run clean up and end, and prints so; the second ends it at once. */
+export function handleSignals({ stopped, stderr }: CommandContext, left: () => readonly LedgerEntry[]) {
+  const ending = new AbortController()
   const atOnce = stopped().then(async () => {
     const then = left().length > 0 ? 'deletes what it created' : 'ends'
     stderr.write(
       `${stderr.isTTY ? '\r\u001b[K' : ''}Interrupted: the run waits for the answers that are under way, then ${then}. A second signal stops it at once.\n`,
     )
-    windUp.abort()
+    ending.abort()
     await stopped()
     return 'stopped' as const
   })
-  return { windUp: windUp.signal, atOnce }
+  return { ending: ending.signal, atOnce }
 }
 
-/** What a run that was stopped at once says: what it leaves behind, and how that is taken away. */
+/** Describes what a run that was stopped at once leaves behind, and how to delete that. */
 export function describeInterruption(left: readonly LedgerEntry[], sweep: string): string {
   if (left.length === 0) return 'Stopped at once; nothing is left behind.\n'
   const things = left.map(entry => onOneLine(`${formNames[entry.form]}: ${describeLeftInOneLine(leftOf(entry))}`))

@@ -2,11 +2,10 @@ import { createPlanningClient } from '../engine/clients/planning-client.ts'
 import { createLedger } from '../engine/ledger.ts'
 import type { Step } from '../engine/step.ts'
 import { usualRate } from '../engine/target/target.ts'
+import { groupBy } from '../report/group-by.ts'
 import { onOneLine } from '../report/visible.ts'
 import { examine, isReadOnly, type VerifyOptions } from '../run/verify.ts'
 import type { CommandContext } from './run.ts'
-
-/** What a run is going to do, how long it takes, and how far it is. */
 
 type Planned = Omit<VerifyOptions, 'client'>
 
@@ -20,7 +19,7 @@ async function rehearse(options: Planned) {
     ...options,
     client: createPlanningClient(options.target),
     ledger,
-    rate: Number.POSITIVE_INFINITY, // nothing is sent, so nothing is paced: left out, it would be the usual rate of the target
+    rate: Number.POSITIVE_INFINITY, // the default would be the target's usual rate
     signal: undefined,
     onProgress: undefined,
     readOnly: isReadOnly(options),
@@ -34,7 +33,7 @@ async function rehearse(options: Planned) {
   return { requests, read: read.size, missing: visited.missing, deletes }
 }
 
-/** Prints every request that a run would send, and why others are not sent; answers with the exit status. */
+/** Prints every request that a run would send, and why others are not sent. Returns the exit status. */
 export async function printPlan(options: Planned, { stdout }: CommandContext): Promise<number> {
   const { requests, read, deletes, missing } = await rehearse(options)
   const lines: string[] = []
@@ -46,27 +45,20 @@ export async function printPlan(options: Planned, { stdout }: CommandContext): P
     )
     if (body !== null) lines.push(`        ${body}`)
   }
-  const reasons = [...missing.values()].flatMap(({ skipped = 'not needed' }) =>
-    skipped === 'not needed' ? [] : skipped,
-  )
+  const reasons = [...missing.values()].flatMap(({ skipped = [] }) => (skipped === 'not needed' ? [] : skipped))
   const deleting = deletes > 0 ? ', of which the last delete what the run creates' : ''
   const each = (requests.length / Math.max(1, read)).toFixed(1)
   const reading = isReadOnly(options) && read > 1 ? `, ${each} for each of ${read} operations that are read` : ''
-  lines.push(
-    '',
-    `${requests.length} request${requests.length === 1 ? '' : 's'}${deleting}${reading}. Nothing was sent.`,
-  )
-  if (reasons.length > 0) {
-    lines.push(
-      'Not sent, and why:',
-      ...[...new Set(reasons)].map(reason => `  ${reasons.filter(other => other === reason).length} × ${reason}`),
-    )
-  }
+  const count = `${requests.length} request${requests.length === 1 ? '' : 's'}`
+  lines.push('', `${count}${deleting}${reading}. Nothing was sent.`)
+  const same = groupBy(reasons, reason => reason)
+  if (same.size > 0) lines.push('Not sent, and why:')
+  for (const [reason, { length }] of same) lines.push(`  ${length} × ${reason}`)
   stdout.write(`${lines.join('\n')}\n`)
   return 0
 }
 
-/** Says before a run that keeps to a rate how many requests it is about to send and how long that takes. */
+/** Prints how many requests a run with a rate will send, and how long that takes. */
 export async function announceLength(options: Planned, { stderr }: CommandContext): Promise<void> {
   const rate = options.rate ?? usualRate(options.target)
   if (rate === undefined) return

@@ -36,13 +36,13 @@ export const proxy: Command<keyof typeof proxyOptions> = { options: proxyOptions
 
 type ProxyGiven = Given<keyof typeof proxyOptions>
 
-async function run(given: ProxyGiven, around: CommandContext): Promise<number> {
-  const { stderr } = around
-  const target = readProxiedTarget(given, around)
+async function run(given: ProxyGiven, context: CommandContext): Promise<number> {
+  const { stderr } = context
+  const target = readProxiedTarget(given, context)
   const reports = readReports(given.report ?? [])
   const [record] = given.record ?? []
   if (record) refuseNoFolder('--record', record)
-  const { screen, paint } = screenFor(reports, around)
+  const { screen, paint } = screenFor(reports, context)
   const failOn = readFailOn(given) ?? USUAL_FAIL_ON
   const drift = readDrift(given)
   if (given.drift && !given.baseline) throw new UsageError('--drift gates what --baseline FILE finds; name one.')
@@ -52,12 +52,12 @@ async function run(given: ProxyGiven, around: CommandContext): Promise<number> {
     console: readNumber(given, 'console-port') ?? 8080,
   }
   const baseUrls = { cloud: target.cloud?.baseUrl, selfHosted: target.selfHosted?.baseUrl }
-  const baseline = readBaseline(given, around)
-  const judge = startJudgeThread(around.judgeThread, {
+  const baseline = readBaseline(given, context)
+  const judge = startJudgeThread(context.judgeThread, {
     name: target.name ?? 'unnamed',
-    version: around.version,
+    version: context.version,
     failOn,
-    knownBroken: readKnownBroken(given, around),
+    knownBroken: readKnownBroken(given, context),
     baseline,
     baseUrls,
   })
@@ -65,7 +65,7 @@ async function run(given: ProxyGiven, around: CommandContext): Promise<number> {
   try {
     const page = given['no-console']
       ? undefined
-      : await around.openCallsPage({ port: ports.console, target, as: baseline })
+      : await context.openCallsPage({ port: ports.console, target, as: baseline })
     if (page) closing.push(page.close)
     const proxy = await startProxy({
       target,
@@ -78,8 +78,8 @@ async function run(given: ProxyGiven, around: CommandContext): Promise<number> {
       ...(given.hold && { hold: (judgement: Judgement) => whyHeldBack(judgement, failOn) }),
     })
     closing.push(proxy.close)
-    stderr.write(renderStart(target, proxy.addresses, page, around.version))
-    await around.stopped()
+    stderr.write(renderStart(target, proxy.addresses, page, context.version))
+    await context.stopped()
     await proxy.close()
     const report = await judge.conclude()
     if (record) writeText('--record', record, `${JSON.stringify(await judge.har())}\n`)
@@ -90,7 +90,7 @@ async function run(given: ProxyGiven, around: CommandContext): Promise<number> {
     }
     const { columns } = screen
     screen.write(renderTerminal(report, paint, { quiet: true, ...(screen.isTTY ? { columns } : {}) }))
-    writeReports(report, reports, around)
+    writeReports(report, reports, context)
     // Nothing has to be judged here: what a client calls is its own affair.
     return exitStatus(report, { drift }) === 1 ? 1 : 0
   } finally {

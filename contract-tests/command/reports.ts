@@ -6,13 +6,13 @@ import { createPaint } from '../report/terminal.ts'
 import { refuseNoFolder, writeText } from './files.ts'
 import type { CommandContext } from './run.ts'
 
-export interface WantedReport {
+export interface RequestedReport {
   readonly kind: ReportKind
   readonly file: string
 }
 
 /** Reads the values of `--report KIND=FILE`. */
-export function readReports(values: readonly string[]): readonly WantedReport[] {
+export function readReports(values: readonly string[]): readonly RequestedReport[] {
   const onStdout = values.filter(value => value.endsWith('=-'))
   if (onStdout.length > 1)
     throw new UsageError(`--report ${onStdout.join(' and ')} would mix on stdout: give all but one of them a file.`)
@@ -28,18 +28,22 @@ export function readReports(values: readonly string[]): readonly WantedReport[] 
   })
 }
 
-export function writeReports(report: Report, wanted: readonly WantedReport[], { stdout, env }: CommandContext): void {
-  for (const { kind, file } of wanted) {
+export function writeReports(
+  report: Report,
+  requested: readonly RequestedReport[],
+  { stdout, env }: CommandContext,
+): void {
+  for (const { kind, file } of requested) {
     const text = reporters[kind](report)
     if (file === '-') stdout.write(text)
     else writeText('--report', file, text)
   }
-  if (wanted.some(({ kind }) => kind === 'github')) appendSummary(report, env.GITHUB_STEP_SUMMARY)
+  if (requested.some(({ kind }) => kind === 'github')) appendSummary(report, env.GITHUB_STEP_SUMMARY)
 }
 
-/** Where to write what a person reads: a report on stdout is for a program. */
-export function screenFor(wanted: readonly WantedReport[], { stdout, stderr, env }: CommandContext) {
-  const screen = wanted.some(({ file }) => file === '-') ? stderr : stdout
+/** Where to print for people: stderr when a report for a program goes to stdout. */
+export function screenFor(requested: readonly RequestedReport[], { stdout, stderr, env }: CommandContext) {
+  const screen = requested.some(({ file }) => file === '-') ? stderr : stdout
   return { screen, paint: createPaint(screen.isTTY === true && !env.NO_COLOR) }
 }
 

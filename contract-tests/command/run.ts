@@ -49,23 +49,23 @@ export interface Command<Name extends string = string> {
   readonly options: Readonly<Record<Name, Option>>
   readonly help: string
   /** Runs the command, and answers with the exit status. */
-  readonly run: (given: Given<Name>, around: CommandContext) => Promise<number>
+  readonly run: (given: Given<Name>, context: CommandContext) => Promise<number>
 }
 
 const commands: Readonly<Record<string, Command>> = { verify, sweep, compare, init, proxy, capture }
 
 /** Runs a command of the suite, and answers with the exit status. */
-export async function run([command = '', ...args]: readonly string[], around: CommandContext): Promise<number> {
+export async function run([command = '', ...args]: readonly string[], context: CommandContext): Promise<number> {
   const { options, help, run } = commands[command]!
   try {
-    const given = around.readArguments(`stack-parity ${command}`, args, options)
+    const given = context.readArguments(`stack-parity ${command}`, args, options)
     if (typeof given === 'string') throw new UsageError(given)
-    if (!given.help) return await run(given, around)
-    around.stdout.write(help)
+    if (!given.help) return await run(given, context)
+    context.stdout.write(help)
     return 0
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    around.stderr.write(`stack-parity ${command}: ${error.message}\n`)
+    context.stderr.write(`stack-parity ${command}: ${error.message}\n`)
     return 2
   }
 }

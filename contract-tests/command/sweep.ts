@@ -32,21 +32,20 @@ Example
 
 export const sweep: Command<keyof typeof sweepOptions> = { options: sweepOptions, help, run }
 
-/** Deletes what a ledger holds, and answers with the exit status: 0 when nothing is left. */
-async function run(given: Given<keyof typeof sweepOptions>, around: CommandContext): Promise<number> {
+async function run(given: Given<keyof typeof sweepOptions>, context: CommandContext): Promise<number> {
   const [file] = given.ledger ?? []
   if (!given.target || !file) throw new UsageError('both --target FILE and --ledger FILE are needed.')
-  const target = readTarget(given.target[0]!, around.env, given.insecure !== undefined)
+  const target = readTarget(given.target[0]!, context.env, given.insecure !== undefined)
   const text = readText('--ledger', file)
   refuseOtherDeployment(text, file, basesOf(target))
-  const show = showEntries(createRedactor(target), around)
+  const show = showEntries(createRedactor(target), context)
   const ledger = createLedger(line => {
     appendFileSync(file, line)
     show(JSON.parse(line))
   }, text)
   const before = ledger.left().length
   const rate = readNumber(given, 'rate') ?? usualRate(target)
-  around.stderr.write(announce(before, rate))
+  context.stderr.write(announce(before, rate))
   const client = createSupertestClient()
   const visited = await visit({
     target,
@@ -56,35 +55,34 @@ async function run(given: Given<keyof typeof sweepOptions>, around: CommandConte
     now: Date.now(),
     ledger,
     readOnly: false,
-    ...(rate === undefined ? {} : { rate }),
+    rate,
   })
   await cleanUp(target, ledger, visited)
   client.close?.()
   const left = ledger.left()
   // A list may show more than the ledger had.
   const all = Math.max(before, left.length)
-  around.stdout.write(`${all - left.length} of ${all} entries of ${file} are gone from the deployment.\n`)
+  context.stdout.write(`${all - left.length} of ${all} entries of ${file} are gone from the deployment.\n`)
   const { redact } = visited
   for (const entry of left) {
     const { what, known } = describeLeft(leftOf(entry))
-    around.stdout.write(redact(`  left in ${onOneLine(`${entry.form}: ${what}`)}\n`))
-    for (const one of known) around.stdout.write(redact(`    ${onOneLine(one)}\n`))
+    context.stdout.write(redact(`  left in ${onOneLine(`${entry.form}: ${what}`)}\n`))
+    for (const one of known) context.stdout.write(redact(`    ${onOneLine(one)}\n`))
   }
   return left.length === 0 ? 0 : 1
 }
 
-/** At least so many requests for each thing: its deletion, and the list and the get that show that it is gone. */
+/** The fewest requests for an entry: its deletion, and a list or a get that shows that it is gone. */
 const REQUESTS = 2
 
-const announce = (entries: number, rate: number | undefined): string => {
-  const time =
-    rate === undefined
-      ? ''
-      : ` at ${rate} requests a second: at least ${formatDuration((entries * REQUESTS * 1000) / rate)}`
-  return entries === 0 ? '' : `${entries === 1 ? '1 entry' : `${entries} entries`} to look for and delete${time}.\n`
+function announce(entries: number, rate: number | undefined): string {
+  if (entries === 0) return ''
+  const seconds = (entries * REQUESTS) / (rate ?? Number.POSITIVE_INFINITY)
+  const time = rate ? ` at ${rate} requests a second: at least ${formatDuration(seconds * 1000)}` : ''
+  return `${entries === 1 ? '1 entry' : `${entries} entries`} to look for and delete${time}.\n`
 }
 
-/** Writes a line for each entry of the ledger that is settled: without it, a rate makes for minutes of silence. */
+/** Writes a line for each settled entry: with a rate there would be minutes of silence. */
 function showEntries(redact: (text: string) => string, { stderr }: CommandContext) {
   const words: Readonly<Record<string, string>> = { deleted: 'gone', dismissed: 'not there', left: 'still there' }
   return ({ what, form, resource, name, id = '(id not known)' }: { what: string } & LedgerEntry) => {
@@ -98,8 +96,7 @@ function refuseOtherDeployment(text: string, file: string, bases: readonly strin
   const runs = readRuns(text)
   if (runs.length === 0) throw new UsageError(`--ledger ${file}: it is no ledger of a run: nothing was deleted.`)
   const strange = runs.flat().find(base => !bases.includes(base))
-  if (strange)
-    throw new UsageError(
-      `--ledger ${file}: it is of a run on ${strange}, which the target file does not name: nothing was deleted.`,
-    )
+  if (strange === undefined) return
+  const reason = `it is of a run on ${strange}, which the target file does not name`
+  throw new UsageError(`--ledger ${file}: ${reason}: nothing was deleted.`)
 }

@@ -16,18 +16,17 @@ import { judgeHar } from '../run/har/judge-har.ts'
 import { examine, isReadOnly } from '../run/verify.ts'
 import { readAnswerJudge, runDocument } from './document.ts'
 import { readJson, readTarget, refuseNoFolder, writeText } from './files.ts'
-import { describeInterruption, heedSignals, STOPPED, sweepLine } from './interruption.ts'
+import { describeInterruption, handleSignals, STOPPED, sweepLine } from './interruption.ts'
 import { type Given, help, options } from './options.ts'
 import { announceLength, isCI, printPlan, showProgress } from './plan.ts'
-import { readReports, screenFor, type WantedReport, writeReports } from './reports.ts'
+import { type RequestedReport, readReports, screenFor, writeReports } from './reports.ts'
 import type { Command, CommandContext } from './run.ts'
 import * as values from './values.ts'
 
 export const verify: Command<keyof typeof options> = { options, help, run }
 
-/** Runs `verify`, and answers with the exit status. */
-async function run(given: Given, around: CommandContext): Promise<number> {
-  const { stdout, stderr, env } = around
+async function run(given: Given, context: CommandContext): Promise<number> {
+  const { stdout, stderr, env } = context
   const quiet = given.quiet !== undefined || isCI(env)
   const selection: Selection = {
     sections: given.section?.map(section => section.replace(/^§\s*/, '')),
@@ -36,118 +35,111 @@ async function run(given: Given, around: CommandContext): Promise<number> {
   }
   const selected = values.readSelection(selection)
   if (given.list) {
-    stdout.write(renderList(selected, screenFor([], around).paint))
+    stdout.write(renderList(selected, screenFor([], context).paint))
     return 0
   }
   if (given['read-only'] && given['allow-writes'])
     throw new UsageError('--read-only and --allow-writes exclude each other.')
   if (given.against && (!given.document || given.target || given.har))
     throw new UsageError('--against FILE goes with --document FILE alone: it is what that one is compared with.')
-  if (given.drift && !given.baseline && !given.document) {
+  if (given.drift && !given.baseline && !given.document)
     throw new UsageError('--drift gates what --baseline FILE or --document FILE finds; name one of them.')
-  }
   const gates: Gates = { drift: values.readDrift(given) }
   const reports = readReports(given.report ?? [])
-  const wanted = {
+  const runOptions = {
     ...selection,
-    version: around.version,
+    version: context.version,
     failOn: values.readFailOn(given),
     rate: values.readNumber(given, 'rate'),
     maxRequests: values.readNumber(given, 'max-requests'),
     retries: values.readNumber(given, 'retries'),
     allowEffects: values.readEffects(given),
     readOnly: given['read-only'] ? true : given['allow-writes'] ? false : undefined,
-    knownBroken: values.readKnownBroken(given, around),
-    baseline: values.readBaseline(given, around),
+    knownBroken: values.readKnownBroken(given, context),
+    baseline: values.readBaseline(given, context),
     readsAll: (given.baseline ?? given['update-baseline']) !== undefined && !given.rule && !given.section,
     knownDrift: values.readKnownDrift(given),
   }
   if (given['update-baseline']) refuseNoFolder('--update-baseline', given['update-baseline'][0]!)
   refuseOffline(given)
   if (given.document && !given.target && !given.har)
-    return runDocument(given, gates, wanted.knownDrift, reports, around)
+    return runDocument(given, gates, runOptions.knownDrift, reports, context)
   const document = await readAnswerJudge(given)
   if (given.har) {
     const [file] = given.har as [string]
-    const judge = (har: unknown) => judgeHar(har, { ...wanted, document, name: basename(file) })
-    return conclude(readJson('--har', file, judge), gates, reports, around, { quiet })
+    const judge = (har: unknown) => judgeHar(har, { ...runOptions, document, name: basename(file) })
+    return conclude(readJson('--har', file, judge), gates, reports, context, { quiet })
   }
   const named = given.target ? readTarget(given.target[0]!, env, given.insecure !== undefined) : undefined
-  const mock = named ? undefined : await around.startMock()
+  const mock = named ? undefined : await context.startMock()
   const target = named ?? mock!.target
   values.refuseStrangeForms(selection, target)
   try {
-    if (given.plan) return await printPlan({ ...wanted, target }, around)
-    if (!quiet) await announceLength({ ...wanted, target }, around)
+    if (given.plan) return await printPlan({ ...runOptions, target }, context)
+    if (!quiet) await announceLength({ ...runOptions, target }, context)
     const client = createSupertestClient({ timeout: values.readNumber(given, 'timeout') ?? 10_000 })
-    const book = openLedger(target, given.ledger?.[0], reports.find(({ file }) => file !== '-')?.file)
+    const opened = openLedger(target, given.ledger?.[0], reports.find(({ file }) => file !== '-')?.file)
     // Objects left in the run's own mock are gone when it closes.
-    const left = () => (mock ? [] : book.ledger.left())
-    const sweep = sweepLine(given.target?.[0] ?? 'FILE', book.file, findOpenHttp(target) !== undefined)
-    if (!mock && !isReadOnly({ ...wanted, target }))
+    const left = () => (mock ? [] : opened.ledger.left())
+    const sweep = sweepLine(given.target?.[0] ?? 'FILE', opened.file, findOpenHttp(target) !== undefined)
+    if (!mock && !isReadOnly({ ...runOptions, target }))
       stderr.write(
         createRedactor(target)(
-          `What this run creates stands in ${book.file}. If it is killed, take that away with: ${sweep}\n`,
+          `What this run creates stands in ${opened.file}. If it is killed, take that away with: ${sweep}\n`,
         ),
       )
-    const interruption = heedSignals(around, left)
+    const interruption = handleSignals(context, left)
     const examination = examine({
-      ...wanted,
+      ...runOptions,
       document,
       target,
       client,
-      ledger: book.ledger,
-      signal: interruption.windUp,
-      onProgress: showProgress(around),
+      ledger: opened.ledger,
+      signal: interruption.ending,
+      onProgress: showProgress(context),
     })
     const came = await Promise.race([examination, interruption.atOnce])
     client.close?.()
-    book.close()
+    opened.close()
     if (came === 'stopped') {
       stderr.write(createRedactor(target)(describeInterruption(left(), sweep)))
       return STOPPED
     }
-    const report = mock
-      ? forgetMock(came.report)
-      : came.report.left
-        ? { ...came.report, ledger: book.file }
-        : came.report
+    const whole = came.report.left ? { ...came.report, ledger: opened.file } : came.report
+    const report = mock ? forgetMock(came.report) : whole
     if (given['update-baseline'])
       writeText('--update-baseline', given['update-baseline'][0]!, renderBaseline(came.observe()))
-    return conclude(report, gates, reports, around, mock ? { quiet } : { quiet, sweep })
+    return conclude(report, gates, reports, context, mock ? { quiet } : { quiet, sweep })
   } finally {
     await mock?.close()
   }
 }
 
-/** The mock of a run without a target ends with the run, and with it whatever a request could be sent to again. */
+/** Leaves out what refers to the run's own mock, which ends with the run. */
 const forgetMock = ({ target, left: _, ...report }: Report): Report => ({
   ...report,
   target: { name: target.name, forms: target.forms },
   rules: markGone(report.rules, () => true),
 })
 
-/** Prints and writes what came of a run, and answers with its exit status. */
+/** Prints and writes a report. Returns the exit status. */
 function conclude(
   report: Report,
   gates: Gates,
-  reports: readonly WantedReport[],
-  around: CommandContext,
+  reports: readonly RequestedReport[],
+  context: CommandContext,
   options: Pick<TerminalOptions, 'quiet' | 'sweep'>,
 ): number {
   const status = exitStatus(report, gates)
-  const { screen, paint } = screenFor(reports, around)
+  const { screen, paint } = screenFor(reports, context)
   const { columns } = screen
   screen.write(renderTerminal(report, paint, { ...options, ...(screen.isTTY ? { columns } : {}) }))
   if (status === 2) screen.write(explainUnjudged(report))
-  writeReports(report, reports, around)
+  writeReports(report, reports, context)
   return status
 }
 
-/**
- * Judging a file sends nothing, so options about a target do not go with it. `--document` can also judge the answers of a
- * target or a recording.
- */
+/** Refuses options about a target where a file is judged and nothing is sent. */
 function refuseOffline(given: Given): void {
   const judged = given.har ? 'har' : given.document && !given.target ? 'document' : undefined
   const others = ['target', 'plan', 'baseline', 'update-baseline', 'ledger'] as const
@@ -167,7 +159,7 @@ function renderList(rules: readonly ListedRule[], paint: Paint): string {
     .trimStart()}\n`
 }
 
-/** Why a run ends with exit status 2, in its last lines; of a form that was given up the line above says it. */
+/** The last lines of a run with exit status 2; empty where those above name a form that was given up. */
 function explainUnjudged(report: Report): string {
   const lacking = describeUnjudged(report)
   const { held, broken, observed } = report.summary

@@ -81,8 +81,8 @@ export function createBaseline(
     if (isReproducible(id, observed)) choices[form] = { ...choices[form], [id]: observed }
     else addShape(form, 'observed', { [id]: observed })
   }
-  const asked = exchanges.filter(({ operation, as }) => operation && as === 'key')
-  const groups = [...groupBy(asked, ({ form, operation }) => `${form} ${operation}`)]
+  const answered = exchanges.filter(({ operation, as }) => operation && as === 'key')
+  const groups = [...groupBy(answered, ({ form, operation }) => `${form} ${operation}`)]
   for (const [, same] of groups.sort(([a], [b]) => (a < b ? -1 : 1))) {
     const { form, operation = '' } = same[0]!
     const [resource, verb] = operation.split('.')

@@ -109,7 +109,7 @@ async function cleanUpKind(kind: Kind): Promise<void> {
 }
 
 /** Undefined when the form has no path for the request, or no answer came. */
-async function ask({ send, form, resource, place }: Kind, verb: 'list' | 'get' | 'delete', id?: string) {
+async function request({ send, form, resource, place }: Kind, verb: 'list' | 'get' | 'delete', id?: string) {
   const path = pathOfCreated(resource, verb, form, { ...place, id })
   if (path === undefined) return undefined
   return send(cleaningStep(form, verb === 'delete' ? 'DELETE' : 'GET', operationOf(resource, verb, form)), { path })
@@ -134,9 +134,9 @@ async function undo(kind: Kind, id: string): Promise<Came> {
       // The deletion requires the stop; a second stop is harmless.
       if (came && isServerError(came)) await stop()
     } else if (way === 'wait') {
-      await until(() => ask(kind, 'get', id), isAtRest(resource), lagOf(resource, 'state'))
+      await until(() => request(kind, 'get', id), isAtRest(resource), lagOf(resource, 'state'))
     } else {
-      deletion = await until(() => ask(kind, 'delete', id), isTaken, ways.includes('wait') ? REFUSED : 0)
+      deletion = await until(() => request(kind, 'delete', id), isTaken, ways.includes('wait') ? REFUSED : 0)
     }
   }
   return deletion
@@ -151,7 +151,7 @@ const isAtRest = (resource: Created) => (came: Came) => {
 /** Reads the list of a kind, and updates the ledger. */
 async function readList(kind: Kind): Promise<Listing> {
   const { resource } = kind
-  const answer = await ask(kind, 'list')
+  const answer = await request(kind, 'list')
   if (answer && [404, 405, 501].includes(answer.response.status)) dismissUnoffered(kind, answer.request.path)
   const items = listIn(answer, resource)
   if (items) await settle(kind, items, wholeListIn(answer, resource) !== undefined)
@@ -221,7 +221,7 @@ async function settle(kind: Kind, items: readonly JsonObject[], isWhole: boolean
 /** Tries the values of an item as its id: the right one is that by which a get shows the run's mark. */
 async function tryIds(kind: Kind, item: JsonObject, mark: string): Promise<string | undefined> {
   for (const id of idCandidates(item)) {
-    const got = await ask(kind, 'get', id)
+    const got = await request(kind, 'get', id)
     if (got && isSuccess(got) && findMarked(got.json, mark)) return id
   }
   return undefined
@@ -235,7 +235,7 @@ async function confirm(kind: Kind, entry: LedgerEntry, deletion: Came, listing: 
     ? `${deletion.request.method} ${deletion.request.path} was answered with ${deletion.response.status}`
     : 'its deletion got no answer'
   if (shows(listing, kind, id)) return ledger.stays(entry, `${answered}, and the list still shows it`)
-  const got = await ask(kind, 'get', id)
+  const got = await request(kind, 'get', id)
   if (got && [404, 410].includes(got.response.status)) return ledger.deleted(entry)
   const isThere = got && isSuccess(got) && sameId(idOf(findObject(got.json, resource), resource) ?? '', id)
   const seen = isThere ? 'a get still shows it' : 'neither a list nor a get shows that it is gone'

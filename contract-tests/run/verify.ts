@@ -80,7 +80,10 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
   const steps = new Map([...new Set(selected.map(({ form }) => form))].flatMap(form => [...stepsOf(form)]))
   const exchanges: Exchange[] = []
   /** Visits for some rules, cleans up, and judges them. */
-  const ask = async (some: readonly Judged[], { readings = [], ...more }: Partial<VisitOptions> & Readings) => {
+  const visitAndJudge = async (
+    some: readonly Judged[],
+    { readings = [], ...more }: Partial<VisitOptions> & Readings,
+  ) => {
     const visited = await visit({
       ...options,
       steps: [...neededSteps(some, steps), ...readings],
@@ -98,7 +101,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
   }
   const looksAt = everyForm.filter(form => selected.some(rule => rule.form === form))
   const readings = options.readsAll ? forms.flatMap(form => readingSteps(form, stepsOf(form).values())) : []
-  const first = await ask(selected, { looksAt, readings })
+  const first = await visitAndJudge(selected, { looksAt, readings })
   const { visited } = first
   const { redact } = visited
   const visits = [visited]
@@ -111,7 +114,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     if (visits.some(({ sender }) => sender.cut !== undefined) || options.signal?.aborted) break
     if (doubtful.length === 0 && ledger.left().length === 0) break
     if (doubtful.some(({ verdict }) => verdict.isLost) && !options.client.wait) await pause(RESTART, options.signal)
-    const again = await ask(doubtful, {
+    const again = await visitAndJudge(doubtful, {
       target: visited.target,
       redact,
       repeats: retries,
@@ -222,10 +225,10 @@ function unlessAbsent(verdict: Verdict, { all }: Evidence): Verdict {
 }
 
 function absentStatus(operation: OperationId, all: Evidence['all']): number | undefined {
-  const asked = all.filter(
+  const answered = all.filter(
     one => one.operation === operation && one.as === 'key' && !one.isProbe && !isServerError(one),
   )
-  const statuses = asked.map(({ response }) => response.status)
+  const statuses = answered.map(({ response }) => response.status)
   return statuses.every(status => [403, 404, 405, 501].includes(status)) ? statuses[0] : undefined
 }
 

@@ -20,18 +20,11 @@ const questions: readonly Question[] = [
   ],
 ]
 
-/** The answers that were refused, and why. */
-interface Refused {
-  readonly before: Answers
-  readonly refusal: string
-}
-
 /**
- * Asks at the terminal for what the options do not give; undefined when it was cancelled, or no address was given. What was
- * answered before stands there again.
+ * Asks at the terminal for what the options do not give; undefined when it was cancelled, or no address was given. After a
+ * refusal, the refused answers are suggested again.
  */
-export async function ask(options: Answers, refused?: Refused): Promise<Answers | undefined> {
-  const { before = {}, refusal } = refused ?? {}
+export async function ask(options: Answers, before: Answers = {}, refusal?: string): Promise<Answers | undefined> {
   intro('stack-parity init')
   if (refusal !== undefined) log.error(refusal)
   else

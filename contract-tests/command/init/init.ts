@@ -26,21 +26,19 @@ Examples
   stack-parity init --cloud https://api.clickhouse.cloud --key-id ID --key-secret '$KEY_SECRET' --out cloud.json
 `
 
-/** The values given by options. */
 export type Answers = Readonly<Partial<Record<keyof typeof initOptions, string>>>
 
 export const init: Command<keyof typeof initOptions> = { options: initOptions, help, run }
 
-/** Writes a target file for a deployment, and answers with the exit status. */
-async function run(given: Given<keyof typeof initOptions>, around: CommandContext): Promise<number> {
+async function run(given: Given<keyof typeof initOptions>, context: CommandContext): Promise<number> {
   const out = given.out?.[0]
   if (out !== undefined) {
     refuseNoFolder('--out', out)
     if (existsSync(out)) throw new UsageError(`--out ${out}: there is such a file already, and it is not written over.`)
   }
   const options = Object.fromEntries(Object.entries(given).map(([name, values]) => [name, values![0]!])) as Answers
-  if (options.cloud !== undefined || options['self-hosted'] !== undefined) return look(options, given, around)
-  if (!process.stdin.isTTY || around.env.CI)
+  if (options.cloud !== undefined || options['self-hosted'] !== undefined) return writeTarget(options, given, context)
+  if (!process.stdin.isTTY || context.env.CI)
     throw new UsageError(
       'an address is needed: --cloud URL, --self-hosted URL, or both. At a terminal it asks for them.',
     )
@@ -48,34 +46,37 @@ async function run(given: Given<keyof typeof initOptions>, around: CommandContex
   let answers = await ask(options)
   while (answers) {
     try {
-      return await look(answers, given, around)
+      return await writeTarget(answers, given, context)
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
-      // What was typed is not lost.
-      answers = await ask(options, { before: answers, refusal: error.message })
+      answers = await ask(options, answers, error.message)
     }
   }
   return 2
 }
 
-/** Looks at the deployment and writes its target file, or throws a sentence about what was refused. */
-async function look(answers: Answers, given: Given<keyof typeof initOptions>, around: CommandContext): Promise<number> {
+/**
+ * Reads the deployment and writes its target file.
+ * @throws UsageError when it refuses the credentials or cannot be reached.
+ */
+async function writeTarget(
+  answers: Answers,
+  given: Given<keyof typeof initOptions>,
+  context: CommandContext,
+): Promise<number> {
   const out = given.out?.[0]
-  const { target, secrets } = readAnswers(answers, around.env)
+  const { target, secrets } = readAnswers(answers, context.env)
   if (given.insecure === undefined) refuseOpenHttp(target, '--insecure')
   const client = createSupertestClient()
   const found = await discover(target, client).finally(() => client.close?.())
   const refused = [...found.ended].filter(([form]) => form !== 'managed')
   if (refused.length > 0) throw new UsageError(`${onOneLine(refused.map(([, why]) => why).join('; '))}.`)
   const managed = found.ended.get('managed')
-  const text = renderTarget(
-    found.target,
-    secrets,
-    managed ? [`Left out: the managed form. ${onOneLine(managed)}.`] : [],
-  )
-  if (out === undefined) around.stdout.write(text)
+  const remarks = managed ? [`Left out: the managed form. ${onOneLine(managed)}.`] : []
+  const text = renderTarget(found.target, secrets, remarks)
+  if (out === undefined) context.stdout.write(text)
   else writeText('--out', out, text)
-  around.stderr.write(describeDone(out, found.target, secrets, found.requests))
+  context.stderr.write(describeDone(out, found.target, secrets, found.requests))
   return 0
 }
 

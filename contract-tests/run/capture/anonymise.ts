@@ -1,7 +1,7 @@
 import { type Field, type Fields, type OneOf, resources } from '../../../fixtures/contract/index.ts'
 import { isDateTime, isObject, type JsonObject } from '../../engine/recognise.ts'
 import { isSecretName } from '../../engine/secrets.ts'
-import { type Sighted, selfHosted } from './collect.ts'
+import { type CapturedRecord, selfHosted } from './collect.ts'
 import { createInventor, type Random } from './invent.ts'
 
 /** What anonymising did with a field. */
@@ -30,9 +30,13 @@ const anyMoment = Date.UTC(2026, 0, 1)
  * Writes records as a scenario. Texts are replaced, unless the contract lists them as values or marks them as the vendor's
  * own; times are moved and amounts scaled. Secrets and fields that the contract does not know are left out.
  */
-export function anonymise(sighted: readonly Sighted[], kinds: Iterable<string>, options: AnonymiseOptions): Anonymised {
+export function anonymise(
+  records: readonly CapturedRecord[],
+  kinds: Iterable<string>,
+  options: AnonymiseOptions,
+): Anonymised {
   const { at, random, redact, isVerbatim = false, keepsAmounts = isVerbatim } = options
-  const invent = createInventor(isVerbatim ? [] : textsIn(sighted.map(({ shown }) => shown)), random)
+  const invent = createInventor(isVerbatim ? [] : textsIn(records.map(({ shown }) => shown)), random)
   const start = isVerbatim ? at : anyMoment
   const fates = new Map<string, Partial<Record<Fate, number>>>()
   const note = (path: string, fate: Fate, value?: unknown) => {
@@ -116,7 +120,7 @@ export function anonymise(sighted: readonly Sighted[], kinds: Iterable<string>, 
   }
 
   const world: Record<string, unknown[]> = Object.fromEntries([...kinds].map(kind => [kind, []]))
-  for (const { name, resource, within, shown } of sighted) {
+  for (const { name, resource, within, shown } of records) {
     const place = within === '' ? {} : { within: within === selfHosted || isVerbatim ? within : invent.text(within) }
     world[name] = [...(world[name] ?? []), { ...place, ...object(name, shown, resources[resource]) }]
   }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../engine/recognise.ts'
 import type { Answered } from './read-deployment.ts'
 
 /** A record for a scenario. */
-export interface Sighted {
+export interface CapturedRecord {
   /** Its collection in the scenario. */
   readonly name: string
   readonly resource: ResourceId
@@ -15,8 +15,8 @@ export interface Sighted {
 export const selfHosted = 'self-hosted'
 
 /** Returns the records in the answers, each once: the last reading of a record counts. */
-export function collect(answers: readonly Answered[], capturable: ReadonlySet<string>): readonly Sighted[] {
-  const found = new Map<string, Sighted>()
+export function collect(answers: readonly Answered[], capturable: ReadonlySet<string>): readonly CapturedRecord[] {
+  const found = new Map<string, CapturedRecord>()
   const add = (name: string, resource: ResourceId, within: string, shown: JsonObject, id: unknown) => {
     const key = JSON.stringify([name, within, id ?? shown])
     found.set(key, { name, resource, within, shown: { ...found.get(key)?.shown, ...shown } })

@@ -70,7 +70,7 @@ export async function readDeployment(options: ReadOptions): Promise<ReadResult> 
   /** In how many places a list was absent that was found nowhere yet. */
   const absent = new Map<string, number>()
 
-  async function ask(step: Asking, path: string): Promise<Exchange | undefined> {
+  async function request(step: Asking, path: string): Promise<Exchange | undefined> {
     if (signal?.aborted) sender.end('it was interrupted')
     const sent = sender.cut === undefined ? await sender.send(step, { path }) : { cut: sender.cut }
     if (!('came' in sent)) {
@@ -98,12 +98,12 @@ export async function readDeployment(options: ReadOptions): Promise<ReadResult> 
     const isList = operation.endsWith('.list')
     if (path === undefined || target.notOffered?.includes(operation)) return undefined
     if (isList && (absent.get(step.name) ?? 0) >= ENOUGH) return undefined
-    const first = await ask(step, path)
+    const first = await request(step, path)
     if (!first) return undefined
     const payload = payloadOf(first.json)
     if (!isList) return isObject(payload) ? [payload] : []
     const [resource = ''] = operation.split('.')
-    const came = await readPages(first, resource, baseUrlOf(target, form), next => ask(step, next))
+    const came = await readPages(first, resource, baseUrlOf(target, form), next => request(step, next))
     if (!isWhole(came, resource)) unread.push(`GET ${path} lists more than could be read`)
     return listIn(came, resource) ?? []
   }
@@ -148,9 +148,9 @@ export async function readDeployment(options: ReadOptions): Promise<ReadResult> 
     if (depth === Math.min(1, deepest)) onLength?.(queue.length)
     let done = 0
     const found: (readonly JsonObject[] | undefined)[] = []
-    const rest = queue.entries()
+    const entries = queue.entries()
     const work = async () => {
-      for (const [index, [reading, place]] of rest) {
+      for (const [index, [reading, place]] of entries) {
         found[index] = await perform(reading, place)
         onProgress?.(++done, queue.length, reading.operation)
       }

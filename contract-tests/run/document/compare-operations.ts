@@ -1,11 +1,11 @@
 import { type Fields, type Operation, type ResourceId, resources } from '../../../fixtures/contract/index.ts'
 import { isObject, type JsonObject } from '../../engine/recognise.ts'
 import { type Change, changesAt, type Side } from './change.ts'
-import { type Beside, compareRequired, compareSchemas, describeNew, type Readers } from './compare-schemas.ts'
+import { compareRequired, compareSchemas, describeNew, type Readers, type SchemaPair } from './compare-schemas.ts'
 import type { Description, Shown } from './read-document.ts'
 
 /** An operation that both documents have. */
-export interface Pair {
+export interface OperationPair {
   /** Its name in reports: the contract's, or else the document's. */
   readonly id: string
   /** The contract's operation, where it has one. */
@@ -21,7 +21,7 @@ export interface Documents {
 }
 
 /** Compares an operation's credentials, parameters, request body and answers. */
-export function* compareOperations(pair: Pair, documents: Documents): Generator<Change> {
+export function* compareOperations(pair: OperationPair, documents: Documents): Generator<Change> {
   const { id, was, is } = pair
   const isDeprecated = is.operation.deprecated === true && was.operation.deprecated !== true
   if (isDeprecated) yield changesAt('operation', id)('deprecated', 'neutral')
@@ -40,7 +40,7 @@ interface SecurityOption {
 const NONE = 'none'
 
 /** Compares the schemes of authentication, and the scopes where both documents have some. */
-function* compareSecurity({ id, was, is }: Pair, documents: Documents): Generator<Change> {
+function* compareSecurity({ id, was, is }: OperationPair, documents: Documents): Generator<Change> {
   const [before, after] = [securityOf(was, documents.was), securityOf(is, documents.is)]
   const names = (options: readonly SecurityOption[]) =>
     [...new Set(options.map(({ schemes }) => schemes))].sort().join(' or ')
@@ -80,7 +80,7 @@ function securityOf({ operation }: Shown, { document, references }: Description)
   }))
 }
 
-function* compareParameters({ id, was, is }: Pair, { readers }: Documents): Generator<Change> {
+function* compareParameters({ id, was, is }: OperationPair, { readers }: Documents): Generator<Change> {
   const side = 'parameter'
   const [before, after] = [parametersOf(was), parametersOf(is)]
   const placeOf = (parameter: JsonObject) => `${id}:${parameter.in}.${parameter.name}`
@@ -123,7 +123,7 @@ function schemaOf({ schema, content }: JsonObject): unknown {
   return schema ?? (isObject(media) ? media.schema : undefined)
 }
 
-function* compareRequests({ id, operation, was, is }: Pair, documents: Documents): Generator<Change> {
+function* compareRequests({ id, operation, was, is }: OperationPair, documents: Documents): Generator<Change> {
   const side = 'request'
   const place = `${id}:$`
   const before = documents.was.references.resolve(was.operation.requestBody)
@@ -146,7 +146,7 @@ function* compareRequests({ id, operation, was, is }: Pair, documents: Documents
   } else yield describeNew(change, after.required === true)
 }
 
-function* compareAnswers({ id, operation, was, is }: Pair, documents: Documents): Generator<Change> {
+function* compareAnswers({ id, operation, was, is }: OperationPair, documents: Documents): Generator<Change> {
   const side = 'answer'
   const before = answersOf(was, documents.was)
   const after = answersOf(is, documents.is)
@@ -180,7 +180,7 @@ const contentOf = ({ content }: JsonObject): JsonObject => (isObject(content) ? 
 export const essence = (type = ''): string => type.replace(/;.*$/s, '').trim().toLowerCase()
 
 function* compareContents(
-  at: Pick<Beside, 'side' | 'place' | 'field' | 'isClosed'>,
+  at: Pick<SchemaPair, 'side' | 'place' | 'field' | 'isClosed'>,
   was: JsonObject,
   is: JsonObject,
   readers: Readers,

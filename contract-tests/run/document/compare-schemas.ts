@@ -5,7 +5,7 @@ import { isBeyond } from './read-document.ts'
 import { choose, merge, type Reader, type Schema, unite } from './schema.ts'
 
 /** A schema of the older document beside the same one of the newer. */
-export interface Beside {
+export interface SchemaPair {
   readonly side: Side
   readonly place: string
   readonly was: Schema
@@ -42,7 +42,11 @@ export const describeNew = (change: Changes, isDemanded: boolean, is?: string): 
   isDemanded ? change('new-required', 'breaking', undefined, is) : change('new', 'additive', undefined, is)
 
 /** Compares two schemas, and all that they contain. */
-export function* compareSchemas(beside: Beside, readers: Readers, above: readonly string[] = []): Generator<Change> {
+export function* compareSchemas(
+  beside: SchemaPair,
+  readers: Readers,
+  above: readonly string[] = [],
+): Generator<Change> {
   const { was, is, side } = beside
   if (was.unread || is.unread) return
   const key = `${was.of} > ${is.of}`
@@ -91,7 +95,7 @@ const inArm = (arm: Schema, beside: Schema, shared: ReadonlySet<string>): Schema
 }
 
 /** Compares what schemas say of the value itself, apart from what is in it. */
-function* compareValueOf({ side, place, was: a, is: b, field }: Beside): Generator<Change> {
+function* compareValueOf({ side, place, was: a, is: b, field }: SchemaPair): Generator<Change> {
   const [was, is] = [unite(a), unite(b)]
   const change = changesAt(side, place)
   const compare = (what: string, narrower: boolean, wider: boolean, before: unknown, after: unknown): Change[] => {
@@ -117,7 +121,13 @@ function* compareValueOf({ side, place, was: a, is: b, field }: Beside): Generat
   if (is.flags.has('deprecated') && !was.flags.has('deprecated')) yield change('deprecated', 'neutral')
 }
 
-function* compareValues({ side, place, was: { values: was }, is: { values: is }, field }: Beside): Generator<Change> {
+function* compareValues({
+  side,
+  place,
+  was: { values: was },
+  is: { values: is },
+  field,
+}: SchemaPair): Generator<Change> {
   const change = changesAt(side, place)
   const isAnswer = side === 'answer'
   // Where the specification says which values there are, no other may come.
@@ -134,7 +144,7 @@ function* compareValues({ side, place, was: { values: was }, is: { values: is },
 }
 
 function* compareProperties(
-  { side, place, was, is, field, isClosed }: Beside,
+  { side, place, was, is, field, isClosed }: SchemaPair,
   readers: Readers,
   above: readonly string[],
 ): Generator<Change> {

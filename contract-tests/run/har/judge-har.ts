@@ -78,9 +78,9 @@ const countReasons = (reasons: readonly string[]) =>
 
 /** The requests of this API, and for each other entry the reason why it is left out. */
 function recogniseCalls(har: unknown, origins?: readonly string[]) {
-  const wanted = origins?.map(origin => (URL.canParse(origin) ? new URL(origin).origin : origin))
+  const allowed = origins?.map(origin => (URL.canParse(origin) ? new URL(origin).origin : origin))
   const { recorded: all, leftOut } = readHar(har)
-  const entries = all.filter(({ origin }) => !wanted || wanted.includes(origin))
+  const entries = all.filter(({ origin }) => !allowed || allowed.includes(origin))
   const known = new Map(entries.map(one => [one, recogniseOperation(one.method, one.path)]))
   const hosts = new Set([...known].flatMap(([{ origin }, call]) => (call ? origin : [])))
   if (hosts.size === 0) {

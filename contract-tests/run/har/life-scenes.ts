@@ -76,12 +76,12 @@ function scenesOfLife(
   const afterDeletion = (calls: readonly RecordedCall[]) => calls.filter(call => deleted && isAfter(call, deleted))
   const failed = (verb: string) => (created || gets.length > 0 ? of(verb).find(isFailure) : undefined)
   /** Refusals for other reasons, and answers without their body, do not tell whether the thing is gone. */
-  const tells = ({ recorded }: RecordedCall) =>
+  const isConclusive = ({ recorded }: RecordedCall) =>
     [400, 404, 410].includes(recorded.status) || (recorded.status < 300 && recorded.textIsWhole && recorded.text !== '')
   const gone = {
     delete: deleted,
-    'get-after-delete': afterDeletion(of('get')).find(tells),
-    'list-after-delete': afterDeletion(lists).find(tells),
+    'get-after-delete': afterDeletion(of('get')).find(isConclusive),
+    'list-after-delete': afterDeletion(lists).find(isConclusive),
   }
   const scenes = [
     scene({

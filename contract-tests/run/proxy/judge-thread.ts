@@ -4,7 +4,7 @@ import type { Judgement, JudgeOptions } from './judge-passed.ts'
 import type { PassedCall } from './passed-call.ts'
 
 /** A message to the judging thread. */
-export type Question = { readonly judge: PassedCall } | { readonly conclude: true } | { readonly har: true }
+export type Message = { readonly judge: PassedCall } | { readonly conclude: true } | { readonly har: true }
 
 /** Bytes of bodies that may wait to be judged. */
 const longestQueue = 64 * 1024 * 1024
@@ -24,11 +24,11 @@ export function startJudgeThread(program: URL, options: JudgeOptions) {
   worker.on('error', error => {
     while (waiting.length > 0) settle().reject(error)
   })
-  const ask = <T>(question: Question, size = 0): Promise<T> =>
+  const post = <T>(message: Message, size = 0): Promise<T> =>
     new Promise<unknown>((resolve, reject) => {
       waiting.push({ resolve, reject, size })
       queued += size
-      worker.postMessage(question)
+      worker.postMessage(message)
     }) as Promise<T>
   return {
     /** Undefined when too much waits already: then the call is not judged. */
@@ -38,10 +38,10 @@ export function startJudgeThread(program: URL, options: JudgeOptions) {
         unjudged++
         return undefined
       }
-      return ask({ judge: call }, size)
+      return post({ judge: call }, size)
     },
-    conclude: () => ask<Report | undefined>({ conclude: true }),
-    har: () => ask<object>({ har: true }),
+    conclude: () => post<Report | undefined>({ conclude: true }),
+    har: () => post<object>({ har: true }),
     /** How many calls were not judged because too much waited. */
     get unjudged() {
       return unjudged

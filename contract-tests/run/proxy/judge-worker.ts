@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createPassedJudge } from './judge-passed.ts'
-import type { Question } from './judge-thread.ts'
+import type { Message } from './judge-thread.ts'
 
 /** The program of the judging thread. */
 const judge = createPassedJudge(workerData)
 
-parentPort!.on('message', (question: Question) => {
-  if ('judge' in question) parentPort!.postMessage(judge.judge(question.judge))
-  else parentPort!.postMessage('har' in question ? judge.har() : judge.conclude())
+parentPort!.on('message', (message: Message) => {
+  if ('judge' in message) parentPort!.postMessage(judge.judge(message.judge))
+  else parentPort!.postMessage('har' in message ? judge.har() : judge.conclude())
 })

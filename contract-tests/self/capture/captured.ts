@@ -4,7 +4,7 @@ import { capturable } from '../../../mock-server/mock/arrange/captured.ts'
 import { createRedactor } from '../../engine/redact.ts'
 import { formsOf } from '../../engine/target/forms-of.ts'
 import { type AnonymiseOptions, anonymise } from '../../run/capture/anonymise.ts'
-import { collect, type Sighted } from '../../run/capture/collect.ts'
+import { type CapturedRecord, collect } from '../../run/capture/collect.ts'
 import { readDeployment } from '../../run/capture/read-deployment.ts'
 import { planReadings } from '../../run/capture/readings.ts'
 import { createDirectClient, directTarget } from '../direct-client.ts'
@@ -28,7 +28,7 @@ export async function readMock(mock: Mock) {
   const named = capturable.filter(kind => read.answers.some(({ operation }) => operation.startsWith(`${kind}.`)))
   return {
     read,
-    sighted: collect(read.answers, kinds),
+    records: collect(read.answers, kinds),
     kinds: named,
     at: mock.clock.now(),
     redact: createRedactor(target),
@@ -40,9 +40,9 @@ type Reading = Awaited<ReturnType<typeof readMock>>
 /** Writes what was read as a scenario. */
 export const writeWorld = (
   { kinds, ...read }: Reading,
-  sighted: readonly Sighted[],
+  records: readonly CapturedRecord[],
   more: Partial<AnonymiseOptions> = {},
-) => anonymise(sighted, kinds, { ...read, random: countedRandom(), ...more })
+) => anonymise(records, kinds, { ...read, random: countedRandom(), ...more })
 
 /** Serves a scenario, as `mock --scenario` does. */
 export const serve = (world: object, options: MockOptions) =>

@@ -51,10 +51,10 @@ it('clients meet the same at a mock of what was captured as at the captured one,
 
   const original = await live(one)
   const learned = { ...options, as: original.observe(), seed: 12 }
-  const verbatim = writeWorld(captured, captured.sighted, { isVerbatim: true })
+  const verbatim = writeWorld(captured, captured.records, { isVerbatim: true })
   expect(differ(original, await live(serve(verbatim.world, learned)))).toEqual([])
 
-  const { world, fates } = writeWorld(captured, captured.sighted)
+  const { world, fates } = writeWorld(captured, captured.records)
   const namesIn = (path: string) => path.split(/[.[\]*]+/)
   const changed = new Set(
     [...fates].flatMap(([path, { kept: _, ...others }]) =>

@@ -52,9 +52,9 @@ describe('a world full of needles', () => {
   it('loses every one that the table does not call kept, and still is a world', async () => {
     const reading = await captured
     const needles: Needles = new Map()
-    const sighted = reading.sighted.map(one => ({ ...one, shown: plant(one.shown, one.name, needles) as JsonObject }))
+    const records = reading.records.map(one => ({ ...one, shown: plant(one.shown, one.name, needles) as JsonObject }))
     expect(needles.size).toBeGreaterThan(2000)
-    const { world, fates } = writeWorld(reading, sighted)
+    const { world, fates } = writeWorld(reading, records)
     const text = JSON.stringify(world).toLowerCase()
     const isKept = (path: string) => [path, path.replace(/\.[^.]*$/, '.*')].some(one => fates.get(one)?.kept)
     const left = [...needles].filter(([needle, path]) => text.includes(needle) && !isKept(path))
@@ -82,7 +82,7 @@ describe('a world full of needles', () => {
     const reading = await captured
     const { world, fates } = writeWorld(
       reading,
-      reading.sighted.map(one => ({ ...one, shown: { ...one.shown, name: 'ab', email: 'a@b.c' } })),
+      reading.records.map(one => ({ ...one, shown: { ...one.shown, name: 'ab', email: 'a@b.c' } })),
     )
     const isReplaced = (path: string) => Object.keys(fates.get(path) ?? {}).join() === 'replaced'
     const lists = Object.entries(world as Record<string, JsonObject[]>)
@@ -99,7 +99,7 @@ describe('a world full of needles', () => {
 
   it('leaves out what the contract does not know, and what it calls secret', async () => {
     const reading = await captured
-    const [service] = reading.sighted.filter(({ name }) => name === 'service')
+    const [service] = reading.records.filter(({ name }) => name === 'service')
     const shown = {
       ...service!.shown,
       ownerNote: 'needle',

@@ -56,7 +56,7 @@ it.each([[{ isVerbatim: true }], [{}]])(
     }))
     one.create('dashboard', { name: 'Trade', tiles: placed, tags: [], filters: [] } as never)
     const captured = await readMock(one)
-    const { world } = writeWorld(captured, captured.sighted, how)
+    const { world } = writeWorld(captured, captured.records, how)
     const twin = serve(world, { ...options, seed: 2 })
     const queried = queryStack(twin, 'self-hosted')
     const [board] = queried.stack.dashboards.list().filter(({ tiles }) => tiles.length === placed.length)
