@@ -132,44 +132,33 @@ export async function readDeployment(options: ReadOptions): Promise<ReadResult> 
     return got
   }
 
-  const depthOf = ({ parent }: Reading): number => (parent ? 1 + depthOf(parent.reading) : 0)
-  const deepest = Math.max(0, ...readings.map(depthOf))
-  /** The places of each reading: the items of its parent. */
-  const placesOf = new Map<Reading, Place[]>(
-    readings.map(one => [
-      one,
-      one.parent ? [] : one.form === 'selfHosted' ? [{ as: 'key', ids: {} }] : homesOf(target),
-    ]),
-  )
-  for (let depth = 0; depth <= deepest; depth++) {
-    const queue = readings
-      .filter(reading => depthOf(reading) === depth)
-      .flatMap(reading => placesOf.get(reading)!.map(place => [reading, place] as const))
-    if (depth === Math.min(1, deepest)) onLength?.(queue.length)
+  const rootsOf = ({ parent, form }: Reading): readonly Place[] =>
+    parent ? [] : form === 'selfHosted' ? [{ as: 'key', ids: {} }] : homesOf(target)
+  const hasChildren = readings.some(({ parent }) => parent)
+  let queue = readings.flatMap(reading => rootsOf(reading).map(place => ({ reading, place })))
+  for (let depth = 0; queue.length > 0; depth++) {
+    const { length } = queue
+    if (depth === (hasChildren ? 1 : 0)) onLength?.(length)
     let done = 0
     const found: (readonly JsonObject[] | undefined)[] = []
     const entries = queue.entries()
     const work = async () => {
-      for (const [index, [reading, place]] of entries) {
+      for (const [index, { reading, place }] of entries) {
         found[index] = await perform(reading, place)
-        onProgress?.(++done, queue.length, reading.operation)
+        onProgress?.(++done, length, reading.operation)
       }
     }
     await Promise.all(Array.from({ length: rate ? 1 : SIDE_BY_SIDE }, work))
     // In the order of the queue, since concurrent requests end in any order.
-    for (const [index, [reading, place]] of queue.entries()) {
-      const items = found[index]
-      if (!items) continue
-      const { form, operation } = reading
-      answers.push({ form, operation, ids: place.ids, items })
-      for (const child of readings) {
-        if (child.parent?.reading !== reading) continue
-        const { parameter } = child.parent
-        const part = partOf(parameter)
-        const all = part === undefined ? items : items.flatMap(item => objectsIn(item[part]))
-        placesOf.get(child)!.push(...all.flatMap(item => placeBelow(place, item, reading, parameter) ?? []))
-      }
-    }
+    const listed = queue.flatMap((one, index) => (found[index] ? { ...one, items: found[index] } : []))
+    for (const { reading, place, items } of listed)
+      answers.push({ form: reading.form, operation: reading.operation, ids: place.ids, items })
+    queue = readings.flatMap(child =>
+      listed
+        .filter(({ reading }) => reading === child.parent?.reading)
+        .flatMap(({ place, items }) => placesBelow(place, items, child))
+        .map(place => ({ reading: child, place })),
+    )
   }
   return { answers, secrets, refused, unread }
 }
@@ -184,6 +173,14 @@ function homesOf({ cloud }: TargetFile): Place[] {
 }
 
 const objectsIn = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+/** The places of a reading below the items of its parent. */
+function placesBelow(place: Place, items: readonly JsonObject[], { parent }: Reading): readonly Place[] {
+  if (!parent) return []
+  const part = partOf(parent.parameter)
+  const all = part === undefined ? items : items.flatMap(item => objectsIn(item[part]))
+  return all.flatMap(item => placeBelow(place, item, parent.reading, parent.parameter) ?? [])
+}
 
 /** The place below an item of a reading; undefined for one that shows no id. */
 function placeBelow({ as, ids }: Place, item: JsonObject, { operation }: Reading, parameter: string) {

@@ -1,4 +1,5 @@
 import { type Form, familyOf, type Operation, type OperationId, operations } from '../../../fixtures/contract/index.ts'
+import { operationsOf, templateOf } from '../../engine/paths.ts'
 
 /** An operation that a capture reads, once for each combination of ids in its path. */
 export interface Reading {
@@ -26,9 +27,9 @@ type Reader = Pick<Reading, 'operation' | 'form' | 'template'>
 
 /** The reading operations of a form, also those that the specification calls absent: some deployments have them. */
 const readersOf = (form: Form): readonly Reader[] =>
-  (Object.entries(operations) as [OperationId, Operation][]).flatMap(([operation, { method, isPublic, ...at }]) => {
-    const template = at.paths[form] ?? at.elsewhere?.[form]
-    return method === 'GET' && !isPublic && template !== undefined ? [{ operation, form, template }] : []
+  operationsOf(form).flatMap(operation => {
+    const { method, isPublic }: Operation = operations[operation]
+    return method === 'GET' && !isPublic ? [{ operation, form, template: templateOf(operation, form)! }] : []
   })
 
 /**
