@@ -133,6 +133,8 @@ class CallRequest implements Request {
     return writeAhead(world, held, record => keyOf(model, record), { now, until: now + lagOfRecords * 1000 })
   }
 
+  list = <T extends object>(model: Model<T>, place?: string) => this.in(model, place).list()
+
   choice = (gap: GapId) => this.#context.taken[gap] ?? ''
 
   get text() {

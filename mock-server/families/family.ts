@@ -75,6 +75,8 @@ export interface Request<Body = unknown> {
   readonly stack: Stack
   /** The records of a model at the place of the call, or at another one. */
   in<T extends object>(model: Model<T>, place?: string): Collection<T>
+  /** The same as `in(model, place).list()`. */
+  list<T extends object>(model: Model<T>, place?: string): readonly T[]
   /** The choice in force in a silent place of the specification. */
   choice(gap: GapId): string
   /** Where a client finds the HTTP interface of a service, by the first word of its host, when an engine answers SQL. */
@@ -181,13 +183,7 @@ export function serve<T extends object>(
     find,
     answer,
     get: (request: Request) => answer(request, find(request)),
-    list: (request: Request) =>
-      answerList(
-        request
-          .in(model)
-          .list()
-          .map(record => present(record, request)),
-      ),
+    list: (request: Request) => answerList(request.list(model).map(record => present(record, request))),
     create(request: Request, record: T) {
       request.in(model).create(record)
       return answer(request, record)

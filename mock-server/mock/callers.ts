@@ -89,10 +89,7 @@ export function createCallers(isOpen: (id: string) => boolean) {
  */
 function namesOf({ world }: Deployment): readonly string[] {
   const { accessKey = '', ingestionKey = '' } = world.in(teams, selfHosted).get('team') ?? {}
-  const keyIds = world
-    .in(keys)
-    .list()
-    .flatMap(({ keyId = [], keyIdHash = [] }) => [keyId, keyIdHash].flat())
+  const keyIds = world.list(keys).flatMap(({ keyId = [], keyIdHash = [] }) => [keyId, keyIdHash].flat())
   const names = [...keyIds, accessKey, ingestionKey]
   return [...new Set([...names, ...names.map(name => name.toLowerCase())])]
 }

@@ -74,7 +74,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
     const logs = isLaidOut(id) ? size.logs : 0
     const shop = { seed: seedOf(seed, id), logs, incidents: () => incidentsOf(id) }
     const isCaptured = captured?.('source', id) ?? false
-    observeShop(world.in(sources, id).list(), telemetry, shop, source =>
+    observeShop(world.list(sources, id), telemetry, shop, source =>
       isCaptured ? ownOfSource(world, id, source) : undefined,
     )
     return telemetry

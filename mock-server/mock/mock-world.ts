@@ -407,12 +407,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
 
 /** The ids of the services that somebody has looked at. */
 const servicesOf = ({ world }: Deployment) =>
-  world.opened(services).flatMap(place =>
-    world
-      .in(services, place)
-      .list()
-      .map(({ id }) => id),
-  )
+  world.opened(services).flatMap(place => world.list(services, place).map(({ id }) => id))
 
 /** Checks a value that `snapshot` returned. Throws an Error about an unknown or missing part. */
 function readSnapshot(snapshot: Snapshot): Snapshot {

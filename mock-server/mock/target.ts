@@ -122,11 +122,11 @@ function nameReferences(stack: Stack | undefined): References {
 
 /** The ids of the mock's own records in the target file; empty if the world has none. */
 export function nameIds({ world }: Deployment) {
-  const [first, second] = world.in(organizations).list()
+  const [first, second] = world.list(organizations)
   const organizationId = first?.id ?? ''
   // Reading within a missing record would seed it, and a saved state would contain it.
-  const serviceId = organizationId && (world.in(services, organizationId).list()[0]?.id ?? '')
-  const backupId = serviceId && (world.in(backups, serviceId).list()[0]?.id ?? '')
+  const serviceId = organizationId && (world.list(services, organizationId)[0]?.id ?? '')
+  const backupId = serviceId && (world.list(backups, serviceId)[0]?.id ?? '')
   return { organizationId, secondOrganizationId: second?.id ?? '', serviceId, backupId }
 }
 

@@ -13,7 +13,7 @@ const batch = 20_000
  */
 export async function writeStory(deployment: Deployment, elsewhere: Elsewhere, now: number): Promise<number> {
   const telemetry = deployment.observe(selfHosted)
-  const list = deployment.world.in(sources, selfHosted).list()
+  const list = deployment.world.list(sources, selfHosted)
   const logs = list.find(({ kind }) => kind === 'log')
   if (logs && (await hasRows(elsewhere, logs, now))) return 0
   let written = 0

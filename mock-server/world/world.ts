@@ -26,6 +26,8 @@ export interface World {
   readonly models: readonly AnyModel[]
   /** The collection of a model in a place: the deployment, a stack, or the record that contains it, by its key. */
   in<T extends object>(model: Model<T>, place?: string): Collection<T>
+  /** The same as `in(model, place).list()`. */
+  list<T extends object>(model: Model<T>, place?: string): readonly T[]
   /** All places of a model, seeded or not. */
   places(model: AnyModel): readonly string[]
   /** The places of a model that have been seeded. */
@@ -186,6 +188,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     get revision() {
       return revision
     },
+    list: (model, place) => world.in(model, place).list(),
     in<T extends object>(model: Model<T>, place = deployment) {
       const known = scopesOf(model).get(place) as Collection<T> | undefined
       if (known) return known

@@ -34,8 +34,7 @@ export const handlers = {
     const from = momentIn(request, 'from_date', { timeOfDay: '00:00:00' }) ?? Number.NEGATIVE_INFINITY
     const to = momentIn(request, 'to_date', { timeOfDay: '23:59:59.999' }) ?? Number.POSITIVE_INFINITY
     const listed = request
-      .in(activities)
-      .list()
+      .list(activities)
       .map(activity => [Date.parse(activity.createdAt), activity] as const)
       .filter(([at]) => from <= at && at <= to)
       // Newest first; at the same moment, the last written first.

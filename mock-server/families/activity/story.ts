@@ -24,7 +24,7 @@ interface Event {
 export function* seedActivities(organizationId: string, from: Seeding): Iterable<Activity> {
   const { identity, start, world } = from
   const organization = world.in(organizations).get(organizationId)
-  const people = world.in(members, organizationId).list().slice(0, most)
+  const people = world.list(members, organizationId).slice(0, most)
   if (!organization || people.length === 0) return
   const random = createRandom(seedOf(from.seed, 'activities', organizationId))
   const events = [
@@ -75,18 +75,13 @@ function beginnings(
         { at, by, act: { type: 'organization_member_join' } } as const,
       ]
     }),
+    ...world.list(invitations, organizationId).map(one => event(one.createdAt, { type: 'organization_invite_create' })),
     ...world
-      .in(invitations, organizationId)
-      .list()
-      .map(one => event(one.createdAt, { type: 'organization_invite_create' })),
-    ...world
-      .in(keys)
-      .list()
+      .list(keys)
       .filter(one => one.organizationId === organizationId)
       .map(one => event(one.createdAt, { type: 'openapi_key_update', targetKeyId: one.id, keyUpdateType: 'created' })),
     ...world
-      .in(services, organizationId)
-      .list()
+      .list(services, organizationId)
       .slice(0, most)
       .flatMap(({ id: serviceId, createdAt, state }) => [
         event(createdAt, { type: 'service_create', serviceId }),
@@ -110,7 +105,7 @@ function workOf(
   const isWeekend = [0, 6].includes(new Date(since).getUTCDay())
   const at = () => since + random.int(0, day - 1)
   const signedIn = Array.from({ length: isWeekend ? random.int(0, 1) : random.int(1, 4) }, () => random.pick(there))
-  const listed = world.in(services, organizationId).list().slice(0, most)
+  const listed = world.list(services, organizationId).slice(0, most)
   const changeable = listed.filter(({ createdAt }) => Date.parse(createdAt) < since)
   const admins = there.filter(({ role }) => role === 'admin')
   return [

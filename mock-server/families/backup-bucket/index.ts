@@ -19,7 +19,7 @@ export const backupBuckets: Model<BackupBucket, 'backupBucket'> = {
   record: recordWith(backupBucket.fields, {}, undefined, 'answer'),
   /** That of the last backup. */
   seed(serviceId, { seed, world }) {
-    const bucket = world.in(backups, serviceId).list().at(-1)?.bucket
+    const bucket = world.list(backups, serviceId).at(-1)?.bucket
     return bucket ? [{ id: createRandom(seedOf(seed, 'bucket', serviceId)).uuid(), ...bucket } as BackupBucket] : []
   },
 }

@@ -54,7 +54,7 @@ export const backupConfigurations: Model<BackupConfiguration, 'backupConfigurati
 export function plan(world: World, serviceId: string, configuration: BackupConfiguration, now = 0) {
   const service = serviceOf(world, serviceId)
   if (!service?.isPrimary) return {}
-  const last = world.in(backups, serviceId).list().at(-1)?.startedAt
+  const last = world.list(backups, serviceId).at(-1)?.startedAt
   // A world without seeded backups has missed none.
   const since = last === undefined ? Math.max(Date.parse(service.createdAt), world.start) : Date.parse(last)
   return { nextAt: following(configuration, since, now) }

@@ -67,8 +67,7 @@ interface Spent extends Balance {
 function listActive(request: Request): readonly Spent[] {
   const { world, now, ids } = request
   const all = request
-    .in(balances)
-    .list()
+    .list(balances)
     .map(one => ({ ...one, from: Date.parse(one.startDate), to: Date.parse(one.expirationDate), amountSpent: 0 }))
     .filter(({ from, to }) => from <= now && to > now)
     .toSorted((a, b) => a.to - b.to)

@@ -62,7 +62,7 @@ export const handlers = {
     if (Object.keys(body).length === 0) throw refused('request body: Expected something to change')
     if (body.gcpPscSubnetId !== undefined && body.enablePrivateLink !== true)
       throw refused('gcpPscSubnetId: Expected enablePrivateLink: true beside it')
-    const all = request.in(services).list()
+    const all = request.list(services)
     const linked = all.find(({ privateEndpointIds }) => privateEndpointIds.length > 0)
     if (body.enablePrivateLink === false && linked)
       throw conflict(`The service ${linked.id} has active private endpoints`)
@@ -70,10 +70,7 @@ export const handlers = {
   },
   'byocInfrastructure.delete': request => {
     const infrastructure = find(request)
-    const used = request
-      .in(services)
-      .list()
-      .find(one => one.byocId === infrastructure.id)
+    const used = request.list(services).find(one => one.byocId === infrastructure.id)
     if (used) throw conflict(`The service ${used.id} runs on it`)
     const changesAt = request.now + lasts.terminated
     replace(request, { ...infrastructure, state: 'infra-terminated', changesAt })

@@ -9,12 +9,7 @@ import { cdcScalings, clickPipes, isProvisioned } from './model.ts'
 
 /** The common scaling of the database pipes of a service, which exists once one of them is provisioned. */
 function find(request: Request) {
-  if (
-    request
-      .in(clickPipes)
-      .list()
-      .some(pipe => isOfDatabase(pipe) && isProvisioned(pipe))
-  )
+  if (request.list(clickPipes).some(pipe => isOfDatabase(pipe) && isProvisioned(pipe)))
     return request.in(cdcScalings).get('clickPipeCdcScaling')!
   throw new Refusal('unknownId', 'No database ClickPipe of the service is provisioned')
 }

@@ -56,14 +56,14 @@ export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPi
     if (unknown !== undefined) throw refused(`Reverse private endpoint ${unknown} not found`)
     const { world, now, ids } = request
     const pipe = makePipe(body, world.newUuid(), ids.serviceId!, world.seed, now)
-    refuseFilledTables(pipe, request.in(clickPipes).list())
+    refuseFilledTables(pipe, request.list(clickPipes))
     return create(request, become(pipe, body.startPaused ? 'Stopped' : 'Provisioning', now))
   },
   'clickPipe.update': request => {
     const pipe = findForChange(request)
     judgeSettings(kindOf(pipe), request.body.settings)
     const changed = editPipe(pipe, request.body, request.now)
-    refuseFilledTables(changed, request.in(clickPipes).list())
+    refuseFilledTables(changed, request.list(clickPipes))
     return answer(request, replace(request, changed))
   },
   'clickPipe.delete': request => {

@@ -51,7 +51,7 @@ export const clickPipes: Model<Pipe, 'clickPipe'> = {
   next: nextChange,
   elapse(pipe, at, world, serviceId) {
     const changed = elapse(pipe, at)
-    const all = world.in(clickPipes, serviceId).list()
+    const all = world.list(clickPipes, serviceId)
     // The common scaling is reset with the last database pipe.
     if (!changed && isOfDatabase(pipe) && all.filter(isOfDatabase).length === 1)
       world.in(cdcScalings, serviceId).replace(usual)

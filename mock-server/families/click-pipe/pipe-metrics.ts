@@ -24,7 +24,7 @@ function readFor({ state, createdAt, updatedAt }: Pipe, now: number): number {
 
 /** The metrics of the pipes of a service. Their counts follow from the seed and from how long they have read. */
 export const measurePipes: Contribute = (service, { world, now }) => {
-  const pipes = isServing(service) ? world.in(clickPipes, service.id).list() : []
+  const pipes = isServing(service) ? world.list(clickPipes, service.id) : []
   if (pipes.length === 0) return []
   const family = (name: string, type: MetricFamily['type'], help: string, measure: (pipe: Pipe) => number) => ({
     name: `ClickPipes_${name}`,

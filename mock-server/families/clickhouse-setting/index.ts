@@ -73,10 +73,7 @@ const present = (request: Request, { name, value }: Setting): Setting => ({
 export const handlers = {
   'clickhouseSetting.list': request =>
     answerObject({
-      settings: request
-        .in(clickhouseSettings)
-        .list()
-        .map(one => present(request, one)),
+      settings: request.list(clickhouseSettings).map(one => present(request, one)),
     }),
   'clickhouseSetting.schema': () => answerObject({ settings: knownSettings }),
   'clickhouseSetting.get': request =>

@@ -15,15 +15,9 @@ const { find, get, list, create } = serve(invitations, ({ assignedRoleIds, ...in
 
 /** Refuses members and invited people. Removes an expired invitation. */
 function makeRoomFor(request: Request, email: string): void {
-  const isMember = request
-    .in(members)
-    .list()
-    .some(one => one.email.toLowerCase() === email)
+  const isMember = request.list(members).some(one => one.email.toLowerCase() === email)
   if (isMember) throw refused(`${email} is a member of the organization already`)
-  const known = request
-    .in(invitations)
-    .list()
-    .find(one => one.email === email)
+  const known = request.list(invitations).find(one => one.email === email)
   if (!known) return
   if (!hasExpired(known, request.now)) throw refused(`${email} is invited already`)
   request.in(invitations).remove(known.id)

@@ -20,10 +20,8 @@ const { present, answer, replace } = serve(keys, (key, { world }) => {
   return pick({ ...key, assignedRoles }, keyResource.fields)
 })
 
-const keysOf = ({ in: records, ids }: Request) =>
-  records(keys)
-    .list()
-    .filter(({ organizationId }) => organizationId === ids.organizationId)
+const keysOf = ({ list, ids }: Request) =>
+  list(keys).filter(({ organizationId }) => organizationId === ids.organizationId)
 
 function find(request: Request): Key {
   const key = recordAt(request, keys)

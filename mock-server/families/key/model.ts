@@ -76,7 +76,7 @@ export const keys: Model<Key, 'key'> = {
   secrets: ['keySecret', 'keyIdHash', 'keySecretHash'],
   *seed(_, { seed, start, world }) {
     const taken = new Set<string>()
-    for (const [place, { id: organizationId, usesCustomRoles }] of world.in(organizations).list().entries()) {
+    for (const [place, { id: organizationId, usesCustomRoles }] of world.list(organizations).entries()) {
       const plans = usesCustomRoles ? plansWithCustomRoles : place === 0 ? plansOfCompany : [terraform]
       for (const [number, plan] of plans.entries()) {
         const { keyId, keySecret, id } = dealKey(seed, organizationId, number)

@@ -21,10 +21,7 @@ function isAdmin(request: Request, { role, assignedRoleIds }: Pick<Member, 'role
 
 /** Without an admin nobody could manage the organization any more. */
 function refuseLastAdmin(request: Request, member: Member): void {
-  const others = request
-    .in(members)
-    .list()
-    .filter(({ userId }) => userId !== member.userId)
+  const others = request.list(members).filter(({ userId }) => userId !== member.userId)
   if (!isAdmin(request, member) || others.some(one => isAdmin(request, one))) return
   throw refused('The last admin of an organization can be neither demoted nor removed')
 }

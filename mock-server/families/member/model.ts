@@ -39,7 +39,7 @@ export const members: Model<Member, 'member'> = {
    * in this one only.
    */
   seed(organizationId, { seed, identity, size, start, world }) {
-    const all = world.in(organizations).list()
+    const all = world.list(organizations)
     const number = all.findIndex(({ id }) => id === organizationId)
     const { createdAt, usesCustomRoles } = all[number] ?? {}
     const people = createPeople(seed, identity)

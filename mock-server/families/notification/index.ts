@@ -14,9 +14,8 @@ export const models = [notifications]
 const notice = 14 * day
 
 /** Notifications about expiring balances, which follow from the clock. */
-const listExpiring = ({ in: records, world, now, ids }: Request): readonly Notification[] =>
-  records(balances)
-    .list()
+const listExpiring = ({ list, world, now, ids }: Request): readonly Notification[] =>
+  list(balances)
     .map(({ type, expirationDate }) => ({ type, to: Date.parse(expirationDate) }))
     .filter(({ to }) => to - notice <= now && to > now)
     .map(({ type, to }) =>
@@ -39,7 +38,7 @@ export const handlers = {
     const to = momentIn(request, 'to_date', { sentence }) ?? Number.POSITIVE_INFINITY
     const wants = (name: string, ...values: readonly (string | undefined)[]) =>
       query.get(name) === null || values.includes(query.get(name)!)
-    const found = [...request.in(notifications).list(), ...listExpiring(request)]
+    const found = [...request.list(notifications), ...listExpiring(request)]
       .map(one => ({ one, at: Date.parse(one.createdAt) }))
       .filter(({ one, at }) => {
         const { resourceType, resourceId, serviceId = resourceId } = one

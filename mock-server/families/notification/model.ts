@@ -93,8 +93,8 @@ export const notifications: Model<Notification, 'notification'> = {
   record: recordWith(notification.fields, { serviceId: z.string().optional() }),
   /** Notifications about seeded failures. */
   *seed(organizationId, { world, seed, start }) {
-    for (const { id: serviceId, state, createdAt } of world.in(services, organizationId).list()) {
-      for (const { status, startedAt } of world.in(backups, serviceId).list())
+    for (const { id: serviceId, state, createdAt } of world.list(services, organizationId)) {
+      for (const { status, startedAt } of world.list(backups, serviceId))
         if (status === 'error' && Date.parse(startedAt) > start - kept)
           yield makeNotification(seed, {
             type: 'service_backup_failed',
@@ -105,7 +105,7 @@ export const notifications: Model<Notification, 'notification'> = {
       const [type, sentence] = interpret[state] ?? []
       const at = Math.max(Date.parse(createdAt), start - day)
       if (type && sentence) yield makeNotification(seed, { type, sentence, at, resourceId: serviceId })
-      for (const pipe of world.in(clickPipes, serviceId).list()) {
+      for (const pipe of world.list(clickPipes, serviceId)) {
         const [kind, why] = interpret[pipe.state] ?? []
         if (!kind || !why) continue
         const { id: resourceId, name: resourceName, updatedAt } = pipe
@@ -119,7 +119,7 @@ export const notifications: Model<Notification, 'notification'> = {
       type: 'service_backup_failed',
       at,
       sentence: backupFailed,
-      resourceId: world.in(services, organizationId).list()[0]?.id ?? organizationId,
+      resourceId: world.list(services, organizationId)[0]?.id ?? organizationId,
     }),
   next: ({ createdAt }) => Date.parse(createdAt) + kept,
   elapse: () => undefined,

@@ -34,10 +34,8 @@ const activityOfField = [
 
 export const handlers = {
   'organization.list': request => {
-    const { in: records, actor } = request
-    const own = records(organizations)
-      .list()
-      .filter(({ id }) => actor.kind === 'key' && id === actor.organizationId)
+    const { list, actor } = request
+    const own = list(organizations).filter(({ id }) => actor.kind === 'key' && id === actor.organizationId)
     return answerList(own.map(one => present(one, request)))
   },
   'organization.get': get,
@@ -53,10 +51,7 @@ export const handlers = {
   'organizationPrivateEndpointConfig.get': request => {
     const { query, world } = request
     const [provider, region] = [query.get('cloud_provider') as Service['provider'], query.get('region_id') ?? '']
-    const isThere = request
-      .in(services)
-      .list()
-      .some(one => one.provider === provider && one.region === region)
+    const isThere = request.list(services).some(one => one.provider === provider && one.region === region)
     if (!isThere) throw refused(`There are no created instances in the region ${region} of ${provider}`)
     const endpointServiceId = endpointServiceIdOf(world.seed, provider, region)
     return answerObject({ endpointServiceId })

@@ -64,10 +64,7 @@ const inherited = ({ region, size, postgresVersion, pgConfig, pgBouncerConfig }:
 })
 
 const replicasOf = (request: Request, { id }: Postgres) =>
-  request
-    .in(postgresServices)
-    .list()
-    .filter(one => one.primaryId === id)
+  request.list(postgresServices).filter(one => one.primaryId === id)
 
 function command(service: Postgres, wanted: BodyOf<'postgres.state'>['command'], now: number): Postgres {
   if (wanted === 'promote') {
@@ -95,7 +92,7 @@ function changeRules(
 
 export const handlers = {
   'postgres.list': request => {
-    const all = request.in(postgresServices).list()
+    const all = request.list(postgresServices)
     return answerList(all.map(one => pick(one, listed)))
   },
   'postgres.get': request => answer(find(request), request.now),

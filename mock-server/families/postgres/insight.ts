@@ -115,7 +115,7 @@ export const handlers = {
   },
   'organizationPostgresPrometheus.get': request => ({
     kind: 'text',
-    text: writeMetrics(request.in(postgresServices).list(), request.now),
+    text: writeMetrics(request.list(postgresServices), request.now),
   }),
   'postgresPrometheus.get': request => ({ kind: 'text', text: writeMetrics([find(request)], request.now) }),
 } as const satisfies Handlers

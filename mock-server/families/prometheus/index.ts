@@ -27,8 +27,7 @@ export const handlers = {
   'organizationPrometheus.get': request => {
     const { actor } = request
     const shown = request
-      .in(services)
-      .list()
+      .list(services)
       // The operation needs no permission: it lists what the key may view.
       .filter(({ id }) => actor.kind === 'key' && actor.may('svc:view', id))
     // An idle service has its state as its only metric.
@@ -72,8 +71,7 @@ export function listTargets(request: Request): readonly object[] {
     },
   })
   return request
-    .in(services)
-    .list()
+    .list(services)
     .filter(({ id, state }) => actor.kind === 'key' && actor.may('svc:view', id) && state !== 'terminating')
     .map(target)
 }

@@ -29,7 +29,7 @@ export const queryApiEndpoints: Model<QueryApiEndpoint, 'queryApiEndpoint'> = {
   record: recordWith(kept),
   /** A query that a user made in the console. */
   *seed(serviceId, { seed, world, isNew }) {
-    const [key] = world.in(keys).list()
+    const [key] = world.list(keys)
     if (isNew || !key) return
     const id = createRandom(seedOf(seed, 'query API endpoints', serviceId)).uuid()
     yield { ...usual, id, apiKeyIds: [key.id], ownerType: 'user' }

@@ -55,7 +55,7 @@ export function addUse(world: World, serviceId: string, at: number, use: Omit<Qu
 
 /** The use of a service since its creation. */
 export const useOf = (world: World, serviceId: string): Omit<QueryUse, 'day'> =>
-  world.in(queryUses, serviceId).list().reduce(sum, nothing)
+  world.list(queryUses, serviceId).reduce(sum, nothing)
 
 /** The bytes that a service sent on a day. */
 export const sentOn = (world: World, serviceId: string, date: string): number =>

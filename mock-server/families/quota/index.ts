@@ -17,7 +17,7 @@ type Quota = ValuesOf<typeof quota.fields>
 
 /** Quotas have no records, and follow from other records. */
 function listQuotas(request: Request): readonly Quota[] {
-  const all = request.in(services).list()
+  const all = request.list(services)
   const replicas = new Map<string, number>()
   for (const { dataWarehouseId = '', numReplicas = 0 } of all)
     replicas.set(dataWarehouseId, (replicas.get(dataWarehouseId) ?? 0) + numReplicas)
@@ -46,10 +46,7 @@ function listQuotas(request: Request): readonly Quota[] {
       description: 'How many API keys the organization may have.',
       scope: 'organization',
       value: 100,
-      usage: request
-        .in(keys)
-        .list()
-        .filter(({ organizationId }) => organizationId === request.ids.organizationId).length,
+      usage: request.list(keys).filter(({ organizationId }) => organizationId === request.ids.organizationId).length,
       adjustable: true,
     },
     {

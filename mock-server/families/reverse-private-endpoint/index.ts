@@ -109,10 +109,7 @@ function judgeNames(request: Request, endpoint: Body & { readonly id?: string },
     throw invalidAt(['customPrivateDnsMappings'], 'Not allowed with MSK_MULTI_VPC')
   const aimed = names.find(({ targetId }) => targetId !== undefined && targetId !== vpcResourceConfigurationId)
   if (aimed) throw invalidAt(['customPrivateDnsMappings'], 'Expected a DNS target of this VPC_RESOURCE', aimed)
-  const others = request
-    .in(reversePrivateEndpoints)
-    .list()
-    .filter(one => one.id !== id)
+  const others = request.list(reversePrivateEndpoints).filter(one => one.id !== id)
   const taken = [...others.flatMap(one => one.customPrivateDnsMappings), ...names].map(one => one.privateDnsName)
   const twice = names.find(({ privateDnsName }) => taken.filter(name => name === privateDnsName).length > 1)
   if (twice) throw invalidAt(['customPrivateDnsMappings'], 'Expected names that the service does not have yet', twice)

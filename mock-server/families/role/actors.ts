@@ -9,9 +9,9 @@ type Holder = Pick<Key | Member, 'id' | 'assignedRoleIds'>
 
 /** The members and keys of the organization: actor name, record, and a function that sets its roles. */
 function* holders(request: Request): Iterable<[string, Holder, (ids: readonly string[]) => void]> {
-  for (const member of request.in(members).list())
+  for (const member of request.list(members))
     yield [`user/${member.id}`, member, assignedRoleIds => request.in(members).replace({ ...member, assignedRoleIds })]
-  for (const key of request.in(keys).list())
+  for (const key of request.list(keys))
     if (key.organizationId === request.ids.organizationId)
       yield [`apiKey/${key.id}`, key, assignedRoleIds => request.in(keys).replace({ ...key, assignedRoleIds })]
 }

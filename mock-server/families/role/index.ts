@@ -27,10 +27,7 @@ function findCustom(request: Request): Role {
 }
 
 function judgeName(request: Request, name: string, id?: string): void {
-  const other = request
-    .in(roles)
-    .list()
-    .find(role => role.name === name && role.id !== id)
+  const other = request.list(roles).find(role => role.name === name && role.id !== id)
   if (other) throw conflict(`There is a role "${name}" already`)
 }
 
@@ -55,7 +52,7 @@ function judgePolicies({ ids }: Request, policies: readonly PolicyPlan[]): void 
 }
 
 export const handlers = {
-  'role.list': request => answerList(present(request, request.in(roles).list())),
+  'role.list': request => answerList(present(request, request.list(roles))),
   'role.get': request => answer(request, find(request)),
   'role.create': request => {
     const { name, actors, policies } = request.body

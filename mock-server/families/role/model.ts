@@ -58,12 +58,12 @@ export const roles: Model<Role, 'role'> = {
       const [ofOrganization, ofInstances] = [all.filter(isOfOrganization), all.filter(one => !isOfOrganization(one))]
       yield make('system', name as RoleName, [...policy(own, ofOrganization), ...policy('instance/*', ofInstances)])
     }
-    if (!usesCustomRoles && organizationId !== world.in(organizations).list()[0]?.id) return
+    if (!usesCustomRoles && organizationId !== world.list(organizations)[0]?.id) return
     yield make('custom', 'Deployer', [
       ...policy(own, namesLike(/^org:(view|create-service)$/)),
       ...policy('instance/*', namesLike(/^svc:(view|manage|delete)$/)),
     ])
-    const [production] = world.in(services, organizationId).list()
+    const [production] = world.list(services, organizationId)
     if (production) yield make('custom', 'Production Operator', policy(`instance/${production.id}`, namesLike(/^svc:/)))
   },
 }

@@ -45,7 +45,7 @@ function findOwn(request: Request): SavedQuery {
 }
 
 function refuseTwin(request: Request, name: string, id?: string): void {
-  const all = request.in(savedQueries).list()
+  const all = request.list(savedQueries)
   if (all.some(one => one.name === name && one.id !== id)) throw conflict(`There is a saved query ${name} already`)
 }
 

@@ -18,7 +18,7 @@ const activities = [
 function scale(request: Request, sent: SentScaling): Reply {
   const before = find(request)
   const scaling = readScaling(request, sent, baseOf(before))
-  if (scaling.minReplicas === 1 && secondariesOf(request.in(services).list(), before).length > 0)
+  if (scaling.minReplicas === 1 && secondariesOf(request.list(services), before).length > 0)
     throw refused('The primary service of a warehouse must have at least 2 replicas')
   const changed = restartTimeout(withScaling(before, scaling), request.now)
   request.in(services).replace(changed)

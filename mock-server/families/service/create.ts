@@ -82,7 +82,7 @@ function refuseUnfit(body: Body): void {
 
 /** Joins the warehouse that a body names. Its primary must have at least two replicas. */
 function join(request: Request, body: Body): Partial<Service> {
-  const primary = primaryOf(request.in(services).list(), body.dataWarehouseId)
+  const primary = primaryOf(request.list(services), body.dataWarehouseId)
   if (!primary) throw refuse(body, 'dataWarehouseId', 'There is no such warehouse')
   if (primary.provider !== body.provider || primary.region !== body.region)
     throw refuse(body, 'region', 'Expected provider and region of the warehouse')
@@ -92,7 +92,7 @@ function join(request: Request, body: Body): Partial<Service> {
 
 /** A backup is restored in the region of its service, and once it is done. */
 function refuseUnlessRestorable(request: Request, backupId: string, { provider, region }: Body): void {
-  for (const service of request.in(services).list()) {
+  for (const service of request.list(services)) {
     const backup = request.in(backups, service.id).get(backupId)
     if (!backup) continue
     if (backup.status !== 'done') throw refused('Only a backup that is done can be restored')

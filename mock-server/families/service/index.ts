@@ -30,8 +30,7 @@ export const handlers = {
     const { actor } = request
     const filters = request.query.getAll('filter')
     const listed = request
-      .in(services)
-      .list()
+      .list(services)
       // The operation needs no permission: it lists what the key may view.
       .filter(({ id }) => actor.kind === 'key' && actor.may('svc:view', id))
       .filter(service => filters.every(filter => hasTag(service, filter)))
@@ -72,7 +71,7 @@ export const handlers = {
     if (service.state === 'terminating') return { kind: 'deleted' }
     const isLate = request.choice('service/delete-after-stop') === 'refused for seconds'
     refuseWhileRunning(service, isLate ? request.now - settling : Number.POSITIVE_INFINITY)
-    if (secondariesOf(request.in(services).list(), service).some(({ state }) => state !== 'terminating'))
+    if (secondariesOf(request.list(services), service).some(({ state }) => state !== 'terminating'))
       throw conflict('The secondary services of the warehouse are to be deleted first')
     request.in(services).replace(become(service, 'terminating', request.now))
     request.log({ type: 'service_delete', serviceId: service.id })
@@ -83,7 +82,7 @@ export const handlers = {
     const { command } = request.body
     const state = follow(command, service)
     if (state === service.state) return answer(request, service)
-    const others = command === 'stop' ? secondariesOf(request.in(services).list(), service) : []
+    const others = command === 'stop' ? secondariesOf(request.list(services), service) : []
     if (others.some(one => one.state !== 'stopped'))
       throw refused('A primary service cannot be stopped while secondary services of its warehouse run')
     const changed = become(service, state, request.now)

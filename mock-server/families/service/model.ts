@@ -84,7 +84,7 @@ export const services: Model<Service, 'service'> = {
     const state = after[record.state]
     if (state === undefined) return undefined
     // A primary does not idle while it has secondaries.
-    if (state === 'idle' && secondariesOf(world.in(services, organizationId).list(), record).length > 0)
+    if (state === 'idle' && secondariesOf(world.list(services, organizationId), record).length > 0)
       return { ...record, since: at }
     if (state === 'running' || state === 'idle') {
       logBySystem(world, organizationId, at, { type: `service_${state}`, serviceId: record.id })

@@ -17,7 +17,7 @@ export function find(request: Request): Service {
 /** The service of the path, or the primary that it shares its data with. */
 export function findPrimary(request: Request): Service {
   const service = find(request)
-  return service.isPrimary ? service : (primaryOf(request.in(services).list(), service.dataWarehouseId) ?? service)
+  return service.isPrimary ? service : (primaryOf(request.list(services), service.dataWarehouseId) ?? service)
 }
 
 /** The answer for a service: its record, and what follows from it, the clock and the organization. */

@@ -41,7 +41,7 @@ function judge(request: Request, sent: SnapshotConfiguration, changed: SnapshotC
 export const handlers = {
   'snapshot.list': request => {
     takeDue(request)
-    const all = request.in(snapshots).list()
+    const all = request.list(snapshots)
     const newestFirst = all.toSorted((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt))
     return answerList(newestFirst.map(one => present(one, request)))
   },

@@ -47,7 +47,7 @@ function findOwn(request: Request): StackRole {
 
 function refuseTwin(request: Request, name: string, id?: string) {
   const isTwin = (role: StackRole) => role.name.toLowerCase() === name.toLowerCase() && role.id !== id
-  if (request.in(stackRoles).list().some(isTwin)) throw refused('A role with this name already exists')
+  if (request.list(stackRoles).some(isTwin)) throw refused('A role with this name already exists')
 }
 
 const ofRows = ['connection', 'from', 'where', 'whereLanguage']

@@ -26,7 +26,7 @@ export function ownOfSource(world: World, stackId: string, source: Source): Own 
   const { kind, id } = source
   const dialect = dialectOf(source, newest)
   const isOfSource = (query: Query | undefined): query is Query => query?.sourceId === id
-  const searches = world.in(savedSearches, stackId).list().filter(isOfSource)
+  const searches = world.list(savedSearches, stackId).filter(isOfSource)
   const queries = [...queriesOf(world, stackId).filter(isOfSource), ...searches] as readonly Query[]
   const items = queries.flatMap(({ select }) => (Array.isArray(select) ? (select as Partial<SelectItem>[]) : []))
   const filters = [
@@ -57,8 +57,8 @@ export function ownOfSource(world: World, stackId: string, source: Source): Own 
 
 /** The charts of dashboards and alerts, and the filters of dashboards. */
 function queriesOf(world: World, stackId: string): readonly (Query | undefined)[] {
-  const boards = world.in(dashboards, stackId).list()
-  const ofAlerts = world.in(alerts, stackId).list()
+  const boards = world.list(dashboards, stackId)
+  const ofAlerts = world.list(alerts, stackId)
   return [
     ...boards.flatMap(({ tiles, filters = [] }) => [...tiles.map(({ config }) => config), ...filters]),
     ...ofAlerts.map(({ chartConfig }) => chartConfig),

@@ -41,7 +41,7 @@ export const handlers = {
   },
   'teamMember.list': request => {
     const { user } = request.in(teams).get('team')!
-    const members = request.in(teamMembers).list()
+    const members = request.list(teamMembers)
     return answerList(members.map(({ id, email, name }) => ({ id, email, name, isCurrentUser: id === user?._id })))
   },
   'teamMember.delete': request => {
@@ -51,7 +51,7 @@ export const handlers = {
     return answerObject({ success: true })
   },
   'teamInvitation.list': request => {
-    const invitations = request.in(teamInvitations).list()
+    const invitations = request.list(teamInvitations)
     return answerList(
       invitations.map(({ id, createdAt, email, name, token }) => ({ id, createdAt, email, name, url: urlOf(token) })),
     )
@@ -59,7 +59,7 @@ export const handlers = {
   'teamInvitation.create': request => {
     const { email: sent, name } = request.body
     const email = sent.toLowerCase()
-    if (request.in(teamMembers).list().some(sameEmail(email))) {
+    if (request.list(teamMembers).some(sameEmail(email))) {
       throw refused('User already exists. Please contact HyperDX team for support')
     }
     const { world, now } = request

@@ -30,10 +30,7 @@ function find(request: Request): UdfAttachment {
 }
 
 const attachmentsOf = (request: Request) =>
-  request
-    .in(udfAttachments)
-    .list()
-    .filter(one => one.functionName === request.ids.functionName)
+  request.list(udfAttachments).filter(one => one.functionName === request.ids.functionName)
 
 function detach(request: Request, attachment: UdfAttachment): void {
   const changesAt = request.now + lasts.deprovisioning

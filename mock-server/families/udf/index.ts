@@ -11,10 +11,7 @@ import { answerUdfs, findVersions, versionsOf } from './versions.ts'
 export const models = [udfs, udfAttachments, udfUploads]
 
 const isAttached = (request: Request, version: number) =>
-  request
-    .in(udfAttachments)
-    .list()
-    .some(one => one.functionName === request.ids.functionName && one.version === version)
+  request.list(udfAttachments).some(one => one.functionName === request.ids.functionName && one.version === version)
 
 /** Takes the archive of an upload, which can be used once. */
 function consume(request: Request, uploadId: string): void {
@@ -60,7 +57,7 @@ function build(request: Request, functionName: string, { uploadId, sandboxVersio
 export const handlers = {
   'udf.list': request => {
     const newest = new Map<string, Udf>()
-    for (const one of request.in(udfs).list())
+    for (const one of request.list(udfs))
       if (one.version >= (newest.get(one.functionName)?.version ?? 0)) newest.set(one.functionName, one)
     return answerUdfs(request, [...newest.values()])
   },

@@ -80,7 +80,7 @@ export const udfAttachments: Model<UdfAttachment, 'udfAttachment'> = {
   record: recordWith(udfAttachment.fields, timed),
   keyFields: ['functionName', 'serviceId'],
   *seed(organizationId, { world }) {
-    const [first] = world.in(services, organizationId).list()
+    const [first] = world.list(services, organizationId)
     if (first) yield { functionName: usual.functionName, serviceId: first.id, status: 'deployed', version: 2 }
   },
   next: ({ changesAt }) => changesAt,

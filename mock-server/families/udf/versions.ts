@@ -6,8 +6,7 @@ import { type Udf, udfs } from './model.ts'
 /** The versions of a function, newest first; empty if it does not exist. */
 export function versionsOf(request: Request, functionName = request.ids.functionName!): readonly Udf[] {
   return request
-    .in(udfs)
-    .list()
+    .list(udfs)
     .filter(one => one.functionName === functionName)
     .sort((a, b) => b.version - a.version)
 }

@@ -78,7 +78,7 @@ function closeIfChanged(world: World, organizationId: string, at: number, before
 function meter(world: World, service: Service): Metered {
   const { id: serviceId, name, dataWarehouseId = serviceId, isPrimary = true, numReplicas = 1 } = service
   const { minReplicaMemoryGb = 0, maxReplicaMemoryGb = 0 } = service
-  const [configuration] = isPrimary ? world.in(backupConfigurations, serviceId).list() : []
+  const [configuration] = isPrimary ? world.list(backupConfigurations, serviceId) : []
   return {
     serviceId,
     name,
@@ -97,23 +97,17 @@ const keptBackups = (one: Kept) => Math.max(1, one.backupRetentionPeriodInHours 
 
 /** All periods of an organization up to now, by the age of their service. */
 export function metersOf(world: World, organizationId: string, now: number): readonly Omit<Meter, 'id'>[] {
-  const ended = world.in(meters, organizationId).list()
+  const ended = world.list(meters, organizationId)
   const last = new Map(ended.map(({ serviceId, to }) => [serviceId, to]))
-  const going = world
-    .in(services, organizationId)
-    .list()
-    .map(service => {
-      const metered = meter(world, service)
-      return { ...metered, from: last.get(metered.serviceId) ?? metered.createdAt, to: now }
-    })
+  const going = world.list(services, organizationId).map(service => {
+    const metered = meter(world, service)
+    return { ...metered, from: last.get(metered.serviceId) ?? metered.createdAt, to: now }
+  })
   return [...ended, ...going].toSorted((a, b) => a.createdAt - b.createdAt)
 }
 
 /** The start of the current uptime of a service, in epoch milliseconds. */
 export function servingSince(world: World, organizationId: string, { id, createdAt }: Service): number {
-  const last = world
-    .in(meters, organizationId)
-    .list()
-    .findLast(one => one.serviceId === id && !one.isServing)
+  const last = world.list(meters, organizationId).findLast(one => one.serviceId === id && !one.isServing)
   return last?.to ?? Date.parse(createdAt)
 }

@@ -115,16 +115,16 @@ export function arrangeCaptured(
   for (const model of world.models.filter(({ follows }) => follows))
     for (const place of world.opened(model)) empty(world.in<object>(model, place), model)
   for (const list of shown.filter(follows)) layOut(list)
-  if (lists.key) for (const { id } of world.in(organizations).list()) handCredentials(world, id)
+  if (lists.key) for (const { id } of world.list(organizations)) handCredentials(world, id)
   for (const place of new Set((lists.source ?? []).map(({ within }) => String(within)))) addUnlisted(world, place)
 }
 
 /** Adds the connections and the team that sources and searches name, which no operation of the managed form lists. */
 function addUnlisted(world: World, place: string): void {
   const known = world.in(connections, place)
-  for (const { connection: id } of world.in(sources, place).list())
+  for (const { connection: id } of world.list(sources, place))
     if (!known.get(id)) known.create({ ...(world.sample(connections, place, world.start) as Connection), id })
-  const [first] = [...world.in(savedSearches, place).list(), ...world.in(alerts, place).list()]
+  const [first] = [...world.list(savedSearches, place), ...world.list(alerts, place)]
   if (first?.teamId) change(world, teams, place, 'team', { id: first.teamId })
 }
 

@@ -127,20 +127,20 @@ const manyErrors = 15
 
 /** Moves the seeded incident to the present, in the self-hosted stack and in that of the first service. */
 function setOffIncident(world: World): void {
-  const [organization] = world.in(organizations).list()
-  const [service] = world.in(services, organization!.id).list()
+  const [organization] = world.list(organizations)
+  const [service] = world.list(services, organization!.id)
   const time = (minutes: number) => new Date(world.start + minutes * minute).toISOString()
   for (const stack of [selfHosted, ...(service ? [service.id] : [])]) {
-    const [incident] = world.in(incidents, stack).list()
+    const [incident] = world.list(incidents, stack)
     // Two hours, so that the last full hour lies within it.
     world.in(incidents, stack).replace({ ...incident!, startTime: time(-120), endTime: time(30) })
-    const [onErrors] = world.in(alerts, stack).list()
+    const [onErrors] = world.list(alerts, stack)
     world.in(alerts, stack).replace({ ...onErrors!, threshold: manyErrors, state: 'ALERT', updatedAt: time(-55) })
   }
 }
 
 function degrade(world: World): void {
-  const [organization] = world.in(organizations).list()
+  const [organization] = world.list(organizations)
   const inFirst = world.in(services, organization!.id)
   const [service] = inFirst.list()
   if (!service) return

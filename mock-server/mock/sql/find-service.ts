@@ -28,13 +28,10 @@ export function findServices(worlds: readonly MockWorld[], cluster: string, pass
 
 function listServices(mockWorld: MockWorld) {
   const { world } = mockWorld.deployment()
-  return world
-    .in(organizations)
-    .list()
-    .flatMap(({ id: organizationId }) => {
-      const all = world.in(services, organizationId).list()
-      return all.map(service => ({ world: mockWorld, service, all, place: { organizationId, serviceId: service.id } }))
-    })
+  return world.list(organizations).flatMap(({ id: organizationId }) => {
+    const all = world.list(services, organizationId)
+    return all.map(service => ({ world: mockWorld, service, all, place: { organizationId, serviceId: service.id } }))
+  })
 }
 
 /** The ids of all services, and whether each is awake or awaking. */

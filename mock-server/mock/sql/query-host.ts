@@ -214,7 +214,7 @@ const acceptOf = ({ 'user-agent': agent }: Context['call']['headers']) => ({ 'us
 
 /** Finds a query API endpoint or a saved query by its id. */
 function findSaved({ deployment: { world } }: Context, { id: keyId, organizationId }: Key, id: string) {
-  for (const { id: serviceId } of world.in(services, organizationId).list()) {
+  for (const { id: serviceId } of world.list(services, organizationId)) {
     const place = { organizationId, serviceId }
     const endpoint = world.in(queryApiEndpoints, serviceId).get(id)
     if (endpoint) return { ...endpoint, place, isBound: endpoint.apiKeyIds.some(one => one.toLowerCase() === keyId) }
