@@ -192,6 +192,10 @@ export function serve<T extends object>(
       request.in(model).replace(record)
       return answer(request, record)
     },
+    remove(request: Request, record: T): Reply {
+      request.in(model).remove(keyOf(model, record))
+      return { kind: 'deleted' }
+    },
   }
 }
 

@@ -13,29 +13,14 @@ import type { Clock, Pace } from '../world/clock.ts'
 import { selfHosted } from '../world/world.ts'
 import type { Deployment } from './deployment.ts'
 
-/** Evaluates the alerts of a world as its clock advances. Each function returns the webhook deliveries to send. */
-export interface AlertEvaluator {
-  /** Evaluates the alerts whose windows have ended. */
-  evaluate(): readonly Delivery[]
-  /** Sets the clock and evaluates minute by minute on the way; only at the end if rows are elsewhere. */
-  moveClock(now: number): readonly Delivery[]
-  /** Waits for pending queries to an engine elsewhere, and evaluates their alerts. */
-  settle(): Promise<readonly Delivery[]>
-  /** Clears the results when another deployment replaces the former one. */
-  restart(): void
-}
-
 interface Settings {
   readonly pace: Pace
   readonly taken: () => ChoicesInForce
   readonly elsewhere: Elsewhere | undefined
 }
 
-export function createAlertEvaluator(
-  deployment: () => Deployment,
-  clock: Clock,
-  { pace, taken, elsewhere }: Settings,
-): AlertEvaluator {
+/** Evaluates the alerts of a world as its clock advances. Each function returns the webhook deliveries to send. */
+export function createAlertEvaluator(deployment: () => Deployment, clock: Clock, { pace, taken, elsewhere }: Settings) {
   let windows = new Windows()
   let evaluatedUntil = clock.now()
   const evaluateAt = (moment: number) => evaluateDue(deployment(), moment, taken(), windows)
@@ -49,8 +34,10 @@ export function createAlertEvaluator(
   }
 
   return {
+    /** Evaluates the alerts whose windows have ended. */
     evaluate,
-    moveClock(now) {
+    /** Sets the clock and evaluates minute by minute on the way; only at the end if rows are elsewhere. */
+    moveClock(now: number): readonly Delivery[] {
       const deliveries: Delivery[] = []
       for (const minute of elsewhere ? [now] : minutesBetween(clock.now(), now)) {
         // Generated rows after this minute must not be visible.
@@ -63,11 +50,13 @@ export function createAlertEvaluator(
       evaluatedUntil = now
       return deliveries
     },
-    async settle() {
+    /** Waits for pending queries to an engine elsewhere, and evaluates their alerts. */
+    async settle(): Promise<readonly Delivery[]> {
       const deliveries: Delivery[] = []
       for (let round = 0; round < mostRounds && (await windows.settle()); round++) deliveries.push(...evaluate())
       return deliveries
     },
+    /** Clears the results when another deployment replaces the former one. */
     restart() {
       windows = new Windows()
       evaluatedUntil = clock.now()

@@ -8,31 +8,8 @@ import type { Cause } from '../words/cause.ts'
 import { nearest } from '../words/nearest.ts'
 import type { Clock } from '../world/clock.ts'
 import { createRandom, seedOf } from '../world/random.ts'
-import { type Answerable, createStubs, type Stub, type Stubs } from './arrange/stubs.ts'
+import { createStubs } from './arrange/stubs.ts'
 import type { SavedDisruptions } from './state.ts'
-
-/** The deliberate disturbances of one world: stubs, broken rules, chaos and rate limits. */
-export interface Disruptions extends Stubs {
-  faults(): readonly RuleId[]
-  setFaults(ids: readonly string[]): void
-  chaos(): Chaos
-  setChaos(chaos: unknown): void
-  /** Restores the stubs with their hit counts. */
-  restoreStubs(stubs: readonly Stub[]): void
-  /** Resets everything: random numbers, counters, stubs, and the memory of faults. */
-  restart(seed: number): void
-  /** The state to save; undefined without chaos and limits, so that the saved state is that of the records alone. */
-  save(): SavedDisruptions
-  load(saved: SavedDisruptions): void
-  hasStubs(): boolean
-  /** Answers with the first matching stub, else with the mock. */
-  answerByStub(asked: Answerable): Promise<Answer>
-  /** Decides what chaos does to a call; undefined for nothing. */
-  decide(call: Call, operation: string | undefined): ChaosDecision | undefined
-  limiter(listener: Listener): Limiter
-  /** Wraps the pipeline in the faults, the last one outermost: those of the API, or of what is needed beside it. */
-  breakRules(answer: Answering, placeOf: (call: Call) => Place, needs?: Rule['needs']): Answering
-}
 
 type Answering = (call: Call) => Promise<Answer>
 
@@ -43,7 +20,8 @@ interface Start {
   readonly clock: Clock
 }
 
-export function createDisruptions({ chaos: wanted, faults, seed, clock }: Start): Disruptions {
+/** The deliberate disturbances of one world: stubs, broken rules, chaos and rate limits. */
+export function createDisruptions({ chaos: wanted, faults, seed, clock }: Start) {
   const diceOf = (seed: number) => createRandom(seedOf(seed, 'chaos'))
   const openLimiters = ({ cloud, selfHosted }: SavedDisruptions = {}): Readonly<Record<Listener, Limiter>> => ({
     cloud: limitPerTenSeconds(cloud),
@@ -56,43 +34,51 @@ export function createDisruptions({ chaos: wanted, faults, seed, clock }: Start)
   let broken = readFaults(faults)
   const { answer: answerByStub, restore: restoreStubs, isEmpty, ...stubs } = createStubs()
 
-  return {
+  const controls = {
     ...stubs,
-    hasStubs: () => !isEmpty(),
-    answerByStub,
-    restoreStubs,
     faults: () => broken.map(([id]) => id),
-    setFaults(ids) {
+    setFaults(ids: readonly string[]) {
       broken = readFaults(ids)
     },
     chaos: () => chaos,
-    setChaos(wanted) {
+    setChaos(wanted: unknown) {
       const next = readChaos(wanted)
       if (next.rateLimit && !chaos.rateLimit) limiters = openLimiters()
       if (next.seed !== undefined) dice = diceOf(next.seed)
       chaos = next
       decide = createChaos(chaos, dice)
     },
-    restart(seed) {
+  }
+  return {
+    /** The members of a world. */
+    controls,
+    hasStubs: () => !isEmpty(),
+    answerByStub,
+    restoreStubs,
+    /** Resets everything: random numbers, counters, stubs, and the memory of faults. */
+    restart(seed: number) {
       stubs.removeStubs()
       limiters = openLimiters()
       dice = diceOf(chaos.seed ?? seed)
       decide = createChaos(chaos, dice)
       broken = readFaults(broken.map(([id]) => id))
     },
-    save() {
+    /** The state to save, empty without chaos and limits, so that the saved state is that of the records alone. */
+    save(): SavedDisruptions {
       // Announced limits alone have no counters that a state must keep.
       const [cloud, selfHosted] = chaos.rateLimit ? [limiters.cloud.save(), limiters.selfHosted.save()] : []
       return { ...(decide && { dice: dice.state }), ...(cloud && { cloud }), ...(selfHosted && { selfHosted }) }
     },
-    load(saved) {
+    load(saved: SavedDisruptions) {
       limiters = openLimiters(saved)
       if (saved.dice !== undefined) dice = createRandom(saved.dice)
       decide = createChaos(chaos, dice)
     },
-    decide: (call, operation) => decide?.(call, operation),
-    limiter: listener => limiters[listener],
-    breakRules: (answer, placeOf, needs) =>
+    /** Decides what chaos does to a call; undefined for nothing. */
+    decide: (call: Call, operation: string | undefined): ChaosDecision | undefined => decide?.(call, operation),
+    limiter: (listener: Listener) => limiters[listener],
+    /** Wraps an answering function in the faults, the last one outermost: those that `needs` selects. */
+    breakRules: (answer: Answering, placeOf: (call: Call) => Place, needs?: Rule['needs']): Answering =>
       broken
         .filter(([id]) => rules[id].needs === needs)
         .reduce<Answering>(

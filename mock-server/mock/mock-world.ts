@@ -286,6 +286,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
 
   const world: MockWorld = {
     ...records,
+    ...disruptions.controls,
     async answer(call, listener) {
       const began = performance.now()
       const now = clock.now()
@@ -337,19 +338,12 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     scenario: () => scenario,
     calls: (limit, filter) => journal.read(limit, filter),
     forgetCalls: () => journal.forget(),
-    faults: disruptions.faults,
-    setFaults: disruptions.setFaults,
-    chaos: disruptions.chaos,
-    setChaos: disruptions.setChaos,
     choices: () => ({ segment, ...routing.taken }),
     queryChoices: stackId => choicesOfStack(stackId, routing.taken),
     setChoices(changes) {
       routing = createRouting(changeChoices(routing.taken, changes), segment, offer)
     },
     describe: api => describe(api, routing.routes[api], routing.taken),
-    stub: disruptions.stub,
-    stubs: disruptions.stubs,
-    removeStubs: disruptions.removeStubs,
     clock,
     moveClock(now) {
       const deliveries = alerts.moveClock(readMoment('set the clock', now))
@@ -382,16 +376,16 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     load,
     snapshot: () => ({
       state: save('opened'),
-      faults: disruptions.faults(),
-      chaos: disruptions.chaos(),
+      faults: world.faults(),
+      chaos: world.chaos(),
       choices: routing.taken,
-      stubs: disruptions.stubs(),
+      stubs: world.stubs(),
     }),
     restore(snapshot) {
       const { state, faults, chaos, choices, stubs } = readSnapshot(snapshot)
       if (choices !== routing.taken) routing = createRouting(choices, segment, offer)
-      disruptions.setFaults(faults)
-      disruptions.setChaos(chaos)
+      world.setFaults(faults)
+      world.setChaos(chaos)
       disruptions.restoreStubs(stubs)
       load(state)
     },

@@ -82,12 +82,6 @@ export function saveState(
   }
 }
 
-export interface Loaded {
-  readonly deployment: Deployment
-  readonly scenario: Scenario | undefined
-  readonly trouble: SavedDisruptions
-}
-
 /**
  * The world of a document, or an Error with a sentence. Its clock is advanced by as much as the saved one was, after
  * `accept` has accepted the world.
@@ -97,7 +91,7 @@ export function loadState(
   clock: WorldClock,
   accept: (deployment: Deployment) => void,
   elsewhere?: Elsewhere,
-): Loaded {
+) {
   const read = readState(state)
   const leap = (read.clockMovedMs ?? 0) - clock.moved()
   if (!isMoment(clock.now() + leap)) {

@@ -57,13 +57,9 @@ export interface Worlds {
   list(): readonly ListedWorld[]
 }
 
-interface Open {
-  readonly id: string
-  readonly name?: string
-  readonly world: MockWorld
-  readonly openedAt: number
+interface Open extends ListedWorld {
   expiresAt: number
-  /** When it was last called, opened or asked for. */
+  /** When it was last called, opened or requested. */
   usedAt: number
   lastCallAt?: number
   calls: number

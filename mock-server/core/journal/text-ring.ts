@@ -1,22 +1,14 @@
-/** A ring buffer of texts as bytes. Positions count all bytes ever written. */
-export interface TextRing {
-  /** Stores a text and returns its start position; it ends at `end`. */
-  keep(text: string): number
-  readonly end: number
-  /** The text between two positions; undefined if it was overwritten. */
-  read(start: number, end: number): string | undefined
-}
-
 /** Initial size in bytes, which suffices for a world with few calls. */
 const least = 1024
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * Creates a ring of at most `most` bytes; a text may have a third as many characters. Kept as strings, texts would be
- * copied twice by V8's garbage collector, up to a tenth of the time of a read.
+ * A ring buffer of texts as UTF-8, of at most `most` bytes; a text may have a third as many characters. Positions count
+ * all bytes ever written. Kept as strings, texts would be copied twice by V8's garbage collector, up to a tenth of the
+ * time of a read.
  */
-export function createTextRing(most: number): TextRing {
+export function createTextRing(most: number) {
   let bytes = new Uint8Array(Math.min(least, most))
   let end = 0
 
@@ -29,7 +21,8 @@ export function createTextRing(most: number): TextRing {
     get end() {
       return end
     },
-    keep(text) {
+    /** Stores a text and returns its start position; it ends at `end`. */
+    keep(text: string): number {
       const room = 3 * text.length
       while (end + room > bytes.length && bytes.length < most) grow()
       const left = bytes.length - (end % bytes.length)
@@ -39,7 +32,8 @@ export function createTextRing(most: number): TextRing {
       end += encoder.encodeInto(text, bytes.subarray(start % bytes.length)).written
       return start
     },
-    read(start, until) {
+    /** The text between two positions; undefined if it was overwritten. */
+    read(start: number, until: number): string | undefined {
       if (start < end - bytes.length) return undefined
       const at = start % bytes.length
       return decoder.decode(bytes.subarray(at, at + until - start))

@@ -22,7 +22,7 @@ export const bodies: Family['bodies'] = { alert: alertRules }
 const presentOwn = presenterOf(alert, 'answer', 'selfHosted')
 const presentManaged = presenterOf(alert, 'answer', 'managed')
 const hasLabels = ({ form, edition }: Request) => form === 'managed' && edition !== '2.24'
-const { find, get, list, create, replace } = serveDocuments(
+const { find, get, list, create, replace, remove } = serveDocuments(
   alerts,
   'Alert',
   (record, request) => {
@@ -94,10 +94,7 @@ export const handlers: HandlersOf<'alert'> = {
     refuseBrokenReference(request.body, request)
     return replace(request, makeAlert(request.body, find(request), request.now))
   },
-  'alert.delete': request => {
-    request.in(alerts).remove(find(request).id)
-    return { kind: 'deleted' }
-  },
+  'alert.delete': request => remove(request, find(request)),
 }
 
 export const faults = {

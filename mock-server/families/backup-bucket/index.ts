@@ -66,7 +66,7 @@ function find(request: Request): BackupBucket {
   throw unknownId('Backup bucket')
 }
 
-const { answer, create, replace } = serve(backupBuckets, backupBucket.fields)
+const { answer, create, replace, remove } = serve(backupBuckets, backupBucket.fields)
 
 export const handlers = {
   'backupBucket.get': request => answer(request, find(request)),
@@ -80,11 +80,7 @@ export const handlers = {
     // A bucket of another provider inherits nothing.
     return replace(request, read(before.id, sent, sent.bucketProvider === before.bucketProvider ? before : {}))
   },
-  'backupBucket.delete': request => {
-    find(request)
-    request.in(backupBuckets).remove('backupBucket')
-    return { kind: 'deleted' }
-  },
+  'backupBucket.delete': request => remove(request, find(request)),
 } as const satisfies Handlers
 
 export const faults = {

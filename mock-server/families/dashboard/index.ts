@@ -23,7 +23,7 @@ const present = (dashboard: Dashboard, request: Request) =>
   styleOf(request) === 'absent' && dashboard.savedQueryLanguage === null
     ? { ...dashboard, savedQueryLanguage: undefined }
     : dashboard
-const { find, get, list, create, replace } = serveDocuments(dashboards, 'Dashboard', present, styleOf)
+const { find, get, list, create, replace, remove } = serveDocuments(dashboards, 'Dashboard', present, styleOf)
 
 function refuseBrokenReference(body: AnyDashboard, { stack }: Request, before?: Dashboard) {
   const broken = findBrokenReference(body, stack, before)
@@ -65,10 +65,9 @@ export const handlers: HandlersOf<'dashboard'> = {
     return replace(request, dashboard)
   },
   'dashboard.delete': request => {
-    const { id } = find(request)
-    request.in(dashboards).remove(id)
-    removeAlerts(request, id, () => true)
-    return { kind: 'deleted' }
+    const dashboard = find(request)
+    removeAlerts(request, dashboard.id, () => true)
+    return remove(request, dashboard)
   },
   'dashboard.validate': request =>
     answerValidation(request, request.form === 'managed' ? 'object' : 'bare', body => {

@@ -8,7 +8,7 @@ import { hasExpired, invitations, since } from './model.ts'
 
 export const models = [invitations]
 
-const { find, get, list, create } = serve(invitations, ({ assignedRoleIds, ...invitation }, request) => ({
+const { find, get, list, create, remove } = serve(invitations, ({ assignedRoleIds, ...invitation }, request) => ({
   ...invitation,
   ...presentAssigned(request, assignedRoleIds),
 }))
@@ -35,10 +35,9 @@ export const handlers = {
     return create(request, { id, role: 'developer', ...sent, email, ...since(request.now) })
   },
   'invitation.delete': request => {
-    const { id } = find(request)
-    request.in(invitations).remove(id)
+    const invitation = find(request)
     request.log({ type: 'organization_invite_delete' })
-    return { kind: 'deleted' }
+    return remove(request, invitation)
   },
 } as const satisfies Handlers
 

@@ -15,7 +15,7 @@ export const authenticate = { cloud: authenticateKey }
 
 const mostKeys = 100
 
-const { present, answer, replace } = serve(keys, (key, { world }) => {
+const { present, answer, replace, remove } = serve(keys, (key, { world }) => {
   const assignedRoles = presentRoles(world, key.organizationId, key.assignedRoleIds)
   return pick({ ...key, assignedRoles }, keyResource.fields)
 })
@@ -97,8 +97,7 @@ export const handlers = {
     const key = find(request)
     if (request.actor.kind === 'key' && request.actor.id === key.id)
       throw refused('A key cannot delete itself: delete it with another one')
-    request.in(keys).remove(key.id)
     log(request, key, 'deleted')
-    return { kind: 'deleted' }
+    return remove(request, key)
   },
 } as const satisfies Handlers

@@ -6,7 +6,7 @@ import { type Member, members } from './model.ts'
 export { faults } from './faults.ts'
 export const models = [members]
 
-const { present, find, answer, get } = serve(
+const { present, find, answer, get, remove } = serve(
   members,
   ({ id: _, assignedRoleIds, ...member }, request) => ({ ...member, ...presentAssigned(request, assignedRoleIds) }),
   'userId',
@@ -53,8 +53,7 @@ export const handlers = {
   'member.delete': request => {
     const member = find(request)
     refuseLastAdmin(request, member)
-    request.in(members).remove(member.id)
     request.log({ type: 'organization_member_delete' })
-    return { kind: 'deleted' }
+    return remove(request, member)
   },
 } as const satisfies Handlers

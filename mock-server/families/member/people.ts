@@ -1,12 +1,6 @@
 import { faker } from '@faker-js/faker/locale/en'
 import { createRandom, type Random, seedOf } from '../../world/random.ts'
 
-export interface Person {
-  readonly userId: string
-  readonly name: string
-  readonly email: string
-}
-
 const Faker = faker.constructor as new (options: object) => typeof faker
 
 /**
@@ -35,7 +29,7 @@ interface Named {
 const named = 100
 
 /** People by number: the same seed and number is the same person, in whichever organization. */
-export function createPeople(seed: number, identity = seed): (number: number) => Person {
+export function createPeople(seed: number, identity = seed) {
   const known: Named[] = []
   const draw = createDraw()
   const personOf = (number: number) => {
@@ -48,7 +42,7 @@ export function createPeople(seed: number, identity = seed): (number: number) =>
     })
     return known[number]
   }
-  return number => {
+  return (number: number) => {
     const { first, mailbox, domain } = personOf(number % named)
     const { last } = personOf((number + Math.floor(number / named)) % named)
     // The number makes addresses unique, because they identify users.

@@ -43,7 +43,7 @@ const presentWith =
   (fields: Fields) =>
   (endpoint: QueryApiEndpoint, { origin }: Request) =>
     pick({ ...endpoint, url: `${origin}/run/${endpoint.id}` }, fields)
-const { find, get, create, replace } = serve(queryApiEndpoints, presentWith(queryApiEndpoint.fields))
+const { find, get, create, replace, remove } = serve(queryApiEndpoints, presentWith(queryApiEndpoint.fields))
 
 function findOwn(request: Request): QueryApiEndpoint {
   const endpoint = find(request)
@@ -63,10 +63,7 @@ export const handlers = {
   'queryApiEndpoint.create': request => create(request, read(request, request.body, request.world.newUuid())),
   'queryApiEndpoint.get': get,
   'queryApiEndpoint.update': request => replace(request, read(request, request.body, findOwn(request).id)),
-  'queryApiEndpoint.delete': request => {
-    request.in(queryApiEndpoints).remove(findOwn(request).id)
-    return { kind: 'deleted' }
-  },
+  'queryApiEndpoint.delete': request => remove(request, findOwn(request)),
 } as const satisfies Handlers
 
 export const faults = {

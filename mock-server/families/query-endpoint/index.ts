@@ -19,7 +19,7 @@ export const queryEndpoints: Model<QueryEndpoint, 'serviceQueryEndpoint'> = {
 }
 export const models = [queryEndpoints]
 
-const { find, get } = serve(queryEndpoints, serviceQueryEndpoint.fields)
+const { find, get, remove } = serve(queryEndpoints, serviceQueryEndpoint.fields)
 
 export const handlers = {
   'serviceQueryEndpoint.get': get,
@@ -34,11 +34,7 @@ export const handlers = {
     put(all, queryEndpoints, endpoint)
     return answerObject(endpoint)
   },
-  'serviceQueryEndpoint.delete': request => {
-    find(request)
-    request.in(queryEndpoints).remove('serviceQueryEndpoint')
-    return { kind: 'deleted' }
-  },
+  'serviceQueryEndpoint.delete': request => remove(request, find(request)),
 } as const satisfies Handlers
 
 export const faults = {

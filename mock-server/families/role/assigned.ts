@@ -6,14 +6,8 @@ import { roles } from './model.ts'
 
 /** The roles of keys, members and invitations, whose records have the ids of their roles. */
 
-export interface AssignedRole {
-  readonly roleId: string
-  readonly roleName: string
-  readonly roleType: 'system' | 'custom'
-}
-
 /** The roles of these ids as answered, without deleted ones. */
-export const presentRoles = (world: World, organizationId: string, ids: readonly string[] = []): AssignedRole[] =>
+export const presentRoles = (world: World, organizationId: string, ids: readonly string[] = []) =>
   ids.flatMap(id => {
     const role = world.in(roles, organizationId).get(id)
     return role ? [{ roleId: id, roleName: role.name, roleType: role.type }] : []

@@ -87,21 +87,15 @@ export function makeRole({ organizationId, policies, ...plan }: RolePlan, newId:
 export const makePolicies = (roleId: string, tenantId: string, plans: readonly PolicyPlan[], newId: () => string) =>
   plans.map(plan => ({ id: newId(), roleId, tenantId, ...plan, permissions: complete(plan.permissions) }))
 
-/** A policy with sets for look-ups. */
-export interface Grant {
-  readonly isAllowed: boolean
-  readonly permissions: ReadonlySet<string>
-  readonly resources: ReadonlySet<string>
-}
-
 /** The policies of each role, cached until a role changes. */
-export const grantsOf = (world: World, organizationId: string): ReadonlyMap<string, readonly Grant[]> =>
+export const grantsOf = (world: World, organizationId: string) =>
   world
     .in(roles, organizationId)
     .derive('grants', list => new Map(list.map(({ id, policies }) => [id, policies.map(read)])))
 
-const read = ({ allowDeny, permissions, resources }: Policy): Grant => ({
+/** A policy with sets for look-ups. */
+const read = ({ allowDeny, permissions, resources }: Policy) => ({
   isAllowed: allowDeny === 'ALLOW',
-  permissions: new Set(permissions),
-  resources: new Set(resources),
+  permissions: new Set<string>(permissions),
+  resources: new Set<string>(resources),
 })

@@ -36,7 +36,7 @@ export const savedQueries: Model<SavedQuery, 'savedQuery'> = {
 
 export const models = [savedQueries]
 
-const { find, get, create, replace } = serve(savedQueries, savedQuery.fields)
+const { find, get, create, replace, remove } = serve(savedQueries, savedQuery.fields)
 
 function findOwn(request: Request): SavedQuery {
   const query = find(request)
@@ -61,10 +61,7 @@ export const handlers = {
     refuseTwin(request, request.body.name, id)
     return replace(request, { id, parameters: {}, ...request.body })
   },
-  'savedQuery.delete': request => {
-    request.in(savedQueries).remove(findOwn(request).id)
-    return { kind: 'deleted' }
-  },
+  'savedQuery.delete': request => remove(request, findOwn(request)),
 } as const satisfies Handlers
 
 export const faults = {

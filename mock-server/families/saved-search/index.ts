@@ -14,8 +14,10 @@ export const models = [savedSearches]
 export const bodies: Family['bodies'] = { savedSearchInput: { sentences: { 'filters union': 'Invalid input' } } }
 
 const present = presenterOf(savedSearch)
-const { find, get, list, create, replace } = serveDocuments(savedSearches, 'Saved search', (record, { edition }) =>
-  present(record, edition),
+const { find, get, list, create, replace, remove } = serveDocuments(
+  savedSearches,
+  'Saved search',
+  (record, { edition }) => present(record, edition),
 )
 
 function refuseUnknownSource({ sourceId }: SavedSearchBody, { stack }: Request) {
@@ -57,10 +59,9 @@ export const handlers: HandlersOf<'savedSearch'> = {
     return replace(request, { ...body, sourceId: body.sourceId.toLowerCase(), teamId, ...stamp(request, before) })
   },
   'savedSearch.delete': request => {
-    const { alerts, savedSearches } = request.stack
-    const { id } = find(request)
-    savedSearches.remove(id)
-    for (const { id: alert, savedSearchId } of alerts.list()) if (savedSearchId === id) alerts.remove(alert)
-    return { kind: 'deleted' }
+    const { alerts } = request.stack
+    const search = find(request)
+    for (const { id, savedSearchId } of alerts.list()) if (savedSearchId === search.id) alerts.remove(id)
+    return remove(request, search)
   },
 }

@@ -11,7 +11,7 @@ export const models = [sources]
 export const bodies: Family['bodies'] = { source: sourceRules }
 
 const present = presenterOf(source)
-const { find, get, list, create, replace } = serveDocuments(sources, 'Source', (record, { edition }) =>
+const { find, get, list, create, replace, remove } = serveDocuments(sources, 'Source', (record, { edition }) =>
   present(record, edition),
 )
 type SourceBody = BodyOf<'source.create'>
@@ -60,8 +60,5 @@ export const handlers: HandlersOf<'source'> = {
     refuseBrokenConnection(request.body, request)
     return replace(request, makeSource(request.body, find(request).id))
   },
-  'source.delete': request => {
-    request.in(sources).remove(find(request).id)
-    return { kind: 'deleted' }
-  },
+  'source.delete': request => remove(request, find(request)),
 }

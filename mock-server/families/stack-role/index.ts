@@ -37,7 +37,9 @@ const stackRoles: Model<StackRole, 'stackRole'> = {
 
 export const models = [stackRoles]
 
-const { find, get, list, create, replace } = serveDocuments(stackRoles, 'Role', role => pick(role, stackRole.fields))
+const { find, get, list, create, replace, remove } = serveDocuments(stackRoles, 'Role', role =>
+  pick(role, stackRole.fields),
+)
 
 function findOwn(request: Request): StackRole {
   const role = find(request)
@@ -78,8 +80,5 @@ export const handlers = {
     refuseTwin(request, name, before.id)
     return replace(request, { ...before, ...sent, name, ...stamp(request, before) })
   },
-  'stackRole.delete': request => {
-    request.in(stackRoles).remove(findOwn(request).id)
-    return { kind: 'deleted' }
-  },
+  'stackRole.delete': request => remove(request, findOwn(request)),
 } as const satisfies Handlers

@@ -58,6 +58,10 @@ export function serveDocuments<T extends Named>(
       request.in(model).replace(record)
       return answer(request, record)
     },
+    remove(request: Request, record: T): Reply {
+      request.in(model).remove(keyOf(model, record))
+      return { kind: 'deleted' }
+    },
   }
 }
 

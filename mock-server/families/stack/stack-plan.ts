@@ -1,10 +1,9 @@
 import { day, hour } from '../../words/durations.ts'
-import type { Alert, Dashboard, Source } from '../../words/resources.ts'
+import type { Alert, Dashboard } from '../../words/resources.ts'
 import { dealObjectIds } from '../../world/object-ids.ts'
 import { seedOf } from '../../world/random.ts'
 import type { Seeding } from '../../world/seeding.ts'
 import { makeAlert } from '../alert/make-alert.ts'
-import type { Connection } from '../connection/model.ts'
 import { boards } from '../dashboard/boards.ts'
 import { makeDashboard } from '../dashboard/make-dashboard.ts'
 import type { BodyOf } from '../family.ts'
@@ -12,24 +11,13 @@ import type { SavedSearch } from '../saved-search/model.ts'
 import { layOutSources, type SourceIds } from '../source/seed.ts'
 import type { Webhook } from '../webhook/model.ts'
 
-/** The seeded records of an observability stack. */
-export interface StackPlan {
-  readonly teamId: string
-  readonly connections: readonly Connection[]
-  readonly sources: readonly Source[]
-  readonly webhooks: readonly Webhook[]
-  readonly dashboards: readonly Dashboard[]
-  readonly alerts: readonly Alert[]
-  readonly savedSearches: readonly SavedSearch[]
-}
-
 /** The plan of a stack, created once for each world. A stack that was created later has only sources. */
-export function planStack(stackId: string, { world, identity, start, isNew }: Seeding): StackPlan {
+export function planStack(stackId: string, { world, identity, start, isNew }: Seeding) {
   const plan = world.once(`stack ${stackId}`, () => layOutStack(identity, stackId, start))
   return isNew ? { ...plan, webhooks: [], dashboards: [], alerts: [], savedSearches: [] } : plan
 }
 
-function layOutStack(identity: number, stackId: string, start: number): StackPlan {
+function layOutStack(identity: number, stackId: string, start: number) {
   const newId = dealObjectIds(seedOf(identity, 'stack', stackId), '65')
   const teamId = newId()
   const createdAt = new Date(start - 60 * day).toISOString()

@@ -1,6 +1,6 @@
 import type { Telemetry } from '../../telemetry/telemetry.ts'
 import type { Alert, Dashboard, Source } from '../../words/resources.ts'
-import type { Collection } from '../../world/collection.ts'
+import type { AnyModel, Collection } from '../../world/collection.ts'
 import type { World } from '../../world/world.ts'
 import { alerts } from '../alert/model.ts'
 import { type Connection, connections } from '../connection/model.ts'
@@ -23,31 +23,20 @@ export interface Stack {
   readonly telemetry: Telemetry
 }
 
+const models = { dashboards, alerts, savedSearches, sources, webhooks, connections }
+
 /** The stack of a place. Its records are seeded on first use. */
-export const openStack = (world: World, id: string, telemetryOf: (stackId: string) => Telemetry): Stack => ({
-  id,
-  get teamId() {
-    return world.in(teams, id).get('team')!.id
-  },
-  get dashboards() {
-    return world.in(dashboards, id)
-  },
-  get alerts() {
-    return world.in(alerts, id)
-  },
-  get savedSearches() {
-    return world.in(savedSearches, id)
-  },
-  get sources() {
-    return world.in(sources, id)
-  },
-  get webhooks() {
-    return world.in(webhooks, id)
-  },
-  get connections() {
-    return world.in(connections, id)
-  },
-  get telemetry() {
-    return telemetryOf(id)
-  },
-})
+export function openStack(world: World, id: string, telemetryOf: (stackId: string) => Telemetry): Stack {
+  const stack = {
+    id,
+    get teamId() {
+      return world.in(teams, id).get('team')!.id
+    },
+    get telemetry() {
+      return telemetryOf(id)
+    },
+  }
+  for (const [name, model] of Object.entries<AnyModel>(models))
+    Object.defineProperty(stack, name, { get: () => world.in(model, id), enumerable: true })
+  return stack as Stack
+}

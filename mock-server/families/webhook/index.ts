@@ -3,6 +3,7 @@ import { answerAbsent, belowManaged } from '../../faults/absent.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { presenterOf } from '../../fields/view.ts'
 import { conflict, Refusal, refused } from '../../words/refusal.ts'
+import type { Channel } from '../../words/resources.ts'
 import type { BodyOf, Family, Handlers } from '../family.ts'
 import { answerValidation, serveDocuments, stamp } from '../stack/documents.ts'
 import type { Stack } from '../stack/stack.ts'
@@ -17,7 +18,7 @@ export const bodies: Family['bodies'] = { webhook: webhookRules }
 
 const present = presenterOf(webhook)
 /** Deployments answer the body of generic webhooks only. */
-const { find, list, create, replace } = serveDocuments(webhooks, 'Webhook', (record, { edition }) =>
+const { find, list, create, replace, remove } = serveDocuments(webhooks, 'Webhook', (record, { edition }) =>
   present(record.service === 'generic' ? record : { ...record, body: undefined }, edition),
 )
 
@@ -53,16 +54,14 @@ export const handlers = {
       }
     }),
   'webhook.delete': request => {
-    const { alerts, webhooks } = request.stack
-    const { id } = find(request)
-    const users = alerts.list().filter(({ channels }) => channels.some(one => one.webhookId?.toLowerCase() === id))
-    if (users.length > 0) {
+    const webhook = find(request)
+    const isReceiver = ({ webhookId }: Channel) => webhookId?.toLowerCase() === webhook.id
+    const { length } = request.stack.alerts.list().filter(({ channels }) => channels.some(isReceiver))
+    if (length > 0)
       throw conflict(
-        `Cannot delete webhook: ${users.length} alert(s) still reference it. Reassign or remove those alerts first.`,
+        `Cannot delete webhook: ${length} alert(s) still reference it. Reassign or remove those alerts first.`,
       )
-    }
-    webhooks.remove(id)
-    return { kind: 'deleted' }
+    return remove(request, webhook)
   },
 } as const satisfies Handlers
 
