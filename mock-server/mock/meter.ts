@@ -24,25 +24,19 @@ export interface Statistics {
   readonly durations: readonly Durations[]
 }
 
-interface Metered {
-  readonly form: Form
-  readonly operation: string | undefined
-  readonly status: number
+interface Metered extends Omit<CallCount, 'count'> {
   readonly ms: number
 }
 
 const bounds = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, Number.POSITIVE_INFINITY]
 
-export interface Meter {
-  record(call: Metered): void
-  read(): Statistics
-}
+export type Meter = ReturnType<typeof createMeter>
 
-export function createMeter(): Meter {
+export function createMeter() {
   const calls = new Map<string, { -readonly [Field in keyof CallCount]: CallCount[Field] }>()
   const durations = new Map<Form, { sum: number; counts: number[] }>()
   return {
-    record({ form, operation, status, ms }) {
+    record({ form, operation, status, ms }: Metered): void {
       const key = `${form} ${status} ${operation ?? ''}`
       const alike = calls.get(key)
       if (alike) alike.count++
@@ -57,7 +51,7 @@ export function createMeter(): Meter {
       taken.sum += seconds
       taken.counts[bounds.findIndex(bound => seconds <= bound)]!++
     },
-    read: () => ({
+    read: (): Statistics => ({
       calls: [...calls.values()].map(count => ({ ...count })),
       durations: [...durations].map(([form, { sum, counts }]) => {
         let count = 0

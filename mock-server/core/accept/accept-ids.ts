@@ -19,7 +19,7 @@ export function acceptIds(context: Context): void {
     const id = params[name]!
     const kind = kinds[name] ?? (name === 'id' ? 'objectId' : 'uuid')
     ids[name] = kind === 'uuid' ? readUuid(name, id) : id
-    if (kind === 'objectId' && context.form === 'cloud') refuseUnlessObjectId(name, id)
+    if (kind === 'objectId' && context.form === 'cloud' && !objectId.test(id)) throw refuse(name, id)
   }
   context.ids = ids
 }
@@ -27,10 +27,6 @@ export function acceptIds(context: Context): void {
 export function readUuid(name: string, id: string): string {
   if (uuid.test(id) && id !== nil) return id.toLowerCase()
   throw refuse(name, id)
-}
-
-function refuseUnlessObjectId(name: string, id: string): void {
-  if (!objectId.test(id)) throw refuse(name, id)
 }
 
 function refuse(name: string, id: string): Refusal {

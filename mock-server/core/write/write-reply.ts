@@ -137,14 +137,11 @@ function refuseSelfHosted(refusal: Refusal, status: number, about: ReplyContext)
   return JSON.stringify({ [field]: sentence })
 }
 
-const tooMany = (form: Form, headers: Record<string, string>): Answer =>
-  form === 'selfHosted'
-    ? {
-        status: 429,
-        headers: { ...headers, 'content-type': asHtml },
-        body: 'Too many requests, please try again later.',
-      }
-    : written(429, '{"error":"TOO_MANY_REQUESTS"}', headers)
+function tooMany(form: Form, headers: Record<string, string>): Answer {
+  if (form !== 'selfHosted') return written(429, '{"error":"TOO_MANY_REQUESTS"}', headers)
+  headers['content-type'] = asHtml
+  return { status: 429, headers, body: 'Too many requests, please try again later.' }
+}
 
 const plain = (status: number, headers: Record<string, string>): Answer => ({
   status,

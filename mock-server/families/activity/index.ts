@@ -4,7 +4,7 @@ import { inList } from '../../faults/rewrite.ts'
 import { Refusal, unknownId } from '../../words/refusal.ts'
 import { writeAhead } from '../../world/lag.ts'
 import { answerList, answerObject, type Handlers, momentIn, type Request } from '../family.ts'
-import { type Act, activities, logByCaller } from './model.ts'
+import { type Act, activities } from './model.ts'
 
 export const models = [activities]
 
@@ -15,11 +15,21 @@ export const beforeActivities = ({ world, ids: { organizationId } }: Request): v
 
 /** Writes what the caller did into the log of the organization. */
 export function log({ world, now, actor, choice, ids }: Request, act: Act): void {
+  if (actor.kind !== 'key') return
   const organizationId = ids.organizationId!
   const all = world.in(activities, organizationId)
   const isLate = choice('activity/list-after-act') === 'seconds later'
   const written = isLate ? writeAhead(world, all, ({ id }) => id, { now, until: now + lag * 1000 }) : all
-  logByCaller(written, { id: world.newObjectId(), organizationId, at: now }, actor, act)
+  const { id: actorId, name: actorDetails, address: actorIpAddress, userAgent } = actor
+  written.create({
+    id: world.newObjectId(),
+    createdAt: new Date(now).toISOString(),
+    ...act,
+    ...({ actorType: 'api', actorId, actorDetails } as const),
+    ...(actorIpAddress !== undefined && { actorIpAddress }),
+    ...(userAgent !== undefined && { userAgent }),
+    organizationId,
+  })
 }
 
 /** Seconds until an activity is listed: half of the time that the contract allows. */

@@ -5,20 +5,22 @@ import { isRecord } from '../../words/check-options.ts'
 import { day } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { recordOf, time } from '../../world/record.ts'
+import { time } from '../../world/record.ts'
 import { answerList, answerObject, type Handlers, type Request } from '../family.ts'
 import { organizations } from '../organization/model.ts'
 import { metersOf } from '../usage-cost/model.ts'
 import { roundCredits, rowsOfDay } from '../usage-cost/rows.ts'
 
+const kept = z.object({
+  id: z.string().min(1),
+  type: z.enum(['prepaid', 'trial']),
+  totalAmount: z.number().nonnegative(),
+  startDate: time,
+  expirationDate: time,
+})
+
 /** Credits that were bought or given for a trial; the spent amount follows from the usage. */
-interface Balance {
-  readonly id: string
-  readonly type: 'prepaid' | 'trial'
-  readonly totalAmount: number
-  readonly startDate: string
-  readonly expirationDate: string
-}
+type Balance = Readonly<z.infer<typeof kept>>
 
 /** The balances of the start: what they began with, and when, in days before and after the start. */
 const plans = [
@@ -32,12 +34,7 @@ const midnight = (at: number) => new Date(Math.floor(at / day) * day).toISOStrin
 export const balances: Model<Balance, 'creditBalance'> = {
   name: 'creditBalance',
   within: organizations,
-  record: recordOf({
-    type: z.enum(['prepaid', 'trial']),
-    totalAmount: z.number().nonnegative(),
-    startDate: time,
-    expirationDate: time,
-  }),
+  record: kept,
   seed(organizationId, { seed, start }) {
     const random = createRandom(seedOf(seed, 'balances', organizationId))
     return plans.map(({ began, expires, ...plan }) => ({

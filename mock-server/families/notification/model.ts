@@ -47,44 +47,42 @@ export function makeNotification(seed: number, { type, at, sentence, ...about }:
 }
 
 /** The notifications about failed states. */
-const interpret: Readonly<Record<string, readonly [type: TypeName, sentence: string]>> = {
-  degraded: ['service_degraded', 'Some replicas of the service do not answer.'],
-  failed: ['service_failed', 'The service does not answer.'],
-  Failed: ['clickpipe_failed', 'The pipe stopped after an error of its source.'],
-  InternalError: ['clickpipe_failed', 'The pipe stopped after an internal error.'],
-  unavailable: ['postgres_unavailable', 'The Postgres service does not answer.'],
+const failures: Readonly<Record<string, Pick<Event, 'type' | 'sentence'>>> = {
+  degraded: { type: 'service_degraded', sentence: 'Some replicas of the service do not answer.' },
+  failed: { type: 'service_failed', sentence: 'The service does not answer.' },
+  Failed: { type: 'clickpipe_failed', sentence: 'The pipe stopped after an error of its source.' },
+  InternalError: { type: 'clickpipe_failed', sentence: 'The pipe stopped after an internal error.' },
+  unavailable: { type: 'postgres_unavailable', sentence: 'The Postgres service does not answer.' },
+}
+
+const listFailures = (state: string, about: Omit<Event, 'type' | 'sentence'>): readonly Event[] =>
+  failures[state] ? [{ ...failures[state], ...about }] : []
+
+const backupFailure = (resourceId: string, at: number): Event => {
+  return { type: 'service_backup_failed', at, resourceId, sentence: 'A scheduled backup did not complete.' }
 }
 
 /** Creates notifications about changes to a failed state. `place` is the organization or service of the record. */
 const onFailure = (model: Following['model']): Following => ({
   model,
   written({ place, at, before, after }, world) {
-    const [type, sentence] = interpret[after?.state] ?? []
-    if (!type || !sentence || before?.state === after.state) return
+    if (!after || before?.state === after.state) return
     const isPipe = model === clickPipes
-    const resourceName = isPipe ? after.name : undefined
-    tell(world, isPipe ? organizationOf(world, place) : place, {
-      type,
-      sentence,
-      at,
-      resourceId: after.id,
-      resourceName,
-      ...(isPipe && { serviceId: place }),
-    })
+    const about = { at, resourceId: after.id, ...(isPipe && { resourceName: after.name, serviceId: place }) }
+    for (const event of listFailures(after.state, about))
+      notify(world, isPipe ? organizationOf(world, place) : place, event)
   },
 })
 
 const organizationOf = (world: World, serviceId: string): string | undefined =>
   world.opened(services).find(one => world.in(services, one).get(serviceId))
 
-function tell(world: World, organizationId: string | undefined, event: Event): void {
+function notify(world: World, organizationId: string | undefined, event: Event): void {
   if (organizationId === undefined) return
   const all = world.in(notifications, organizationId)
   const made = makeNotification(world.seed, event)
   if (!all.get(made.id)) all.create(made)
 }
-
-const backupFailed = 'A scheduled backup did not complete.'
 
 export const notifications: Model<Notification, 'notification'> = {
   name: 'notification',
@@ -92,35 +90,23 @@ export const notifications: Model<Notification, 'notification'> = {
   documents: true,
   record: recordWith(notification.fields, { serviceId: z.string().optional() }),
   /** Notifications about seeded failures. */
-  *seed(organizationId, { world, seed, start }) {
-    for (const { id: serviceId, state, createdAt } of world.list(services, organizationId)) {
-      for (const { status, startedAt } of world.list(backups, serviceId))
-        if (status === 'error' && Date.parse(startedAt) > start - kept)
-          yield makeNotification(seed, {
-            type: 'service_backup_failed',
-            resourceId: serviceId,
-            at: Date.parse(startedAt),
-            sentence: backupFailed,
-          })
-      const [type, sentence] = interpret[state] ?? []
-      const at = Math.max(Date.parse(createdAt), start - day)
-      if (type && sentence) yield makeNotification(seed, { type, sentence, at, resourceId: serviceId })
-      for (const pipe of world.list(clickPipes, serviceId)) {
-        const [kind, why] = interpret[pipe.state] ?? []
-        if (!kind || !why) continue
-        const { id: resourceId, name: resourceName, updatedAt } = pipe
-        const moment = Date.parse(updatedAt)
-        yield makeNotification(seed, { type: kind, sentence: why, at: moment, resourceId, resourceName, serviceId })
-      }
-    }
+  seed(organizationId, { world, seed, start }) {
+    const events = world.list(services, organizationId).flatMap(({ id: serviceId, state, createdAt }) => [
+      ...world
+        .list(backups, serviceId)
+        .filter(({ status, startedAt }) => status === 'error' && Date.parse(startedAt) > start - kept)
+        .map(({ startedAt }) => backupFailure(serviceId, Date.parse(startedAt))),
+      ...listFailures(state, { at: Math.max(Date.parse(createdAt), start - day), resourceId: serviceId }),
+      ...world
+        .list(clickPipes, serviceId)
+        .flatMap(({ id: resourceId, name: resourceName, state, updatedAt }) =>
+          listFailures(state, { at: Date.parse(updatedAt), resourceId, resourceName, serviceId }),
+        ),
+    ])
+    return events.map(event => makeNotification(seed, event))
   },
   usual: (organizationId, at, world) =>
-    makeNotification(world.seed, {
-      type: 'service_backup_failed',
-      at,
-      sentence: backupFailed,
-      resourceId: world.list(services, organizationId)[0]?.id ?? organizationId,
-    }),
+    makeNotification(world.seed, backupFailure(world.list(services, organizationId)[0]?.id ?? organizationId, at)),
   next: ({ createdAt }) => Date.parse(createdAt) + kept,
   elapse: () => undefined,
   follows: [
@@ -131,8 +117,7 @@ export const notifications: Model<Notification, 'notification'> = {
       model: backups,
       written({ place, at, before, after }, world) {
         if (after?.status !== 'error' || before?.status === 'error') return
-        const event = { type: 'service_backup_failed', at, resourceId: place, sentence: backupFailed } as const
-        tell(world, organizationOf(world, place), event)
+        notify(world, organizationOf(world, place), backupFailure(place, at))
       },
     },
     {
@@ -141,7 +126,7 @@ export const notifications: Model<Notification, 'notification'> = {
         const count = world.in(services, place).size + 1
         if (before || !after || count < quotaOfServices(count)) return
         const sentence = `The organization has ${count} services, as many as it may have.`
-        tell(world, place, { type: 'organization_quota_reached', at, resourceId: place, sentence })
+        notify(world, place, { type: 'organization_quota_reached', at, resourceId: place, sentence })
       },
     },
   ],

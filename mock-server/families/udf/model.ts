@@ -3,7 +3,7 @@ import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { udf, udfAttachment } from '../../../fixtures/contract/udf.ts'
 import { day, second } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
-import { recordOf, recordWith, time } from '../../world/record.ts'
+import { recordWith, time } from '../../world/record.ts'
 import { organizations } from '../organization/model.ts'
 import { services } from '../service/model.ts'
 import { type Timed, timed } from '../timed.ts'
@@ -12,13 +12,14 @@ import { type Timed, timed } from '../timed.ts'
 export type Udf = ValuesOf<typeof udf.fields, 'answer'>
 /** The version of a function that a service has. */
 export type UdfAttachment = ValuesOf<typeof udfAttachment.fields> & Timed
+const upload = z.object({
+  id: z.string().uuid(),
+  organizationId: z.string(),
+  expiresAt: time,
+  isStored: z.boolean().optional(),
+})
 /** An address that takes one archive. */
-export interface UdfUpload {
-  readonly id: string
-  readonly organizationId: string
-  readonly expiresAt: string
-  readonly isStored?: boolean
-}
+export type UdfUpload = Readonly<z.infer<typeof upload>>
 
 /** Durations of a build, of attaching and detaching, and of the validity of an upload address. */
 export const lasts = {
@@ -92,12 +93,7 @@ export const udfUploads: Model<UdfUpload, 'udfUpload'> = {
   name: 'udfUpload',
   // An upload is found by its address alone.
   within: 'deployment',
-  record: recordOf({
-    id: z.string().uuid(),
-    organizationId: z.string(),
-    expiresAt: time,
-    isStored: z.boolean().optional(),
-  }),
+  record: upload,
   usual: (_, at) => ({ expiresAt: new Date(at + lasts.upload).toISOString() }),
   next: ({ expiresAt }) => Date.parse(expiresAt),
   elapse: () => undefined,

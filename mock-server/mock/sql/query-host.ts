@@ -51,16 +51,12 @@ class Refused {
   ) {}
 }
 
+const forbidden = (why: string) => new Refused(403, { error: 'Forbidden' }, why, 'invented')
 const unauthorized = (why: string) => new Refused(401, { error: 'Unauthorized' }, why)
 const unavailable = (why: string) =>
   new Refused(404, { error: 'ClickHouse service is currently unavailable. Please try again later.' }, why)
 const wantsEngine =
   'No engine answers the SQL of services: start the mock with --sql chdb, or --sql and the address of a ClickHouse'
-
-/** An error that the engine answered, in its own words. */
-class EngineRefused {
-  constructor(readonly text: string) {}
-}
 
 async function guarded(context: Context, run: (key: Key) => Promise<Answer> | Answer): Promise<Answer> {
   try {
@@ -69,19 +65,14 @@ async function guarded(context: Context, run: (key: Key) => Promise<Answer> | An
     const key = findKey(world, headers.authorization)
     if (!key) throw unauthorized('The credentials are those of no key')
     if (!isActive(key, context.now)) throw unauthorized('The key is disabled, or has expired')
-    if (!allows(key.ipAccessList ?? [], address))
-      throw new Refused(
-        403,
-        { error: 'Forbidden' },
-        'The IP access list of the key does not have the address of the caller',
-        'invented',
-      )
+    const isAllowed = allows(key.ipAccessList ?? [], address)
+    if (!isAllowed) throw forbidden('The IP access list of the key does not have the address of the caller')
     return await run(key)
   } catch (error) {
-    if (error instanceof Refused) return answerJson(error.status, error.body, { basis: error.basis, why: error.why })
-    if (error instanceof EngineRefused) return answerFailure(error.text)
-    if (error instanceof SqlException) return answerFailure(error.message)
-    throw error
+    const refused = error instanceof SqlException ? refuseStatement(error.message) : error
+    if (!(refused instanceof Refused)) throw error
+    const { status, body, basis, why } = refused
+    return answerJson(status, body, { basis, why })
   }
 }
 
@@ -92,22 +83,16 @@ const answerJson = (status: number, body: object, cause?: Cause): Answer => ({
   ...(cause && { cause }),
 })
 
-/** An exception of the engine in the error shape of the host. */
-function answerFailure(text: string): Answer {
+/** The refusal of a statement by the engine, from the text of its exception. */
+function refuseStatement(text: string): Refused {
   const [, code = '1002', details = text] = /^Code: (\d+)\. (?:DB::Exception: )?([\s\S]*)$/.exec(text.trim()) ?? []
-  return answerJson(
-    400,
-    { error: { code, details } },
-    { basis: 'inferred', why: `The engine refuses the statement: ${details}` },
-  )
+  return new Refused(400, { error: { code, details } }, `The engine refuses the statement: ${details}`, 'inferred')
 }
 
-const refusePostgres = (): Answer =>
-  answerJson(
-    400,
-    { error: { code: 'POSTGRES_ERROR', details: 'This mock runs no Postgres' } },
-    { basis: 'invented', why: 'This mock runs no Postgres, and the host takes no keys for it' },
-  )
+function refusePostgres(): never {
+  const error = { code: 'POSTGRES_ERROR', details: 'This mock runs no Postgres' }
+  throw new Refused(400, { error }, 'This mock runs no Postgres, and the host takes no keys for it', 'invented')
+}
 
 const textOfField = (body: unknown, name: string): string | undefined =>
   isRecord(body) && typeof body[name] === 'string' ? body[name] : undefined
@@ -126,7 +111,7 @@ function refuseOrigin({ call }: Context, allowed: readonly string[]): Record<str
   if (origin === undefined) return {}
   const isAllowed =
     allowed.includes('*') || allowed.some(one => one === origin || one === origin.replace(/^https?:\/\//, ''))
-  if (!isAllowed) throw new Refused(403, { error: 'Forbidden' }, `The endpoint does not allow ${origin}`, 'invented')
+  if (!isAllowed) throw forbidden(`The endpoint does not allow ${origin}`)
   return { 'access-control-allow-origin': origin, vary: 'Origin' }
 }
 
@@ -175,11 +160,8 @@ async function ask(
       throw new Refused(206, { data: 'Confirm wake service' }, 'The service idles')
     wake(site, place)
   }
-  const timedOut = new Refused(
-    500,
-    { error: 'Timeout error.' },
-    `No answer came within ${timeoutMs} ms; the statement goes on`,
-  )
+  const sentence = `No answer came within ${timeoutMs} ms; the statement goes on`
+  const timedOut = new Refused(500, { error: 'Timeout error.' }, sentence)
   if (!(await untilServing(site, place, until, call.signal))) {
     const state = findNow(site, place)?.state
     throw state === 'awaking' ? timedOut : unavailable(`The state of the service is ${state}`)
@@ -187,14 +169,9 @@ async function ask(
   if (!site.engine) throw unavailable(wantsEngine)
   const isReadOnly = !roles.includes('sql_console_admin')
   const { signal, headers } = call
-  const asked = askEngine(site, place, {
-    method: 'POST',
-    query,
-    headers: acceptOf(headers),
-    body: sql,
-    isReadOnly,
-    signal,
-  })
+  // Without Accept-Encoding, because the host compresses, not the engine.
+  const sent = { 'user-agent': headers['user-agent'] }
+  const asked = askEngine(site, place, { method: 'POST', query, headers: sent, body: sql, isReadOnly, signal })
   const timeout = new Promise<undefined>(resolve => {
     const late = setTimeout(resolve, Math.max(0, until - performance.now()))
     const settle = () => clearTimeout(late)
@@ -205,12 +182,9 @@ async function ask(
     asked.then(({ stream }) => textOf(stream)).catch(() => {})
     throw timedOut
   }
-  if (answer.status !== 200) throw new EngineRefused(await textOf(answer.stream))
+  if (answer.status !== 200) throw refuseStatement(await textOf(answer.stream))
   return answer
 }
-
-/** Without Accept-Encoding, because the host compresses, not the engine. */
-const acceptOf = ({ 'user-agent': agent }: Context['call']['headers']) => ({ 'user-agent': agent })
 
 /** Finds a query API endpoint or a saved query by its id. */
 function findSaved({ deployment: { world } }: Context, { id: keyId, organizationId }: Key, id: string) {
