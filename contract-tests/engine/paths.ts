@@ -1,6 +1,6 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import { enumerate } from './enumerate.ts'
-import type { Draft, Past } from './step.ts'
+import type { Draft } from './step.ts'
 import type { TargetFile } from './target/target.ts'
 
 export interface PathValues {
@@ -67,17 +67,6 @@ export function lacksPath(operation: OperationId, form: Form, target: TargetFile
   const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
   const lacked = names.filter(name => ofTarget.includes(name) && values[name] === undefined)
   return lacked.length > 0 ? lack(lacked.map(name => `cloud.${name}`)) : { skip: `no ${names.at(-1)} is known` }
-}
-
-/** The request of an operation on what the target names, or on `values`. */
-export function at(
-  { target }: Pick<Past, 'target'>,
-  form: Form,
-  operation: OperationId,
-  values: PathValues = {},
-): Draft {
-  const path = pathOf(operation, form, { ...pathValues(target), ...values })
-  return path ? { path } : lacksPath(operation, form, target)
 }
 
 const ofTarget = ['organizationId', 'serviceId', 'backupId']

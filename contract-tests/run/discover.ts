@@ -3,11 +3,11 @@ import type { Client } from '../engine/clients/client.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { createLedger } from '../engine/ledger.ts'
 import { listIn } from '../engine/pages.ts'
-import { at } from '../engine/paths.ts'
 import { idOf, type JsonObject } from '../engine/recognise.ts'
-import { type Step, stepOf } from '../engine/step.ts'
+import type { Step } from '../engine/step.ts'
 import { formsOf } from '../engine/target/forms-of.ts'
 import type { References, TargetFile } from '../engine/target/target.ts'
+import { callOf } from '../visits/visit.ts'
 import { visit } from './visit.ts'
 
 interface Discovery {
@@ -75,7 +75,7 @@ async function readLists(target: TargetFile, client: Client): Promise<Discovery>
 }
 
 const stepFor = (form: Form, operation: OperationId): Step =>
-  stepOf(form, operation, 'finds what the target file may name', past => at(past, form, operation), { operation })
+  callOf(form, 'discovery', operation, { why: 'finds what the target file may name', values: {} })
 
 const itemsOf = (exchange: Exchange | undefined, resource: string): readonly JsonObject[] =>
   listIn(exchange, resource) ?? []

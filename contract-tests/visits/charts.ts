@@ -1,13 +1,11 @@
 import { isSuccess } from '../engine/exchange.ts'
-import { type Past, type Step, stepOf } from '../engine/step.ts'
+import type { Past } from '../engine/step.ts'
 import { acceptedUnit, chartBody, chartFields, chartQueries, noSource, type TimeUnit } from './samples.ts'
-import { skip, visit } from './visit.ts'
+import { type Call, visit } from './visit.ts'
 
 /** Charts (§2.5, §4.3): queries by POST, and the methods that must not succeed. */
 
-/**
- * Filters and groupings are tried with several fields, since the specification does not show the fields of a source.
- */
+/** Filters and groupings are tried with several fields, since the specification does not show the fields of a source. */
 const TRIES = [1, 2, 3] as const
 export const chartTries = (name: 'filter' | 'grouping'): readonly string[] =>
   TRIES.map(turn => `selfHosted:chart.${name}${turn === 1 ? '' : `-${turn}`}`)
@@ -15,38 +13,7 @@ export const chartTries = (name: 'filter' | 'grouping'): readonly string[] =>
 type Query = ReturnType<typeof chartBody> & object
 
 const path = '/api/v2/charts/series'
-
-/** A query made of the usual one; it is skipped for the reason that `why` returns. */
-function query(
-  name: string,
-  sentence: string,
-  change: (body: Query, past: Past) => object = body => body,
-  why: (past: Past) => string | undefined = () => undefined,
-  more: { readonly unit?: TimeUnit; readonly from?: readonly string[] } = {},
-): Step {
-  const { unit, from = Object.values(chartQueries) } = more
-  const draft: Step['draft'] = past => {
-    const reason = why(past)
-    if (reason !== undefined) return skip(reason)
-    const body = chartBody(past, unit)
-    return body ? { path, body: change(body, past) } : noSource
-  }
-  const request = {
-    method: 'POST',
-    operation: 'chart.query',
-    from: ['selfHosted:source.list-before', ...from],
-  } as const
-  return stepOf('selfHosted', name.replace('selfHosted:', ''), sentence, draft, request)
-}
-
-/** Two units are always tried, to see whether both are accepted; the others if neither is. */
-const inUnit = (unit: TimeUnit, sentence: string): Step => {
-  const isAlways = unit === 'milliseconds' || unit === 'seconds'
-  const why = (past: Past) => (!isAlways && acceptedUnit(past) ? 'times in another unit are accepted' : undefined)
-  const names = Object.values<string>(chartQueries)
-  const from = names.slice(0, names.indexOf(chartQueries[unit]))
-  return query(chartQueries[unit], sentence, undefined, why, { unit, from })
-}
+const units = Object.values<string>(chartQueries)
 
 /** A further query is compared with an accepted one. */
 const unaccepted = (past: Past) => (acceptedUnit(past) ? undefined : 'no chart query was accepted')
@@ -56,60 +23,69 @@ const ofSeries = (change: object) => (body: Query) => ({
   series: body.series.map(one => ({ ...one, ...change })),
 })
 
-const byField = (name: 'filter' | 'grouping', sentence: string, change: (field: string) => object): readonly Step[] =>
-  chartTries(name).map((tried, index, all) => {
-    const earlier = all.slice(0, index)
-    const isAccepted = (past: Past) => earlier.some(one => isSuccess(past.exchange(one)))
-    const why = (past: Past) =>
-      unaccepted(past) ??
-      (isAccepted(past) || chartFields(past)[index] === undefined ? 'another field was accepted' : undefined)
-    const from = [...Object.values(chartQueries), ...earlier]
-    return query(tried, sentence, (body, past) => ofSeries(change(chartFields(past)[index]!))(body), why, { from })
+export const { steps: chartSteps } = visit('selfHosted', 'charts', run => {
+  /** A query made of the usual one. */
+  const query = (
+    name: string,
+    why: string,
+    change: (body: Query, past: Past) => object = body => body,
+    { unit, from = units, unless }: Pick<Call, 'from' | 'unless'> & { readonly unit?: TimeUnit } = {},
+  ) =>
+    run.call('chart.query', {
+      name: name.replace('selfHosted:', ''),
+      why,
+      from: ['selfHosted:source.list-before', ...from],
+      unless,
+      body: past => {
+        const body = chartBody(past, unit)
+        return body && change(body, past)
+      },
+      otherwise: () => noSource,
+    })
+  /** Two units are always tried, to see whether both are accepted; the others if neither is. */
+  const inUnit = (unit: TimeUnit, why: string) => {
+    const isAlways = unit === 'milliseconds' || unit === 'seconds'
+    const unless = (past: Past) => (!isAlways && acceptedUnit(past) ? 'times in another unit are accepted' : undefined)
+    query(chartQueries[unit], why, undefined, { unit, from: units.slice(0, units.indexOf(chartQueries[unit])), unless })
+  }
+  const byField = (name: 'filter' | 'grouping', why: string, change: (field: string) => object) => {
+    for (const [index, tried] of chartTries(name).entries()) {
+      const earlier = chartTries(name).slice(0, index)
+      const isAccepted = (past: Past) => earlier.some(one => isSuccess(past.exchange(one)))
+      const unless = (past: Past) =>
+        unaccepted(past) ??
+        (isAccepted(past) || chartFields(past)[index] === undefined ? 'another field was accepted' : undefined)
+      query(tried, why, (body, past) => ofSeries(change(chartFields(past)[index]!))(body), {
+        from: [...units, ...earlier],
+        unless,
+      })
+    }
+  }
+  inUnit('milliseconds', 'queries a day by the hour, with an empty groupBy')
+  inUnit('seconds', 'the same query with times in seconds')
+  inUnit('microseconds', 'the same query with times in microseconds, since neither milliseconds nor seconds succeeded')
+  inUnit('nanoseconds', 'the same query with times in nanoseconds, since no other unit succeeded')
+  byField('filter', 'queries with a field:value filter', field => ({ where: `${field}:error` }))
+  byField('grouping', 'queries with a field to group by', field => ({ groupBy: [field] }))
+  const doubled = (body: Query) => ({ ...body, series: [...body.series, ...body.series] })
+  query('chart.two-series', 'queries two series', doubled, { unless: unaccepted })
+  query('chart.query-again', 'the first query once more, to see whether the count stands still', undefined, {
+    unless: unaccepted,
   })
-
-const otherMethod = (method: string): Step => {
-  const name = `chart.${method.toLowerCase()}`
-  const draft = (past: Past) => ({ path, ...(method.startsWith('P') && { body: chartBody(past) ?? {} }) })
-  return stepOf('selfHosted', name, `sends ${method} where charts allow POST only`, draft, { method, beyond: true })
-}
-
-const lines: readonly Step[] = [
-  inUnit('milliseconds', 'queries a day by the hour, with an empty groupBy'),
-  inUnit('seconds', 'the same query with times in seconds'),
-  inUnit('microseconds', 'the same query with times in microseconds, since neither milliseconds nor seconds succeeded'),
-  inUnit('nanoseconds', 'the same query with times in nanoseconds, since no other unit succeeded'),
-  ...byField('filter', 'queries with a field:value filter', field => ({ where: `${field}:error` })),
-  ...byField('grouping', 'queries with a field to group by', field => ({ groupBy: [field] })),
-  query(
-    'chart.two-series',
-    'queries two series',
-    body => ({ ...body, series: [...body.series, ...body.series] }),
-    unaccepted,
-  ),
-  query('chart.query-again', 'the first query once more, to see whether the count stands still', undefined, unaccepted),
-  query('chart.free-text', 'queries with a bare word in where', ofSeries({ where: 'checkout' })),
-  query('chart.short-names', 'queries with level in where', ofSeries({ where: 'level:error' })),
-  query('chart.unreadable-where', 'queries with a filter that cannot be read', ofSeries({ where: 'level:(((' })),
-  query(
-    'chart.unknown-source',
-    'queries a source that does not exist',
-    ofSeries({ sourceId: 'ffffffffffffffffffffffff' }),
-  ),
-  stepOf(
-    'selfHosted',
-    'chart.malformed-json',
-    'queries with a body that is not JSON',
-    () => ({ path, rawBody: '{"series": ' }),
-    {
-      method: 'POST',
-    },
-  ),
-  stepOf('selfHosted', 'twelve-characters', 'gets a dashboard by an id of twelve characters', () => ({
+  query('chart.free-text', 'queries with a bare word in where', ofSeries({ where: 'checkout' }))
+  query('chart.short-names', 'queries with level in where', ofSeries({ where: 'level:error' }))
+  query('chart.unreadable-where', 'queries with a filter that cannot be read', ofSeries({ where: 'level:(((' }))
+  const unknown = { sourceId: 'ffffffffffffffffffffffff' }
+  query('chart.unknown-source', 'queries a source that does not exist', ofSeries(unknown))
+  run.send('chart.malformed-json', 'queries with a body that is not JSON', () => ({ path, rawBody: '{"series": ' }), {
+    method: 'POST',
+  })
+  run.send('twelve-characters', 'gets a dashboard by an id of twelve characters', () => ({
     path: '/api/v2/dashboards/abcdefghijkl',
-  })),
-  ...['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'].map(otherMethod),
-]
-
-export const chartSteps: readonly Step[] = visit('selfHosted', 'charts', run => {
-  for (const line of lines) run.add(line)
-}).steps
+  }))
+  for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']) {
+    const draft = (past: Past) => ({ path, ...(method.startsWith('P') && { body: chartBody(past) ?? {} }) })
+    const why = `sends ${method} where charts allow POST only`
+    run.send(`chart.${method.toLowerCase()}`, why, draft, { method, beyond: true })
+  }
+})

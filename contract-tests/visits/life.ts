@@ -31,11 +31,8 @@ export interface Life {
   readonly ready?: readonly string[]
 }
 
-interface Creation extends Pick<Call, 'ifSucceeds' | 'isAside'> {
-  readonly why?: string
+interface Creation extends Pick<Call, 'ifSucceeds' | 'isAside' | 'unless' | 'why'> {
   readonly alter?: (body: Readonly<Record<string, unknown>>, past: Past) => object
-  /** A reason not to send it. */
-  readonly unless?: (past: Past) => string | undefined
 }
 
 const letters: Readonly<Record<string, string>> = { main: 'b', spare: 'c', third: 'a' }
@@ -74,12 +71,11 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       name: `${resource}.${call.name}`,
     })
   const add = (made: Step): Line | undefined => (has(made.operation ?? idOfVerb('list')) ? run.add(made) : undefined)
-  /** A list that is read again only after a write. */
-  const addAfter = (written: readonly string[], made: Step) =>
-    add({
-      ...made,
-      draft: past => (written.some(name => past.exchange(name)) ? made.draft(past) : skip('not needed')),
-    })
+  /** Read again only after a write. */
+  const ifSent =
+    (written: readonly string[]): Call['unless'] =>
+    past =>
+      written.some(name => past.exchange(name)) ? undefined : 'not needed'
   /** Reads are repeated while the contract lets them lag behind these writes. */
   const settled = (verb: string, after: readonly string[], shows: NonNullable<Step['settled']>['shows']) => ({
     settled: { after, withinSeconds: operations[idOfVerb(verb)].lagInSeconds ?? 0, shows },
@@ -91,8 +87,8 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
 
   const list = (name = 'list', why = `lists ${resource}s`, call: Call = {}): Step =>
     step(idOfVerb('list'), { ...call, name, why, values: {} })
-  const creation = (name: string, { why = `creates a ${resource}`, alter, unless, ...more }: Creation = {}): Step => {
-    const made = step(idOfVerb('create'), {
+  const creation = (name: string, { why = `creates a ${resource}`, alter, ...more }: Creation = {}): Step =>
+    step(idOfVerb('create'), {
       ...more,
       name: `create-${name}`,
       why,
@@ -105,8 +101,6 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       },
       otherwise: past => life.noBody?.(past, name) ?? skip('its body cannot be made'),
     })
-    return unless ? { ...made, draft: past => reasonOf(unless(past)) ?? made.draft(past) } : made
-  }
   const onThing = (thing: Thing, id: OperationId, call: Call & { readonly name: string }): Step => {
     const isGet = call.name === 'get'
     const made = step(id, { ...(isGet && { from: [stepName('list')] }), ...call, on: thing })
@@ -160,9 +154,8 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
 
   const lines = {
     /** `unless` returns why the list need not be read. */
-    listBefore: (unless?: (past: Past) => string | undefined) => {
-      const made = list('list-before', `lists ${resource}s, to tell them from what the run creates`)
-      add(unless ? { ...made, draft: past => reasonOf(unless(past)) ?? made.draft(past) } : made)
+    listBefore: (unless?: Call['unless']) => {
+      add(list('list-before', `lists ${resource}s, to tell them from what the run creates`, { unless }))
     },
     create: (name: string, how?: Creation): Thing => {
       add(creation(name, how))
@@ -214,7 +207,8 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       const isNamed = (came: Exchange, past: Past) => JSON.stringify(came.json ?? null).includes(updateMark(past.run))
       const after = { from: [...written, main.line], ...settled(verb, written, isNamed) }
       add(get('get-after-update', main, `gets the ${resource} after its update`, after))
-      addAfter(written, list('list-after-update', `lists ${resource}s after the update of one`, after))
+      const unless = ifSent(written)
+      add(list('list-after-update', `lists ${resource}s after the update of one`, { ...after, unless }))
     },
     end(...from: readonly string[]): void {
       const deleted = stepName('delete')
@@ -240,11 +234,11 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       )
       // The reads below show its effect: it must not delete anything else.
       gone('delete-after-delete', 'delete', 'deletes')
-      addAfter(
-        [deleted],
+      add(
         list('list-after-delete', `lists ${resource}s without the deleted one`, {
           ...after,
           ...settled('delete', [deleted], (came, past) => !lists(came, past, main)),
+          unless: ifSent([deleted]),
         }),
       )
       if (hasSpare)
@@ -275,5 +269,3 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
 }
 
 const stateOf = (object: JsonObject | undefined) => object?.state ?? object?.status
-
-const reasonOf = (why: string | undefined): Draft | undefined => (why === undefined ? undefined : skip(why))

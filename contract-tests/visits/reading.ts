@@ -1,8 +1,9 @@
 import { type Form, type Operation, type OperationId, operations } from '../../fixtures/contract/index.ts'
-import { type Exchange, isSuccess } from '../engine/exchange.ts'
-import { lacksPath, operationsOf, pathOf, pathValues } from '../engine/paths.ts'
-import type { Draft, Past, Step } from '../engine/step.ts'
-import { type Parent, parentsOf, valuesFrom } from './listed-id.ts'
+import { isSuccess } from '../engine/exchange.ts'
+import { operationsOf } from '../engine/paths.ts'
+import type { Past, Step } from '../engine/step.ts'
+import { parentsOf, valuesFrom } from './listed-id.ts'
+import { type Call, callOf } from './visit.ts'
 
 const MILLISECONDS_OF_A_DAY = 86_400_000
 
@@ -17,27 +18,28 @@ export function readingSteps(form: Form, others: Iterable<Step>): readonly Step[
     .filter(id => isReading(operations[id]))
     .sort((a, b) => parentsOf(a, form).length - parentsOf(b, form).length)
     .map(id => {
-      const parents = parentsOf(id, form)
+      const parent = parentsOf(id, form).at(-1)
       const answered = (past: Past, operation: OperationId) =>
         [nameOf(operation, form), ...own.filter(one => one.operation === operation).map(({ name }) => name)].flatMap(
           name => past.exchange(name) ?? [],
         )
-      return {
-        name: nameOf(id, form),
-        form,
-        visit: `${form}:readings`,
+      return callOf(form, `${form}:readings`, id, {
+        name: `${id}-reading`,
+        why: 'shows the fields of its answer',
         // Last, so that nothing is read twice.
         after: all.map(({ name }) => name),
-        operation: id,
-        method: 'GET',
-        as: 'key',
-        why: 'shows the fields of its answer',
-        from: parents.slice(-1).map(({ list }) => nameOf(list, form)),
-        draft: (past): Draft =>
-          answered(past, id).some(came => isSuccess(came) || parents.length === 0)
-            ? { skip: 'not needed' }
-            : draft(past, id, form, parents.at(-1), operation => answered(past, operation)),
-      }
+        from: parent ? [nameOf(parent.list, form)] : [],
+        unless: past =>
+          answered(past, id).some(came => isSuccess(came) || !parent) ? 'another step has read it' : undefined,
+        values: past =>
+          parent
+            ? answered(past, parent.list)
+                .map(came => valuesFrom(came, parent, form))
+                .find(values => values !== undefined)
+            : {},
+        ...queryOf(operations[id]),
+        otherwise: `nothing is known to ask ${id} for`,
+      })
     })
 }
 
@@ -45,32 +47,14 @@ const isReading = ({ method, isPublic, basis }: Operation) => method === 'GET' &
 
 const nameOf = (operation: OperationId, form: Form) => `${form}:${operation}-reading`
 
-function draft(
-  past: Past,
-  id: OperationId,
-  form: Form,
-  parent: Parent | undefined,
-  answered: (operation: OperationId) => readonly Exchange[],
-): Draft {
-  const query = queryOf(operations[id], past)
-  if (query === undefined) return { skip: `nothing is known to ask of ${id}` }
-  const found =
-    parent &&
-    answered(parent.list)
-      .map(exchange => valuesFrom(exchange, parent, form))
-      .find(values => values !== undefined)
-  if (parent && !found) return { skip: `no list shows what ${id} could get` }
-  const path = pathOf(id, form, { ...pathValues(past.target), ...found })
-  return path ? { path: `${path}${query && `?${query}`}` } : lacksPath(id, form, past.target)
-}
-
 /** The required fields of the query: the day before the run. Undefined where it needs others. */
-function queryOf({ query = {} }: Operation, { now }: Past): string | undefined {
-  const demanded = Object.keys(query).filter(name => !query[name]!.optional)
-  const values = new Map([
-    ['from_date', new Date(now - MILLISECONDS_OF_A_DAY).toISOString()],
-    ['to_date', new Date(now).toISOString()],
-  ])
-  if (demanded.some(name => !values.has(name))) return undefined
-  return `${new URLSearchParams(demanded.map(name => [name, values.get(name)!]))}`
+function queryOf({ query = {} }: Operation): Pick<Call, 'query'> {
+  const required = Object.keys(query).filter(name => !query[name]!.optional)
+  if (required.length === 0) return {}
+  const isKnown = required.every(name => name === 'from_date' || name === 'to_date')
+  const moment = (milliseconds: number) => new Date(milliseconds).toISOString()
+  return {
+    query: ({ now }) =>
+      isKnown ? { from_date: moment(now - MILLISECONDS_OF_A_DAY), to_date: moment(now) } : undefined,
+  }
 }

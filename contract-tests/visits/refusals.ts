@@ -1,11 +1,11 @@
 import { isSuccess } from '../engine/exchange.ts'
-import { type PathValues, pathOf, pathValues } from '../engine/paths.ts'
+import { pathOf, pathValues } from '../engine/paths.ts'
 import type { Past, Step } from '../engine/step.ts'
 import { isLocal } from '../engine/target/target.ts'
-import { MALFORMED, underSecond } from './cloud.ts'
+import { callMalformed, inSecondOrganization } from './cloud.ts'
 import { type lifeOf, nameOf } from './life.ts'
 import { chartBody, dashboardBody } from './samples.ts'
-import { type Line, type Run, skip, type Thing } from './visit.ts'
+import { type Call, type Line, type Run, skip, type Thing } from './visit.ts'
 
 /** The fields of the sample of an alert, each of which is left out once. */
 export const omissions = [
@@ -32,17 +32,17 @@ export function refusals(run: Run, alerts: LifeOf): void {
     pathOf('dashboard.list', form, pathValues(past.target))!.replace(/dashboards$/, tail)
   const open = (name: string, why: string, tail: string, more: Partial<Step> = { beyond: true }) =>
     run.send(name, why, past => ({ path: beside(past, tail) }), more)
-  type Body = Readonly<Record<string, unknown>>
-  const dashboard = (name: string, thing: string, why: string, how: (body: Body) => object) =>
-    run.send(
+  /** Creates a dashboard by another request than the usual one. */
+  const dashboard = (name: string, thing: string, why: string, change: Pick<Call, 'headers'> & { with?: object }) =>
+    run.call('dashboard.create', {
       name,
       why,
-      past => ({
-        path: beside(past, 'dashboards'),
-        ...how(dashboardBody(past, form, nameOf(past, 'dashboard', thing)) as Body),
-      }),
-      { method: 'POST', creates: 'dashboard', from: [`${form}:source.list-before`] },
-    )
+      from: [`${form}:source.list-before`],
+      creates: 'dashboard',
+      body: past => ({ ...dashboardBody(past, form, nameOf(past, 'dashboard', thing)), ...change.with }),
+      headers: change.headers,
+      isAside: true,
+    })
 
   open('malformed-id', 'gets an alert whose id is no id', 'alerts/not-an-id!', {})
   open('unknown-path', 'asks for a resource that is no resource', 'no-such-resource')
@@ -69,14 +69,13 @@ export function refusals(run: Run, alerts: LifeOf): void {
     past => ({ path: beside(past, 'alerts'), rawBody: '{"name": ' }),
     { method: 'POST' },
   )
-  dashboard('text-body', 'text', 'creates a dashboard with JSON that is labelled text/plain', body => ({
-    body,
+  dashboard('text-body', 'text', 'creates a dashboard with JSON that is labelled text/plain', {
     headers: { 'content-type': 'text/plain' },
-  }))
+  })
   if (form === 'managed')
-    dashboard('unknown-property', 'property', 'creates a dashboard with a property that is not known', body => ({
-      body: { ...body, stackParity: true },
-    }))
+    dashboard('unknown-property', 'property', 'creates a dashboard with a property that is not known', {
+      with: { stackParity: true },
+    })
 }
 
 /** Sent to the run's own dashboard, whatever a deployment makes of the method. */
@@ -114,8 +113,6 @@ function managedRefusals(run: Run, beside: (past: Past, tail: string) => string)
       { method: 'POST', beyond: true, from: [got], creates },
     )
   }
-  const dashboardsOf = (name: string, why: string, values: PathValues) =>
-    run.call('dashboard.list', { name, why, values, isAside: true })
   absent(
     'charts',
     ['asks for charts', 'creates a chart'],
@@ -138,14 +135,13 @@ function managedRefusals(run: Run, beside: (past: Past, tail: string) => string)
     'webhooks-create',
     'webhook',
   )
-  run.send(
-    'foreign-service',
-    'lists dashboards under the second organization, to which the service does not belong, with the key of that organization',
-    past => underSecond(past, 'managed', 'dashboard.list'),
-    { as: 'secondKey' },
-  )
-  dashboardsOf('malformed-organization-id', 'lists dashboards of an organization whose id is no UUID', {
-    organizationId: MALFORMED,
+  run.call('dashboard.list', {
+    ...inSecondOrganization,
+    name: 'foreign-service',
+    why: 'lists dashboards under the second organization, to which the service does not belong, with the key of that organization',
+    isAside: true,
   })
-  dashboardsOf('malformed-service-id', 'lists dashboards of a service whose id is no UUID', { serviceId: MALFORMED })
+  const list = 'dashboard.list'
+  callMalformed(run, list, 'malformed-organization-id', 'lists dashboards of an organization', 'organizationId')
+  callMalformed(run, list, 'malformed-service-id', 'lists dashboards of a service', 'serviceId')
 }

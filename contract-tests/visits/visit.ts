@@ -51,6 +51,8 @@ export interface Call
   readonly headers?: Readonly<Record<string, string>>
   /** Why there is no body or no query. */
   readonly otherwise?: string | ((past: Past) => Draft)
+  /** Returns why it is not sent. */
+  readonly unless?: (past: Past) => string | undefined
   /** Sent only if this line succeeded. */
   readonly ifSucceeds?: string
   /** Why it is sent on loopback only, such as that it acts on things of others. */
@@ -77,6 +79,7 @@ export function callOf(form: Form, visit: string, operation: OperationId, call: 
     query,
     body,
     otherwise,
+    unless,
     ifSucceeds,
     ...more
   } = call
@@ -124,6 +127,8 @@ export function callOf(form: Form, visit: string, operation: OperationId, call: 
   return {
     ...stepOf(form, name, description, past => {
       if (local !== undefined && !isLocal(past.target)) return skip(`${local}, so it is sent on loopback only`)
+      const reason = unless?.(past)
+      if (reason !== undefined) return skip(reason)
       if (ifSucceeds && !isSuccess(past.exchange(ifSucceeds))) return skip(`${ifSucceeds} did not succeed`)
       const authorization = actor && credentialsOf(past, actor.line)
       if (actor && authorization === undefined) return skip('no key of this run is known with its secret')
