@@ -93,14 +93,14 @@ export interface Finding {
 }
 
 /** Returns undefined for an exchange that says nothing about the rule, and an empty list for one that keeps it. */
-export type Look = (exchange: Exchange) => readonly Finding[] | undefined
+export type Inspect = (exchange: Exchange) => readonly Finding[] | undefined
 
 /** Broken when a finding is made in one of the exchanges, held when at least one could be judged. */
-export function judgeEach(exchanges: readonly Exchange[], look: Look, none: () => Verdict): Verdict {
+export function judgeEach(exchanges: readonly Exchange[], inspect: Inspect, none: () => Verdict): Verdict {
   const judged: Exchange[] = []
   const wrong: { exchange: Exchange; findings: readonly Finding[] }[] = []
   for (const exchange of exchanges) {
-    const findings = look(exchange)
+    const findings = inspect(exchange)
     if (findings === undefined) continue
     judged.push(exchange)
     if (findings.length > 0) wrong.push({ exchange, findings })

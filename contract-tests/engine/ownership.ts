@@ -20,10 +20,10 @@ interface OwnershipOptions {
   readonly sightings: Sightings
   readonly redact: Redactor
   /** Sends a GET; undefined when it may not be sent, or got no answer. */
-  readonly look: (step: Step, path: string) => Promise<Exchange | undefined>
+  readonly read: (step: Step, path: string) => Promise<Exchange | undefined>
 }
 
-export function createOwnership({ target, run, ledger, sightings, look, redact }: OwnershipOptions) {
+export function createOwnership({ target, run, ledger, sightings, read, redact }: OwnershipOptions) {
   const ids = new Map<string, string>()
   /** By step: why the object that its answer names is not the run's. */
   const foreign = new Map<string, string>()
@@ -107,7 +107,7 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
 
   async function get(step: Step, entry: LedgerEntry, id: string): Promise<unknown> {
     const path = pathOf(entry, 'get', id)
-    const got = path === undefined ? undefined : await look(step, path)
+    const got = path === undefined ? undefined : await read(step, path)
     return isSuccess(got) ? got.json : undefined
   }
 

@@ -119,6 +119,10 @@ export function idCandidates(object: JsonObject, sent: JsonObject = {}): readonl
     .slice(0, MOST_CANDIDATES)
 }
 
+/** The object of an answer, or the first of its list. */
+export const firstObjectIn = (json: unknown, resource: string): JsonObject | undefined =>
+  findObject(json, resource) ?? findList(json, resource)?.[0]
+
 /** Undefined unless each item has an id. */
 export function idsOf(list: readonly JsonObject[] | undefined, resource: string): readonly string[] | undefined {
   const ids = list?.flatMap(item => idOf(item, resource) ?? [])

@@ -4,7 +4,7 @@ import { isLocal, type TargetFile } from './target/target.ts'
 export type Wait = (milliseconds: number) => Promise<unknown>
 
 /** Repeats an attempt until its result is accepted or the seconds have passed, and returns the last result. */
-export type Until = <T>(look: () => Promise<T>, isDone: (came: T) => boolean, seconds: number) => Promise<T>
+export type Until = <T>(attempt: () => Promise<T>, isDone: (came: T) => boolean, seconds: number) => Promise<T>
 
 interface Waiting {
   readonly wait: Wait
@@ -31,11 +31,11 @@ export function createUntil({
   mostInVain = Number.POSITIVE_INFINITY,
 }: Waiting): Until {
   let inVain = 0
-  return async (look, isDone, seconds) => {
+  return async (attempt, isDone, seconds) => {
     const longest = inVain < mostInVain ? seconds * 1000 : 0
     let passed = 0
     for (let pause = first; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-      const came = await look()
+      const came = await attempt()
       if (isDone(came) || isOver()) return came
       if (passed >= longest) {
         inVain += passed

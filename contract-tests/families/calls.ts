@@ -5,7 +5,7 @@ import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { idOf, isDateTime, isObject, type JsonObject, momentOf } from '../engine/recognise.ts'
 import { misfitsIn } from '../rules/documented.ts'
-import { fieldsSent, firmNames, isVolatileWithin, mismatch, only, resultIn } from '../rules/fields.ts'
+import { fieldsSent, firmNames, isVolatileWithin, mismatch, only, queryOf, resultIn } from '../rules/fields.ts'
 import { agrees, each, eachSuccess, together, wrong } from '../rules/steps.ts'
 import type { Line, Run } from '../visits/visit.ts'
 
@@ -69,8 +69,7 @@ export const newestFirst = (operation: OperationId, field: string): Check =>
 /** Holds when a list has only what lies between the dates of its query. */
 export const staysInWindow = (step: string, resource: string, field: string): Check =>
   each([step], exchange => {
-    const query = new URLSearchParams(exchange.request.path.split('?')[1])
-    const [from = '', to = ''] = ['from_date', 'to_date'].map(name => query.get(name) ?? '')
+    const [from = '', to = ''] = ['from_date', 'to_date'].map(name => queryOf(exchange).get(name) ?? '')
     const moments = listIn(exchange, resource)?.map(one => one[field])
     const stray = moments?.find(at => isDateTime(at) && (momentOf(at) < momentOf(from) || momentOf(at) > momentOf(to)))
     if (stray === undefined) return moments && []

@@ -4,7 +4,7 @@ import { resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { formsOfLife, living } from '../engine/living.ts'
 import { findList, isObject } from '../engine/recognise.ts'
-import { look, refusalIn } from '../rules/observations.ts'
+import { observe, refusalIn } from '../rules/observations.ts'
 import { agrees, eachSuccess, together } from '../rules/steps.ts'
 import { type Call, visit } from '../visits/visit.ts'
 
@@ -92,10 +92,10 @@ export const checks = {
       )
     },
   ),
-  'page/unknown-cursor': look([unknownCursor], ([came]) =>
+  'page/unknown-cursor': observe([unknownCursor], ([came]) =>
     isSuccess(came) ? 'first page' : came.response.status === 400 ? 'refused' : refusalIn(came),
   ),
-  'page/limit-above-maximum': look([highLimit], ([came]) =>
+  'page/limit-above-maximum': observe([highLimit], ([came]) =>
     isSuccess(came) ? 'capped' : came.response.status === 400 ? 'refused' : refusalIn(came),
   ),
 } as const satisfies Record<string, Check>

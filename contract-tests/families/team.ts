@@ -1,6 +1,6 @@
 import type { OperationId } from '../../fixtures/contract/index.ts'
 import type { Check } from '../engine/check.ts'
-import { look, refusal } from '../rules/observations.ts'
+import { observe, refusal } from '../rules/observations.ts'
 import { type Call, visit } from '../visits/visit.ts'
 
 /** The team of a self-hosted deployment: reads, and requests for unknown members; nobody is invited or removed. */
@@ -21,7 +21,7 @@ export const { steps } = visit('selfHosted', 'team', run => {
 export const checks = {
   'teamMember/delete-unknown': refusal('teamMember.delete-unknown'),
   'teamInvitation/delete-unknown': refusal('teamInvitation.delete-unknown'),
-  'teamInvitation/refused-body': look(['teamInvitation.create-empty'], ([{ response, json }]) =>
+  'teamInvitation/refused-body': observe(['teamInvitation.create-empty'], ([{ response, json }]) =>
     response.status === 400 ? (Array.isArray(json) ? 'list of findings' : 'sentence') : undefined,
   ),
 } as const satisfies Record<string, Check>

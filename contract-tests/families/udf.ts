@@ -3,7 +3,7 @@ import { isServerError, isSuccess } from '../engine/exchange.ts'
 import { payloadOf } from '../engine/recognise.ts'
 import type { Past } from '../engine/step.ts'
 import { resultIn } from '../rules/fields.ts'
-import { look } from '../rules/observations.ts'
+import { observe } from '../rules/observations.ts'
 import { lifeOf } from '../visits/life.ts'
 import { skip, type Thing, visit } from '../visits/visit.ts'
 import { lines as services } from './service.ts'
@@ -103,7 +103,7 @@ const idOfOwn = (past: Past, service: Thing) => {
 }
 
 export const checks = {
-  'udf/shape-of-lists': look(['udf.list'], ([came]) =>
+  'udf/shape-of-lists': observe(['udf.list'], ([came]) =>
     isSuccess(came) ? (Array.isArray(payloadOf(came.json)) ? 'beside the result' : 'within the result') : undefined,
   ),
 } as const satisfies Record<string, Check>

@@ -1,7 +1,7 @@
 import type { Check, Finding } from '../engine/check.ts'
 import { isObject, type JsonObject } from '../engine/recognise.ts'
 import type { Past } from '../engine/step.ts'
-import { resultIn } from '../rules/fields.ts'
+import { queryOf, resultIn } from '../rules/fields.ts'
 import { neverSucceeds } from '../rules/observations.ts'
 import { eachSuccess } from '../rules/steps.ts'
 import { visit } from '../visits/visit.ts'
@@ -22,8 +22,7 @@ const judgeCost = (
     exchange => {
       const cost = resultIn(exchange)
       if (!cost || !Array.isArray(cost.costs)) return undefined
-      const query = new URLSearchParams(exchange.request.path.split('?')[1])
-      const found = find(cost, cost.costs.filter(isObject), query)
+      const found = find(cost, cost.costs.filter(isObject), queryOf(exchange))
       return found ? [found] : []
     },
     'the answer shows no costs',

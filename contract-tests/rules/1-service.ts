@@ -1,6 +1,6 @@
 import type { Check } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess, isText, lacksBody } from '../engine/exchange.ts'
-import { look, neverSucceeds, refusal, refusalIn, unobservable, whether } from './observations.ts'
+import { neverSucceeds, observe, refusal, refusalIn, unobservable, whether } from './observations.ts'
 import { everyExchange } from './steps.ts'
 
 /** §1 JSON everywhere, and what the managed form lacks. */
@@ -48,7 +48,7 @@ export const checks = {
   'webhook/absent-in-managed-form': neverSucceeds(['webhooks', 'webhooks-create']),
   'webhook/managed-form': whether('webhooks', 'present', 'absent'),
   // Deployments that have webhooks refuse charts.
-  'service/absent-resource': look(['webhooks', 'charts'], answers => {
+  'service/absent-resource': observe(['webhooks', 'charts'], answers => {
     const refused = answers.find(came => !isSuccess(came))
     return refused && refusalIn(refused)
   }),

@@ -2,7 +2,7 @@ import { operations } from '../../fixtures/contract/index.ts'
 import { type Check, type Finding, held, notApplicable, observed } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess, isText, lacksBody } from '../engine/exchange.ts'
 import { isObject, isUuidV4 } from '../engine/recognise.ts'
-import { look } from './observations.ts'
+import { observe } from './observations.ts'
 import { everyExchange, wrong } from './steps.ts'
 
 /** §2.1 The envelope. */
@@ -79,7 +79,7 @@ export const checks = {
       return came ? observed('result' in fieldsOf(came) ? 'present' : 'absent', came) : notApplicable(noDelete)
     },
   },
-  'envelope/request-id-on-refusals': look(
+  'envelope/request-id-on-refusals': observe(
     ['cloud:malformed-organization-id', 'managed:malformed-json', 'malformed-service-id'],
     exchanges => {
       const bad = exchanges.find(({ response }) => response.status === 400)

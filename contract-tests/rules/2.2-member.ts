@@ -2,7 +2,7 @@ import { type Check, held, notApplicable, show } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isDateTime, isEmail, isObject, type Json, type JsonObject } from '../engine/recognise.ts'
 import { fieldsOfAll } from './fields.ts'
-import { look } from './observations.ts'
+import { observe } from './observations.ts'
 import { each, eachField, together, wrong } from './steps.ts'
 
 /** §2.2 Member: types and formats of the fields that are present; absence is observed. */
@@ -72,7 +72,7 @@ export const checks = {
       return wrong({ path: `$.result[${index}].userId`, expected, got: other.userId }, there, here)
     },
   ),
-  'member/fields-present': look(['members'], ([exchange]) => {
+  'member/fields-present': observe(['members'], ([exchange]) => {
     const members = allMembersIn(exchange)
     return members && fieldsOfAll(members)
   }),

@@ -2,7 +2,7 @@ import { type Check, held, notApplicable } from '../engine/check.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { isDateTime, isObject, isUuid, type JsonObject, momentOf } from '../engine/recognise.ts'
 import { resultIn } from './fields.ts'
-import { look } from './observations.ts'
+import { observe } from './observations.ts'
 import { eachField, together, wrong } from './steps.ts'
 
 /** §2.3 Backup: types and formats of the fields that are present; absence is observed. */
@@ -55,10 +55,10 @@ export const checks = {
   'backup/bucket-path-is-a-string': inBucket('bucketPath', 'a string', isString),
   'backup/iam-role-arn-is-a-string': inBucket('iamRoleArn', 'a string', isString),
   'backup/iam-role-session-name-is-a-string': inBucket('iamRoleSessionName', 'a string', isString),
-  'backup/fields-present': look(['backup'], ([exchange]) => {
+  'backup/fields-present': observe(['backup'], ([exchange]) => {
     const backup = resultIn(exchange)
     const inside = Object.keys(bucketIn(exchange) ?? {}).map(name => `bucket.${name}`)
     return backup && [...Object.keys(backup), ...inside].sort()
   }),
-  'backup/bucket-provider': look(['backup'], ([exchange]) => bucketIn(exchange)?.bucketProvider),
+  'backup/bucket-provider': observe(['backup'], ([exchange]) => bucketIn(exchange)?.bucketProvider),
 } as const satisfies Record<string, Check>

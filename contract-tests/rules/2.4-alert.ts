@@ -3,7 +3,7 @@ import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { findObject, idOf } from '../engine/recognise.ts'
 import { omissions } from '../visits/refusals.ts'
-import { answers, look, whether } from './observations.ts'
+import { answers, observe, whether } from './observations.ts'
 import { inForm, reconsider } from './steps.ts'
 
 /** §2.4 Alert: the sample is accepted; required fields and answers are observed. */
@@ -41,7 +41,7 @@ export const checks = {
     },
   },
   'alert/allowed-values': whether('alert.create-every-five-minutes', 'accepted', 'refused'),
-  'alert/state-at-creation': look(['alert.create-main', 'alert.list'], (_, { form, of }) => {
+  'alert/state-at-creation': observe(['alert.create-main', 'alert.list'], (_, { form, of }) => {
     const [created, listed] = ['create-main', 'list'].map(step => of(`${form}:alert.${step}`).find(isSuccess))
     const alert = findObject(created?.json, 'alert')
     const id = idOf(alert, 'alert')

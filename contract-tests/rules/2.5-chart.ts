@@ -3,7 +3,7 @@ import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { findList } from '../engine/recognise.ts'
 import { chartTries } from '../visits/charts.ts'
 import { chartQueries, type TimeUnit } from '../visits/samples.ts'
-import { answers, look, neverSucceeds, refusal, unobservable, whether } from './observations.ts'
+import { answers, neverSucceeds, observe, refusal, unobservable, whether } from './observations.ts'
 import { countColumn, findRows, sumOf } from './recognise-counts.ts'
 import { inForm, wrong } from './steps.ts'
 
@@ -74,13 +74,13 @@ export const checks = {
   'chart/other-methods-never-succeed': neverSucceeds(
     ['get', 'head', 'put', 'patch', 'delete'].map(method => `chart.${method}`),
   ),
-  'chart/time-unit': look(queries, (_, evidence) => {
+  'chart/time-unit': observe(queries, (_, evidence) => {
     const accepted = (Object.keys(chartQueries) as TimeUnit[]).filter(unit =>
       evidence.of(chartQueries[unit]).some(isSuccess),
     )
     return accepted.length > 1 ? 'both accepted' : accepted[0]
   }),
-  'chart/fields-present': look(queries, exchanges => {
+  'chart/fields-present': observe(queries, exchanges => {
     const rows = exchanges.filter(isSuccess).flatMap(({ json }) => findList(json, 'data') ?? [])
     return rows[0] && [...new Set(rows.flatMap(Object.keys))].sort()
   }),

@@ -3,7 +3,7 @@ import { isWhole } from '../engine/pages.ts'
 import { isObject, isUuid, sameId } from '../engine/recognise.ts'
 import { allMembersIn } from './2.2-member.ts'
 import { resultIn } from './fields.ts'
-import { answers, look, neverSucceeds, refusal } from './observations.ts'
+import { answers, neverSucceeds, observe, refusal } from './observations.ts'
 import { eachSuccess, reconsider, together, wrong } from './steps.ts'
 
 /** §4.1 The two operations of the cloud management API that are shown. */
@@ -69,7 +69,7 @@ export const checks = {
     const got = `${other.keys.length} members, not the same`
     return wrong({ path: '$.result', expected, got }, other.exchange, first.exchange)
   }),
-  'member/order-of-list': look(['members'], ([exchange]) => {
+  'member/order-of-list': observe(['members'], ([exchange]) => {
     const members = allMembersIn(exchange) ?? []
     if (members.length < 3) return undefined
     const fitting = ['joinedAt', 'name', 'email'].filter(key =>

@@ -1,5 +1,5 @@
 import { type Check, notApplicable } from '../engine/check.ts'
-import { look, refusal, refusalIn, whether } from './observations.ts'
+import { observe, refusal, refusalIn, whether } from './observations.ts'
 import { answersTo, reconsider } from './steps.ts'
 
 /** §4.2-4.3 How paths are read where the specification does not say. */
@@ -17,7 +17,7 @@ export const checks = {
   ),
   'path/trailing-slash': whether('trailing-slash', 'same', 'refused'),
   'path/letter-case': whether('letter-case', 'same', 'refused'),
-  'id/twelve-characters': look(ids, (_, evidence) => {
+  'id/twelve-characters': observe(ids, (_, evidence) => {
     const [twelve, malformed] = answersTo(ids, evidence)
     return twelve && malformed && (refusalIn(twelve) === refusalIn(malformed) ? 'refuse' : 'accept')
   }),

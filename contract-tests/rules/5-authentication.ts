@@ -3,7 +3,7 @@ import type { Check } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { isShown } from '../engine/paths.ts'
 import { firstShown, goodStep, isForShownOnly, type ProbeRule, probeName, probes } from '../visits/authentication.ts'
-import { look, refusal, unobservable } from './observations.ts'
+import { observe, refusal, unobservable } from './observations.ts'
 import { refusesProbes } from './probes.ts'
 
 /** §5 No success without good credentials, for each operation and kind of bad credentials. */
@@ -19,7 +19,7 @@ const probeChecks = Object.fromEntries(
   ]),
 ) as Record<ProbeRule | ElsewhereId, Check>
 
-const letterCase: Check = look(
+const letterCase: Check = observe(
   form => [inOtherCase(form), ...goodStep(form, firstShown(form))],
   (_, { form, of }) => {
     const [other] = of(inOtherCase(form))
@@ -35,7 +35,7 @@ export const checks = {
   ...probeChecks,
   'auth/missing-credentials': refusal(withoutCredentials),
   'auth/invalid-credentials': refusal(form => probeName(form, 'wrongSecret', firstShown(form))),
-  'auth/challenge': look(
+  'auth/challenge': observe(
     form => [withoutCredentials(form)],
     ([{ response }]) =>
       response.status === 401 ? (response.headers['www-authenticate'] ? 'present' : 'absent') : undefined,

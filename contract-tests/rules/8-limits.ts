@@ -2,7 +2,7 @@ import type { Check } from '../engine/check.ts'
 
 import { isSuccess } from '../engine/exchange.ts'
 import { findList } from '../engine/recognise.ts'
-import { headersIn, look, observeAll, unobservable } from './observations.ts'
+import { headersIn, observe, observeAll, unobservable } from './observations.ts'
 import { answersTo } from './steps.ts'
 
 /** §6 Events and §8 limits: all of it is open, and observed where that does no harm. */
@@ -23,7 +23,7 @@ export const checks = {
   'limit/time-out': observeAll(exchanges =>
     exchanges.some(({ response }) => response.headers['keep-alive']) ? 'announced' : 'none',
   ),
-  'limit/page-size': look(lists, (_, evidence) => {
+  'limit/page-size': observe(lists, (_, evidence) => {
     const [all, limited] = answersTo(lists, evidence).map(one =>
       isSuccess(one) ? findList(one.json, 'alert') : undefined,
     )

@@ -1,7 +1,7 @@
 import { type Check, held, notApplicable } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
-import { findList, findObject, isObject } from '../engine/recognise.ts'
-import { headersIn, look, observeAll } from './observations.ts'
+import { firstObjectIn, isObject } from '../engine/recognise.ts'
+import { headersIn, observe, observeAll } from './observations.ts'
 import { together, wrong } from './steps.ts'
 
 /** §9 Versioning. */
@@ -19,11 +19,11 @@ export const checks = {
     if (info.version === '1.0') return held([exchange])
     return wrong({ path: '$.info.version', expected: '"1.0"', got: info.version }, exchange)
   }),
-  'version/description': look(['description'], ([exchange]) => (documentIn(exchange) ? 'served' : 'absent')),
-  'version/self-hosted-edition': look(['alert.create-main', 'alert.list'], exchanges => {
+  'version/description': observe(['description'], ([exchange]) => (documentIn(exchange) ? 'served' : 'absent')),
+  'version/self-hosted-edition': observe(['alert.create-main', 'alert.list'], exchanges => {
     const alert = exchanges
       .filter(isSuccess)
-      .map(({ json }) => findObject(json, 'alert') ?? findList(json, 'alert')?.[0])
+      .map(({ json }) => firstObjectIn(json, 'alert'))
       .find(Boolean)
     if (!alert) return undefined
     if ('numConsecutiveWindows' in alert || 'channels' in alert) return '2.36'

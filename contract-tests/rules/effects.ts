@@ -6,7 +6,7 @@ import { wholeListIn } from '../engine/pages.ts'
 import { decode, templateOf } from '../engine/paths.ts'
 import { idOf, type JsonObject } from '../engine/recognise.ts'
 import { isRead } from '../engine/step.ts'
-import { firmNames, hasGrown, isNormalised, isVolatileWithin, mismatch, only, sentIn } from './fields.ts'
+import { asDeploymentsDo, firmNames, isVolatileWithin, mismatch, only, sentIn } from './fields.ts'
 import { createdId, isOfLife, itemIn, objectIn } from './lifecycle/common.ts'
 
 /** The effect of any request must show in what is read next, where no rule of its resource judges that. */
@@ -91,7 +91,6 @@ function missing({ write, resource, reads }: Effect, read: Exchange): readonly F
 
 /** Compares the fields that both sides have with the same type; undefined without such fields. */
 function unlikeSent(write: Exchange, object: JsonObject | undefined, get: OperationId): readonly Finding[] | undefined {
-  const resource = resourceOf(write.operation)
   const sent = sentIn(write)
   // A list that is changed item by item is sent as another type.
   const shown = fieldsOf(operations[get]!.result.of)
@@ -100,9 +99,7 @@ function unlikeSent(write: Exchange, object: JsonObject | undefined, get: Operat
   )
   const names = alike.map(([name]) => name).filter(name => name in sent && object && name in object)
   if (!object || names.length === 0) return undefined
-  const found = mismatch(only(sent, names), object, '$', (...about) => {
-    return hasGrown(resource, ...about) || isNormalised(resource, ...about)
-  })
+  const found = mismatch(only(sent, names), object, '$', asDeploymentsDo(resourceOf(write.operation)))
   return found ? [{ ...found, expected: `${found.expected}, as it was sent` }] : []
 }
 

@@ -11,6 +11,8 @@ export function sentIn(exchange: Pick<Exchange, 'request'> | undefined): JsonObj
   return isObject(body) ? body : {}
 }
 
+export const queryOf = ({ request }: Exchange) => new URLSearchParams(request.path.split('?')[1])
+
 /** The object in a success of the cloud form. */
 export function resultIn(exchange: Exchange | undefined): JsonObject | undefined {
   const { json } = isSuccess(exchange) ? exchange : {}
@@ -53,7 +55,7 @@ export function mismatch(
 }
 
 /** True for a list that contains all that was sent, where the contract lets deployments add items. */
-export const hasGrown = (resource: string, wanted: unknown, got: unknown, keys: Keys): boolean =>
+const hasGrown = (resource: string, wanted: unknown, got: unknown, keys: Keys): boolean =>
   Array.isArray(wanted) &&
   Array.isArray(got) &&
   wanted.every(item => got.includes(item)) &&
@@ -64,6 +66,12 @@ const fieldAt = (field: Field | undefined, [key, ...rest]: Keys): Field | undefi
 
 export const valueAt = (value: unknown, keys: Keys): unknown =>
   keys.reduce<unknown>((held, key) => (held as Record<string | number, unknown> | null | undefined)?.[key], value)
+
+/** What an answer may make of the values that were sent. */
+export const asDeploymentsDo =
+  (resource: string): Accepts =>
+  (...about) =>
+    hasGrown(resource, ...about) || isNormalised(resource, ...about)
 
 /** The fields that requests of a resource send: only clients change them. */
 export const fieldsSent = (resource: string): Fields =>
@@ -90,7 +98,7 @@ export const isVolatileWithin: Accepts = (_, value, keys) =>
  * True where a value differs only as deployments normalise it: letter case, outer white space, rounding, or a maximal
  * length of the contract. A value of an enum stays as it is.
  */
-export function isNormalised(resource: string, sent: unknown, value: unknown, keys: Keys): boolean {
+function isNormalised(resource: string, sent: unknown, value: unknown, keys: Keys): boolean {
   if (typeof sent === 'number' && typeof value === 'number') return Math.abs(sent - value) < 1
   if (typeof sent !== 'string' || typeof value !== 'string') return false
   const fields = { ...fieldsOf(resource), ...fieldsSent(resource) }

@@ -19,7 +19,7 @@ function bodyKind(exchange: Exchange): string {
 }
 
 /** Observes a value; `value` returns undefined when the answers do not show it. */
-export const look = (
+export const observe = (
   steps: Steps,
   value: (exchanges: readonly [Exchange, ...Exchange[]], evidence: Evidence) => unknown,
 ): Check => ({
@@ -35,13 +35,13 @@ export const look = (
 
 /** Observes the refusal of a step. */
 export const refusal = (step: string | ((form: Form) => string)): Check =>
-  look(
+  observe(
     form => [typeof step === 'string' ? step : step(form)],
     ([came]) => refusalIn(came),
   )
 
 export const whether = (step: string, success: string, otherwise: string): Check =>
-  look([step], ([came]) => (isSuccess(came) ? success : otherwise))
+  observe([step], ([came]) => (isSuccess(came) ? success : otherwise))
 
 export const observeAll = (value: (exchanges: readonly Exchange[]) => unknown): Check => ({
   reads: 'everything',

@@ -7,8 +7,8 @@ import {
   type Evidence,
   type Finding,
   held,
+  type Inspect,
   judgeEach,
-  type Look,
   notApplicable,
   type Verdict,
 } from '../engine/check.ts'
@@ -27,28 +27,28 @@ export const inForm =
       .map(name => (name.includes(':') ? name : `${form}:${name}`))
       .filter(name => name.startsWith(`${form}:`))
 
-type LookWith = (exchange: Exchange, evidence: Evidence) => ReturnType<Look>
+type InspectWith = (exchange: Exchange, evidence: Evidence) => ReturnType<Inspect>
 
 /**
  * Judges the answers to some steps one by one, page by page. `nothing` is the reason when there are answers, but none to
  * judge.
  */
-export const each = (steps: Steps, look: LookWith, nothing?: string): Check => ({
+export const each = (steps: Steps, inspect: InspectWith, nothing?: string): Check => ({
   reads: inForm(steps),
   judge: evidence => {
     const names = inForm(steps)(evidence.form)
     const came = evidence.of(...names).flatMap(exchange => [exchange, ...(exchange.pages ?? [])])
     return judgeEach(
       came,
-      exchange => look(exchange, evidence),
+      exchange => inspect(exchange, evidence),
       () => (nothing !== undefined && came.length > 0 ? notApplicable(nothing) : absent(evidence, ...names)),
     )
   },
 })
 
 /** Judges the successes among the answers to some steps one by one. */
-export const eachSuccess = (steps: Steps, look: LookWith, nothing?: string): Check =>
-  each(steps, (exchange, evidence) => (isSuccess(exchange) ? look(exchange, evidence) : undefined), nothing)
+export const eachSuccess = (steps: Steps, inspect: InspectWith, nothing?: string): Check =>
+  each(steps, (exchange, evidence) => (isSuccess(exchange) ? inspect(exchange, evidence) : undefined), nothing)
 
 /** Judges a field of each object that has it. `objectsIn` finds the objects of an answer, with their paths. */
 export const eachField = (
@@ -71,9 +71,9 @@ export const eachField = (
   )
 
 /** Judges every exchange of the form. */
-export const everyExchange = (look: Look, nothing: string): Check => ({
+export const everyExchange = (inspect: Inspect, nothing: string): Check => ({
   reads: 'everything',
-  judge: ({ all }) => judgeEach(all, look, () => notApplicable(nothing)),
+  judge: ({ all }) => judgeEach(all, inspect, () => notApplicable(nothing)),
 })
 
 type Came = readonly (Exchange | undefined)[]

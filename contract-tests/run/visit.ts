@@ -95,7 +95,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     ask: askFirst,
   })
   const sightings = createSightings(target)
-  const own = createOwnership({ target, run, ledger, sightings, look: getOwn, redact })
+  const own = createOwnership({ target, run, ledger, sightings, read: getOwn, redact })
   let past: Past = { target, run, now, readOnly, exchange: step => exchanges.get(step), created: own.created }
 
   /** Requests reserved for the clean-up: a deletion and a get for each created thing. */

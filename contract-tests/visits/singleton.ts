@@ -48,8 +48,8 @@ export function setAndDelete(
   meanwhile: (set: Line) => void = () => {},
 ): void {
   const [get, remove] = [`${resource}.get`, `${resource}.delete`] as [OperationId, OperationId]
-  const look = { within, isOwn: 'always' } as const
-  run.call(get, { ...look, name: `${resource}.get-before`, why: `looks for a ${resource} where there is none` })
+  const own = { within, isOwn: 'always' } as const
+  run.call(get, { ...own, name: `${resource}.get-before`, why: `looks for a ${resource} where there is none` })
   const set = run.call(setterOf(resource), { within, body })
   run.call(get, { within, from: [set] })
   meanwhile(set)

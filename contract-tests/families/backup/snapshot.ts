@@ -1,6 +1,6 @@
 import type { Check } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
-import { look, neverSucceeds, refusalIn } from '../../rules/observations.ts'
+import { neverSucceeds, observe, refusalIn } from '../../rules/observations.ts'
 import { changeAndPutBack } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { newestFirst } from '../calls.ts'
@@ -27,7 +27,7 @@ export const { steps } = visit('cloud', 'snapshot', run => {
 export const checks = {
   'snapshot/newest-comes-first': newestFirst('snapshot.list', 'startedAt'),
   'snapshotConfiguration/pairs-are-kept': neverSucceeds([unpaired]),
-  'snapshotConfiguration/not-entitled': look(['snapshotConfiguration.update'], ([came]) =>
+  'snapshotConfiguration/not-entitled': observe(['snapshotConfiguration.update'], ([came]) =>
     isSuccess(came) ? undefined : refusalIn(came),
   ),
 } as const satisfies Record<string, Check>

@@ -1,6 +1,7 @@
 import type { Check } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
 import { isWhole, listIn } from '../../engine/pages.ts'
+import { queryOf } from '../../rules/fields.ts'
 import { agrees, each, together } from '../../rules/steps.ts'
 import { visit } from '../../visits/visit.ts'
 import { newestFirst } from '../calls.ts'
@@ -27,7 +28,7 @@ export const { steps } = visit('cloud', 'notification', run => {
 export const checks = {
   'notification/newest-comes-first': newestFirst('notification.list', 'createdAt'),
   'notification/filter-holds': each([filtered], exchange => {
-    const wanted = new URLSearchParams(exchange.request.path.split('?')[1]).get('severity')
+    const wanted = queryOf(exchange).get('severity')
     const stray = listIn(exchange, 'notification')?.find(({ severity }) => severity !== wanted)
     if (!isSuccess(exchange)) return undefined
     return stray ? [{ path: '$.result', expected: `severity ${wanted} only`, got: stray.severity }] : []

@@ -1,7 +1,7 @@
 import type { Check } from '../../engine/check.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { isObject, payloadOf } from '../../engine/recognise.ts'
-import { look } from '../../rules/observations.ts'
+import { observe } from '../../rules/observations.ts'
 import { eachSuccess } from '../../rules/steps.ts'
 import { type Line, visit } from '../../visits/visit.ts'
 import { lines as services } from '../service.ts'
@@ -53,7 +53,7 @@ const shows = (written: string, reads: readonly string[], wanted: readonly numbe
   })
 
 export const checks = {
-  'clickhouseSetting/types': look([get], ([came]) => {
+  'clickhouseSetting/types': observe([get], ([came]) => {
     const [value] = valuesIn(came)
     return value === undefined ? undefined : typeof value === 'string' ? 'text' : 'native'
   }),

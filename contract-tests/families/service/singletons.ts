@@ -1,7 +1,7 @@
 import type { Check } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
 import { resultIn } from '../../rules/fields.ts'
-import { look, refusalIn } from '../../rules/observations.ts'
+import { observe, refusalIn } from '../../rules/observations.ts'
 import { changeAndPutBack, setAndDelete } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { lines as services } from '../service.ts'
@@ -10,7 +10,7 @@ import { lines as services } from '../service.ts'
 
 export const checks = {
   // Organizations with the feature are not refused.
-  'replicaAwareRouting/not-entitled': look(['replicaAwareRouting.update'], ([came]) =>
+  'replicaAwareRouting/not-entitled': observe(['replicaAwareRouting.update'], ([came]) =>
     isSuccess(came) ? undefined : refusalIn(came),
   ),
 } as const satisfies Record<string, Check>

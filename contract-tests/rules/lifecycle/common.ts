@@ -1,5 +1,5 @@
 import { rules } from '../../../fixtures/contract/index.ts'
-import { absent, type Evidence, notApplicable } from '../../engine/check.ts'
+import { absent, type Evidence, notApplicable, type Verdict } from '../../engine/check.ts'
 import { findOperation } from '../../engine/contract.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { isLiving } from '../../engine/living.ts'
@@ -58,13 +58,14 @@ export function readUpdate(evidence: Evidence, resource: string) {
     ['get-after-update', 'create-main', 'get'].map(name => `${resource}.${name}`),
     evidence,
   )
-  if (!updated) return { why: absent(evidence, ...names) }
+  if (!updated) return absent(evidence, ...names)
   const id = createdId(created, resource)
-  if (id !== undefined && !asksFor(updated, id))
-    return { why: notApplicable('what was created could not be told from others') }
+  if (id !== undefined && !asksFor(updated, id)) return notApplicable('what was created could not be told from others')
   const before = objectIn(gotBefore, resource) ?? objectIn(created, resource)
   return { updated, created, id, got, object: objectIn(got, resource), before }
 }
+
+export type Update = Exclude<ReturnType<typeof readUpdate>, Verdict>
 
 export const updatesRead = (resource: string) => {
   const updates = updatesOf(resource)

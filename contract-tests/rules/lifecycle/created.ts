@@ -2,7 +2,8 @@ import { type Check, held, notApplicable } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
 import { isWhole, listIn } from '../../engine/pages.ts'
 import { findObject, idOf, payloadOf } from '../../engine/recognise.ts'
-import { hasGrown, isNormalised, lostField, mismatch, sentIn } from '../fields.ts'
+import { setterOf } from '../../visits/singleton.ts'
+import { asDeploymentsDo, lostField, mismatch, sentIn } from '../fields.ts'
 import { agrees, together, wrong } from '../steps.ts'
 import { asksFor, createdId, creations, hasId, isGone, itemIn, objectIn } from './common.ts'
 
@@ -49,9 +50,15 @@ export const createdIsGot = (resource: string): Check =>
     // The answer to the creation shows how a deployment normalised a text.
     const answered = findObject(created.json, resource)
     const sent = sentIn(created)
-    const mayDiffer = (wanted: unknown, value: unknown, keys: readonly (string | number)[]) =>
-      hasGrown(resource, wanted, value, keys) || isNormalised(resource, wanted, value, keys)
+    const mayDiffer = asDeploymentsDo(resource)
     const found = mismatch(sent, object, '$', mayDiffer) ?? lostField(resource, sent, object)
     if (found || !answered) return agrees(found, ', as it was sent', got, created)
     return agrees(mismatch(sent, answered, '$', mayDiffer), ', as it was sent', created)
   })
+
+export const setIsGot = (resource: string): Check =>
+  together([setterOf(resource), `${resource}.get`], ([set, got]) =>
+    isSuccess(set) && isSuccess(got)
+      ? agrees(mismatch(sentIn(set), payloadOf(got.json), '$'), ', as it was set', got)
+      : undefined,
+  )

@@ -5,7 +5,7 @@ import { isLiving } from '../../engine/living.ts'
 import { isWhole } from '../../engine/pages.ts'
 import { updateOf } from '../../visits/life-lines.ts'
 import { answers, refusal } from '../observations.ts'
-import { answersTo, reconsider, together, wrong } from '../steps.ts'
+import { answersTo, each, reconsider, together, wrong } from '../steps.ts'
 import { asksFor, createdId, hasId, isGone, itemIn, objectIn, readUpdate, updatesRead } from './common.ts'
 
 const namesAfter = (resource: string) =>
@@ -49,8 +49,8 @@ export const deletionAnswers = (resource: string): Check => {
     reads: form => [`${form}:${resource}.delete`, ...updatesRead(resource)(form)],
     judge: evidence => {
       const verdict = check.judge(evidence)
-      const { updated, got } = readUpdate(evidence, resource)
-      return verdict.outcome === 'broken' && isGone(verdict.exchanges[0]) && updated && isGone(got)
+      const update = readUpdate(evidence, resource)
+      return verdict.outcome === 'broken' && isGone(verdict.exchanges[0]) && 'got' in update && isGone(update.got)
         ? notApplicable('after its update it was not there any more')
         : verdict
     },
@@ -69,3 +69,12 @@ export const gone = (resource: string, operation: 'get' | 'update' | 'delete'): 
     },
   }
 }
+
+/** An optional singleton does not exist before it is set and after its deletion. */
+export const absentIsNotFound = (resource: string): Check =>
+  each([`${resource}.get-before`, `${resource}.get-after-delete`], ({ step, response: { status } }, evidence) => {
+    const [deletion] = answersTo([`${resource}.delete`], evidence)
+    const isSet = step.endsWith('.get-after-delete') && !isSuccess(deletion)
+    if (status === 403 || isSet) return undefined
+    return status === 404 ? [] : [{ expected: 'status 404', got: status }]
+  })

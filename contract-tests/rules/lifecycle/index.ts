@@ -2,15 +2,14 @@ import { type GapId, gaps, type OperationId, operations, type RuleId, rules } fr
 import { type Check, notApplicable } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
 import { isLiving } from '../../engine/living.ts'
-import { findList, findObject } from '../../engine/recognise.ts'
+import { firstObjectIn } from '../../engine/recognise.ts'
 import { updatesOf } from '../../visits/life-lines.ts'
 import { answersAsDocumented } from '../documented.ts'
-import { answers, answersUnlessBodyIsRefused, look, refusalIn } from '../observations.ts'
+import { answers, answersUnlessBodyIsRefused, observe, refusalIn } from '../observations.ts'
 import { reconsider } from '../steps.ts'
-import { createdIsGot, createdIsListed } from './created.ts'
-import { deletedIsGone, deletionAnswers, gone } from './deleted.ts'
+import { createdIsGot, createdIsListed, setIsGot } from './created.ts'
+import { absentIsNotFound, deletedIsGone, deletionAnswers, gone } from './deleted.ts'
 import { listAgreesWithGet, orderOfList, siblingsAreUntouched } from './listed.ts'
-import { absentIsNotFound, setIsGot } from './optional.ts'
 import { idNeverChanges, unsentStays, updatedIsGot } from './updated.ts'
 
 /**
@@ -31,18 +30,18 @@ const claims = {
   'set-is-got': setIsGot,
   'absent-is-not-found': absentIsNotFound,
   'fields-present': resource =>
-    look([`${resource}.create-main`, `${resource}.get`, `${resource}.list`], exchanges => {
+    observe([`${resource}.create-main`, `${resource}.get`, `${resource}.list`], exchanges => {
       const object = exchanges
         .filter(isSuccess)
-        .map(({ json }) => findObject(json, resource) ?? findList(json, resource)?.[0])
+        .map(({ json }) => firstObjectIn(json, resource))
         .find(Boolean)
       return object && Object.keys(object).sort()
     }),
   'create-status': resource =>
-    look([`${resource}.create-main`], ([came]) => (isSuccess(came) ? String(came.response.status) : undefined)),
-  'update-method': resource => look(updatesOf(resource), exchanges => exchanges.find(isSuccess)?.request.method),
+    observe([`${resource}.create-main`], ([came]) => (isSuccess(came) ? String(came.response.status) : undefined)),
+  'update-method': resource => observe(updatesOf(resource), exchanges => exchanges.find(isSuccess)?.request.method),
   'delete-answer': resource =>
-    look([`${resource}.delete`], ([came]) => (isSuccess(came) ? refusalIn(came) : undefined)),
+    observe([`${resource}.delete`], ([came]) => (isSuccess(came) ? refusalIn(came) : undefined)),
   'order-of-list': orderOfList,
   'unknown-id': resource => gone(resource, 'get'),
   'update-unknown': resource => gone(resource, 'update'),

@@ -6,8 +6,8 @@ import { idOf, sameId } from '../../engine/recognise.ts'
 import { updateOf, updatesOf } from '../../visits/life-lines.ts'
 import { stepOfList } from '../../visits/listed-id.ts'
 import { misfitsIn } from '../documented.ts'
-import { firmNames, isVolatileWithin, mismatch, only, resultIn, sentIn, valueAt } from '../fields.ts'
-import { look } from '../observations.ts'
+import { type Accepts, firmNames, isVolatileWithin, mismatch, only, resultIn, sentIn, valueAt } from '../fields.ts'
+import { observe } from '../observations.ts'
 import { agrees, answersTo, inForm, together, wrong } from '../steps.ts'
 import { createdId, creations, hasId, isGone, itemIn, objectIn, updatesRead } from './common.ts'
 
@@ -32,7 +32,7 @@ const createdAgrees = (resource: string): Check => ({
     )
     // Changes of fields that the update did not send have a rule of their own.
     const [first, second] = [came[1], came[3]].map(one => objectIn(one, resource))
-    const isWrongSince = (keys: Parameters<typeof valueAt>[1]) =>
+    const isWrongSince = (keys: readonly (string | number)[]) =>
       `${resource}/unsent-stays` in rules &&
       updated !== undefined &&
       !(String(keys[0]) in sentIn(updated)) &&
@@ -72,7 +72,7 @@ const readAgrees = (resource: string): Check => {
       return notApplicable('the fields of the list are not those of the contract, which other rules judge')
     // It may have grown or ended since it was listed.
     const isUnderWay = item.status === 'in_progress'
-    const mayDiffer = (value: unknown, shown: unknown, keys: readonly (string | number)[]) =>
+    const mayDiffer: Accepts = (value, shown, keys) =>
       (isUnderWay && (typeof shown === 'number' || keys[0] === 'status')) || isVolatileWithin(value, shown, keys)
     return agrees(mismatch(object, item, '$', mayDiffer), `, as a get of ${id} shows it`, listed, got)
   })
@@ -137,7 +137,7 @@ const orders: Record<string, (a: number, b: number, names: readonly string[]) =>
 
 /** The order of the run's objects, whose names tell the four orders apart. */
 export const orderOfList = (resource: string): Check =>
-  look([...creations(resource), `${resource}.list`], (_, evidence) => {
+  observe([...creations(resource), `${resource}.list`], (_, evidence) => {
     const created = evidence.of(...inForm(creations(resource))(evidence.form))
     const [listed] = answersTo([`${resource}.list`], evidence)
     const ids = created.map(exchange => createdId(exchange, resource))

@@ -1,16 +1,21 @@
-import { absent, type Check, held, notApplicable } from '../../engine/check.ts'
+import { absent, type Check, type Evidence, held, notApplicable, type Verdict } from '../../engine/check.ts'
 import { isDocumented } from '../../engine/contract.ts'
 import { isSuccess } from '../../engine/exchange.ts'
 import { findObject, idOf, sameId } from '../../engine/recognise.ts'
-import { hasGrown, isNormalised, isVolatile, lostField, mismatch, only, sentIn, valueAt } from '../fields.ts'
+import { type Accepts, asDeploymentsDo, isVolatile, lostField, mismatch, only, sentIn, valueAt } from '../fields.ts'
 import { agrees, wrong } from '../steps.ts'
-import { isGone, isOfItself, isSingleton, movedTo, objectIn, readUpdate, updatesRead } from './common.ts'
+import { isGone, isOfItself, isSingleton, movedTo, objectIn, readUpdate, type Update, updatesRead } from './common.ts'
 
-export const updatedIsGot = (resource: string): Check => ({
+const ofUpdate = (resource: string, judge: (update: Update, evidence: Evidence) => Verdict): Check => ({
   reads: updatesRead(resource),
   judge: evidence => {
-    const { why, updated, id, got, object, before } = readUpdate(evidence, resource)
-    if (why) return why
+    const update = readUpdate(evidence, resource)
+    return 'outcome' in update ? update : judge(update, evidence)
+  },
+})
+
+export const updatedIsGot = (resource: string): Check =>
+  ofUpdate(resource, ({ updated, id, got, object, before }, evidence) => {
     if (got && isGone(got) && before && isOfItself(before, id, resource))
       return movedTo(evidence, resource, updated, id)
         ? notApplicable('the update changed its id')
@@ -19,25 +24,19 @@ export const updatedIsGot = (resource: string): Check => ({
     const sent = sentIn(updated)
     if (Object.keys(object).length === 0)
       return wrong({ path: '$', expected: 'what was updated', got: object }, got, updated)
-    const mayDiffer = (wanted: unknown, value: unknown, keys: readonly (string | number)[]) =>
-      hasGrown(resource, wanted, value, keys) || isNormalised(resource, wanted, value, keys)
+    const mayDiffer = asDeploymentsDo(resource)
     const found = mismatch(sent, object, '$', mayDiffer) ?? lostField(resource, sent, object)
     // Answers of documented operations are judged by `answer/effects-are-shown`.
     const answered = isDocumented(updated.operation!) ? undefined : objectIn(updated, resource)
     if (found || !answered || !before) return agrees(found, ' of the update', got, updated)
     // The answer to an update may show the state before it or after it.
-    const isFormer = (_: unknown, value: unknown, keys: readonly (string | number)[]) =>
-      mismatch(valueAt(before, keys), value, '$') === undefined
+    const isFormer: Accepts = (_, value, keys) => mismatch(valueAt(before, keys), value, '$') === undefined
     const misshown = mismatch(sent, answered, '$', (...about) => mayDiffer(...about) || isFormer(...about))
     return agrees(misshown, ', as it was sent', updated)
-  },
-})
+  })
 
-export const idNeverChanges = (resource: string): Check => ({
-  reads: updatesRead(resource),
-  judge: evidence => {
-    const { why, updated, id, got } = readUpdate(evidence, resource)
-    if (why) return why
+export const idNeverChanges = (resource: string): Check =>
+  ofUpdate(resource, ({ updated, id, got }, evidence) => {
     if (id === undefined) return notApplicable('no id of what was created is known')
     const expected = `the id "${id}" of what was updated`
     const answered = idOf(findObject(updated.json, resource), resource)
@@ -47,14 +46,10 @@ export const idNeverChanges = (resource: string): Check => ({
     const moved = got && !isGot && movedTo(evidence, resource, updated, id)
     if (moved) return wrong({ path: '$', expected, got: moved.shown }, moved.listed, updated)
     return answered !== undefined || isGot ? held([updated]) : notApplicable('no answer shows the id')
-  },
-})
+  })
 
-export const unsentStays = (resource: string): Check => ({
-  reads: updatesRead(resource),
-  judge: evidence => {
-    const { why, updated, created, id, got, object, before } = readUpdate(evidence, resource)
-    if (why) return why
+export const unsentStays = (resource: string): Check =>
+  ofUpdate(resource, ({ updated, created, id, got, object, before }, evidence) => {
     if (!got || !object || !before || !isOfItself(before, id, resource) || !isOfItself(object, id, resource))
       return absent(evidence, `${evidence.form}:${resource}.get`, `${evidence.form}:${resource}.get-after-update`)
     // A replacement may reset fields that it leaves out, but not those that no request ever sent.
@@ -69,5 +64,4 @@ export const unsentStays = (resource: string): Check => ({
     )
     if (names.length === 0) return notApplicable('all that is got was sent, or may change by itself')
     return agrees(mismatch(only(before, names), only(object, names), '$'), ', as before the update', got, updated)
-  },
-})
+  })
