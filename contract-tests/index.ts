@@ -3,15 +3,8 @@ import { createSupertestClient } from './engine/clients/supertest-client.ts'
 import { openLedger } from './engine/ledger-file.ts'
 import { createVerify, type VerifyFunction } from './library.ts'
 
-/** The conformance suite as a library. */
-export type { ConformanceOptions } from './conformance.ts'
-export type { Client, Incoming, Outgoing } from './engine/clients/client.ts'
-export { createFetchClient } from './engine/clients/fetch-client.ts'
-export { parseTarget, type TargetFile, UsageError } from './engine/target/target.ts'
-export type { VerifyOptions } from './library.ts'
-export { exitStatus, type Gates } from './report/exit-status.ts'
-export type { Drift, ExchangeReport, Report, RuleReport, Summary } from './report/report.ts'
-export { type ListedRule, rules, type Selection } from './rules/select.ts'
+/** The conformance suite as a library: `verify` and `conformance` replace those of a browser. */
+export * from './browser.ts'
 export { type ComparisonOptions, compareDocuments } from './run/document/compare-documents.ts'
 export { type AnswerJudge, createAnswerJudge } from './run/document/judge-answers.ts'
 export { judgeHar } from './run/har/judge-har.ts'

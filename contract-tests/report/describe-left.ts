@@ -29,13 +29,4 @@ export function describeLeftInOneLine(left: Left): string {
   return [what, ...known].join('; ')
 }
 
-export const leftOf = ({ form, resource, name, id, path, answer, shown, why }: LedgerEntry): Left => ({
-  form,
-  resource,
-  name,
-  id,
-  path,
-  answer,
-  shown,
-  why,
-})
+export const leftOf = ({ run, stray, probe, listed, deleted, ...left }: LedgerEntry): Left => left

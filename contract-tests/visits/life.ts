@@ -85,22 +85,8 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
     return id !== undefined && !!listIn(came, resource)?.some(item => sameId(idOf(item, resource) ?? '', id))
   }
 
-  const list = (name = 'list', why = `lists ${resource}s`, call: Call = {}): Step =>
-    step(idOfVerb('list'), { ...call, name, why, values: {} })
-  const creation = (name: string, { why = `creates a ${resource}`, alter, ...more }: Creation = {}): Step =>
-    step(idOfVerb('create'), {
-      ...more,
-      name: `create-${name}`,
-      why,
-      creates: resource,
-      from: life.from?.(name),
-      values: {},
-      body: past => {
-        const body = life.body(past, nameOf(past, resource, name), name)
-        return body && alter ? alter(body as Readonly<Record<string, unknown>>, past) : body
-      },
-      otherwise: past => life.noBody?.(past, name) ?? skip('its body cannot be made'),
-    })
+  const list = (name = 'list', why = `lists ${resource}s`, call: Call = {}) =>
+    add(step(idOfVerb('list'), { ...call, name, why, values: {} }))
   const onThing = (thing: Thing, id: OperationId, call: Call & { readonly name: string }): Step => {
     const isGet = call.name === 'get'
     const made = step(id, { ...(isGet && { from: [stepName('list')] }), ...call, on: thing })
@@ -116,31 +102,29 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
     })
     return { ...made, draft: past => (past.created(thing.line) === undefined ? known : made).draft(past) }
   }
-  const get = (name = 'get', thing = main, why = `gets the ${resource}`, call: Call = {}): Step =>
-    onThing(thing, idOfVerb('get'), { ...call, name, why })
-  const changeOf = (past: Past, name: string): object | undefined => {
-    const change = (life.change ?? life.body)(past, named(updateMark(past.run), name, resource), name)
-    return change && !life.change && operations[update!].method === 'PATCH' ? nameOnly(change) : change
-  }
+  const get = (name = 'get', thing = main, why = `gets the ${resource}`, call: Call = {}) =>
+    add(onThing(thing, idOfVerb('get'), { ...call, name, why }))
   const asPatch = (draft: Draft): Draft =>
     'path' in draft ? { ...draft, method: 'PATCH', body: nameOnly(draft.body as object) } : draft
-  const change = (name: string, thing = main): Step => {
-    const made = onThing(thing, update!, {
+  const noBody = (name: string) => (past: Past) => life.noBody?.(past, name) ?? skip('its body cannot be made')
+  const change = (name: string): Step => {
+    const { method } = operations[update!]
+    const made = onThing(main, update!, {
       name,
-      why: `updates the ${resource} by ${operations[update!].method}`,
-      body: past => changeOf(past, thing === main ? 'main' : 'spare'),
-      otherwise: past => life.noBody?.(past, 'main') ?? skip('its body cannot be made'),
+      why: `updates the ${resource} by ${method}`,
+      body: past => {
+        const body = (life.change ?? life.body)(past, named(updateMark(past.run), 'main', resource), 'main')
+        return body && !life.change && method === 'PATCH' ? nameOnly(body) : body
+      },
+      otherwise: noBody('main'),
     })
     const isByPatch = (past: Past) => isSuccess(past.exchange(stepName('update-by-patch')))
     return { ...made, draft: past => (isByPatch(past) ? asPatch(made.draft(past)) : made.draft(past)) }
   }
-  const deletion = (thing = main, name = 'delete', call: Call = {}): Step =>
-    onThing(thing, idOfVerb('delete'), {
-      why: `deletes the ${resource} again`,
-      deletes: { resource, step: thing.line },
-      ...call,
-      name,
-    })
+  const remove = (thing: Thing, name: string, call: Call = {}) => {
+    const why = `deletes the ${resource} again`
+    return add(onThing(thing, idOfVerb('delete'), { why, deletes: { resource, step: thing.line }, ...call, name }))
+  }
   /** Waits until the thing is in one of these states, or gone. */
   const reach = (name: string, states: readonly string[], seconds: number, ...after: readonly string[]) =>
     get(name, main, `waits until the ${resource} is ${states.join(' or ')}`, {
@@ -154,11 +138,23 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
 
   const lines = {
     /** `unless` returns why the list need not be read. */
-    listBefore: (unless?: Call['unless']) => {
-      add(list('list-before', `lists ${resource}s, to tell them from what the run creates`, { unless }))
-    },
-    create: (name: string, how?: Creation): Thing => {
-      add(creation(name, how))
+    listBefore: (unless?: Call['unless']) =>
+      list('list-before', `lists ${resource}s, to tell them from what the run creates`, { unless }),
+    create(name: string, { why = `creates a ${resource}`, alter, ...more }: Creation = {}): Thing {
+      const made = step(idOfVerb('create'), {
+        ...more,
+        name: `create-${name}`,
+        why,
+        creates: resource,
+        from: life.from?.(name),
+        values: {},
+        body: past => {
+          const body = life.body(past, nameOf(past, resource, name), name)
+          return body && alter ? alter(body as Readonly<Record<string, unknown>>, past) : body
+        },
+        otherwise: noBody(name),
+      })
+      add(made)
       return thingOf(name)
     },
     /** The list from before, `main` and its sibling, and the wait until they can be used. */
@@ -169,19 +165,19 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       lines.ready()
       return main
     },
-    ready: () => life.ready && add(reach('ready', life.ready, operations[idOfVerb('create')].lagInSeconds ?? 0)),
-    get: (...call: Parameters<typeof get>) => add(get(...call)),
-    delete: (thing: Thing, name: string, call?: Call) => add(deletion(thing, name, call)),
-    reach: (...call: Parameters<typeof reach>) => add(reach(...call)),
+    ready: () => life.ready && reach('ready', life.ready, operations[idOfVerb('create')].lagInSeconds ?? 0),
+    get,
+    delete: remove,
+    reach,
     /** An operation beside update and deletion, such as `service.state`. */
     act: (id: OperationId, name: string, call: Call) => add(onThing(main, id, { ...call, name })),
     read(): void {
       const areListed = (came: Exchange, past: Past) =>
         [main, spare].every(thing => !past.created(thing.line) || lists(came, past, thing))
       const from = hasSpare ? [main.line, spare.line] : [main.line]
-      add(list('list', undefined, { from, ...settled('create', [main.line], areListed) }))
-      add(get('get', main, undefined, settled('create', [main.line], isSuccess)))
-      if (hasSpare) add(get('get-spare', spare, `gets another ${resource}, before anything is done to its sibling`))
+      list('list', undefined, { from, ...settled('create', [main.line], areListed) })
+      get('get', main, undefined, settled('create', [main.line], isSuccess))
+      if (hasSpare) get('get-spare', spare, `gets another ${resource}, before anything is done to its sibling`)
     },
     /** The update, also by PATCH where the method is open and PUT does not succeed; then the reads. */
     update(): void {
@@ -206,9 +202,8 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       }
       const isNamed = (came: Exchange, past: Past) => JSON.stringify(came.json ?? null).includes(updateMark(past.run))
       const after = { from: [...written, main.line], ...settled(verb, written, isNamed) }
-      add(get('get-after-update', main, `gets the ${resource} after its update`, after))
-      const unless = ifSent(written)
-      add(list('list-after-update', `lists ${resource}s after the update of one`, { ...after, unless }))
+      get('get-after-update', main, `gets the ${resource} after its update`, after)
+      list('list-after-update', `lists ${resource}s after the update of one`, { ...after, unless: ifSent(written) })
     },
     end(...from: readonly string[]): void {
       const deleted = stepName('delete')
@@ -216,42 +211,27 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       const isTaken = ({ response }: Exchange) => response.status !== 409
       const needsStop = operations[idOfVerb('create')].undo?.includes('stop')
       const stopping = { settled: { after: [main.line], withinSeconds: REFUSED, shows: isTaken } }
-      const gone = (name: string, verb: string, does: string, call: Call = {}) =>
-        add(
-          onThing(main, idOfVerb(verb), {
-            ...after,
-            ...call,
-            name,
-            why: `${does} the ${resource} that was deleted`,
-          }),
-        )
-      add(deletion(main, 'delete', { from, ...(needsStop ? stopping : {}) }))
-      gone(
-        'get-after-delete',
-        'get',
-        'gets',
-        settled('delete', [deleted], came => !isSuccess(came)),
-      )
+      const ofDeleted = `the ${resource} that was deleted`
+      remove(main, 'delete', { from, ...(needsStop ? stopping : {}) })
+      get('get-after-delete', main, `gets ${ofDeleted}`, {
+        ...after,
+        ...settled('delete', [deleted], came => !isSuccess(came)),
+      })
       // The reads below show its effect: it must not delete anything else.
-      gone('delete-after-delete', 'delete', 'deletes')
-      add(
-        list('list-after-delete', `lists ${resource}s without the deleted one`, {
-          ...after,
-          ...settled('delete', [deleted], (came, past) => !lists(came, past, main)),
-          unless: ifSent([deleted]),
-        }),
-      )
+      add(onThing(main, idOfVerb('delete'), { ...after, name: 'delete-after-delete', why: `deletes ${ofDeleted}` }))
+      list('list-after-delete', `lists ${resource}s without the deleted one`, {
+        ...after,
+        ...settled('delete', [deleted], (came, past) => !lists(came, past, main)),
+        unless: ifSent([deleted]),
+      })
       if (hasSpare)
-        add(
-          get('get-spare-after-delete', spare, `gets the other ${resource}, whose sibling was deleted`, {
-            from: [deleted, spare.line, ...from],
-          }),
-        )
+        get('get-spare-after-delete', spare, `gets the other ${resource}, whose sibling was deleted`, {
+          from: [deleted, spare.line, ...from],
+        })
       // Last, because an update may create it again.
       if (update && has(update)) {
         const again = change('update-after-delete')
-        const why = `updates the ${resource} that was deleted`
-        add({ ...again, why, from: [...(again.from ?? []), ...after.from] })
+        add({ ...again, why: `updates ${ofDeleted}`, from: [...(again.from ?? []), ...after.from] })
       }
     },
     live(): Thing {

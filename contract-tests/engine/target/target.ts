@@ -61,16 +61,15 @@ export { UsageError }
 export function parseTarget(text: string, environment: Readonly<Record<string, string | undefined>>): TargetFile {
   const names = new Map<string, string>()
   const target = checkTarget(resolve(readJsonText(text), environment, '', names))
-  variables.set(target, names)
-  return target
+  return Object.defineProperty(target, variables, { value: names })
 }
 
-/** By target: the variables of the environment that its values were read from, by place. */
-const variables = new WeakMap<TargetFile, ReadonlyMap<string, string>>()
+/** The key of the variables of the environment that the values of a target were read from, by place. */
+const variables = Symbol('variables')
 
 /** Where a user finds the value at a place such as `cloud.keySecret`: its variable as `$NAME`, else the place. */
 export const placeOf = (target: TargetFile, path: string): string => {
-  const name = variables.get(target)?.get(path)
+  const name = (target as { [variables]?: ReadonlyMap<string, string> })[variables]?.get(path)
   return name === undefined ? path : `$${name}`
 }
 
