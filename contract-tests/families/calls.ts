@@ -76,6 +76,9 @@ export const staysInWindow = (step: string, resource: string, field: string): Ch
     return [{ path: `$.${field}`, expected: `a moment from ${from} to ${to}`, got: stray }]
   })
 
+/** Sums of decimal fractions are not exact. */
+export const isSum = (value: number, sum: number) => Math.abs(value - sum) <= 1e-6 * Math.max(1, Math.abs(sum))
+
 /** At any depth. */
 export const neverShows = (fields: readonly string[], steps: readonly string[]): Check =>
   eachSuccess(steps, ({ json }) => {

@@ -5,6 +5,7 @@ import { queryOf, resultIn } from '../rules/fields.ts'
 import { neverSucceeds } from '../rules/observations.ts'
 import { eachSuccess } from '../rules/steps.ts'
 import { visit } from '../visits/visit.ts'
+import { isSum } from './calls.ts'
 
 const tooLong = 'cloud:usageCost-of-32-days'
 
@@ -31,9 +32,8 @@ const judgeCost = (
 export const checks = {
   'usageCost/rows-add-up': judgeCost(({ grandTotalCHC }, rows) => {
     const sum = rows.reduce((total, { totalCHC }) => total + Number(totalCHC), 0)
-    // For rounding errors.
-    const isSum = typeof grandTotalCHC === 'number' && Math.abs(grandTotalCHC - sum) <= 1e-6 * Math.max(1, sum)
-    return isSum ? undefined : { path: '$.result.grandTotalCHC', expected: `the sum ${sum}`, got: grandTotalCHC }
+    const isRight = typeof grandTotalCHC === 'number' && isSum(grandTotalCHC, sum)
+    return isRight ? undefined : { path: '$.result.grandTotalCHC', expected: `the sum ${sum}`, got: grandTotalCHC }
   }),
   'usageCost/days-are-those-asked-for': judgeCost((_, rows, query) => {
     const [from, to] = [query.get('from_date') ?? '', query.get('to_date') ?? '']

@@ -40,7 +40,7 @@ const words: Partial<Record<As, string>> = Object.assign(
 )
 
 /** Near misses are tried on shown operations only. */
-export const isForShownOnly = (rule: ProbeRule): boolean =>
+export const isForShownOnly = (rule: string): boolean =>
   rule === 'auth/near-miss-is-refused' || rule === 'auth/missing-scheme-is-refused'
 
 const notInForm: Partial<Record<As, readonly Form[]>> = {

@@ -101,8 +101,8 @@ export async function readFirst(options: FirstLookOptions): Promise<FirstLook> {
   async function endElsewhere(which: readonly Form[], paths: readonly (readonly [Form, string])[]): Promise<void> {
     let first: Exchange | undefined
     for (const [form, path] of paths) {
-      const came = await ask(form, path)
-      if (!came || !('response' in came) || isServerError(came) || isOfApi(came)) return
+      const came = exchangeOf(await ask(form, path))
+      if (!came || isServerError(came) || isOfApi(came)) return
       first ??= came
     }
     if (!first) return
@@ -143,7 +143,7 @@ export async function readFirst(options: FirstLookOptions): Promise<FirstLook> {
       ['managed', pathOf('dashboard.list', 'managed', pathValues(target))],
     ] as const) {
       const came = path && forms.includes(form) ? await ask(form, path) : undefined
-      if (came && 'response' in came && isSuccess(came)) return true
+      if (isSuccess(exchangeOf(came))) return true
     }
     const listed = idsIn(await ask('cloud', ORGANIZATIONS), 'organization')
     return listed.some(id => sameId(id, organizationId))
@@ -167,9 +167,8 @@ export async function readFirst(options: FirstLookOptions): Promise<FirstLook> {
   /** Drops an id of the target file that a whole list of its kind does not have. */
   async function isStale(resource: 'service' | 'backup', id: string, form: Form): Promise<boolean> {
     const path = pathOf(`${resource}.list`, 'cloud', pathValues(complete))!
-    const came = await ask(form, path)
-    const listed =
-      came && 'response' in came && isWhole(came, resource) ? idsOf(listIn(came, resource), resource) : undefined
+    const came = exchangeOf(await ask(form, path))
+    const listed = came && isWhole(came, resource) ? idsOf(listIn(came, resource), resource) : undefined
     if (!listed || listed.some(one => sameId(one, id))) return false
     const field = `${resource}Id` as const
     stale.push(describeStaleReference(`cloud.${field}`, id, path, listed))
@@ -266,12 +265,15 @@ const sentences: Record<ConnectionFailure, (baseUrl: string, place: string, sent
 /** JSON, or a refusal of credentials. */
 const isOfApi = ({ json, response }: Exchange) => json !== undefined || [401, 403].includes(response.status)
 
-const statusOf = (came: Answer) => (came && 'response' in came ? came.response.status : undefined)
+const exchangeOf = (came: Answer) => (came && 'response' in came ? came : undefined)
+
+const statusOf = (came: Answer) => exchangeOf(came)?.response.status
 
 /** The statuses for an unknown id. */
 const isUnknown = (came: Answer) => [400, 404].includes(statusOf(came) ?? 0)
 
-const idsIn = (came: Answer, resource: string): string[] =>
-  came && 'response' in came && isSuccess(came)
-    ? (findList(came.json, resource) ?? []).flatMap(item => idOf(item, resource) ?? [])
-    : []
+const idsIn = (came: Answer, resource: string): string[] => {
+  const exchange = exchangeOf(came)
+  const list = isSuccess(exchange) ? findList(exchange.json, resource) : undefined
+  return (list ?? []).flatMap(item => idOf(item, resource) ?? [])
+}

@@ -16,6 +16,7 @@ import { isShown, lack, lacksPath, operationsOf, pathValues, templateOf } from '
 import { isObject, isUuid, type JsonObject } from '../engine/recognise.ts'
 import type { Request } from '../engine/send.ts'
 import { type Draft, isRead, type Past, type Step } from '../engine/step.ts'
+import { everyForm } from '../engine/target/forms-of.ts'
 import { isLocal } from '../engine/target/target.ts'
 import { firstShown, goodStep, isForShownOnly, isTriedAs, probes, wordsOf } from './authentication.ts'
 import { UNKNOWN, withSecondKey } from './cloud.ts'
@@ -41,32 +42,39 @@ interface Kind {
   readonly change: (good: Request, past: Past, operation: OperationId, form: Form) => Draft
 }
 
-const ofCredentials: readonly Kind[] = (Object.keys(probes) as (keyof typeof probes)[]).flatMap(rule =>
-  (Object.keys(probes[rule]) as As[]).map(
-    (as): Kind => ({
-      name: `as ${as}`,
-      why: wordsOf(as),
-      rule,
-      as,
-      isFor: (operation, form) => isTriedAs(as, rule, form, operation),
-      change(good, past, operation, form) {
-        const { target } = past
-        if (authorization(target, form, as) === null)
-          return as === 'ingestion'
-            ? lack(['selfHosted.ingestionKey'])
-            : skip('the target file does not have that credential')
-        // Many near misses could lock a key out.
-        if (isForShownOnly(rule) && operation !== firstShown(form) && !isLocal(target))
-          return skip(`beyond loopback credentials that are nearly right are tried on ${firstShown(form)} only`)
-        if (as !== 'none' && isDocumented(operation) && !isLocal(target))
-          return skip('beyond loopback a wrong secret is tried on the operations of the specification only')
-        if (!isLocal(target) && as !== 'none' && isLockedOut(past, form))
-          return skip('wrong credentials are refused in another way than before: more of them could lock the key out')
-        return good
-      },
-    }),
+const ofCredential = (as: As, rule: Kind['rule'], isFor: Kind['isFor']): Kind => ({
+  name: `as ${as}`,
+  why: wordsOf(as),
+  rule,
+  as,
+  isFor,
+  change(good, past, operation, form) {
+    const { target } = past
+    if (authorization(target, form, as) === null)
+      return as === 'ingestion'
+        ? lack(['selfHosted.ingestionKey'])
+        : skip('the target file does not have that credential')
+    if (isLocal(target)) return good
+    // Many near misses could lock a key out.
+    if (isForShownOnly(rule) && operation !== firstShown(form))
+      return skip(`beyond loopback credentials that are nearly right are tried on ${firstShown(form)} only`)
+    if (as !== 'none' && isDocumented(operation))
+      return skip('beyond loopback a wrong secret is tried on the operations of the specification only')
+    if (as !== 'none' && isLockedOut(past, form))
+      return skip('wrong credentials are refused in another way than before: more of them could lock the key out')
+    return good
+  },
+})
+
+const ofCredentials: readonly Kind[] = [
+  // Whether a key id or token is accepted in another letter case is open.
+  ofCredential('nameInOtherCase', 'auth/key-id-letter-case', (operation, form) => operation === firstShown(form)),
+  ...(Object.keys(probes) as (keyof typeof probes)[]).flatMap(rule =>
+    (Object.keys(probes[rule]) as As[]).map(as =>
+      ofCredential(as, rule, (operation, form) => isTriedAs(as, rule, form, operation)),
+    ),
   ),
-)
+]
 
 /** True once wrong credentials get another refusal than the 401 before, such as 403 or 429. */
 function isLockedOut(past: Past, form: Form): boolean {
@@ -273,22 +281,7 @@ const ofBodies: readonly Kind[] = wrongBodies.map(({ what, rule, isFor, change }
   },
 }))
 
-/** Whether a key id or token is accepted in another letter case is open. */
-const ofLetterCase: Kind = {
-  name: 'as nameInOtherCase',
-  why: wordsOf('nameInOtherCase'),
-  rule: 'auth/key-id-letter-case',
-  as: 'nameInOtherCase',
-  isFor: (operation, form) => operation === firstShown(form),
-  change: (good, { target }, _, form) =>
-    authorization(target, form, 'nameInOtherCase') === null
-      ? skip('the target file does not have that credential')
-      : good,
-}
-
-const kinds: readonly Kind[] = [ofLetterCase, ...ofCredentials, ...ofMadeKeys, ...ofIds, ...ofBodies]
-
-export const nameOfProbe = (form: Form, operation: OperationId, kind: string) => `${form}:${operation} ${kind}`
+const kinds: readonly Kind[] = [...ofCredentials, ...ofMadeKeys, ...ofIds, ...ofBodies]
 
 interface Probed {
   readonly name: string
@@ -300,20 +293,18 @@ interface Probed {
 const isProbed = (operation: OperationId) =>
   !operations[operation].isPublic && operations[operation].basis !== 'invented'
 
-const probesIn = (form: Form): readonly Probed[] =>
-  operationsOf(form)
-    .filter(isProbed)
-    .flatMap(operation =>
-      kinds
-        .filter(kind => kind.isFor(operation, form))
-        .map(kind => ({ operation, kind, name: nameOfProbe(form, operation, kind.name) })),
-    )
-
-const all: Readonly<Record<Form, readonly Probed[]>> = {
-  cloud: probesIn('cloud'),
-  managed: probesIn('managed'),
-  selfHosted: probesIn('selfHosted'),
-}
+const all = Object.fromEntries(
+  everyForm.map(form => [
+    form,
+    operationsOf(form)
+      .filter(isProbed)
+      .flatMap(operation =>
+        kinds
+          .filter(kind => kind.isFor(operation, form))
+          .map(kind => ({ operation, kind, name: `${form}:${operation} ${kind.name}` })),
+      ),
+  ]),
+) as unknown as Readonly<Record<Form, readonly Probed[]>>
 
 export const probesOfRule = (rule: string, form: Form): readonly Probed[] =>
   all[form].filter(({ kind }) => kind.rule === rule)

@@ -67,14 +67,8 @@ export function checkTarget(value: unknown): TargetFile {
   checkAddress('cloud', cloud, '/v1')
   checkAddress('selfHosted', selfHosted, '/api/v2')
   checkAddress('control', control)
-  for (const key of ['keyId', 'keySecret', 'secondKeyId', 'secondKeySecret'] as const)
-    checkCredential(`cloud.${key}`, cloud?.[key])
-  for (const key of ['apiKey', 'ingestionKey'] as const) {
-    checkCredential(`selfHosted.${key}`, selfHosted?.[key])
-    // Cloud credentials are base64-encoded before they are sent.
-    if (/[^\0-\xff]/.test(selfHosted?.[key] ?? ''))
-      throw new UsageError(`\`selfHosted.${key}\` has a character that cannot stand in a header: copy the key again.`)
-  }
+  checkCredentials('cloud', cloud, ['keyId', 'keySecret', 'secondKeyId', 'secondKeySecret'])
+  checkCredentials('selfHosted', selfHosted, ['apiKey', 'ingestionKey'])
   if (formsOf(file).length === 0)
     throw new UsageError('`notOffered` lists every form that it names: there is nothing to verify.')
   return file
@@ -169,11 +163,18 @@ function checkAddress(part: string, { baseUrl }: { readonly baseUrl?: string } =
     throw new UsageError(`${place}: leave ${prefix} away, every path begins with it.`)
 }
 
-function checkCredential(place: string, value = ''): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-  if (/[\x00-\x1f\x7f]/.test(value))
-    throw new UsageError(
-      `\`${place}\` has a line break or another control character, which cannot stand in a header: take it away.`,
-    )
-  if (value !== value.trim()) throw new UsageError(`\`${place}\` begins or ends with a space: take it away.`)
+function checkCredentials<Part extends object>(part: string, target: Part | undefined, keys: (keyof Part & string)[]) {
+  for (const key of keys) {
+    const place = `\`${part}.${key}\``
+    const value = String(target?.[key] ?? '')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+    if (/[\x00-\x1f\x7f]/.test(value))
+      throw new UsageError(
+        `${place} has a line break or another control character, which cannot stand in a header: take it away.`,
+      )
+    if (value !== value.trim()) throw new UsageError(`${place} begins or ends with a space: take it away.`)
+    // Cloud credentials are base64-encoded before they are sent.
+    if (part === 'selfHosted' && /[^\0-\xff]/.test(value))
+      throw new UsageError(`${place} has a character that cannot stand in a header: copy the key again.`)
+  }
 }

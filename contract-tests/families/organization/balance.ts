@@ -3,21 +3,19 @@ import { isObject, type JsonObject } from '../../engine/recognise.ts'
 import { resultIn } from '../../rules/fields.ts'
 import { agrees, eachSuccess, together } from '../../rules/steps.ts'
 import { visit } from '../../visits/visit.ts'
-
-/** For rounding errors. */
-const isSame = (a: number, b: number) => Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(b))
+import { isSum } from '../calls.ts'
 
 const balancesIn = (all: unknown): readonly JsonObject[] => (Array.isArray(all) ? all.filter(isObject) : [])
 
 function misadded({ totalRemainingCredits, balances }: JsonObject): readonly Finding[] {
   const all = balancesIn(balances)
   const wrong = all.findIndex(
-    one => !isSame(Number(one.remainingCredits), Number(one.totalAmount) - Number(one.amountSpent)),
+    one => !isSum(Number(one.remainingCredits), Number(one.totalAmount) - Number(one.amountSpent)),
   )
   const path = `$.result.balances[${wrong}].remainingCredits`
   if (wrong >= 0) return [{ path, expected: 'totalAmount without amountSpent', got: all[wrong]!.remainingCredits }]
   const sum = all.reduce((total, one) => total + Number(one.remainingCredits), 0)
-  if (isSame(Number(totalRemainingCredits), sum)) return []
+  if (isSum(Number(totalRemainingCredits), sum)) return []
   return [{ path: '$.result.totalRemainingCredits', expected: `the sum ${sum}`, got: totalRemainingCredits }]
 }
 
