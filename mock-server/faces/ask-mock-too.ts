@@ -32,14 +32,10 @@ function pathIn(mock: Mock, { form, operation, request }: JournalEntry): string 
   const own = Object.fromEntries(at.map((word, index) => [word.slice(1, -1), words[index]]))
   const id = form === 'managed' ? `managed.${operation}` : operation!
   const offered = offerRequest(mock.deployment().world, target, id, mock.clock.now(), own, mock.choices())
-  const values = Object.fromEntries(offered?.parameters.map(({ name, value }) => [name, value]) ?? [])
-  const here: Readonly<Record<string, string | undefined>> = {
-    ...own,
-    ...values,
-    segment: target.cloud?.observabilitySegment,
-  }
+  const values: Record<string, string | undefined> = { ...own, segment: target.cloud?.observabilitySegment }
+  for (const { name, value } of offered?.parameters ?? []) values[name] = value
   const filled = at.map((word, index) =>
-    word.startsWith('{') ? encodeURIComponent(here[word.slice(1, -1)] ?? words[index]!) : word,
+    word.startsWith('{') ? encodeURIComponent(values[word.slice(1, -1)] ?? words[index]!) : word,
   )
   return `${filled.join('/')}${query === undefined ? '' : `?${query}`}`
 }

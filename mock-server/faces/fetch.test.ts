@@ -38,7 +38,7 @@ describe('the fetch of a mock', () => {
     'https://api.example.com/behind/a/gateways',
     'http://stack.example.com/api/v2',
   ])('reaches out to nothing else: %s', async address => {
-    await expect(mock.fetch(address)).rejects.toThrow(`GET ${address} failed: the mock answers below`)
+    await expect(mock.fetch(address)).rejects.toThrow(`GET ${address} failed: the mock answers only`)
   })
 
   it('refuses a base that is no address, by its name', () => {

@@ -25,7 +25,12 @@ export function createFetch(
   return async (input, init) => {
     const request = new Request(input, init)
     const site = sites.find(({ inside }) => inside.test(request.url))
-    if (!site) throw new TypeError(describeSites(request, sites))
+    if (!site) {
+      const known = sites.map(({ base }) => base).join(' and ') || 'no address'
+      throw new TypeError(
+        `${request.method} ${request.url} failed: the mock answers only ${known}, and forwards nothing`,
+      )
+    }
     const response = await unlessAborted(request.signal, answerRequest(mock, site, request))
     if (response.type === 'error') throw new TypeError('fetch failed: the connection was closed without an answer')
     return Object.defineProperty(response, 'url', { value: request.url })
@@ -62,11 +67,6 @@ export async function answerRequest(mock: Mock, { host, prefix }: Site, request:
   const answer = await mock.answer(call, host)
   await delay(answer.trouble?.delayMs)
   return answer.trouble?.break === 'drop' ? Response.error() : respond(answer, call.method)
-}
-
-function describeSites({ method, url }: Request, sites: readonly Site[]): string {
-  const known = sites.map(({ base }) => base).join(' and ') || 'nothing'
-  return `${method} ${url} failed: the mock answers below ${known} only, and passes nothing on`
 }
 
 function unlessAborted<T>(signal: AbortSignal, answered: Promise<T>): Promise<T> {

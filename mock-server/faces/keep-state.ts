@@ -44,7 +44,9 @@ export async function keepState(mock: Mock, path: string, options: KeepOptions):
   const files = isFolder(path) ? listFiles(path) : undefined
   const lock = await takeLock(files ? join(path, '_lock') : `${path}.lock`, path, options)
   try {
-    const kept = files ? await keepFolder(mock, path, files, options) : keepFile(mock, path, options)
+    if (files) return saveRepeatedly(await keepFolder(mock, path, files, options), lock)
+    const kept = openStateFile(mock, path, options)
+    clearLeftovers(dirname(path), file => file === basename(path))
     return saveRepeatedly(kept, lock)
   } catch (error) {
     lock.release()
@@ -93,12 +95,6 @@ async function takeLock(file: string, path: string, options: KeepOptions): Promi
     if (isOnlyRead && existsSync(path)) return { isHeld: () => true, release: () => {} }
     throw new StateRefused(explain(path, error))
   }
-}
-
-function keepFile(mock: Mock, file: string, { complain }: KeepOptions): Kept {
-  const kept = openStateFile(mock, file, { complain })
-  clearLeftovers(dirname(file), one => one === basename(file))
-  return kept
 }
 
 /** No world can have this name. */

@@ -65,7 +65,11 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
   addCalls(router, about, { targetFor, version: context.version })
 
   on('get', 'state', (world, ctx) => {
-    if (leastOfState(world.deployment()) > mostOfState) throw new Declined(413, tooManyRows)
+    if (leastOfState(world.deployment()) > mostOfState)
+      throw new Declined(
+        413,
+        `A state has at most ${mostOfState / 1024 ** 2} MiB. Reset the world, or load fewer rows.`,
+      )
     const { extent = 'whole' } = ctx.query
     if (extent !== 'whole' && extent !== 'opened') throw new Declined(400, '"extent" must be whole or opened.')
     return world.state(extent)
@@ -151,9 +155,6 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
 
   return createGuardedApp(router, { hostname, gate })
 }
-
-const tooManyRows =
-  'The loaded rows alone are larger than the limit of a state, 64 MiB. Reset the world, or load fewer rows.'
 
 function readMoment(clock: MockWorld['clock'], { now, advanceMs }: Record<string, unknown>): number {
   const advanced = typeof advanceMs === 'number' && now === undefined ? clock.now() + advanceMs : Number.NaN

@@ -69,11 +69,14 @@ function renderMetrics(mock: Mock, version = 'unknown'): string {
     single('process_resident_memory_bytes', 'gauge', 'Resident memory of the process.', rss),
     single('nodejs_heap_size_used_bytes', 'gauge', 'Heap of the process that is in use.', heapUsed),
     single('process_cpu_seconds_total', 'counter', 'Processor time of the process.', (user + system) / 1e6),
-    single('process_start_time_seconds', 'gauge', 'When the process started, since the epoch.', startedAt),
+    single(
+      'process_start_time_seconds',
+      'gauge',
+      'When the process started, since the epoch.',
+      performance.timeOrigin / 1000,
+    ),
   ].join('')
 }
-
-const startedAt = performance.timeOrigin / 1000
 
 const single = (name: string, type: string, help: string, value: number) => family(name, type, help, [['', {}, value]])
 

@@ -52,19 +52,9 @@ function readAddress(text: string, env: Readonly<Record<string, string | undefin
     return encodeURIComponent(value)
   })
   const url = URL.canParse(filled) ? new URL(filled) : undefined
-  const database = url && decoded(url.pathname.slice(1))
-  const username = url && decoded(url.username)
-  const password = url && decoded(url.password)
-  if (
-    !url ||
-    username === undefined ||
-    password === undefined ||
-    !/^https?:$/.test(url.protocol) ||
-    !database ||
-    database.includes('/') ||
-    url.search ||
-    url.hash
-  ) {
+  const parts = decodeAll(url ? [url.pathname.slice(1), url.username, url.password] : [])
+  const [database = '', username = '', password = ''] = parts
+  if (!url || !/^https?:$/.test(url.protocol) || !/^[^/]+$/.test(database) || url.search || url.hash) {
     throw new TelemetryRefused(
       '--telemetry takes embedded, or the HTTP address of a ClickHouse with its database: http://user:$PASSWORD@host:8123/otel',
     )
@@ -72,12 +62,12 @@ function readAddress(text: string, env: Readonly<Record<string, string | undefin
   return { address: url.origin, database, username: username || 'default', password }
 }
 
-/** Undefined for an invalid percent-encoding. */
-function decoded(text: string): string | undefined {
+/** Empty if there is an invalid percent-encoding. */
+function decodeAll(texts: readonly string[]): readonly string[] {
   try {
-    return decodeURIComponent(text)
+    return texts.map(decodeURIComponent)
   } catch {
-    return undefined
+    return []
   }
 }
 

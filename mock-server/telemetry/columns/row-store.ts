@@ -50,7 +50,8 @@ export class RowStore {
   /** Generated runs, sorted by the time of their first row, followed by loaded runs in order of arrival. */
   readonly #runs: Run[] = []
   #run: Run | undefined
-  readonly #columns = new Map<string, Column>()
+  /** The columns by name, except the time. */
+  readonly columns: ReadonlyMap<string, Column>
 
   /** The database's name of the table, by which a query may qualify columns. */
   table: { readonly databaseName?: string; readonly tableName?: string } | undefined
@@ -61,12 +62,14 @@ export class RowStore {
     readonly kind: TelemetryKind,
     readonly own: OwnColumns['columns'] = new Map(),
   ) {
+    const columns = new Map<string, Column>()
     for (const name of this.columnNames) {
       const own = this.own.get(name)
-      const like = own && 'like' in own && this.#columns.get(own.like)
+      const like = own && 'like' in own && columns.get(own.like)
       const column = like || newColumn[columnTypes[this.typeOf(name)!].layout]()
-      if (column) this.#columns.set(name, column)
+      if (column) columns.set(name, column)
     }
+    this.columns = columns
   }
 
   /** The names of all columns, the time included. */
@@ -86,17 +89,12 @@ export class RowStore {
     return timeColumnOf(this.kind)
   }
 
-  /** The columns by name, except the time. */
-  get columns(): ReadonlyMap<string, Column> {
-    return this.#columns
-  }
-
   text = (name: string): TextColumn => this.#column(name, TextColumn)
   number = (name: string): NumberColumn => this.#column(name, NumberColumn)
   numbers = (name: string): NumbersColumn => this.#column(name, NumbersColumn)
 
   #column<C extends Column>(name: string, layout: new () => C): C {
-    const found = this.#columns.get(name)
+    const found = this.columns.get(name)
     if (found instanceof layout) return found
     throw new TypeError(`read ${name}: the ${this.kind} table has no ${layout.name} of this name`)
   }
@@ -106,7 +104,7 @@ export class RowStore {
     const row = this.#start(time, isLoaded)
     for (const name in values) {
       const value = values[name]
-      if (value !== undefined && value !== null) this.#columns.get(name)?.write(row, value)
+      if (value !== undefined && value !== null) this.columns.get(name)?.write(row, value)
     }
   }
 
@@ -169,7 +167,7 @@ export class RowStore {
 
   #values(row: number): Row {
     // An alias shares its column: the last name of each is taken.
-    const names = new Map([...this.#columns].map(([name, column]) => [column, name]))
+    const names = new Map([...this.columns].map(([name, column]) => [column, name]))
     const values = [...names].map(([column, name]) => [name, column.value(row)] as const)
     return Object.fromEntries(values.filter(([, value]) => value !== undefined))
   }

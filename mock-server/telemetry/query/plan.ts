@@ -58,18 +58,12 @@ export interface RowsPlan extends Range {
 }
 
 /** A series as it was requested, before its texts are parsed. */
-export interface SeriesTexts extends Range {
-  readonly aggFn: string
+export interface SeriesTexts extends Omit<SeriesPlan, 'filters' | 'value'> {
   /** The SQL expression that is aggregated. */
   readonly field?: string
-  readonly level?: number
   readonly where: Where
   readonly filters?: readonly Where[]
-  readonly groupBy: readonly Expression[]
-  readonly bucket?: number
   readonly dialect: Dialect
-  readonly metric?: Metric
-  readonly most?: number
 }
 
 /** The refusal of a series with too many points. */

@@ -3,8 +3,8 @@ import { chanceOf } from './arrivals.ts'
 import type { Incident } from './incident.ts'
 import { generateRequests, poolSizes, type Request, type Shop, type Span, spanIdOf, traceIdOf } from './requests.ts'
 
-type Level = 'DEBUG' | 'INFO' | 'WARN' | 'ERROR'
-const severities = { DEBUG: 5, INFO: 9, WARN: 13, ERROR: 17 } as const satisfies Record<Level, number>
+const severities = { DEBUG: 5, INFO: 9, WARN: 13, ERROR: 17 } as const
+type Level = keyof typeof severities
 
 interface Line {
   readonly time: number

@@ -44,30 +44,13 @@ const query = (service: string, table: string, statement: string, duration: numb
     'db.statement': statement,
   })
 
-const home = server(
-  'web',
-  'GET /',
-  12,
-  server(
-    'api',
-    'GET /api/products',
-    9,
-    query('api', 'products', 'SELECT * FROM products ORDER BY sold DESC LIMIT 24', 14),
-  ),
-)
+const bestSellers = query('api', 'products', 'SELECT * FROM products ORDER BY sold DESC LIMIT 24', 14)
+const home = server('web', 'GET /', 12, server('api', 'GET /api/products', 9, bestSellers))
 
-const product = server(
-  'web',
-  'GET /products/{id}',
-  15,
-  server(
-    'api',
-    'GET /api/products/{id}',
-    6,
-    client('api', 'GET cache', 1.4, { 'db.system': 'redis', 'db.statement': 'GET product' }),
-    query('api', 'products', 'SELECT * FROM products WHERE id = $1', 8),
-  ),
-)
+const readCache = client('api', 'GET cache', 1.4, { 'db.system': 'redis', 'db.statement': 'GET product' })
+const selectProduct = query('api', 'products', 'SELECT * FROM products WHERE id = $1', 8)
+const getProduct = server('api', 'GET /api/products/{id}', 6, readCache, selectProduct)
+const product = server('web', 'GET /products/{id}', 15, getProduct)
 
 const insertItem = query('api', 'cart_items', 'INSERT INTO cart_items VALUES ($1, $2, $3)', 12)
 const cart = server('web', 'POST /cart', 9, server('api', 'POST /api/cart', 11, insertItem))
@@ -76,14 +59,9 @@ const provider = client('payments', 'POST provider /v1/charges', 210, { 'peer.se
 const insertCharge = query('payments', 'charges', 'INSERT INTO charges VALUES ($1, $2)', 11)
 const mail = client('worker', 'POST mail', 140, { 'peer.service': 'mail.example.com' })
 const receipt: Hop = { ...server('worker', 'POST /jobs/send-receipt', 60, mail), kind: 'Consumer', isLater: true }
-const order = server(
-  'checkout',
-  'POST /checkout',
-  24,
-  query('checkout', 'orders', 'INSERT INTO orders VALUES ($1, $2, $3, $4)', 16),
-  server('payments', 'POST /charges', 18, insertCharge, provider),
-  receipt,
-)
+const insertOrder = query('checkout', 'orders', 'INSERT INTO orders VALUES ($1, $2, $3, $4)', 16)
+const charge = server('payments', 'POST /charges', 18, insertCharge, provider)
+const order = server('checkout', 'POST /checkout', 24, insertOrder, charge, receipt)
 
 export const checkout: Journey = { share: 10, root: server('web', 'POST /checkout', 14, order) }
 

@@ -1,9 +1,9 @@
 import type { Stack } from '../../../families/stack/stack.ts'
 import type { MockWorld } from '../../../mock/mock-world.ts'
 import { applyFormula, evaluateTile, type TileRow } from '../../../telemetry/evaluate-tile.ts'
-import { nameOf } from '../../../telemetry/query/expression.ts'
+import { type Expression, nameOf } from '../../../telemetry/query/expression.ts'
 import { bucketOf, bucketSize } from '../../../telemetry/query/granularity.ts'
-import { planFilters, type Range } from '../../../telemetry/query/plan.ts'
+import { planFilters, type Range, type RowsPlan, type Where } from '../../../telemetry/query/plan.ts'
 import { parseSqlList } from '../../../telemetry/query/sql.ts'
 import { Unreadable } from '../../../telemetry/query/unreadable.ts'
 import { dialectOf, type QueryChoices } from '../../../telemetry/source-terms.ts'
@@ -45,7 +45,7 @@ function draw({ stack, choices }: QueriedStack, config: TileConfig, range: Range
   if (config.configType === 'sql') return drawSql(stack, config, range)
   const source = stack.sources.get(config.sourceId ?? '')
   if (!source) return { as: 'nothing', why: `There is no source ${config.sourceId}.` }
-  if (config.displayType === 'search') return search({ stack, choices }, source, config, range)
+  if (config.displayType === 'search') return drawSearch({ stack, choices }, source, config, range)
   const drawCounts = drawings[config.displayType]
   if (!Array.isArray(config.select) || !drawCounts)
     return { as: 'nothing', why: `Tiles of the kind ${config.displayType} are not drawn.` }
@@ -206,18 +206,24 @@ function drawTable({ groupBy }: TileConfig, items: Columns, counts: Counts): Dra
   return { as: 'table', columns: [...groups, ...items.map(nameItem)], rows: ordered.slice(0, mostRows) }
 }
 
-function search(
-  { stack, choices }: QueriedStack,
-  source: Source,
-  config: TileConfig,
-  { start, end }: Range,
-): Eventually<Drawing> {
-  const dialect = dialectOf(source, choices)
-  const filters = planFilters([{ text: config.where ?? '', language: config.whereLanguage }], dialect)
+function drawSearch(queried: QueriedStack, source: Source, config: TileConfig, range: Range): Eventually<Drawing> {
+  const wheres = [{ text: config.where ?? '', language: config.whereLanguage }]
   const text = typeof config.select === 'string' && config.select.trim() ? config.select : usualColumns(source)
   const columns = parseSqlList(text)
-  const plan = { filters, columns, orderBy: [], start, end, limit: mostRows, offset: 0 }
-  return when(stack.telemetry.search(source, plan), rows => ({ as: 'table', columns: columns.map(nameOf), rows }))
+  const rows = searchNewest(queried, source, wheres, columns, { ...range, limit: mostRows, offset: 0 })
+  return when(rows, rows => ({ as: 'table', columns: columns.map(nameOf), rows }))
+}
+
+/** A page of the newest matching rows. */
+export function searchNewest(
+  { stack, choices }: QueriedStack,
+  source: Source,
+  wheres: readonly Where[],
+  columns: readonly Expression[],
+  page: Pick<RowsPlan, 'start' | 'end' | 'limit' | 'offset'>,
+) {
+  const filters = planFilters(wheres, dialectOf(source, choices))
+  return stack.telemetry.search(source, { ...page, filters, columns, orderBy: [] })
 }
 
 const usualColumns = (source: Source) =>

@@ -1,15 +1,14 @@
 import { filtersOf } from '../../../families/saved-search/filters.ts'
 import type { Stack } from '../../../families/stack/stack.ts'
-import { planFilters, type Range } from '../../../telemetry/query/plan.ts'
+import type { Range } from '../../../telemetry/query/plan.ts'
 import { parseSql } from '../../../telemetry/query/sql.ts'
 import { Unreadable } from '../../../telemetry/query/unreadable.ts'
-import { dialectOf } from '../../../telemetry/source-terms.ts'
 import { hour } from '../../../words/durations.ts'
 import { type Eventually, explaining, when } from '../../../words/eventually.ts'
 import type { Source, TileConfig } from '../../../words/resources.ts'
 import { Declined } from '../answer.ts'
 import type { FoundRow, FoundRows, FoundTrace } from './answers.ts'
-import { drawTile, type QueriedStack } from './draw-tile.ts'
+import { drawTile, type QueriedStack, searchNewest } from './draw-tile.ts'
 
 interface RowSearch extends Range {
   readonly where: string
@@ -43,19 +42,12 @@ export async function findRows(queried: QueriedStack, source: Source, search: Ro
   return { range: { start, end }, rows, drawing: await drawTile(queried, config as TileConfig, { start, end }) }
 }
 
-function readRows(
-  { stack, choices }: QueriedStack,
-  source: Source,
-  search: RowSearch,
-): Eventually<readonly FoundRow[]> {
+function readRows(queried: QueriedStack, source: Source, search: RowSearch): Eventually<readonly FoundRow[]> {
   const { where: text, language, start, end, limit, offset = 0 } = search
   const names = columnsOf[source.kind]!
-  const rows = explaining(() => {
-    const dialect = dialectOf(source, choices)
-    const filters = planFilters([{ text, language }, ...filtersOf(source)], dialect)
-    const plan = { filters, columns: names.map(parseSql), orderBy: [], start, end, limit, offset }
-    return stack.telemetry.search(source, plan)
-  }, explain)
+  const wheres = [{ text, language }, ...filtersOf(source)]
+  const page = { start, end, limit, offset }
+  const rows = explaining(() => searchNewest(queried, source, wheres, names.map(parseSql), page), explain)
   return when(rows, rows =>
     rows.map(row => Object.fromEntries(names.flatMap((name, at) => fieldUnlessEmpty(name, row[at])))),
   )

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import { type Form, type Gap, gaps, groups, operations, type Rule, rules } from '../../../../fixtures/contract/index.ts'
@@ -168,7 +167,8 @@ export function addPage(router: Router, shell: () => string, gate?: Gate): void 
     ctx.body = files[file]!.text
   })
   router.post('/console/token', async ctx => {
-    const token = new URLSearchParams(await readForm(ctx.req)).get('token') ?? ''
+    const form = await readBody(ctx.req, 4096)
+    const token = new URLSearchParams(form?.body).get('token') ?? ''
     if (!gate) return ctx.redirect('/')
     if (!gate.recognises(token)) return sendPage(ctx, gatePage(true), 401)
     ctx.set('set-cookie', gate.cookie)
@@ -246,8 +246,3 @@ function scenarioOf(world: MockWorld): string {
 
 const groupOfFamily = new Map(Object.entries(groups).map(([operation, group]) => [operation.split('.')[0]!, group]))
 const groupOf = (rule: string) => groupOfFamily.get(rule.split('/')[0]!)
-
-async function readForm(request: IncomingMessage): Promise<string> {
-  const read = await readBody(request, 4096)
-  return !read || read.unread ? '' : read.body
-}
