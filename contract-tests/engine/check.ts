@@ -29,9 +29,7 @@ export interface Verdict {
   /** Of a broken rule: what was expected and what came, with the JSON path. Else: the reason. */
   readonly detail?: string
   readonly observed?: unknown
-  /**
-   * Higher than the rule's own level: an operation that is offered failed with a 5xx where the contract says success.
-   */
+  /** Set when an operation that is offered failed with a 5xx: higher than the rule's own level. */
   readonly level?: 'should'
   readonly isLost?: true
   /** True where the deployment does not offer what the rule is about. */

@@ -1,7 +1,4 @@
-/**
- * Finds secrets in texts of a target, however they are written: with JSON, HTML or percent escapes, several times over,
- * as base64 or hexadecimal digits, in capitals.
- */
+/** Finds secrets in JSON, HTML or percent escapes (several times over), base64, hexadecimal digits, capitals. */
 
 /** Shorter strings would match everywhere. */
 export const SHORTEST_PART = 8

@@ -5,10 +5,7 @@ import { dirname, join } from 'node:path'
 import { createLedger } from './ledger.ts'
 import { type TargetFile, UsageError } from './target/target.ts'
 
-/**
- * Opens a ledger on disk: at the user's path, beside the first report, or in the temporary folder. Each line is written
- * before the run continues, so that a killed run can be swept.
- */
+/** Opens a ledger on disk. Each line is written before the run continues, so that a killed run can be swept. */
 export function openLedger(target: TargetFile, named?: string, report?: string) {
   const mark = `${Date.now().toString(36)}-${process.pid}-${randomUUID().slice(0, 8)}`
   const file = named ?? join(report ? dirname(report) : tmpdir(), `stack-parity-${mark}.ledger`)

@@ -66,10 +66,7 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
     }
   }
 
-  /**
-   * Records the object that an answer names, if it is proved to be the run's own; otherwise nothing is ever written to
-   * it.
-   */
+  /** Records the object that an answer names, if it is proved to be the run's; else nothing is written to it. */
   async function claim(step: Step, entry: LedgerEntry, came: Exchange, moment: number): Promise<void> {
     const { form, resource } = entry
     ledger.answered(entry, answerOf(came))

@@ -1,9 +1,6 @@
 import { operations } from '../../fixtures/contract/index.ts'
 
-/**
- * Recognises ids, dates and objects. The specification does not show how deployments wrap their answers, so objects are
- * searched for, not expected in one place.
- */
+/** Recognises ids, dates and objects, in whatever wrappers a deployment puts them. */
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 export type JsonObject = { readonly [key: string]: Json }
@@ -86,10 +83,7 @@ const named = new Map(
 
 export const idNameOf = (resource: string): string => named.get(resource) ?? `${resource}Id`
 
-/**
- * The id of an object: the field that its path names, `id`, `_id`, `<resource>Id`, `uuid` and the like, in any letter
- * case.
- */
+/** The id of an object: the field of its path, `id`, `_id`, `<resource>Id`, `uuid` … in any letter case. */
 export function idOf(object: unknown, resource: string): string | undefined {
   if (!isObject(object)) return undefined
   for (const key of [named.get(resource) ?? 'id', 'id', '_id', `${resource}Id`, `${resource}_id`, 'uuid']) {

@@ -7,9 +7,7 @@ import type { TargetFile } from './target/target.ts'
 
 export type Sightings = ReturnType<typeof createSightings>
 
-/**
- * Notes which objects the answers of a run showed, and when: one that was there before a request was not created by it.
- */
+/** Notes which objects answers showed, and when: one that was there before a request was not created by it. */
 export function createSightings(target: TargetFile) {
   const first = new Map<string, number>()
   const whole = new Map<string, { readonly at: number; readonly ids: readonly string[] }>()

@@ -47,10 +47,7 @@ export function createUntil({
   }
 }
 
-/**
- * How time passes for a target: our own mock's clock, and that of a client with `wait`, is advanced; elsewhere it is
- * real.
- */
+/** Time is real, unless the target is our own mock, or the client has `wait`: then a clock is advanced. */
 export function waitingFor(target: TargetFile, client: Client, sleep: Wait): Waiting {
   const { control } = target
   if (client.wait) return { wait: client.wait, first: USUAL }

@@ -9,10 +9,7 @@ import { fieldsSent, firmNames, isVolatileWithin, mismatch, only, queryOf, resul
 import { agrees, each, eachSuccess, together, wrong } from '../rules/steps.ts'
 import type { Line, Run } from '../visits/visit.ts'
 
-/**
- * Sends the present values of a thing, which changes nothing. It is not the run's own, so this happens on loopback
- * only.
- */
+/** Sends the present values of a thing that is not the run's own, on loopback only: this changes nothing. */
 export function rewrite(
   run: Run,
   operation: 'organization.update' | 'member.update',

@@ -2,10 +2,7 @@ import type { GapId, RuleId } from '../../fixtures/contract/index.ts'
 import type { Check } from '../engine/check.ts'
 import type { Step } from '../engine/step.ts'
 
-/**
- * What a resource family adds to the suite, beside what follows from the contract and the sections of the
- * specification.
- */
+/** What a family adds to what follows from the contract and to the sections of the specification. */
 export interface Family {
   /** Beside those of `rules/lifecycle/`. */
   readonly checks?: Partial<Record<RuleId | GapId, Check>>

@@ -10,10 +10,7 @@ import { visit } from '../visits/visit.ts'
 import { neverShows } from './calls.ts'
 import { askForSql, askStopped, sqlChecks } from './service/sql.ts'
 
-/**
- * The life of a service: it is created in the region of another one, used by other families while it runs, then stopped
- * and deleted. Where the target file says where SQL is answered, it gets `SELECT 1`; else nobody can query it.
- */
+/** A service: it is created where another one is, used by other families while it runs, stopped and deleted. */
 
 const stateIn = (exchange: Exchange | undefined) =>
   isSuccess(exchange) ? findObject(exchange.json, 'service')?.state : undefined

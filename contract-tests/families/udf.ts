@@ -16,10 +16,7 @@ const version = {
 }
 
 export const { steps } = visit('cloud', 'function', run => {
-  /**
-   * Requests an upload address and sends an archive to it, where the address is on the deployment itself. It serves
-   * once.
-   */
+  /** An upload address, and an archive for it, where it is on the deployment itself. It serves once. */
   const upload = (suffix = '') => {
     const asked = run.call('udfUpload.create', {
       name: `udfUpload.create${suffix}`,

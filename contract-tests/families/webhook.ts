@@ -2,10 +2,7 @@ import type { Past } from '../engine/step.ts'
 import { nameOf } from '../visits/life.ts'
 import { type Call, type Run, type Thing, visit } from '../visits/visit.ts'
 
-/**
- * Webhooks to an address that does not exist. By the specification the managed form has none: there they are tried
- * where a deployment lists them.
- */
+/** Webhooks to an address that does not exist; in the managed form only where a deployment lists them. */
 function write(run: Run): void {
   const are: Call = run.form === 'managed' ? { ifSucceeds: 'managed:webhooks' } : {}
   const body = (past: Past, tail = '') => ({

@@ -14,10 +14,7 @@ const statuses: Readonly<Record<Outcome, 'passed' | 'failed' | 'skipped' | 'pend
   errored: 'other',
 }
 
-/**
- * Common Test Report Format (ctrf.io): a test for each rule with its worst outcome as `rawStatus`; `extra` has the
- * verdicts by form.
- */
+/** Common Test Report Format (ctrf.io): a test for each rule, with its worst outcome as `rawStatus`. */
 export function renderCtrf(report: Report): string {
   const start = Date.parse(report.startedAt)
   const stop = start + Math.round(report.durationMs)

@@ -40,10 +40,7 @@ const words: Readonly<Record<string, string>> = {
 /** Differences whose name says everything. */
 const plainOnes = /^(?:gone|new|new-required|required|optional|deprecated|null|scopes-documented)$/
 
-/**
- * The drift of documents for a reader, breaking differences first: each of those with its operations and both values,
- * the others counted by family and kind.
- */
+/** The drift of documents for a reader: each breaking difference, then the others by family and kind. */
 export function renderDocumentDrift(drift: readonly Drift[]): readonly DriftLine[] {
   const ofDocuments = drift.filter(({ part }) => part === 'document')
   const groups = groupBy(ofDocuments, one =>

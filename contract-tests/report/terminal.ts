@@ -56,10 +56,7 @@ export interface TerminalOptions {
   readonly sweep?: string
 }
 
-/**
- * The report for a terminal: a line for each rule by section, each reason why rules were not judged, and at the end all
- * of each failure and a line of counts.
- */
+/** The rules by section, then the reasons why others were not judged, and at the end failures and counts. */
 export function renderTerminal(
   report: Report,
   paint: Paint,

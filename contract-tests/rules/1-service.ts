@@ -5,10 +5,7 @@ import { everyExchange } from './steps.ts'
 
 /** §1 JSON everywhere, and what the managed form lacks. */
 
-/**
- * Successes and 400s with a body. The specification does not show the answer to a self-hosted delete: a gap observes
- * it.
- */
+/** Successes and 400s with a body; not a self-hosted delete, whose answer the specification does not show. */
 const speaks = (exchange: Exchange) =>
   hasBody(exchange) &&
   !isText(exchange) &&

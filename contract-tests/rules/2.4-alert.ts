@@ -8,10 +8,7 @@ import { inForm, reconsider } from './steps.ts'
 
 /** §2.4 Alert: the sample is accepted; required fields and answers are observed. */
 
-/**
- * The managed form lists no webhooks. When a refusal is about the webhook, either the target file is out of date or the
- * deployment is wrong: the run cannot know.
- */
+/** The managed form lists no webhooks: the run cannot know whether that of the target file still exists. */
 const sampleIsAccepted = reconsider(answers(['alert.create-main']), (verdict, { form, target }) => {
   const webhookId = target.cloud?.references?.webhookId
   if (verdict.outcome !== 'broken' || form !== 'managed' || webhookId === undefined) return verdict

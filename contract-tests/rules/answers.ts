@@ -17,10 +17,7 @@ const isJudgedByName = ({ operation, form }: Exchange) => {
   return rule?.level === 'documented' && rule.forms.includes(form)
 }
 
-/**
- * The specification leaves open how its operations of the observability API answer: only answers in the document's
- * shape are judged. Those of the cloud form have rules of their own.
- */
+/** The specification shows no answers of the observability API: those in the document's shape are judged. */
 const isOfDocument = ({ json, form }: Exchange, { result }: Operation) =>
   form !== 'cloud' && Array.isArray(payloadOf(json)) === (result.is === 'array')
 

@@ -24,10 +24,7 @@ type Keys = readonly (string | number)[]
 /** True where a value may differ from the expected one. */
 export type Accepts = (wanted: unknown, got: unknown, keys: Keys) => boolean
 
-/**
- * The first difference. Fields of one side only and ids of nested objects are not compared; array items are compared in
- * order.
- */
+/** The first difference in fields of both sides, except ids of nested objects; arrays are compared in order. */
 export function mismatch(
   wanted: unknown,
   got: unknown,
@@ -94,10 +91,7 @@ export function firmNames(resource: string, one: JsonObject, other: JsonObject):
 export const isVolatileWithin: Accepts = (_, value, keys) =>
   keys.length > 1 && isVolatile(String(keys.findLast(key => typeof key === 'string')), value)
 
-/**
- * True where a value differs only as deployments normalise it: letter case, outer white space, rounding, or a maximal
- * length of the contract. A value of an enum stays as it is.
- */
+/** True where only letter case, outer white space, rounding or a maximal length differs; never in an enum. */
 function isNormalised(resource: string, sent: unknown, value: unknown, keys: Keys): boolean {
   if (typeof sent === 'number' && typeof value === 'number') return Math.abs(sent - value) < 1
   if (typeof sent !== 'string' || typeof value !== 'string') return false
@@ -108,9 +102,7 @@ function isNormalised(resource: string, sent: unknown, value: unknown, keys: Key
   return plain(sent) === plain(value) || (most !== undefined && value.length >= most && sent.startsWith(value))
 }
 
-/**
- * The first field that was sent, is always answered by the specification, and is missing; or a missing entry of a map.
- */
+/** A field, or an entry of a map, that was sent, must be answered by the specification, and is missing. */
 export function lostField(resource: string, sent: JsonObject, object: JsonObject): Finding | undefined {
   const fields = fieldsOf(resource)
   const names = Object.keys(sent).filter(name => fields[name]?.basis === 'stated' && !fields[name].writeOnly)

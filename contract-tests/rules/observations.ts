@@ -78,10 +78,7 @@ export const answers = (steps: Steps, accepts: (exchange: Exchange) => boolean =
   },
 })
 
-/**
- * For a body that the specification does not show: a deployment that refuses the run's with 400 or 422 may need another
- * field, and is not judged.
- */
+/** A deployment may refuse a body that the specification does not show with 400 or 422: it is not judged. */
 export const answersUnlessBodyIsRefused = (steps: Steps): Check =>
   reconsider(answers(steps), verdict => {
     const statuses = verdict.exchanges.map(({ response }) => response.status)

@@ -6,10 +6,7 @@ import { goodStep } from '../visits/authentication.ts'
 import { probesOfRule } from '../visits/probes.ts'
 import { each, inForm } from './steps.ts'
 
-/**
- * Holds when no probe of the rule and none of these steps succeeds. An operation whose good request is refused as well
- * proves nothing.
- */
+/** An operation whose good request is refused as well proves nothing. */
 export function refusesProbes(
   rule: RuleId,
   steps: readonly string[] = [],

@@ -2,10 +2,7 @@ import type { Exchange } from '../engine/exchange.ts'
 import { findList, isObject } from '../engine/recognise.ts'
 import { sentIn } from './fields.ts'
 
-/**
- * Finds the counts in the answer to a chart query, which the specification does not show: in rows of objects, or in
- * rows of arrays beside the names of their columns.
- */
+/** Finds the counts in the answer to a chart query, which the specification does not show. */
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -29,10 +29,7 @@ export const inForm =
 
 type InspectWith = (exchange: Exchange, evidence: Evidence) => ReturnType<Inspect>
 
-/**
- * Judges the answers to some steps one by one, page by page. `nothing` is the reason when there are answers, but none to
- * judge.
- */
+/** `nothing` is the reason when there are answers, but none to judge. */
 export const each = (steps: Steps, inspect: InspectWith, nothing?: string): Check => ({
   reads: inForm(steps),
   judge: evidence => {

@@ -94,10 +94,7 @@ export async function readFirst(options: FirstLookOptions): Promise<FirstLook> {
     ]
   }
 
-  /**
-   * Ends forms at an address where nothing answers as this API does: no JSON, and no 401 or 403. A 5xx is no evidence.
-   * Each path is tried only when those before it showed nothing.
-   */
+  /** Ends forms at an address where nothing answers as this API does: no JSON, no 401, 403 or 5xx. */
   async function endElsewhere(which: readonly Form[], paths: readonly (readonly [Form, string])[]): Promise<void> {
     let first: Exchange | undefined
     for (const [form, path] of paths) {

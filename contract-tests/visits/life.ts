@@ -9,17 +9,11 @@ import type { Draft, Past, Step } from '../engine/step.ts'
 import { isDear, updateOf, updatesOf } from './life-lines.ts'
 import { type Call, type Line, type Run, skip, type Thing } from './visit.ts'
 
-/**
- * The life of a resource, from its contract: a run creates things, lists and gets them, updates one, gets it, deletes it, gets
- * and lists again. `main` is read, updated and deleted; `spare` is its sibling, which must stay as it is.
- */
+/** The life of `main`: created, listed, got, updated, deleted, while `spare`, its sibling, must not change. */
 export interface Life {
   /** Undefined when something that it refers to is not known. */
   readonly body: (past: Past, name: string, thing: string) => object | undefined
-  /**
-   * By default the body of a creation, and for a PATCH its name alone, so that the answer shows whether other fields
-   * stay.
-   */
+  /** By default the body of a creation; for a PATCH its name alone, to see whether other fields stay. */
   readonly change?: (past: Past, name: string, thing: string) => object | undefined
   readonly noBody?: (past: Past, thing: string) => Draft
   /** Steps whose answers a body is made from. */

@@ -5,10 +5,7 @@ import { refusals, sendWrongMethod } from './refusals.ts'
 import { alertBody, dashboardBody, noBody, referencesOf, tileOf, webhookId } from './samples.ts'
 import { type Line, type Run, visit } from './visit.ts'
 
-/**
- * The lives of dashboards and alerts, in both forms: three of each, with names that tell orders by creation and by name
- * apart. `third` shows what happens to an alert whose dashboard is deleted.
- */
+/** Dashboards and alerts: `third` shows what happens to an alert whose dashboard is deleted. */
 
 export type ObservabilityForm = 'managed' | 'selfHosted'
 

@@ -23,10 +23,7 @@ import { UNKNOWN, withSecondKey } from './cloud.ts'
 import { credentialsOf, skip } from './visit.ts'
 import { fieldsSentTo, wrongBodies } from './wrong-bodies.ts'
 
-/**
- * Probes of every operation: its successful request with other credentials, other ids or another body. A probe must not
- * succeed; it is sent while the thing that it is about exists.
- */
+/** Probes repeat a successful request with one mistake, while its thing exists. None may succeed. */
 
 interface Kind {
   /** Part of the step name, after the operation. */
@@ -351,10 +348,7 @@ const shortened = (body: JsonObject, operation: OperationId): JsonObject =>
     }),
   )
 
-/**
- * Adds the probes to the steps of a form: before what is done once, else after its success and before the deletion of
- * the thing.
- */
+/** Adds the probes: before what is done once, else after its success and before the deletion of the thing. */
 export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] {
   const byName = new Map(steps.map(step => [step.name, step]))
   const before = new Map<string, Step[]>()

@@ -7,10 +7,7 @@ import { type Call, callOf } from './visit.ts'
 
 const MILLISECONDS_OF_A_DAY = 86_400_000
 
-/**
- * Reads every operation of a form that only reads and that no other step got an answer of, so that a baseline has the
- * fields of all families.
- */
+/** Reads what no other step read, so that a baseline has the fields of all families. */
 export function readingSteps(form: Form, others: Iterable<Step>): readonly Step[] {
   const all = [...others]
   const own = all.filter(({ method, as }) => method === 'GET' && as === 'key')

@@ -88,10 +88,7 @@ export const sendWrongMethod = (run: Run, dashboard: Thing): Line =>
   })
 
 function managedRefusals(run: Run, beside: (past: Past, tail: string) => string): void {
-  /**
-   * What the managed form does not have. POST is tried only where GET was refused: what answers GET exists, and is not
-   * touched.
-   */
+  /** What the managed form does not have. POST is tried only where GET was refused. */
   function absent(
     name: string,
     what: readonly [reading: string, writing: string],

@@ -68,10 +68,7 @@ export function dashboardBody(past: Past, form: Form, name: string, tileId?: str
 /** No count of events is that high, so that the alert never fires and its webhook is never called. */
 const UNREACHABLE = 1e15
 
-/**
- * The nine fields of §2.4; undefined when a reference is missing. The channel needs a webhook, so the threshold is
- * never reached.
- */
+/** The nine fields of §2.4; undefined when a reference is missing. The threshold is never reached. */
 export function alertBody(
   past: Past,
   form: Form,
@@ -121,10 +118,7 @@ export function acceptedUnit(past: Pick<Past, 'exchange'>): TimeUnit | undefined
   return (Object.keys(chartQueries) as TimeUnit[]).find(unit => isSuccess(past.exchange(chartQueries[unit])))
 }
 
-/**
- * A query of a day by the hour (§2.5), by default in the accepted unit. It ends an hour ago, so that late events do not
- * change the count between two queries.
- */
+/** A query of a day by the hour (§2.5). It ends an hour ago, so that late events do not change its count. */
 export function chartBody(past: Past, unit: TimeUnit = acceptedUnit(past) ?? 'milliseconds') {
   const source = sourceId(past, 'selfHosted')
   if (!source) return undefined
@@ -137,10 +131,7 @@ export function chartBody(past: Past, unit: TimeUnit = acceptedUnit(past) ?? 'mi
   }
 }
 
-/**
- * Fields to filter and group by: those that the source names, then those of OpenTelemetry logs and of the vendor's
- * samples.
- */
+/** Fields to filter and group by: the source's own, OpenTelemetry's, and those of the vendor's samples. */
 export function chartFields(past: Past): readonly string[] {
   const source = (listIn(past.exchange('selfHosted:source.list-before'), 'source') ?? []).find(
     one => idOf(one, 'source') === sourceId(past, 'selfHosted'),

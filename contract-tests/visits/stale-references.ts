@@ -3,10 +3,7 @@ import { isWhole, listIn } from '../engine/pages.ts'
 import { idOf, type JsonObject, sameId } from '../engine/recognise.ts'
 import type { References, TargetFile } from '../engine/target/target.ts'
 
-/**
- * Ids of a target file may be out of date, and a deployment is right to refuse an alert whose webhook was deleted. So
- * every id is looked up in the lists of the run.
- */
+/** Looks up the ids of a target file in the lists of the run: refusing an old one is no fault. */
 
 export interface CheckedReferences {
   /** Without the references that are not listed, so that a listed one is used instead. */

@@ -48,9 +48,7 @@ const places = (Object.entries(operations) as [OperationId, Operation][]).flatMa
 const placeOf = ({ method, path }: Outgoing): Place | undefined =>
   places.find(one => one.operation.method === method && one.pattern.test(path.replace(/\?.*$/s, '')))
 
-/**
- * A sample value: null where that is allowed (so cursors end), the first of listed values, the name in braces for text.
- */
+/** A value for an answer: null where it is allowed (so cursors end), or the name in braces for text. */
 function sample(name: string, field: Field): Json {
   if (field.nullable) return null
   if (field.values) return field.values.includes('running') ? 'running' : field.values[0]!
@@ -61,11 +59,7 @@ function sample(name: string, field: Field): Json {
 const sampleOf = (fields: Fields): JsonObject =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, sample(name, field)]))
 
-/**
- * A client that sends nothing. It records each request and answers it from the specification, or from the contract's
- * default choice, with placeholders for ids, so that requests made from earlier answers and the clean-up are planned
- * too.
- */
+/** Sends nothing: records each request, and answers it by the contract, with placeholders for ids. */
 export function createPlanningClient(
   target: TargetFile,
   planned: Planned[] = [],

@@ -5,10 +5,7 @@ import { everyForm, formsOf } from './forms-of.ts'
 import { nearest } from './nearest.ts'
 import type { TargetFile } from './target.ts'
 
-/**
- * Checks target files. A mistake in one would look like a fault of the deployment, so it is refused before anything is
- * sent. No message quotes a value that may be a secret.
- */
+/** Refuses mistakes in a target file before anything is sent. No message quotes a value that may be secret. */
 
 const references = {
   dashboardId: checkText,

@@ -15,10 +15,7 @@ export interface TargetFile {
   readonly sql?: { readonly host: string; readonly port: number; readonly ca?: string }
   /** Allows requests that write beyond loopback. */
   readonly writes?: boolean
-  /**
-   * Forms such as `managed` and operations such as `backup.get` that the deployment does not have; their rules are not
-   * judged.
-   */
+  /** Forms such as `managed` and operations such as `backup.get` that are not judged. */
   readonly notOffered?: readonly string[]
 }
 

@@ -1,7 +1,4 @@
-/**
- * Indents JSON without parsing it: large numbers, repeated keys and cut bodies stay as they are. Other text is left
- * alone.
- */
+/** Indents JSON without parsing it: large numbers, repeated keys and cut bodies stay as they are. */
 export function indentJson(text: string): string {
   const trimmed = text.trim()
   if (!/^(\{\s*["}]|\[\s*["{[\]\dtfn-])/.test(trimmed)) return text

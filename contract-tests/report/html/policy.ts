@@ -1,6 +1,4 @@
-/**
- * The page may use its own script and style, and nothing else: it sends no request, and smuggled markup does nothing.
- */
+/** The page may use its own script and style, and nothing else. */
 export const hashes = {
   style: 'sha256-dzNAmsNPR4weLrUF/dlmDVY4006cYBW+m6w1eNnAEjo=',
   script: 'sha256-4aeReXgU1tQ0mPpL5dQcv7ufPEnRKMNHblfFNvrcmmo=',

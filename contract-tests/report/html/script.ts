@@ -1,7 +1,4 @@
-/**
- * Filters, search and copy buttons; the page works without it. A change needs its new hash in policy.ts, which a test
- * prints.
- */
+/** The page works without it. A change needs its new hash in policy.ts, which a test prints. */
 export const script = `
 'use strict'
 const all = (selector, root = document) => [...root.querySelectorAll(selector)]

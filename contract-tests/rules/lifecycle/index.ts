@@ -12,10 +12,7 @@ import { absentIsNotFound, deletedIsGone, deletionAnswers, gone } from './delete
 import { listAgreesWithGet, orderOfList, siblingsAreUntouched } from './listed.ts'
 import { idNeverChanges, unsentStays, updatedIsGot } from './updated.ts'
 
-/**
- * The checks that follow from the contract, for every resource with the operations (§1). A section or family may
- * replace one.
- */
+/** The checks that follow from the contract (§1). A section or a family may replace one. */
 
 const claims = {
   'delete-answers': deletionAnswers,
