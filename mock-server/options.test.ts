@@ -25,7 +25,7 @@ const ofAMock: readonly (readonly [options: object, sentence: string])[] = [
   [{ faults: 'alert/get-answers' }, 'faults: Expected a list of the ids of rules, received "alert/get-answers"'],
   [{ faults: ['alert/gets-answer'] }, 'there is no rule "alert/gets-answer"; the nearest is alert/get-answers'],
   [{ rateLimit: 'yes' }, 'rateLimit: Expected true or false, received "yes"'],
-  [{ chaos: { errorRat: 1 } }, '"errorRat" is not known; the nearest is errorRate'],
+  [{ chaos: { errorRat: 1 } }, 'set chaos: there is no option "errorRat"; the nearest is errorRate'],
   [{ journal: -1 }, 'journal: Expected a whole number from 0 on, received -1'],
   [{ limits: { boddy: 1 } }, 'limits: there is no option "boddy"; the nearest is body'],
 ]
