@@ -8,7 +8,6 @@ import {
   resources,
 } from '../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
-import { isRecord } from '../words/check-options.ts'
 import type { Fault, Faults, Place } from './fault.ts'
 import { leaveOutCreated, mistakeUpdated } from './lifecycle.ts'
 import {
@@ -20,6 +19,7 @@ import {
   littleJudgedSuccess,
   mistake,
   pretend,
+  readObject,
   succeeds,
   successOf,
 } from './rewrite.ts'
@@ -54,20 +54,11 @@ const forgive =
 const answerAgain = async (call: Call, next: (call: Call) => Promise<Answer>): Promise<Answer> =>
   call.method === 'GET' ? next(call) : pretend(call, next)
 
-function read(text: string): Json | undefined {
-  try {
-    const json: unknown = JSON.parse(text)
-    return isRecord(json) ? json : undefined
-  } catch {
-    return undefined
-  }
-}
-
 /** A body that is wrong, compared with a good one. */
 const body =
   (isWrong: (sent: Json, good: Json, fields: Fields) => boolean): Wrong =>
   (call, good, { operation }) => {
-    const [sent, last] = [read(call.body), read(good.body)]
+    const [sent, last] = [readObject(call.body), readObject(good.body)]
     const { body } = operations[operation!] as Operation
     return !!sent && !!last && isWrong(sent, last, resources[body as ResourceId]?.fields ?? {})
   }

@@ -16,9 +16,10 @@ export const anotherId = (id: unknown): string => String(id).replace(/.$/, digit
 
 export const succeeds = ({ status }: Answer): boolean => status >= 200 && status < 300
 
-export function read({ body }: Answer): Json | undefined {
+/** Parses a JSON object; undefined for any other text. */
+export function readObject(text: string): Json | undefined {
   try {
-    const json: unknown = JSON.parse(body)
+    const json: unknown = JSON.parse(text)
     return isRecord(json) ? json : undefined
   } catch {
     return undefined
@@ -31,13 +32,13 @@ export function withBody({ status, headers: { etag: _, ...headers } }: Answer, b
 }
 
 export function change(answer: Answer, how: (json: Json) => unknown): Answer {
-  const json = read(answer)
+  const json = readObject(answer.body)
   return json ? withBody(answer, JSON.stringify(how(json))) : answer
 }
 
 /** The payload of a success: `result` in the cloud API, `data` in the self-hosted one. */
 export function resultOf(answer: Answer): unknown {
-  const json = read(answer)
+  const json = readObject(answer.body)
   return json?.result ?? json?.data
 }
 
@@ -50,7 +51,9 @@ export const changeResult = (answer: Answer, how: (result: unknown) => unknown):
 /** Turns a success into a refusal in the error shape of its form. */
 export function refuse(answer: Answer, { form }: Place, status: number, sentence: string): Answer {
   const json =
-    form === 'selfHosted' ? { message: sentence } : { status, error: sentence, requestId: read(answer)?.requestId }
+    form === 'selfHosted'
+      ? { message: sentence }
+      : { status, error: sentence, requestId: readObject(answer.body)?.requestId }
   const headers = { ...answer.headers, 'content-type': 'application/json; charset=utf-8' }
   return withBody({ ...answer, status, headers }, JSON.stringify(json))
 }

@@ -1,6 +1,5 @@
-import { checkOptions } from './check-options.ts'
+import { checkOptions, readNumbers } from './check-options.ts'
 import { day } from './durations.ts'
-import { readNumbers } from './read-numbers.ts'
 
 /** The limits of a mock: no request can exhaust its memory or block it. */
 export interface Limits {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createAdministrative } from './administrative.ts'
 import type { Collection } from './collection.ts'
-import { createDocuments } from './documents.ts'
+import { createDocuments } from './stored.ts'
 
 interface Thing {
   readonly id: string

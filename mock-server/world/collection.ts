@@ -1,5 +1,5 @@
 import type { z } from 'zod/v3'
-import type { Seeding } from './seeding.ts'
+import type { Size } from './size.ts'
 import type { World } from './world.ts'
 
 /** The records of one model in one place, in order of creation. A record is immutable: a write replaces it whole. */
@@ -20,6 +20,27 @@ export interface Collection<T> {
   touch(record: T): void
   /** Removes a record and all records within it; false if there is none with this key. */
   remove(key: string): boolean
+}
+
+/** A collection with some members overridden. */
+export const override = <T>(collection: Collection<T>, own: Partial<Collection<T>>): Collection<T> =>
+  Object.create(collection, Object.getOwnPropertyDescriptors(own))
+
+/** The input from which the records of a place are generated. */
+export interface Seeding {
+  /** Random numbers for names, dashboards and rows. */
+  readonly seed: number
+  /** Random numbers for ids and credentials, which differ between the worlds of one mock. */
+  readonly identity: number
+  /** The time at which the world started, in epoch milliseconds. */
+  readonly start: number
+  readonly size: Size
+  /** Other records, for values that follow from them. */
+  readonly world: World
+  /** True if a call created the record that contains the place. */
+  readonly isNew: boolean
+  /** True if the record is a sample for one that is arranged at `start`. */
+  readonly isSample?: true
 }
 
 /** A type of record: its schema, its place, its seeding, and its changes over time. */

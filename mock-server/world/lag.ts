@@ -1,4 +1,4 @@
-import type { Collection } from './collection.ts'
+import { type Collection, override } from './collection.ts'
 import type { World } from './world.ts'
 
 /** What reads show of a record during a lag: its former value, or nothing if it is new. */
@@ -33,7 +33,7 @@ export function readLate<T extends object>(
       const late = pending(keyOf(record))
       return late ? ((late.before as T | undefined) ?? []) : record
     })
-  return over(collection, {
+  return override(collection, {
     get size() {
       return list().length
     },
@@ -61,7 +61,7 @@ export function writeAhead<T extends object>(
     // A second change within the lag keeps the former value.
     if (!unseen.has(key)) unseen.set(key, { before: collection.get(key), from: now, until })
   }
-  return over(collection, {
+  return override(collection, {
     create(record) {
       note(keyOf(record))
       collection.create(record)
@@ -72,7 +72,3 @@ export function writeAhead<T extends object>(
     },
   })
 }
-
-/** A collection with some members overridden. */
-const over = <T>(collection: Collection<T>, own: Partial<Collection<T>>): Collection<T> =>
-  Object.create(collection, Object.getOwnPropertyDescriptors(own))

@@ -1,4 +1,4 @@
-import { readNumbers } from '../words/read-numbers.ts'
+import { readNumbers } from '../words/check-options.ts'
 
 /** The size of a world: services and members per organization, backups per service, log rows per stack. */
 export interface Size {

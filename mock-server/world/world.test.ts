@@ -184,7 +184,7 @@ describe('time', () => {
     const still: Model<Thing> = { ...bells, name: 'still', elapse: bell => bell }
     const world = create([towns, houses, still])
     world.in(still).create({ id: 'it', rings: 10 })
-    expect(() => world.elapse(10)).toThrow('bring time to still it: it would change at 10 for ever')
+    expect(() => world.elapse(10)).toThrow('advance still it: it would change at 10 for ever')
   })
 })
 

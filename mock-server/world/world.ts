@@ -1,12 +1,19 @@
 import { createAdministrative } from './administrative.ts'
-import { type AnyModel, type Collection, keyOf, type Model, parentsFirst } from './collection.ts'
-import { createDocuments } from './documents.ts'
+import {
+  type AnyModel,
+  type Collection,
+  keyOf,
+  type Model,
+  override,
+  parentsFirst,
+  type Seeding,
+} from './collection.ts'
 import { numberObjectIds } from './object-ids.ts'
 import { createRandom, identityOf, seedOf } from './random.ts'
 import { sampleOf } from './sample.ts'
 import { type Extent, readSaved, type Saved } from './saved.ts'
-import type { Seeding } from './seeding.ts'
 import type { Size } from './size.ts'
+import { createDocuments } from './stored.ts'
 
 /** The place of records that belong to the whole deployment. */
 export const deployment = ''
@@ -80,9 +87,6 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   /** The time up to which changes were applied. */
   let moment = start
 
-  const followersOf = (model: AnyModel) =>
-    models.flatMap(({ follows = [] }) => follows.filter(following => following.model === model))
-
   const childrenOf = (model: AnyModel) =>
     models.filter(({ within }) => within === model || (within === 'stack' && model === stacks))
 
@@ -97,45 +101,35 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   /** Counts writes, notifies listeners, keeps the time of the next change, and removes children with their parent. */
   function watch<T extends object>(model: Model<T>, place: string, collection: Collection<T>): Collection<T> {
     const children = childrenOf(model)
-    const followers = followersOf(model)
-    const tell = (key: string, after?: T) => {
+    const followers = models.flatMap(({ follows = [] }) => follows.filter(one => one.model === model))
+    const notify = (key: string, after?: T) => {
       for (const { written } of followers) written({ place, at: moment, before: collection.get(key), after }, world)
     }
     const wrote = (record?: T) => {
       revision++
       if (record && model.next) due = Math.min(due, model.next(record) ?? Number.POSITIVE_INFINITY)
     }
-    return {
-      get size() {
-        return collection.size
-      },
-      get version() {
-        return collection.version
-      },
-      get: collection.get,
-      list: collection.list,
-      derive: (name, make) => collection.derive(name, make),
-      touch: collection.touch,
+    return override(collection, {
       create(record) {
-        tell(keyOf(model, record), record)
+        notify(keyOf(model, record), record)
         collection.create(record)
         if (children.length > 0) created.add(keyOf(model, record))
         wrote(record)
       },
       replace(record) {
-        tell(keyOf(model, record), record)
+        notify(keyOf(model, record), record)
         collection.replace(record)
         wrote(record)
       },
       remove(key) {
         if (!collection.get(key)) return false
-        tell(key)
+        notify(key)
         collection.remove(key)
         for (const child of children) drop(child, key)
         wrote()
         return true
       },
-    }
+    })
   }
 
   function drop(model: AnyModel, place: string): void {
@@ -221,7 +215,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
           moment = at
           const changed = model.elapse?.(record, at, world, place, now)
           if (changed && (model.next?.(changed) ?? Number.POSITIVE_INFINITY) <= at)
-            throw new Error(`bring time to ${model.name} ${keyOf(model, record)}: it would change at ${at} for ever`)
+            throw new Error(`advance ${model.name} ${keyOf(model, record)}: it would change at ${at} for ever`)
           if (changed) world.in(model, place).replace(changed)
           else world.in(model, place).remove(keyOf(model, record))
         }

@@ -1,7 +1,7 @@
 import { day, hour } from '../../words/durations.ts'
+import type { Seeding } from '../../world/collection.ts'
 import { dealObjectIds } from '../../world/object-ids.ts'
 import { createRandom, type Random, seedOf } from '../../world/random.ts'
-import type { Seeding } from '../../world/seeding.ts'
 import { invitations } from '../invitation/model.ts'
 import { keys } from '../key/model.ts'
 import { type Member, members } from '../member/model.ts'

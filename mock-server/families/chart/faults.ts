@@ -1,6 +1,6 @@
 import { answerAbsent, belowManaged } from '../../faults/absent.ts'
 import type { Fault, Faults } from '../../faults/fault.ts'
-import { change, failing, type Json, read, refuse, succeeds } from '../../faults/rewrite.ts'
+import { change, failing, type Json, readObject, refuse, succeeds } from '../../faults/rewrite.ts'
 import type { Call } from '../../words/call.ts'
 import { isRecord } from '../../words/check-options.ts'
 
@@ -10,7 +10,7 @@ interface Series {
 }
 
 function seriesOf({ body }: Call): readonly Series[] {
-  const query = read({ status: 200, headers: {}, body })
+  const query = readObject(body)
   return Array.isArray(query?.series) ? query.series.filter(isRecord) : []
 }
 
@@ -39,10 +39,10 @@ const withRows =
   () =>
   async (call, next, place) => {
     const answer = await next(call)
-    const query = read({ status: 200, headers: {}, body: call.body })
+    const query = readObject(call.body)
     if (place.operation !== 'chart.query' || !succeeds(answer) || !matches(seriesOf(call))) return answer
     const series = seriesOf(call).map(one => ({ ...one, where: '', groupBy: [] }))
-    const whole = read(await next({ ...call, body: JSON.stringify({ ...query, series }) }))?.data
+    const whole = readObject((await next({ ...call, body: JSON.stringify({ ...query, series }) })).body)?.data
     return change(answer, json =>
       Array.isArray(json.data) && Array.isArray(whole) ? { ...json, data: how(json.data, whole) } : json,
     )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { namesIn, tokenOf } from '../../words/authorization.ts'
 import { type AnyModel, keyOf } from '../../world/collection.ts'
-import { createDocuments } from '../../world/documents.ts'
+import { createDocuments } from '../../world/stored.ts'
 import type { World } from '../../world/world.ts'
 import { isAccessKey } from '../team/authenticate.ts'
 import { teams } from '../team/model.ts'
