@@ -1,10 +1,5 @@
 import { day, hour } from '../../words/durations.ts'
-<<<<<<< HEAD
 import type { Alert, Dashboard } from '../../words/resources.ts'
-=======
-import type { Alert, Dashboard, Source } from '../../words/resources.ts'
-import type { Seeding } from '../../world/collection.ts'
->>>>>>> c7fe4bf (World: overriding collections, seeding and documents stand with collections; faults parse objects in one place)
 import { dealObjectIds } from '../../world/object-ids.ts'
 import { seedOf } from '../../world/random.ts'
 import { makeAlert } from '../alert/make-alert.ts'
