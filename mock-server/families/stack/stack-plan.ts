@@ -1,5 +1,6 @@
 import { day, hour } from '../../words/durations.ts'
 import type { Alert, Dashboard } from '../../words/resources.ts'
+import type { Seeding } from '../../world/collection.ts'
 import { dealObjectIds } from '../../world/object-ids.ts'
 import { seedOf } from '../../world/random.ts'
 import { makeAlert } from '../alert/make-alert.ts'
