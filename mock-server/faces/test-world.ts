@@ -89,12 +89,12 @@ const usual: Readonly<Record<string, string>> = {
 function valuesOf(variables: TestEnvironment, apis: TestApis): Readonly<Record<string, string>> {
   if (variables === false) return {}
   return Object.fromEntries(
-    Object.entries(variables === true ? usual : variables).map(([name, wanted]) => {
-      const [, api = '', field = '', path = ''] = /^(\w+)\.(\w+)(\/.*)?$/.exec(wanted) ?? []
+    Object.entries(variables === true ? usual : variables).map(([name, reference]) => {
+      const [, api = '', field = '', path = ''] = /^(\w+)\.(\w+)(\/.*)?$/.exec(reference) ?? []
       const value = (apis as unknown as Record<string, Record<string, unknown>>)[api]?.[field]
       if (typeof value === 'string') return [name, value + path]
       throw new Error(
-        `set the environment of a test: ${name}: Expected what a target file has, such as cloud.baseUrl or selfHosted.apiKey, received ${JSON.stringify(wanted)}`,
+        `set the environment of a test: ${name}: Expected what a target file has, such as cloud.baseUrl or selfHosted.apiKey, received ${JSON.stringify(reference)}`,
       )
     }),
   )

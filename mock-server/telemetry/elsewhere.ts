@@ -22,7 +22,7 @@ export const telemetryElsewhere = (elsewhere: Elsewhere): Telemetry => ({
   chart: elsewhere.chart,
   search: elsewhere.search,
   append() {
-    throw refused(`Expected no rows, because telemetry lies in ${elsewhere.name}: load them there`)
+    throw refused(`Expected no rows, because telemetry is in ${elsewhere.name}: load them there`)
   },
   follow() {},
   rows: () => undefined,

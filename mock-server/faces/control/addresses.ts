@@ -34,7 +34,7 @@ const disturbances = {
   dropRate: share,
   truncateRate: share,
 } as const
-const gone = { status: 204, description: 'Done.' } as const
+const done = { status: 204, description: 'Done.' } as const
 const targetFile = { description: 'The target file of the world: addresses, credentials and ids.' } as const
 
 const size = object(
@@ -123,7 +123,7 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
       description: 'The same calls as HAR 1.2, the oldest first, with complete bodies.',
       query: filter,
     },
-    'DELETE calls': { description: 'Deletes the calls of the journal.', answers: gone },
+    'DELETE calls': { description: 'Deletes the calls of the journal.', answers: done },
     'GET faults': { description: 'The rules that are broken on purpose.' },
     'PUT faults': {
       description: 'Breaks these rules, and no others.',
@@ -167,8 +167,8 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
       },
       answers: { status: 201, description: 'The stub, with its id.' },
     },
-    'DELETE stubs/{id}': { description: 'Removes a stub.', path: { id: 'stub-1' }, answers: gone },
-    'DELETE stubs': { description: 'Removes all stubs.', answers: gone },
+    'DELETE stubs/{id}': { description: 'Removes a stub.', path: { id: 'stub-1' }, answers: done },
+    'DELETE stubs': { description: 'Removes all stubs.', answers: done },
     'GET clock': { description: 'The time of the world.' },
     'PUT clock': {
       description: 'Sets or advances the clock, evaluates the alerts of the time between, and delivers webhooks.',
@@ -217,7 +217,7 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
       description: 'Removes a record and all records within it.',
       query: within,
       path: { collection: 'webhooks', key: webhookId },
-      answers: gone,
+      answers: done,
     },
     'GET records/{collection}/{key}/dependents': {
       description: 'The records within a record, and those that refer to it.',
@@ -249,16 +249,16 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
       answers: { status: 201, description: 'The id and the target file of the world; 200 if it was open.' },
       isOfMock: true,
     },
-    'DELETE worlds/{id}': { description: 'Closes a world.', path: { id: 'job-4711' }, answers: gone, isOfMock: true },
+    'DELETE worlds/{id}': { description: 'Closes a world.', path: { id: 'job-4711' }, answers: done, isOfMock: true },
     'POST received/{name}': {
       description: 'Receives and keeps a webhook. No token is required.',
       path: { name: 'mine' },
       body: { schema: {}, example: { text: 'An alert fires.' } },
-      answers: gone,
+      answers: done,
       isOfMock: true,
     },
     'GET received': { description: 'The received webhooks, the newest first.', isOfMock: true },
-    'DELETE received': { description: 'Deletes the received webhooks.', answers: gone, isOfMock: true },
+    'DELETE received': { description: 'Deletes the received webhooks.', answers: done, isOfMock: true },
     ...addressesOfPage(organizationId, dashboardId),
     'GET state': {
       description: 'The whole world as one document, secrets included.',

@@ -85,7 +85,7 @@ export function createEngine(database: Database): Elsewhere {
     async load(source, rows) {
       if (!database.mayWrite) {
         throw refused(
-          `Expected no rows, because telemetry lies in ${database.address}, which is only read: --telemetry-write ${name} allows it`,
+          `Expected no rows, because telemetry is in ${database.address}, which is only read: --telemetry-write ${name} allows it`,
         )
       }
       for (const [tableName, values] of groupByTable(source, rows)) {

@@ -68,9 +68,9 @@ const hasThe = (quantifier: 'some' | 'every') =>
   together(
     2,
     () => 'UInt8',
-    (list: List, wanted: List) => {
+    (list: List, searched: List) => {
       const all = holding(list)
-      return truth(wanted[quantifier](value => all.has(keyOf(value))))
+      return truth(searched[quantifier](value => all.has(keyOf(value))))
     },
   )
 

@@ -44,7 +44,7 @@ function readAs(other: Type, text: Compiled): (value: Scalar) => Scalar {
   throw new Unreadable(`Expected a value of the type ${bareOf(other)}, but this is the text "${written}"`, 0, raw)
 }
 
-/** A number outside the range of the type equals none of its values, and comes neither before nor after them. */
+/** A number outside the range of the type is neither equal to its values nor before or after them. */
 function fits(type: Type, value: number): boolean {
   const width = isInteger(type) ? widthOf(type) : undefined
   return !width || fitsInteger(width, value)
@@ -128,24 +128,24 @@ const equals = compare((a: Scalar, b: Scalar) => a === b)
 
 /** Null-safe equality: NULL equals only NULL. */
 const notDistinct =
-  (wanted: boolean): SqlFunction =>
+  (expected: boolean): SqlFunction =>
   (args, budget) => {
     const run = runOf(equals, args, budget)
     const isSame = (a: Scalar, b: Scalar) => (a === null || b === null ? a === b : run(a, b) === 1)
-    return { type: 'UInt8', takesNull: true, run: (a: Scalar, b: Scalar) => truth(isSame(a, b) === wanted) }
+    return { type: 'UInt8', takesNull: true, run: (a: Scalar, b: Scalar) => truth(isSame(a, b) === expected) }
   }
 
 const keyOf = (value: Scalar) => (typeof value === 'object' ? JSON.stringify(value) : value)
 
 /** IN: the list is one constant argument whose members were read as the type of the left side. */
 const member =
-  (wanted: boolean): SqlFunction =>
+  (expected: boolean): SqlFunction =>
   ([left, list]) => {
     if (!left || !list || !(isTuple(list.type) || isList(list.type))) throw new Unreadable('Expected a list after IN')
     const isIn = (value: Scalar, values: readonly Scalar[]) =>
       values.some(item => item !== null && order(value, item) === 0)
     if (!list.constant) {
-      const run = (value: Scalar, values: readonly Scalar[]) => truth(isIn(value, values) === wanted)
+      const run = (value: Scalar, values: readonly Scalar[]) => truth(isIn(value, values) === expected)
       return { type: 'Nullable(UInt8)', run }
     }
     const items = list.at(0) as readonly Scalar[]
@@ -159,7 +159,7 @@ const member =
     // A number equals none of the strings.
     const fits = (item: Scalar) => item !== null && !(isText(left.type) && typeof item === 'number')
     const members = new Set(rows.map((item, at) => (fits(item) ? read(item, at) : undefined)))
-    return { type: 'UInt8', run: (value: Scalar) => truth(members.has(keyOf(value)) === wanted) }
+    return { type: 'UInt8', run: (value: Scalar) => truth(members.has(keyOf(value)) === expected) }
   }
 
 export const compareFunctions: Readonly<Record<string, SqlFunction>> = {

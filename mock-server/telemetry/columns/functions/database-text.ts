@@ -73,24 +73,24 @@ export function likeTest(pattern: string, ignoringCase: boolean, budget = new Bu
       return folded(text).includes(part)
     }
   }
-  const wanted = folded(pattern).match(/\\[\\%_]|[\s\S]/gu) ?? []
-  return text => matches([...folded(text)], wanted, budget)
+  const tokens = folded(pattern).match(/\\[\\%_]|[\s\S]/gu) ?? []
+  return text => matches([...folded(text)], tokens, budget)
 }
 
-const literalOf = (want: string) => (want.length > 1 && want.startsWith('\\') ? want.slice(1) : want)
+const literalOf = (token: string) => (token.length > 1 && token.startsWith('\\') ? token.slice(1) : token)
 
 /** Backtracks to the last `%` only, which bounds the time to the length of the pattern times that of the text. */
-function matches(text: readonly string[], wanted: readonly string[], budget: Budget): boolean {
+function matches(text: readonly string[], tokens: readonly string[], budget: Budget): boolean {
   let at = 0
   let next = 0
   let afterAny = -1
   let resume = 0
   while (at < text.length) {
-    const want = wanted[next]
-    if (want === '%') {
+    const token = tokens[next]
+    if (token === '%') {
       afterAny = ++next
       resume = at
-    } else if (want === '_' || (want !== undefined && literalOf(want) === text[at])) {
+    } else if (token === '_' || (token !== undefined && literalOf(token) === text[at])) {
       next += 1
       at += 1
     } else if (afterAny >= 0) {
@@ -99,5 +99,5 @@ function matches(text: readonly string[], wanted: readonly string[], budget: Bud
       at = ++resume
     } else return false
   }
-  return wanted.slice(next).every(want => want === '%')
+  return tokens.slice(next).every(token => token === '%')
 }

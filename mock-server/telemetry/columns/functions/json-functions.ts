@@ -57,8 +57,8 @@ const isObject = (found: unknown): found is object =>
 /** Functions of a JSON text and the path that the further arguments give. */
 const looking =
   (more: string, locate: (text: string, path: Path) => unknown) =>
-  (type: Type, look: (found: unknown) => Scalar): SqlFunction =>
-    ofCharacters(`String, ${more} -> ${type}`, (text: string, ...path: Path) => look(locate(text, path)))
+  (type: Type, read: (found: unknown) => Scalar): SqlFunction =>
+    ofCharacters(`String, ${more} -> ${type}`, (text: string, ...path: Path) => read(locate(text, path)))
 
 /** A path of nested keys and indexes. */
 const at = looking('Any...', find)
@@ -67,8 +67,8 @@ const anywhere = looking('String', (text, [name]) => findNamed(parse(text), Stri
 /** A path such as `$.user.tags[0]`. */
 const byPath = looking('String', (text, [path]) => {
   const steps = [...String(path).matchAll(/\.([\w-]+)|\[(\d+)\]|\["([^"]+)"\]/g)]
-  const wanted = steps.map(([, name, place, quoted]) => (place ? Number(place) + 1 : (name ?? quoted!)))
-  return find(text, wanted)
+  const keys = steps.map(([, name, place, quoted]) => (place ? Number(place) + 1 : (name ?? quoted!)))
+  return find(text, keys)
 })
 
 /** A JSON value as a value of the given type; undefined if it is not one. */
@@ -100,8 +100,8 @@ const extract: SqlFunction = (args: readonly Compiled[], budget: Budget) => {
   if (args.length < 2 || !name?.constant) throw new Unreadable('Expected a JSON text, a path and a type')
   const type = readType(String(name.at(0)))
   const read = reader(type)
-  const look = (text: string, ...path: Path) => read(find(text, path.slice(0, -1))) ?? types.defaultOf(type)
-  return ofCharacters(`String, Any... -> ${type}`, look)(args, budget)
+  const readAt = (text: string, ...path: Path) => read(find(text, path.slice(0, -1))) ?? types.defaultOf(type)
+  return ofCharacters(`String, Any... -> ${type}`, readAt)(args, budget)
 }
 
 const kindOf = (found: unknown) => {
@@ -120,7 +120,7 @@ function findNamed(inside: unknown, name: string): unknown {
   return undefined
 }
 
-const looks: Readonly<Record<string, readonly [Type, (found: unknown) => Scalar]>> = {
+const readers: Readonly<Record<string, readonly [Type, (found: unknown) => Scalar]>> = {
   String: ['String', textOf],
   Int: ['Int64', found => integerOf(found, true)],
   UInt: ['UInt64', found => integerOf(found, false)],
@@ -131,10 +131,10 @@ const looks: Readonly<Record<string, readonly [Type, (found: unknown) => Scalar]
 
 export const jsonFunctions: Readonly<Record<string, SqlFunction>> = {
   ...Object.fromEntries(
-    Object.entries(looks).flatMap(([name, [type, look]]) => [
-      [`JSONExtract${name}`, at(type, look)],
-      [`simpleJSONExtract${name}`, anywhere(type, look)],
-      [`visitParamExtract${name}`, anywhere(type, look)],
+    Object.entries(readers).flatMap(([name, [type, read]]) => [
+      [`JSONExtract${name}`, at(type, read)],
+      [`simpleJSONExtract${name}`, anywhere(type, read)],
+      [`visitParamExtract${name}`, anywhere(type, read)],
     ]),
   ),
   JSON_VALUE: byPath('String', found => (typeof found === 'object' ? '' : textOf(found))),

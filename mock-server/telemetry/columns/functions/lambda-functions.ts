@@ -140,7 +140,7 @@ export function overLists(
 ): Compiled {
   const isMap = Object.hasOwn(ofEntries, name)
   if (!isMap && !Object.hasOwn(ofResults, name))
-    throw new Unreadable(`Expected values for ${name}, but a lambda stands there`)
+    throw new Unreadable(`Expected values for ${name}, but this is a lambda`)
   for (const { type } of lists) {
     if (isMap ? !types.isMap(type) : !types.isList(type))
       throw new Unreadable(

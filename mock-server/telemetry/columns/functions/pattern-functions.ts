@@ -86,7 +86,7 @@ export const patternFunctions: Readonly<Record<string, SqlFunction>> = {
   replaceRegexpOne: replacing(1),
   multiMatchAny: making('String, Array -> UInt8', budget => {
     const known = patterns(pattern => compilePattern(pattern, budget))
-    return (text: string, wanted: readonly string[]) => truth(wanted.some(pattern => known(pattern).test(text)))
+    return (text: string, patterns: readonly string[]) => truth(patterns.some(pattern => known(pattern).test(text)))
   }),
   splitByChar: splitting('String, String, ', () => (mark: string, text: string) => text.split(oneByte(mark))),
   splitByString: splitting(

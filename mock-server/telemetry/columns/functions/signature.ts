@@ -42,14 +42,14 @@ export const taking = (signature: string, run: Run): SqlFunction => making(signa
 /** Like `taking`, for functions that need the budget or prepare something from their arguments. */
 export function making(signature: string, make: (budget: Budget, args: readonly Compiled[]) => Run): SqlFunction {
   const [before = '', result = ''] = signature.split('-> ')
-  const wanted = before.trim() === '' ? [] : before.trim().split(', ')
-  const least = wanted.filter(want => !/[?.]$/.test(want)).length
-  const most = before.includes('...') ? Number.POSITIVE_INFINITY : wanted.length
+  const kinds = before.trim() === '' ? [] : before.trim().split(', ')
+  const least = kinds.filter(kind => !/[?.]$/.test(kind)).length
+  const most = before.includes('...') ? Number.POSITIVE_INFINITY : kinds.length
   return (args, budget) => {
     if (args.length < least || args.length > most) throw wrongCount(args.length, least, most)
     args.forEach((arg, at) => {
-      const want = (wanted[at] ?? wanted.at(-1)!).replace(/[?.]+$/, '')
-      if (!types.isNothing(arg.type) && !fits[want]!(arg.type)) throw illegal(arg.type, want)
+      const kind = (kinds[at] ?? kinds.at(-1)!).replace(/[?.]+$/, '')
+      if (!types.isNothing(arg.type) && !fits[kind]!(arg.type)) throw illegal(arg.type, kind)
     })
     const typeOf = (_: string, at: string, item: string) => {
       const type = types.bareOf(args[Number(at) - 1]!.type)
@@ -73,14 +73,15 @@ export const ofCharacters = atCost(stepsPerCharacter)
 export const ofWords = atCost(stepsPerCharacterOfWords)
 
 function wrongCount(count: number, least: number, most: number): Unreadable {
-  const wanted = most === Number.POSITIVE_INFINITY ? `${least} or more` : least === most ? least : `${least} to ${most}`
-  const raw = `Number of arguments for function {} doesn't match: passed ${count}, should be ${wanted}`
-  return new Unreadable(`Expected ${wanted} arguments, but these are ${count}`, 0, raw)
+  const expected =
+    most === Number.POSITIVE_INFINITY ? `${least} or more` : least === most ? least : `${least} to ${most}`
+  const raw = `Number of arguments for function {} doesn't match: passed ${count}, should be ${expected}`
+  return new Unreadable(`Expected ${expected} arguments, but these are ${count}`, 0, raw)
 }
 
-export const illegal = (type: types.Type, want: string) =>
+export const illegal = (type: types.Type, kind: string) =>
   new Unreadable(
-    `Expected a value of the type ${want}, but this is ${type}`,
+    `Expected a value of the type ${kind}, but this is ${type}`,
     0,
     `Illegal type ${type} of argument of function {}`,
   )

@@ -64,9 +64,9 @@ const choose: SqlFunction = args => {
 
 const firstKnown: SqlFunction = args => {
   const never = args.findIndex(arg => !isNullable(arg.type))
-  const looked = never < 0 ? args : args.slice(0, never + 1)
+  const candidates = never < 0 ? args : args.slice(0, never + 1)
   if (args.length === 0) throw new Unreadable('Expected values')
-  const type = supertype(looked.map(arg => bareOf(arg.type)))
+  const type = supertype(candidates.map(arg => bareOf(arg.type)))
   const make = (parts: readonly Part[]) => (key: number) => {
     for (const part of parts) {
       const value = part(key)

@@ -49,10 +49,10 @@ const cut = (text: string, from: number, size?: number): string =>
   isAscii(text) ? partOf(text, from, size) : decoder.decode(partOf(encoder.encode(text), from, size))
 const cutCharacters = (text: string, from: number, size?: number): string => partOf([...text], from, size).join('')
 
-const like = (ignoringCase: boolean, wanted: boolean): SqlFunction =>
+const like = (ignoringCase: boolean, expected: boolean): SqlFunction =>
   making('String, String -> UInt8', budget => {
     const testOf = patterns(pattern => likeTest(pattern, ignoringCase, budget))
-    return (text: string, pattern: string) => truth(testOf(pattern)(text) === wanted)
+    return (text: string, pattern: string) => truth(testOf(pattern)(text) === expected)
   })
 
 const positionOf = (fold: (text: string) => string, isTurned = false, sizeOf = bytesIn): SqlFunction =>
@@ -66,11 +66,11 @@ const positionOf = (fold: (text: string) => string, isTurned = false, sizeOf = b
 
 const same = (text: string) => text
 
-/** Functions of a text and an array of texts: `look` receives the first position of each. */
+/** Functions of a text and an array of texts: `read` receives the first position of each. */
 const search = (
   result: Type,
   fold: (text: string) => string,
-  look: (places: readonly number[], text: string) => Scalar,
+  read: (places: readonly number[], text: string) => Scalar,
 ) =>
   making(`String, Array -> ${result}`, (budget, [, parts]) => {
     if (parts && !/^Array\((Nullable\()?String/.test(parts.type))
@@ -79,14 +79,14 @@ const search = (
         0,
         `Illegal type ${parts.type} of argument of function {}`,
       )
-    return (text: string, wanted: readonly string[]) => {
+    return (text: string, parts: readonly string[]) => {
       const folded = fold(text)
-      const places = wanted.map(part => {
+      const places = parts.map(part => {
         budget.read(text.length)
         budget.search(text, part)
         return folded.indexOf(fold(part))
       })
-      return look(places, text)
+      return read(places, text)
     }
   })
 

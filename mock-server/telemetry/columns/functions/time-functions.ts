@@ -57,8 +57,8 @@ const dateTime = (zone: string, digits = 0): Type => {
 }
 
 /** A component of the calendar, such as the hour. */
-const part = (type: Type, read: (date: Date, more: number) => Scalar, wanted = 'Time', more = ''): SqlFunction =>
-  making(`${wanted}${more}, String? -> ${type}`, (budget, [time, ...rest]) => {
+const part = (type: Type, read: (date: Date, more: number) => Scalar, kind = 'Time', more = ''): SqlFunction =>
+  making(`${kind}${more}, String? -> ${type}`, (budget, [time, ...rest]) => {
     const offset = offsetOf(zoneFrom(time, rest[more ? 1 : 0]), budget)
     return (at: number, mode?: number) => read(new Date(at + offset(at)), more ? (mode ?? 0) : 0)
   })
@@ -130,8 +130,8 @@ const shortUnits: Readonly<Record<string, string>> = {
 }
 
 const truncated: SqlFunction = ([unit, ...args], budget) => {
-  const meaning = starting(knownUnit(unit, "% doesn't look like datepart name in dateTrunc"))(args, budget)
-  const { type, run } = meaning as { type: Type; run: Run }
+  const implementation = starting(knownUnit(unit, "% doesn't look like datepart name in dateTrunc"))(args, budget)
+  const { type, run } = implementation as { type: Type; run: Run }
   return { type, run: (_: Scalar, at: number) => run(at) }
 }
 
