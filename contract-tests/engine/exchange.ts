@@ -1,5 +1,5 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
-import type { Incoming } from './clients/client.ts'
+import type { Incoming, Outgoing } from './clients/client.ts'
 import type { As } from './credentials.ts'
 
 /** A request of a run with its answer. */
@@ -9,12 +9,7 @@ export interface Exchange {
   readonly operation: OperationId | undefined
   readonly as: As
   readonly why: string
-  readonly request: {
-    readonly method: string
-    readonly path: string
-    readonly headers: Readonly<Record<string, string>>
-    readonly body: string | null
-  }
+  readonly request: Pick<Outgoing, 'method' | 'path' | 'headers'> & { readonly body: string | null }
   readonly response: Incoming
   /** Undefined when the body is empty or not JSON. */
   readonly json: unknown

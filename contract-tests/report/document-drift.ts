@@ -53,13 +53,7 @@ export function renderDocumentDrift(drift: readonly Drift[]): readonly DriftLine
   )
 }
 
-interface Parts {
-  readonly side: string
-  readonly place: string
-  readonly what: string
-}
-
-function partsOf({ id }: Drift): Parts {
+function partsOf({ id }: Drift) {
   const [side, what] = [id.slice(0, id.indexOf('/')), id.slice(id.lastIndexOf('/') + 1)]
   return { side, what, place: id.slice(side.length + 1, -what.length - 1) }
 }

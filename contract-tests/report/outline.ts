@@ -26,14 +26,6 @@ export function underTitles<R extends { readonly id: string }>(
   return [...titled]
 }
 
-/** A section as a person reads it: its rules, each with its verdict in every form. */
-export interface Section {
-  readonly section: string
-  readonly title: string
-  readonly rules: readonly Rule[]
-  readonly verdicts: readonly RuleReport[]
-}
-
 export interface Rule {
   readonly id: string
   readonly level: Level
@@ -67,7 +59,8 @@ export const marks: Readonly<Record<Outcome, string>> = {
   'not-applicable': '–',
 }
 
-export const outline = (report: Report): readonly Section[] =>
+/** The sections of a report as a person reads them. */
+export const outline = (report: Report) =>
   [...groupBy(report.rules, ({ section }) => section)].map(([section, verdicts]) => ({
     section,
     title: titleOf(section),

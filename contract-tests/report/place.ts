@@ -1,15 +1,5 @@
 import type { RuleReport } from './report.ts'
 
-/** The operation and the place in its answer that a verdict is about, the same in every run. */
-export interface Place {
-  /** `GET /v1/organizations/:organizationId/members`; undefined without a request. */
-  readonly operation: string | undefined
-  /** `$.result[].role`; undefined when the detail names no place. */
-  readonly jsonPath: string | undefined
-  /** A relative reference for the operation in a form, `cloud/v1/…`. */
-  readonly uri: string
-}
-
 const parameters: Readonly<Record<string, string>> = {
   organizations: ':organizationId',
   services: ':serviceId',
@@ -20,13 +10,17 @@ const parameters: Readonly<Record<string, string>> = {
 
 const id = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|\b[0-9a-f]{24}\b/gi
 
-export function placeOf({ id: rule, form, detail, exchanges }: RuleReport): Place {
+/** The operation and the place in its answer that a verdict is about, the same in every run. */
+export function placeOf({ id: rule, form, detail, exchanges }: RuleReport) {
   const request = exchanges[0]?.request
   const template = request && templateOf(request.path)
   const [, path] = / at (\$[^\s)]*)\)(?:, and \d+ more)?$/.exec(detail) ?? []
   return {
+    /** `GET /v1/organizations/:organizationId/members`; undefined without a request. */
     operation: request && `${request.method} ${template}`,
+    /** `$.result[].role`; undefined when the detail names no place. */
     jsonPath: path?.replace(/\[\d+\]/g, '[]').replace(id, ':id'),
+    /** A relative reference for the operation in a form, `cloud/v1/…`. */
     uri: `${form}${template ?? `/${rule}`}`,
   }
 }

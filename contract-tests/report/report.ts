@@ -1,5 +1,7 @@
 import type { Form, Level } from '../../fixtures/contract/index.ts'
 import type { Outcome } from '../engine/check.ts'
+import type { Exchange } from '../engine/exchange.ts'
+import type { LedgerEntry } from '../engine/ledger.ts'
 import { groupBy } from './group-by.ts'
 
 /** The json report of a run; every other kind is a function of it. */
@@ -40,20 +42,7 @@ export interface Report {
 }
 
 /** Something that may be left behind. Without an id, it is not known which object it is. */
-export interface Left {
-  readonly form: Form
-  readonly resource: string
-  readonly name: string
-  readonly id?: string
-  /** The path of the creating request. */
-  readonly path?: string
-  /** The answer to it, cut at 4 KiB. */
-  readonly answer?: { readonly status: number; readonly location?: string; readonly body: string }
-  /** The object in a list, when its id could not be recognised. */
-  readonly shown?: string
-  /** Why it may still exist. */
-  readonly why?: string
-}
+export type Left = Omit<LedgerEntry, 'run' | 'stray' | 'probe' | 'listed' | 'deleted'>
 
 /** The detail of a rule that is listed as known to be broken and holds. */
 export const STALE_EXCEPTION = 'it is listed as known to be broken, and it holds: take it off the list'
@@ -106,17 +95,8 @@ export interface ExchangeReport {
   readonly as: string
   /** The request names something that the run has deleted since. */
   readonly gone?: true
-  readonly request: {
-    readonly method: string
-    readonly path: string
-    readonly headers: Readonly<Record<string, string>>
-    readonly body: string | null
-  }
-  readonly response: {
-    readonly status: number
-    readonly headers: Readonly<Record<string, string>>
-    readonly body: string
-  }
+  readonly request: Exchange['request']
+  readonly response: Pick<Exchange['response'], 'status' | 'headers'> & { readonly body: string }
   readonly ms: number
 }
 

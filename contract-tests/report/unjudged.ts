@@ -5,19 +5,13 @@ import type { Report, RuleReport } from './report.ts'
 
 /** Must rules that could not be judged because the target file lacks something, and what to do. */
 
-export interface Unjudged {
-  readonly lacks: readonly string[]
-  /** What may stand under `notOffered` instead. */
-  readonly offer: string | undefined
-  readonly rules: readonly RuleReport[]
-}
-
 export const isUnjudged = ({ level, lacks = [] }: RuleReport): boolean => level === 'must' && lacks.length > 0
 
-export const findUnjudged = ({ rules }: Pick<Report, 'rules'>): readonly Unjudged[] =>
+export const findUnjudged = ({ rules }: Pick<Report, 'rules'>) =>
   [...groupBy(rules.filter(isUnjudged), ({ form, lacks }) => `${form} ${offerOf(form, lacks!)}`).values()].map(
     rules => ({
       lacks: [...new Set(rules.flatMap(({ lacks }) => lacks!))].sort((a, b) => order.indexOf(a) - order.indexOf(b)),
+      /** What may stand under `notOffered` instead. */
       offer: offerOf(rules[0]!.form, rules[0]!.lacks!),
       rules,
     }),
@@ -41,7 +35,9 @@ export const describeUnjudged = (report: Pick<Report, 'rules'>): readonly string
     ({ lacks, offer, rules }) => `${adviceOn({ lacks, offer })} (not judged in ${rules[0]!.form}: ${shorten(rules)})`,
   )
 
-export const adviceOn = ({ lacks, offer }: Pick<Unjudged, 'lacks' | 'offer'>): string =>
+type Unjudged = ReturnType<typeof findUnjudged>[number]
+
+export const adviceOn = ({ lacks, offer }: Omit<Unjudged, 'rules'>): string =>
   `add ${enumerate(lacks)} to the target file${offer ? `, or list ${JSON.stringify(offer)} under notOffered` : ''}`
 
 /** The ids; for a subject with several rules, its name and their number. */

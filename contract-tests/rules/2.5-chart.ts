@@ -1,5 +1,5 @@
 import { absent, type Check, type Evidence, held, notApplicable } from '../engine/check.ts'
-import { type Exchange, isSuccess } from '../engine/exchange.ts'
+import { isSuccess } from '../engine/exchange.ts'
 import { findList } from '../engine/recognise.ts'
 import { chartTries } from '../visits/charts.ts'
 import { chartQueries, type TimeUnit } from '../visits/samples.ts'
@@ -13,14 +13,7 @@ const queries = Object.values(chartQueries)
 const again = 'selfHosted:chart.query-again'
 
 /** The count of a day before and after the queries that are compared with it, since rows may arrive meanwhile. */
-interface Whole {
-  readonly exchange: Exchange
-  readonly column: string
-  readonly least: number
-  readonly most: number
-}
-
-function countWhole(evidence: Evidence): Whole | undefined {
+function countWhole(evidence: Evidence) {
   const [first, ...more] = evidence.of(...queries, again).filter(isSuccess)
   const rows = first && findRows(first.json)
   const column = rows && countColumn(rows, first)
@@ -31,6 +24,8 @@ function countWhole(evidence: Evidence): Whole | undefined {
   )
   return { exchange: first, column, least: Math.min(...totals), most: Math.max(...totals) }
 }
+
+type Whole = NonNullable<ReturnType<typeof countWhole>>
 
 /** For rounding errors. */
 const slack = (total: number) => Math.abs(total) * 1e-9

@@ -11,13 +11,7 @@ import { createdId, isOfLife, itemIn, objectIn } from './lifecycle/common.ts'
 
 /** The effect of any request must show in what is read next, where no rule of its resource judges that. */
 
-interface Effect {
-  readonly write: Exchange
-  readonly resource: string
-  /** The path of the changed thing, or of the list that grew or shrank. */
-  readonly path: string
-  readonly reads: OperationId
-}
+type Effect = NonNullable<ReturnType<typeof effectOf>>
 
 const plain = ({ request }: Exchange) => request.path.replace(/\/?(?:\?.*)?$/s, '')
 
@@ -30,7 +24,7 @@ const isOurs = ({ operation, isProbe }: Exchange) => operation !== undefined && 
 const mayBeDone = (one: Exchange) => isSuccess(one) || one.response.status >= 500
 
 /** The thing whose path the request begins with, or the list that it changed. */
-function effectOf(write: Exchange): Effect | undefined {
+function effectOf(write: Exchange) {
   const { operation, form } = write
   if (operation === undefined || !isOurs(write) || isRead(write.request.method)) return undefined
   const [resource = '', verb = ''] = operation.split('.')
@@ -39,6 +33,7 @@ function effectOf(write: Exchange): Effect | undefined {
   const reads = `${resource}.${isListed ? 'list' : 'get'}` as OperationId
   const template = partsOf(reads, form)
   if (!template || !isWithin(partsOf(operation, form), template) || isOfLife(resource, verb)) return undefined
+  // The path is that of the changed thing, or of the list that grew or shrank.
   return { write, resource, reads, path: plain(write).split('/').slice(0, template.length).join('/') }
 }
 

@@ -17,15 +17,7 @@ import { describeStaleReference } from './stale-references.ts'
 /** `failed`: why no answer came. Undefined: it was not sent. */
 export type Answer = Exchange | { readonly failed: string; readonly error?: unknown } | undefined
 
-export interface FirstLook {
-  /** Completed with ids that reading found. */
-  readonly target: TargetFile
-  /** Why nothing more is sent to a form. */
-  readonly ended: ReadonlyMap<Form, string>
-  readonly stale: readonly string[]
-}
-
-export interface FirstLookOptions {
+interface FirstLookOptions {
   readonly target: TargetFile
   /** The forms that the run sends something to. */
   readonly forms: readonly Form[]
@@ -41,7 +33,11 @@ export interface FirstLookOptions {
 const MOST_SERVICES = 5
 const ORGANIZATIONS = '/v1/organizations'
 
-export async function readFirst(options: FirstLookOptions): Promise<FirstLook> {
+/**
+ * Returns the target with the ids that reading found, why forms were given up, and a sentence for each id of the target
+ * file that the deployment does not list.
+ */
+export async function readFirst(options: FirstLookOptions) {
   const { target, forms, wantsBackup, isDangerous } = options
   const ended = new Map<Form, string>()
   const stale: string[] = []

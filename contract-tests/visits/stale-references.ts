@@ -5,19 +5,10 @@ import type { References, TargetFile } from '../engine/target/target.ts'
 
 /** Looks up the ids of a target file in the lists of the run: refusing an old one is no fault. */
 
-export interface CheckedReferences {
-  /** Without the references that are not listed, so that a listed one is used instead. */
-  readonly target: TargetFile
-  /** One for each field of the target file with an id that is not listed. */
-  readonly sentences: readonly string[]
-}
-
 type Resource = 'dashboard' | 'source' | 'webhook'
 
-export function checkReferences(
-  target: TargetFile,
-  exchange: (step: string) => Exchange | undefined,
-): CheckedReferences {
+/** Returns the target without references that are not listed, and a sentence for each of them. */
+export function checkReferences(target: TargetFile, exchange: (step: string) => Exchange | undefined) {
   let checked = target
   const sentences: string[] = []
   for (const [part, form] of [

@@ -26,24 +26,18 @@ function takenBy(gap: GapId, form: Form): string | undefined {
 
 const formOf = (path: string) => (path.startsWith('/v1/') ? 'managed' : 'selfHosted')
 
-/** The operation that a request goes to. */
-interface Place {
-  readonly id: OperationId
-  readonly operation: Operation
-  readonly resource: string
-  readonly verb: string
-  /** False where the default edition does not have the operation. */
-  readonly isServed: boolean
-}
-
 const places = (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
   (Object.entries(operation.paths) as [Form, string][]).map(([form, path]) => {
     const [resource = '', verb = ''] = id.split('.')
     const edition = form === 'cloud' ? undefined : takenBy('version/self-hosted-edition', form)
+    /** False where the default edition does not have the operation. */
     const isServed = !operation.editions || !edition || operation.editions.includes(edition)
     return { id, operation, resource, verb, isServed, pattern: patternOf(path) }
   }),
 )
+
+/** The operation that a request goes to. */
+type Place = (typeof places)[number]
 
 const placeOf = ({ method, path }: Outgoing): Place | undefined =>
   places.find(one => one.operation.method === method && one.pattern.test(path.replace(/\?.*$/s, '')))
