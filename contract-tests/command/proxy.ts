@@ -1,10 +1,11 @@
+import type { RuleId } from '../../fixtures/contract/index.ts'
 import { type TargetFile, UsageError } from '../engine/target/target.ts'
 import { exitStatus } from '../report/exit-status.ts'
 import { plain } from '../report/outline.ts'
-import { type Drift, type FailOn, isGated, USUAL_FAIL_ON } from '../report/report.ts'
+import { type Drift, isGated, type RuleReport, USUAL_FAIL_ON } from '../report/report.ts'
 import { type Paint, renderTerminal } from '../report/terminal.ts'
 import { onOneLine } from '../report/visible.ts'
-import type { Breach, Judgement } from '../run/proxy/judge-passed.ts'
+import type { Judgement } from '../run/proxy/judge-passed.ts'
 import { startJudgeThread } from '../run/proxy/judge-thread.ts'
 import { type PassedCall, type ProxiedForm, toHarEntry } from '../run/proxy/passed-call.ts'
 import { startProxy } from '../run/proxy/start-proxy.ts'
@@ -61,6 +62,10 @@ async function run(given: ProxyGiven, context: CommandContext): Promise<number> 
     baseline,
     baseUrls,
   })
+  const hold = ({ broken }: Judgement) => {
+    const breach = broken.find(({ level }) => isGated(level, failOn))
+    return breach && describeBreach(breach)
+  }
   const closing: (() => Promise<void>)[] = [judge.close]
   try {
     const page = given['no-console']
@@ -75,7 +80,7 @@ async function run(given: ProxyGiven, context: CommandContext): Promise<number> 
         page?.record(toPageCall(call, judgement, baseUrls[call.form]!))
         stderr.write(`${renderPassed(call, judgement, paint)}\n`)
       },
-      ...(given.hold && { hold: (judgement: Judgement) => whyHeldBack(judgement, failOn) }),
+      ...(given.hold && { hold }),
     })
     closing.push(proxy.close)
     stderr.write(renderStart(target, proxy.addresses, page, context.version))
@@ -91,14 +96,14 @@ async function run(given: ProxyGiven, context: CommandContext): Promise<number> 
     const { columns } = screen
     screen.write(renderTerminal(report, paint, { quiet: true, ...(screen.isTTY ? { columns } : {}) }))
     writeReports(report, reports, context)
-    // Nothing has to be judged here: what a client calls is its own affair.
+    // Status 2 would ask for judged rules, but clients call what they like.
     return exitStatus(report, { drift }) === 1 ? 1 : 0
   } finally {
     for (const close of closing.reverse()) await close()
   }
 }
 
-/** A target whose credentials need not be known: clients bring their own. */
+/** Reads a target file whose variables need not be set: clients send their own credentials. */
 function readProxiedTarget(given: ProxyGiven, { env }: CommandContext): TargetFile {
   const [file] = given.target ?? []
   if (!file) throw new UsageError('--target FILE is needed: the deployment that calls are passed on to.')
@@ -106,17 +111,16 @@ function readProxiedTarget(given: ProxyGiven, { env }: CommandContext): TargetFi
   return readTarget(file, anyName, given.insecure !== undefined)
 }
 
-const formLines = { cloud: 'Cloud, managed', selfHosted: 'Self-hosted' } as const
-
 function renderStart(
   target: TargetFile,
   addresses: Readonly<Partial<Record<ProxiedForm, string>>>,
   page: CallsPage | undefined,
   version: string,
 ): string {
+  const names = { cloud: 'Cloud, managed', selfHosted: 'Self-hosted' }
   const row = (name: string, address: string, note: string) => `  ${name.padEnd(18)}${address}  ${note}\n`
   const rows = (['cloud', 'selfHosted'] as const).flatMap(form =>
-    addresses[form] ? row(formLines[form], addresses[form], `passes to ${target[form]!.baseUrl}`) : [],
+    addresses[form] ? row(names[form], addresses[form], `passes to ${target[form]!.baseUrl}`) : [],
   )
   if (page) rows.push(row('Console', page.address, 'calls with their judgements'))
   const methods = target.writes === true ? 'all methods pass' : 'only GET and HEAD pass'
@@ -140,13 +144,7 @@ function renderPassed(call: PassedCall, judgement: Judgement | undefined, paint:
 
 const describeDrift = ({ id, was, is }: Drift) => `unlike the baseline: ${id}: ${plain(was)} became ${plain(is)}`
 
-const describeBreach = ({ id, detail }: Breach) => `broken: ${id}, ${detail}`
-
-/** The breach for which an answer is kept back: of the level that fails the run or a graver one. */
-function whyHeldBack({ broken }: Judgement, failOn: FailOn): string | undefined {
-  const breach = broken.find(({ level }) => isGated(level, failOn))
-  return breach && describeBreach(breach)
-}
+const describeBreach = ({ id, detail }: RuleReport) => `broken: ${id}, ${detail}`
 
 /** A call as the journal of the console keeps it. */
 export function toPageCall(call: PassedCall, judgement: Judgement | undefined, baseUrl: string) {
@@ -155,7 +153,9 @@ export function toPageCall(call: PassedCall, judgement: Judgement | undefined, b
   const [path = '', query = ''] = request.path.split(/\?(.*)/s)
   const { form, operation, broken: [breach] = [], held = 0, drift = [] } = judgement ?? {}
   const verdict = breach ? describeBreach(breach) : held > 0 ? `held by ${held} rules` : 'no rule judges it'
-  const judged = breach ? ({ judged: 'broken', rule: breach.id } as const) : held > 0 && ({ judged: 'held' } as const)
+  const judged = breach
+    ? ({ judged: 'broken', rule: breach.id as RuleId } as const)
+    : held > 0 && ({ judged: 'held' } as const)
   const cause = { basis: 'observed' as const, ...judged, why: [verdict, ...drift.map(describeDrift)].join('; ') }
   const { method } = request
   const sent = { method, path, query, headers: toObject(request.headers), body: entry.request.postData?.text ?? '' }

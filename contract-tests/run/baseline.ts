@@ -90,14 +90,13 @@ export function createBaseline(
       .filter(isSuccess)
       .map(shownBy)
       .filter(value => value !== undefined)
-    const absent = verb === 'list' ? same.filter(isAbsent).at(-1) : undefined
+    const refusals = same.filter(({ response }) => [404, 405, 410, 501].includes(response.status))
     if (values.length > 0) addShape(form, 'operations', { [operation]: shapeOf(values, resource) })
-    else if (absent) addShape(form, 'refused', { [operation]: absent.response.status })
+    else if (verb === 'list' && refusals.length > 0)
+      addShape(form, 'refused', { [operation]: refusals.at(-1)!.response.status })
   }
   return { ...about, choices, shapes }
 }
-
-const isAbsent = ({ response }: Exchange) => [404, 405, 410, 501].includes(response.status)
 
 /**
  * Compares two baselines. Breaking: a field that the contract requires, or that the baseline saw in enough records, is gone

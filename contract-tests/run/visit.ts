@@ -188,7 +188,8 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     for (let left = repeats; ; left--) {
       const entry = step.creates && own.intend(step, step.creates, request, moment)
       const sent = takeFirst(step, request.path) ?? (await settle(step, request))
-      if (left === 0 || !hasFailed(sent) || isOver()) return { sent, entry }
+      const hasFailed = 'came' in sent ? isServerError(sent.came) : 'failed' in sent && sent.error !== undefined
+      if (left === 0 || !hasFailed || isOver()) return { sent, entry }
       if (entry && 'isUnsent' in sent && sent.isUnsent) ledger.dismiss(entry)
       if (!(await mayRepeat(step, request, entry))) return { sent, entry }
     }
@@ -289,9 +290,6 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     send,
   }
 }
-
-const hasFailed = (sent: Sent): boolean =>
-  'came' in sent ? isServerError(sent.came) : 'failed' in sent && sent.error !== undefined
 
 const getStep = (form: Form, why: string): Step =>
   stepOf(form, 'look', why, () => ({ skip: 'worked out by the visit' }))

@@ -87,7 +87,7 @@ const usualNames = {
   'ingestion-key': ['selfHosted.ingestionKey', 'OSS_INGESTION_KEY'],
 } as const
 
-/** What an address cannot do without: the option, and the field of the target file. */
+/** The options that an address needs, and their fields of the target file. */
 const needed = [
   ['cloud', 'key-id', 'cloud.keyId'],
   ['cloud', 'key-secret', 'cloud.keySecret'],
@@ -125,10 +125,10 @@ function checkUrl(address: string): string {
   throw new UsageError('the address must begin with http:// or https://.')
 }
 
-/** The real cloud is known to break some rules; a list of them is shipped. */
+/** Its known-broken rules are shipped as a list. */
 const REAL_CLOUD = /(?:^|\.)clickhouse\.cloud$/i
 
-/** The command line of a first run on a target, with the options that it cannot do without. */
+/** The command line of a first run on a target. */
 export function nextLine(target: TargetFile, out = 'FILE'): string {
   const isRealCloud = REAL_CLOUD.test(new URL(target.cloud?.baseUrl ?? 'http://none.invalid').hostname)
   const options = [

@@ -1,9 +1,9 @@
 import type { TargetFile } from '../../engine/target/target.ts'
 
-/** Where the secrets of a target are read from: `$NAME` for each, by its place in the file. */
+/** The variables (`$NAME`) of the secrets, by their places in the target file. */
 export type SecretNames = Readonly<Record<string, string>>
 
-/** A field of the target file: what it is for, and what is said where nothing was found. */
+/** A field of the target file: what it is for, and the remark where nothing was found. */
 type Row = readonly [field: string, sentence: string, lacking?: string]
 
 const references: readonly Row[] = [
@@ -32,7 +32,7 @@ const selfHosted: readonly Row[] = [
   ['ingestionKey', 'the ingestion key, which must be refused: a must rule needs it', 'it was not given'],
 ]
 
-/** A target as a file of JSON with a remark on each field. Secrets stand there as the names of their variables. */
+/** Renders a target file with a remark on each field, and variables instead of secrets. */
 export function renderTarget(target: TargetFile, secrets: SecretNames, remarks: readonly string[]): string {
   const parts = [
     ...remarks.map(remark => `  // ${remark}`),
@@ -58,19 +58,17 @@ function renderPart(name: string, part: object | undefined, rows: readonly Row[]
     ...rows.map(row => renderRow(row, secrets[`${name}.${row[0]}`] ?? values[row[0]], '    ')),
     '    "references": {',
     ...references.map(row => renderRow(row, named[row[0]], '      ')),
-    ...renderSources(named.sources ?? {}),
+    '      "sources": {',
+    ...Object.entries(named.sources ?? {}).map(
+      ([kind, id]) => `        ${JSON.stringify(kind)}: ${JSON.stringify(id)},`,
+    ),
+    '      },',
     '    },',
     '  },',
   ]
 }
 
-const renderSources = (sources: object): string[] => [
-  '      "sources": {',
-  ...Object.entries(sources).map(([kind, id]) => `        ${JSON.stringify(kind)}: ${JSON.stringify(id)},`),
-  '      },',
-]
-
-/** What was not found stands in a remark, with a place to fill in. */
+/** A field that was not found is commented out, to be filled in. */
 const renderRow = ([field, sentence, lacking]: Row, value: unknown, indent: string): string =>
   value === undefined
     ? `${indent}// ${JSON.stringify(field)}: "", // ${sentence}${lacking ? `; ${lacking}` : ''}`

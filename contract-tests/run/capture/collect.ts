@@ -1,5 +1,7 @@
 import { type Operation, operations, type ResourceId, resources } from '../../../fixtures/contract/index.ts'
-import type { JsonObject } from '../../engine/recognise.ts'
+import { findList, isObject, type JsonObject, payloadOf } from '../../engine/recognise.ts'
+import { readHar } from '../har/read-har.ts'
+import { recogniseOperation } from '../har/recognise-call.ts'
 import type { Answered } from './read-deployment.ts'
 
 /** A record for a scenario. */
@@ -47,4 +49,24 @@ function describing(item: JsonObject, names: readonly (string | undefined)[]): R
   const count = (name: ResourceId) =>
     Object.keys(item).filter(field => Object.hasOwn(resources[name].fields, field)).length
   return known.toSorted((a, b) => count(b) - count(a))[0]!
+}
+
+/**
+ * Reads the successful lists and gets of recorded traffic (HAR 1.2), in order.
+ * @throws UsageError when it is no recording.
+ */
+export function readRecording(har: unknown): { readonly answers: readonly Answered[]; readonly at: number } {
+  const { recorded } = readHar(har)
+  const answers = recorded.flatMap(({ method, path, status, json }): readonly Answered[] => {
+    const call = method === 'GET' && status >= 200 && status < 300 ? recogniseOperation(method, path) : undefined
+    const { form, operation, ids } = call ?? {}
+    if (!form || !ids || !operation || json === undefined) return []
+    const [resource = '', verb] = operation.split('.')
+    const payload = payloadOf(json)
+    if (verb === 'list') return [{ form, operation, ids, items: findList(json, resource) ?? [] }]
+    return verb === 'get' && isObject(payload) ? [{ form, operation, ids, items: [payload] }] : []
+  })
+  // Times outside the years 1970 to 9999 are not credible.
+  const moments = recorded.map(({ endedAt, startedAt }) => endedAt || startedAt || 0)
+  return { answers, at: moments.filter(at => at < Date.UTC(10_000)).reduce((latest, at) => Math.max(latest, at), 0) }
 }

@@ -43,9 +43,7 @@ export function compareDocuments(
   return [...same.values()].map(gather).sort(compareDrift)
 }
 
-/** `{id,name}` is one of these names. */
-const readNames = (_: string, names: string) => `(?:${names.replaceAll(',', '|')})`
-
+/** The deviations as patterns: `*` matches anything, `{id,name}` one of the names. */
 const deliberate = Object.values(deviations)
   .flat()
   .map(
@@ -54,7 +52,7 @@ const deliberate = Object.values(deviations)
         `^${text
           .replace(/[.$[\](){}|?+^\\]/g, '\\$&')
           .replaceAll('*', '.*')
-          .replace(/\\{([\w,]+)\\}/g, readNames)}$`,
+          .replace(/\\{([\w,]+)\\}/g, (_, names: string) => `(?:${names.replaceAll(',', '|')})`)}$`,
       ),
   )
 

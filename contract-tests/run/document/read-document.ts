@@ -48,11 +48,9 @@ export function readDocument(document: unknown): Description {
   if (forms.length === 0)
     throw new UsageError('it describes another API: none of its paths lies under /v1/organizations or /api/v2.')
   const security = [document, ...shown.map(({ operation }) => operation)].flatMap(({ security }) => security ?? [])
-  const hasScopes = security.some(way => isObject(way) && Object.values(way).some(scopes => isFilled(scopes)))
-  return { document, references, shown, forms, hasScopes }
+  const scopes = security.flatMap(option => (isObject(option) ? Object.values(option).flat() : []))
+  return { document, references, shown, forms, hasScopes: scopes.length > 0 }
 }
-
-const isFilled = (list: unknown) => Array.isArray(list) && list.length > 0
 
 /** Keywords whose values are data: a `$ref` in them is no reference. */
 const samples = /^(?:examples?|default|enum|const)$/

@@ -2,8 +2,6 @@ import { unwrapText } from '../../engine/find-secrets.ts'
 import { isObject } from '../../engine/recognise.ts'
 import { createReplacer } from '../../engine/redact.ts'
 
-/** What must not leave a recording: credentials and cookies, wherever else in it they stand. */
-
 const shortest = 6
 const named =
   '(?:[\\w-]{0,40}(?:secret|passw(?:or)?d|passphrase|pwd|token|api[_-]?key|access[_-]?key|private[_-]?key|connection[_-]?string|account[_-]?key|session[_-]?id)|authorization|cookie|signature|sig|pass)'
@@ -14,8 +12,8 @@ export const isSecretHeader = (name: string): boolean =>
   ) && !/^sec-|^access-control-|idempotency/i.test(name)
 
 /**
- * Takes out of a text every secret that the recording shows, and whatever looks like one: also in JSON within JSON, in a
- * query, and in base64 that hides such a text or nothing but `name:secret`, which go as a whole.
+ * Removes from a text the secrets of a recording, and what looks like one: also in JSON within JSON, in a query, and in base64
+ * of such a text or of `name:secret`, which is removed as a whole.
  */
 export function createHarRedactor(har: unknown): (text: string) => string {
   const hidesSecret = (code: string) => {
@@ -30,12 +28,12 @@ export function createHarRedactor(har: unknown): (text: string) => string {
       hidesSecret(code) ? [{ start: index, end: index + code.length }] : [],
     ),
   ]
-  // Found whole only: what looks like a secret here may begin as many an innocent word does.
+  // Whole secrets only: the beginning of what looks like one may be an ordinary word.
   const redact = createReplacer([...collect(har)], { cutShort: false, findLikely })
   return redact
 }
 
-/** Where the values of a pattern stand, whose first group is what goes before them. */
+/** The ranges that a pattern matches, without its first group. */
 const valuesOf = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(({ 0: whole, 1: before = '', index }) => ({
     start: index + before.length,
@@ -44,7 +42,7 @@ const valuesOf = (text: string, pattern: RegExp) =>
 
 const base64 = /\b[\w+/-]{10,}={0,2}/g
 
-/** Credentials as HTTP Basic sends them. An address is none. */
+/** Credentials as HTTP Basic sends them, but no address. */
 const isLogin = /^(?=[\w.@+-]*[a-z])[\w.@+-]+:(?!\/\/)\S{4,}$/i
 
 /** Up to the quote that closes it, or a word: it goes on behind an & that begins no other field of a form. */
@@ -52,11 +50,11 @@ const value = `(?:(?<=["'])[^"']+|(?:[^&\\s"'\\\\]|\\\\[^"']|&(?!(?:amp;)?[\\w.~
 /** The quote that opens a value, where it does not close what goes before. */
 const quote = `(?:["'](?![\\s,:}\\]]))?`
 
-/** A name with letters or a dash as escapes: nobody writes those but to hide it. */
+/** A name with escaped letters or dashes, which are only written to hide it. */
 const hidden = '(?:[^"\\\\]|\\\\.){0,80}\\\\u00(?:[46][\\da-f]|[57][\\da]|2d|5f)(?:[^"\\\\]|\\\\.){0,80}'
 const inJson = new RegExp(`("(?:${named}|${hidden})"\\s*:\\s*")(?:[^"\\\\]|\\\\.)+(?=")`, 'gi')
 const inForm = new RegExp(`(\\b${named}=${quote})${value}`, 'gi')
-/** Who a URL or the name of a data source logs in as: what stands before the @ of `scheme://user:password@host`. */
+/** `user:password` in `scheme://user:password@host`. */
 const userInfo = /(:\/\/)[^\s/?#"'<>\\]+(?=@)/g
 
 const looksSecret = [
@@ -68,7 +66,7 @@ const looksSecret = [
   new RegExp(`((?<![\\w-])--?${named}(?:=|\\s+)${quote})${value}`, 'gi'),
   new RegExp(`(["']--?${named}["']\\s*,\\s*["'])[^"']+`, 'gi'),
   new RegExp(`((?<![\\w-])(?:-u\\s*|--user(?:=|\\s+))["']?[^\\s:"']+:)${value}`, 'g'),
-  // Where -p is no port: only these take a password by it.
+  // The programs whose -p is a password; of others it is a port.
   new RegExp(`(\\b(?:(?:mysql|mariadb)[\\w-]*\\b[^\\n;|]{0,200}?\\s-p|sshpass\\s+-p\\s*)${quote})${value}`, 'g'),
   /(\bIDENTIFIED\s+(?:WITH\s+\w+\s+)?BY\s+')[^']+/gi,
   /((?:AKIA|ASIA)[A-Z0-9]{16}['"]?\s*,\s*['"])[^'"]+/g,
@@ -79,7 +77,7 @@ const looksSecret = [
   /()\b(?:gh[pousr]_|github_pat_|xox[abeprs]-|[rs]k_live_)[\w-]{10,}/g,
   /()-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?/g,
   userInfo,
-  // Whoever knows the address of a chat's webhook can write there.
+  // The address of a chat's webhook is enough to write there.
   /(hooks\.slack\.com\/services\/)[\w/]+/g,
   /(\/webhook\w*\/[\w.@-]+\/)[\w/-]{16,}/gi,
   /(\/(?:hooks|integration)\/)[\w/-]{16,}/gi,
@@ -101,7 +99,7 @@ function collect(har: unknown): ReadonlySet<string> {
       add(id)
       add(secret.join(':'))
     } catch {
-      // No base64: the token itself is all there is.
+      // It is no base64.
     }
   }
   const visitText = (whole: unknown) => {
@@ -114,31 +112,26 @@ function collect(har: unknown): ReadonlySet<string> {
           add(pattern === userInfo ? value.replace(/^[^:]*:/, '') : value)
         }
   }
-  const entries = isObject(har) && isObject(har.log) && Array.isArray(har.log.entries) ? har.log.entries : []
-  for (const entry of entries) {
-    if (!isObject(entry)) continue
-    for (const side of [entry.request, entry.response]) {
-      if (!isObject(side)) continue
-      for (const header of listOf(side.headers)) {
-        if (typeof header.name !== 'string' || !isSecretHeader(header.name)) continue
-        addCredential(String(header.value ?? ''))
-        if (/cookie/i.test(header.name))
-          for (const [, value] of String(header.value ?? '').matchAll(/=([^;,\s]+)/g)) add(value)
-      }
-      for (const cookie of listOf(side.cookies)) add(cookie.value)
-      visitText(isObject(side.postData) ? side.postData.text : undefined)
-      visitText(contentOf(side.content))
-      visitText(side.url)
-      if (typeof side.url === 'string' && URL.canParse(side.url)) {
-        const { username, password } = new URL(side.url)
-        for (const part of [username, password]) add(decodeURIComponent(part))
-      }
+  const entries = listOf(isObject(har) && isObject(har.log) ? har.log.entries : undefined)
+  for (const side of entries.flatMap(({ request, response }) => [request, response]).filter(isObject)) {
+    for (const { name, value } of listOf(side.headers)) {
+      if (typeof name !== 'string' || !isSecretHeader(name)) continue
+      addCredential(String(value ?? ''))
+      if (/cookie/i.test(name)) for (const [, one] of String(value ?? '').matchAll(/=([^;,\s]+)/g)) add(one)
+    }
+    for (const cookie of listOf(side.cookies)) add(cookie.value)
+    visitText(isObject(side.postData) ? side.postData.text : undefined)
+    visitText(contentOf(side.content))
+    visitText(side.url)
+    if (typeof side.url === 'string' && URL.canParse(side.url)) {
+      const { username, password } = new URL(side.url)
+      for (const part of [username, password]) add(decodeURIComponent(part))
     }
   }
   return found
 }
 
-/** The text of an answer, out of the base64 that some recorders keep it in. */
+/** The text of an answer, which some recorders keep in base64. */
 function contentOf(content: unknown): unknown {
   if (!isObject(content)) return undefined
   const { text, encoding } = content

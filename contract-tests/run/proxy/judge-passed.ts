@@ -1,4 +1,4 @@
-import type { Form, Level, OperationId, RuleId } from '../../../fixtures/contract/index.ts'
+import type { Form, OperationId } from '../../../fixtures/contract/index.ts'
 import { redactValue } from '../../engine/redact.ts'
 import { UsageError } from '../../engine/target/target.ts'
 import { type Drift, type Report, type RuleReport, summarise } from '../../report/report.ts'
@@ -11,18 +11,11 @@ import { type HarEntry, type PassedCall, type ProxiedForm, toHarEntry } from './
 export interface Judgement {
   readonly form: Form | undefined
   readonly operation: OperationId | undefined
-  readonly broken: readonly Breach[]
+  readonly broken: readonly RuleReport[]
   /** The number of rules that it keeps. */
   readonly held: number
   /** Differences from the baseline. */
   readonly drift: readonly Drift[]
-}
-
-export interface Breach {
-  readonly id: RuleId
-  readonly level: Level
-  /** What was expected and what came. */
-  readonly detail: string
 }
 
 export interface JudgeOptions
@@ -70,7 +63,7 @@ export function createPassedJudge(options: JudgeOptions) {
       return {
         form,
         operation,
-        broken: broken.map(({ id, level, detail }) => ({ id: id as RuleId, level, detail })),
+        broken,
         held: rules.filter(({ outcome }) => outcome === 'held').length,
         drift,
       }

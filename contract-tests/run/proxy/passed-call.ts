@@ -70,7 +70,7 @@ export function toHarEntry({ startedAt, ms, request, response }: PassedCall, bas
       headers: toList(request.headers),
       queryString: URL.canParse(url) ? toList([...new URL(url).searchParams]) : [],
       ...(request.body.size > 0 && {
-        postData: { mimeType: headerOf(request.headers, 'content-type') ?? '', text: sent.text, ...sent.remark },
+        postData: { mimeType: headerOf(request.headers, 'content-type') ?? '', text: sent.text, comment: sent.comment },
       }),
       headersSize: -1,
       bodySize: request.body.size,
@@ -85,7 +85,7 @@ export function toHarEntry({ startedAt, ms, request, response }: PassedCall, bas
         size: came.size,
         mimeType: headerOf(response.headers, 'content-type') ?? 'x-unknown',
         text: came.text,
-        ...came.remark,
+        comment: came.comment,
       },
       redirectURL: headerOf(response.headers, 'location') ?? '',
       headersSize: -1,
@@ -98,13 +98,6 @@ export function toHarEntry({ startedAt, ms, request, response }: PassedCall, bas
 
 const toList = (pairs: readonly (readonly [string, string])[]) => pairs.map(([name, value]) => ({ name, value }))
 
-interface ReadText {
-  readonly text: string
-  /** The length of the text in bytes; of a body that is left out, what was sent. */
-  readonly size: number
-  readonly remark?: { readonly comment: string }
-}
-
 const decoders: Readonly<Record<string, (bytes: Uint8Array, options: { maxOutputLength: number }) => Buffer>> = {
   gzip: gunzipSync,
   'x-gzip': gunzipSync,
@@ -112,9 +105,10 @@ const decoders: Readonly<Record<string, (bytes: Uint8Array, options: { maxOutput
   br: brotliDecompressSync,
 }
 
-function readText({ bytes, size }: KeptBody, headers: Headers): ReadText {
-  const leaveOut = (comment: string) => ({ text: '', size, remark: { comment } })
-  if (size === 0) return { text: '', size: 0 }
+/** The text of a body with its size in bytes, or without it the size of what was sent, and why. */
+function readText({ bytes, size }: KeptBody, headers: Headers): { text: string; size: number; comment?: string } {
+  const leaveOut = (comment: string) => ({ text: '', size, comment })
+  if (size === 0) return { text: '', size }
   if (bytes.length < size) return leaveOut('left out: larger than 1 MiB')
   const encoding = headerOf(headers, 'content-encoding')?.trim().toLowerCase() ?? 'identity'
   const decode = decoders[encoding]
