@@ -11,10 +11,7 @@ type Planned = Omit<VerifyOptions, 'client'>
 
 /** A run in which nothing is sent: answers are made up from the contract. */
 async function rehearse(options: Planned) {
-  let deletes = 0
-  const ledger = createLedger(line => {
-    if (JSON.parse(line).what === 'deleted') deletes++
-  })
+  const ledger = createLedger()
   const { visited, exchanges } = await examine({
     ...options,
     client: createPlanningClient(options.target),
@@ -30,6 +27,7 @@ async function rehearse(options: Planned) {
       operation && as === 'key' && request.method === 'GET' ? `${form} ${operation}` : [],
     ),
   )
+  const deletes = ledger.entries().some(({ id, deleted }) => id !== undefined && deleted)
   return { requests, read: read.size, missing: visited.missing, deletes }
 }
 
@@ -46,7 +44,7 @@ export async function printPlan(options: Planned, { stdout }: CommandContext): P
     if (body !== null) lines.push(`        ${body}`)
   }
   const reasons = [...missing.values()].flatMap(({ skipped = [] }) => (skipped === 'not needed' ? [] : skipped))
-  const deleting = deletes > 0 ? ', of which the last delete what the run creates' : ''
+  const deleting = deletes ? ', of which the last delete what the run creates' : ''
   const each = (requests.length / Math.max(1, read)).toFixed(1)
   const reading = isReadOnly(options) && read > 1 ? `, ${each} for each of ${read} operations that are read` : ''
   const count = `${requests.length} request${requests.length === 1 ? '' : 's'}`

@@ -70,7 +70,7 @@ function readEntry(entry: JsonObject, request: JsonObject, response: JsonObject)
   const { origin, pathname, search, username } = new URL(request.url)
   const headers = readHeaders(request.headers)
   const answerHeaders = readHeaders(response.headers)
-  const authorization = headers.authorization
+  const { authorization } = headers
   const body = readBody(request, headers)
   const answer = readAnswer(response, answerHeaders)
   const startedAt = Date.parse(String(entry.startedDateTime))
@@ -81,9 +81,7 @@ function readEntry(entry: JsonObject, request: JsonObject, response: JsonObject)
     path: pathname,
     query: search,
     headers: clean(headers),
-    ...(authorization === undefined
-      ? {}
-      : { scheme: /^(basic|bearer)\b/i.exec(authorization.trim())?.[1]?.toLowerCase() ?? '' }),
+    scheme: authorization && (/^\s*(basic|bearer)\b/i.exec(authorization)?.[1]?.toLowerCase() ?? ''),
     otherCredentials:
       username !== '' ||
       Object.keys(headers).some(name => name !== 'authorization' && isSecretHeader(name)) ||

@@ -57,7 +57,7 @@ export function recogniseBeside(method: string, path: string, segments: Readonly
         : undefined
   if (!form) return undefined
   const beside = nameBeside(form, method, path, tail)
-  return { form, ids: {}, ...(beside ? { beside: `${form}:${beside}` } : {}) }
+  return { form, ids: {}, beside: beside && `${form}:${beside}` }
 }
 
 function nameBeside(form: Form, method: string, path: string, tail: string): string | undefined {

@@ -29,7 +29,7 @@ export const createScene = (steps: Steps, only?: string): Scene => ({
       return exchanges.length > 0 ? [[name, exchanges] as const] : []
     }),
   ),
-  ...(only ? { only } : {}),
+  only,
 })
 
 export const succeeded = ({ exchange }: RecordedCall) => isSuccess(exchange)

@@ -29,15 +29,15 @@ const budget = 64 * 1024 * 1024
 /** Judges calls one by one, and at the end together, by the rules that a recording can answer. */
 export function createPassedJudge(options: JudgeOptions) {
   const kept: { readonly entry: HarEntry; readonly size: number }[] = []
-  let held = 0
+  let keptSize = 0
   /** The first breach of each rule and form, which a call that is no longer kept may have made. */
   const breaches = new Map<string, RuleReport>()
 
   function keep(entry: HarEntry): void {
     const size = JSON.stringify(entry).length
     kept.push({ entry, size })
-    held += size
-    while (held > budget) held -= kept.shift()!.size
+    keptSize += size
+    while (keptSize > budget) keptSize -= kept.shift()!.size
   }
   const recording = () => ({
     log: {
@@ -60,13 +60,8 @@ export function createPassedJudge(options: JudgeOptions) {
         const place = `${rule.id} ${rule.form}`
         if (!breaches.has(place)) breaches.set(place, rule)
       }
-      return {
-        form,
-        operation,
-        broken,
-        held: rules.filter(({ outcome }) => outcome === 'held').length,
-        drift,
-      }
+      const held = rules.filter(({ outcome }) => outcome === 'held').length
+      return { form, operation, broken, held, drift }
     },
     /** The report over all calls; undefined where none was of this API. */
     conclude(): Report | undefined {
