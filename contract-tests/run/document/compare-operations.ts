@@ -5,7 +5,7 @@ import { compareRequired, compareSchemas, describeNew, type Readers, type Schema
 import type { Description, Shown } from './read-document.ts'
 
 /** An operation that both documents have. */
-export interface OperationPair {
+interface OperationPair {
   /** Its name in reports: the contract's, or else the document's. */
   readonly id: string
   /** The contract's operation, where it has one. */
