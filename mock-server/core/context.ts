@@ -12,7 +12,7 @@ import type { Limiter } from './rate-limit.ts'
 
 export type SqlEndpoint = (cluster: string) => { readonly host: string; readonly port: number } | undefined
 
-/** The state of one call in the pipeline: what is known of it, and what each step adds. */
+/** The state of one call in the pipeline. */
 export interface Context {
   readonly call: Call
   readonly listener: Listener
@@ -24,21 +24,21 @@ export interface Context {
   readonly operation: Operation | undefined
   /** The records of the world, and its observability stacks by id. */
   readonly deployment: { readonly world: World; stackOf(id: string): Request['stack'] }
-  /** The choices in force in the silent places, for this form. */
+  /** The choices in force for gaps, in this form. */
   readonly taken: Readonly<Record<string, string>>
-  /** The choices of every form. */
+  /** The choices of all forms. */
   readonly choices: ChoicesInForce
   readonly edition: Edition
   readonly segment: string
-  /** What the listener answers. */
+  /** The routes of the listener. */
   readonly routes: readonly Route[]
   readonly limits: Limits
   readonly cors: Cors
   /** The moment of the mock's clock, in epoch milliseconds. */
   readonly now: number
-  /** Answers a path beside the API, such as those of the query host; undefined for any other. */
+  /** Answers a path outside the API, such as those of the query host; undefined for any other. */
   readonly answerBeside: (context: Context) => Promise<Answer> | undefined
-  /** Where a client finds the HTTP interface of a service, by the first word of its host; undefined where it has none. */
+  /** The address of the HTTP interface of a service, by the first word of its host; undefined without one. */
   readonly sqlEndpoint: SqlEndpoint
   /** Counts calls by caller, where rate limits are on or announced. */
   readonly limiter: Limiter | undefined

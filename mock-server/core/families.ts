@@ -22,16 +22,16 @@ export const faults: Readonly<Record<RuleId, () => Fault>> = Object.assign(
   ...all.map(one => one.faults),
 )
 
-/** The operations whose handlers ask for the judgement of their bodies. */
+/** The operations whose handlers judge their bodies themselves. */
 export const judgedByFamily: ReadonlySet<OperationId> = new Set(all.flatMap(one => one.judgesBodies ?? []))
 
-/** What families know of their bodies beyond the contract. */
+/** The rules of bodies beyond the contract. */
 export const rulesOfBodies: { readonly [Name in ResourceId]?: BodyRules } = Object.assign(
   {},
   ...all.map(one => one.bodies),
 )
 
-/** By operation: the fields that a PATCH omits, and refusals in a shape of their own. */
+/** By operation: the fields that a PATCH omits, and refusals in another shape. */
 export const unsent: NonNullable<Family['unsent']> = Object.assign({}, ...all.map(one => one.unsent))
 export const refusals: NonNullable<Family['refusals']> = Object.assign({}, ...all.map(one => one.refusals))
 

@@ -45,7 +45,7 @@ export interface Caller {
   readonly headers: Call['headers']
   /** The address that the call comes from, where it is known. */
   readonly address: string | undefined
-  /** The choice in force in a silent place of the specification. */
+  /** The choice in force for a gap of the specification. */
   choice(gap: GapId): string
 }
 
@@ -57,9 +57,9 @@ export interface Request<Body = unknown> {
   readonly ids: Readonly<Record<string, string>>
   /** The parsed body: an object or array, a string for a text body, `{}` for none. The contract has judged it, unless the family does. */
   readonly body: Body
-  /** The text of the body as it came, for what is no JSON. */
+  /** The text of the body, for bodies that are not JSON. */
   readonly text: string
-  /** The address that the caller reached the mock by, such as `http://127.0.0.1:8001`. */
+  /** The origin that the caller used, such as `http://127.0.0.1:8001`. */
   readonly origin: string
   readonly query: URLSearchParams
   /** The query of an operation of the observability API, as the fields of the contract read it. */
@@ -71,17 +71,17 @@ export interface Request<Body = unknown> {
   /** Aborted when the client disconnects, if the face knows it. */
   readonly signal?: AbortSignal
   readonly world: World
-  /** The observability stack that the call stands in: that of its service, or the self-hosted one. */
+  /** The observability stack of the call: that of its service, or the self-hosted one. */
   readonly stack: Stack
   /** The records of a model at the place of the call, or at another one. */
   in<T extends object>(model: Model<T>, place?: string): Collection<T>
   /** The same as `in(model, place).list()`. */
   list<T extends object>(model: Model<T>, place?: string): readonly T[]
-  /** The choice in force in a silent place of the specification. */
+  /** The choice in force for a gap of the specification. */
   choice(gap: GapId): string
-  /** Where a client finds the HTTP interface of a service, by the first word of its host, when an engine answers SQL. */
+  /** The address of the HTTP interface of a service, by the first word of its host, if an engine answers SQL. */
   sqlEndpoint(cluster: string): { readonly host: string; readonly port: number } | undefined
-  /** Judges the body, or what a handler made of it, for an operation that does not leave this to the pipeline. */
+  /** Judges the body, or a converted one, for operations of `judgesBodies`. */
   judge(body?: unknown): Judged
   /** The machine-readable description of the cloud API. */
   describe(): object
@@ -126,13 +126,13 @@ export interface Family {
   readonly handlers?: Handlers
   /** The deployments' own sentences and the rules over several fields of its bodies, by the resource of the body. */
   readonly bodies?: { readonly [Name in ResourceId]?: BodyRules }
-  /** The operations whose handlers ask for the judgement of the body themselves. */
+  /** The operations whose handlers judge the body themselves. */
   readonly judgesBodies?: readonly OperationId[]
   /** The present body, which supplies the fields that a PATCH omits. Refuses an unknown id. */
   readonly unsent?: { readonly [Id in OperationId]?: (request: Request) => object }
-  /** How an operation refuses what is wrong with a request, where that is a shape of its own. */
+  /** The refusal of an invalid request, for operations with another shape of refusals. */
   readonly refusals?: { readonly [Id in OperationId]?: (issues: readonly Issue[], request: Request) => Refusal }
-  /** What breaks each rule of the family alone, where the name of the rule does not say it. */
+  /** The faults of the rules that do not follow from the name of the rule. */
   readonly faults?: Faults
   /** Identifies the caller of a listener by the credentials, or throws the Refusal. One family does for each listener. */
   readonly authenticate?: { readonly [One in Listener]?: (caller: Caller) => Actor }

@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, IdKind>> = Object.assign({}, ...Object.valu
 export function acceptIds(context: Context): void {
   const { params, route } = context.match
   const ids: Record<string, string> = {}
-  // Not those of a literal segment where others have an id: …/clickpipes/schemaDiscovery.
+  // Without parameters that a literal segment replaces, as in …/clickpipes/schemaDiscovery.
   for (const name of route?.ids ?? Object.keys(params)) {
     const id = params[name]!
     const kind = kinds[name] ?? (name === 'id' ? 'objectId' : 'uuid')

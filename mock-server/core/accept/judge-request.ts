@@ -28,7 +28,7 @@ export function judgeRequest(id: OperationId, request: Unjudged, method?: string
     judgeObservability(id, request, method)
     return
   }
-  // The managed form leaves alone what it does not know.
+  // The managed form ignores unknown parameters.
   if (request.form === 'cloud' && query) refuseQuery(id, request, query)
   const { issues } = judgeBody(id, request)
   if (issues.length > 0) throw invalid(issues)
@@ -76,7 +76,7 @@ function issuesOfPath(request: Request): readonly Issue[] {
   return id === undefined ? [] : judgeOf(`path id selfHosted ${request.edition}`)({ id }, termsOf(request)).issues
 }
 
-/** Operations that self-hosted deployments have are refused in their words, in the managed form too. */
+/** Operations that self-hosted deployments have are refused with their sentences, in the managed form too. */
 function isOfCloud(id: OperationId, { form }: Request): boolean {
   const { paths, elsewhere } = operations[id]
   return form === 'cloud' || !(paths.selfHosted || elsewhere)

@@ -2,7 +2,7 @@ import type { Answer, Call, Listener } from '../../words/call.ts'
 import type { Cause } from '../../words/cause.ts'
 import { whyBlocked } from './blocked-by-browser.ts'
 import { type CallFilter, type Client, clientOf, fits, fitsText } from './filter.ts'
-import { headersWithoutSecrets, queryWithoutSecrets, unsaying, withoutSecrets } from './secrets.ts'
+import { createRedactor, headersWithoutSecrets, queryWithoutSecrets, withoutSecrets } from './secrets.ts'
 import { createTextRing } from './text-ring.ts'
 
 /** One call in the journal: credentials are redacted, bodies truncated. */
@@ -154,9 +154,9 @@ const shorten = (body: string, most: number): string => (body.length > most ? bo
 
 /** A refusal may quote a secret from beyond the truncation, which a reader of the journal could not recognise. */
 function withoutSecretsOf(body: string, answer: Answer): Answer {
-  const unsaid = unsaying(body)
+  const redact = createRedactor(body)
   const { cause } = answer
-  return { ...answer, body: unsaid(answer.body), ...(cause && { cause: { ...cause, why: unsaid(cause.why) } }) }
+  return { ...answer, body: redact(answer.body), ...(cause && { cause: { ...cause, why: redact(cause.why) } }) }
 }
 
 const noAnswer: Answer = { status: 0, headers: {}, body: '' }
@@ -166,7 +166,7 @@ function readKept(kept: KeptCall, bodies: string, isWhole: boolean): Omit<Journa
   const [sent, came] = [bodies.slice(0, kept.sent), bodies.slice(kept.sent)]
   const most = isWhole ? large : cut
   const blockedByBrowser = host === 'webhook' ? undefined : whyBlocked(kept, { status, headers: answered })
-  const unsaid = unsaying(sent)
+  const redact = createRedactor(sent)
   const headers = { ...headersWithoutSecrets(kept.headers) }
   // Judging a recording requires the kind of the credentials.
   const [scheme] = /^(?:basic|bearer)\b/i.exec(kept.headers.authorization ?? '') ?? []
@@ -187,11 +187,11 @@ function readKept(kept: KeptCall, bodies: string, isWhole: boolean): Omit<Journa
     response: {
       status,
       headers: headersWithoutSecrets(answered),
-      body: withoutSecrets(unsaid(came)).slice(0, most),
+      body: withoutSecrets(redact(came)).slice(0, most),
       ...(trouble && { trouble }),
     },
     because: cause
-      ? { ...cause, why: unsaid(cause.why) }
+      ? { ...cause, why: redact(cause.why) }
       : { basis: 'invented', why: 'Nobody said why: this is a mistake of the mock.' },
     ...((isCut || sent.length > most || came.length > most) && { isCut: true as const }),
     ...(blockedByBrowser !== undefined && { blockedByBrowser }),

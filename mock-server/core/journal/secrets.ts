@@ -30,7 +30,7 @@ const shortestSecret = 6
 const mostSecrets = 20
 
 /** Removes the secrets of a body from texts about it: a refusal may quote the value that it refuses. */
-export function unsaying(body: string): (text: string) => string {
+export function createRedactor(body: string): (text: string) => string {
   const secrets: string[] = []
   for (const [, , value] of body.matchAll(secret)) {
     if (value!.length < shortestSecret) continue

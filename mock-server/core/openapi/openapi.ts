@@ -103,7 +103,7 @@ interface Scope {
   readonly form: Form
   readonly schemas: Schemas
   readonly edition: Edition
-  /** The choices in the silent places of the form. */
+  /** The choices in force for gaps of the form. */
   readonly choices: Readonly<Record<string, string>>
 }
 
@@ -143,7 +143,7 @@ function describeOperation(id: OperationId, operation: Operation, scope: Scope):
 const queryOf = ({ query = {} }: Operation, { edition }: Scope): Fields =>
   viewOfShape({ fields: query }, { side: 'request', edition }).fields
 
-/** A request without a body has an empty object for it, and what validates takes any. */
+/** A missing body counts as an empty object, and a dry run accepts any body. */
 function describeBody(name: string, schemas: Schemas, id: OperationId): Json {
   const { fields, oneOf } = schemas[name]!
   const isNeeded = oneOf !== undefined || Object.values(fields).some(({ optional }) => !optional)
@@ -151,10 +151,10 @@ function describeBody(name: string, schemas: Schemas, id: OperationId): Json {
   return { ...(required && { required }), content: asJson(refer('schemas', name), exampleOf(name, schemas)) }
 }
 
-/** Whether a refusal has the shape that those of its status have everywhere. */
+/** Whether a refusal has the default shape of its status. */
 const isUsual = (status: number, shapes: ReadonlySet<string>) => status === 429 || [...shapes].join() === 'json'
 
-/** Where an operation comes from, in words. */
+/** The basis of an operation in words. */
 const origins: Readonly<Record<Basis, string>> = {
   stated: 'The specification shows method and path (section 4).',
   implied: 'The specification lists this operation (section 1); method and path follow from its path shape.',
@@ -236,7 +236,7 @@ function contentOf(operation: Operation, scope: Scope): Json {
 
 const whole = { type: 'integer' } as const
 
-/** What stands beside the result of a list in pages. */
+/** The fields beside the result of a paged list. */
 const besidePage = ({ isUncounted }: Page): Json => ({
   limit: { type: 'integer', description: 'Most records of a page.' },
   ...(!isUncounted && { totalCount: { type: ['integer', 'null'], description: 'Records of all pages together.' } }),
@@ -320,7 +320,7 @@ function describeObject({ fields = {}, oneOf, others, each, names }: Omit<Field,
   }
 }
 
-/** Several objects, each of which begins with the value that decides. */
+/** One object for each variant, whose first field is the discriminator. */
 const describeVariants = ({ by, usual, of, instead = [] }: OneOf): readonly Json[] => [
   ...Object.entries(of).map(([value, own]) => {
     const fields = { [by]: { type: 'string', values: [value], ...(value === usual && { optional: true }) }, ...own }
@@ -338,7 +338,7 @@ const describeVariants = ({ by, usual, of, instead = [] }: OneOf): readonly Json
 ]
 const hasValue = (name: string, value: string): Json => ({ required: [name], properties: { [name]: { const: value } } })
 
-/** The words of JSON Schema for the least and the most. */
+/** The keywords of JSON Schema for lower and upper bounds. */
 const boundsOf = {
   string: ['minLength', 'maxLength'],
   array: ['minItems', 'maxItems'],

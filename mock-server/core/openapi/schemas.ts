@@ -14,9 +14,9 @@ import { parametersOf } from '../../words/parameters-of.ts'
 import { remember } from '../../words/remember.ts'
 
 export interface Schema extends Pick<Resource, 'description' | 'fields' | 'oneOf'> {
-  /** The forms whose requests it is the body of, where only requests carry it. */
+  /** For shapes of requests only: the forms that have them. */
   readonly sentIn?: ReadonlySet<Form>
-  /** The type of every field that is not listed and begins so; absent where others say nothing. */
+  /** The types of unlisted fields, by prefix and suffix of their names. */
   readonly others?: { readonly prefix: string; readonly suffix: string; readonly types: readonly string[] }
 }
 
@@ -54,7 +54,7 @@ const given = ['id', 'createdAt', 'updatedAt']
 const all = Object.values<Operation>(operations)
 const sent = new Set(all.flatMap(({ body = [] }) => body))
 const answered = new Set(all.flatMap(({ result: { of = [] } }) => of))
-/** What is created as it is answered. */
+/** The resources whose creations have the same body and result. */
 const created = new Set(all.flatMap(({ body = [], result }) => (result.of === body ? body : [])))
 
 const formsOf = (name: string): ReadonlySet<Form> =>
@@ -64,7 +64,7 @@ const formsOf = (name: string): ReadonlySet<Form> =>
       .flatMap(({ paths, elsewhere }) => Object.keys({ ...paths, ...elsewhere }) as Form[]),
   )
 
-/** The shapes of a resource: as answers carry it and, under a name of its own where that differs, as requests do. */
+/** The shapes of a resource in answers and, under another name if it differs, in requests. */
 function shapesOf(
   [name, resource]: [string, Resource],
   whose: Omit<View, 'side'>,
@@ -93,15 +93,15 @@ const schemasOf = (whose: Omit<View, 'side'>): Schemas => ({
 
 export type Schemas = Readonly<Record<string, Schema>>
 
-/** Every named shape, as requests carry it and as answers do, of an edition and a form or of all. */
+/** All named shapes of requests and answers, in an edition and a form or in all. */
 export const schemasIn = (edition?: Edition, form?: Form): Schemas => schemasByKey(JSON.stringify({ edition, form }))
-/** Made when a description is asked for. */
+/** Made on first use. */
 const schemasByKey = remember((key: string) => schemasOf(JSON.parse(key)), 5)
 
 export const bodyOf = ({ body }: Operation, schemas: Schemas): string | undefined =>
   body === undefined ? undefined : `${nameOf(body)}Body` in schemas ? `${nameOf(body)}Body` : nameOf(body)
 
-/** The shape of what a success holds, or of each item of it. */
+/** The shape of a successful result, or of its items. */
 export const itemOf = ({ result }: Operation): string | undefined =>
   result.is === 'nothing' ? undefined : result.of === undefined ? 'ChartRow' : nameOf(result.of)
 
@@ -142,7 +142,7 @@ export function refusalsOf(operation: Operation, form: Form, choices: Readonly<R
     add(`${unknown ?? 404} error`)
     if (unreadable !== '500') add(unreadable ?? '400')
   }
-  // A source or a connection that the body names.
+  // The body may name an unknown source or connection.
   if (operation.result.of === 'searchAnswer') add('404')
   if (choices[shapeOfRefusal] === 'list of findings') add('400 findings')
   for (const status of refuses) add(String(status))

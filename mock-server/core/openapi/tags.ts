@@ -1,7 +1,7 @@
 import { type Form, type Group, groups, type OperationId, operations } from '../../../fixtures/contract/index.ts'
 import { pluralOf } from '../../words/plural.ts'
 
-/** The headings under which readers of a description look: those of the specification first. */
+/** The headings of a description: those of the specification first. */
 type Heading = Group | 'Managed observability' | 'Self-hosted observability' | 'About the service'
 
 const order: readonly Heading[] = [
@@ -26,7 +26,7 @@ const order: readonly Heading[] = [
   'About the service',
 ]
 
-/** `activity.list` is one of the `Activities`; `health.get` and what else there is one of stands alone. */
+/** Plural for resources with several records, such as `Activities`; singular for others, such as `Health`. */
 export function tagOf(id: OperationId): string {
   const [resource = ''] = id.split('.')
   const words = wordsOf(resource)

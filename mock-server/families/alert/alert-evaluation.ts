@@ -48,7 +48,7 @@ export function evaluateAlerts(
   return transitions
 }
 
-interface Circumstances {
+interface EvaluationContext {
   readonly stack: Stack
   readonly now: number
   readonly query: WindowQuery
@@ -65,8 +65,8 @@ interface Outcome {
 const notYet = Symbol('not yet')
 
 /** Undefined while the values of a window are pending. */
-function evaluate(alert: Alert, end: number, circumstances: Circumstances): Outcome | undefined {
-  const { stack, now, query } = circumstances
+function evaluate(alert: Alert, end: number, context: EvaluationContext): Outcome | undefined {
+  const { stack, now, query } = context
   const fail = (type: ExecutionError['type'], message: string): Outcome => ({
     state: alert.state,
     groups: alert.groups,
@@ -89,7 +89,7 @@ function evaluate(alert: Alert, end: number, circumstances: Circumstances): Outc
     if (error === notYet) return undefined
     return fail('QUERY_ERROR', error instanceof Error ? error.message : String(error))
   }
-  return moveGroups({ alert, watched, end }, readings, circumstances)
+  return moveGroups({ alert, watched, end }, readings, context)
 }
 
 interface Subject {
@@ -99,12 +99,12 @@ interface Subject {
 }
 
 /** The groups that are not `OK`. The single group of an ungrouped alert has the state of the alert. */
-const recallGroups = ({ state, groups = {} }: Alert, { series }: Watched): Map<string, AlertState> =>
+const listUnresolvedGroups = ({ state, groups = {} }: Alert, { series }: Watched): Map<string, AlertState> =>
   new Map(state === 'OK' ? [] : series.groupBy ? Object.entries(groups) : [['', state]])
 
-function moveGroups(subject: Subject, readings: ReadonlyMap<string, Reading>, circumstances: Circumstances): Outcome {
+function moveGroups(subject: Subject, readings: ReadonlyMap<string, Reading>, context: EvaluationContext): Outcome {
   const { alert, watched, end } = subject
-  const groups = recallGroups(alert, watched)
+  const groups = listUnresolvedGroups(alert, watched)
   const transitions: Transition[] = []
   for (const group of new Set([...groups.keys(), ...readings.keys()])) {
     const from = groups.get(group) ?? 'OK'
@@ -114,7 +114,7 @@ function moveGroups(subject: Subject, readings: ReadonlyMap<string, Reading>, ci
     if (from === to) continue
     const times = { startTime: end - windowLength(alert), endTime: end }
     const move = { alert, group, from, to, value, ...times }
-    transitions.push({ ...move, deliveries: announce(subject, move, circumstances) })
+    transitions.push({ ...move, deliveries: listDeliveries(subject, move, context) })
   }
   const states = [...groups.values()]
   const state = states.includes('ALERT') ? 'ALERT' : states.includes('PENDING') ? 'PENDING' : 'OK'
@@ -124,16 +124,20 @@ function moveGroups(subject: Subject, readings: ReadonlyMap<string, Reading>, ci
 
 type Move = Omit<Transition, 'deliveries'>
 
-function announce(subject: Subject, { from, to, group, value, startTime: start }: Move, circumstances: Circumstances) {
+function listDeliveries(
+  subject: Subject,
+  { from, to, group, value, startTime: start }: Move,
+  context: EvaluationContext,
+) {
   const { alert } = subject
-  const { stack, now, frontendUrl } = circumstances
+  const { stack, now, frontendUrl } = context
   const isSilenced = alert.silenced !== undefined && Date.parse(alert.silenced.until) > now
   const isNews = to === 'ALERT' || (to === 'OK' && from === 'ALERT')
   if (isSilenced || !isNews) return []
-  const occasion = { ...subject, state: to === 'ALERT' ? to : 'OK', group, value, start } as const
+  const change = { ...subject, state: to === 'ALERT' ? to : 'OK', group, value, start } as const
   return alert.channels
     .flatMap(({ webhookId = '' }) => stack.webhooks.get(webhookId.toLowerCase()) ?? [])
-    .map(webhook => makeDelivery(occasion, webhook, frontendUrl))
+    .map(webhook => makeDelivery(change, webhook, frontendUrl))
 }
 
 /** The value that an alert compares, of one group of rows; an ungrouped alert has one value, with an empty group. */
@@ -158,7 +162,7 @@ export function nameGroups(values: readonly WatchedValue[], isGrouped: boolean):
 }
 
 export function readGroups(alert: Alert, end: number, window: Window): ReadonlyMap<string, Reading> {
-  const hasLasted = recallWindows(alert, end, window)
+  const hasLasted = checkEarlierWindows(alert, end, window)
   const read = (group: string, value: number): AlertState =>
     !violates(value, alert) ? 'OK' : hasLasted(group) ? 'ALERT' : 'PENDING'
   return new Map([...window(end)].map(([group, value]) => [group, { value, state: read(group, value) }]))
@@ -168,7 +172,7 @@ export function readGroups(alert: Alert, end: number, window: Window): ReadonlyM
 const mostWindows = 100
 
 /** Whether a group was in violation in enough windows before the last one; windows from before the alert do not count. */
-function recallWindows(alert: Alert, end: number, window: Window) {
+function checkEarlierWindows(alert: Alert, end: number, window: Window) {
   const earlier: ReadonlyMap<string, number>[] = []
   const createdAt = Date.parse(alert.createdAt)
   return (group: string) => {

@@ -30,7 +30,7 @@ export interface Delivery {
   event(render?: Render): AlertEvent
 }
 
-interface Occasion {
+interface StateChange {
   readonly alert: Alert
   readonly watched: Watched
   readonly state: 'ALERT' | 'OK'
@@ -43,19 +43,19 @@ interface Occasion {
 /** Forty hexadecimal digits that stand for a text. */
 const digest = (text: string) => bytesToHex(sha256(text)).slice(0, 40)
 
-export function makeDelivery(occasion: Occasion, webhook: Webhook, frontendUrl: string): Delivery {
-  const { alert, state, group, start, end } = occasion
+export function makeDelivery(change: StateChange, webhook: Webhook, frontendUrl: string): Delivery {
+  const { alert, state, group, start, end } = change
   const thread = `${alert.id} ${webhook.id} ${group}`
   return {
     alertId: alert.id,
     webhook,
     idempotencyKey: digest(`${thread} ${state} ${end}`),
     event(render = template => template) {
-      const write = (template: string) => render(template, nameValues(occasion))
+      const write = (template: string) => render(template, nameValues(change))
       return {
-        title: writeTitle(occasion, write),
-        body: writeBody(occasion, write),
-        link: writeLink(occasion, frontendUrl),
+        title: writeTitle(change, write),
+        body: writeBody(change, write),
+        link: writeLink(change, frontendUrl),
         state,
         startTime: start,
         endTime: end,
@@ -68,7 +68,7 @@ export function makeDelivery(occasion: Occasion, webhook: Webhook, frontendUrl: 
 type Write = (template: string) => string
 
 /** The values for the templates in the name and message of an alert. */
-function nameValues({ alert, watched, state, group, value, start, end }: Occasion) {
+function nameValues({ alert, watched, state, group, value, start, end }: StateChange) {
   const { id, name, threshold, thresholdMax, thresholdType, interval } = alert
   return {
     state,
@@ -88,7 +88,7 @@ function nameValues({ alert, watched, state, group, value, start, end }: Occasio
 
 const nameOf = ({ id, name }: { readonly id: string; readonly name: string }) => ({ id, name })
 
-function writeTitle({ alert, watched, state, value }: Occasion, write: Write): string {
+function writeTitle({ alert, watched, state, value }: StateChange, write: Write): string {
   const sign = state === 'ALERT' ? '🚨' : '✅'
   if (alert.name !== null) return `${sign} ${write(alert.name)}`
   if (watched.kind === 'search') return `${sign} Alert for "${watched.savedSearch.name}" - ${value} lines found`
@@ -97,7 +97,7 @@ function writeTitle({ alert, watched, state, value }: Occasion, write: Write): s
   return `${sign} Alert for "${tile.name}" in "${dashboard.name}" - ${describeValue(value, alert)}`
 }
 
-function writeBody({ alert, watched, group, value, start, end }: Occasion, write: Write): string {
+function writeBody({ alert, watched, group, value, start, end }: StateChange, write: Write): string {
   const time = (moment: number) => new Date(moment).toISOString().slice(0, 19).replace('T', ' ')
   return [
     group && `Group: "${group}"`,
@@ -109,7 +109,7 @@ function writeBody({ alert, watched, group, value, start, end }: Occasion, write
 
 const units: Readonly<Record<string, string>> = { m: 'minute', h: 'hour', d: 'day' }
 
-function writeLink({ alert, watched, start, end }: Occasion, frontendUrl: string): string {
+function writeLink({ alert, watched, start, end }: StateChange, frontendUrl: string): string {
   if (watched.kind === 'search') {
     const search = new URLSearchParams({ from: String(start), to: String(end), isLive: 'false' })
     return `${frontendUrl}/search/${watched.savedSearch.id}?${search}`

@@ -2,49 +2,35 @@ import type { Alert, ThresholdType } from '../../words/resources.ts'
 
 type Limits = Pick<Alert, 'threshold' | 'thresholdMax' | 'thresholdType'>
 
-interface Comparison {
-  readonly holds: (value: number, threshold: number, most: number) => boolean
-  readonly sentence: string
-  readonly opposite: ThresholdType
+type Holds = (value: number, threshold: number, most: number) => boolean
+
+const comparisons: Readonly<Record<ThresholdType, readonly [Holds, sentence: string, opposite: ThresholdType]>> = {
+  above: [(value, threshold) => value >= threshold, 'meets or exceeds', 'below'],
+  above_exclusive: [(value, threshold) => value > threshold, 'exceeds', 'below_or_equal'],
+  below: [(value, threshold) => value < threshold, 'falls below', 'above'],
+  below_or_equal: [(value, threshold) => value <= threshold, 'falls to or below', 'above_exclusive'],
+  equal: [(value, threshold) => value === threshold, 'equals', 'not_equal'],
+  not_equal: [(value, threshold) => value !== threshold, 'does not equal', 'equal'],
+  between: [(value, threshold, most) => value >= threshold && value <= most, 'falls between', 'not_between'],
+  not_between: [(value, threshold, most) => value < threshold || value > most, 'falls outside', 'between'],
 }
 
-const comparisons: Readonly<Record<ThresholdType, Comparison>> = {
-  above: { holds: (value, threshold) => value >= threshold, sentence: 'meets or exceeds', opposite: 'below' },
-  above_exclusive: { holds: (value, threshold) => value > threshold, sentence: 'exceeds', opposite: 'below_or_equal' },
-  below: { holds: (value, threshold) => value < threshold, sentence: 'falls below', opposite: 'above' },
-  below_or_equal: {
-    holds: (value, threshold) => value <= threshold,
-    sentence: 'falls to or below',
-    opposite: 'above_exclusive',
-  },
-  equal: { holds: (value, threshold) => value === threshold, sentence: 'equals', opposite: 'not_equal' },
-  not_equal: { holds: (value, threshold) => value !== threshold, sentence: 'does not equal', opposite: 'equal' },
-  between: {
-    holds: (value, threshold, most) => value >= threshold && value <= most,
-    sentence: 'falls between',
-    opposite: 'not_between',
-  },
-  not_between: {
-    holds: (value, threshold, most) => value < threshold || value > most,
-    sentence: 'falls outside',
-    opposite: 'between',
-  },
+export function violates(value: number, { threshold, thresholdMax, thresholdType }: Limits): boolean {
+  const [holds] = comparisons[thresholdType]
+  return holds(value, threshold, thresholdMax ?? threshold)
 }
 
-export const violates = (value: number, { threshold, thresholdMax, thresholdType }: Limits) =>
-  comparisons[thresholdType].holds(value, threshold, thresholdMax ?? threshold)
-
-/** How a value stands to the limits, in words: `7 meets or exceeds 5`. */
+/** Compares a value with the limits in words: `7 meets or exceeds 5`. */
 export const describeValue = (value: number, limits: Limits): string =>
   `${value} ${compare(value, limits)} ${describeThreshold(limits)}`
 
-/** The same of the rows of a search. */
+/** Compares the number of rows of a search with the limits in words. */
 export const describeLines = (value: number, limits: Limits): string =>
   `${value} lines found, which ${compare(value, limits)} the threshold of ${describeThreshold(limits)} lines`
 
 function compare(value: number, limits: Limits): string {
-  const comparison = comparisons[limits.thresholdType]
-  return (violates(value, limits) ? comparison : comparisons[comparison.opposite]).sentence
+  const [, sentence, opposite] = comparisons[limits.thresholdType]
+  return violates(value, limits) ? sentence : comparisons[opposite][1]
 }
 
 const describeThreshold = ({ threshold, thresholdMax, thresholdType }: Limits) =>

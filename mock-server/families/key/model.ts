@@ -11,20 +11,20 @@ import { type RoleName, seededRoleId } from '../role/model.ts'
 
 const { assignedRoles: _, ...kept } = key.fields
 
-/** The API key of an organization: what is answered of it, and what it authenticates by. */
-export interface Key extends Credentials, ValuesOf<typeof kept> {
-  readonly organizationId: string
-  /** The ids of its roles, beside the legacy roles. */
-  readonly assignedRoleIds?: readonly string[]
+const text = z.string().optional()
+const own = {
+  organizationId: z.string(),
+  // Beside the legacy roles.
+  assignedRoleIds: z.array(z.string()).readonly().optional(),
+  // The key id is the user name of HTTP Basic. A key has both texts, or the hashes of both that its owner sent.
+  keyId: text,
+  keySecret: text,
+  keyIdHash: text,
+  keySecretHash: text,
 }
 
-/** The key id is the user name of HTTP Basic. A key has both texts, or the hashes of both that its owner sent. */
-interface Credentials {
-  readonly keyId?: string
-  readonly keySecret?: string
-  readonly keyIdHash?: string
-  readonly keySecretHash?: string
-}
+/** The API key of an organization, with its credentials. */
+export type Key = ValuesOf<typeof kept> & Readonly<z.infer<z.ZodObject<typeof own>>>
 
 /** The prefix of real secrets, composed so that no scanner takes this line for one. */
 const secretPrefix = ['4b', '1d'].join('')
@@ -65,14 +65,7 @@ export const keys: Model<Key, 'key'> = {
   name: 'key',
   // Keys are found by their key id at authentication, before an organization is known.
   within: 'deployment',
-  record: recordWith(kept, {
-    organizationId: z.string(),
-    assignedRoleIds: z.array(z.string()).optional(),
-    keyId: z.string().optional(),
-    keySecret: z.string().optional(),
-    keyIdHash: z.string().optional(),
-    keySecretHash: z.string().optional(),
-  }),
+  record: recordWith(kept, own),
   secrets: ['keySecret', 'keyIdHash', 'keySecretHash'],
   *seed(_, { seed, start, world }) {
     const taken = new Set<string>()

@@ -1,29 +1,20 @@
 import type { Telemetry } from '../../telemetry/telemetry.ts'
-import type { Alert, Dashboard, Source } from '../../words/resources.ts'
-import type { AnyModel, Collection } from '../../world/collection.ts'
+import type { AnyModel, Collection, Model } from '../../world/collection.ts'
 import type { World } from '../../world/world.ts'
 import { alerts } from '../alert/model.ts'
-import { type Connection, connections } from '../connection/model.ts'
+import { connections } from '../connection/model.ts'
 import { dashboards } from '../dashboard/model.ts'
-import { type SavedSearch, savedSearches } from '../saved-search/model.ts'
+import { savedSearches } from '../saved-search/model.ts'
 import { sources } from '../source/model.ts'
 import { teams } from '../team/model.ts'
-import { type Webhook, webhooks } from '../webhook/model.ts'
-
-/** One observability stack: the self-hosted deployment, or the managed stack of one service (§4.2, §4.3). */
-export interface Stack {
-  readonly id: string
-  readonly teamId: string
-  readonly dashboards: Collection<Dashboard>
-  readonly alerts: Collection<Alert>
-  readonly savedSearches: Collection<SavedSearch>
-  readonly sources: Collection<Source>
-  readonly webhooks: Collection<Webhook>
-  readonly connections: Collection<Connection>
-  readonly telemetry: Telemetry
-}
+import { webhooks } from '../webhook/model.ts'
 
 const models = { dashboards, alerts, savedSearches, sources, webhooks, connections }
+
+/** One observability stack: the self-hosted deployment, or the managed stack of one service (§4.2, §4.3). */
+export type Stack = {
+  readonly [Name in keyof typeof models]: (typeof models)[Name] extends Model<infer Kept> ? Collection<Kept> : never
+} & { readonly id: string; readonly teamId: string; readonly telemetry: Telemetry }
 
 /** The stack of a place. Its records are seeded on first use. */
 export function openStack(world: World, id: string, telemetryOf: (stackId: string) => Telemetry): Stack {
