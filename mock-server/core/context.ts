@@ -12,7 +12,6 @@ import type { Limiter } from './rate-limit.ts'
 
 export type SqlEndpoint = (cluster: string) => { readonly host: string; readonly port: number } | undefined
 
-/** The state of one call in the pipeline. */
 export interface Context {
   readonly call: Call
   readonly listener: Listener
@@ -22,15 +21,12 @@ export interface Context {
   /** The operation; undefined for an unknown path or a wrong method. */
   readonly id: OperationId | undefined
   readonly operation: Operation | undefined
-  /** The records of the world, and its observability stacks by id. */
   readonly deployment: { readonly world: World; stackOf(id: string): Request['stack'] }
   /** The choices in force for gaps, in this form. */
   readonly taken: Readonly<Record<string, string>>
-  /** The choices of all forms. */
   readonly choices: ChoicesInForce
   readonly edition: Edition
   readonly segment: string
-  /** The routes of the listener. */
   readonly routes: readonly Route[]
   readonly limits: Limits
   readonly cors: Cors

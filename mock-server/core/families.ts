@@ -22,10 +22,8 @@ export const faults: Readonly<Record<RuleId, () => Fault>> = Object.assign(
   ...all.map(one => one.faults),
 )
 
-/** The operations whose handlers judge their bodies themselves. */
 export const judgedByFamily: ReadonlySet<OperationId> = new Set(all.flatMap(one => one.judgesBodies ?? []))
 
-/** The rules of bodies beyond the contract. */
 export const rulesOfBodies: { readonly [Name in ResourceId]?: BodyRules } = Object.assign(
   {},
   ...all.map(one => one.bodies),

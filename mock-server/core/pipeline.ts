@@ -177,7 +177,7 @@ const named = /^\/v1\/organizations\/[^/]+\/notificationSettings$/
  * The sentence about an unknown path. Charts and webhooks are absent on purpose; of other operations only the names of
  * their groups are known.
  */
-export function refuseUnrouted(refusal: Refusal, { call, form, segment }: Context): Refusal {
+function refuseUnrouted(refusal: Refusal, { call, form, segment }: Context): Refusal {
   const { advice } = refusal.more
   const sentence = `${call.method} ${call.path} is no operation of this API`
   const below = form === 'managed' ? call.path.split(`/${segment}`, 2)[1] : undefined
@@ -189,7 +189,7 @@ export function refuseUnrouted(refusal: Refusal, { call, form, segment }: Contex
   })
 }
 
-export function authoriseOrganization(context: Context): void {
+function authoriseOrganization(context: Context): void {
   const { actor, match, form, deployment } = context
   const { organizationId } = match.params
   const own = actor?.kind === 'key' ? actor.organizationId : undefined
@@ -198,7 +198,7 @@ export function authoriseOrganization(context: Context): void {
   if (id !== own) throw refuseBelow.organizationId!({ world: deployment.world, form, ids: { organizationId: id } })
 }
 
-export function authorise({ actor, operation, form, ids }: Context): void {
+function authorise({ actor, operation, form, ids }: Context): void {
   const permission = form === 'managed' ? managedPermission : operation?.permission
   if (permission === undefined || actor?.kind !== 'key') return
   const lacking = [permission].flat().find(one => !actor.may(one, ids.serviceId ?? ids.postgresId))
@@ -208,7 +208,7 @@ export function authorise({ actor, operation, form, ids }: Context): void {
 }
 
 /** Refuses a path below a service that is not there. A service at the end of a path is looked up by its handler. */
-export function authoriseService({ form, ids, deployment: { world }, match: { route } }: Context): void {
+function authoriseService({ form, ids, deployment: { world }, match: { route } }: Context): void {
   if (ids.serviceId === undefined || route!.path.endsWith('{serviceId}')) return
   const refusal = refuseBelow.serviceId!({ world, form, ids })
   if (refusal) throw refusal

@@ -20,7 +20,7 @@ export const counted = z.union([
   z.object({ calls: z.record(z.array(z.number())) }).strict(),
   z.object({ opened: z.number(), counts: z.record(z.number().int().min(0)) }).strict(),
 ])
-export type Counted = z.infer<typeof counted>
+type Counted = z.infer<typeof counted>
 
 const most = 100
 /** Limit of counted callers, because a client may send another key with every call; beyond it all counters are cleared. */

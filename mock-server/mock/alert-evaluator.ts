@@ -73,7 +73,7 @@ const mostMinutes = 24 * 60
  * The full minutes after one time and up to another, at which a deployment would have evaluated its alerts. Limited to
  * the last day, so that a clock set years ahead does not take minutes.
  */
-export function* minutesBetween(from: number, to: number): Generator<number> {
+function* minutesBetween(from: number, to: number): Generator<number> {
   const last = Math.floor(to / minute)
   const first = Math.max(Math.floor(from / minute) + 1, last - mostMinutes + 1)
   for (let at = first; at <= last; at++) yield at * minute
@@ -83,7 +83,7 @@ export function* minutesBetween(from: number, to: number): Generator<number> {
  * Evaluates the alerts whose windows have ended, in every stack in use; the alerts of other stacks have never been
  * seen. Returns the webhook deliveries.
  */
-export function evaluateDue(
+function evaluateDue(
   deployment: Deployment,
   now: number,
   taken: ChoicesInForce,

@@ -14,7 +14,6 @@ import { seedOf } from '../world/random.ts'
 import type { Size } from '../world/size.ts'
 import { createWorld, type World } from '../world/world.ts'
 
-/** The records and the telemetry of a deployment. */
 export interface Deployment {
   readonly world: World
   /** Whether only the records of the first day were seeded. */
@@ -23,7 +22,6 @@ export interface Deployment {
   stackOf(id: string): Stack
   /** The telemetry that a stack generates, wherever its rows are stored. */
   observe(id: string): Telemetry
-  /** The stacks that have been used. */
   openStacks(): Iterable<Stack>
   heldRows(): number
   /** Frees the generated rows; the next query generates the same ones again. */
@@ -38,9 +36,7 @@ export interface DeploymentOptions {
   /** The time of its creation, in epoch milliseconds. Telemetry continues from there with the clock. */
   readonly start: number
   readonly now: () => number
-  /** The engine elsewhere that stores the rows of all stacks, if any. */
   readonly elsewhere?: Elsewhere
-  /** Whether only the records of the first day are seeded. */
   readonly isBare?: boolean
   /** Whether the records of a model in a place were captured, so that none are laid out. */
   readonly captured?: (model: string, place: string) => boolean

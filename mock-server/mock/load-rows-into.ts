@@ -4,7 +4,6 @@ import { type Eventually, explaining } from '../words/eventually.ts'
 import { Refusal } from '../words/refusal.ts'
 import type { Deployment } from './deployment.ts'
 
-/** Loads rows into a source of any stack. */
 export function loadRowsInto(
   deployment: Deployment,
   sourceId: string,

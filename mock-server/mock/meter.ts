@@ -1,7 +1,7 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 
 /** Counts of calls by labels. Each label has few values, so that the number of counters does not grow with the calls. */
-export interface CallCount {
+interface CallCount {
   readonly form: Form
   /** Absent for calls without an operation. */
   readonly operation?: string

@@ -62,7 +62,7 @@ export interface MockWorld extends Records, Stubs {
   recognises(authorization: string | undefined, listener: Listener): boolean
   /** Resets the world to its start, or to that of another seed or scenario. */
   reset(options?: { readonly seed?: number; readonly scenario?: Scenario }): void
-  /** The seed, size and scenario of the world. */
+  /** The scenario that the world started with. */
   scenario(): Scenario
   /**
    * The answered calls and the webhook deliveries, newest first; of each body the first 4,096 characters, unless
@@ -78,7 +78,7 @@ export interface MockWorld extends Records, Stubs {
   setChaos(chaos: unknown): void
   /** The choices in force for gaps, beside the segment. */
   choices(): Choices
-  /** What a stack of this world decides about queries, by its id. */
+  /** The choices of a stack of this world for queries, by its id. */
   queryChoices(stackId: string): QueryChoices
   /** Changes the named choices, by form. Throws an Error for an impossible one. The segment does not change. */
   setChoices(changes: Choices): void
@@ -107,7 +107,7 @@ export interface MockWorld extends Records, Stubs {
   readonly records: Records
   /** The records and rows of the world, for access beside the protocol. */
   deployment(): Deployment
-  /** Where the SQL of its services is answered. */
+  /** The SQL interface of its services. */
   readonly sql: SqlSite
   /**
    * The world as one JSON document: whole, or only the places in use, which is much smaller and seeds nothing. The rest
@@ -132,18 +132,16 @@ export interface MockWorld extends Records, Stubs {
   loadRows(sourceId: string, rows: unknown): Eventually<number>
 }
 
-/** What all worlds of a mock share. */
+/** The settings that all worlds of a mock share. */
 export interface MockSettings {
   /** The given part of the size. */
   readonly size: Partial<Size>
   readonly scenario: Scenario
   readonly now: number | undefined
   readonly pace: Pace
-  /** The choices at the start. */
   readonly routing: Routing
   readonly segment: string
   readonly offer: readonly Offer[] | undefined
-  /** The `notOffered` list of the target file. */
   readonly notOffered: readonly string[]
   readonly chaos: Chaos
   readonly faults: readonly string[]
@@ -155,11 +153,8 @@ export interface MockSettings {
   readonly meter: Meter
   /** Called for each call and delivery after it was added to the journal. */
   readonly listeners: ReadonlySet<CallListener>
-  /** The addresses of the listeners. */
   bases(): Bases
-  /** The engine elsewhere that stores the rows, if any. */
   readonly elsewhere: Elsewhere | undefined
-  /** What answers the SQL of services. */
   readonly sql: SqlEngine | undefined
 }
 
@@ -237,7 +232,6 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     return at && { host: at.hosts.replace('*', cluster), port: at.port }
   }
 
-  /** The context of a call before the first step of the pipeline. */
   function contextOf(call: Call, listener: Listener, match: RouteMatch, now: number, isLimited: boolean): Context {
     const form = match.form ?? listener
     const id = match.route?.operation
@@ -399,7 +393,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
   return world
 }
 
-/** The ids of the services that somebody has looked at. */
+/** The ids of the services that were opened. */
 const servicesOf = ({ world }: Deployment) =>
   world.opened(services).flatMap(place => world.list(services, place).map(({ id }) => id))
 

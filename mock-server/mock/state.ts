@@ -16,7 +16,6 @@ import { createDeployment, type Deployment } from './deployment.ts'
 const savedDisruptions = z.object({ dice: z.number(), cloud: counted, selfHosted: counted }).partial().strict()
 export type SavedDisruptions = z.infer<typeof savedDisruptions>
 
-/** The version of the state documents that this release writes and loads. */
 export const stateVersion = 2
 
 /** A world as one document: its records and the loaded telemetry; the rest follows from the seed. */
@@ -30,7 +29,6 @@ export interface State extends Saved {
   readonly scenario?: Scenario
   /** Whether only the records of the first day were seeded. */
   readonly isBare?: boolean
-  /** The time of its creation. */
   readonly now: string
   /** The milliseconds by which its clock was advanced, if it was. */
   readonly clockMovedMs?: number

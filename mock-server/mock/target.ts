@@ -121,7 +121,7 @@ function nameReferences(stack: Stack | undefined): References {
 }
 
 /** The ids of the mock's own records in the target file; empty if the world has none. */
-export function nameIds({ world }: Deployment) {
+function nameIds({ world }: Deployment) {
   const [first, second] = world.list(organizations)
   const organizationId = first?.id ?? ''
   // Reading within a missing record would seed it, and a saved state would contain it.
@@ -130,8 +130,7 @@ export function nameIds({ world }: Deployment) {
   return { organizationId, secondOrganizationId: second?.id ?? '', serviceId, backupId }
 }
 
-/** The Authorization header of a key. */
-export const authorizationOf = ({ keyId, keySecret }: ReturnType<typeof dealKey>): string =>
+const authorizationOf = ({ keyId, keySecret }: ReturnType<typeof dealKey>): string =>
   `Basic ${btoa(`${keyId}:${keySecret}`)}`
 
 /** The target of a call for faults, and the valid credentials and ids, computed on demand. */

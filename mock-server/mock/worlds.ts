@@ -42,7 +42,6 @@ export interface ListedWorld {
 
 /** Worlds beside the first one, on the same listeners: the credentials of a call select its world. */
 export interface Worlds {
-  /** The number of open worlds. */
   readonly size: number
   /**
    * Opens a world, or finds the one of this name. Throws an Error: a `WorldConflict` if as many are open as the limits

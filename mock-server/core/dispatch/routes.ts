@@ -50,7 +50,6 @@ function isServed(id: OperationId, { editions }: Operation, form: Form, taken: C
 export const editionOf = (taken: ChoicesInForce, form: Form) =>
   taken[form === 'cloud' ? 'managed' : form]['version/self-hosted-edition'] as Edition
 
-/** The choices in force, and the routes that follow from them. */
 export interface Routing {
   readonly taken: ChoicesInForce
   readonly routes: Readonly<Record<Listener, readonly Route[]>>

@@ -29,7 +29,6 @@ export interface JournalEntry {
   readonly response: Answer
   /** The cause of the answer: the rule or gap behind it, and why it was refused. */
   readonly because: Cause
-  /** Whether a body is truncated. */
   readonly isCut?: true
   /** Why a browser withholds the answer from the page that asked, or does not send the request after a preflight. */
   readonly blockedByBrowser?: string

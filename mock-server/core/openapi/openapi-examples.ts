@@ -16,7 +16,7 @@ export function exampleOf(name: string, schemas: Schemas): object {
   return { ...own, ...exampleOfFields(Object.fromEntries(required)) }
 }
 
-/** Of several objects, the first. */
+/** The example of a union is its first variant. */
 function exampleOfFields(fields: Fields, oneOf?: OneOf): object {
   const [value, own = {}] = Object.entries(oneOf?.of ?? {})[0] ?? []
   const all = Object.entries({ ...fields, ...own }).map(([name, field]) => [name, exampleOfField(field, name)])

@@ -103,7 +103,6 @@ interface Scope {
   readonly form: Form
   readonly schemas: Schemas
   readonly edition: Edition
-  /** The choices in force for gaps of the form. */
   readonly choices: Readonly<Record<string, string>>
 }
 
@@ -154,7 +153,6 @@ function describeBody(name: string, schemas: Schemas, id: OperationId): Json {
 /** Whether a refusal has the default shape of its status. */
 const isUsual = (status: number, shapes: ReadonlySet<string>) => status === 429 || [...shapes].join() === 'json'
 
-/** The basis of an operation in words. */
 const origins: Readonly<Record<Basis, string>> = {
   stated: 'The specification shows method and path (section 4).',
   implied: 'The specification lists this operation (section 1); method and path follow from its path shape.',
@@ -236,7 +234,6 @@ function contentOf(operation: Operation, scope: Scope): Json {
 
 const whole = { type: 'integer' } as const
 
-/** The fields beside the result of a paged list. */
 const besidePage = ({ isUncounted }: Page): Json => ({
   limit: { type: 'integer', description: 'Most records of a page.' },
   ...(!isUncounted && { totalCount: { type: ['integer', 'null'], description: 'Records of all pages together.' } }),

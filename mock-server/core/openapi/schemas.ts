@@ -105,7 +105,6 @@ export const bodyOf = ({ body }: Operation, schemas: Schemas): string | undefine
 export const itemOf = ({ result }: Operation): string | undefined =>
   result.is === 'nothing' ? undefined : result.of === undefined ? 'ChartRow' : nameOf(result.of)
 
-/** The path of an operation that is served in a form. */
 export const pathIn = ({ paths, elsewhere }: Operation, form: Form): string => paths[form] ?? elsewhere![form]!
 
 /** The statuses with which an operation is refused, each with the shapes that its bodies have, such as `json` or `text`. */

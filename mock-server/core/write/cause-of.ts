@@ -36,7 +36,7 @@ export const causeOfOptions: Cause = {
   why: 'Deployments answer OPTIONS everywhere, as a preflight.',
 }
 
-/** The gap that says how a refusal looks. */
+/** The gap whose choice decides the form of a refusal. */
 export const gapOf = ({ kind, more }: Refusal, { operation }: About): GapId | undefined =>
   more.gap ?? (kind === 'unknownId' ? (operation?.unknownId as GapId | undefined) : undefined)
 

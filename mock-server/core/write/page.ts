@@ -14,7 +14,6 @@ export function cutPage(all: readonly object[], about: Pick<Context, 'call' | 'o
   return { records: all.slice(from, to), limit, totalCount: all.length, nextCursor }
 }
 
-/** The fields beside the result of a list with cursors. */
 export function besideOf({ limit, totalCount, nextCursor }: Page, { by, isUncounted }: Paging): object | undefined {
   if (by === 'offset') return undefined
   return isUncounted ? { limit, nextCursor } : { limit, totalCount, nextCursor }

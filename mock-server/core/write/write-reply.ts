@@ -8,7 +8,6 @@ import { causeOfOptions, causeOfRefusal, causeOfSuccess, gapOf } from './cause-o
 import { besideOf, cutPage } from './page.ts'
 import { nameOfStatus, statusOfKind, writeCloudMessage, writeSelfHostedMessage } from './refusal-sentence.ts'
 
-/** The parts of the context that an answer depends on. */
 export type ReplyContext = Pick<
   Context,
   'call' | 'form' | 'listener' | 'match' | 'id' | 'operation' | 'taken' | 'headers' | 'cors'
@@ -18,7 +17,6 @@ const asJson = 'application/json; charset=utf-8'
 const asText = 'text/plain; charset=utf-8'
 const asHtml = 'text/html; charset=utf-8'
 
-/** Turns a reply into status, headers and body, in the shape of its form. */
 export function writeReply(reply: Reply, about: ReplyContext): Answer {
   return withCause(finish(write(reply, about), about), causeOfSuccess(about))
 }
@@ -212,7 +210,7 @@ export function weakTag(text: string): string {
 }
 
 /** A new UUIDv4 for every request: the only part of an answer that does not depend on the seed. */
-export function newRequestId(): string {
+function newRequestId(): string {
   return randomUUID ? randomUUID() : assemble(crypto.getRandomValues(new Uint8Array(16)))
 }
 

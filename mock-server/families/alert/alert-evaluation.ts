@@ -12,7 +12,7 @@ import { findWatched, type Series, type Watched } from './watched.ts'
 export type WindowQuery = (series: Series, start: number, end: number) => readonly WatchedValue[] | undefined
 
 /** A change of the state of an alert, or of one group of a grouped one. */
-export interface Transition {
+interface Transition {
   readonly alert: Alert
   readonly group: string
   readonly from: AlertState

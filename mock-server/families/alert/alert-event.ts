@@ -18,7 +18,7 @@ export interface AlertEvent {
 }
 
 /** Fills in the Handlebars template that the name or the message of an alert is. */
-export type Render = (template: string, values: object) => string
+type Render = (template: string, values: object) => string
 
 /** One delivery to a webhook. */
 export interface Delivery {

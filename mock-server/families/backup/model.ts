@@ -70,9 +70,9 @@ export type Bucket = NonNullable<Backup['bucket']>
  */
 export const longKept = 720
 
-export const drawDuration = (random: Random) => random.int(90_000, 2_700_000)
+const drawDuration = (random: Random) => random.int(90_000, 2_700_000)
 export const drawSize = (random: Random) => random.int(2_000_000, 90_000_000_000)
-export const nameBackup = (startedAt: number) => `nightly-${new Date(startedAt).toISOString().slice(0, 10)}`
+const nameBackup = (startedAt: number) => `nightly-${new Date(startedAt).toISOString().slice(0, 10)}`
 
 /** The seeded backups in turn, a day apart; the last one of a service is in progress. */
 const shapes = [
@@ -83,7 +83,7 @@ const shapes = [
   { status: 'done', provider: undefined },
 ] as const
 
-export function layOutBackups(seed: number, serviceId: string, count: number, start: number): readonly Backup[] {
+function layOutBackups(seed: number, serviceId: string, count: number, start: number): readonly Backup[] {
   const random = createRandom(seedOf(seed, 'backups', serviceId))
   const apart = Math.min(24, (longKept - 48) / count) * hour
   return Array.from({ length: count }, (_, i): Backup => {

@@ -22,7 +22,7 @@ const kept = z.object({
 /** Credits that were bought or given for a trial; the spent amount follows from the usage. */
 type Balance = Readonly<z.infer<typeof kept>>
 
-/** The balances of the start: what they began with, and when, in days before and after the start. */
+/** The seeded balances; begin and expiry in days before and after the start. */
 const plans = [
   { type: 'trial', totalAmount: 300, began: 20, expires: 10 },
   { type: 'prepaid', totalAmount: 5_000, began: 45, expires: 320 },

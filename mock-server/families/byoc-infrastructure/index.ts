@@ -104,7 +104,7 @@ const stages = [
 ] as const
 
 /** The progress of the set-up, one stage after the other. */
-export function progressOf({ id, state, beganAt }: ByocInfrastructure, now: number): object {
+function progressOf({ id, state, beganAt }: ByocInfrastructure, now: number): object {
   const began = Date.parse(beganAt)
   const count = stages.length
   const isGoing = state === 'infra-provisioning'

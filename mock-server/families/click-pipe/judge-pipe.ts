@@ -131,7 +131,7 @@ interface Mapping {
 }
 
 /** The tables of a database pipe that its mappings name. */
-export const mappingsOf = (source: object): readonly Mapping[] => {
+const mappingsOf = (source: object): readonly Mapping[] => {
   const [kind] = kindsOf(source)
   const { tableMappings = [] } = (source as Record<string, { tableMappings?: readonly Mapping[] }>)[kind!] ?? {}
   return tableMappings

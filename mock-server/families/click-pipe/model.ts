@@ -120,7 +120,7 @@ const shop: readonly (Body & Pick<Pipe, 'state' | 'isLoaded'>)[] = [
 ]
 
 /** The pipes of a service that runs at the start; one that was created later has none. */
-export function seedPipes(serviceId: string, { seed, start, world, isNew }: Seeding): readonly Pipe[] {
+function seedPipes(serviceId: string, { seed, start, world, isNew }: Seeding): readonly Pipe[] {
   if (isNew || serviceOf(world, serviceId)?.state !== 'running') return []
   const random = createRandom(seedOf(seed, 'pipes', serviceId))
   return shop.map(({ state, isLoaded, ...body }, number) => ({
@@ -131,7 +131,7 @@ export function seedPipes(serviceId: string, { seed, start, world, isNew }: Seed
 }
 
 /** The default of an arranged pipe: that of the orders. */
-export const usualPipe = (id: string, serviceId: string, seed: number, at: number): Pipe => ({
+const usualPipe = (id: string, serviceId: string, seed: number, at: number): Pipe => ({
   ...makePipe(shop[0]!, id, serviceId, seed, at),
   state: 'Running',
 })

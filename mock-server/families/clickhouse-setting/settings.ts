@@ -1,4 +1,4 @@
-export interface KnownSetting {
+interface KnownSetting {
   readonly name: string
   readonly type: 'string' | 'number'
   readonly description: string

@@ -16,7 +16,7 @@ export const tile = (
 /** A count of the rows that a filter of the search dialect finds. */
 export const count = (where = '', alias?: string) =>
   ({ aggFn: 'count', where, whereLanguage: 'lucene', ...(alias && { alias }) }) as const
-export const overDuration = (level: number, where = 'SpanKind:"Server"') =>
+const overDuration = (level: number, where = 'SpanKind:"Server"') =>
   ({ aggFn: 'quantile', level, valueExpression: 'Duration', where, alias: `p${level * 100}` }) as const
 export const gauge = (metricName: string, more: object = {}) =>
   ({ aggFn: 'avg', valueExpression: 'Value', metricType: 'gauge', metricName, where: '', ...more }) as const
@@ -25,11 +25,11 @@ export const gauge = (metricName: string, more: object = {}) =>
 export const answered = 'LogAttributes.http.route:*'
 export const byService = { groupBy: 'ServiceName' }
 /** Interrupts a line where there is no value. */
-export const withGaps = { fillNulls: false }
-export const inWhole = { numberFormat: { output: 'number', thousandSeparated: true, mantissa: 0 } }
+const withGaps = { fillNulls: false }
+const inWhole = { numberFormat: { output: 'number', thousandSeparated: true, mantissa: 0 } }
 /** Spans say how long they took in nanoseconds. */
-export const inTime = { numberFormat: { output: 'duration', factor: 1e-9 } }
-export const inPercent = (mantissa: number) => ({ numberFormat: { output: 'percent', mantissa } })
+const inTime = { numberFormat: { output: 'duration', factor: 1e-9 } }
+const inPercent = (mantissa: number) => ({ numberFormat: { output: 'percent', mantissa } })
 
 /** The bodies of the seeded dashboards of a small shop; an alert watches the first tile of the first. */
 export const boards = (sources: SourceIds): readonly AnyDashboard[] => [

@@ -5,7 +5,7 @@ import type { BodyOf } from '../family.ts'
 
 /** The body of a creation or of a replacement, where configs and series have the fields of all kinds. */
 export type ConfigBody = AnyOf<typeof tileConfig, 'request'>
-export type SeriesBody = AnyOf<(typeof tileSeries)['items'], 'request'>
+type SeriesBody = AnyOf<(typeof tileSeries)['items'], 'request'>
 export type AnyTile = Omit<BodyOf<'dashboard.update'>['tiles'][number], 'config' | 'series'> & {
   readonly config?: ConfigBody
   readonly series?: readonly SeriesBody[]
@@ -54,7 +54,7 @@ const completeFilter = ({ id, ...filter }: FilterBody, known: readonly string[],
 })
 
 /** A tile as it is stored and answered. An id is kept only where the dashboard already had it. */
-export function completeTile(body: AnyTile, known: readonly string[], newId: () => string): Tile {
+function completeTile(body: AnyTile, known: readonly string[], newId: () => string): Tile {
   const { id, x, y, w, h, name, description, containerId, tabId } = body
   return {
     id: id !== undefined && known.includes(id) ? id : newId(),

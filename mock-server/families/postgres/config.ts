@@ -61,5 +61,5 @@ function judge(name: string, value: unknown): Issue[] {
 const withUnit = /^\d+(?:\.\d+)?\s*(?:B|kB|MB|GB|TB|us|ms|s|m|min|h|d)$/
 
 /** Whether a setting takes effect only after a restart. */
-export const needsRestart = (name: string): boolean =>
+const needsRestart = (name: string): boolean =>
   ['max_connections', 'max_worker_processes', 'autovacuum_max_workers'].includes(name)

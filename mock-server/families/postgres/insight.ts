@@ -19,7 +19,7 @@ const measures = [
 ] as const
 
 /** A measure at a moment. It varies with the hour of the day, and is deterministic. */
-export function measureAt({ id }: Postgres, [key, , , , usual, swing]: (typeof measures)[number], at: number): number {
+function measureAt({ id }: Postgres, [key, , , , usual, swing]: (typeof measures)[number], at: number): number {
   const dayTime = Math.sin(((at / hour - 9) / 24) * 2 * Math.PI)
   const noise = createRandom(seedOf(0, 'postgres measure', id, key, at)).next() - 0.5
   return Math.round((usual + swing * (0.7 * dayTime + 0.3 * noise)) * 100) / 100

@@ -7,7 +7,7 @@ import { type Service, services } from '../service/model.ts'
 import { find } from '../service/present.ts'
 
 /** What comes before the domain in the private host name of a service. */
-export const privateDnsSuffix = { aws: 'vpce.aws', gcp: 'p.gcp', azure: 'privatelink.azure' } as const
+const privateDnsSuffix = { aws: 'vpce.aws', gcp: 'p.gcp', azure: 'privatelink.azure' } as const
 
 /** What a private endpoint of a region is connected to: the same for all services there, in the notation of its provider. */
 export function endpointServiceIdOf(seed: number, provider: Service['provider'], region: string): string {

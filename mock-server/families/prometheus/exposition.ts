@@ -19,7 +19,7 @@ export interface Sample {
 }
 
 /** The subject and time of a scrape. */
-export interface Scrape {
+interface Scrape {
   readonly world: World
   readonly organizationId: string
   readonly now: number

@@ -45,7 +45,7 @@ export const handlers = {
 } as const satisfies Handlers
 
 /** The scrape targets: each service that the key may view, unless it is being deleted. */
-export function listTargets(request: Request): readonly object[] {
+function listTargets(request: Request): readonly object[] {
   const { actor, origin, query, ids } = request
   const { host, protocol } = new URL(origin)
   const filtered = query.get('filtered_metrics') ?? 'true'

@@ -12,7 +12,7 @@ import { services } from '../service/model.ts'
 
 const { url: _, ...kept } = queryApiEndpoint.fields
 
-export type QueryApiEndpoint = ValuesOf<typeof kept, 'record'>
+type QueryApiEndpoint = ValuesOf<typeof kept, 'record'>
 
 const usual = {
   name: 'Orders of today',

@@ -19,7 +19,7 @@ const record = z.object({
 /** The use of a service on a day of UTC, where an engine answers its SQL. */
 type QueryUse = Readonly<z.infer<typeof record>>
 
-export const queryUses: Model<QueryUse, 'queryUse'> = {
+const queryUses: Model<QueryUse, 'queryUse'> = {
   name: 'queryUse',
   within: services,
   documents: true,

@@ -11,7 +11,7 @@ import { recordWith } from '../../world/record.ts'
 import { type Handlers, type Request, serve } from '../family.ts'
 import { services } from '../service/model.ts'
 
-export type SavedQuery = ValuesOf<typeof savedQuery.fields, 'record'> & {
+type SavedQuery = ValuesOf<typeof savedQuery.fields, 'record'> & {
   /** True for one that a user saved in the console; it is not answered. */
   readonly isOfUser?: boolean
 }

@@ -2,7 +2,7 @@ import { createRandom, seedOf } from '../../world/random.ts'
 import type { Service } from './model.ts'
 
 /** The required fields of a new service; the others have defaults. */
-export type ServicePlan = Pick<Service, 'id' | 'name' | 'provider' | 'region' | 'state' | 'createdAt'> &
+type ServicePlan = Pick<Service, 'id' | 'name' | 'provider' | 'region' | 'state' | 'createdAt'> &
   Partial<Service> & { readonly hasMysql?: boolean }
 
 /** A service from its plan and the defaults. Host and role follow from the seed and its id. */

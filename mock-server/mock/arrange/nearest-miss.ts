@@ -6,7 +6,7 @@ export interface ListedStub extends ShownStub {
   readonly nearest?: NearestMiss
 }
 
-export interface NearestMiss {
+interface NearestMiss {
   /** The number of the call in the journal. */
   readonly call: number
   readonly method: string

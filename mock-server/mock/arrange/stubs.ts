@@ -104,7 +104,6 @@ export interface Stub extends StubOptions {
   readonly answered: number
 }
 
-/** The stubs of one world. */
 export interface Stubs {
   /** Adds a stub, or throws an Error about it. Of two that match a call, the newer one answers. */
   stub(wanted: StubOptions): Stub
@@ -113,7 +112,6 @@ export interface Stubs {
   removeStubs(id?: string): boolean
 }
 
-/** Limit of a path in characters. */
 const longestPath = 1000
 
 /** Limit of list items, which are searched for in the body of every call. */
@@ -129,7 +127,7 @@ const framing = /^(?:connection|content-length|keep-alive|trailer|transfer-encod
 const mostStubs = 1000
 
 /** A call, and what a stub may need to answer it. */
-export interface Answerable {
+interface Answerable {
   readonly call: Call
   readonly operation: string | undefined
   readonly params: Readonly<Record<string, string>>
@@ -294,7 +292,7 @@ export function showStub({ answer, change, ...stub }: Stub): ShownStub {
   return { ...stub, answer: Array.isArray(answer) ? [first!, ...others] : first }
 }
 
-export type StubbedCall = Pick<Call, 'method' | 'path' | 'query' | 'headers' | 'body'>
+type StubbedCall = Pick<Call, 'method' | 'path' | 'query' | 'headers' | 'body'>
 
 type Part = (when: StubCondition, call: StubbedCall, operation: string | undefined) => boolean
 

@@ -120,12 +120,11 @@ function openToPage(cors: Cors, call: Call): Record<string, string> | undefined 
 export interface Credentials {
   readonly user: string
   readonly password: string
-  /** Whether any were sent. */
   readonly isGiven: boolean
 }
 
 /** Reads the credentials of a call, and takes those of its query out of it. */
-export function takeCredentials(headers: Call['headers'], query: URLSearchParams): Credentials {
+function takeCredentials(headers: Call['headers'], query: URLSearchParams): Credentials {
   const [user, password] = [query.get('user'), query.get('password')]
   for (const name of ['user', 'password', 'quota_key', 'role']) query.delete(name)
   const basic = /^basic +([\w+/=-]+)$/i.exec(headers.authorization ?? '')?.[1]

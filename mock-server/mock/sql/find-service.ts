@@ -6,7 +6,6 @@ import { hash } from '../../words/hash.ts'
 import type { MockWorld } from '../mock-world.ts'
 import type { ServicePlace } from './site.ts'
 
-/** A service, its world and its place. */
 export interface FoundService {
   readonly world: MockWorld
   readonly service: Service

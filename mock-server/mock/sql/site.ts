@@ -7,9 +7,9 @@ import type { Answer, Call } from '../../words/call.ts'
 import { type SqlAnswer, type SqlCall, type SqlEngine, SqlException } from '../../words/sql.ts'
 import type { World } from '../../world/world.ts'
 
-/** Where the SQL of a world's services is answered. */
+/** The SQL interface of the services of a world. */
 export interface SqlSite {
-  /** Undefined where no engine was given: no service can be reached then. */
+  /** Without an engine no service can be reached. */
   readonly engine: SqlEngine | undefined
   /** The current world, which a reset replaces. */
   world(): World
@@ -109,6 +109,5 @@ async function* counted({ body }: SqlAnswer, tell: (sent: number) => void): Asyn
   }
 }
 
-/** The exception of a service that does not serve. */
 export const notServing = (state: string): SqlException =>
   new SqlException(210, 'NETWORK_ERROR', `The service does not answer: its state is ${state}`, 503)
