@@ -127,7 +127,7 @@ const framing = /^(?:connection|content-length|keep-alive|trailer|transfer-encod
 const mostStubs = 1000
 
 /** A call, and what a stub may need to answer it. */
-interface Answerable {
+export interface Answerable {
   readonly call: Call
   readonly operation: string | undefined
   readonly params: Readonly<Record<string, string>>
