@@ -4,12 +4,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type SqlAnswer, type SqlCall, SqlException } from '../words/sql.ts'
 
-/** Where an engine listens: a local socket, or an address with the user to be. */
+/** Where an engine listens: a local socket, or an address with its user. */
 export type Destination =
   | { readonly socketPath: string; readonly agent: Agent }
   | { readonly url: string; readonly user: string; readonly password: string; readonly agent: Agent }
 
-/** The headers of a call that an engine is sent. All others, credentials and cookies first, stay here. */
+/** The headers of a call that are forwarded: neither credentials nor cookies. */
 const passedOn = [
   'accept',
   'accept-encoding',
@@ -20,15 +20,15 @@ const passedOn = [
   'user-agent',
   'x-clickhouse-format',
 ]
-/** Headers of an answer that belong to the connection, or would let in pages that the mock keeps out. */
-const keptBack = /^(?:connection|keep-alive|transfer-encoding|set-cookie|access-control-.*)$/
+/** The headers of an answer that are removed: those of the connection, and those that would admit pages of other origins. */
+const removed = /^(?:connection|keep-alive|transfer-encoding|set-cookie|access-control-.*)$/
 
 /** Passes a call on and streams its answer, both untouched. */
 export function forward(to: Destination, call: SqlCall): Promise<SqlAnswer & { readonly body: Readable }> {
   const { method, body, signal } = call
   const sent = passedOn.flatMap(name => (call.headers[name] === undefined ? [] : [[name, call.headers[name]!]]))
   const headers: Record<string, string> = Object.fromEntries(sent)
-  // The library has no users: whether the caller may only read is said beside its call.
+  // The library has no users, so that a header has to carry that the caller may only read.
   if (call.isReadOnly && 'socketPath' in to) headers['x-stack-parity-read-only'] = '1'
   if (typeof body === 'string') headers['content-length'] = String(Buffer.byteLength(body))
   const path = `/?${call.query}`
@@ -46,7 +46,7 @@ export function forward(to: Destination, call: SqlCall): Promise<SqlAnswer & { r
     asking.once('error', lost)
     asking.once('response', response => {
       const { statusCode = 502, headers } = response
-      const kept = Object.entries(headers).filter(([name]) => !keptBack.test(name))
+      const kept = Object.entries(headers).filter(([name]) => !removed.test(name))
       resolve({
         status: statusCode,
         headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
@@ -59,4 +59,4 @@ export function forward(to: Destination, call: SqlCall): Promise<SqlAnswer & { r
   })
 }
 
-const unreachable = 'The service was lost while it was asked. Please try again'
+const unreachable = 'The connection to the service was lost. Please try again'

@@ -1,32 +1,32 @@
 /** Answers the SQL of services. A service is named by the id of the primary of its warehouse, which holds the data. */
 export interface SqlEngine {
-  /** What it is, without credentials. */
+  /** Its name or address, without credentials. */
   readonly name: string
-  /** Passes a call on to a service, whose process or database is made when there is none yet. Throws an `SqlException`. */
+  /** Forwards a call to a service, and creates its process or database if there is none. Throws an `SqlException`. */
   run(service: string, call: SqlCall): Promise<SqlAnswer>
-  /** The services that something is held for. */
+  /** The services that have data here. */
   held(): readonly string[]
   /** Ends the process of an idle or stopped service; its data stays. */
   suspend(service: string): void
   /** Deletes a service with its data. */
   drop(service: string): Promise<void>
-  /** Ends all that was started. What is kept with a state stays, all other data is deleted. */
+  /** Ends all processes and deletes all data that is not kept with a state. */
   close(): Promise<void>
 }
 
-/** A call of ClickHouse's HTTP interface, without credentials: whether they are good is decided before. */
+/** A call of ClickHouse's HTTP interface, without the credentials, which were checked before. */
 export interface SqlCall {
   readonly method: string
   readonly query: URLSearchParams
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: AsyncIterable<Uint8Array> | string
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the client disconnects. */
   readonly signal?: AbortSignal
   /** Whether the caller may only read. */
   readonly isReadOnly?: boolean
 }
 
-/** A call of the HTTP interface of a service as it came, with whatever credentials: `query` is as sent. */
+/** A call of the HTTP interface of a service as received, with its credentials: `query` is as sent. */
 export interface SqlRequest extends Omit<SqlCall, 'query' | 'isReadOnly'> {
   readonly path: string
   readonly query: string
@@ -40,10 +40,10 @@ export interface SqlAnswer {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** Why there is no engine, in a sentence for the person who starts the mock. */
+/** The reason why there is no engine, for the person who starts the mock. */
 export class SqlRefused extends Error {}
 
-/** An answer in ClickHouse's own form of an exception. */
+/** An exception that is answered as ClickHouse answers one. */
 export class SqlException extends Error {
   constructor(
     readonly code: number,

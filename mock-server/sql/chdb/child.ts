@@ -29,7 +29,7 @@ interface Session {
   close(): void
 }
 
-// Its threads leave the mock time to answer others.
+// Lower priority, so that the mock stays responsive.
 setPriority(10)
 const [library = '', data = '', socket = ''] = process.argv.slice(2)
 const { Session } = createRequire(library)(library) as { readonly Session: new (path: string) => Session }
@@ -218,7 +218,7 @@ interface Result {
   readonly summary?: Readonly<Record<string, string>>
 }
 
-/** Runs a statement: as a stream where that is possible, which the library says before it runs anything. */
+/** Runs a statement, as a stream where possible: the library rejects a stream before it runs anything. */
 async function run(session: Session, sql: string, format: string, isWhole: boolean): Promise<Result> {
   if (!isWhole && isInRows(sql, format)) {
     try {
@@ -255,11 +255,11 @@ const statusOf = (code: number) =>
 
 function refuse(response: ServerResponse, error: unknown): void {
   const sentence = (error as Error).message.replace(/^Query failed: /, '').trim()
-  const said = /^Code: \d+/.test(sentence) ? sentence : `Code: 1001. DB::Exception: ${sentence} (STD_EXCEPTION)`
-  const code = Number(/^Code: (\d+)/.exec(said)![1])
-  const message = `${said}${/\(version /.test(said) ? '' : ` (version ${held.version} (chdb))`}\n`
+  const labelled = /^Code: \d+/.test(sentence) ? sentence : `Code: 1001. DB::Exception: ${sentence} (STD_EXCEPTION)`
+  const code = Number(/^Code: (\d+)/.exec(labelled)![1])
+  const message = `${labelled}${/\(version /.test(labelled) ? '' : ` (version ${held.version} (chdb))`}\n`
   if (response.headersSent) {
-    // The beginning is out: as ClickHouse does, the exception is its end, and the connection breaks off.
+    // The head is sent: as in ClickHouse, the exception ends the body, and the connection is closed.
     response.write(message, () => response.destroy())
     return
   }
@@ -281,7 +281,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   try {
     if (query.get('compress') === '1')
       throw notTaken("compress=1, ClickHouse's own compression, is not written here: use Accept-Encoding")
-    // Before their parameters are taken for settings.
+    // Checked first, because their parameters would be read as settings.
     if (/^multipart\//.test(request.headers['content-type'] ?? '')) throw notTaken('External tables are not taken here')
     // A GET only reads, as with ClickHouse.
     const isRead = request.method === 'GET' || request.headers['x-stack-parity-read-only'] !== undefined
@@ -303,7 +303,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
       ...(encoding && { 'content-encoding': encoding }),
     })
     const body = Readable.from(pieces)
-    // A failure on the way is written as text, which is no use in a compressed body: that one only breaks off.
+    // A later failure is appended as text, which a compressed body cannot carry: that one is only cut off.
     if (encoding) await pipeline(body, deflaters[encoding]!(), response)
     else {
       for await (const piece of body) {
@@ -322,7 +322,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
 }
 
-/** Waits until a response takes more, or nobody reads it any more. */
+/** Waits until a response is writable again or closed. */
 function once(response: ServerResponse, proceed: () => void): void {
   const settle = () => {
     response.off('drain', settle)

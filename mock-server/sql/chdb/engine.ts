@@ -29,7 +29,7 @@ interface Process {
 }
 
 /** How long a process may take to start, in milliseconds. */
-const patience = 30_000
+const startTimeout = 30_000
 
 /** The package `chdb`, whose library binds one folder for each process: each service has a process and a folder of its own. */
 export function startChdb({ services: most, folder, library = findLibrary() }: ChdbOptions): SqlEngine {
@@ -56,7 +56,7 @@ export function startChdb({ services: most, folder, library = findLibrary() }: C
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     const ready = new Promise((resolve, reject) => {
-      const late = setTimeout(() => child.kill('SIGKILL'), patience)
+      const late = setTimeout(() => child.kill('SIGKILL'), startTimeout)
       child.once('message', () => {
         clearTimeout(late)
         resolve(undefined)
@@ -120,7 +120,7 @@ export function startChdb({ services: most, folder, library = findLibrary() }: C
         return answer
       } catch (error) {
         settle()
-        // It is dying, which the system says a moment later.
+        // The process is ending; its exit event comes a moment later.
         if (error instanceof SqlException && processes.get(service) === one) void stop(service)
         throw error
       }
@@ -155,7 +155,7 @@ function findLibrary(): string {
     try {
       return createRequire(from).resolve('chdb')
     } catch {
-      // It may stand beside the other.
+      // It may be installed beside the other file.
     }
   }
   throw new SqlRefused('--sql chdb: the package chdb is not installed. Run: npm install --save-dev chdb@3.4.0 (566 MB)')

@@ -1,4 +1,4 @@
-/** How a call of the HTTP interface is told to a library that takes one text. */
+/** Translates a call of the HTTP interface for a library that takes one text. */
 
 /** Parameters of an address that are no settings. */
 const own = new Set(
@@ -10,7 +10,7 @@ const own = new Set(
 export const quote = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
 const quoteName = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``
 
-/** The statements that bring the settings, values and database of a call to a session. */
+/** The statements that apply the settings, values and database of a call to a session. */
 export function preparationOf(query: URLSearchParams, isRead: boolean): readonly string[] {
   const database = query.get('database')
   const given = [...query].filter(([name]) => isSetting(name) || isValue(name))
@@ -24,7 +24,7 @@ export function preparationOf(query: URLSearchParams, isRead: boolean): readonly
   ]
 }
 
-/** The statements that take it back; a value stays until it is set again. */
+/** The statements that revert it; a value stays until it is set again. */
 export function undoingOf(query: URLSearchParams): readonly string[] {
   const settings = [...query.keys()].filter(name => isSetting(name) && name !== 'readonly')
   return [
@@ -36,14 +36,14 @@ export function undoingOf(query: URLSearchParams): readonly string[] {
 const isValue = (name: string) => /^param_\w+$/.test(name)
 const isSetting = (name: string) => /^\w+$/.test(name) && !isValue(name) && !own.has(name)
 
-/** Formats whose rows stand for themselves: the library writes the head of any other anew with each piece of a stream. */
+/** Formats without a head: the library repeats the head of any other format in each chunk of a stream. */
 const ofRows = new Set(
   'csv jsoncompacteachrow jsoneachrow jsonlines linesasstring native ndjson rawblob rowbinary tabseparated tabseparatedraw tskv tsv tsvraw'.split(
     ' ',
   ),
 )
 
-/** Whether a result may be taken in pieces: only where it is certain which format it has. */
+/** Whether a result can be streamed: only if its format is certain. */
 export function isInRows(sql: string, usual: string): boolean {
   const words = sql.match(/\bformat\b/gi)?.length ?? 0
   const named = /\bformat\s+(\w+)[\s;]*$/i.exec(sql)?.[1]

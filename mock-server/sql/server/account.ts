@@ -8,7 +8,7 @@ export interface Account {
   readonly password: string
 }
 
-/** What tells a database of ours from one that only has such a name. */
+/** The row that distinguishes a database of a mock from another one with such a name. */
 export interface Marker {
   readonly token: string
   readonly started: string
@@ -55,7 +55,7 @@ export async function createAccount(server: Server, marker: Marker, service: str
     throw new SqlException(82, 'DATABASE_ALREADY_EXISTS', sentence, 503)
   }
   const password = crypto.randomUUID()
-  // A user of that name beside a new database is somebody else's.
+  // A user of that name was not created by this mock if the database is new.
   const fixed = await listFixed(server)
   const create = isThere === '0' ? 'CREATE USER' : 'CREATE USER OR REPLACE'
   await server.ask(
@@ -68,7 +68,7 @@ export async function createAccount(server: Server, marker: Marker, service: str
   return { database: name, user: name, password }
 }
 
-/** Of what is to be closed, what this server has. */
+/** The closed settings that this server has, as constraints. */
 async function listFixed(server: Server): Promise<readonly string[]> {
   const prefix = (table: string) => (table.endsWith('merge_tree_settings') ? 'merge_tree_' : '')
   const selects = Object.entries(closed).map(

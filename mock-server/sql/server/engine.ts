@@ -46,7 +46,7 @@ export async function startServer(server: Server, { token, isKept }: ServerOptio
     accounts.delete(service)
     await removeAccount(server, token, service)
   }
-  // Only a service that was made shows that all grants are there.
+  // Only creating a service shows that all grants are there.
   const probe = 'probe'
   try {
     await account(probe)
@@ -69,7 +69,7 @@ export async function startServer(server: Server, { token, isKept }: ServerOptio
       // A service is one database here, whatever a client calls the one that it starts in.
       if ((query.get('database') ?? 'default') === 'default') query.set('database', database)
       if (call.isReadOnly) query.set('readonly', '2')
-      return hinted(await forward(server.destination(user, password), { ...call, query }), database)
+      return addHint(await forward(server.destination(user, password), { ...call, query }), database)
     },
     held: () => [...accounts.keys()],
     suspend() {},
@@ -81,11 +81,11 @@ export async function startServer(server: Server, { token, isKept }: ServerOptio
   }
 }
 
-/** Exceptions of somebody who looks for what only a server of one's own has. */
+/** Codes of exceptions for a client that expects a server of its own: UNKNOWN_DATABASE and ACCESS_DENIED. */
 const hintedCodes = new Set(['497', '81'])
 
-/** Says beside such an exception what a service is here. */
-function hinted(answer: SqlAnswer, database: string): SqlAnswer {
+/** Adds to such an exception a hint about what a service is here. */
+function addHint(answer: SqlAnswer, database: string): SqlAnswer {
   if (!hintedCodes.has(answer.headers['x-clickhouse-exception-code'] ?? '')) return answer
   const hint = `stack-parity: a service of this mock is the database ${database} of a shared server, and has no other; with --sql chdb it has a server, default and CREATE DATABASE of its own.`
   const { 'content-length': _, ...headers } = answer.headers
@@ -143,7 +143,7 @@ export function serverAt(text: string, env: Readonly<Record<string, string | und
   }
 }
 
-/** What mocks left behind on a server, by the databases that have a marker. */
+/** Lists the databases that mocks left on a server: those that have a marker. */
 export async function listLeftovers(
   server: Server,
 ): Promise<readonly { readonly database: string; readonly started: string }[]> {
