@@ -1,9 +1,6 @@
 import type { Fault } from './fault.ts'
 
-/**
- * Answers what is not there with what is: the sources of the same form. So the success is one of the form, and only good
- * credentials get it.
- */
+/** Answers a path that is absent with the sources of the same form, which only good credentials get. */
 export const answerAbsent =
   (path: RegExp, sources: string, methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']): (() => Fault) =>
   () =>

@@ -3,7 +3,7 @@ import type { Fault, Faults, Place } from './fault.ts'
 import { type Probe, recogniseProbe } from './recognise-probe.ts'
 import { pretend } from './rewrite.ts'
 
-function stands({ form, operation }: Place): 'shown' | 'elsewhere' | undefined {
+function findStanding({ form, operation }: Place): 'shown' | 'elsewhere' | undefined {
   if (form === undefined || operation === undefined) return undefined
   const { shown, isPublic }: Operation = operations[operation]
   if (isPublic) return undefined
@@ -11,14 +11,14 @@ function stands({ form, operation }: Place): 'shown' | 'elsewhere' | undefined {
 }
 
 /**
- * Takes one kind of wrong credentials for the good ones. Creations are done; what would change or delete a thing is only
- * answered, because it is a thing that other rules are judged by.
+ * Accepts one kind of wrong credentials. Creations are performed; changes and deletions are only pretended, because other
+ * rules are judged by the same records.
  */
 const letThrough =
   (probe: Probe, where: 'shown' | 'elsewhere'): (() => Fault) =>
   () =>
   async (call, next, place) => {
-    if (stands(place) !== where || recogniseProbe(call.headers.authorization, place) !== probe) return next(call)
+    if (findStanding(place) !== where || recogniseProbe(call.headers.authorization, place) !== probe) return next(call)
     const good = { ...call, headers: { ...call.headers, authorization: place.authorization.own } }
     return ['PUT', 'PATCH', 'DELETE'].includes(call.method) ? pretend(good, next) : next(good)
   }

@@ -1,7 +1,7 @@
 import type { Form, OperationId, RuleId } from '../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
 
-/** What a fault knows of a call and of the world. */
+/** The context of a call. */
 export interface Place {
   /** Undefined when the path belongs to no form. */
   readonly form: Form | undefined
@@ -32,5 +32,5 @@ export interface Place {
 /** Breaks exactly one rule: it answers a call itself, changes it on the way in, or changes the answer on the way out. */
 export type Fault = (call: Call, next: (call: Call) => Promise<Answer>, place: Place) => Answer | Promise<Answer>
 
-/** What breaks rules alone: each call makes a fresh fault, with a memory of its own. */
+/** Faults by the rule that they break. Each is a factory: a fault may keep state. */
 export type Faults = Readonly<Partial<Record<RuleId, () => Fault>>>

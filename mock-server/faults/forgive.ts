@@ -24,16 +24,16 @@ import {
   successOf,
 } from './rewrite.ts'
 
-/** Faults that answer a wrong request as though the last good one of its operation had come again. */
+/** Faults that answer a wrong request as if the last good request of its operation had been repeated. */
 
-/** What a request is wrong in, compared with the last one that succeeded. */
+/** Whether a request is wrong, compared with the last one that succeeded. */
 type Wrong = (call: Call, good: Call, place: Place, seen: ReadonlySet<string>) => boolean
 
 const forgive =
   (isWrong: Wrong, all: readonly OperationId[]): (() => Fault) =>
   () => {
     const good = new Map<string, Call>()
-    /** The ids of paths that succeeded, and all that bodies of successes say. */
+    /** The ids in the paths of successes. */
     const seen = new Set<string>()
     return async (call, next, place) => {
       const answer = await next(call)
@@ -65,10 +65,10 @@ const body =
 
 const isOfOneType = (one: unknown, other: unknown) =>
   typeof one === typeof other && Array.isArray(one) === Array.isArray(other)
-const isUnheardOf = (value: unknown, field: Field | undefined) =>
+const isUnknownValue = (value: unknown, field: Field | undefined) =>
   typeof value === 'string' && field?.values !== undefined && !field.values.includes(value)
 
-/** Several faults at once, of different operations. */
+/** Combines faults of different operations. */
 const together =
   (...some: readonly (() => Fault)[]): (() => Fault) =>
   () =>
@@ -96,7 +96,7 @@ export const faults = {
     creations,
   ),
   'error/unknown-value-is-refused': forgive(
-    body((sent, _, fields) => Object.entries(sent).some(([name, value]) => isUnheardOf(value, fields[name]))),
+    body((sent, _, fields) => Object.entries(sent).some(([name, value]) => isUnknownValue(value, fields[name]))),
     ['key.create', 'savedSearch.create'],
   ),
   'error/wrong-type-is-refused': forgive(
@@ -130,7 +130,7 @@ export const faults = {
 
 const placeOf = (path: string) => path.slice(0, path.lastIndexOf('/'))
 
-/** A dashboard's id where an alert's stands, and an organization's where a key's does. */
+/** Whether the id is that of another kind of record: of a dashboard in place of an alert, of an organization in place of a key. */
 const isOfAnotherKind = ({ operation, params, ids }: Place) =>
   operation === 'key.get' ? ownId({ params } as Place) === ids.organizationId : true
 

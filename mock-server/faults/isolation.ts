@@ -2,7 +2,7 @@ import type { Answer, Call } from '../words/call.ts'
 import type { Fault, Faults, Place } from './fault.ts'
 import { change, isUuid, resultOf, sameId, succeeds } from './rewrite.ts'
 
-/** What a request asks for without permission. */
+/** What a request tries to reach without permission. */
 type Trespass = 'unknown organization' | 'foreign organization' | 'unknown service' | 'foreign service'
 
 function recogniseTrespass({ headers, method }: Call, { form, operation, params, authorization, ids }: Place) {
@@ -20,28 +20,28 @@ function recogniseTrespass({ headers, method }: Call, { form, operation, params,
   return sameId(organizationId, ids.organizationId) ? undefined : 'foreign service'
 }
 
-/** The same request with the first organization, its key and its service. */
-function setRight(call: Call, { authorization, ids, params }: Place): Call {
+/** The same request for the first organization, with its key and its service. */
+function correct(call: Call, { authorization, ids, params }: Place): Call {
   const parts = call.path.split('/').with(3, ids.organizationId)
   const path = (params.serviceId === undefined ? parts : parts.with(5, ids.serviceId)).join('/')
   return { ...call, path, headers: { ...call.headers, authorization: authorization.first } }
 }
 
-/** Whether a service of the path is there, for the one who calls. */
+/** Whether the caller can get the service of the path. */
 const hasService = async (call: Call, next: (call: Call) => Promise<Answer>): Promise<boolean> =>
   succeeds(await next({ ...call, path: call.path.split('/').slice(0, 6).join('/') }))
 
-/** Answers one kind of request that is refused. */
+/** Answers one kind of refused request with success. */
 const answerTrespass =
   (trespass: Trespass): (() => Fault) =>
   () =>
   async (call, next, place) => {
     const answer = await next(call)
     if (succeeds(answer) || recogniseTrespass(call, place) !== trespass) return answer
-    // What is asked of a service itself is another rule's.
+    // Requests to a service itself are the subject of another rule.
     if (trespass === 'unknown service' && (place.operation?.startsWith('service.') || (await hasService(call, next))))
       return answer
-    return next(setRight(call, place))
+    return next(correct(call, place))
   }
 
 export const faults = {
@@ -52,7 +52,7 @@ export const faults = {
   'isolation/refusals-show-nothing': () => async (call, next, place) => {
     const answer = await next(call)
     if (succeeds(answer) || !recogniseTrespass(call, place)) return answer
-    const shown = resultOf(await next(setRight(call, place)))
+    const shown = resultOf(await next(correct(call, place)))
     return change(answer, json => ({ ...json, found: shown }))
   },
 } as const satisfies Faults

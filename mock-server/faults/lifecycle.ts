@@ -35,10 +35,10 @@ interface Done {
   readonly before: unknown
 }
 
-/** By the verb of the operation; a step that answers nothing only takes notice. */
+/** By the verb of the operation. A step that returns nothing leaves the answer as it is. */
 type Steps = Readonly<Record<string, (done: Done) => Answer | undefined>>
 
-/** Takes notice of what is done to the records of a resource, and changes what is answered of them. */
+/** Observes the operations on a resource, and changes their answers. */
 export const following = (subject: ResourceId, begin: () => Steps) => (): Fault => {
   const steps = begin()
   return async (call, next, place) => {
@@ -51,16 +51,16 @@ export const following = (subject: ResourceId, begin: () => Steps) => (): Fault 
   }
 }
 
-/** A step that only takes notice. */
+/** A step that only observes. */
 const noting = (note: (done: Done) => unknown) => (done: Done) => {
   note(done)
   return undefined
 }
 
-/** A function has its name instead of an id. */
+/** The id of a record; a user-defined function has its name instead. */
 const idOf = (thing: unknown): unknown => (isRecord(thing) ? (thing.id ?? thing.functionName) : undefined)
 
-/** Keeps the ids of created records. A creation may answer the record beside what is shown this once. */
+/** Keeps the ids of created records. The answer may hold the record beside secrets that are shown once. */
 const noteCreated = (subject: ResourceId, created: Set<unknown>) =>
   noting(({ answer }) => {
     const result = resultOf(answer)
@@ -133,7 +133,7 @@ const keepDeleted = (subject: ResourceId) => (): Fault => {
   }
 }
 
-/** By what a thing is named: an address, a name, or else a description. */
+/** Another name for a record, in the field that names it. */
 const anotherName = (thing: object): object => {
   if ('email' in thing) return { email: 'another@example.com' }
   if ('functionName' in thing) return { returnType: 'String' }
@@ -184,7 +184,7 @@ export const mistakeUpdated = (subject: ResourceId, field: string, value: unknow
     }
   })
 
-/** What breaks each rule of a life alone. */
+/** The fault for each rule of a life cycle, by the second half of its id. */
 const ofLife = {
   'created-is-listed': leaveOutCreated,
   'created-is-got': mistakeCreated,
@@ -200,7 +200,7 @@ const ofLife = {
 type Answers<Id> = Id extends `${infer Resource}.${infer Verb}` ? `${Resource}/${Verb}-answers` : never
 type ByName = Extract<RuleId, `${ResourceId}/${keyof typeof ofLife}` | Answers<OperationId>>
 
-/** The faults that follow from the names of their rules: those of a life, and that an operation answers. */
+/** The faults that follow from the ids of their rules: those of life cycles, and those of operations that answer. */
 export const faults = Object.fromEntries(
   Object.keys(rules).flatMap(rule => {
     const [subject, claim] = rule.split('/') as [ResourceId, keyof typeof ofLife]

@@ -1,6 +1,6 @@
 import type { Place } from './fault.ts'
 
-/** The ways in which credentials can be wrong that §5 tells apart. */
+/** The ways in which credentials can be wrong, as §5 distinguishes them. */
 export type Probe =
   | 'none'
   | 'empty secret'

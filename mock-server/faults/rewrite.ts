@@ -59,9 +59,8 @@ export function refuse(answer: Answer, { form }: Place, status: number, sentence
 }
 
 /**
- * Answers a write as if it had been done, and does not do it: with what a get of the same path answers, or, for a command
- * such as `/state`, that of the path above it. Whatever a get refuses is left to the deployment, so that its refusals stay
- * as they are.
+ * Answers a write without doing it: with the answer to a get of the same path or, for a command such as `/state`, of the path
+ * above it. If the get is refused, the write is passed on.
  */
 export async function pretend(call: Call, next: (call: Call) => Promise<Answer>): Promise<Answer> {
   const get = (path: string) => next({ ...call, path, method: 'GET', body: '' })
@@ -73,7 +72,7 @@ export async function pretend(call: Call, next: (call: Call) => Promise<Answer>)
     : change(answer, json => ('result' in json ? { ...json, result: {} } : {}))
 }
 
-/** True for an operation of the specification: a deployment may answer more, in no form that the rules speak of. */
+/** Whether the specification has an operation: its rules do not apply to answers of others. */
 export const isListed = (operation: OperationId | undefined): operation is OperationId =>
   operation !== undefined && operations[operation].basis === undefined
 
@@ -98,7 +97,7 @@ export const envelopedSuccess: Matches = (answer, place) => success(answer, plac
 export const envelopedBadRequest: Matches = ({ status }, { form }) =>
   status === 400 && (form === 'cloud' || form === 'managed')
 
-/** A success of each form whose body few rules check: it can be changed without breaking another rule. */
+/** A success of each form that can be changed without breaking another rule. */
 export const littleJudgedSuccess: Matches = (answer, { operation, params, ids }) => {
   if (!succeeds(answer)) return false
   const last = ids.secondOrganizationId || ids.organizationId

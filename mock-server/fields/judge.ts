@@ -31,9 +31,9 @@ export interface BodyRules {
   /** The deployments' own sentences: by place and kind of fault, such as `name least`, for all editions or by edition. */
   readonly sentences?: Readonly<Record<string, Sentence | { readonly [edition in Edition]?: Sentence }>>
   readonly checks?: Readonly<Record<string, Check>>
-  /** The places where any fault is as bad as a wrong type: no rule over the value, or over what holds it, is judged then. */
+  /** The places where any fault counts as a wrong type: rules over the value and its parents are not judged then. */
   readonly whole?: readonly string[]
-  /** The fields of an object that deployments judge once more by themselves, after its other fields and its rule. */
+  /** Fields of an object that deployments judge separately, after its other fields and its rule. */
   readonly apart?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -127,13 +127,13 @@ const isLiteral = ({ values }: Field, { form }: Setting) => values?.length === 1
 type Fault = (kind: FaultKind, value: unknown, run: Run, more?: FaultMore) => undefined
 
 interface FaultMore {
-  /** What the sentence is about, where that is not the value. */
+  /** The subject of the sentence, where it is not the value. */
   readonly about?: unknown
   /** The findings against the object that the value resembles most. */
   readonly branch?: readonly Issue[]
 }
 
-/** What is wrong with these says all there is to say of a value. */
+/** After these faults a value is not judged further. */
 const aborting: ReadonlySet<FaultKind> = new Set(['required', 'type', 'literal', 'values', 'oneOf', 'union'])
 
 function faults(field: Field, place: string, { form, edition, part, sentences = {} }: Setting): Fault {
@@ -142,12 +142,12 @@ function faults(field: Field, place: string, { form, edition, part, sentences = 
     const own = sentences[`${place} ${kind}`.trimStart()]
     const ofEdition = typeof own === 'object' ? own[edition] : own
     const fault = { kind, type: field.type, format: field.format }
-    const said = (sentence: Sentence) => write(sentence, field, about)
-    const sentence = said(ofEdition ?? usual[kind])
-    // To deployments the field is a union of its own, of which the managed form names what the value resembles most.
+    const phrase = (sentence: Sentence) => write(sentence, field, about)
+    const sentence = phrase(ofEdition ?? usual[kind])
+    // Deployments implement the field as a union. The managed form names the issue against the closest branch.
     const isUnion = ofEdition !== undefined && sentence === usual.union && kind !== 'union'
     const inner = field.values ? usual.literal : usual[kind]
-    const nearest = isUnion ? [{ part, path: [...run.path], sentence: said(inner), received: value, fault }] : branch
+    const nearest = isUnion ? [{ part, path: [...run.path], sentence: phrase(inner), received: value, fault }] : branch
     if (isUnion || aborting.has(kind)) run.isAborted = true
     // A secret is not repeated.
     const received = field.secret ? undefined : value
@@ -304,9 +304,9 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Fau
   const common = entriesOf(fields)
   const variants = oneOf && compileVariants(oneOf, isWhole ? {} : fields, entriesOf)
   const instead = oneOf?.instead?.map(one => compileInstead(oneOf.by, one, fields, entriesOf)) ?? []
-  const refuseStrangers = (entries: Entries, value: object, run: Run) => {
-    const strangers = Object.keys(value).filter(name => !entries.some(([known]) => known === name))
-    if (strangers.length > 0) fault('others', value, run, { about: strangers })
+  const refuseUnknown = (entries: Entries, value: object, run: Run) => {
+    const unknown = Object.keys(value).filter(name => !entries.some(([known]) => known === name))
+    if (unknown.length > 0) fault('others', value, run, { about: unknown })
   }
   return (value, run) => {
     if (!isObject(value)) {
@@ -320,7 +320,7 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Fau
     if (!variants) {
       const taken = visitAll(common, value, run)
       if (others === 'kept') return { ...value, ...taken }
-      if (others === 'refused') refuseStrangers(common, value, run)
+      if (others === 'refused') refuseUnknown(common, value, run)
       return taken
     }
     const among = instead.find(({ isNamed }) => isNamed(value))?.variants ?? variants
@@ -330,7 +330,7 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Fau
     if (!isWhole) {
       if (!entries) return faultOfUnion(run)
       const taken = visitAll(entries, value, run)
-      if (others === 'refused') refuseStrangers(entries, value, run)
+      if (others === 'refused') refuseUnknown(entries, value, run)
       return taken
     }
     const taken = visitAll(common, value, run)

@@ -1,6 +1,6 @@
 import type { Edition, Field, Form } from '../../fixtures/contract/index.ts'
 
-/** What can be wrong with a value, by the property of its field that it breaks. */
+/** The kinds of faults of a value, by the property of the field that it violates. */
 export type FaultKind =
   | 'required'
   | 'type'
@@ -18,7 +18,7 @@ export type FaultKind =
   | 'others'
   /** The field that decides between several objects has none of their values; the value is the list of them. */
   | 'oneOf'
-  /** The value fits none of several objects, where that is all that is said. */
+  /** The value fits none of several objects, and the sentence names none of them. */
   | 'union'
 
 export type Sentence = string | ((field: Field, value: unknown) => string)

@@ -5,7 +5,7 @@ export interface Shape {
   readonly oneOf?: OneOf
 }
 
-/** Whose view: that of requests or of answers, or of records, which hold what both have; in an edition, or in all. */
+/** The side that sees the fields: requests, answers, or records, which hold the fields of both; in one edition, or in all. */
 export interface View {
   readonly side: Side | 'record'
   readonly edition?: Edition
@@ -13,7 +13,7 @@ export interface View {
   readonly form?: Form
 }
 
-/** A field as one side has it: what is optional or nullable there is so without condition. Undefined where it has none. */
+/** A field as one side sees it, with `optional` and `nullable` resolved; undefined where the side does not have it. */
 export function viewOf(field: Field, view: View): Field | undefined {
   const { side, edition, form } = view
   const { in: variants, ...usual } = field
@@ -22,7 +22,7 @@ export function viewOf(field: Field, view: View): Field | undefined {
     ...usual,
     ...own,
   }
-  // What one edition keeps may be there where all are meant.
+  // In the view of all editions, an object may hold what one of them keeps.
   const isOpen = !edition && Object.values(variants ?? {}).some(({ others }) => others === 'kept')
   if ((side === 'request' && readOnly) || (side === 'answer' && writeOnly)) return undefined
   if (!isIn({ editions, forms }, view)) return undefined
@@ -44,7 +44,7 @@ export function viewOf(field: Field, view: View): Field | undefined {
   }
 }
 
-/** Where an edition or a form has only one of the objects, it is no union there. */
+/** A union of which an edition or a form has only one object becomes that object. */
 export function viewOfShape({ fields, oneOf }: Shape, view: View): Shape {
   const own = viewOfAll(fields, view)
   if (!oneOf) return { fields: own }
@@ -67,7 +67,7 @@ const viewOfAll = (fields: Fields, view: View): Fields =>
     }),
   )
 
-/** An answer always has the value that decides. */
+/** The default of the deciding field is for requests: an answer always has the field. */
 function viewOfUnion({ by, usual, of, editions = {}, forms = {}, instead }: OneOf, view: View): OneOf {
   const viewOfEach = (of: OneOf['of']) =>
     Object.fromEntries(
@@ -96,7 +96,7 @@ export const variantsOf = ({ by, of, instead }: OneOf): readonly Fields[] => [
   ),
 ]
 
-/** All fields of a shape: those of variants are optional, and are of several what they are of each. */
+/** All fields of a shape. Those of variants are optional; a field of several variants keeps the properties that all share. */
 export function fieldsOf({ fields, oneOf }: Shape): Fields {
   const all: Record<string, Field> = {}
   for (const variant of oneOf ? variantsOf(oneOf) : []) {

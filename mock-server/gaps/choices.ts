@@ -2,7 +2,7 @@ import { type Form, type Gap, type GapId, gaps, operations, rules } from '../../
 import { adviseNearest, nearest } from '../words/nearest.ts'
 import { createRandom, seedOf } from '../world/random.ts'
 
-/** What a deployment does where the specification is silent: the choice for each gap, by form. */
+/** The choices of a deployment where the specification is silent: one for each gap, by form. */
 export type Choices = { readonly [form in Form]?: Readonly<Record<string, string>> } & { readonly segment?: string }
 
 /** The choices in force: one for every gap of each form. */
@@ -72,7 +72,7 @@ function judgeForms(choices: Choices): void {
   }
 }
 
-/** What an id is that is no gap here, or the gap that was probably meant. */
+/** Explains an id that is not a gap of the form: what it is instead, or the nearest gap. */
 const adviseGap = (id: string, known: readonly (readonly [id: string, gap: Gap])[]) => {
   const elsewhere = all.find(([one]) => one === id)?.[1]
   if (elsewhere) return `; it is a gap of ${elsewhere.forms.join(', ')}`

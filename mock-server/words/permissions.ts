@@ -11,7 +11,7 @@ const scopes: Readonly<Record<string, string>> = {
 
 const spell = (permission: string): string => permission.replace(/^\w+/, scope => scopes[scope] ?? scope)
 
-/** Each permission that an operation asks for, with the name that it has in policies. */
+/** The permissions that operations require, with their names in policies. */
 const names: ReadonlyMap<string, string> = new Map(
   [managedPermission, ...Object.values<Operation>(operations).flatMap(({ permission = [] }) => permission)]
     .toSorted()
@@ -26,15 +26,15 @@ export const namesLike = (pattern: RegExp): readonly string[] =>
 
 const known: ReadonlySet<string> = new Set(names.values())
 
-/** What comes with a permission: viewing with managing, and deleting with managing a service. */
+/** The permissions that come with one: viewing with managing, and deleting with managing a service. */
 function entail(name: string): readonly string[] {
   const views = name.replace(/:manage(?=-|$)/, ':view')
   return [name, views, ...(name === nameOf('svc:manage') ? [nameOf('svc:delete')] : [])]
 }
 
-/** The permissions of a policy, with those that deployments add to the ones that were asked for. */
-export const complete = (asked: readonly string[]): readonly string[] => [
-  ...new Set(asked.flatMap(name => entail(name).filter(one => one === name || known.has(one)))),
+/** The permissions of a policy: the requested ones, and those that deployments add. */
+export const complete = (requested: readonly string[]): readonly string[] => [
+  ...new Set(requested.flatMap(name => entail(name).filter(one => one === name || known.has(one)))),
 ]
 
 /** Whether a permission is one of the organization as a whole; the others are of an instance. */
