@@ -4,12 +4,10 @@ import type { Chaos, Disturbances } from './chaos.ts'
 export function describeChaos({ rateLimit, operations, byOperation = {}, ...general }: Chaos): string[] {
   const notes = [...describeDisturbances(general), ...(rateLimit ? ['rate limits'] : [])]
   const limited = operations && notes.length > 0 ? [...notes, `only ${operations.join(', ')}`] : notes
-  return [...limited, ...Object.entries(byOperation).flatMap(([id, own]) => describeOperation(id, own))]
-}
-
-const describeOperation = (id: string, own: Disturbances): string[] => {
-  const notes = describeDisturbances(own)
-  return notes.length > 0 ? [`${id}: ${notes.join(', ')}`] : []
+  const single = Object.entries(byOperation)
+    .map(([id, own]) => [id, describeDisturbances(own).join(', ')] as const)
+    .flatMap(([id, own]) => (own ? `${id}: ${own}` : []))
+  return [...limited, ...single]
 }
 
 function describeDisturbances({ latencyMs, errorRate, dropRate, truncateRate }: Disturbances): string[] {
