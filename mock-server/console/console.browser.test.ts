@@ -650,7 +650,7 @@ describe.skipIf(!browser)('a console among strangers, in a browser', () => {
     const { port } = new URL(running.target().control!.baseUrl)
     const response = await page.goto(`http://${strange}:${port}/`)
     expect(response!.status()).toBe(403)
-    expect(await page.textContent('body')).toContain(`not reached as ${strange}`)
+    expect(await page.textContent('body')).toContain(`cannot be reached as ${strange}`)
   })
 
   it('refuses what a page of another origin writes', async () => {

@@ -12,11 +12,6 @@ export interface Authority {
   issue(names: readonly string[]): { readonly cert: string; readonly key: string }
 }
 
-interface Kept {
-  readonly ca: string
-  readonly key: string
-}
-
 /** Some clients refuse certificates that are valid for more than 825 days. */
 const validDays = 820
 const fileName = 'authority.json'
@@ -84,10 +79,10 @@ function generateKey(): { readonly pem: string; readonly der: string } {
   return { pem, der: privateKey.export({ type: 'pkcs1', format: 'der' }).toString('base64') }
 }
 
-function readKept(folder: string | undefined): Kept | undefined {
+function readKept(folder: string | undefined) {
   const file = folder && join(folder, fileName)
   if (!file || !existsSync(file)) return undefined
-  const kept: Kept = JSON.parse(readFileSync(file, 'utf8'))
+  const kept = JSON.parse(readFileSync(file, 'utf8')) as { readonly ca: string; readonly key: string }
   // Replaced a month before it expires.
   return Date.parse(new X509Certificate(kept.ca).validTo) > Date.now() + 30 * day ? kept : undefined
 }

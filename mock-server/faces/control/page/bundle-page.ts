@@ -5,13 +5,8 @@ export interface Asset {
   readonly text: string
 }
 
-export interface Page {
-  readonly assets: Readonly<Record<string, Asset>>
-  readonly inputs: readonly string[]
-}
-
-/** Bundles the script and the style of the page. This module has no imports, because the build uses it, too. */
-export async function bundlePage(build: typeof Build, folder: string): Promise<Page> {
+/** Bundles the script and the style of the page; `inputs` are its source files. The build imports this module, too. */
+export async function bundlePage(build: typeof Build, folder: string) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: folder,
     entryPoints: { app: 'page/app.tsx', style: 'style.css' },
@@ -30,7 +25,7 @@ export async function bundlePage(build: typeof Build, folder: string): Promise<P
     metafile: true,
     write: false,
   })
-  const assets = Object.fromEntries(
+  const assets: Readonly<Record<string, Asset>> = Object.fromEntries(
     outputFiles.map(({ path, text }): [string, Asset] => {
       const name = path.slice(path.lastIndexOf('out') + 4)
       return [name, { type: name.endsWith('.css') ? 'css' : 'js', text }]
