@@ -4,7 +4,7 @@ import { addressOfWorld, worldId } from './control.ts'
 import { toLocal } from './moments.ts'
 import { Badge, Failure, Select } from './parts/basic.tsx'
 import { DialogHost } from './parts/dialog.tsx'
-import { later, useTick } from './reading.ts'
+import { lazy, useTick } from './reading.ts'
 import { createPage, describeFailure, PageContext, usePage } from './state.ts'
 import { Calls } from './views/calls.tsx'
 import { Overview } from './views/overview.tsx'
@@ -16,17 +16,17 @@ type View = ComponentType<{ readonly words: readonly string[] }>
 const views: Readonly<Record<string, { readonly title: string; readonly View: View }>> = {
   overview: { title: 'Overview', View: Overview },
   calls: { title: 'Calls', View: Calls },
-  stubs: { title: 'Stubs', View: later(async () => (await import('./views/stubs.tsx')).Stubs) },
-  world: { title: 'World', View: later(async () => (await import('./views/world.tsx')).World) },
-  services: { title: 'Services', View: later(async () => (await import('./views/services.tsx')).Services) },
-  dashboards: { title: 'Dashboards', View: later(async () => (await import('./views/dashboards.tsx')).Dashboards) },
-  search: { title: 'Search', View: later(async () => (await import('./views/search.tsx')).Search) },
-  alerts: { title: 'Alerts', View: later(async () => (await import('./views/alerts.tsx')).Alerts) },
-  incident: { title: 'Incident', View: later(async () => (await import('./views/incident.tsx')).IncidentView) },
-  faults: { title: 'Faults', View: later(async () => (await import('./views/faults.tsx')).Faults) },
-  worlds: { title: 'Worlds', View: later(async () => (await import('./views/worlds.tsx')).Worlds) },
-  conformance: { title: 'Conformance', View: later(async () => (await import('./views/conformance.tsx')).Conformance) },
-  reference: { title: 'Reference', View: later(async () => (await import('./views/reference.tsx')).Reference) },
+  stubs: { title: 'Stubs', View: lazy(async () => (await import('./views/stubs.tsx')).Stubs) },
+  world: { title: 'World', View: lazy(async () => (await import('./views/world.tsx')).World) },
+  services: { title: 'Services', View: lazy(async () => (await import('./views/services.tsx')).Services) },
+  dashboards: { title: 'Dashboards', View: lazy(async () => (await import('./views/dashboards.tsx')).Dashboards) },
+  search: { title: 'Search', View: lazy(async () => (await import('./views/search.tsx')).Search) },
+  alerts: { title: 'Alerts', View: lazy(async () => (await import('./views/alerts.tsx')).Alerts) },
+  incident: { title: 'Incident', View: lazy(async () => (await import('./views/incident.tsx')).IncidentView) },
+  faults: { title: 'Faults', View: lazy(async () => (await import('./views/faults.tsx')).Faults) },
+  worlds: { title: 'Worlds', View: lazy(async () => (await import('./views/worlds.tsx')).Worlds) },
+  conformance: { title: 'Conformance', View: lazy(async () => (await import('./views/conformance.tsx')).Conformance) },
+  reference: { title: 'Reference', View: lazy(async () => (await import('./views/reference.tsx')).Reference) },
 }
 
 function App() {
@@ -57,9 +57,9 @@ function App() {
     return () => removeEventListener('keydown', startSearch)
   }, [])
   // The reference goes from one operation to the next in its place.
-  const key = `${page.returns.value} ${name} ${(name === 'reference' ? words.slice(0, 1) : words).join('/')}`
+  const key = `${page.reconnections.value} ${name} ${(name === 'reference' ? words.slice(0, 1) : words).join('/')}`
   return (
-    <div class={page.away.value ? 'is-away' : ''}>
+    <div class={page.outage.value ? 'is-offline' : ''}>
       {/* biome-ignore lint/a11y/useValidAnchor: without the script it leads there, too */}
       <a
         class="skip"
@@ -84,18 +84,18 @@ function App() {
           ))}
         </nav>
         <Switcher view={name} />
-        <PulseOf />
+        <StatusIndicators />
       </header>
-      <div class="away" role="alert">
-        {page.away.value && (
+      <div class="outage" role="alert">
+        {page.outage.value && (
           <>
-            <b>{page.away.value}</b> What stands below may be old. This page goes on by itself when it is back.
+            <b>{page.outage.value}</b> What stands below may be old. This page goes on by itself when it is back.
           </>
         )}
       </div>
       <main id="main" tabIndex={-1} ref={main} aria-busy={page.pending.value > 0 || offered.length === 0}>
         <div class="stack view" key={key}>
-          <Guarded>{offered.length > 0 && <View words={words} />}</Guarded>
+          <ErrorBoundary>{offered.length > 0 && <View words={words} />}</ErrorBoundary>
         </div>
       </main>
       <DialogHost />
@@ -107,7 +107,7 @@ function App() {
 }
 
 /** Shows why a view failed, in the place of it. */
-function Guarded({ children }: { readonly children: preact.ComponentChildren }) {
+function ErrorBoundary({ children }: { readonly children: preact.ComponentChildren }) {
   const [error] = useErrorBoundary()
   if (!error) return <>{children}</>
   return (
@@ -135,14 +135,14 @@ function Switcher({ view }: { readonly view: string }) {
 }
 
 /** What is wrong on purpose, and the time of the mock, on every view. */
-function PulseOf() {
+function StatusIndicators() {
   const page = usePage()
   useTick(1000)
-  if (!page.pulse.value || page.away.value) return <div class="pulse" />
+  if (!page.status.value || page.outage.value) return <div class="indicators" />
   const time = new Date(page.now()).toISOString().slice(0, 19)
   return (
-    <div class="pulse">
-      {describeFailure(page.pulse.value).map(note => (
+    <div class="indicators">
+      {describeFailure(page.status.value).map(note => (
         <a key={note} href="#/faults">
           <Badge tone="warn">{note}</Badge>
         </a>

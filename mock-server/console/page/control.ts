@@ -19,7 +19,7 @@ export function inWorld(path: string): string {
 }
 
 /** Calls the control plane; the answer is its JSON. Answers with an ETag that did not change come from the browser's cache. */
-export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+export async function fetchJson<T>(method: string, path: string, body?: unknown): Promise<T> {
   const init = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   const response = await fetch(inWorld(path), { method, ...init }).catch(() => {
     dispatchEvent(new Event('unreached'))
@@ -33,7 +33,7 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
 
-export const read = <T>(path: string): Promise<T> => ask('GET', path)
+export const read = <T>(path: string): Promise<T> => fetchJson('GET', path)
 
 type Query = Readonly<Record<string, string>>
 
@@ -76,7 +76,7 @@ export const listRecords = async <T = Named>(kind: string, place: string): Promi
 export function createWriter<T>(path: string, store: (state: T) => void): (make: () => unknown) => Promise<void> {
   let before: Promise<unknown> = Promise.resolve()
   return make => {
-    const turn = before.then(async () => store(await ask<T>('PUT', path, make())))
+    const turn = before.then(async () => store(await fetchJson<T>('PUT', path, make())))
     before = turn.catch(() => {})
     return turn
   }

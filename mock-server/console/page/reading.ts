@@ -68,18 +68,18 @@ export function useTick(everyMs: number): void {
   }, [everyMs])
 }
 
-/** A value that follows another one when that has rested for a moment. */
-export function useRested<T>(value: T, restMs: number): T {
-  const [rested, setRested] = useState(value)
+/** A value that follows another one when that has debounced for a moment. */
+export function useDebounced<T>(value: T, delayMs: number): T {
+  const [debounced, setDebounced] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setRested(value), restMs)
+    const timer = setTimeout(() => setDebounced(value), delayMs)
     return () => clearTimeout(timer)
-  }, [value, restMs])
-  return rested
+  }, [value, delayMs])
+  return debounced
 }
 
 /** A component that is loaded when it is first rendered. */
-export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   return props => {
     const { data: Loaded } = useReading(load, [])
     return Loaded ? h(Loaded, props) : null

@@ -4,12 +4,12 @@ import { useContext } from 'preact/hooks'
 import { describeChaos } from '../../chaos/describe-chaos.ts'
 import type { About, ListedWorld } from '../../faces/control/page/answers.ts'
 import type { Chaos } from '../../mock/mock.ts'
-import { ask, createWriter, Declined, read, readAddress } from './control.ts'
+import { createWriter, Declined, fetchJson, read, readAddress } from './control.ts'
 import { toSecond } from './moments.ts'
 import type { Description } from './parts/openapi.ts'
 
 /** What is wrong on purpose, and the clock: read again and again, and kept in sight on every view. */
-export interface Pulse {
+export interface MockStatus {
   readonly faults: readonly string[]
   readonly chaos: Chaos
   /** The time of the mock when it was read, and `performance.now()` then. */
@@ -26,22 +26,22 @@ export type Api = 'cloud' | 'selfHosted'
 
 const everyMs = 3000
 /** How soon a mock that does not answer is asked again. */
-const everyMsAway = 1000
+const offlineEveryMs = 1000
 
 /** What all views share. Views read it and render; nothing else changes what is shown. */
 export type Page = ReturnType<typeof createPage>
 
 export function createPage() {
   const address = signal(readAddress(location.hash))
-  const pulse = signal<Pulse | undefined>(undefined)
+  const status = signal<MockStatus | undefined>(undefined)
   /** The views that the program behind the page has; undefined until it is known. A proxy has calls alone. */
   const views = signal<readonly string[] | 'all' | undefined>(undefined)
   /** The worlds beside the first one. */
   const worlds = signal<readonly ListedWorld[]>([])
   /** Why the mock cannot be reached; empty while it can. */
-  const away = signal('')
+  const outage = signal('')
   /** Counts the returns of a mock that had stopped: all that is shown is read anew. */
-  const returns = signal(0)
+  const reconnections = signal(0)
   const dialog = signal<DialogState | undefined>(undefined)
   /** The sentence at the foot of the page. */
   const notice = signal('')
@@ -55,7 +55,7 @@ export function createPage() {
       notice.value = ''
     }, 5000)
   }
-  const readPulse = async () => {
+  const readStatus = async () => {
     // A proxy has neither faults nor a clock: that it answers is all there is to know.
     if (views.value !== 'all') views.value = (await read<Pick<About, 'views'>>('/control/about')).views ?? 'all'
     if (views.value !== 'all') return
@@ -66,31 +66,31 @@ export function createPage() {
       read<readonly ListedWorld[]>('/control/worlds'),
     ])
     worlds.value = others
-    pulse.value = { faults, chaos, at: Date.parse(clock.now), readAt: performance.now() }
+    status.value = { faults, chaos, at: Date.parse(clock.now), readAt: performance.now() }
   }
   const refresh = async () => {
     try {
-      await readPulse()
-      if (away.value) returns.value += 1
-      away.value = ''
+      await readStatus()
+      if (outage.value) reconnections.value += 1
+      outage.value = ''
     } catch (error) {
-      away.value = (error as Error).message
+      outage.value = (error as Error).message
     }
   }
   const round = async () => {
     if (!document.hidden) await refresh()
-    setTimeout(round, away.value ? everyMsAway : everyMs)
+    setTimeout(round, outage.value ? offlineEveryMs : everyMs)
   }
-  const change = (part: Partial<Pulse>) => {
-    if (pulse.value) pulse.value = { ...pulse.value, ...part }
+  const change = (part: Partial<MockStatus>) => {
+    if (status.value) status.value = { ...status.value, ...part }
   }
-  const putFaults = createWriter<Pulse['faults']>('/control/faults', faults => change({ faults }))
+  const putFaults = createWriter<MockStatus['faults']>('/control/faults', faults => change({ faults }))
   const putChaos = createWriter<Chaos>('/control/chaos', chaos => change({ chaos }))
   const scheme = matchMedia('(prefers-color-scheme: dark)')
   const isDark = signal(scheme.matches)
 
   void round()
-  addEventListener('unreached', () => away.value || void refresh())
+  addEventListener('unreached', () => outage.value || void refresh())
   addEventListener('hashchange', () => {
     address.value = readAddress(location.hash)
   })
@@ -106,21 +106,21 @@ export function createPage() {
 
   return {
     address,
-    pulse,
+    status,
     views,
     worlds,
-    away,
-    returns,
+    outage,
+    reconnections,
     dialog,
     notice,
     isDark,
     notify,
     /** How many first readings of the view are under way. */
     pending: signal(0),
-    /** Reads the pulse again, after a change. */
+    /** Reads the status again, after a change. */
     refresh,
     /** The time of the mock; that of the browser until it is known. */
-    now: () => (pulse.value ? pulse.value.at + performance.now() - pulse.value.readAt : Date.now()),
+    now: () => (status.value ? status.value.at + performance.now() - status.value.readAt : Date.now()),
     /** Shows a dialog. */
     open(title: string, content: ComponentChild) {
       dialog.value = { title, content }
@@ -128,10 +128,11 @@ export function createPage() {
     close() {
       dialog.value = undefined
     },
-    setFaults: (make: (faults: Pulse['faults']) => Pulse['faults']) => putFaults(() => make(pulse.value?.faults ?? [])),
-    setChaos: (part: Chaos) => putChaos(() => ({ ...pulse.value?.chaos, ...part })),
+    setFaults: (make: (faults: MockStatus['faults']) => MockStatus['faults']) =>
+      putFaults(() => make(status.value?.faults ?? [])),
+    setChaos: (part: Chaos) => putChaos(() => ({ ...status.value?.chaos, ...part })),
     async setClock(to: { now?: string; advanceMs?: number }) {
-      const { now } = await ask<{ now: string }>('PUT', '/control/clock', to)
+      const { now } = await fetchJson<{ now: string }>('PUT', '/control/clock', to)
       await refresh()
       notify(`It is ${toSecond(now)} now.`)
     },
@@ -147,7 +148,7 @@ export function createPage() {
 }
 
 /** What is wrong on purpose, in a few words each. */
-export function describeFailure({ faults, chaos }: Pick<Pulse, 'faults' | 'chaos'>): string[] {
+export function describeFailure({ faults, chaos }: Pick<MockStatus, 'faults' | 'chaos'>): string[] {
   const broken = faults.length > 0 ? [`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`] : []
   return [...broken, ...describeChaos(chaos)]
 }

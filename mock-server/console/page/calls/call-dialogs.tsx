@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { SentToMock as Both, Sent } from '../../../faces/control/page/answers.ts'
 import type { JournalEntry } from '../../../mock/mock.ts'
-import { ask, read } from '../control.ts'
+import { fetchJson, read } from '../control.ts'
 import { Badge, Body, Button, Code, CopyButton, Failure, Form, Input, readJson, Switches } from '../parts/basic.tsx'
 import { useReading } from '../reading.ts'
 import { Answer } from '../reference/answers.tsx'
@@ -45,7 +45,7 @@ export function Replay({ call, isSentAtOnce }: DialogProps & { readonly isSentAt
       headers: Object.fromEntries([...anonymous, ...own]),
       ...(body && { body }),
     }
-    await ask<Sent>('POST', '/control/send', again).then(setSent, (failed: Error) => setError(failed.message))
+    await fetchJson<Sent>('POST', '/control/send', again).then(setSent, (failed: Error) => setError(failed.message))
   }
   useEffect(() => {
     if (isSentAtOnce) void send()
@@ -118,7 +118,7 @@ export function CallActions({ call }: DialogProps) {
   const actions = [
     ['Send again', <Replay call={call} isSentAtOnce />],
     ['Edit and send', <Replay call={call} isSentAtOnce={false} />],
-    ['As a stub', <StubForm begun={stubOf(call)} done={() => location.assign('#/stubs')} />],
+    ['As a stub', <StubForm initial={stubOf(call)} done={() => location.assign('#/stubs')} />],
     ['As a test', <AsTest call={call} />],
   ] as const
   return (
@@ -134,7 +134,7 @@ export function CallActions({ call }: DialogProps) {
 
 /** The answer of a deployment to a GET, that of a mock beside it, and the fields that only one of them has. */
 export function SentToMock({ call: { number } }: { readonly call: JournalEntry }) {
-  const { data, error } = useReading(() => ask<Both>('POST', '/control/mock', { number }), [number])
+  const { data, error } = useReading(() => fetchJson<Both>('POST', '/control/mock', { number }), [number])
   if (!data) return <Failure error={error} />
   const { call, path, sent } = data
   const [own, its] = [call.response.body, sent.body].map(fieldsIn)

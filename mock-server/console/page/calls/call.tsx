@@ -2,7 +2,7 @@ import type { JournalEntry, TargetFile } from '../../../mock/mock.ts'
 import { formNames } from '../control.ts'
 import { toSecond } from '../moments.ts'
 import { Badge, Body, Button, CopyButton, Unfold } from '../parts/basic.tsx'
-import { later } from '../reading.ts'
+import { lazy } from '../reading.ts'
 import { usePage } from '../state.ts'
 import { Headers, Reason, ShortPath, toneOfStatus, writeMs } from './message.tsx'
 import { type Credentials, snippets } from './snippets.ts'
@@ -92,8 +92,8 @@ function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShow
   )
 }
 
-const CallActions = later(async () => (await import('./call-dialogs.tsx')).CallActions)
-const SentToMock = later(async () => (await import('./call-dialogs.tsx')).SentToMock)
+const CallActions = lazy(async () => (await import('./call-dialogs.tsx')).CallActions)
+const SentToMock = lazy(async () => (await import('./call-dialogs.tsx')).SentToMock)
 
 /** The same request again, with the credentials of this mock where there were some. */
 function curlOf({ host, request }: JournalEntry, { cloud, selfHosted }: TargetFile): string {

@@ -46,7 +46,7 @@ export function RuleTree({ rules, faults, canVerify }: TreeProps) {
           Break none
         </Button>
       </div>
-      {canVerify && <Noticed faults={faults} />}
+      {canVerify && <SuiteFindings faults={faults} />}
       <output class="quiet">
         {!isFiltered
           ? `${rules.length} rules, each with a fault that breaks it alone.`
@@ -69,7 +69,7 @@ export function RuleTree({ rules, faults, canVerify }: TreeProps) {
             return (
               <Branch key={section} title={title} rules={ofSection} broken={broken} isFiltered={isFiltered}>
                 {groups.length > 1 && (
-                  <div class="twigs">
+                  <div class="subsections">
                     {groups.map(([name, some]) => (
                       <Branch key={name} title={name} rules={some} broken={broken} isFiltered={isFiltered} />
                     ))}
@@ -144,7 +144,7 @@ interface Verdict {
 }
 
 /** Runs the suite against the mock with its faults, and lists the rules that it then finds broken. */
-function Noticed({ faults }: Pick<TreeProps, 'faults'>) {
+function SuiteFindings({ faults }: Pick<TreeProps, 'faults'>) {
   const [broken, setBroken] = useState<readonly Verdict[] | undefined>(undefined)
   const done = async () => {
     const { rules } = await read<{ rules: readonly Verdict[] }>('/control/verify/report.json')

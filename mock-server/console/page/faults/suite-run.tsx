@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Progress } from '../../../faces/control/page/answers.ts'
-import { ask, read } from '../control.ts'
+import { fetchJson, read } from '../control.ts'
 import { Badge, Button } from '../parts/basic.tsx'
 
 interface SuiteRunProps {
@@ -46,7 +46,7 @@ export function SuiteRun({ label, isResumed = false, done }: SuiteRunProps) {
   const run = async () => {
     setError('')
     try {
-      setProgress(await ask<Progress>('POST', '/control/verify', {}))
+      setProgress(await fetchJson<Progress>('POST', '/control/verify', {}))
       follow(true)
     } catch (error) {
       setError((error as Error).message)

@@ -172,12 +172,12 @@ interface ToggleProps {
   /** May refuse by throwing: the switch goes back. */
   readonly change: (isOn: boolean) => unknown
   /** It breaks nothing. */
-  readonly isCalm?: boolean
+  readonly isHarmless?: boolean
   readonly children: ComponentChildren
 }
 
 /** An on-off switch with its label. */
-export function Toggle({ isOn, change, isCalm, children }: ToggleProps) {
+export function Toggle({ isOn, change, isHarmless, children }: ToggleProps) {
   const [shown, show] = useState(isOn)
   useLayoutEffect(() => show(isOn), [isOn])
   const turn = async () => {
@@ -195,7 +195,7 @@ export function Toggle({ isOn, change, isCalm, children }: ToggleProps) {
         type="checkbox"
         role="switch"
         aria-checked={shown}
-        class={isCalm ? 'switch calm' : 'switch'}
+        class={isHarmless ? 'switch calm' : 'switch'}
         checked={shown}
         onChange={() => void turn()}
       />

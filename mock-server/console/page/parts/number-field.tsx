@@ -7,25 +7,22 @@ interface NumberFieldProps {
   readonly min: number
   readonly max: number
   readonly step: number
-  /** Called with a number within bounds when the field is left or Enter is pressed. */
+  /** Called with a valid number when the field is left or Enter is pressed. */
   readonly change: (value: number) => unknown
-  /** Calls `change` with every key. */
-  readonly isLive?: boolean
 }
 
-/** A field for a number that refuses what is out of bounds while it is typed, in the words of the browser. */
-export function NumberField({ label, value, unit, min, max, step, change, isLive }: NumberFieldProps) {
+/** A field for a number. While it is typed, it shows the browser's sentence about a number that is out of bounds. */
+export function NumberField({ label, value, unit, min, max, step, change }: NumberFieldProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(String(value))
   const [wrong, setWrong] = useState('')
-  // Before the browser paints: an effect after it would undo what was typed at once.
+  // A layout effect: an effect after the paint would undo what was typed at once.
   useLayoutEffect(() => setText(String(value)), [value])
   const judge = (): boolean => {
     setWrong(input.current!.validationMessage)
     return input.current!.validity.valid
   }
-  const store = () => judge() && void change(input.current!.valueAsNumber)
   return (
     <div class="bounded">
       <label class="choose" for={id}>
@@ -37,10 +34,9 @@ export function NumberField({ label, value, unit, min, max, step, change, isLive
             aria-invalid={wrong !== ''}
             onInput={event => {
               setText(event.currentTarget.value)
-              if (isLive) store()
-              else judge()
+              judge()
             }}
-            onChange={store}
+            onChange={() => judge() && void change(input.current!.valueAsNumber)}
           />
           {unit}
         </span>

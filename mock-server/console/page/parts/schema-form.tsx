@@ -91,7 +91,7 @@ const isAnything = ({ type, enum: values, properties, items }: Schema) => !type 
 function ObjectField({ name, schema, value, change, isRequired, path }: FieldProps) {
   const { refusals = {} } = useContext(Settings)
   const given = isRecord(value) ? value : {}
-  const [begun] = useState({ given, wasGiven: isRecord(value) })
+  const [initial] = useState({ given, wasGiven: isRecord(value) })
   const required = new Set(schema.required)
   const names = Object.keys(schema.properties!)
   const set = (key: string, inner: unknown) => {
@@ -102,7 +102,7 @@ function ObjectField({ name, schema, value, change, isRequired, path }: FieldPro
       }),
     )
     // What may be left out, was not there before and has nothing filled in, is left out, whatever it would require.
-    change(!isRequired && !begun.wasGiven && isBlank(next) ? undefined : next)
+    change(!isRequired && !initial.wasGiven && isBlank(next) ? undefined : next)
   }
   const render = (key: string) => {
     const inner = pathTo(path, key)
@@ -117,7 +117,7 @@ function ObjectField({ name, schema, value, change, isRequired, path }: FieldPro
       </div>
     )
   }
-  const isOpen = (key: string) => required.has(key) || key in begun.given
+  const isOpen = (key: string) => required.has(key) || key in initial.given
   const rest = names.filter(key => !isOpen(key))
   const isRefused = rest.some(key => Object.keys(refusals).some(one => isWithin(one, pathTo(path, key))))
   return (
@@ -318,7 +318,7 @@ function Label({ name, schema, isRequired }: Pick<FieldProps, 'name' | 'schema' 
       <code>{name}</code>
       {isRequired && <em title="required"> *</em>}
       {hints !== '' && <small>{` ${hints}`}</small>}
-      {schema.description && <small class="says">{schema.description}</small>}
+      {schema.description && <small class="description">{schema.description}</small>}
     </span>
   )
 }

@@ -1,13 +1,13 @@
 import type { Dependents } from '../../../mock/arrange/dependents.ts'
 import { pluralOf } from '../../../words/plural.ts'
-import { ask, controlAddress, recordAddress } from '../control.ts'
+import { controlAddress, fetchJson, read, recordAddress } from '../control.ts'
 import { Badge, Button } from '../parts/basic.tsx'
 import { Deletion, ShownOnce, secretsIn } from '../parts/dialog.tsx'
 import type { Schema } from '../parts/openapi.ts'
 import type { Page } from '../state.ts'
 import type { Stack } from '../telemetry/stacks.ts'
 import { type Kind, kinds, type ListedRecord, nameOfRecord, type Place, scopeOf, singular } from './kinds.ts'
-import { type Callable, type Help, type Operations, readHelp, readOperations } from './operations.ts'
+import { type Operations, readFormDefaults, readOperations } from './operations.ts'
 import { type FormMode, RecordForm } from './record-form.tsx'
 
 /** What may be done to the records of a kind in a place; each opens a dialog. */
@@ -17,7 +17,7 @@ export interface Changes {
   remove(record: ListedRecord): Promise<void>
 }
 
-interface Circumstances {
+interface ChangeContext {
   readonly name: string
   readonly kind: Kind
   readonly place: Place
@@ -27,10 +27,10 @@ interface Circumstances {
   readonly refresh: () => unknown
 }
 
-/** Changes by the API where it has an operation for it, and in any case by arranging. */
-export function createChanges({ name, kind, place, page, samples = [], refresh }: Circumstances): Changes {
-  const within = scopeOf(kind, place)
-  const address = (key?: string) => recordAddress(name, within, key)
+/** Changes by the API where it has an operation for it; `Arrange` writes the record past the API. */
+export function createChanges({ name, kind, place, page, samples = [], refresh }: ChangeContext): Changes {
+  const one = singular(kind)
+  const address = (key?: string) => recordAddress(name, scopeOf(kind, place), key)
 
   const finish = (done: string) => async (answer: unknown) => {
     const secrets = secretsIn(answer)
@@ -39,81 +39,65 @@ export function createChanges({ name, kind, place, page, samples = [], refresh }
     await refresh()
     if (secrets.length === 0) page.notify(`${done}.`)
   }
-  const arrange = (
-    operations: Operations,
-    found: Callable | undefined,
-    record?: ListedRecord,
-    usual?: object,
-  ): FormMode => {
+
+  async function openForm(record?: ListedRecord) {
+    const operations = await readOperations(page, kind, place)
+    const operation = operations.find(record ? ['update', 'replace'] : ['create'], record?.id)
+    const { initial, choices, items } = await readFormDefaults(kind, place)
+    const { named } = operations
+    const modes: FormMode[] = []
+    if (operation?.body) {
+      // A client changes what a get answers, where there is one.
+      const before = record && ((await operations.find(['get'], record.id)?.call()) ?? record)
+      modes.push({
+        name: 'API',
+        description: operation.body.description ?? '',
+        how: `${operation.method} ${operation.path}`,
+        schema: operation.body,
+        isPatch: operation.method === 'PATCH',
+        value: record ? pick(before as ListedRecord, operation.body) : initial,
+        send: operation.call,
+        ...{ named, choices, items },
+      })
+    }
     const schema = readArrangeable(operations, record ? [record] : samples)
     const method = record ? 'PATCH' : 'POST'
     const owner = kind.namesOrganization && !record ? { organizationId: place.organization } : undefined
-    return {
+    const advice = operation ? '' : (kind.advice ?? '')
+    modes.push({
       name: 'Arrange',
       description: record
         ? 'Sets any field past the rules of the API, also what only time or a deployment brings.'
-        : `${found ? '' : (kind.advice ?? '')} What is not given is as in a record of the start.`.trim(),
+        : `${advice} What is not given is as in a record of the start.`.trim(),
       how: `${method} ${address(record?.id)}`,
       schema,
-      named: operations.named,
-      ...(record ? { value: pick(record, schema), isPatch: true } : { value: { ...openOf(kind, schema), ...usual } }),
-      send: body => ask(method, address(record?.id), { ...owner, ...body }),
-    }
+      named,
+      isPatch: record !== undefined,
+      value: record ? pick(record, schema) : { ...openFields(kind, schema), ...(operation ? {} : initial) },
+      send: body => fetchJson(method, address(record?.id), { ...owner, ...body }),
+    })
+    const title = record ? `Edit ${nameOfRecord(record)}` : `New ${one}`
+    const done = finish(`The ${one} was ${record ? 'changed' : 'created'}`)
+    page.open(title, <RecordForm verb={record ? 'Save' : 'Create'} modes={modes} done={done} />)
   }
-  const byApi = (found: Callable, named: Operations['named'], { choices, items }: Help, value?: object): FormMode[] =>
-    found.body
-      ? [
-          {
-            name: 'API',
-            description: found.body.description ?? '',
-            how: `${found.method} ${found.path}`,
-            schema: found.body,
-            isPatch: found.method === 'PATCH',
-            send: found.call,
-            named,
-            value,
-            choices,
-            items,
-          },
-        ]
-      : []
 
   return {
-    async create() {
-      const operations = await readOperations(page, kind, place)
-      const found = operations.find(['create'])
-      const help = await readHelp(kind, place)
-      const ways = found ? byApi(found, operations.named, help, help.usual) : []
-      const arranged = arrange(operations, found, undefined, found ? undefined : help.usual)
-      const done = finish(`The ${singular(kind)} was created`)
-      page.open(`New ${singular(kind)}`, <RecordForm verb="Create" ways={[...ways, arranged]} done={done} />)
-    },
-    async edit(record) {
-      const operations = await readOperations(page, kind, place)
-      const found = operations.find(['update', 'replace'], record.id)
-      // What a client would send back is what a get answers, where there is one.
-      const before = await operations.find(['get'], record.id)?.call()
-      const value = found?.body && pick((before as ListedRecord) ?? record, found.body)
-      const ways = found ? byApi(found, operations.named, await readHelp(kind, place), value) : []
-      const done = finish(`The ${singular(kind)} was changed`)
-      page.open(
-        `Edit ${nameOfRecord(record)}`,
-        <RecordForm verb="Save" ways={[...ways, arrange(operations, found, record)]} done={done} />,
-      )
-    },
+    create: () => openForm(),
+    edit: openForm,
     async remove(record) {
-      const found = (await readOperations(page, kind, place)).find(['delete'], record.id)
-      const dependents = await ask<readonly Dependents[]>('GET', dependentsAddress(name, record.id))
+      const operation = (await readOperations(page, kind, place)).find(['delete'], record.id)
+      const dependents = await read<readonly Dependents[]>(controlAddress(['records', name, record.id, 'dependents']))
       const remove = async () => {
-        await (found ? found.call() : ask('DELETE', address(record.id)))
+        await (operation ? operation.call() : fetchJson('DELETE', address(record.id)))
         await refresh()
-        page.notify(`The ${singular(kind)} was deleted.`)
+        page.notify(`The ${one} was deleted.`)
       }
+      const how = operation ? `${operation.method} ${operation.path}` : `DELETE ${address(record.id)}`
       page.open(
-        `Delete ${singular(kind)} ${nameOfRecord(record)}?`,
-        <Deletion how={found ? `${found.method} ${found.path}` : `DELETE ${address(record.id)}`} remove={remove}>
+        `Delete ${one} ${nameOfRecord(record)}?`,
+        <Deletion how={how} remove={remove}>
           <p>
-            {found
+            {operation
               ? 'The API is asked, and may refuse.'
               : 'The API has no operation for it, so the record is taken out of the world, with all that lies within.'}
           </p>
@@ -124,24 +108,22 @@ export function createChanges({ name, kind, place, page, samples = [], refresh }
   }
 }
 
-const dependentsAddress = (name: string, key: string) => controlAddress(['records', name, key, 'dependents'])
-
-/** What names the record stays behind, and may break. */
-const namesFirst = (one: Dependents, other: Dependents) => one.how.localeCompare(other.how)
-
-/** The records that a deletion concerns: those that go along, and those that name what is gone. */
+/** The records that a deletion concerns: those that are deleted with it, and those that name it. */
 const DependentsList = ({ dependents }: { readonly dependents: readonly Dependents[] }) =>
   dependents.length === 0 ? (
     <p class="quiet">Nothing lies within it, and no other record names it.</p>
   ) : (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
     <ul class="stack dependents" aria-label="Dependent records" tabIndex={0}>
-      {dependents.toSorted(namesFirst).map(({ model, how, names, total }) => (
-        <li key={`${model} ${how}`}>
-          <Badge tone={how === 'within' ? 'bad' : 'warn'}>{how === 'within' ? 'goes along' : 'names it'}</Badge>{' '}
-          {`${total} ${singular({ one: total === 1 ? model : pluralOf(model) })}: ${names.join(', ')}${total > names.length ? ', …' : ''}`}
-        </li>
-      ))}
+      {/* First those that name the record: they stay, and may break. */}
+      {dependents
+        .toSorted((a, b) => a.how.localeCompare(b.how))
+        .map(({ model, how, names, total }) => (
+          <li key={`${model} ${how}`}>
+            <Badge tone={how === 'within' ? 'bad' : 'warn'}>{how === 'within' ? 'goes along' : 'names it'}</Badge>{' '}
+            {`${total} ${singular({ one: total === 1 ? model : pluralOf(model) })}: ${names.join(', ')}${total > names.length ? ', …' : ''}`}
+          </li>
+        ))}
     </ul>
   )
 
@@ -167,19 +149,22 @@ export const ChangeButtons = ({ changes, record }: { readonly changes: Changes; 
   </>
 )
 
-/** The fields that records keep, as far as those of a list show: described as in answers, or by the values that they have. */
+/**
+ * The schema of stored records: the fields of the samples, or without samples those of answers. A field that no answer has is
+ * described by its value.
+ */
 function readArrangeable({ answered }: Operations, samples: readonly ListedRecord[]): Schema {
   const described = answered?.properties ?? {}
-  const kept = samples.flatMap(sample =>
-    Object.entries(sample).map(([name, value]) => [name, schemaOf(value)] as const),
-  )
-  const all = samples.length === 0 ? Object.entries(described) : kept
-  const properties = all.filter(([name]) => name !== 'id').map(([name, own]) => [name, described[name] ?? own] as const)
-  return { type: 'object', properties: Object.fromEntries(properties) }
+  const fields = samples
+    .flatMap(sample => Object.entries(sample))
+    .map(([name, value]) => [name, schemaOf(value)] as const)
+  const { id, ...properties } =
+    samples.length === 0 ? described : Object.fromEntries(fields.map(([name, own]) => [name, described[name] ?? own]))
+  return { type: 'object', properties }
 }
 
-/** The fields of a new record that stand open: those of the list. */
-const openOf = ({ columns }: Kind, { properties = {} }: Schema): object =>
+/** The fields that stand open in the form of a new record: the columns of the list. */
+const openFields = ({ columns }: Kind, { properties = {} }: Schema): object =>
   Object.fromEntries(columns.filter(name => name in properties).map(name => [name, undefined]))
 
 /** What a value looks like, where no description says it. */

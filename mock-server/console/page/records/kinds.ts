@@ -1,18 +1,18 @@
 import { everywhere } from '../control.ts'
 
-/** A kind of records that the page lists and changes. Its name is that of its collection in the control plane. */
+/** A kind of records that the page lists and changes. The control plane has its collection under the same name. */
 export interface Kind {
   readonly title: string
-  /** What one of them is called, and the first part of its operations' ids. */
+  /** The name of one record, and the first part of the operation ids. */
   readonly one: string
-  /** What its records lie in. */
+  /** Where its records lie. */
   readonly in: 'everywhere' | 'organization' | 'service' | 'stack'
   readonly columns: readonly string[]
-  /** True where they lie in the deployment as a whole, and name their organization. */
+  /** True where records of all organizations lie together, each with its `organizationId`. */
   readonly namesOrganization?: true
-  /** Filled into the form of a new one. */
-  readonly usual?: object
-  /** What to do where there are none, beyond creating one. */
+  /** ParameterValue into the form of a new one. */
+  readonly initial?: object
+  /** Where the records of this kind come from, for an empty list. */
   readonly advice?: string
 }
 
@@ -37,7 +37,7 @@ export const kinds = {
     one: 'invitation',
     in: 'organization',
     columns: ['email', 'role', 'createdAt', 'expireAt', 'id'],
-    usual: { email: '', role: 'developer' },
+    initial: { email: '', role: 'developer' },
   },
   keys: {
     title: 'Keys',
@@ -45,8 +45,8 @@ export const kinds = {
     in: 'organization',
     namesOrganization: true,
     columns: ['name', 'state', 'roles', 'keySuffix', 'expireAt', 'usedAt', 'id'],
-    // From no address at all a key is of no use.
-    usual: { name: '', roles: ['developer'], ipAccessList: [anywhere] },
+    // A key without an address refuses every call.
+    initial: { name: '', roles: ['developer'], ipAccessList: [anywhere] },
   },
   roles: { title: 'Roles', one: 'role', in: 'organization', columns: ['name', 'type', 'createdAt', 'id'] },
   services: {
@@ -54,7 +54,7 @@ export const kinds = {
     one: 'service',
     in: 'organization',
     columns: ['name', 'provider', 'region', 'state', 'id'],
-    usual: { name: '', provider: 'aws', region: 'us-east-1' },
+    initial: { name: '', provider: 'aws', region: 'us-east-1' },
   },
   backups: {
     title: 'Backups',
@@ -74,7 +74,7 @@ export const kinds = {
     one: 'postgres',
     in: 'organization',
     columns: ['name', 'state', 'provider', 'region', 'size', 'postgresVersion', 'id'],
-    usual: { name: '', provider: 'aws', region: 'us-east-1' },
+    initial: { name: '', provider: 'aws', region: 'us-east-1' },
   },
   dashboards: { title: 'Dashboards', one: 'dashboard', in: 'stack', columns: ['name', 'tags', 'tiles', 'id'] },
   alerts: {
@@ -82,7 +82,7 @@ export const kinds = {
     one: 'alert',
     in: 'stack',
     columns: ['name', 'state', 'source', 'thresholdType', 'threshold', 'interval', 'id'],
-    usual: { name: '', source: 'tile', thresholdType: 'above', interval: '5m', channel: { type: 'webhook' } },
+    initial: { name: '', source: 'tile', thresholdType: 'above', interval: '5m', channel: { type: 'webhook' } },
     advice: 'An alert watches a tile of a dashboard, and tells a webhook.',
   },
   savedSearch: {
@@ -102,18 +102,17 @@ export interface ListedRecord {
   readonly [field: string]: unknown
 }
 
-/** Where records lie. */
 export interface Place {
   readonly organization: string
   /** A service, or for what lies in a stack: the self-hosted one. */
   readonly service: string
 }
 
-/** What the control plane is asked for: the records of a kind in a place. */
+/** The place of a kind's records, as the control plane names it. */
 export const scopeOf = (kind: Kind, { organization, service }: Place): string =>
   ({ everywhere, organization: kind.namesOrganization ? everywhere : organization, service, stack: service })[kind.in]
 
-/** What one record of a kind is called in a sentence: `click pipe`. */
+/** The name of one record in a sentence: `click pipe`. */
 export const singular = ({ one }: Pick<Kind, 'one'>): string =>
   one.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
 

@@ -1,26 +1,28 @@
+import type { Sent } from '../../../faces/control/page/answers.ts'
 import { parametersOf } from '../../../words/parameters-of.ts'
-import { ask, Declined, listRecords, readTarget } from '../control.ts'
+import type { Dashboard, Source } from '../../../words/resources.ts'
+import { Declined, fetchJson, listRecords, readTarget } from '../control.ts'
 import { readJson } from '../parts/basic.tsx'
 import { type Operation, operationsOf, resolve, type Schema, type Schemas } from '../parts/openapi.ts'
 import type { FormSettings } from '../parts/schema-form.tsx'
 import type { Api, Page } from '../state.ts'
 import { selfHosted } from '../telemetry/stacks.ts'
-import { type Kind, kinds, type ListedRecord, nameOfRecord, type Place, scopeOf } from './kinds.ts'
+import { type Kind, type KindName, kinds, type ListedRecord, nameOfRecord, type Place, scopeOf } from './kinds.ts'
 
-/** An operation of an API, ready to be called in a place. */
-export interface Callable {
+/** An operation of an API with the ids of its path filled in. */
+export interface BoundOperation {
   readonly method: string
   readonly path: string
   readonly body?: Schema
-  /** Calls it with credentials of the world, and answers its result; a refusal is thrown in the mock's own words. */
+  /** Calls it with the credentials of the world, and returns its result. Throws the mock's sentence when it is refused. */
   call(body?: unknown): Promise<unknown>
 }
 
-/** What an API can do with the records of a kind in a place, as its own description says. */
+/** The operations of an API on the records of a kind in a place, from its OpenAPI description. */
 export interface Operations {
-  /** The first of these verbs that there is, such as `update`; `key` is that of the record. */
-  find(verbs: readonly string[], key?: string): Callable | undefined
-  /** What a record looks like in an answer. */
+  /** The operation of the first verb that is offered, such as `update`; `key` is that of the record. */
+  find(verbs: readonly string[], key?: string): BoundOperation | undefined
+  /** The schema of a record in an answer. */
   readonly answered: Schema | undefined
   readonly named: Schemas
 }
@@ -50,73 +52,61 @@ function bodyOf({ requestBody }: Operation, named: Schemas): Schema | undefined 
   return schema && resolve(schema, named)
 }
 
-/** The last id of a path is that of the record, when there is one. */
+/** Fills the ids into a path; with `key`, the last one is that of the record. */
 function fillIn(path: string, { organization, service }: Place, key: string | undefined): string {
   const ids: Record<string, string> = { organizationId: organization, serviceId: service }
   if (key !== undefined) ids[parametersOf(path).at(-1)!] = key
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''))
 }
 
-/** Calls an API through the control plane; the call stands in the journal as any other. */
+/** Calls an API through the control plane; the journal has the call like any other. */
 export async function callApi(api: Api, method: string, path: string, body?: unknown): Promise<unknown> {
   const call = { api, method, path, ...(body !== undefined && { body }) }
-  const sent = await ask<{ readonly status: number; readonly body: string }>('POST', '/control/send', call)
-  if (sent.status === 0)
-    throw new Declined('No whole answer came: chaos cut it off. It may have been done all the same.')
+  const sent = await fetchJson<Sent>('POST', '/control/send', call)
+  if (sent.status === 0) throw new Declined('Chaos cut the answer off. The mock may have done it all the same.')
   const answer = readJson(sent.body)?.value as Readonly<Record<string, unknown>> | undefined
   if (sent.status < 400) return answer && ('result' in answer ? answer.result : answer.data)
   const sentence = answer && (answer.error ?? answer.message)
   throw new Declined(typeof sentence === 'string' ? sentence : `${sent.status}: ${sent.body.slice(0, 400)}`)
 }
 
-/** What a form of a kind is helped with: what its fields may be chosen from, and what new items and records begin as. */
-export interface Help extends Pick<FormSettings, 'choices' | 'items'> {
-  readonly usual?: object
+/** The initial values of a new record and of new items, and the ids that fields of a form offer. */
+export interface FormDefaults extends Pick<FormSettings, 'choices' | 'items'> {
+  readonly initial?: object
 }
 
-interface Tiles {
-  readonly tiles?: readonly { readonly id: string; readonly name: string }[]
-}
-
-/** Reads what helps with a form of a kind: the ids of what exists in the place. */
-export async function readHelp({ one, usual }: Kind, place: Place): Promise<Help> {
-  const list = (name: keyof typeof kinds) => listRecords<ListedRecord>(name, scopeOf(kinds[name], place))
-  const choose = async (name: keyof typeof kinds) =>
+export async function readFormDefaults({ one, initial }: Kind, place: Place): Promise<FormDefaults> {
+  const list = <T = ListedRecord>(name: KindName) => listRecords<T>(name, scopeOf(kinds[name], place))
+  const listOptions = async (name: KindName) =>
     (await list(name)).map(record => ({ value: record.id, label: nameOfRecord(record) }))
   switch (one) {
     case 'alert': {
-      const dashboards = await list('dashboards')
-      const tileId = dashboards.flatMap(dashboard =>
-        ((dashboard as Tiles).tiles ?? []).map(({ id, name }) => ({ value: id, label: name, within: dashboard.id })),
+      const dashboards = await list<Dashboard>('dashboards')
+      const dashboardId = dashboards.map(({ id, name }) => ({ value: id, label: name || id }))
+      const tileId = dashboards.flatMap(({ id: within, tiles }) =>
+        tiles.map(({ id, name }) => ({ value: id, label: name, within })),
       )
-      const dashboardId = dashboards.map(record => ({ value: record.id, label: nameOfRecord(record) }))
-      return { usual, choices: { dashboardId, tileId, webhookId: await choose('webhooks') } }
+      return { initial, choices: { dashboardId, tileId, webhookId: await listOptions('webhooks') } }
     }
     case 'dashboard': {
-      const logs = (await list('sources')).find(({ kind }) => kind === 'log')
+      const logs = (await list<Source>('sources')).find(({ kind }) => kind === 'log')
       const tile = errorsByService(logs?.id)
-      return { usual: { name: '', tiles: [tile], tags: [] }, items: { tiles: tile, tags: '' } }
+      return { initial: { name: '', tiles: [tile], tags: [] }, items: { tiles: tile, tags: '' } }
     }
     case 'webhook': {
-      const { control } = await readTarget()
-      return {
-        usual: {
-          service: 'generic',
-          url: `${control?.baseUrl}/control/received/my-webhook`,
-          body: '{"text": "{{title}}"}',
-        },
-      }
+      const url = `${(await readTarget()).control?.baseUrl}/control/received/my-webhook`
+      return { initial: { service: 'generic', url, body: '{"text": "{{title}}"}' } }
     }
     case 'member':
     case 'invitation':
     case 'key':
-      return { usual, choices: { assignedRoleIds: await choose('roles') } }
+      return { initial, choices: { assignedRoleIds: await listOptions('roles') } }
     default:
-      return { usual }
+      return { initial }
   }
 }
 
-/** A tile that draws something where there are logs. */
+/** A tile that counts the errors in the logs. */
 export const errorsByService = (sourceId = '') => ({
   name: 'Errors by service',
   x: 0,

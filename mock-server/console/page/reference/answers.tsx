@@ -99,7 +99,7 @@ export function SchemaTree({ schema, named, above = [] }: TreeProps): ComponentC
     <ul class="stack fields-of">
       {fields.map(([key, field]) => (
         <li key={key}>
-          <FieldOf name={key} schema={field} isRequired={required.has(key)} named={named} above={path} />
+          <SchemaField name={key} schema={field} isRequired={required.has(key)} named={named} above={path} />
         </li>
       ))}
     </ul>
@@ -114,7 +114,7 @@ interface FieldProps {
   readonly above: readonly string[]
 }
 
-function FieldOf({ name, schema, isRequired, named, above }: FieldProps) {
+function SchemaField({ name, schema, isRequired, named, above }: FieldProps) {
   const inner = insideOf(schema, above)
   const values = schema.enum ?? schema.items?.enum
   const basis = schema['x-basis']

@@ -60,10 +60,10 @@ export function BodyEditor({ schema, named, choices, text, example, change, send
 }
 
 function BodyForm({ schema, named, choices, text, change }: Omit<EditorProps, 'example' | 'send'>) {
-  const [begun] = useState(() => readJson(text.trim() || '{}'))
-  const [value, setValue] = useState(begun?.value)
+  const [initial] = useState(() => readJson(text.trim() || '{}'))
+  const [value, setValue] = useState(initial?.value)
   const [wrong, setWrong] = useState('')
-  if (!begun) return <p class="quiet">The body is no JSON: mend it there first.</p>
+  if (!initial) return <p class="quiet">The body is no JSON: mend it there first.</p>
   const write = (next: unknown) => {
     setValue(next)
     try {

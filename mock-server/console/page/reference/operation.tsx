@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { OfferedRequest, Sent } from '../../../faces/control/page/answers.ts'
 import type { TargetFile } from '../../../mock/mock.ts'
 import { type Credentials, type Language, type Sending, snippets } from '../calls/snippets.ts'
-import { ask, controlAddress, pageAddress, read } from '../control.ts'
+import { controlAddress, fetchJson, pageAddress, read } from '../control.ts'
 import { CopyButton, Failure, Preformatted, Select, Switches } from '../parts/basic.tsx'
 import { type Description, type ListedOperation, operationsOf } from '../parts/openapi.ts'
 import { useReading } from '../reading.ts'
@@ -13,7 +13,7 @@ import { toneOfMethod } from './list-operations.ts'
 import { ParameterField } from './parameter-field.tsx'
 
 /** What stays from one operation to the next: ids that were chosen, and the language of the programs. */
-export interface Kept {
+export interface Remembered {
   readonly ids: Readonly<Record<string, string>>
   readonly language: Language
 }
@@ -23,8 +23,8 @@ interface OperationProps {
   readonly description: Description
   readonly target: TargetFile
   readonly listed: ListedOperation
-  readonly kept: Kept
-  readonly keep: (change: Partial<Kept>) => void
+  readonly kept: Remembered
+  readonly keep: (change: Partial<Remembered>) => void
 }
 
 /** One operation: a request that is filled in, to send and to copy; what came back; what it takes and may answer. */
@@ -35,21 +35,23 @@ export function OperationView(props: OperationProps) {
     () => read<OfferedRequest>(controlAddress(['requests', operationId], kept.ids)),
     [JSON.stringify(kept.ids)],
   )
-  return data ? <Trial {...props} offered={data} refresh={refresh} /> : <Failure error={error} />
+  return data ? <RequestEditor {...props} offered={data} refresh={refresh} /> : <Failure error={error} />
 }
 
 /** A value that was typed or chosen, in the place of the one that is offered. */
-interface Filled {
+interface ParameterValue {
   readonly value: string
   readonly isFree: boolean
 }
 
-function Trial(props: OperationProps & { readonly offered: OfferedRequest; readonly refresh: () => Promise<void> }) {
+function RequestEditor(
+  props: OperationProps & { readonly offered: OfferedRequest; readonly refresh: () => Promise<void> },
+) {
   const { api, description, target, listed, kept, keep, offered, refresh } = props
   const { method, path, operation } = listed
   const { schemas } = description.components
   const base = (api === 'cloud' ? target.cloud : target.selfHosted)?.baseUrl ?? ''
-  const [filled, fill] = useState<Readonly<Record<string, Filled>>>({})
+  const [filled, fill] = useState<Readonly<Record<string, ParameterValue>>>({})
   const [identity, choose] = useState<number | undefined>(undefined)
   const [written, write] = useState<string | undefined>(undefined)
   const [answer, setAnswer] = useState<Sent | string | undefined>(undefined)
@@ -63,7 +65,7 @@ function Trial(props: OperationProps & { readonly offered: OfferedRequest; reado
 
   const parameters = operation.parameters ?? []
   const offeredFor = (name: string) => offered.parameters.find(one => one.name === name)!
-  const filledIn = (name: string): Filled => {
+  const filledIn = (name: string): ParameterValue => {
     const { value = '', choices, required } = offeredFor(name)
     const own = filled[name]
     if (own && (own.isFree || own.value === '' || choices.some(one => one.value === own.value))) return own
@@ -108,7 +110,9 @@ function Trial(props: OperationProps & { readonly offered: OfferedRequest; reado
     setSending(true)
     try {
       const headers = { authorization: headerOf(credentials), ...(body !== undefined && { 'content-type': type }) }
-      setAnswer(await ask<Sent>('POST', '/control/send', { api, method: sending.method, path: address, headers, body }))
+      setAnswer(
+        await fetchJson<Sent>('POST', '/control/send', { api, method: sending.method, path: address, headers, body }),
+      )
       if (method !== 'get') await refresh()
     } catch (error) {
       setAnswer((error as Error).message)
@@ -204,7 +208,7 @@ function Trial(props: OperationProps & { readonly offered: OfferedRequest; reado
             {typeof answer === 'string' ? <Failure error={answer} /> : answer && <Answer {...answer} />}
           </div>
         </div>
-        <div class="stack told">
+        <div class="stack details">
           {operation.requestBody && (
             <section>
               <h3>Fields of the body</h3>

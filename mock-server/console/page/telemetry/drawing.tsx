@@ -2,7 +2,7 @@ import type { ComponentChild } from 'preact'
 import type { Drawing } from '../../../faces/control/page/answers.ts'
 import { pageAddress } from '../control.ts'
 import { Table } from '../parts/basic.tsx'
-import { later } from '../reading.ts'
+import { lazy } from '../reading.ts'
 import { coloursFor, toneOf } from './colours.ts'
 import { Markdown } from './markdown.tsx'
 import { type NumberFormat, type Numbers, numbersOf } from './number-format.ts'
@@ -16,17 +16,11 @@ export interface PlotProps {
   readonly mark?: number | undefined
 }
 
-const Plot = later(async () => (await import('./plot.tsx')).Plot)
+const Plot = lazy(async () => (await import('./plot.tsx')).Plot)
 const Empty = ({ why = 'No rows in this range.' }) => <p class="empty">{why}</p>
 
-interface DrawingProps {
-  readonly drawing: Drawing
-  readonly stack: string
-  readonly mark?: number | undefined
-}
-
 /** What a tile of a stack shows. */
-export function DrawingOf({ drawing, stack, mark }: DrawingProps) {
+export function DrawingOf({ drawing, stack, mark }: { drawing: Drawing; stack: string; mark?: number | undefined }) {
   const numbers = numbersOf(drawing.format as NumberFormat | undefined)
   switch (drawing.as) {
     case 'markdown':

@@ -16,14 +16,8 @@ const timeOf = (row: FoundRow) => {
 const durationOf = (row: FoundRow) => Number(row.Duration ?? 0) / 1e6
 const isFailed = (span: FoundRow) => textOf(span, 'StatusCode') === 'Error'
 
-interface TraceProps {
-  readonly stack: string
-  readonly id: string
-  readonly near?: string | undefined
-}
-
 /** One trace: its spans below each other by time, each within the one that called it, and its log lines. */
-export function Trace({ stack, id, near }: TraceProps) {
+export function Trace({ stack, id, near }: { stack: string; id: string; near?: string | undefined }) {
   const { data, error } = useReading(
     () => read<FoundTrace>(controlAddress(['traces', stack, id], near ? { near } : {})),
     [],

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { JournalEntry, TargetFile } from '../../../mock/mock.ts'
 import { Call } from '../calls/call.tsx'
-import { ask, inWorld, pageAddress, read, readTarget } from '../control.ts'
+import { fetchJson, inWorld, pageAddress, read, readTarget } from '../control.ts'
 import { Button, count, OperationInput, SearchField, Select, Switches } from '../parts/basic.tsx'
-import { useReading, useRested } from '../reading.ts'
+import { useDebounced, useReading } from '../reading.ts'
 import { usePage } from '../state.ts'
 
 const shownAtFirst = 200
@@ -19,16 +19,16 @@ export function Calls({ words: [inAddress = ''] }: { readonly words: readonly st
   const [query, choose] = useCallQuery(inAddress)
   const [limit, setLimit] = useState(shownAtFirst)
   const [paused, setPaused] = useState<Read | undefined>(undefined)
-  const rested = useRested(JSON.stringify(query), 150)
+  const debounced = useDebounced(JSON.stringify(query), 150)
   const readCalls = () => read<readonly JournalEntry[]>(`/control/calls?limit=${limit}&${queryOf(query, page.now())}`)
   const { data, error, refresh } = useReading(
     async (): Promise<Read> => ({ calls: await readCalls(), target: await readTarget() }),
-    [rested, limit],
+    [debounced, limit],
     1000,
   )
   const { calls = [], target } = paused ?? data ?? {}
   const forget = async () => {
-    await ask('DELETE', '/control/calls')
+    await fetchJson('DELETE', '/control/calls')
     await refresh()
   }
   const operations = [...new Set(calls.flatMap(({ operation }) => operation ?? []))].sort()

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Disturbances } from '../../../chaos/chaos.ts'
 import type { ListedChoice } from '../../../faces/control/page/answers.ts'
 import type { Chaos } from '../../../mock/mock.ts'
-import { ask, formNames, readAbout } from '../control.ts'
+import { fetchJson, formNames, readAbout } from '../control.ts'
 import { RuleTree } from '../faults/rules.tsx'
 import {
   Badge,
@@ -31,7 +31,7 @@ export function Faults() {
     return readAbout()
   }
   const { data: about, error, refresh } = useReading(readAll, [])
-  const state = page.pulse.value
+  const state = page.status.value
   return (
     <>
       <h1>Faults</h1>
@@ -97,13 +97,8 @@ function ChaosCard({ chaos }: { readonly chaos: Chaos }) {
   )
 }
 
-interface OperationsProps {
-  readonly chaos: Chaos
-  readonly operations: readonly string[]
-}
-
 /** Latency, errors and stubs of single operations, instead of the chaos for all calls. */
-function OperationsCard({ chaos, operations }: OperationsProps) {
+function OperationsCard({ chaos, operations }: { readonly chaos: Chaos; readonly operations: readonly string[] }) {
   const page = usePage()
   const [typed, type] = useState('')
   const all: Readonly<Record<string, Disturbances>> = chaos.byOperation ?? {}
@@ -114,8 +109,8 @@ function OperationsCard({ chaos, operations }: OperationsProps) {
     type('')
   }
   const stub = (operation: string) => {
-    const begun = { when: { operation }, answer: { status: 503, body: { message: 'busy' } } }
-    page.open(`Stub ${operation}`, <StubForm begun={begun} done={() => {}} />)
+    const initial = { when: { operation }, answer: { status: 503, body: { message: 'busy' } } }
+    page.open(`Stub ${operation}`, <StubForm initial={initial} done={() => {}} />)
   }
   return (
     <Card title="By operation">
@@ -151,13 +146,8 @@ function OperationsCard({ chaos, operations }: OperationsProps) {
   )
 }
 
-interface ChoicesProps {
-  readonly choices: readonly ListedChoice[]
-  readonly refresh: () => Promise<void>
-}
-
 /** The mock's choices where the specification is silent. Each can be changed. */
-function Choices({ choices, refresh }: ChoicesProps) {
+function Choices({ choices, refresh }: { choices: readonly ListedChoice[]; refresh: () => Promise<void> }) {
   const [search, setSearch] = useState('')
   const words = wordsIn(search)
   const changed = choices.filter(({ usual, takes }) => usual !== takes)
@@ -167,7 +157,7 @@ function Choices({ choices, refresh }: ChoicesProps) {
   }
   const shown = words.length === 0 ? changed : choices.filter(matches)
   const take = async ({ form, id }: ListedChoice, value: string) => {
-    await ask('PUT', '/control/choices', { [form]: { [id]: value } })
+    await fetchJson('PUT', '/control/choices', { [form]: { [id]: value } })
     await refresh()
   }
   return (

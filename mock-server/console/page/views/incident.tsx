@@ -4,8 +4,8 @@ import { incidentServices } from '../../../telemetry/story/incident.ts'
 import { minute } from '../../../words/durations.ts'
 import type { Alert, Dashboard, Source } from '../../../words/resources.ts'
 import {
-  ask,
   Declined,
+  fetchJson,
   listRecords,
   type Named,
   pageAddress,
@@ -31,39 +31,39 @@ interface Incident {
   readonly endTime: string
 }
 
-/** How long alerts need to be in order again. */
-const aftermath = 12 * minute
+/** How long after an incident its alerts are OK again. */
+const recoveryMs = 12 * minute
 const address = (id?: string) => recordAddress('incidents', selfHosted, id)
 
-/** Sets off an incident in the telemetry, lets time pass, and shows how alerts fire and webhooks arrive. */
+/** Starts an incident in the telemetry, lets time pass, and shows alerts and the deliveries to webhooks. */
 export function IncidentView() {
   const page = usePage()
   const [service, setService] = useState('api')
   const [minutes, setMinutes] = useState(15)
   const [isWatched, setWatched] = useState(true)
-  /** Until when a minute passes each second; undefined while it does not. */
+  /** A minute passes each second until this moment; undefined: the clock is left alone. */
   const [passesUntil, passUntil] = useState<number | undefined>(undefined)
   const { data, error, refresh } = useReading(readIncident, [], 1000)
   useEffect(() => {
     if (passesUntil === undefined) return
     const timer = setInterval(async () => {
-      await ask('PUT', '/control/clock', { advanceMs: minute })
+      await fetchJson('PUT', '/control/clock', { advanceMs: minute })
       await page.refresh()
       await refresh()
       if (page.now() > passesUntil) passUntil(undefined)
     }, 1000)
     return () => clearInterval(timer)
   }, [passesUntil])
-  const after = (work: () => Promise<unknown>) => async () => {
+  const thenRefresh = (work: () => Promise<unknown>) => async () => {
     await work()
     await refresh()
   }
   const setOff = async () => {
     const { now } = await read<{ now: string }>('/control/clock')
-    if (isWatched) await makeWatch()
+    if (isWatched) await createWatch()
     const end = Date.parse(now) + minutes * minute
-    await ask('POST', address(), { service, startTime: now, endTime: new Date(end).toISOString() })
-    passUntil(end + aftermath)
+    await fetchJson('POST', address(), { service, startTime: now, endTime: new Date(end).toISOString() })
+    passUntil(end + recoveryMs)
     page.notify(`Requests of ${service} fail for ${minutes} minutes from now on.`)
   }
   const { incidents = [], alerts = [], calls = [], drawn, logs } = data ?? {}
@@ -73,14 +73,13 @@ export function IncidentView() {
       <Failure error={error} />
       <section class="card" aria-label="New incident">
         <p class="quiet">
-          A release goes wrong: requests of one service wait, and most of them fail. It shows in logs, traces and
-          metrics until it is over. Alerts are evaluated as the clock is put forward here, and in real time with
-          --evaluate-alerts.
+          A release goes wrong: requests of one service wait, and most of them fail. Logs, traces and metrics show it
+          until it is over. Alerts are evaluated when the clock is put forward, and with --evaluate-alerts in real time.
         </p>
         {logs === 0 && (
           <p class="notice">
-            Nothing is observed in this world, so an incident does not show: start the mock with --logs, or without
-            --scenario empty.
+            This world has no logs, so an incident does not show. Start the mock with --logs, or without --scenario
+            empty.
           </p>
         )}
         <div class="row">
@@ -90,17 +89,17 @@ export function IncidentView() {
             value={service}
             choose={setService}
           />
-          <NumberField label="Lasts" unit="min" value={minutes} min={1} max={720} step={1} change={setMinutes} isLive />
-          <Toggle isOn={isWatched} change={setWatched} isCalm>
+          <NumberField label="Lasts" unit="min" value={minutes} min={1} max={720} step={1} change={setMinutes} />
+          <Toggle isOn={isWatched} change={setWatched} isHarmless>
             with an alert and a webhook that leads here
           </Toggle>
-          <Button act={after(setOff)} class="danger end">
+          <Button act={thenRefresh(setOff)} class="danger end">
             Set off an incident
           </Button>
         </div>
         <ul class="incidents">
           {incidents.toReversed().map(one => (
-            <IncidentLine key={one.id} incident={one} now={page.now()} after={after} />
+            <IncidentLine key={one.id} incident={one} now={page.now()} thenRefresh={thenRefresh} />
           ))}
         </ul>
       </section>
@@ -108,13 +107,13 @@ export function IncidentView() {
         <Toggle
           isOn={passesUntil !== undefined}
           change={isOn => passUntil(isOn ? Number.POSITIVE_INFINITY : undefined)}
-          isCalm
+          isHarmless
         >
           A minute passes each second
         </Toggle>
         <ForwardButtons then={refresh} />
         {drawn && (
-          <Button act={after(removeWatch)} class="end">
+          <Button act={thenRefresh(deleteWatch)} class="end">
             Delete the watch
           </Button>
         )}
@@ -142,7 +141,7 @@ async function readIncident() {
     read<readonly JournalEntry[]>('/control/calls?form=webhook&limit=50'),
     readAbout(),
   ])
-  const watch = ofWatch(alerts) && ofWatch(dashboards)
+  const watch = findWatch(alerts) && findWatch(dashboards)
   const drawn = watch && (await readDrawn(selfHosted, watch.id, '60'))
   return { incidents, alerts, calls, drawn, logs: about.size.logs }
 }
@@ -150,40 +149,40 @@ async function readIncident() {
 interface LineProps {
   readonly incident: Incident
   readonly now: number
-  readonly after: (work: () => Promise<unknown>) => () => Promise<void>
+  readonly thenRefresh: (work: () => Promise<unknown>) => () => Promise<void>
 }
 
-function IncidentLine({ incident, now, after }: LineProps) {
+function IncidentLine({ incident, now, thenRefresh }: LineProps) {
   const { id, service, startTime, endTime } = incident
   const [start, end] = [Date.parse(startTime), Date.parse(endTime)]
   const [state, tone] = now < start ? ['to come', 'note'] : now < end ? ['going on', 'bad'] : ['over', 'plain']
-  const endNow = () => ask('PATCH', address(id), { endTime: new Date(now).toISOString() })
+  const endNow = () => fetchJson('PATCH', address(id), { endTime: new Date(now).toISOString() })
   return (
     <li class="row">
       <Badge tone={tone}>{state}</Badge>
       <b>{service}</b>
       <span class="quiet">{`${toMinuteOfYear(startTime)} to ${endTime.slice(11, 16)} UTC`}</span>
       {state === 'going on' && (
-        <Button act={after(endNow)} class="copy">
+        <Button act={thenRefresh(endNow)} class="copy">
           End it now
         </Button>
       )}
       {now >= start && <a href={errorsOf(incident, now)}>Its errors in the logs</a>}
-      <Button act={after(() => ask('DELETE', address(id)))} class="copy">
+      <Button act={thenRefresh(() => fetchJson('DELETE', address(id)))} class="copy">
         Undo
       </Button>
     </li>
   )
 }
 
-/** Where the search shows the errors of an incident: in the smallest range that it offers and that reaches back so far. */
+/** The address of a search for the errors of an incident, in the smallest range that includes its start. */
 function errorsOf({ service, startTime }: Incident, now: number): string {
   const [minutes] =
     ranges.find(([minutes]) => now - Number(minutes) * minute <= Date.parse(startTime)) ?? ranges.at(-1)!
   return pageAddress('search', selfHosted, 'log', minutes, `ServiceName:${service} SeverityText:ERROR`)
 }
 
-/** The alerts of a stack with their states, those that fire first. */
+/** The alerts of a stack with their states: firing ones first. */
 function AlertStates({ alerts }: { readonly alerts: readonly Alert[] }) {
   if (alerts.length === 0) return <p class="empty">There are no alerts: create one in World.</p>
   const urgency = ({ state }: Alert) => ['ALERT', 'PENDING'].indexOf(state) + (state === 'OK' ? 9 : 1)
@@ -192,8 +191,8 @@ function AlertStates({ alerts }: { readonly alerts: readonly Alert[] }) {
     .map(alert => [
       alert.name || alert.id,
       <span>
-        <Badge tone={toneOfState(alert.state, 'plain')}>{alert.state}</Badge>
-        {groupsOf(alert)}
+        <Badge tone={toneOfState(alert.state, 'plain')}>{alert.state}</Badge>{' '}
+        {Object.keys(alert.groups ?? {}).join(', ')}
       </span>,
       writeThreshold(alert),
       alert.evaluatedUntil === undefined ? 'not yet' : new Date(alert.evaluatedUntil).toISOString().slice(11, 16),
@@ -201,46 +200,42 @@ function AlertStates({ alerts }: { readonly alerts: readonly Alert[] }) {
   return <Table label="States of alerts" columns={['alert', 'state', 'fires', 'evaluated until']} rows={rows} />
 }
 
-/** The groups of a grouped alert that are not in order. */
-const groupsOf = ({ groups = {} }: Alert): string =>
-  Object.keys(groups).length === 0 ? '' : ` ${Object.keys(groups).join(', ')}`
-
-/** What a watch is called: a dashboard with one tile, an alert on it, and a webhook that leads back to this console. */
+/** The name of the three records of a watch: a dashboard with one tile, an alert on it, and a webhook to this console. */
 const name = 'Incident watch'
 const template =
   '{"title": "{{title}}", "state": "{{state}}", "body": "{{body}}", "link": "{{link}}", "eventId": "{{eventId}}"}'
 
-/** The one among records of a kind that belongs to the watch. */
-const ofWatch = <T extends Named>(records: readonly T[]): T | undefined => records.find(one => one.name === name)
-const find = async <T extends Named>(kind: string) => ofWatch(await listRecords<T>(kind, selfHosted))
+/** The record of a watch among those of its kind. */
+const findWatch = <T extends Named>(records: readonly T[]): T | undefined => records.find(one => one.name === name)
+const find = async <T extends Named>(kind: string) => findWatch(await listRecords<T>(kind, selfHosted))
 
-/** Makes what is missing of the watch: over the API what it can make, and else by arranging it. */
-async function makeWatch(): Promise<void> {
+/** Creates the missing records of the watch: the webhook past the API, which has no operation for it. */
+async function createWatch(): Promise<void> {
   const webhook = (await find('webhooks')) ?? (await makeWebhook())
   const dashboard = (await find<Dashboard>('dashboards')) ?? (await makeDashboard())
   if (!(await find('alerts'))) await makeAlert(dashboard, webhook.id)
 }
 
-/** Deletes the watch, the alert first: it refers to the others. */
-async function removeWatch(): Promise<void> {
+/** Deletes the watch; the alert goes first, because it refers to the others. */
+async function deleteWatch(): Promise<void> {
   for (const kind of ['alerts', 'dashboards']) {
     const found = await find(kind)
     if (found) await callApi('selfHosted', 'DELETE', `/api/v2/${kind}/${found.id}`)
   }
   const webhook = await find('webhooks')
-  if (webhook) await ask('DELETE', recordAddress('webhooks', selfHosted, webhook.id))
+  if (webhook) await fetchJson('DELETE', recordAddress('webhooks', selfHosted, webhook.id))
 }
 
 async function makeWebhook(): Promise<Named> {
   const { control } = await readTarget()
   const url = `${control!.baseUrl}/control/received/incident-watch`
-  return ask('POST', recordAddress('webhooks', selfHosted), { name, service: 'generic', url, body: template })
+  return fetchJson('POST', recordAddress('webhooks', selfHosted), { name, service: 'generic', url, body: template })
 }
 
 async function makeDashboard(): Promise<Dashboard> {
   const sources = await listRecords<Source>('sources', selfHosted)
   const logs = sources.find(({ kind }) => kind === 'log')
-  if (!logs) throw new Declined('The self-hosted stack has no source of logs, so there is nothing to watch.')
+  if (!logs) throw new Declined('The self-hosted stack has no source of logs to watch.')
   const tile = { ...errorsByService(logs.id), w: 24, h: 6 }
   const body = { name, tiles: [tile], tags: ['incident'] }
   return callApi('selfHosted', 'POST', '/api/v2/dashboards', body) as Promise<Dashboard>
@@ -260,12 +255,10 @@ function makeAlert({ id, tiles }: Dashboard, webhookId: string): Promise<unknown
   })
 }
 
-/** The deliveries to webhooks of the journal, the newest first, each with what was sent and what became of it. */
+/** The deliveries to webhooks, the newest first, each with its body and its answer. */
 const Deliveries = ({ calls }: { readonly calls: readonly JournalEntry[] }) =>
   calls.length === 0 ? (
-    <p class="empty">
-      Nothing was delivered yet. A webhook is called when an alert fires, and when it is in order again.
-    </p>
+    <p class="empty">Nothing was delivered yet. A webhook is called when an alert fires, and when it is OK again.</p>
   ) : (
     <ul class="deliveries panel lined">
       {calls.map(call => (
@@ -301,12 +294,12 @@ function Delivery({ at, request, response, because }: JournalEntry) {
   )
 }
 
-/** The title of a payload, whatever template it was written by. */
+/** The title in a payload of any template. */
 function titleOf(text: string): string {
   const payload = Object(readJson(text)?.value) as Readonly<Record<string, unknown>>
   const title = payload.title ?? payload.text
   if (typeof title !== 'string') return text.slice(0, 80) || '(nothing was sent)'
-  // Of a grouped alert, the first line names the group.
+  // The body of a grouped alert begins with the group.
   const [first = ''] = typeof payload.body === 'string' ? payload.body.split('\n') : []
   return [title, first].filter(Boolean).join(': ')
 }

@@ -4,7 +4,7 @@ import { SearchField, Unread, wordsIn } from '../parts/basic.tsx'
 import type { Description, ListedOperation } from '../parts/openapi.ts'
 import { useReading } from '../reading.ts'
 import { type Group, isFound, listOperations, toneOfMethod } from '../reference/list-operations.ts'
-import { type Kept, OperationView } from '../reference/operation.tsx'
+import { OperationView, type Remembered } from '../reference/operation.tsx'
 import { usePage } from '../state.ts'
 
 const forms = { cloud: 'Cloud and managed', 'self-hosted': 'Self-hosted' } as const
@@ -19,7 +19,7 @@ export function Reference({ words: [wanted = 'cloud', operationId] }: { readonly
     async () => ({ description: await page.describe(api), target: await readTarget() }),
     [],
   )
-  const [kept, setKept] = useState<Kept>({ ids: {}, language: 'curl' })
+  const [kept, setKept] = useState<Remembered>({ ids: {}, language: 'curl' })
   const article = useRef<HTMLElement>(null)
   const groups = data ? listOperations(data.description) : []
   const listed = groups.flatMap(({ operations }) => operations).find(one => one.operation.operationId === operationId)
@@ -29,7 +29,7 @@ export function Reference({ words: [wanted = 'cloud', operationId] }: { readonly
     if (article.current!.getBoundingClientRect().top < 0 || innerWidth < 960) scrollTo(0, 0)
   }, [operationId, data])
   if (!data) return <Unread title="Reference" error={error} />
-  const keep = (change: Partial<Kept>) => setKept({ ...kept, ...change })
+  const keep = (change: Partial<Remembered>) => setKept({ ...kept, ...change })
   return (
     <div class={listed ? 'reference has-operation' : 'reference'}>
       <Index form={form} groups={groups} chosen={operationId} />
@@ -49,14 +49,8 @@ export function Reference({ words: [wanted = 'cloud', operationId] }: { readonly
   )
 }
 
-interface IndexProps {
-  readonly form: Form
-  readonly groups: readonly Group[]
-  readonly chosen: string | undefined
-}
-
 /** The operations by group, searched by words and walked through by the arrows. */
-function Index({ form, groups, chosen }: IndexProps) {
+function Index({ form, groups, chosen }: { form: Form; groups: readonly Group[]; chosen: string | undefined }) {
   const [text, setText] = useState('')
   const nav = useRef<HTMLElement>(null)
   const words = wordsIn(text)

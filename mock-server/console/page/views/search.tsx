@@ -22,10 +22,10 @@ export function Search({ words }: { readonly words: readonly string[] }) {
   const [stack = stacks?.[0].id, kind = 'log', minutes = usualMinutes, where = ''] = words
   if (!stacks || stack === undefined) return <h1>Search</h1>
   if (kind === 'trace-id') return <Trace stack={stack} id={words[2] ?? ''} near={words[3]} />
-  return <FoundChange {...{ stacks, stack, kind, minutes, where }} />
+  return <SearchResults {...{ stacks, stack, kind, minutes, where }} />
 }
 
-interface FoundProps {
+interface ResultsProps {
   readonly stacks: Awaited<ReturnType<typeof listStacks>>
   readonly stack: string
   readonly kind: string
@@ -33,7 +33,7 @@ interface FoundProps {
   readonly where: string
 }
 
-function FoundChange({ stacks, stack, kind, minutes, where: inAddress }: FoundProps) {
+function SearchResults({ stacks, stack, kind, minutes, where: inAddress }: ResultsProps) {
   const [text, setText] = useState(inAddress)
   const [where, setWhere] = useState(inAddress)
   const [older, setOlder] = useState<readonly FoundRow[]>([])

@@ -1,6 +1,15 @@
 import { useRef, useState } from 'preact/hooks'
 import type { Command, ServiceMoment, ShownService, ShownServices } from '../../../faces/control/page/answers.ts'
-import { ask, controlAddress, Declined, everywhere, listRecords, pageAddress, read, recordAddress } from '../control.ts'
+import {
+  controlAddress,
+  Declined,
+  everywhere,
+  fetchJson,
+  listRecords,
+  pageAddress,
+  read,
+  recordAddress,
+} from '../control.ts'
 import { toMinute, writeLength } from '../moments.ts'
 import {
   Badge,
@@ -48,9 +57,9 @@ export function Services({ words: [inAddress] }: { readonly words: readonly stri
     if (!operation) throw new Declined(`This mock does not offer service.${verb}.`)
     return operation.call(body)
   }
-  const sought = search.trim().toLowerCase()
+  const query = search.trim().toLowerCase()
   const shown = found.services.filter(({ name, state, provider, region }) =>
-    `${name} ${state} ${provider} ${region}`.toLowerCase().includes(sought),
+    `${name} ${state} ${provider} ${region}`.toLowerCase().includes(query),
   )
   return (
     <>
@@ -122,13 +131,16 @@ function ServiceCard({ service, found, organization, changes, call, refresh }: C
   }
   const arrange = async () => {
     const clock = await read<{ now: string }>('/control/clock')
-    await ask('PATCH', recordAddress('services', organization, id), { state: chosen, since: Date.parse(clock.now) })
+    await fetchJson('PATCH', recordAddress('services', organization, id), {
+      state: chosen,
+      since: Date.parse(clock.now),
+    })
   }
   const renew = async () => {
     const secrets = secretsIn(await call('password', id, {}))
     open(`The password of ${name} was changed`, <ShownOnce secrets={secrets} />)
   }
-  const fail = (backup: string) => ask('PATCH', recordAddress('backups', id, backup), { status: 'error' })
+  const fail = (backup: string) => fetchJson('PATCH', recordAddress('backups', id, backup), { status: 'error' })
   return (
     <Card title={[name, ' ', <Badge tone={toneOf(state)}>{nameOf(state)}</Badge>]}>
       <p class="row facts">

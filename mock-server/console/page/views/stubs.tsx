@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ListedStub } from '../../../mock/arrange/nearest-miss.ts'
 import type { ShownAnswer } from '../../../mock/arrange/stubs.ts'
 import type { JournalEntry, Stub } from '../../../mock/mock.ts'
-import { ask, controlAddress, pageAddress, read } from '../control.ts'
+import { controlAddress, fetchJson, pageAddress, read } from '../control.ts'
 import { Badge, Body, Button, count, Failure, Form, readJson, Unfold } from '../parts/basic.tsx'
 import type { Description } from '../parts/openapi.ts'
 import { useReading } from '../reading.ts'
@@ -13,9 +13,9 @@ import { usePage } from '../state.ts'
 export function Stubs() {
   const page = usePage()
   const { data: stubs, error, refresh } = useReading(() => read<readonly ListedStub[]>('/control/stubs'), [], 2000)
-  const create = () => page.open('New stub', <StubForm begun={exampleStub} done={refresh} />)
+  const create = () => page.open('New stub', <StubForm initial={exampleStub} done={refresh} />)
   const remove = async (id?: string) => {
-    await ask('DELETE', controlAddress(['stubs', ...(id === undefined ? [] : [id])]))
+    await fetchJson('DELETE', controlAddress(['stubs', ...(id === undefined ? [] : [id])]))
     await refresh()
   }
   return (
@@ -132,16 +132,16 @@ export function stubOf({ request, response }: JournalEntry): StubOptions {
 const parsed = (text: string): unknown => (readJson(text) ?? { value: text }).value
 
 /** A stub to write: as JSON, or as a form of the control plane's own description. */
-export function StubForm({ begun, done }: { readonly begun: StubOptions; readonly done: () => unknown }) {
+export function StubForm({ initial, done }: { readonly initial: StubOptions; readonly done: () => unknown }) {
   const page = usePage()
-  const example = JSON.stringify(begun, null, 2)
+  const example = JSON.stringify(initial, null, 2)
   const [text, setText] = useState(example)
   const [refusal, setRefusal] = useState<string | undefined>(undefined)
   const { data, error } = useReading(() => read<Description>('/control/openapi/control.json'), [])
   const body = data?.paths['/control/stubs']?.post?.requestBody?.content?.['application/json']
   const create = async () => {
     try {
-      const stub = await ask<Stub>('POST', '/control/stubs', JSON.parse(text))
+      const stub = await fetchJson<Stub>('POST', '/control/stubs', JSON.parse(text))
       page.close()
       page.notify(`${stub.id} answers from now on.`)
       await done()

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import { everywhere, listRecords, type Named, pageAddress, readRecords } from '../control.ts'
+import { everywhere, listRecords, pageAddress, readRecords } from '../control.ts'
 import { toMinute } from '../moments.ts'
 import { Badge, Body, Button, Failure, LinkChoice, optionsOf, SearchField, toneOfState } from '../parts/basic.tsx'
-import { useReading, useRested } from '../reading.ts'
+import { useDebounced, useReading } from '../reading.ts'
 import { ChangeButtons, type Changes, createChanges } from '../records/changes.tsx'
 import {
   type Kind,
@@ -18,16 +18,7 @@ import { selfHosted } from '../telemetry/stacks.ts'
 
 const pageSize = 20
 
-interface Place {
-  readonly name: KindName
-  readonly kind: Kind
-  readonly organizations: readonly Named[]
-  readonly services: readonly Named[]
-  readonly organization: string
-  readonly service: string
-}
-
-/** The records of the world, kind by kind: listed, searched, created, changed and deleted. In the address: kind, organization, service or stack. */
+/** Lists, searches, creates, changes and deletes records. In the address: kind, organization, service or stack. */
 export function World({ words }: { readonly words: readonly string[] }) {
   const { data, error } = useReading(() => readPlace(words), [])
   const name = data?.name ?? words[0] ?? 'organizations'
@@ -54,36 +45,38 @@ export function World({ words }: { readonly words: readonly string[] }) {
   )
 }
 
-async function readPlace([kindName = '', wantedOrganization, wantedService]: readonly string[]): Promise<Place> {
+async function readPlace([kindName = '', organizationId, serviceId]: readonly string[]) {
   const name = (Object.hasOwn(kinds, kindName) ? kindName : 'organizations') as KindName
   const kind: Kind = kinds[name]
   const organizations = await listRecords('organizations', everywhere)
-  const organization = wantedOrganization || (organizations[0]?.id ?? '')
+  const organization = organizationId || (organizations[0]?.id ?? '')
   const services = await listRecords('services', organization)
   const isStack = kind.in === 'stack'
-  const isNamed = wantedService && (wantedService !== selfHosted || isStack)
-  const service = isNamed ? wantedService : isStack ? selfHosted : (services[0]?.id ?? '')
+  const isNamed = serviceId && (serviceId !== selfHosted || isStack)
+  const service = isNamed ? serviceId : isStack ? selfHosted : (services[0]?.id ?? '')
   return { name, kind, organizations, services, organization, service }
 }
 
-function Records({ name, kind, organizations, services, organization, service }: Place) {
+type RecordsProps = Awaited<ReturnType<typeof readPlace>>
+
+function Records({ name, kind, organizations, services, organization, service }: RecordsProps) {
   const page = usePage()
   const scope = scopeOf(kind, { organization, service })
   const isNowhere = kind.in === 'service' && service === ''
   const [search, setSearch] = useState('')
   const [offset, setOffset] = useState(0)
-  const rested = useRested(search, 120)
+  const debounced = useDebounced(search, 120)
   const { data, error, refresh } = useReading(
     async () => {
       if (isNowhere) return { total: 0, records: [] }
-      const sought = [kind.namesOrganization && organization, rested].filter(Boolean).join(' ')
-      const range = { offset: String(offset), limit: String(pageSize), ...(sought && { search: sought }) }
-      const found = await readRecords<ListedRecord>(name, scope, range)
+      const query = [kind.namesOrganization && organization, debounced].filter(Boolean).join(' ')
+      const range = { offset: String(offset), limit: String(pageSize), ...(query && { search: query }) }
+      const listing = await readRecords<ListedRecord>(name, scope, range)
       // The last record of a page was deleted.
-      if (found.records.length === 0 && offset > 0) setOffset(Math.max(0, offset - pageSize))
-      return found
+      if (listing.records.length === 0 && offset > 0) setOffset(Math.max(0, offset - pageSize))
+      return listing
     },
-    [rested, offset],
+    [debounced, offset],
     2000,
   )
   const { total = 0, records = [] } = data ?? {}
@@ -123,7 +116,7 @@ function Records({ name, kind, organizations, services, organization, service }:
           }}
         />
         <output class="quiet">
-          {data && `${total.toLocaleString('en')} ${rested.trim() === '' ? 'in all' : 'found'}`}
+          {data && `${total.toLocaleString('en')} ${debounced.trim() === '' ? 'in all' : 'found'}`}
         </output>
         <Button act={changes.create} class="primary end" title="n" disabled={isNowhere}>
           {`New ${singular(kind)}`}
@@ -131,7 +124,7 @@ function Records({ name, kind, organizations, services, organization, service }:
       </div>
       <Failure error={error} />
       {isNowhere && <p class="empty">{`${kind.title} lie in a service, and there is none here: create one first.`}</p>}
-      {data && !isNowhere && total === 0 && <Nothing kind={kind} search={rested.trim()} changes={changes} />}
+      {data && !isNowhere && total === 0 && <EmptyList kind={kind} search={debounced.trim()} changes={changes} />}
       {total > 0 && (
         <RecordTable
           {...{ kind, changes, records }}
@@ -153,15 +146,7 @@ const keyHints = [
   ['Del', 'deletes'],
 ] as const
 
-function Nothing({
-  kind,
-  search,
-  changes,
-}: {
-  readonly kind: Kind
-  readonly search: string
-  readonly changes: Changes
-}) {
+function EmptyList({ kind, search, changes }: { kind: Kind; search: string; changes: Changes }) {
   const names = kind.title.toLowerCase()
   if (search !== '') return <p class="empty">{`Of the ${names} here, none has “${search}” in a field.`}</p>
   return (
@@ -172,13 +157,7 @@ function Nothing({
   )
 }
 
-interface PagerProps {
-  readonly total: number
-  readonly offset: number
-  readonly setOffset: (offset: number) => void
-}
-
-function Pager({ total, offset, setOffset }: PagerProps) {
+function Pager({ total, offset, setOffset }: { total: number; offset: number; setOffset: (offset: number) => void }) {
   const step = (by: number, label: string) => (
     <Button act={() => setOffset(offset + by)} disabled={offset + by < 0 || offset + by >= total}>
       {label}
@@ -193,16 +172,16 @@ function Pager({ total, offset, setOffset }: PagerProps) {
   )
 }
 
-interface Shelf {
+interface TableProps {
   readonly kind: Kind
   readonly changes: Changes
   readonly records: readonly ListedRecord[]
-  /** Where the name of a record leads. */
+  /** The address of the page that shows a record. */
   readonly link?: ((id: string) => string) | undefined
 }
 
-/** A table of records; each opens to show the whole, and is edited and deleted. */
-function RecordTable({ kind, changes, records, link }: Shelf) {
+/** A table of records. A row opens to show the whole record, and has buttons to edit and delete it. */
+function RecordTable({ kind, changes, records, link }: TableProps) {
   return (
     <section class="scroll panel" aria-label={kind.title}>
       <table class="listed">
@@ -227,7 +206,7 @@ function RecordTable({ kind, changes, records, link }: Shelf) {
   )
 }
 
-interface RowProps extends Omit<Shelf, 'records'> {
+interface RowProps extends Omit<TableProps, 'records'> {
   readonly record: ListedRecord
 }
 
@@ -283,7 +262,7 @@ function write(column: string, value: unknown) {
   return String(value)
 }
 
-/** What keys do in a list, as long as nothing is typed into a field and no dialog is open. */
+/** The keys of a list, while no field has the focus and no dialog is open. */
 function useKeys(changes: Changes, records: readonly ListedRecord[]) {
   const { dialog } = usePage()
   useEffect(() => {
@@ -302,7 +281,7 @@ function useKeys(changes: Changes, records: readonly ListedRecord[]) {
         ...(record && {
           e: () => changes.edit(record),
           Delete: () => changes.remove(record),
-          // A button in the row has an Enter of its own.
+          // On a button of the row, Enter presses the button.
           ...(target === row && { Enter: () => row.querySelector<HTMLElement>('.opens')!.click() }),
         }),
       }

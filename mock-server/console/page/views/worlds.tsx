@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { About, ListedWorld } from '../../../faces/control/page/answers.ts'
-import { addressOfWorld, ask, inWorld, read, readAbout, worldId } from '../control.ts'
+import { addressOfWorld, fetchJson, inWorld, read, readAbout, worldId } from '../control.ts'
 import { toLocal, toMinute, toSecond } from '../moments.ts'
 import { Badge, Button, Card, Choice, count, Form, LabelledInput, Select, Unread } from '../parts/basic.tsx'
 import { ForwardButtons } from '../parts/clock.tsx'
@@ -55,7 +55,7 @@ interface ItemProps {
 function WorldItem({ id, name, refresh, children }: ItemProps) {
   const { open } = usePage()
   const close = async () => {
-    await ask('DELETE', `/control/worlds/${encodeURIComponent(id)}`)
+    await fetchJson('DELETE', `/control/worlds/${encodeURIComponent(id)}`)
     if (id === worldId) location.assign('/#/worlds')
     else await refresh()
   }
@@ -82,7 +82,7 @@ function WorldItem({ id, name, refresh, children }: ItemProps) {
 
 type Scenarios = Readonly<Record<string, string>>
 
-interface BeginProps {
+interface WorldFormProps {
   readonly title: string
   readonly verb: string
   readonly scenarios: Scenarios
@@ -94,8 +94,8 @@ interface BeginProps {
 }
 
 /** What a world begins as: its seed and its scenario. */
-function BeginCard({ title, verb, scenarios, seed: begun, usual, begin, children }: BeginProps) {
-  const [seed, setSeed] = useState(begun)
+function WorldForm({ title, verb, scenarios, seed: initial, usual, begin, children }: WorldFormProps) {
+  const [seed, setSeed] = useState(initial)
   const [scenario, choose] = useState('')
   const options = [['', usual], ...Object.keys(scenarios).map(name => [name, name] as const)] as const
   return (
@@ -103,7 +103,7 @@ function BeginCard({ title, verb, scenarios, seed: begun, usual, begin, children
       <Form class="fields" submit={() => begin({ ...(seed && { seed: Number(seed) }), ...(scenario && { scenario }) })}>
         {children}
         <LabelledInput
-          {...{ label: 'Seed', type: 'number', step: 1, placeholder: 'as the first', required: begun !== '' }}
+          {...{ label: 'Seed', type: 'number', step: 1, placeholder: 'as the first', required: initial !== '' }}
           value={seed}
           change={setSeed}
         />
@@ -121,21 +121,21 @@ function OpenCard({ scenarios, refresh }: { readonly scenarios: Scenarios; reado
   const page = usePage()
   const [name, setName] = useState('')
   const open = async (from: object) => {
-    const { id } = await ask<{ id: string }>('POST', '/control/worlds', { ...(name && { name }), ...from })
+    const { id } = await fetchJson<{ id: string }>('POST', '/control/worlds', { ...(name && { name }), ...from })
     await refresh()
     page.notify(`The world ${id} is open.`)
   }
   return (
-    <BeginCard title="Open a world" verb="Open" seed="" usual="as the first" scenarios={scenarios} begin={open}>
+    <WorldForm title="Open a world" verb="Open" seed="" usual="as the first" scenarios={scenarios} begin={open}>
       <LabelledInput label="Name" value={name} placeholder="job-4711" pattern="[\w.\-]{1,100}" change={setName} />
-    </BeginCard>
+    </WorldForm>
   )
 }
 
 function ResetCard({ seed, scenario, scenarios }: Pick<About, 'seed' | 'scenario' | 'scenarios'>) {
   const page = usePage()
-  const reset: BeginProps['begin'] = async from => {
-    await ask('POST', '/control/reset', from)
+  const reset: WorldFormProps['begin'] = async from => {
+    await fetchJson('POST', '/control/reset', from)
     await page.refresh()
     page.notify(
       from.seed === seed && !from.scenario
@@ -144,7 +144,7 @@ function ResetCard({ seed, scenario, scenarios }: Pick<About, 'seed' | 'scenario
     )
   }
   return (
-    <BeginCard
+    <WorldForm
       {...{
         title: 'Reset',
         verb: 'Reset',
@@ -157,7 +157,7 @@ function ResetCard({ seed, scenario, scenarios }: Pick<About, 'seed' | 'scenario
       <p class="quiet">
         Puts this world back to the start, without its stubs. Another seed gives other ids and credentials.
       </p>
-    </BeginCard>
+    </WorldForm>
   )
 }
 
@@ -170,7 +170,7 @@ function SnapshotCard() {
     setTaken([...taken, { name: `Snapshot ${taken.length + 1}, ${toMinute(page.now())} UTC`, state }])
   }
   const restore = async (state: unknown) => {
-    await ask('PUT', '/control/state', state)
+    await fetchJson('PUT', '/control/state', state)
     await page.refresh()
     page.notify('The world is as in the snapshot.')
   }
