@@ -9,7 +9,7 @@ import { createPage, describeFailure, PageContext, usePage } from './state.ts'
 import { Calls } from './views/calls.tsx'
 import { Overview } from './views/overview.tsx'
 
-/** A view gets the words of the address after its name. */
+/** A view gets the words of the address that follow its name. */
 type View = ComponentType<{ readonly words: readonly string[] }>
 
 /** All but the first two are loaded when they are opened. */
@@ -37,7 +37,7 @@ function App() {
   const { title, View } = views[name]!
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
-  // The links come once the mock has said which views there are.
+  // The links are there when the offered views are known.
   useEffect(() => {
     const current = '.top [aria-current], .tabs [aria-current]'
     for (const link of document.querySelectorAll(current)) link.scrollIntoView({ block: 'nearest', inline: 'center' })
@@ -48,19 +48,15 @@ function App() {
     if (isFirst.current) isFirst.current = false
     else {
       scrollTo(0, 0)
-      // A screen reader goes on from the new view; at the first one it starts at the top.
+      // A screen reader goes on at the new view. After loading, it starts at the top of the page.
       main.current?.focus({ preventScroll: true })
     }
   }, [name])
-  useEffect(() => {
-    addEventListener('keydown', startSearch)
-    return () => removeEventListener('keydown', startSearch)
-  }, [])
-  // The reference goes from one operation to the next in its place.
+  // The reference keeps its list from one operation to the next.
   const key = `${page.reconnections.value} ${name} ${(name === 'reference' ? words.slice(0, 1) : words).join('/')}`
   return (
     <div class={page.outage.value ? 'is-offline' : ''}>
-      {/* biome-ignore lint/a11y/useValidAnchor: without the script it leads there, too */}
+      {/* biome-ignore lint/a11y/useValidAnchor: it is a link within the page */}
       <a
         class="skip"
         href="#main"
@@ -83,13 +79,13 @@ function App() {
             </a>
           ))}
         </nav>
-        <Switcher view={name} />
+        <WorldSelect view={name} />
         <StatusIndicators />
       </header>
       <div class="outage" role="alert">
         {page.outage.value && (
           <>
-            <b>{page.outage.value}</b> What stands below may be old. This page goes on by itself when it is back.
+            <b>{page.outage.value}</b> The contents below may be old. This page goes on by itself when the mock is back.
           </>
         )}
       </div>
@@ -106,7 +102,7 @@ function App() {
   )
 }
 
-/** Shows why a view failed, in the place of it. */
+/** Shows the error of a view that failed to render. */
 function ErrorBoundary({ children }: { readonly children: preact.ComponentChildren }) {
   const [error] = useErrorBoundary()
   if (!error) return <>{children}</>
@@ -118,8 +114,8 @@ function ErrorBoundary({ children }: { readonly children: preact.ComponentChildr
   )
 }
 
-/** Chooses the world that the console shows, where there is more than one. */
-function Switcher({ view }: { readonly view: string }) {
+/** Selects the world that the console shows, where there is more than one. */
+function WorldSelect({ view }: { readonly view: string }) {
   const worlds = usePage().worlds.value
   if (worlds.length === 0 && worldId === '') return null
   const known = worlds.map(({ id, name = id }) => [id, name] as const)
@@ -134,7 +130,7 @@ function Switcher({ view }: { readonly view: string }) {
   )
 }
 
-/** What is wrong on purpose, and the time of the mock, on every view. */
+/** Faults, chaos and the time of the mock. */
 function StatusIndicators() {
   const page = usePage()
   useTick(1000)
@@ -155,8 +151,8 @@ function StatusIndicators() {
   )
 }
 
-/** A slash leads to the search of a view, where it has one. */
-function startSearch(event: KeyboardEvent) {
+/** Moves the focus to the search field of the view when a slash is typed. */
+function focusSearch(event: KeyboardEvent) {
   const isWriting = (event.target as Element).closest('input, textarea, select, dialog')
   if (event.key !== '/' || isWriting || event.ctrlKey || event.metaKey || event.altKey) return
   const search = document.querySelector<HTMLInputElement>('main input[type="search"]')
@@ -166,6 +162,7 @@ function startSearch(event: KeyboardEvent) {
   search.select()
 }
 
+addEventListener('keydown', focusSearch)
 render(
   <PageContext.Provider value={createPage()}>
     <App />

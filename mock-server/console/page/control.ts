@@ -2,23 +2,24 @@ import type { About } from '../../faces/control/page/answers.ts'
 import type { TargetFile } from '../../mock/mock.ts'
 import { readJson } from './parts/basic.tsx'
 
-/** A refusal of the control plane, in its own words. */
+/** A refusal, with its sentence. */
 export class Declined extends Error {}
 
-/** The world that the whole console shows: `?world=ID` in its address; empty for the first one. */
+/** The world that the console shows: `?world=ID` of its address; empty for the first one. */
 export const worldId: string = new URLSearchParams(location.search).get('world') ?? ''
 
-/** A view of the console in another world: another load of the page. */
+/** The address of a view in another world. It loads the page anew. */
 export const addressOfWorld = (id: string, view: string): string =>
   `/${id === '' ? '' : `?world=${encodeURIComponent(id)}`}#/${view}`
 
-/** An address of the control plane for the world that is shown. */
-export function inWorld(path: string): string {
-  if (worldId === '') return path
-  return `${path}${path.includes('?') ? '&' : '?'}world=${encodeURIComponent(worldId)}`
-}
+/** Adds the world that is shown to an address of the control plane. */
+export const inWorld = (path: string): string =>
+  worldId === '' ? path : `${path}${path.includes('?') ? '&' : '?'}world=${encodeURIComponent(worldId)}`
 
-/** Calls the control plane; the answer is its JSON. Answers with an ETag that did not change come from the browser's cache. */
+/**
+ * Calls the control plane, and returns the JSON of the answer. Throws its sentence when it refuses. An answer whose ETag did
+ * not change comes from the browser's cache.
+ */
 export async function fetchJson<T>(method: string, path: string, body?: unknown): Promise<T> {
   const init = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   const response = await fetch(inWorld(path), { method, ...init }).catch(() => {
@@ -37,17 +38,17 @@ export const read = <T>(path: string): Promise<T> => fetchJson('GET', path)
 
 type Query = Readonly<Record<string, string>>
 
-/** An address of the control plane, by the words of its path and its query. */
+/** An address of the control plane, from the segments of its path and its query. */
 export function controlAddress(words: readonly string[], query: Query = {}): string {
   const encoded = new URLSearchParams(query).toString()
   return `/control/${words.map(encodeURIComponent).join('/')}${encoded && `?${encoded}`}`
 }
 
-/** The place of what lies in the deployment as a whole. */
+/** The place of records that belong to no organization. */
 export const everywhere = 'everywhere'
 const within = (place: string): Query => (place === everywhere ? {} : { within: place })
 
-/** Where the control plane has the records of one kind in one place, or one of them by its key. */
+/** The address of the records of a kind in a place, or of one of them by its key. */
 export const recordAddress = (kind: string, place: string, key?: string): string =>
   controlAddress(['records', kind, ...(key === undefined ? [] : [key])], within(place))
 
@@ -56,22 +57,22 @@ export interface Named {
   readonly name?: string | null
 }
 
-export interface Listing<T> {
+interface Listing<T> {
   readonly total: number
   readonly records: readonly T[]
 }
 
-/** Reads records of one kind in one place: an organization, a service, a stack, or everywhere. */
+/** Reads records of a kind in a place: the id of an organization, a service or a stack, or `everywhere`. */
 export const readRecords = <T = Named>(kind: string, place: string, range: Query = {}): Promise<Listing<T>> =>
   read(controlAddress(['records', kind], { ...within(place), ...range }))
 
-/** The records of one kind in one place, up to 500. */
+/** The first 500 records of a kind in a place. */
 export const listRecords = async <T = Named>(kind: string, place: string): Promise<readonly T[]> =>
   (await readRecords<T>(kind, place, { limit: '500' })).records
 
 /**
- * Puts a whole state, one change after the other: each is made from what the change before it left, so that of two
- * quick ones neither undoes the other, however long the answers take.
+ * Writes a state one change after the other. `make` is called when the change before is stored, so that two quick changes
+ * do not undo each other.
  */
 export function createWriter<T>(path: string, store: (state: T) => void): (make: () => unknown) => Promise<void> {
   let before: Promise<unknown> = Promise.resolve()
@@ -93,7 +94,7 @@ export const formNames: Readonly<Record<string, string>> = {
   webhook: 'webhook',
 }
 
-/** An address of the page is `#/view/word/word`: the view that is shown, and what of it. */
+/** An address of the page, `#/view/word/word`: a view, and what it shows. */
 export interface Address {
   readonly view: string
   readonly words: readonly string[]

@@ -1,4 +1,4 @@
-/** Moments as people read them, in UTC. What is read is epoch milliseconds, or a text of ISO 8601 in UTC. */
+/** Moments for people, in UTC, from epoch milliseconds or an ISO 8601 text in UTC. */
 const written = (moment: number | string, length: number) =>
   (typeof moment === 'number' ? new Date(moment).toISOString() : moment).slice(0, length).replace('T', ' ')
 
@@ -23,8 +23,8 @@ export const toLocal = (moment: number): string =>
     timeZoneName: 'short',
   })
 
-/** A length of time: `45 s`, `30 min`, `12 h`. */
-export function writeLength(ms: number): string {
+/** A duration: `45 s`, `30 min`, `12 h`. */
+export function writeDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
   if (seconds < 120) return `${seconds} s`
   return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`

@@ -2,16 +2,15 @@ import { type ComponentType, h } from 'preact'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { usePage } from './state.ts'
 
-/** What a view has read so far. */
-export interface Reading<T> {
+interface Reading<T> {
   readonly data?: T
-  /** Why the last attempt failed. */
+  /** Why the last attempt failed; `data` is then that of the attempt before. */
   readonly error?: string
 }
 
 /**
- * Reads for a view, and marks the page as busy until the first answer; with `everyMs` again and again while the page is
- * visible. Of answers that overtake each other the newest request counts. Data that did not change keeps its identity.
+ * Reads data for a view; with `everyMs` it polls while the page is visible. The page is marked as busy until the first
+ * answer. When answers overtake each other, that of the newest request counts. Data that did not change keeps its identity.
  */
 export function useReading<T>(
   work: () => Promise<T>,
@@ -59,7 +58,7 @@ export function useReading<T>(
 const isSame = (before: Reading<unknown>, { data }: { readonly data: unknown }) =>
   before.error === undefined && 'data' in before && JSON.stringify(before.data) === JSON.stringify(data)
 
-/** Renders again every so often, for what follows the clock. */
+/** Renders again at an interval, for a component that shows the time. */
 export function useTick(everyMs: number): void {
   const [, setTicks] = useState(0)
   useEffect(() => {
@@ -68,7 +67,7 @@ export function useTick(everyMs: number): void {
   }, [everyMs])
 }
 
-/** A value that follows another one when that has debounced for a moment. */
+/** A value once it has not changed for some milliseconds. */
 export function useDebounced<T>(value: T, delayMs: number): T {
   const [debounced, setDebounced] = useState(value)
   useEffect(() => {

@@ -8,16 +8,16 @@ import { createWriter, Declined, fetchJson, read, readAddress } from './control.
 import { toSecond } from './moments.ts'
 import type { Description } from './parts/openapi.ts'
 
-/** What is wrong on purpose, and the clock: read again and again, and kept in sight on every view. */
-export interface MockStatus {
+/** Faults, chaos and the clock of the mock: polled, and shown in the head of every view. */
+interface MockStatus {
   readonly faults: readonly string[]
   readonly chaos: Chaos
-  /** The time of the mock when it was read, and `performance.now()` then. */
+  /** The clock of the mock, and `performance.now()` when it was read. */
   readonly at: number
   readonly readAt: number
 }
 
-export interface DialogState {
+interface DialogState {
   readonly title: string
   readonly content: ComponentChild
 }
@@ -25,22 +25,22 @@ export interface DialogState {
 export type Api = 'cloud' | 'selfHosted'
 
 const everyMs = 3000
-/** How soon a mock that does not answer is asked again. */
+/** The interval while the mock does not answer. */
 const offlineEveryMs = 1000
 
-/** What all views share. Views read it and render; nothing else changes what is shown. */
+/** The state that all views share. */
 export type Page = ReturnType<typeof createPage>
 
 export function createPage() {
   const address = signal(readAddress(location.hash))
   const status = signal<MockStatus | undefined>(undefined)
-  /** The views that the program behind the page has; undefined until it is known. A proxy has calls alone. */
+  /** The views that this program offers: a proxy has only the calls. Undefined until it is known. */
   const views = signal<readonly string[] | 'all' | undefined>(undefined)
   /** The worlds beside the first one. */
   const worlds = signal<readonly ListedWorld[]>([])
-  /** Why the mock cannot be reached; empty while it can. */
+  /** Why the mock cannot be reached; empty while it can be. */
   const outage = signal('')
-  /** Counts the returns of a mock that had stopped: all that is shown is read anew. */
+  /** How often the mock was back after an outage: each time, the view is built anew. */
   const reconnections = signal(0)
   const dialog = signal<DialogState | undefined>(undefined)
   /** The sentence at the foot of the page. */
@@ -56,7 +56,7 @@ export function createPage() {
     }, 5000)
   }
   const readStatus = async () => {
-    // A proxy has neither faults nor a clock: that it answers is all there is to know.
+    // A proxy has neither faults nor a clock.
     if (views.value !== 'all') views.value = (await read<Pick<About, 'views'>>('/control/about')).views ?? 'all'
     if (views.value !== 'all') return
     const [faults, chaos, clock, others] = await Promise.all([
@@ -97,7 +97,7 @@ export function createPage() {
   scheme.addEventListener('change', () => {
     isDark.value = scheme.matches
   })
-  // A refusal that nothing else shows.
+  // A refusal that no view shows.
   addEventListener('unhandledrejection', event => {
     if (!(event.reason instanceof Declined)) return
     event.preventDefault()
@@ -115,13 +115,11 @@ export function createPage() {
     notice,
     isDark,
     notify,
-    /** How many first readings of the view are under way. */
+    /** How many first reads of the view are pending. */
     pending: signal(0),
-    /** Reads the status again, after a change. */
     refresh,
-    /** The time of the mock; that of the browser until it is known. */
+    /** The time of the mock in epoch milliseconds; that of the browser until it is known. */
     now: () => (status.value ? status.value.at + performance.now() - status.value.readAt : Date.now()),
-    /** Shows a dialog. */
     open(title: string, content: ComponentChild) {
       dialog.value = { title, content }
     },
@@ -136,7 +134,7 @@ export function createPage() {
       await refresh()
       notify(`It is ${toSecond(now)} now.`)
     },
-    /** Reads the description of an API once: making it takes the mock a tenth of a second. */
+    /** The OpenAPI description of an API, read once: the mock needs a tenth of a second for it. */
     describe(api: Api) {
       const known =
         descriptions.get(api) ?? read<Description>(`/control/openapi/${api === 'cloud' ? 'cloud' : 'self-hosted'}.json`)
@@ -147,7 +145,7 @@ export function createPage() {
   }
 }
 
-/** What is wrong on purpose, in a few words each. */
+/** Faults and chaos in a few words each. */
 export function describeFailure({ faults, chaos }: Pick<MockStatus, 'faults' | 'chaos'>): string[] {
   const broken = faults.length > 0 ? [`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`] : []
   return [...broken, ...describeChaos(chaos)]

@@ -1,6 +1,6 @@
-import { quote, readJson } from '../parts/basic.tsx'
+import { readJson } from '../parts/basic.tsx'
 
-/** A request as a program is to send it. */
+/** A request that a program sends. */
 export interface Sending {
   readonly method: string
   readonly url: string
@@ -12,7 +12,7 @@ export type Credentials =
   | { readonly kind: 'basic'; readonly user: string; readonly password: string }
   | { readonly kind: 'bearer'; readonly token: string }
 
-/** Programs that send a request and print what is answered, by the names of their languages. Each runs as it stands. */
+/** Writers of programs that send a request and print the answer, by language. */
 export const snippets = {
   curl: toCurl,
   fetch: toFetch,
@@ -113,10 +113,12 @@ func main() {
 }`
 }
 
-/** Text of JavaScript, in single quotes. */
+/** A word of a POSIX shell. */
+const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
+/** A string literal of JavaScript, in single quotes. */
 export const singleQuoted = (text: string) =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
-/** Text of Python and Go: both read what JSON escapes. */
+/** A string literal of Python and Go: both know the escapes of JSON. */
 const doubleQuoted = (text: string) => JSON.stringify(text)
 const write = (value: unknown) => JSON.stringify(value, null, 2)
 export const indent = (text: string, by: string) => text.replace(/^/gm, by)

@@ -4,9 +4,9 @@ import type { Named } from '../control.ts'
 
 type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'onClick'>
 
-/** A button that does something, and submits no form. What it throws is shown at the foot of the page. */
-export const Button = ({ act, ...rest }: ButtonProps & { readonly act: () => unknown }) => (
-  <button type="button" onClick={() => void act()} {...rest} />
+/** A button that submits no form. An error that `act` throws is shown at the foot of the page. */
+export const Button = ({ act, ...props }: ButtonProps & { readonly act: () => unknown }) => (
+  <button type="button" onClick={() => void act()} {...props} />
 )
 
 interface SwitchesProps<Name extends string> {
@@ -18,11 +18,11 @@ interface SwitchesProps<Name extends string> {
 }
 
 /** Buttons of which one is pressed. */
-export const Switches = <Name extends string>({ label, names, pressed, choose, ...rest }: SwitchesProps<Name>) => (
+export const Switches = <Name extends string>({ label, names, pressed, choose, ...props }: SwitchesProps<Name>) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn around the buttons
   <span class="row" role="group" aria-label={label}>
     {names.map(name => (
-      <Button key={name} act={() => choose(name)} aria-pressed={name === pressed} {...rest}>
+      <Button key={name} act={() => choose(name)} aria-pressed={name === pressed} {...props}>
         {name}
       </Button>
     ))}
@@ -31,7 +31,7 @@ export const Switches = <Name extends string>({ label, names, pressed, choose, .
 
 export type Pairs = readonly (readonly [name: string, value: ComponentChild])[]
 
-/** Names with what they stand for. */
+/** Names with their values. */
 export const Definitions = ({ pairs, class: className }: { readonly pairs: Pairs; readonly class?: string }) => (
   <dl class={className}>
     {pairs.map(([name, value]) => (
@@ -50,7 +50,7 @@ export const wordsIn = (text: string): readonly string[] => text.toLowerCase().s
 export const count = (number: number, one: string): string =>
   `${number.toLocaleString('en')} ${number === 1 ? one : `${one}s`}`
 
-/** A button that copies a text, and says so. */
+/** A button that copies a text, and shows whether that was allowed. */
 export function CopyButton({ text, label = 'Copy' }: { text: string | (() => string); label?: string }) {
   const [shown, show] = useState(label)
   const act = async () => {
@@ -81,7 +81,7 @@ async function copy(text: string): Promise<boolean> {
   }
 }
 
-/** A text in fixed width; one with a label is long, and scrolls by itself. */
+/** Text in fixed width. A long one needs a label: it can be scrolled by the keyboard. */
 export const Preformatted = ({ label, children }: { label?: string | undefined; children: ComponentChildren }) =>
   label === undefined ? (
     <pre>{children}</pre>
@@ -93,7 +93,7 @@ export const Preformatted = ({ label, children }: { label?: string | undefined; 
     </pre>
   )
 
-/** A text in fixed width with its copy button. */
+/** Text in fixed width, with a copy button. */
 export const Code = ({ text, label, copied = text }: { text: ComponentChild; label?: string; copied?: unknown }) => (
   <div class="code">
     <Preformatted label={label}>{text}</Preformatted>
@@ -101,7 +101,7 @@ export const Code = ({ text, label, copied = text }: { text: ComponentChild; lab
   </div>
 )
 
-/** A body: JSON indented and in colours, anything else as it came. */
+/** A body: JSON indented and in colours, other text unchanged. */
 export function Body({ text, label = 'body' }: { readonly text: string; readonly label?: string }) {
   if (text === '') return <p class="quiet">No body.</p>
   const json = readJson(text)
@@ -110,13 +110,13 @@ export function Body({ text, label = 'body' }: { readonly text: string; readonly
   return <Code label={label} text={paintJson(indented)} copied={indented} />
 }
 
-const words = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi
+const jsonTokens = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi
 
-/** JSON with its names, texts and other values in colours. */
+/** JSON with names, texts and other values in colours. */
 export function paintJson(json: string): ComponentChild[] {
   const painted: ComponentChild[] = []
   let last = 0
-  for (const found of json.matchAll(words)) {
+  for (const found of json.matchAll(jsonTokens)) {
     const [whole, text, colon] = found
     const kind = text === undefined ? 'number' : colon === undefined ? 'text' : 'key'
     painted.push(json.slice(last, found.index), <span class={`json-${kind}`}>{text ?? whole}</span>, colon ?? '')
@@ -140,7 +140,7 @@ const tones: Readonly<Record<string, string>> = {
   PENDING: 'warn',
 }
 
-/** The tone of a state of a service, backup, key or alert. */
+/** The tone of a state of a service, backup, key or alert; `otherwise` for a state that is not listed. */
 export const toneOfState = (state: string, otherwise: string): string => tones[state] ?? otherwise
 
 export const Badge = ({ tone = '', children }: { tone?: string; children: ComponentChildren }) => (
@@ -169,9 +169,9 @@ export const Badges = ({ texts, tone, none, children }: BadgesProps) => (
 
 interface ToggleProps {
   readonly isOn: boolean
-  /** May refuse by throwing: the switch goes back. */
+  /** When it throws, the switch goes back. */
   readonly change: (isOn: boolean) => unknown
-  /** It breaks nothing. */
+  /** Green instead of red when it is on. */
   readonly isHarmless?: boolean
   readonly children: ComponentChildren
 }
@@ -204,7 +204,7 @@ export function Toggle({ isOn, change, isHarmless, children }: ToggleProps) {
   )
 }
 
-/** A section with its heading. */
+/** A section with a heading. */
 export function Card({ title, children }: { readonly title: ComponentChild; readonly children: ComponentChildren }) {
   const id = useId()
   return (
@@ -217,7 +217,7 @@ export function Card({ title, children }: { readonly title: ComponentChild; read
 
 type Rows = readonly (readonly ComponentChild[])[]
 
-/** A table that scrolls by itself when it is wider than the page. */
+/** A table that scrolls when it is wider than the page. */
 export const Table = ({ label, columns, rows }: { label: string; columns: readonly string[]; rows: Rows }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
   <section class="scroll panel" aria-label={label} tabIndex={0}>
@@ -252,8 +252,8 @@ interface SelectProps extends Omit<JSX.IntrinsicElements['select'], 'value' | 'o
   readonly choose: (value: string) => unknown
 }
 
-export const Select = ({ options, value, choose, ...rest }: SelectProps) => (
-  <select value={value} onChange={event => void choose(event.currentTarget.value)} {...(rest as object)}>
+export const Select = ({ options, value, choose, ...props }: SelectProps) => (
+  <select value={value} onChange={event => void choose(event.currentTarget.value)} {...(props as object)}>
     {options.map(([key, label]) => (
       <option key={key} value={key}>
         {label}
@@ -262,21 +262,27 @@ export const Select = ({ options, value, choose, ...rest }: SelectProps) => (
   </select>
 )
 
-/** A labelled list to choose from. */
-export const Choice = ({ label, ...rest }: SelectProps & { readonly label: string }) => (
-  // biome-ignore lint/a11y/noLabelWithoutControl: its control stands within
+/** A control with its label beside it. */
+export const Labelled = ({ label, children }: { label: string; children: ComponentChild }) => (
+  // biome-ignore lint/a11y/noLabelWithoutControl: the control is a child
   <label class="choose">
     {label}
-    <Select {...rest} />
+    {children}
   </label>
 )
 
-/** A labelled list of addresses of the page. */
+export const Choice = ({ label, ...props }: SelectProps & { readonly label: string }) => (
+  <Labelled label={label}>
+    <Select {...props} />
+  </Labelled>
+)
+
+/** A choice that leads to another address of the page. */
 export const LinkChoice = ({
   address,
-  ...rest
+  ...props
 }: Omit<Parameters<typeof Choice>[0], 'choose'> & { address: (value: string) => string }) => (
-  <Choice {...rest} choose={value => location.assign(address(value))} />
+  <Choice {...props} choose={value => location.assign(address(value))} />
 )
 
 export const optionsOf = (records: readonly Named[]): Options => records.map(({ id, name }) => [id, String(name)])
@@ -285,18 +291,18 @@ interface UnfoldProps {
   readonly summary: ComponentChildren
   readonly class?: string
   readonly isOpen?: boolean
-  /** Rendered while it is open. */
+  /** Called while it is open. */
   readonly children: () => ComponentChild
 }
 
 /** Details that are rendered when they are opened. */
-export function Unfold({ summary, isOpen = false, children, ...rest }: UnfoldProps) {
+export function Unfold({ summary, isOpen = false, children, ...props }: UnfoldProps) {
   const [shown, show] = useState(isOpen)
   return (
     <details
       open={shown}
       onToggle={event => event.target === event.currentTarget && show(event.currentTarget.open)}
-      {...rest}
+      {...props}
     >
       <summary>{summary}</summary>
       {shown && children()}
@@ -309,20 +315,15 @@ interface InputProps extends Omit<JSX.IntrinsicElements['input'], 'value' | 'onI
   readonly change: (value: string) => unknown
 }
 
-/** A field for a text, or for whatever its type is, as text. */
-export const Input = ({ change, ...rest }: InputProps) => (
-  <input onInput={event => void change(event.currentTarget.value)} {...(rest as object)} />
+/** A field of any type, with its value as text. */
+export const Input = ({ change, ...props }: InputProps) => (
+  <input onInput={event => void change(event.currentTarget.value)} {...(props as object)} />
 )
 
-interface OperationProps extends InputProps {
-  /** The ids that are offered. */
-  readonly operations: readonly string[]
-}
-
-/** A field for the id of an operation. */
-export const OperationInput = ({ operations, ...rest }: OperationProps) => (
+/** A field for the id of an operation, which offers those ids. */
+export const OperationInput = ({ operations, ...props }: InputProps & { readonly operations: readonly string[] }) => (
   <>
-    <Input {...rest} {...{ list: 'operations', spellcheck: false, autoComplete: 'off' }} aria-label="Operation" />
+    <Input {...props} {...{ list: 'operations', spellcheck: false, autoComplete: 'off' }} aria-label="Operation" />
     <datalist id="operations">
       {operations.map(one => (
         <option key={one} value={one} />
@@ -331,36 +332,30 @@ export const OperationInput = ({ operations, ...rest }: OperationProps) => (
   </>
 )
 
-/** A field with its label beside it. */
-export const LabelledInput = ({ label, ...rest }: InputProps & { readonly label: string }) => (
-  // biome-ignore lint/a11y/noLabelWithoutControl: its control stands within
-  <label class="choose">
-    {label}
-    <Input {...rest} />
-  </label>
+export const LabelledInput = ({ label, ...props }: InputProps & { readonly label: string }) => (
+  <Labelled label={label}>
+    <Input {...props} />
+  </Labelled>
 )
 
-export const SearchField = ({ label = 'Search', ...rest }: InputProps & { readonly label?: string }) => (
-  <Input type="search" aria-label={label} {...rest} />
+export const SearchField = ({ label = 'Search', ...props }: InputProps & { readonly label?: string }) => (
+  <Input type="search" aria-label={label} {...props} />
 )
 
 type FormProps = Omit<JSX.IntrinsicElements['form'], 'onSubmit'> & { readonly submit: () => unknown }
 
-/** A form that the page submits itself. */
-export const Form = ({ submit, ...rest }: FormProps) => (
+/** A form that calls `submit` instead of loading a page. */
+export const Form = ({ submit, ...props }: FormProps) => (
   <form
     onSubmit={event => {
       event.preventDefault()
       void submit()
     }}
-    {...(rest as object)}
+    {...(props as object)}
   />
 )
 
-/** Text of a POSIX shell. */
-export const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
-
-/** Why something could not be read, in the place of it. */
+/** An error, if there is one. */
 export const Failure = ({ error }: { readonly error: string | undefined }) =>
   error === undefined ? null : (
     <p class="notice" role="alert" tabIndex={-1}>
@@ -368,7 +363,7 @@ export const Failure = ({ error }: { readonly error: string | undefined }) =>
     </p>
   )
 
-/** A view that has read nothing yet: its heading, and why. */
+/** The heading of a view that has no data yet, and why it has none. */
 export const Unread = ({ title, error }: { readonly title: string; readonly error: string | undefined }) => (
   <>
     <h1>{title}</h1>
@@ -376,7 +371,7 @@ export const Unread = ({ title, error }: { readonly title: string; readonly erro
   </>
 )
 
-/** The value of a JSON text, in an object because null is one; undefined for what is no JSON. */
+/** The value of a JSON text, in an object because it may be null; undefined when the text is not JSON. */
 export function readJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) }

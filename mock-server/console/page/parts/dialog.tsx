@@ -4,8 +4,8 @@ import { usePage } from '../state.ts'
 import { Button, Code, CopyButton, Failure } from './basic.tsx'
 
 /**
- * Shows the dialog of the page. Escape, its cross and the browser's Back close it; the focus returns to where it was. An
- * entry of the history stands for an open dialog, so that Back has something to leave.
+ * The dialog of the page. Escape, its cross and the browser's Back close it, for which an open dialog has an entry in the
+ * history. The focus returns to where it was.
  */
 export function DialogHost() {
   const { dialog, close } = usePage()
@@ -50,7 +50,7 @@ interface DeletionProps {
   readonly children: ComponentChildren
 }
 
-/** Asks before something is deleted; a refusal is shown where it was asked. */
+/** Asks before a deletion, and shows why it was refused. */
 export function Deletion({ how, remove, children }: DeletionProps) {
   const { close } = usePage()
   const [refusal, setRefusal] = useState<string | undefined>(undefined)
@@ -84,7 +84,7 @@ export function Deletion({ how, remove, children }: DeletionProps) {
 export type Secrets = readonly (readonly [name: string, text: string])[]
 const secret = /secret|password|keyId|connectionString/i
 
-/** The secrets beside the record in an answer, which no other answer shows. */
+/** The secrets of an answer to a creation, which no other answer has. */
 export const secretsIn = (answer: unknown): Secrets =>
   typeof answer === 'object' && answer !== null
     ? Object.entries(answer).filter(
@@ -92,12 +92,12 @@ export const secretsIn = (answer: unknown): Secrets =>
       )
     : []
 
-/** Shows secrets, each with a button that copies it. */
+/** Secrets, each with a copy button. */
 export function ShownOnce({ secrets }: { readonly secrets: Secrets }) {
   const { close } = usePage()
   return (
     <>
-      <p class="notice">This is shown once. No list and no get answers it again: copy it now.</p>
+      <p class="notice">This is shown once: no other answer has it. Copy it now.</p>
       {secrets.map(([name, text]) => (
         <div key={name} class="stack">
           <h3>{name}</h3>

@@ -4,39 +4,32 @@ import { isRecord } from '../../../words/check-options.ts'
 import { Button, Select } from './basic.tsx'
 import { boundsOf, isNullable, resolve, type Schema, type Schemas, typeOf } from './openapi.ts'
 
-export interface Offered {
+/** A value that a field offers, such as the id of a record. */
+interface Option {
   readonly value: string
   readonly label?: string
-  /** The id of what it lies in, where that is chosen in another field. */
+  /** The id of its parent, where another field chooses that. */
   readonly within?: string
 }
 
-/** What fields at whatever depth need to know. */
+/** What the fields of a form need at any depth. */
 export interface FormSettings {
-  /** The schemas that others refer to by name. */
   readonly named: Schemas
-  /** Values to choose from, by the names of fields: ids of what exists. */
-  readonly choices?: Readonly<Record<string, readonly Offered[]>>
-  /** What a new item of a list begins as, by the name of the list. */
+  /** The values that fields offer, by the names of the fields. */
+  readonly choices?: Readonly<Record<string, readonly Option[]>>
+  /** The initial value of a new item, by the name of the list. */
   readonly items?: Readonly<Record<string, unknown>>
-  /** What was refused, by the paths of fields. */
+  /** Why fields were refused, by their paths. */
   readonly refusals?: Readonly<Record<string, string>>
 }
 
-/** Text in a field for JSON that is none. */
-export class NoJson {
-  readonly text: string
-  readonly sentence: string
-  constructor(text: string, sentence: string) {
-    this.text = text
-    this.sentence = sentence
-  }
-}
+/** The value of a field whose text is not JSON. */
+class InvalidJson extends Error {}
 
-/** Throws a sentence about the first field of a value that holds no JSON. */
-export function refuseNoJson(value: unknown): void {
-  if (value instanceof NoJson) throw new Error(value.sentence)
-  if (typeof value === 'object' && value !== null) Object.values(value).forEach(refuseNoJson)
+/** Throws a sentence about the first field of a value whose text is not JSON. */
+export function refuseInvalidJson(value: unknown): void {
+  if (value instanceof InvalidJson) throw value
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(refuseInvalidJson)
 }
 
 const Settings = createContext<FormSettings & { readonly chosen: ReadonlySet<string> }>({
@@ -47,17 +40,14 @@ const Settings = createContext<FormSettings & { readonly chosen: ReadonlySet<str
 interface FieldProps {
   readonly name: string
   readonly schema: Schema
-  /** As JSON has it; undefined: it is left out. */
+  /** A JSON value; undefined: the field is left out. */
   readonly value: unknown
   readonly change: (value: unknown) => void
   readonly isRequired?: boolean
   readonly path: string
 }
 
-/**
- * A form for what a schema describes: fields that are required or have a value stand open, the others are folded. The
- * browser marks values that are out of bounds, and sends them all the same.
- */
+/** A form for the values of a schema. Fields that are required or have a value are shown, the others are folded. */
 export function SchemaForm(props: FormSettings & Pick<FieldProps, 'schema' | 'value' | 'change'>) {
   const { schema, value, change, ...settings } = props
   return (
@@ -67,42 +57,36 @@ export function SchemaForm(props: FormSettings & Pick<FieldProps, 'schema' | 'va
   )
 }
 
-const textsIn = (value: unknown): readonly string[] =>
-  typeof value === 'string'
-    ? [value]
-    : typeof value === 'object' && value !== null
-      ? Object.values(value).flatMap(textsIn)
-      : []
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
 
 function Field({ schema, ...rest }: FieldProps) {
   const { named } = useContext(Settings)
-  const found = resolve(schema, named)
-  const type = typeOf(found)
-  if (isAnything(found)) return <JsonField schema={found} {...rest} />
-  if (type === 'object' && found.properties) return <ObjectField schema={found} {...rest} />
-  if (type === 'array' && found.items) return <ListField schema={found} {...rest} />
-  if (type === 'object' || type === 'array') return <JsonField schema={found} {...rest} />
-  return <SimpleField schema={found} {...rest} />
+  const props = { ...rest, schema: resolve(schema, named) }
+  const { properties, items } = props.schema
+  const type = typeOf(props.schema)
+  if (type === 'object' && properties) return <ObjectField {...props} />
+  if (type === 'array' && items) return <ListField {...props} />
+  if (type === 'object' || type === 'array' || isAnything(props.schema)) return <JsonField {...props} />
+  return <SimpleField {...props} />
 }
 
-/** A schema that names no type takes any JSON. */
+/** A schema without a type allows any JSON. */
 const isAnything = ({ type, enum: values, properties, items }: Schema) => !type && !values && !properties && !items
 
 function ObjectField({ name, schema, value, change, isRequired, path }: FieldProps) {
   const { refusals = {} } = useContext(Settings)
   const given = isRecord(value) ? value : {}
-  const [initial] = useState({ given, wasGiven: isRecord(value) })
+  const [initial] = useState(isRecord(value) ? value : undefined)
   const required = new Set(schema.required)
   const names = Object.keys(schema.properties!)
   const set = (key: string, inner: unknown) => {
-    const next = Object.fromEntries(
-      names.flatMap(one => {
-        const own = one === key ? inner : given[one]
-        return own === undefined ? [] : [[one, own]]
-      }),
-    )
-    // What may be left out, was not there before and has nothing filled in, is left out, whatever it would require.
-    change(!isRequired && !initial.wasGiven && isBlank(next) ? undefined : next)
+    const all = { ...given, [key]: inner }
+    const next = Object.fromEntries(names.map(one => [one, all[one]]).filter(([, one]) => one !== undefined))
+    // An optional object that was not there at first is left out while all its fields are blank.
+    change(!isRequired && !initial && isBlank(next) ? undefined : next)
   }
   const render = (key: string) => {
     const inner = pathTo(path, key)
@@ -117,18 +101,18 @@ function ObjectField({ name, schema, value, change, isRequired, path }: FieldPro
       </div>
     )
   }
-  const isOpen = (key: string) => required.has(key) || key in initial.given
-  const rest = names.filter(key => !isOpen(key))
-  const isRefused = rest.some(key => Object.keys(refusals).some(one => isWithin(one, pathTo(path, key))))
+  const isOpen = (key: string) => required.has(key) || key in (initial ?? {})
+  const folded = names.filter(key => !isOpen(key))
+  const isRefused = folded.some(key => Object.keys(refusals).some(one => isWithin(one, pathTo(path, key))))
   return (
     <fieldset class="schema-object">
       {name !== '' && <legend>{name}</legend>}
       {name !== '' && schema.description && <small>{schema.description}</small>}
       {names.filter(isOpen).map(render)}
-      {rest.length > 0 && (
+      {folded.length > 0 && (
         <details open={isRefused || undefined}>
-          <summary>{`${rest.length} more field${rest.length > 1 ? 's' : ''}`}</summary>
-          <div class="stack schema-rest">{rest.map(render)}</div>
+          <summary>{`${folded.length} more field${folded.length > 1 ? 's' : ''}`}</summary>
+          <div class="stack schema-rest">{folded.map(render)}</div>
         </details>
       )}
     </fieldset>
@@ -187,7 +171,7 @@ function ListField({ name, schema, value, change, isRequired, path }: FieldProps
 
 const blankOf = (schema: Schema): unknown => ({ string: '', object: {}, array: [] })[typeOf(schema)] ?? null
 
-/** What inputs of a field have in common. */
+/** The attributes that all inputs of a field have. */
 function useInput({ path, isRequired }: Pick<FieldProps, 'path' | 'isRequired'>) {
   const { refusals = {} } = useContext(Settings)
   const isRefused = refusals[path] !== undefined
@@ -205,7 +189,7 @@ function JsonField({ name, schema, value, change, isRequired, path }: FieldProps
     try {
       change(next.trim() === '' ? undefined : JSON.parse(next))
     } catch (error) {
-      change(new NoJson(next, `${name} is no JSON: ${(error as Error).message}`))
+      change(new InvalidJson(`${name} is no JSON: ${(error as Error).message}`))
     }
   }
   return (
@@ -237,7 +221,7 @@ function SimpleField({ name, schema, value, change, isRequired, path }: FieldPro
     if (closed) return <EnumSelect {...{ schema, closed, value, change, id, shared }} />
     if (offered) return <OfferedSelect {...{ offered, value, change, id, shared }} />
     const text = value === undefined || value === null ? '' : String(value)
-    // A one-line input would lose the ends of lines.
+    // A one-line input would lose line breaks.
     const isLong = type === 'string' && (name === 'body' || text.includes('\n'))
     const wired = { ...shared, id, value: text, required: shared.required && type !== 'string' }
     return isLong ? (
@@ -278,8 +262,8 @@ function EnumSelect(props: SelectProps & { readonly schema: Schema; readonly clo
   )
 }
 
-/** Ids to choose from; of what lies within something that is chosen elsewhere in the form, only that. */
-function OfferedSelect({ offered, value, change, id, shared }: SelectProps & { readonly offered: readonly Offered[] }) {
+/** Selects a value that is offered. When the form chooses the parent of some, only those within it are offered. */
+function OfferedSelect({ offered, value, change, id, shared }: SelectProps & { readonly offered: readonly Option[] }) {
   const { chosen } = useContext(Settings)
   const isAnyChosen = offered.some(({ within }) => within !== undefined && chosen.has(within))
   const shown = isAnyChosen ? offered.filter(({ within }) => within === undefined || chosen.has(within)) : offered
@@ -288,7 +272,7 @@ function OfferedSelect({ offered, value, change, id, shared }: SelectProps & { r
     if (isElsewhere) change(undefined)
   }, [isElsewhere])
   const isOther = typeof value === 'string' && value !== '' && !isElsewhere && shown.every(one => one.value !== value)
-  const all: readonly Offered[] = isOther ? [{ value }, ...shown] : shown
+  const all: readonly Option[] = isOther ? [{ value }, ...shown] : shown
   return (
     <Select
       {...{
@@ -302,7 +286,7 @@ function OfferedSelect({ offered, value, change, id, shared }: SelectProps & { r
   )
 }
 
-/** What the browser judges; moments stay text, so that what is sent is what stands there. */
+/** The bounds that the browser checks. A moment is a text field, so that it is sent as it was typed. */
 function inputOf(schema: Schema, type: string) {
   if (type === 'number' || type === 'integer') {
     return { type: 'number', min: schema.minimum, max: schema.maximum, step: schema.multipleOf ?? 'any' }
@@ -324,4 +308,8 @@ function Label({ name, schema, isRequired }: Pick<FieldProps, 'name' | 'schema' 
 }
 
 const isBlank = (value: unknown): boolean =>
-  value === '' || (typeof value === 'object' && value !== null && Object.values(value).every(isBlank))
+  value === '' ||
+  (typeof value === 'object' &&
+    value !== null &&
+    !(value instanceof InvalidJson) &&
+    Object.values(value).every(isBlank))

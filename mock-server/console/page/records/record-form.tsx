@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button, Failure, Form, Switches } from '../parts/basic.tsx'
 import { isNullable, resolve, type Schema, type Schemas } from '../parts/openapi.ts'
-import { type FormSettings, refuseNoJson, SchemaForm } from '../parts/schema-form.tsx'
+import { type FormSettings, refuseInvalidJson, SchemaForm } from '../parts/schema-form.tsx'
 import { usePage } from '../state.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -54,7 +54,7 @@ function ModeForm({ mode, verb, done }: Pick<FormProps, 'verb' | 'done'> & { rea
   const submit = async () => {
     setSending(true)
     try {
-      refuseNoJson(value)
+      refuseInvalidJson(value)
       await done(await mode.send(isPatch ? patchOf(value, { ...mode.value }, schema) : withoutBlanks(value)))
     } catch (error) {
       setRefusals(readRefusal((error as Error).message, schema, named))

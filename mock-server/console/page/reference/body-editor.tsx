@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button, paintJson, readJson, Switches } from '../parts/basic.tsx'
 import type { Schema } from '../parts/openapi.ts'
-import { type FormSettings, refuseNoJson, SchemaForm } from '../parts/schema-form.tsx'
+import { type FormSettings, refuseInvalidJson, SchemaForm } from '../parts/schema-form.tsx'
 
 interface EditorProps extends Pick<FormSettings, 'named' | 'choices'> {
   /** Undefined for a body that is no JSON. */
@@ -67,7 +67,7 @@ function BodyForm({ schema, named, choices, text, change }: Omit<EditorProps, 'e
   const write = (next: unknown) => {
     setValue(next)
     try {
-      refuseNoJson(next)
+      refuseInvalidJson(next)
       setWrong('')
       change(JSON.stringify(next, null, 2))
     } catch (error) {

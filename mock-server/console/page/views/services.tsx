@@ -10,7 +10,7 @@ import {
   read,
   recordAddress,
 } from '../control.ts'
-import { toMinute, writeLength } from '../moments.ts'
+import { toMinute, writeDuration } from '../moments.ts'
 import {
   Badge,
   Button,
@@ -146,7 +146,7 @@ function ServiceCard({ service, found, organization, changes, call, refresh }: C
       <p class="row facts">
         <span>{`${provider} ${region}`}</span>
         <span>{`since ${toMinute(history.at(-1)!.at)}`}</span>
-        <span>{next ? `${nameOf(next.state)} in ${writeLength(next.at - now)}` : 'stays until it is moved'}</span>
+        <span>{next ? `${nameOf(next.state)} in ${writeDuration(next.at - now)}` : 'stays until it is moved'}</span>
       </p>
       <div>
         <div class="strip" aria-hidden="true">
@@ -221,6 +221,6 @@ const mostNamed = 4
 
 /** The last of the states, in words. */
 function describeHistory(history: readonly ServiceMoment[], from: number, now: number): string {
-  const spans = spansOf(history, from, now).map(({ state, lasts }) => `${nameOf(state)} ${writeLength(lasts)}`)
+  const spans = spansOf(history, from, now).map(({ state, lasts }) => `${nameOf(state)} ${writeDuration(lasts)}`)
   return [...(spans.length > mostNamed ? ['…'] : []), ...spans.slice(-mostNamed)].join(', ')
 }

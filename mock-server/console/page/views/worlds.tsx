@@ -9,7 +9,7 @@ import { Deletion } from '../parts/dialog.tsx'
 import { useReading, useTick } from '../reading.ts'
 import { usePage } from '../state.ts'
 
-/** The worlds of this mock: which one the console shows, what it begins as, its snapshots and its clock. */
+/** Opens, shows, resets and deletes worlds, takes their snapshots, and sets their clock. */
 export function Worlds() {
   const { data, error, refresh } = useReading(
     async () => ({ about: await readAbout(), worlds: await read<readonly ListedWorld[]>('/control/worlds') }),
@@ -27,7 +27,7 @@ export function Worlds() {
       </p>
       <ul class="listing panel lined" aria-label="Worlds">
         <WorldItem id="" name="First world" refresh={refresh}>
-          what a client is in that was given no other
+          for clients without credentials of another world
         </WorldItem>
         {worlds.map(({ id, name, seed, calls, openedAt }) => (
           <WorldItem key={id} id={id} name={name ?? id} refresh={refresh}>
@@ -86,21 +86,25 @@ interface WorldFormProps {
   readonly title: string
   readonly verb: string
   readonly scenarios: Scenarios
-  /** The seed that stands in the field, and what the scenario is where none is chosen. */
+  /** The initial seed; empty where none is required. */
   readonly seed: string
+  /** The label of the default scenario. */
   readonly usual: string
-  readonly begin: (from: { seed?: number; scenario?: string }) => Promise<unknown>
+  readonly submit: (from: { seed?: number; scenario?: string }) => Promise<unknown>
   readonly children: ComponentChildren
 }
 
-/** What a world begins as: its seed and its scenario. */
-function WorldForm({ title, verb, scenarios, seed: initial, usual, begin, children }: WorldFormProps) {
+/** A form for the seed and the scenario of a world. */
+function WorldForm({ title, verb, scenarios, seed: initial, usual, submit, children }: WorldFormProps) {
   const [seed, setSeed] = useState(initial)
   const [scenario, choose] = useState('')
   const options = [['', usual], ...Object.keys(scenarios).map(name => [name, name] as const)] as const
   return (
     <Card title={title}>
-      <Form class="fields" submit={() => begin({ ...(seed && { seed: Number(seed) }), ...(scenario && { scenario }) })}>
+      <Form
+        class="fields"
+        submit={() => submit({ ...(seed && { seed: Number(seed) }), ...(scenario && { scenario }) })}
+      >
         {children}
         <LabelledInput
           {...{ label: 'Seed', type: 'number', step: 1, placeholder: 'as the first', required: initial !== '' }}
@@ -126,7 +130,7 @@ function OpenCard({ scenarios, refresh }: { readonly scenarios: Scenarios; reado
     page.notify(`The world ${id} is open.`)
   }
   return (
-    <WorldForm title="Open a world" verb="Open" seed="" usual="as the first" scenarios={scenarios} begin={open}>
+    <WorldForm title="Open a world" verb="Open" seed="" usual="as the first" scenarios={scenarios} submit={open}>
       <LabelledInput label="Name" value={name} placeholder="job-4711" pattern="[\w.\-]{1,100}" change={setName} />
     </WorldForm>
   )
@@ -134,7 +138,7 @@ function OpenCard({ scenarios, refresh }: { readonly scenarios: Scenarios; reado
 
 function ResetCard({ seed, scenario, scenarios }: Pick<About, 'seed' | 'scenario' | 'scenarios'>) {
   const page = usePage()
-  const reset: WorldFormProps['begin'] = async from => {
+  const reset: WorldFormProps['submit'] = async from => {
     await fetchJson('POST', '/control/reset', from)
     await page.refresh()
     page.notify(
@@ -151,7 +155,7 @@ function ResetCard({ seed, scenario, scenarios }: Pick<About, 'seed' | 'scenario
         seed: String(seed),
         usual: `as it is: ${scenario}`,
         scenarios,
-        begin: reset,
+        submit: reset,
       }}
     >
       <p class="quiet">
@@ -161,7 +165,7 @@ function ResetCard({ seed, scenario, scenarios }: Pick<About, 'seed' | 'scenario
   )
 }
 
-/** Snapshots of this page, which it forgets when it is closed, and files. */
+/** Snapshots: files, and those that the page keeps until it is closed. */
 function SnapshotCard() {
   const page = usePage()
   const [taken, setTaken] = useState<readonly { readonly name: string; readonly state: unknown }[]>([])
@@ -209,7 +213,7 @@ function SnapshotCard() {
   )
 }
 
-/** The clock of the mock, in UTC and as it is here; put forward by buttons, or set to a moment. */
+/** The clock of the mock, in UTC and in local time. It is put forward by buttons, or set to a moment. */
 function ClockCard() {
   const page = usePage()
   useTick(1000)
@@ -219,7 +223,7 @@ function ClockCard() {
     ['Z', 'UTC'],
     ['', Intl.DateTimeFormat().resolvedOptions().timeZone],
   ] as const
-  // Without a Z it is a moment of the time zone of the browser.
+  // Without a Z, Date reads it in the time zone of the browser.
   const set = () => page.setClock({ now: new Date(`${moment}${zone}`).toISOString() })
   return (
     <Card title="Clock">
