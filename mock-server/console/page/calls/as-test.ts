@@ -7,14 +7,14 @@ export type Runner = (typeof runners)[number]
 
 interface Material {
   readonly call: JournalEntry
-  /** The document of the world, which the test puts back. */
+  /** The snapshot of the world, as JSON. */
   readonly world: string
-  /** Where the control plane of this mock is. */
+  /** The address of the control plane. */
   readonly control: string
 }
 
-/** What the tests of the two runners differ in; `needs` is where a test gets its mock from. */
-const dialects = {
+/** The differences between tests of the two runners; `needs` is the fixture of a test. */
+const syntax = {
   vitest: {
     test: 'it',
     needs: 'mock',
@@ -36,11 +36,11 @@ const dialects = {
 } as const satisfies Record<Runner, object>
 
 /**
- * A test that sends a call again in the world as it is now, and fails: a call that was refused because the test asks for
- * success, one that succeeded at a line that waits for what the reader expects.
+ * Writes a test that sends a call again in the world of a snapshot, and fails: after a refusal because the test expects
+ * success, after a success at a line that the reader replaces by an expectation.
  */
 export function writeTest(runner: Runner, { call, world, control }: Material): string {
-  const { test, needs, body, status, head, load } = dialects[runner]
+  const { test, needs, body, status, head, load } = syntax[runner]
   return `${head(control)}
 // The world as it was when this test was written; the call came at ${toSecond(call.at)} UTC.
 const world = ${world}
@@ -62,7 +62,7 @@ const titleOf = ({ request, operation }: JournalEntry) =>
 const baseOf = ({ host }: JournalEntry) => (host === 'cloud' ? 'cloud!.baseUrl' : 'selfHosted!.baseUrl')
 const pathOf = ({ request }: JournalEntry) => request.path.replace(/[`\\]|\$\{/g, '\\$&')
 
-/** The request; credentials are those of the world, because the journal has none. */
+/** The options of `fetch`, with the credentials of the world, because the journal has none. */
 function initOf({ host, request: { method, headers, body } }: JournalEntry, bodyName: string): string {
   const { authorization, 'content-type': type } = headers
   const own =

@@ -14,37 +14,28 @@ interface DialogProps {
   readonly call: JournalEntry
 }
 
-/** The headers that a connection or the mock writes anew, and credentials, which the journal has not. */
-const written = /^(authorization|host|connection|content-length|accept-encoding|user-agent|transfer-encoding|expect)$/
+/** Headers that are not sent again: those of the connection, and credentials, which the journal does not have. */
+const omitted = /^(authorization|host|connection|content-length|accept-encoding|user-agent|transfer-encoding|expect)$/
 
-/** A call of the journal that can be changed and sent again, with the credentials of the world where it had some. */
+/** A form to change a call and send it again, with the credentials of the world where it had credentials. */
 export function Replay({ call, isSentAtOnce }: DialogProps & { readonly isSentAtOnce: boolean }) {
   const { host, request, isCut } = call
+  const isAnonymous = request.headers.authorization === undefined
   const [method, setMethod] = useState(request.method)
   const [path, setPath] = useState(request.path)
-  const [headers, setHeaders] = useState(() =>
-    Object.entries(request.headers)
-      .filter(([name]) => !written.test(name))
-      .map(([name, value]) => `${name}: ${value}`)
-      .join('\n'),
-  )
+  const sentBefore = Object.entries(request.headers).filter(([name]) => !omitted.test(name))
+  const [headers, setHeaders] = useState(sentBefore.map(([name, value]) => `${name}: ${value}`).join('\n'))
   const [body, setBody] = useState(request.body)
   const [sent, setSent] = useState<Sent | undefined>(undefined)
   const [error, setError] = useState<string | undefined>(undefined)
   const send = async () => {
     setError(undefined)
-    const own = headers.split('\n').flatMap(line => {
-      const [name = '', ...rest] = line.split(':')
-      return name.trim() === '' ? [] : [[name.trim().toLowerCase(), rest.join(':').trim()] as const]
-    })
-    const anonymous = request.headers.authorization === undefined ? [['authorization', ''] as const] : []
-    const again = {
-      api: host,
-      method,
-      path,
-      headers: Object.fromEntries([...anonymous, ...own]),
-      ...(body && { body }),
-    }
+    const own = [...headers.matchAll(/^\s*([^:\n]*[^:\s])\s*:?(.*)$/gm)].map(([, name, value]) => [
+      name!.toLowerCase(),
+      value!.trim(),
+    ])
+    const all = { ...(isAnonymous && { authorization: '' }), ...Object.fromEntries(own) }
+    const again = { api: host, method, path, headers: all, ...(body && { body }) }
     await fetchJson<Sent>('POST', '/control/send', again).then(setSent, (failed: Error) => setError(failed.message))
   }
   useEffect(() => {
@@ -53,8 +44,8 @@ export function Replay({ call, isSentAtOnce }: DialogProps & { readonly isSentAt
   return (
     <Form submit={send}>
       <p class="quiet">
-        {request.headers.authorization === undefined
-          ? 'It had no credentials, and has none again.'
+        {isAnonymous
+          ? 'The call had no credentials, and is sent without.'
           : 'It is sent with the credentials of this world: the journal keeps none.'}
       </p>
       {isCut && <p class="notice">The journal has only the beginning of this body. Complete it before you send it.</p>}
@@ -81,7 +72,7 @@ export function Replay({ call, isSentAtOnce }: DialogProps & { readonly isSentAt
   )
 }
 
-/** A failing test of a call, with a snapshot of the world, to be pasted. */
+/** A failing test of a call with a snapshot of the world, to copy or to save. */
 export function AsTest({ call }: DialogProps) {
   const [runner, choose] = useState<Runner>('vitest')
   const { data: world, error } = useReading(
@@ -95,7 +86,7 @@ export function AsTest({ call }: DialogProps) {
   return (
     <>
       <p class="quiet">
-        {`It sends the call again in the world as it is now, and fails. Copy takes the snapshot along (${size}, with the world's credentials, which protect nothing).`}
+        {`The test sends the call again in the world as it is now, and fails. Copy includes the snapshot (${size}, with the world's credentials, which protect nothing).`}
       </p>
       <div class="row">
         <Switches label="Runner" names={runners} pressed={runner} choose={choose} />
@@ -112,7 +103,7 @@ export function AsTest({ call }: DialogProps) {
   )
 }
 
-/** What can be made of a call of the journal. */
+/** Buttons that send a call again, and make a stub or a test of it. */
 export function CallActions({ call }: DialogProps) {
   const { open } = usePage()
   const actions = [
@@ -132,20 +123,20 @@ export function CallActions({ call }: DialogProps) {
   )
 }
 
-/** The answer of a deployment to a GET, that of a mock beside it, and the fields that only one of them has. */
+/** The answers of a deployment and a mock to the same GET, side by side, and how their fields differ. */
 export function SentToMock({ call: { number } }: { readonly call: JournalEntry }) {
   const { data, error } = useReading(() => fetchJson<Both>('POST', '/control/mock', { number }), [number])
   if (!data) return <Failure error={error} />
   const { call, path, sent } = data
-  const [own, its] = [call.response.body, sent.body].map(fieldsIn)
+  const [own, mocks] = [call.response.body, sent.body].map(fieldsIn)
   const sides = [
     ['The deployment', call.request.path, call.response, call.ms],
     ['The mock', path, sent, sent.ms],
   ] as const
   return (
     <>
-      {own && its ? (
-        <Differences own={own} its={its} />
+      {own && mocks ? (
+        <Differences own={own} mocks={mocks} />
       ) : (
         <p class="notice">{`Fields are not compared: ${call.isCut ? 'the journal has only the beginning of the answer' : 'one answer is no JSON'}.`}</p>
       )}
@@ -173,14 +164,14 @@ export function SentToMock({ call: { number } }: { readonly call: JournalEntry }
 
 type FieldTypes = ReadonlyMap<string, string>
 
-function Differences({ own, its }: { readonly own: FieldTypes; readonly its: FieldTypes }) {
+function Differences({ own, mocks }: { readonly own: FieldTypes; readonly mocks: FieldTypes }) {
   const only = (of: FieldTypes, other: FieldTypes) => [...of.keys()].filter(path => !other.has(path))
   const others = [...own].flatMap(([path, type]) =>
-    (its.get(path) ?? type) === type ? [] : [`${path} is ${type}, and ${its.get(path)} from the mock`],
+    (mocks.get(path) ?? type) === type ? [] : [`${path} is ${type}, and ${mocks.get(path)} from the mock`],
   )
   const rows = [
-    ['Only from the deployment', only(own, its)],
-    ['Only from the mock', only(its, own)],
+    ['Only from the deployment', only(own, mocks)],
+    ['Only from the mock', only(mocks, own)],
     ['Of another type', others],
   ] as const
   const found = rows.filter(([, fields]) => fields.length > 0)
@@ -193,7 +184,7 @@ function Differences({ own, its }: { readonly own: FieldTypes; readonly its: Fie
   ))
 }
 
-/** The fields of a JSON text by their paths, with their types; undefined for another text. */
+/** The types of the fields of a JSON text, by their paths; undefined when it is not JSON. */
 function fieldsIn(json: string): FieldTypes | undefined {
   const types = new Map<string, Set<string>>()
   const visit = (value: unknown, path: string): void => {

@@ -12,7 +12,7 @@ interface CallProps {
   readonly target: TargetFile
 }
 
-/** A call in one line, with the reason of its answer; it opens into both messages. */
+/** A call in one line, with the cause of its answer. It opens to show request and answer. */
 export function Call({ call, target }: CallProps) {
   const { request, response, because, blockedByBrowser, ms, at, form, host, operation } = call
   const isRefused = response.status === 0 || response.status >= 400 || blockedByBrowser !== undefined
@@ -54,8 +54,8 @@ export function Call({ call, target }: CallProps) {
 function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShown: boolean }) {
   const { request, response, because, host } = call
   const { open, views } = usePage()
-  // The journal has neither the statement of a query nor what a webhook is signed with.
-  const isKnown = host !== 'webhook' && host !== 'sql'
+  // The journal has neither the statement of an SQL query nor the signature of a webhook.
+  const isRepeatable = host !== 'webhook' && host !== 'sql'
   return (
     <div class="stack inside">
       <div class="row">
@@ -64,11 +64,11 @@ function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShow
       </div>
       {because.choice && (
         <p class="quiet">
-          Of the choices that the gap leaves, taken: <code>{because.choice}</code>
+          The choice taken in this gap: <code>{because.choice}</code>
         </p>
       )}
       {!isWhyShown && <p class="because">{because.why}</p>}
-      {isKnown && views.value === 'all' && <CallActions call={call} />}
+      {isRepeatable && views.value === 'all' && <CallActions call={call} />}
       {request.method === 'GET' && views.value !== 'all' && (
         <div class="row">
           <Button act={() => open('Sent to a mock, too', <SentToMock call={call} />)}>Send to a mock, too</Button>
@@ -77,7 +77,7 @@ function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShow
       <div class="pair">
         <section>
           <h2 class="row spread">
-            Request {isKnown && <CopyButton text={() => curlOf(call, target)} label="Copy as curl" />}
+            Request {isRepeatable && <CopyButton text={() => curlOf(call, target)} label="Copy as curl" />}
           </h2>
           <Headers headers={request.headers} />
           <Body text={request.body} />

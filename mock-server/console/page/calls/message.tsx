@@ -2,14 +2,13 @@ import type { JournalEntry } from '../../../mock/mock.ts'
 import { shortId } from '../../../words/short-id.ts'
 import { Badge, count, Definitions } from '../parts/basic.tsx'
 
-/** The tone of a status: 0 is no answer at all. */
+/** The tone of a status; 0 is a call without an answer. */
 export const toneOfStatus = (status: number): 'bad' | 'warn' | 'good' =>
   status >= 500 || status === 0 ? 'bad' : status >= 400 ? 'warn' : 'good'
 
-/** How long an answer took. */
 export const writeMs = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
 
-/** The headers of a message, folded below their number. */
+/** The headers of a message, folded. */
 export const Headers = ({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }) => (
   <details class="headers">
     <summary>{count(Object.keys(headers).length, 'header')}</summary>
@@ -17,7 +16,7 @@ export const Headers = ({ headers }: { readonly headers: Readonly<Record<string,
   </details>
 )
 
-/** A path with short ids; the whole id on hover. */
+/** A path with shortened ids; each whole id is a title. */
 export function ShortPath({ path }: { readonly path: string }) {
   const [bare = '', query] = path.split(/\?(.*)/s)
   return (
@@ -38,7 +37,6 @@ export function ShortPath({ path }: { readonly path: string }) {
   )
 }
 
-type Cause = JournalEntry['because']
 const tones: Readonly<Record<string, string>> = {
   stub: 'note',
   fault: 'bad',
@@ -48,19 +46,10 @@ const tones: Readonly<Record<string, string>> = {
   held: 'good',
 }
 
-/** What decided on an answer: a rule or a gap of the contract, a fault, chaos or a stub, or where else it comes from. */
-function kindOf({ by, stub, choice, rule, basis, judged }: Cause): string {
-  if (judged) return judged
-  if (stub) return 'stub'
-  if (by) return by
-  if (choice) return 'gap'
-  return rule ? 'rule' : basis
-}
-
-/** The reason of an answer in a few words; its sentence is the title. */
-export function Reason({ because }: { readonly because: Cause }) {
-  const { rule, choice, stub, why } = because
-  const kind = kindOf(because)
+/** The cause of an answer in a few words: a rule, a gap, a fault, chaos, a stub or a basis. Its sentence is the title. */
+export function Reason({ because }: { readonly because: JournalEntry['because'] }) {
+  const { by, stub, choice, rule, basis, judged, why } = because
+  const kind = judged ?? (stub ? 'stub' : (by ?? (choice ? 'gap' : rule ? 'rule' : basis)))
   return (
     <span class="row reason" title={choice ? `${choice}: ${why}` : why}>
       <Badge tone={tones[kind] ?? 'plain'}>{kind}</Badge>

@@ -7,7 +7,7 @@ import { boundsOf, isNullable, resolve, type Schema, type Schemas, typeOf } from
 /** A value that a field offers, such as the id of a record. */
 interface Option {
   readonly value: string
-  readonly label?: string
+  readonly description?: string
   /** The id of its parent, where another field chooses that. */
   readonly within?: string
 }
@@ -278,7 +278,7 @@ function OfferedSelect({ offered, value, change, id, shared }: SelectProps & { r
       {...{
         ...shared,
         id,
-        options: [openOption(shared), ...all.map(one => [one.value, one.label ?? one.value] as const)],
+        options: [openOption(shared), ...all.map(one => [one.value, one.description ?? one.value] as const)],
       }}
       value={isElsewhere || typeof value !== 'string' ? '' : value}
       choose={chosen => change(chosen || undefined)}

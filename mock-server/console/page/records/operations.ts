@@ -78,13 +78,13 @@ export interface FormDefaults extends Pick<FormSettings, 'choices' | 'items'> {
 export async function readFormDefaults({ one, initial }: Kind, place: Place): Promise<FormDefaults> {
   const list = <T = ListedRecord>(name: KindName) => listRecords<T>(name, scopeOf(kinds[name], place))
   const listOptions = async (name: KindName) =>
-    (await list(name)).map(record => ({ value: record.id, label: nameOfRecord(record) }))
+    (await list(name)).map(record => ({ value: record.id, description: nameOfRecord(record) }))
   switch (one) {
     case 'alert': {
       const dashboards = await list<Dashboard>('dashboards')
-      const dashboardId = dashboards.map(({ id, name }) => ({ value: id, label: name || id }))
+      const dashboardId = dashboards.map(({ id, name }) => ({ value: id, description: name || id }))
       const tileId = dashboards.flatMap(({ id: within, tiles }) =>
-        tiles.map(({ id, name }) => ({ value: id, label: name, within })),
+        tiles.map(({ id, name }) => ({ value: id, description: name, within })),
       )
       return { initial, choices: { dashboardId, tileId, webhookId: await listOptions('webhooks') } }
     }

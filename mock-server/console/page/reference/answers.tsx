@@ -17,7 +17,7 @@ import {
 
 const paintedAtMost = 200_000
 
-/** What came back: status, time, size, the reason of it, headers and body. */
+/** An answer: status, time, size, cause, headers and body. */
 export function Answer({ status, headers, body, ms, cause }: Sent) {
   const bytes = new TextEncoder().encode(body).length
   return (
@@ -40,7 +40,7 @@ export function Answer({ status, headers, body, ms, cause }: Sent) {
   )
 }
 
-/** What an operation may answer, by status: its fields and an example. */
+/** The answers of an operation by status, each with its fields and an example. */
 export const Responses = ({ operation, description }: { operation: Operation; description: Description }) => (
   <section class="responses">
     <h3>Answers</h3>
@@ -70,7 +70,7 @@ export const schemaOf = ({ content }: Content): Schema | undefined => content &&
 
 const basisTones: Readonly<Record<string, string>> = { stated: 'good', implied: 'note' }
 
-/** Where something comes from. */
+/** The basis of a statement of the contract. */
 export const Basis = ({ basis }: { readonly basis: string | undefined }) =>
   basis === undefined ? null : <Badge tone={basisTones[basis] ?? ''}>{basis}</Badge>
 
@@ -80,7 +80,7 @@ interface TreeProps {
   readonly above?: readonly string[]
 }
 
-/** What a schema describes: fields with their types, values and bounds, those inside others folded below the first level. */
+/** The fields of a schema with their types, values and bounds. Below the first level, they are folded. */
 export function SchemaTree({ schema, named, above = [] }: TreeProps): ComponentChild {
   if (!schema) return <p class="quiet">No body.</p>
   const name = nameOf(schema)
@@ -144,7 +144,7 @@ function SchemaField({ name, schema, isRequired, named, above }: FieldProps) {
   )
 }
 
-/** What is shown below a field: the schema that it refers to, or its own fields. */
+/** The schema of the fields within a field; undefined when it has none, or is within a schema of the same name. */
 function insideOf(field: Schema, above: readonly string[]): Schema | undefined {
   const shown = field.items ?? field
   const name = nameOf(shown)

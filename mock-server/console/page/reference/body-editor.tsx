@@ -4,18 +4,18 @@ import type { Schema } from '../parts/openapi.ts'
 import { type FormSettings, refuseInvalidJson, SchemaForm } from '../parts/schema-form.tsx'
 
 interface EditorProps extends Pick<FormSettings, 'named' | 'choices'> {
-  /** Undefined for a body that is no JSON. */
+  /** Undefined for a body that is not JSON. */
   readonly schema: Schema | undefined
   readonly text: string
-  /** Put back by Reset. */
+  /** The text that Reset restores. */
   readonly example: string
   readonly change: (text: string) => void
   readonly send: () => void
 }
 
-/** A body to write: as JSON in colours, or as a form of its fields. Both are the same text. */
+/** An editor of a body: as JSON in colours, or as a form. */
 export function BodyEditor({ schema, named, choices, text, example, change, send }: EditorProps) {
-  const [way, choose] = useState<'JSON' | 'Form'>('JSON')
+  const [mode, choose] = useState<'JSON' | 'Form'>('JSON')
   const wrong = schema ? whyNoJson(text) : ''
   return (
     <section class="body">
@@ -28,17 +28,17 @@ export function BodyEditor({ schema, named, choices, text, example, change, send
             </Button>
           )}
           {schema && (
-            <Switches label="Way" names={['JSON', 'Form'] as const} pressed={way} choose={choose} class="small" />
+            <Switches label="Editor" names={['JSON', 'Form'] as const} pressed={mode} choose={choose} class="small" />
           )}
         </span>
       </h3>
-      {way === 'Form' && schema ? (
+      {mode === 'Form' && schema ? (
         <div class="card form">
           <BodyForm {...{ schema, named, choices, text, change }} />
         </div>
       ) : (
         <div class="editor">
-          {/* A line that is still empty has its height, too. */}
+          {/* The line break gives an empty last line its height. */}
           <pre aria-hidden="true">
             {paintJson(text)}
             {'\n'}
@@ -63,7 +63,7 @@ function BodyForm({ schema, named, choices, text, change }: Omit<EditorProps, 'e
   const [initial] = useState(() => readJson(text.trim() || '{}'))
   const [value, setValue] = useState(initial?.value)
   const [wrong, setWrong] = useState('')
-  if (!initial) return <p class="quiet">The body is no JSON: mend it there first.</p>
+  if (!initial) return <p class="quiet">The body is not JSON: correct it there first.</p>
   const write = (next: unknown) => {
     setValue(next)
     try {
@@ -87,6 +87,6 @@ function whyNoJson(text: string): string {
     if (text.trim() !== '') JSON.parse(text)
     return ''
   } catch (error) {
-    return `This is no JSON, and is sent as it stands: ${(error as Error).message}.`
+    return `This is not JSON, and is sent as it is: ${(error as Error).message}.`
   }
 }

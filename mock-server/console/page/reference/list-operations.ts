@@ -5,10 +5,9 @@ export interface Group {
   readonly operations: readonly ListedOperation[]
 }
 
-/** The tone in which a method is written. */
 export const toneOfMethod = (method: string): string => ({ get: 'note', post: 'good', delete: 'bad' })[method] ?? ''
 
-/** The operations of a description in its groups of tags. */
+/** The operations of a description by its groups of tags. */
 export function listOperations(description: Description): readonly Group[] {
   const { tags, 'x-tagGroups': groups } = description
   const all = operationsOf(description)
@@ -19,7 +18,7 @@ export function listOperations(description: Description): readonly Group[] {
   }))
 }
 
-/** Whether all words stand somewhere in what there is to know of an operation. */
+/** Whether an operation or its group contains all words. */
 export function isFound(
   { method, path, operation }: ListedOperation,
   group: string,

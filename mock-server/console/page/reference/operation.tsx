@@ -3,7 +3,7 @@ import type { OfferedRequest, Sent } from '../../../faces/control/page/answers.t
 import type { TargetFile } from '../../../mock/mock.ts'
 import { type Credentials, type Language, type Sending, snippets } from '../calls/snippets.ts'
 import { controlAddress, fetchJson, pageAddress, read } from '../control.ts'
-import { CopyButton, Failure, Preformatted, Select, Switches } from '../parts/basic.tsx'
+import { CopyButton, Failure, Form, Preformatted, Select, Switches } from '../parts/basic.tsx'
 import { type Description, type ListedOperation, operationsOf } from '../parts/openapi.ts'
 import { useReading } from '../reading.ts'
 import type { Api } from '../state.ts'
@@ -12,7 +12,7 @@ import { BodyEditor } from './body-editor.tsx'
 import { toneOfMethod } from './list-operations.ts'
 import { ParameterField } from './parameter-field.tsx'
 
-/** What stays from one operation to the next: ids that were chosen, and the language of the programs. */
+/** The choices that other operations remember: ids, and the language of the programs. */
 export interface Remembered {
   readonly ids: Readonly<Record<string, string>>
   readonly language: Language
@@ -23,22 +23,22 @@ interface OperationProps {
   readonly description: Description
   readonly target: TargetFile
   readonly listed: ListedOperation
-  readonly kept: Remembered
-  readonly keep: (change: Partial<Remembered>) => void
+  readonly remembered: Remembered
+  readonly remember: (change: Partial<Remembered>) => void
 }
 
-/** One operation: a request that is filled in, to send and to copy; what came back; what it takes and may answer. */
+/** An operation: a form for its request, the answer, and the description of both. */
 export function OperationView(props: OperationProps) {
-  const { listed, kept } = props
+  const { listed, remembered } = props
   const { operationId } = listed.operation
   const { data, error, refresh } = useReading(
-    () => read<OfferedRequest>(controlAddress(['requests', operationId], kept.ids)),
-    [JSON.stringify(kept.ids)],
+    () => read<OfferedRequest>(controlAddress(['requests', operationId], remembered.ids)),
+    [JSON.stringify(remembered.ids)],
   )
   return data ? <RequestEditor {...props} offered={data} refresh={refresh} /> : <Failure error={error} />
 }
 
-/** A value that was typed or chosen, in the place of the one that is offered. */
+/** The value of a parameter, and whether it was typed instead of chosen. */
 interface ParameterValue {
   readonly value: string
   readonly isFree: boolean
@@ -47,7 +47,7 @@ interface ParameterValue {
 function RequestEditor(
   props: OperationProps & { readonly offered: OfferedRequest; readonly refresh: () => Promise<void> },
 ) {
-  const { api, description, target, listed, kept, keep, offered, refresh } = props
+  const { api, description, target, listed, remembered, remember, offered, refresh } = props
   const { method, path, operation } = listed
   const { schemas } = description.components
   const base = (api === 'cloud' ? target.cloud : target.selfHosted)?.baseUrl ?? ''
@@ -59,7 +59,7 @@ function RequestEditor(
   const answers = useRef<HTMLDivElement>(null)
   const send = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // Opened by the keyboard, it is sent by the next Enter.
+    // After an operation was opened by the keyboard, Enter sends it.
     if (document.activeElement?.matches('.index :focus-visible')) send.current?.focus({ preventScroll: true })
   }, [])
 
@@ -74,8 +74,8 @@ function RequestEditor(
   }
   const change = (name: string, value: string, isFree: boolean) => {
     fill({ ...filled, [name]: { value, isFree } })
-    // What lies within it is another now.
-    if (!isFree && path.includes(`{${name}}`)) keep({ ids: { ...kept.ids, [name]: value } })
+    // The choices of the other parameters may depend on it.
+    if (!isFree && path.includes(`{${name}}`)) remember({ ids: { ...remembered.ids, [name]: value } })
   }
 
   const identities = listIdentities(api, target, operation.security?.length === 0)
@@ -104,7 +104,7 @@ function RequestEditor(
     ...(credentials && { credentials }),
     ...(body !== undefined && { body: { type, text: body } }),
   }
-  const program = snippets[kept.language](sending)
+  const program = snippets[remembered.language](sending)
 
   const submit = async () => {
     setSending(true)
@@ -134,16 +134,13 @@ function RequestEditor(
         </p>
       </header>
       <div class="sides">
-        <form
+        <Form
           class="request"
           noValidate
+          submit={submit}
           onKeyDown={event => {
-            // Lists open by the arrows and the space bar; Enter sends from them, too.
+            // The arrows and the space bar open a list, so that Enter can send from it.
             if (event.key !== 'Enter' || !(event.target instanceof HTMLSelectElement)) return
-            event.preventDefault()
-            void submit()
-          }}
-          onSubmit={event => {
             event.preventDefault()
             void submit()
           }}
@@ -168,7 +165,7 @@ function RequestEditor(
                 offered={offeredFor(parameter.name)}
                 {...filledIn(parameter.name)}
                 change={(value, isFree) => change(parameter.name, value, isFree)}
-                creates={creatorOf(parameter.name, props)}
+                createAddress={creatorOf(parameter.name, props)}
               />
             ))}
           </section>
@@ -176,7 +173,7 @@ function RequestEditor(
             <BodyEditor
               schema={offered.text ? undefined : schemaOf(operation.requestBody!)}
               named={schemas}
-              choices={offered.choices && labelChoices(offered.choices)}
+              choices={offered.choices}
               text={body}
               example={example}
               change={text => write(text === example ? undefined : text)}
@@ -189,15 +186,15 @@ function RequestEditor(
             </button>
             <small>{hasBody ? 'or press Enter, in the body Ctrl or ⌘ Enter' : 'or press Enter'}</small>
           </p>
-        </form>
+        </Form>
         <div class="stack trial">
           <section class="programs">
             <h3 class="row spread">
               <Switches
                 label="Language"
                 names={Object.keys(snippets) as Language[]}
-                pressed={kept.language}
-                choose={language => keep({ language })}
+                pressed={remembered.language}
+                choose={language => remember({ language })}
                 class="small"
               />
               <CopyButton text={program} />
@@ -222,15 +219,7 @@ function RequestEditor(
   )
 }
 
-const labelChoices = (choices: NonNullable<OfferedRequest['choices']>) =>
-  Object.fromEntries(
-    Object.entries(choices).map(([name, all]) => [
-      name,
-      all.map(({ value, description }) => ({ value, label: description })),
-    ]),
-  )
-
-/** The address of the operation that creates what a parameter names. */
+/** The address of the operation that creates the resource of a parameter. */
 function creatorOf(name: string, { listed, api, description }: OperationProps): string | undefined {
   const [, own = '', resource = ''] = /^(.*?)(\w+)\.\w+$/.exec(listed.operation.operationId) ?? []
   const id = `${own}${name === 'id' ? resource : name.replace(/Id$/, '')}.create`
@@ -243,7 +232,7 @@ function creatorOf(name: string, { listed, api, description }: OperationProps): 
 const markIds = (path: string) =>
   path.split(/(\{[^}]+\})/).map((part, at) => (part.startsWith('{') ? <em key={at}>{part}</em> : part))
 
-/** Credentials to send a request with: those that fit, and those that are refused. */
+/** Credentials for a request: valid ones, and some that are refused. */
 interface Identity {
   readonly label: string
   readonly credentials?: Credentials
@@ -251,7 +240,7 @@ interface Identity {
   readonly organizationId?: string | undefined
 }
 
-/** The first is the one that a client would use. */
+/** Lists the credentials for an API; the first are those of an ordinary client. */
 function listIdentities(api: Api, target: TargetFile, isPublic: boolean): readonly Identity[] {
   const known = api === 'cloud' ? ofCloud(target) : ofSelfHosted(target)
   const none: Identity = { label: 'No credentials' }
@@ -285,7 +274,7 @@ const ofSelfHosted = ({ selfHosted }: TargetFile): readonly Identity[] =>
       ]
     : []
 
-/** The header of credentials. Empty for none: without the header, the control plane adds the credentials of the world. */
+/** The authorization header; empty for none, because without it the control plane adds the credentials of the world. */
 function headerOf(credentials: Credentials | undefined): string {
   if (!credentials) return ''
   if (credentials.kind === 'bearer') return `Bearer ${credentials.token}`

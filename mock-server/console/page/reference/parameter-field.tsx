@@ -5,20 +5,19 @@ import { wordsOf } from './answers.tsx'
 
 interface ParameterProps {
   readonly parameter: Parameter
-  /** What exists that it could name. */
   readonly offered: OfferedParameter
   readonly value: string
   /** Whether the value is typed instead of chosen. */
   readonly isFree: boolean
   readonly change: (value: string, isFree: boolean) => void
-  /** The address at which something is created that it could name. */
-  readonly creates: string | undefined
+  /** The address of the operation that creates its resource. */
+  readonly createAddress: string | undefined
 }
 
 const another = ' another'
 
-/** A parameter to fill in: what exists is offered, anything else may be typed. */
-export function ParameterField({ parameter, offered, value, isFree, change, creates }: ParameterProps) {
+/** A field for a parameter: it offers the ids that exist, and allows any other value. */
+export function ParameterField({ parameter, offered, value, isFree, change, createAddress }: ParameterProps) {
   const { name, in: place, schema = {}, description } = parameter
   const { choices, required } = offered
   const id = `parameter-${name}`
@@ -48,7 +47,9 @@ export function ParameterField({ parameter, offered, value, isFree, change, crea
         )}
       </div>
       {isMissing && (
-        <p class="quiet">None exists here yet. {creates !== undefined && <a href={creates}>Create one</a>}</p>
+        <p class="quiet">
+          None exists here yet. {createAddress !== undefined && <a href={createAddress}>Create one</a>}
+        </p>
       )}
       {description && place === 'query' && <small>{description}</small>}
     </div>

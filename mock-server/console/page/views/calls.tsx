@@ -13,7 +13,7 @@ interface Read {
   readonly target: TargetFile
 }
 
-/** The calls as they come in, each with its answer and the reason of it. In the address: what is left out. */
+/** The journal, with the cause of each answer. In the address: the filters. */
 export function Calls({ words: [inAddress = ''] }: { readonly words: readonly string[] }) {
   const page = usePage()
   const [query, choose] = useCallQuery(inAddress)
@@ -67,10 +67,10 @@ export function Calls({ words: [inAddress = ''] }: { readonly words: readonly st
 function describe(calls: readonly JournalEntry[], limit: number, query: object): string {
   if (calls.length > 0) return `${calls.length < limit ? '' : 'The newest '}${count(calls.length, 'call')}`
   const isFiltered = Object.keys(query).some(name => name !== 'client')
-  return isFiltered ? 'No call is like this.' : 'No calls yet. They appear here as they come in.'
+  return isFiltered ? 'No call matches.' : 'No calls yet. They appear here as they come in.'
 }
 
-/** What is shown of the journal, by the names of the control plane; `seconds` is how far back. */
+/** The filters, named as in the control plane; `seconds` is how far back the calls go. */
 type CallQuery = Readonly<Record<string, string>>
 
 const clients: Readonly<Record<string, string>> = {
@@ -100,7 +100,7 @@ const times = [
   ['3600', 'Last hour'],
 ] as const
 
-/** The filters stand in the address, so that it can be passed on: `#/calls/status=4xx&text=members`. */
+/** The filters, which the address keeps so that it can be shared: `#/calls/status=4xx&text=members`. */
 function useCallQuery(inAddress: string) {
   const [query, setQuery] = useState<CallQuery>({
     client: 'other',
@@ -114,7 +114,7 @@ function useCallQuery(inAddress: string) {
   return [query, choose] as const
 }
 
-/** The query of the control plane; times are as they are now. */
+/** The filters as a query of the control plane. */
 function queryOf({ seconds, client, ...query }: CallQuery, now: number): string {
   return new URLSearchParams({
     ...query,
@@ -126,7 +126,6 @@ function queryOf({ seconds, client, ...query }: CallQuery, now: number): string 
 interface FilterProps {
   readonly query: CallQuery
   readonly choose: (name: string, value: string) => void
-  /** The operations that are offered. */
   readonly operations: readonly string[]
 }
 
@@ -152,7 +151,7 @@ function CallFilters({ query, choose, operations }: FilterProps) {
         />
         <OperationInput
           {...{ operations, size: 18, value: operation, placeholder: 'Any operation', change: setOperation }}
-          // An operation is whole when it is chosen or left.
+          // Each key changes the text; the filter changes when an operation is chosen or the field is left.
           onChange={() => choose('operation', operation)}
         />
         {select('Form', 'form', forms)}

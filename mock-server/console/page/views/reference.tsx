@@ -10,16 +10,16 @@ import { usePage } from '../state.ts'
 const forms = { cloud: 'Cloud and managed', 'self-hosted': 'Self-hosted' } as const
 type Form = keyof typeof forms
 
-/** The descriptions that machines read, for people, who try what is described. In the address: the form and an operation. */
-export function Reference({ words: [wanted = 'cloud', operationId] }: { readonly words: readonly string[] }) {
+/** The operations of an API, to read about and to send. In the address: the form and an operation. */
+export function Reference({ words: [formName, operationId] }: { readonly words: readonly string[] }) {
   const page = usePage()
-  const form: Form = wanted === 'self-hosted' ? 'self-hosted' : 'cloud'
+  const form: Form = formName === 'self-hosted' ? 'self-hosted' : 'cloud'
   const api = form === 'cloud' ? 'cloud' : 'selfHosted'
   const { data, error } = useReading(
     async () => ({ description: await page.describe(api), target: await readTarget() }),
     [],
   )
-  const [kept, setKept] = useState<Remembered>({ ids: {}, language: 'curl' })
+  const [remembered, setRemembered] = useState<Remembered>({ ids: {}, language: 'curl' })
   const article = useRef<HTMLElement>(null)
   const groups = data ? listOperations(data.description) : []
   const listed = groups.flatMap(({ operations }) => operations).find(one => one.operation.operationId === operationId)
@@ -29,7 +29,7 @@ export function Reference({ words: [wanted = 'cloud', operationId] }: { readonly
     if (article.current!.getBoundingClientRect().top < 0 || innerWidth < 960) scrollTo(0, 0)
   }, [operationId, data])
   if (!data) return <Unread title="Reference" error={error} />
-  const keep = (change: Partial<Remembered>) => setKept({ ...kept, ...change })
+  const remember = (change: Partial<Remembered>) => setRemembered({ ...remembered, ...change })
   return (
     <div class={listed ? 'reference has-operation' : 'reference'}>
       <Index form={form} groups={groups} chosen={operationId} />
@@ -39,7 +39,7 @@ export function Reference({ words: [wanted = 'cloud', operationId] }: { readonly
             All operations
           </a>
           {listed ? (
-            <OperationView key={operationId} {...{ api, ...data, listed, kept, keep }} />
+            <OperationView key={operationId} {...{ api, ...data, listed, remembered, remember }} />
           ) : (
             <Introduction {...{ form, groups, description: data.description, unknown: operationId }} />
           )}
@@ -49,7 +49,7 @@ export function Reference({ words: [wanted = 'cloud', operationId] }: { readonly
   )
 }
 
-/** The operations by group, searched by words and walked through by the arrows. */
+/** The operations by group, with a search. The arrow keys move the focus. */
 function Index({ form, groups, chosen }: { form: Form; groups: readonly Group[]; chosen: string | undefined }) {
   const [text, setText] = useState('')
   const nav = useRef<HTMLElement>(null)
@@ -147,7 +147,7 @@ function Introduction({ form, groups, description: { info }, unknown }: Introduc
       {unknown !== undefined && <p class="notice">{`There is no operation ${unknown} here.`}</p>}
       <h2>{`${info.title}, version ${info.version}`}</h2>
       <p>
-        {`${count} operations. Each is filled in with credentials and ids of this world: choose one, and send it. The call goes to the mock, changes its world, and stands in the journal.`}
+        {`${count} operations. Each is filled in with credentials and ids of this world: choose one, and send it. The mock answers it, changes its world, and keeps it in the journal.`}
       </p>
       <p>
         <a href={file} download={`${form}.json`}>{`Download ${form}.json`}</a> (OpenAPI 3.1, with the address of this

@@ -9,7 +9,7 @@ import { useReading } from '../reading.ts'
 import { BodyEditor } from '../reference/body-editor.tsx'
 import { usePage } from '../state.ts'
 
-/** The stubs of the world, with how many calls each has answered, and the nearest call of those that answered none. */
+/** The stubs of the world, each with the number of its hits; without a hit, with the call that was nearest. */
 export function Stubs() {
   const page = usePage()
   const { data: stubs, error, refresh } = useReading(() => read<readonly ListedStub[]>('/control/stubs'), [], 2000)
@@ -30,7 +30,7 @@ export function Stubs() {
         </div>
       </div>
       <p class="quiet">
-        A stub answers some calls instead of the mock, before faults and chaos. Of two that fit a call, the newer one
+        A stub answers some calls instead of the mock, before faults and chaos. Of two that match a call, the newer one
         answers.
       </p>
       <Failure error={error} />
@@ -103,14 +103,14 @@ export interface StubOptions extends Pick<Stub, 'answer' | 'times'> {
   readonly when: Omit<Stub['when'], 'operation'> & { readonly operation?: string }
 }
 
-/** The usual beginning of a stub. */
+/** The initial text of a new stub. */
 export const exampleStub: StubOptions = {
   when: { method: 'GET', path: '/api/v2/alerts' },
   answer: { status: 503, headers: { 'retry-after': '2' }, body: { message: 'busy' } },
   times: 1,
 }
 
-/** A stub that answers calls like this one as it was answered. */
+/** A stub that gives calls like this one the same answer. */
 export function stubOf({ request, response }: JournalEntry): StubOptions {
   const [path = '', query] = request.path.split(/\?(.*)/s)
   return {
@@ -123,7 +123,7 @@ export function stubOf({ request, response }: JournalEntry): StubOptions {
     answer: {
       status: Math.max(200, response.status),
       ...(response.body && { body: parsed(response.body) }),
-      // What was answered may have braces of its own, such as the template of a webhook.
+      // Braces in an answer, such as the template of a webhook, are no template of the stub.
       ...(response.body?.includes('{{') && { template: false }),
     },
   }
@@ -131,7 +131,7 @@ export function stubOf({ request, response }: JournalEntry): StubOptions {
 
 const parsed = (text: string): unknown => (readJson(text) ?? { value: text }).value
 
-/** A stub to write: as JSON, or as a form of the control plane's own description. */
+/** An editor of a stub: as JSON, or as a form made from the description of the control plane. */
 export function StubForm({ initial, done }: { readonly initial: StubOptions; readonly done: () => unknown }) {
   const page = usePage()
   const example = JSON.stringify(initial, null, 2)
@@ -153,8 +153,8 @@ export function StubForm({ initial, done }: { readonly initial: StubOptions; rea
   return (
     <Form noValidate submit={create}>
       <p class="quiet">
-        Calls that fit everything under “when” get this answer instead of the mock's, so many times, or until the stub
-        is removed. {'{id}'} or * in a path is any segment, ** any rest.
+        Calls that match all of “when” get this answer instead of the mock's, “times” times, or until the stub is
+        removed. {'{id}'} or * in a path is any segment, ** any number of segments.
       </p>
       <BodyEditor
         schema={body.schema}
