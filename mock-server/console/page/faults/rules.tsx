@@ -89,7 +89,7 @@ interface BranchProps {
   readonly title: ComponentChild
   readonly rules: readonly ListedRule[]
   readonly broken: ReadonlySet<string>
-  /** A filtered branch stands open. */
+  /** A filtered branch is open. */
   readonly isFiltered: boolean
   readonly children?: ComponentChild
 }
@@ -132,7 +132,7 @@ function Branch({ title, rules, broken, isFiltered, children }: BranchProps) {
   )
 }
 
-/** Names of fields stand between backticks. */
+/** A sentence with its words in backticks as code. */
 const markCode = (sentence: string) =>
   sentence.split('`').map((part, i) => (i % 2 ? <code key={i}>{part}</code> : part))
 
@@ -143,7 +143,7 @@ interface Verdict {
   readonly detail: string
 }
 
-/** Runs the suite against the mock with its faults, and lists the rules that it then finds broken. */
+/** Runs the suite against the mock with its faults, and lists the rules that the suite finds broken. */
 function SuiteFindings({ faults }: Pick<TreeProps, 'faults'>) {
   const [broken, setBroken] = useState<readonly Verdict[] | undefined>(undefined)
   const done = async () => {
@@ -159,7 +159,7 @@ function SuiteFindings({ faults }: Pick<TreeProps, 'faults'>) {
           {broken.length === 0 && <p class="notice calm">The suite finds no rule broken.</p>}
           {missed.map(id => (
             <p key={id} class="notice">
-              Broken on purpose, and not found broken: <code>{id}</code>
+              Broken on purpose, but not found: <code>{id}</code>
             </p>
           ))}
           {broken.length > 0 && (

@@ -5,9 +5,9 @@ import { Badge, Button } from '../parts/basic.tsx'
 
 interface SuiteRunProps {
   readonly label: string
-  /** Follows a run that is under way or over, whoever started it. */
+  /** Shows the progress of a run that another view or client has started, too. */
   readonly isResumed?: boolean
-  /** Called when a run that is followed here is over. */
+  /** Called at the end of the run. */
   readonly done: () => unknown
 }
 
@@ -22,7 +22,7 @@ const tones: Readonly<Record<string, string>> = {
   drifted: 'warn',
 }
 
-/** Runs the suite against this mock as it is. */
+/** A button that runs the suite against this mock, and the progress of the run. */
 export function SuiteRun({ label, isResumed = false, done }: SuiteRunProps) {
   const [progress, setProgress] = useState<Progress | undefined>(undefined)
   const [error, setError] = useState('')

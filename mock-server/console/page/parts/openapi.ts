@@ -1,4 +1,4 @@
-/** The words of the machine-readable descriptions, as far as the page reads them. */
+/** OpenAPI descriptions, as far as the page reads them. */
 
 export interface Schema {
   readonly $ref?: string
@@ -67,7 +67,7 @@ export interface ListedOperation {
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 
-/** The operations of a description, as they stand in it. */
+/** The operations of a description, in its order. */
 export const operationsOf = ({ paths }: Description): readonly ListedOperation[] =>
   Object.entries(paths).flatMap(([path, operations]) =>
     methods.flatMap(method => (operations[method] ? [{ method, path, operation: operations[method] }] : [])),
@@ -75,7 +75,7 @@ export const operationsOf = ({ paths }: Description): readonly ListedOperation[]
 
 export const nameOf = ({ $ref }: { readonly $ref?: string }): string | undefined => $ref?.split('/').at(-1)
 
-/** The schema itself, where another one refers to it by name. */
+/** The schema that a reference names, or the schema itself. */
 export const resolve = (schema: Schema, named: Schemas): Schema => {
   const name = nameOf(schema)
   return name === undefined ? schema : (named[name] ?? {})
@@ -83,12 +83,12 @@ export const resolve = (schema: Schema, named: Schemas): Schema => {
 
 export const isNullable = ({ type }: Schema): boolean => Array.isArray(type) && type.includes('null')
 
-/** The one type that a value has when it is not null. */
+/** The type of values that are not null. */
 export const typeOf = ({ type, properties, items }: Schema): string =>
   (Array.isArray(type) ? type.find(one => one !== 'null') : type) ??
   (properties ? 'object' : items ? 'array' : 'string')
 
-/** What a value must be beyond its type, in words: `1 to 100`, `at least 3 characters`. */
+/** The bounds of a value in words: `1 to 100`, `at least 3 characters`. */
 export function boundsOf(schema: Schema): readonly string[] {
   const { minimum, maximum, multipleOf, minLength, maxLength, minItems, maxItems, pattern } = schema
   return [

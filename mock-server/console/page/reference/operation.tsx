@@ -9,8 +9,9 @@ import { useReading } from '../reading.ts'
 import type { Api } from '../state.ts'
 import { Answer, Basis, Responses, SchemaTree, schemaOf } from './answers.tsx'
 import { BodyEditor } from './body-editor.tsx'
-import { toneOfMethod } from './list-operations.ts'
 import { ParameterField } from './parameter-field.tsx'
+
+export const toneOfMethod = (method: string): string => ({ get: 'note', post: 'good', delete: 'bad' })[method] ?? ''
 
 /** The choices that other operations remember: ids, and the language of the programs. */
 export interface Remembered {

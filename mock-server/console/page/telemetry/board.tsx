@@ -5,11 +5,11 @@ import { toneOfState } from '../parts/basic.tsx'
 import { DrawingOf } from './drawing.tsx'
 import { type NumberFormat, numbersOf } from './number-format.ts'
 
-/** Reads a dashboard with what its tiles show. */
+/** Reads a dashboard with the data of its tiles. */
 export const readDrawn = (stack: string, dashboard: string, minutes: string) =>
   read<DrawnDashboard>(controlAddress(['drawings', stack, dashboard], { minutes }))
 
-/** The tiles of a dashboard in their places, in the order in which they stand on a narrow screen. */
+/** The tiles of a dashboard in their places; in the document they have the order of a narrow screen. */
 export function Board({ drawn, stack }: { readonly drawn: DrawnDashboard; readonly stack: string }) {
   const { dashboard, alerts } = drawn
   const top = Math.min(...dashboard.tiles.map(({ y }) => y))
@@ -52,7 +52,6 @@ export function Board({ drawn, stack }: { readonly drawn: DrawnDashboard; readon
   )
 }
 
-/** The address of an alert. */
 export const alertAddress = (stack: string, id: string) => pageAddress('alerts', stack, id)
 
 const thresholds: Readonly<Record<Alert['thresholdType'], string>> = {
@@ -66,7 +65,7 @@ const thresholds: Readonly<Record<Alert['thresholdType'], string>> = {
   not_between: 'outside of',
 }
 
-/** When an alert fires, in words. */
+/** The condition of an alert, in words. */
 export function writeThreshold(alert: Alert, format?: NumberFormat): string {
   const { thresholdType, threshold, thresholdMax, interval, numConsecutiveWindows: windows } = alert
   const write = (value: number) => numbersOf(format).whole(value)

@@ -1,6 +1,6 @@
-/** Colours by meaning: a severity, an answer or a service has the same one on every chart and list. */
+/** Colours by meaning: a severity, a status or a service has the same colour in every chart and list. */
 
-/** A colour of the style sheet, such as `--quiet`, in the scheme that is shown: a canvas knows no custom properties. */
+/** The value of a custom property such as `--quiet` in the current scheme: a canvas cannot resolve it. */
 export function cssColour(name: string): string {
   const probe = document.head.appendChild(document.createElement('i'))
   probe.style.color = `var(${name})`
@@ -11,7 +11,7 @@ export function cssColour(name: string): string {
 const colours = 12
 const ofSeries = (index: number) => cssColour(`--series-${(index % colours) + 1}`)
 
-/** What words mean, wherever they stand alone. */
+/** The colours of severities and statuses. */
 const meanings: readonly (readonly [RegExp, string])[] = [
   [/^(error|fatal|critical|alert|emergency|err|5\d\d)$/i, '--tone-error'],
   [/^(warn|warning|4\d\d)$/i, '--tone-warn'],
@@ -20,13 +20,13 @@ const meanings: readonly (readonly [RegExp, string])[] = [
   [/^(ok|2\d\d)$/i, '--tone-ok'],
 ]
 
-/** The colour of a severity or status; undefined for what is none. */
+/** The colour of a severity or a status; undefined for other words. */
 export function toneOf(word: string): string | undefined {
   const found = meanings.find(([pattern]) => pattern.test(word))
   return found && cssColour(found[1])
 }
 
-/** The services of the shop are told apart by this; others mostly are. */
+/** The index of a name's colour. The seed gives each service of the shop a colour of its own. */
 function placeOf(name: string): number {
   let hash = 1778
   for (let at = 0; at < name.length; at++) hash = (Math.imul(hash, 37) + name.charCodeAt(at)) >>> 0
@@ -36,7 +36,7 @@ function placeOf(name: string): number {
 /** The colour of a service. */
 export const colourOf = (name: string): string => toneOf(name) ?? ofSeries(placeOf(name))
 
-/** Colours for what stands on one chart: by what the names mean, else by the names, and never the same one twice. */
+/** Different colours for the series of a chart: by the meaning of their names, else by the names. */
 export function coloursFor(items: readonly { readonly name: string }[], areGroups: boolean): readonly string[] {
   const taken = new Set<number>()
   const tones = new Map<string, number>()
@@ -45,7 +45,7 @@ export function coloursFor(items: readonly { readonly name: string }[], areGroup
     if (tone) {
       const before = tones.get(tone) ?? 0
       tones.set(tone, before + 1)
-      // Of one meaning, but not the same: 200 and 201.
+      // Shades for names of one meaning, such as 200 and 201.
       return before === 0
         ? tone
         : `color-mix(in srgb, ${tone} ${Math.max(25, 100 - 35 * before)}%, ${cssColour('--card')})`

@@ -12,14 +12,14 @@ export type Plotted = Extract<Drawing, { as: 'line' | 'bars' }>
 export interface PlotProps {
   readonly drawing: Plotted
   readonly numbers: Numbers
-  /** A value that is marked by a line, such as a threshold. */
+  /** A value that a line marks, such as a threshold. */
   readonly mark?: number | undefined
 }
 
 const Plot = lazy(async () => (await import('./plot.tsx')).Plot)
 const Empty = ({ why = 'No rows in this range.' }) => <p class="empty">{why}</p>
 
-/** What a tile of a stack shows. */
+/** The contents of a tile. */
 export function DrawingOf({ drawing, stack, mark }: { drawing: Drawing; stack: string; mark?: number | undefined }) {
   const numbers = numbersOf(drawing.format as NumberFormat | undefined)
   switch (drawing.as) {
@@ -59,7 +59,7 @@ const describe = ({ as, series }: Plotted, numbers: Numbers) =>
     .map(({ name, values }) => `${name}, at most ${numbers.whole(Math.max(...values.map(Number)))}`)
     .join('; ')}`
 
-/** Each series with a number: of bars their sum, of lines their largest value. The legend says which. */
+/** The series with a number each, which the legend explains: the sum of bars, the largest value of a line. */
 function Legend({ drawing: { as, series, areGroups, left }, numbers }: Pick<PlotProps, 'drawing' | 'numbers'>) {
   const colours = coloursFor(series, areGroups)
   const numberOf = (values: readonly (number | null)[]) =>
@@ -97,7 +97,7 @@ function Shares({ shares, numbers }: { shares: Extract<Drawing, { as: 'shares' }
   )
 }
 
-/** The address at which a trace is shown. */
+/** The address of a trace. */
 export const traceAddress = (stack: string, id: string, near?: string) =>
   pageAddress('search', stack, 'trace-id', id, ...(near ? [near] : []))
 
@@ -111,14 +111,14 @@ function renderCell(cell: unknown, column: string, numbers: Numbers, stack: stri
   return /severity|status|level/i.test(column) ? <Level text={text} /> : text
 }
 
-/** A time of telemetry, UTC, to the millisecond. */
+/** A time of telemetry in UTC, to the millisecond. */
 export const Time = ({ text }: { readonly text: string }) => (
   <time dateTime={text} title={`${text} (UTC)`}>
     {text.slice(5, 23).replace('T', ' ').replace(/Z$/, '')}
   </time>
 )
 
-/** A severity or status in its colour. */
+/** A severity or a status in its colour. */
 export const Level = ({ text }: { readonly text: string }) => (
   <span class="badge level" style={{ '--tone': toneOf(text) ?? 'var(--plain)' }}>
     {text}

@@ -1,6 +1,6 @@
 import type { ComponentChild } from 'preact'
 
-/** Headings, lists, emphasis, code and links of a markdown text; everything else stays text. */
+/** Markdown with headings, lists, emphasis, code and links; everything else is plain text. */
 export const Markdown = ({ text }: { readonly text: string }) => (
   <div class="stack markdown">
     {text
@@ -17,7 +17,7 @@ function renderBlock(block: string): ComponentChild {
   const heading = /^(#{1,6}) +(.*)/.exec(block)
   if (heading) {
     const rest = block.slice(heading[0].length).trim()
-    // They stand below the heading of a tile, whatever they begin with.
+    // The title of the tile is an h2.
     const head = <h3 class={heading[1]!.length === 1 ? 'large' : ''}>{renderInline(heading[2]!)}</h3>
     return rest ? [head, renderBlock(rest)] : head
   }

@@ -1,4 +1,4 @@
-/** How the numbers of a tile are written: the fields of the API's number format, of which it may have any. */
+/** The number format of a tile, as in the API. */
 export interface NumberFormat {
   readonly output?: string
   readonly mantissa?: number
@@ -11,7 +11,7 @@ export interface NumberFormat {
   readonly numericUnit?: string
 }
 
-/** Writes numbers: all that is known of them, or as much as there is room for. */
+/** Writers of numbers: in full, or short for a chart. */
 export interface Numbers {
   readonly whole: (value: number | null) => string
   readonly short: (value: number | null) => string
@@ -22,10 +22,10 @@ const decimals = (value: number, least: number, most: number) =>
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 const small = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
 
-/** Large numbers are cut to thousands or millions, small ones to three digits. */
+/** Shortens large numbers to thousands or millions, small ones to three digits. */
 const shorten = (value: number) => (Math.abs(value) >= 10_000 ? compact.format(value) : small.format(value))
 
-/** The writer of the numbers of a tile; what has no format is counted in thousands. */
+/** The writers of the numbers of a tile. */
 export function numbersOf(format: NumberFormat = {}): Numbers {
   const { mantissa, factor = 1, unit = '', output } = format
   const fixed = (value: number, usual: number) =>
@@ -81,7 +81,7 @@ function writeBytes(
   return `${fixed(value / step ** place, place === 0 ? 0 : 1)} ${units[place]}${per}`
 }
 
-/** Seconds, in the unit in which they are read best. */
+/** Seconds in a unit that suits their size. */
 function writeDuration(seconds: number): string {
   const size = Math.abs(seconds)
   if (size === 0) return '0 ms'

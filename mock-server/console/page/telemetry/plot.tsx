@@ -4,14 +4,14 @@ import { usePage } from '../state.ts'
 import { coloursFor, cssColour } from './colours.ts'
 import type { PlotProps, Plotted } from './drawing.tsx'
 
-/** What the pointer is on: the place in the times, and how far from the left. */
+/** The position of the pointer: the index of the time, and the distance from the left in pixels. */
 interface Pointed {
   readonly at: number
   readonly left: number
   readonly width: number
 }
 
-/** Lines, or bars that stand on each other, over time, as large as their place. */
+/** Lines or stacked bars over time, in the size of the parent element. */
 export function Plot({ drawing, numbers, mark }: PlotProps) {
   const { isDark } = usePage()
   const place = useRef<HTMLDivElement>(null)
@@ -65,7 +65,7 @@ function createPlot(
     spanGaps: true,
     ...(isStacked && { fill: colours[i]!, paths: uPlot.paths.bars!({ size: [0.86, 40], align: 1 }) }),
   }))
-  // What stands on others is drawn before them, so that each covers the lower part of the one behind it.
+  // A stack is drawn from the top: each bar covers the lower part of the one behind it.
   if (isStacked) {
     lines.reverse()
     shown.reverse()
@@ -96,7 +96,7 @@ function createPlot(
   return new uPlot(options, [[...times], ...shown] as uPlot.AlignedData, place)
 }
 
-/** The hour, and the day where a new one begins or the ticks are days apart. */
+/** The label of a tick: the time, and the day where it changes or the ticks are days apart. */
 function writeTick(tick: number, ticks: readonly number[], i: number): string {
   const [day, time] = new Date(tick * 1000).toISOString().slice(5, 16).split('T') as [string, string]
   if (time === '00:00' || (ticks.length > 1 && ticks[1]! - ticks[0]! >= 86_400)) return day
@@ -104,7 +104,7 @@ function writeTick(tick: number, ticks: readonly number[], i: number): string {
   return isFirst ? `${day} ${time}` : time
 }
 
-/** Each on top of those before it. */
+/** The series as sums of themselves and those before them. */
 function stack(series: Plotted['series']): (number | null)[][] {
   const sums: number[] = []
   return series.map(({ values }) =>
@@ -140,7 +140,7 @@ const moment = new Intl.DateTimeFormat('en', {
   timeZone: 'UTC',
 })
 
-/** The values at the place of the pointer, the largest first. */
+/** The values at the pointer, the largest first. */
 function Tip({ drawing, numbers, pointed }: Pick<PlotProps, 'drawing' | 'numbers'> & { readonly pointed: Pointed }) {
   const { as, series, times, areGroups } = drawing
   const colours = coloursFor(series, areGroups)

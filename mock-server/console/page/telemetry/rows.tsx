@@ -5,7 +5,7 @@ import { Level, Time, traceAddress } from './drawing.tsx'
 import { numbersOf } from './number-format.ts'
 
 const durations = numbersOf({ output: 'duration', factor: 1e-9 })
-/** The text of a column; empty where the row has none. */
+/** The text of a column; empty when the row does not have it. */
 export const textOf = (row: FoundRow, name: string): string => String(row[name] ?? '')
 
 interface RowProps {
@@ -13,7 +13,7 @@ interface RowProps {
   readonly stack: string
 }
 
-/** Rows that open into their columns. */
+/** Rows that open to show all their columns. */
 export const Rows = ({ rows, stack, label }: { rows: readonly FoundRow[]; stack: string; label: string }) => (
   <ol class="rows panel lined small" aria-label={label}>
     {rows.map((row, at) => (
@@ -44,7 +44,6 @@ function RowItem({ row, stack }: RowProps) {
   )
 }
 
-/** The service of a row in its colour. */
 export function Service({ row }: Pick<RowProps, 'row'>) {
   const name = textOf(row, 'ServiceName')
   return (
@@ -54,7 +53,7 @@ export function Service({ row }: Pick<RowProps, 'row'>) {
   )
 }
 
-/** All columns of a row, the keys of maps one by one; its trace is a click away. */
+/** All columns of a row, each key of a map on its own, with a link to its trace. */
 export function Columns({ row, stack }: RowProps) {
   const pairs = Object.entries(row).flatMap(([name, value]): Pairs => {
     if (name === 'TraceId') {

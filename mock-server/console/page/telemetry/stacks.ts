@@ -3,10 +3,9 @@ import type { selfHosted as place } from '../../../world/world.ts'
 import { everywhere, listRecords } from '../control.ts'
 import { toMinute } from '../moments.ts'
 
-/** The place of the self-hosted stack. */
+/** The id of the self-hosted stack. */
 export const selfHosted: typeof place = 'self-hosted'
 
-/** An observability stack. */
 export interface Stack {
   readonly id: string
   readonly name: string
@@ -15,7 +14,7 @@ export interface Stack {
 
 const mostOrganizations = 50
 
-/** The observability stacks, the self-hosted one first. */
+/** Lists the observability stacks, the self-hosted one first. */
 export async function listStacks(): Promise<readonly [Stack, ...Stack[]]> {
   const organizations = (await listRecords('organizations', everywhere)).slice(0, mostOrganizations)
   const managed = organizations.map(async ({ id: organization, name }) =>
@@ -28,11 +27,11 @@ export async function listStacks(): Promise<readonly [Stack, ...Stack[]]> {
   return [{ id: selfHosted, name: 'self-hosted', organization: '' }, ...(await Promise.all(managed)).flat()]
 }
 
-/** The stack that an address names, which may be one that is not listed. */
+/** The stack of an address. It may be one that is not listed. */
 export const stackOf = (stacks: readonly [Stack, ...Stack[]], id: string = stacks[0].id): Stack =>
   stacks.find(one => one.id === id) ?? { id, name: id, organization: '' }
 
-/** The ranges of time that telemetry is looked at, in minutes: as far as it is kept. */
+/** The ranges of time in minutes, up to the retention of telemetry. */
 export const ranges = [
   ['15', 'Last 15 minutes'],
   ['60', 'Last hour'],
@@ -43,5 +42,4 @@ export const ranges = [
 ] as const
 export const usualMinutes = '1440'
 
-/** A range in words, with its time zone. */
 export const writeRange = ({ start, end }: Range): string => `${toMinute(start)} to ${toMinute(end)}, UTC`

@@ -8,7 +8,7 @@ import { numbersOf } from './number-format.ts'
 import { Columns, Rows, Service, textOf } from './rows.tsx'
 
 const durations = numbersOf({ output: 'duration', factor: 1e-3 })
-/** Epoch milliseconds with their fraction, which the clock of a browser would cut off. */
+/** Epoch milliseconds with their fraction, which Date.parse cuts off. */
 const timeOf = (row: FoundRow) => {
   const [, fraction = '0'] = /\.(\d+)/.exec(textOf(row, 'Timestamp')) ?? []
   return Math.floor(Date.parse(textOf(row, 'Timestamp')) / 1000) * 1000 + Number(`0.${fraction}`) * 1000
@@ -16,7 +16,7 @@ const timeOf = (row: FoundRow) => {
 const durationOf = (row: FoundRow) => Number(row.Duration ?? 0) / 1e6
 const isFailed = (span: FoundRow) => textOf(span, 'StatusCode') === 'Error'
 
-/** One trace: its spans below each other by time, each within the one that called it, and its log lines. */
+/** A trace: a waterfall of its spans, and its log lines. */
 export function Trace({ stack, id, near }: { stack: string; id: string; near?: string | undefined }) {
   const { data, error } = useReading(
     () => read<FoundTrace>(controlAddress(['traces', stack, id], near ? { near } : {})),
@@ -37,7 +37,7 @@ export function Trace({ stack, id, near }: { stack: string; id: string; near?: s
       <Failure error={error} />
       {data && spans.length === 0 && (
         <p class="empty">
-          There are no spans of this trace where it was looked for: a day before now, or an hour around the row.
+          This trace has no spans in the time that was searched: the last day, or an hour around the row.
         </p>
       )}
       {spans.length > 0 && (
@@ -74,7 +74,7 @@ interface Nested {
   readonly depth: number
 }
 
-/** Spans in the order in which they are read: each one, then what it called by time. */
+/** The spans in the order of the waterfall: each one, then those that it called by time. */
 function nest(spans: readonly FoundRow[]): readonly Nested[] {
   const ids = new Set(spans.map(span => textOf(span, 'SpanId')))
   const childrenOf = new Map<string, FoundRow[]>()
@@ -85,7 +85,7 @@ function nest(spans: readonly FoundRow[]): readonly Nested[] {
   }
   const below = (parent: string, depth: number): Nested[] => {
     const children = childrenOf.get(parent) ?? []
-    // A span that names itself as its parent is shown once.
+    // Ends the recursion at a span that is its own parent.
     childrenOf.delete(parent)
     return children.flatMap(span => [{ span, depth }, ...below(textOf(span, 'SpanId'), depth + 1)])
   }

@@ -11,7 +11,7 @@ import { DrawingOf } from '../telemetry/drawing.tsx'
 import type { NumberFormat } from '../telemetry/number-format.ts'
 import { listStacks, stackOf } from '../telemetry/stacks.ts'
 
-/** The alerts of a stack: what each watches, its threshold, and its state over time. In the address: stack, alert. */
+/** The alerts of a stack, with the history of their states. In the address: stack, alert. */
 export function Alerts({ words: [inAddress, chosen] }: { readonly words: readonly string[] }) {
   const page = usePage()
   const { data, error, refresh } = useReading(
@@ -105,7 +105,7 @@ const drawingOf = ({ format, windows }: ListedAlert): Drawing => ({
   ...(format ? { format: format as NonNullable<Drawing['format']> } : {}),
 })
 
-/** A strip of the states of the windows, with the changes in words. */
+/** The states of the windows as a strip, with the changes in words. */
 function States({ windows }: { readonly windows: readonly AlertWindow[] }) {
   const changes = windows.filter(({ state }, i) => i > 0 && windows[i - 1]!.state !== state)
   const from = toMinuteOfYear(windows[0]!.start)

@@ -12,8 +12,8 @@ export function Conformance() {
     <>
       <h1>Conformance</h1>
       <p class="quiet">
-        The suite judges this mock as it is now, with its faults and its chaos, over HTTP as anybody would. Where
-        something takes its time, it puts the clock of this world forward.
+        The suite judges this mock as it is now, with its faults and its chaos, over HTTP like any client. Where it
+        would have to wait, it puts the clock of this world forward.
       </p>
       <Failure error={error} />
       {data && !data.canVerify && (
@@ -30,12 +30,12 @@ export function Conformance() {
   )
 }
 
-/** In a frame without an origin, because it holds answers of a deployment. */
+/** The report in a frame without an origin, because it contains answers of a deployment. */
 const Report = () => (
   <div class="stack report">
     <p>
       <a href="/control/verify/report.html" target="_blank" rel="noopener">
-        Open the report in a window of its own
+        Open the report in a new tab
       </a>
       {' · '}
       <a href="/control/verify/report.json" download="report.json">

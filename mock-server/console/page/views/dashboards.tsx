@@ -6,7 +6,7 @@ import { usePage } from '../state.ts'
 import { Board, readDrawn } from '../telemetry/board.tsx'
 import { listStacks, ranges, stackOf, usualMinutes, writeRange } from '../telemetry/stacks.ts'
 
-/** Draws a dashboard from the rows of its stack. In the address: stack, dashboard, minutes. */
+/** A dashboard with the data of its stack. In the address: stack, dashboard, minutes. */
 export function Dashboards({ words: [inAddress, id, minutes = usualMinutes] }: { readonly words: readonly string[] }) {
   const page = usePage()
   const { data, error, refresh } = useReading(

@@ -13,7 +13,7 @@ const sizeNames: Readonly<Record<string, string>> = {
   logs: 'log rows',
 }
 
-/** Where the mock is, how to get in, and what it was started as. */
+/** The addresses and credentials of the mock, and how it was started. */
 export function Overview() {
   const { data, error } = useReading(() => Promise.all([readAbout(), readTarget()]), [])
   const [about, target] = data ?? []
@@ -59,7 +59,7 @@ function Facts({ about, target }: { readonly about: About; readonly target: Targ
       <section aria-labelledby="target">
         <h2 id="target">Target file</h2>
         <p class="quiet">
-          What stack-parity verify --target takes, with every id that a test may want. Also at{' '}
+          The file for stack-parity verify --target, with every id that a test needs. Also at{' '}
           <a href={inWorld('/control/target')}>/control/target</a>.
         </p>
         <details>
@@ -138,7 +138,7 @@ interface FormProps {
   readonly credentials: Credentials
 }
 
-/** A form: where it is, how to get in, and programs that run as they stand. */
+/** A form of the API: address, credentials, ids, and programs that can be run as they are. */
 function FormCard({ title, facts, programs, credentials }: FormProps) {
   const pairs = facts.flatMap(([name, value, note]) =>
     value === undefined

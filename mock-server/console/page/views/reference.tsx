@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { pageAddress, readTarget } from '../control.ts'
 import { SearchField, Unread, wordsIn } from '../parts/basic.tsx'
-import type { Description, ListedOperation } from '../parts/openapi.ts'
+import { type Description, type ListedOperation, operationsOf } from '../parts/openapi.ts'
 import { useReading } from '../reading.ts'
-import { type Group, isFound, listOperations, toneOfMethod } from '../reference/list-operations.ts'
-import { OperationView, type Remembered } from '../reference/operation.tsx'
+import { OperationView, type Remembered, toneOfMethod } from '../reference/operation.tsx'
 import { usePage } from '../state.ts'
 
 const forms = { cloud: 'Cloud and managed', 'self-hosted': 'Self-hosted' } as const
@@ -167,4 +166,27 @@ function Introduction({ form, groups, description: { info }, unknown }: Introduc
       </p>
     </div>
   )
+}
+
+interface Group {
+  readonly name: string
+  readonly operations: readonly ListedOperation[]
+}
+
+/** The operations of a description by its groups of tags. */
+function listOperations(description: Description): readonly Group[] {
+  const { tags, 'x-tagGroups': groups } = description
+  const all = operationsOf(description)
+  const named = groups ?? [{ name: 'Operations', tags: tags.map(({ name }) => name) }]
+  return named.map(({ name, tags }) => ({
+    name,
+    operations: tags.flatMap(tag => all.filter(({ operation }) => operation.tags?.includes(tag))),
+  }))
+}
+
+/** Whether an operation or its group contains all words. */
+function isFound({ method, path, operation }: ListedOperation, group: string, words: readonly string[]): boolean {
+  const { operationId, summary, tags } = operation
+  const text = `${method} ${path} ${operationId} ${summary} ${tags} ${group}`.toLowerCase()
+  return words.every(word => text.includes(word))
 }

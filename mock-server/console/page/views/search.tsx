@@ -16,7 +16,7 @@ const kinds = [
 ] as const
 const pageSize = 100
 
-/** Finds log lines, spans and sessions. In the address: stack, kind, minutes, search; or stack, `trace-id`, id and a time. */
+/** A search for log lines, spans and sessions. In the address: stack, kind, minutes, search; or stack, `trace-id`, id, time. */
 export function Search({ words }: { readonly words: readonly string[] }) {
   const { data: stacks } = useReading(listStacks, [])
   const [stack = stacks?.[0].id, kind = 'log', minutes = usualMinutes, where = ''] = words
@@ -37,14 +37,14 @@ function SearchResults({ stacks, stack, kind, minutes, where: inAddress }: Resul
   const [text, setText] = useState(inAddress)
   const [where, setWhere] = useState(inAddress)
   const [older, setOlder] = useState<readonly FoundRow[]>([])
-  const ask = (range: Record<string, string>) =>
+  const find = (range: Record<string, string>) =>
     read<FoundRows>(controlAddress(['found', stack, kind], { minutes, where, limit: String(pageSize), ...range }))
-  const { data, error, refresh } = useReading(() => ask({}), [where])
+  const { data, error, refresh } = useReading(() => find({}), [where])
   const { data: searches = [] } = useReading(() => listSearches(stack), [])
   const address = (to: { stack?: string; kind?: string; minutes?: string; where?: string }) =>
     pageAddress('search', to.stack ?? stack, to.kind ?? kind, to.minutes ?? minutes, to.where ?? text)
   const submit = () => {
-    // The address says what is shown; the field keeps the focus.
+    // The address follows, without a new view: the field keeps the focus.
     history.replaceState(null, '', address({}))
     setOlder([])
     if (text === where) void refresh()
@@ -55,7 +55,7 @@ function SearchResults({ stacks, stack, kind, minutes, where: inAddress }: Resul
   const isMore = rows.length > 0 && rows.length % pageSize === 0
   const showOlder = async () => {
     const until = new Date(found!.range.end).toISOString()
-    const { rows: next } = await ask({ offset: String(rows.length), until })
+    const { rows: next } = await find({ offset: String(rows.length), until })
     setOlder(before => [...before, ...next])
   }
   return (
@@ -102,7 +102,7 @@ function SearchResults({ stacks, stack, kind, minutes, where: inAddress }: Resul
   )
 }
 
-/** The saved searches of a stack that this view can show. */
+/** Lists the saved searches that this view can run: those in Lucene. */
 async function listSearches(stack: string) {
   const [{ records: searches }, sources] = await Promise.all([
     readRecords<SavedSearch>('savedSearch', stack, { limit: '20' }),
@@ -115,7 +115,7 @@ async function listSearches(stack: string) {
 }
 
 function describe({ rows, drawing }: FoundRows): string {
-  if (rows.length === 0) return 'Nothing in this range fits.'
+  if (rows.length === 0) return 'Nothing in this range matches.'
   const all =
     drawing.as === 'bars'
       ? drawing.series.reduce((sum, { values }) => sum + values.reduce<number>((of, one) => of + (one ?? 0), 0), 0)

@@ -31,7 +31,7 @@ import { kinds } from '../records/kinds.ts'
 import { readOperations } from '../records/operations.ts'
 import { usePage } from '../state.ts'
 
-/** The services of an organization, living by the clock, and moved by hand. In the address: the organization. */
+/** The services of an organization: their states over time, and commands. In the address: the organization. */
 export function Services({ words: [inAddress] }: { readonly words: readonly string[] }) {
   const page = usePage()
   const [search, setSearch] = useState('')
@@ -91,7 +91,7 @@ export function Services({ words: [inAddress] }: { readonly words: readonly stri
 }
 
 function describeRest({ total, services }: ShownServices, shown: number): string {
-  if (total === 0) return 'There are no services here. Create one: it is provisioned for two minutes, then it runs.'
+  if (total === 0) return 'There are no services here. Create one: it is provisioned for two minutes, and then runs.'
   if (shown === 0) return 'None of these services has that in its name, state or region.'
   return `The first ${services.length} of ${total}; all are in World.`
 }
@@ -116,17 +116,17 @@ interface CardProps {
   readonly refresh: () => Promise<void>
 }
 
-/** A service: its state over time, and what can be done to it. */
+/** A service: its states over time, its commands and its backups. */
 function ServiceCard({ service, found, organization, changes, call, refresh }: CardProps) {
   const { open } = usePage()
   const { id, name, provider, region, state, next, history, backups } = service
   const { now, from } = found
   const [chosen, choose] = useState<string>(arranged[0])
   const tools = useRef<HTMLDivElement>(null)
-  const after = (work: () => Promise<unknown>) => async () => {
+  const thenRefresh = (work: () => Promise<unknown>) => async () => {
     await work()
     await refresh()
-    // A button that is disabled loses the focus: the next enabled one takes it.
+    // A pressed button that is disabled now has lost the focus to the page.
     if (document.activeElement === document.body) tools.current?.querySelector<HTMLElement>('button:enabled')?.focus()
   }
   const arrange = async () => {
@@ -146,7 +146,7 @@ function ServiceCard({ service, found, organization, changes, call, refresh }: C
       <p class="row facts">
         <span>{`${provider} ${region}`}</span>
         <span>{`since ${toMinute(history.at(-1)!.at)}`}</span>
-        <span>{next ? `${nameOf(next.state)} in ${writeDuration(next.at - now)}` : 'stays until it is moved'}</span>
+        <span>{next ? `${nameOf(next.state)} in ${writeDuration(next.at - now)}` : 'until the next command'}</span>
       </p>
       <div>
         <div class="strip" aria-hidden="true">
@@ -165,13 +165,13 @@ function ServiceCard({ service, found, organization, changes, call, refresh }: C
         {commands.map(([command, label]) => (
           <Button
             key={command}
-            act={after(() => call('state', id, { command }))}
+            act={thenRefresh(() => call('state', id, { command }))}
             disabled={service.moves[command] === undefined}
           >
             {label}
           </Button>
         ))}
-        <Button act={after(renew)}>New password</Button>
+        <Button act={thenRefresh(renew)}>New password</Button>
         <Button act={() => changes.remove({ ...service })}>Delete</Button>
         <span class="row">
           <Select
@@ -180,7 +180,7 @@ function ServiceCard({ service, found, organization, changes, call, refresh }: C
             choose={choose}
             aria-label="State to arrange"
           />
-          <Button act={after(arrange)}>Arrange</Button>
+          <Button act={thenRefresh(arrange)}>Arrange</Button>
         </span>
       </div>
       {backups.length > 0 && (
@@ -195,7 +195,7 @@ function ServiceCard({ service, found, organization, changes, call, refresh }: C
                   <span>{started}</span>
                   {backup.status !== 'error' && (
                     <Button
-                      act={after(() => fail(backup.id))}
+                      act={thenRefresh(() => fail(backup.id))}
                       class="copy end"
                       aria-label={`Make it fail: the backup of ${started}`}
                     >
@@ -212,14 +212,14 @@ function ServiceCard({ service, found, organization, changes, call, refresh }: C
   )
 }
 
-/** Each state with its part of the time that is shown; what is not known is left empty. */
+/** The states with their durations in the time that is shown. */
 function spansOf(history: readonly ServiceMoment[], from: number, now: number) {
   return history.map(({ state, at }, i) => ({ state, lasts: (history[i + 1]?.at ?? now) - Math.max(at, from) }))
 }
 
 const mostNamed = 4
 
-/** The last of the states, in words. */
+/** The last states, in words. */
 function describeHistory(history: readonly ServiceMoment[], from: number, now: number): string {
   const spans = spansOf(history, from, now).map(({ state, lasts }) => `${nameOf(state)} ${writeDuration(lasts)}`)
   return [...(spans.length > mostNamed ? ['…'] : []), ...spans.slice(-mostNamed)].join(', ')
