@@ -137,7 +137,7 @@ function StatusIndicators() {
   if (!page.status.value || page.outage.value) return <div class="indicators" />
   const time = new Date(page.now()).toISOString().slice(0, 19)
   return (
-    <div class="indicators">
+    <div class="indicators small">
       {describeFailure(page.status.value).map(note => (
         <a key={note} href="#/faults">
           <Badge tone="warn">{note}</Badge>

@@ -143,7 +143,7 @@ export function SentToMock({ call: { number } }: { readonly call: JournalEntry }
       <div class="pair">
         {sides.map(([name, path, { status, headers, body }, ms]) => (
           <section key={name} aria-label={name}>
-            <h2 class="row spread">
+            <h2 class="row spread small quiet">
               {name}
               <span>
                 <Badge tone={toneOfStatus(status)}>{status || 'No answer'}</Badge> {writeMs(ms)}

@@ -21,17 +21,17 @@ export function Call({ call, target }: CallProps) {
       <span class={`status ${toneOfStatus(response.status)}`}>{response.status || '–'}</span>
       <span class="method">{request.method}</span>
       <ShortPath path={request.path} />
-      <span class="operation cut">
+      <span class="operation cut small">
         {operation && `${operation} `}
         <small>{formNames[form ?? host]}</small>
       </span>
       <Reason because={because} />
-      <span class="ms">{writeMs(ms)}</span>
-      <time dateTime={at} title={`${toSecond(at)} UTC, by the clock of the mock`}>
+      <span class="ms small">{writeMs(ms)}</span>
+      <time class="small" dateTime={at} title={`${toSecond(at)} UTC, by the clock of the mock`}>
         {at.slice(11, 19)}
       </time>
       {isRefused && (
-        <span class="why">
+        <span class="why small quiet">
           {blockedByBrowser && (
             <>
               <Badge tone="bad">blocked by browsers</Badge>{' '}
@@ -76,14 +76,14 @@ function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShow
       )}
       <div class="pair">
         <section>
-          <h2 class="row spread">
+          <h2 class="row spread small quiet">
             Request {isRepeatable && <CopyButton text={() => curlOf(call, target)} label="Copy as curl" />}
           </h2>
           <Headers headers={request.headers} />
           <Body text={request.body} />
         </section>
         <section>
-          <h2>Answer</h2>
+          <h2 class="small quiet">Answer</h2>
           <Headers headers={response.headers} />
           <Body text={response.body} />
         </section>

@@ -10,8 +10,8 @@ export const writeMs = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math
 
 /** The headers of a message, folded. */
 export const Headers = ({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }) => (
-  <details class="headers">
-    <summary>{count(Object.keys(headers).length, 'header')}</summary>
+  <details class="headers small">
+    <summary class="quiet">{count(Object.keys(headers).length, 'header')}</summary>
     <Definitions pairs={Object.entries(headers)} />
   </details>
 )
@@ -27,12 +27,12 @@ export function ShortPath({ path }: { readonly path: string }) {
         return short === undefined ? (
           segment
         ) : (
-          <abbr key={at} title={segment}>
+          <abbr key={at} class="quiet" title={segment}>
             {short}
           </abbr>
         )
       })}
-      {query !== undefined && <span class="query">{`?${query}`}</span>}
+      {query !== undefined && <span class="quiet">{`?${query}`}</span>}
     </span>
   )
 }
@@ -53,7 +53,7 @@ export function Reason({ because }: { readonly because: JournalEntry['because'] 
   return (
     <span class="row reason" title={choice ? `${choice}: ${why}` : why}>
       <Badge tone={tones[kind] ?? 'plain'}>{kind}</Badge>
-      <code>{stub ?? rule ?? ''}</code>
+      <code class="tiny quiet">{stub ?? rule ?? ''}</code>
     </span>
   )
 }

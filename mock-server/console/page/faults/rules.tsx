@@ -63,7 +63,7 @@ export function RuleTree({ rules, faults, canVerify }: TreeProps) {
             ]
             const title = (
               <>
-                <span class="section">{`§${section}`}</span> {sectionTitles[section]}
+                <span class="section quiet">{`§${section}`}</span> {sectionTitles[section]}
               </>
             )
             return (

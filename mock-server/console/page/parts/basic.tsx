@@ -222,7 +222,7 @@ export const Table = ({ label, columns, rows }: { label: string; columns: readon
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
   <section class="scroll panel" aria-label={label} tabIndex={0}>
     <table>
-      <thead>
+      <thead class="quiet small">
         <tr>
           {columns.map(column => (
             <th key={column} scope="col">

@@ -65,7 +65,7 @@ export function Deletion({ how, remove, children }: DeletionProps) {
   return (
     <>
       {children}
-      <p class="how">
+      <p class="how quiet tiny">
         <code>{how}</code>
       </p>
       <Failure error={refusal} />

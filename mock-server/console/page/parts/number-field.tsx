@@ -41,7 +41,7 @@ export function NumberField({ label, value, unit, min, max, step, change }: Numb
           {unit}
         </span>
       </label>
-      <p class="wrong" id={`${id}-wrong`} role="alert" hidden={wrong === ''}>
+      <p class="wrong small" id={`${id}-wrong`} role="alert" hidden={wrong === ''}>
         {wrong}
       </p>
     </div>

@@ -106,12 +106,12 @@ function ObjectField({ name, schema, value, change, isRequired, path }: FieldPro
   const isRefused = folded.some(key => Object.keys(refusals).some(one => isWithin(one, pathTo(path, key))))
   return (
     <fieldset class="schema-object">
-      {name !== '' && <legend>{name}</legend>}
+      {name !== '' && <legend class="mono small">{name}</legend>}
       {name !== '' && schema.description && <small>{schema.description}</small>}
       {names.filter(isOpen).map(render)}
       {folded.length > 0 && (
         <details open={isRefused || undefined}>
-          <summary>{`${folded.length} more field${folded.length > 1 ? 's' : ''}`}</summary>
+          <summary class="quiet small">{`${folded.length} more field${folded.length > 1 ? 's' : ''}`}</summary>
           <div class="stack schema-rest">{folded.map(render)}</div>
         </details>
       )}

@@ -80,7 +80,7 @@ function ModeForm({ mode, verb, done }: Pick<FormProps, 'verb' | 'done'> & { rea
       <SchemaForm {...{ schema, named, choices, items, value, change }} refusals={refusals?.byField} />
       <Failure error={refusals?.others || undefined} />
       <footer>
-        <code class="how">{mode.how}</code>
+        <code class="how quiet tiny">{mode.how}</code>
         <Button act={page.close}>Cancel</Button>
         <button type="submit" class="primary" disabled={isSending} title="Ctrl Enter">
           {verb}

@@ -96,7 +96,7 @@ export function SchemaTree({ schema, named, above = [] }: TreeProps): ComponentC
     )
   const required = new Set(found.required)
   return (
-    <ul class="stack fields-of">
+    <ul class="stack fields-of small">
       {fields.map(([key, field]) => (
         <li key={key}>
           <SchemaField name={key} schema={field} isRequired={required.has(key)} named={named} above={path} />
@@ -130,13 +130,13 @@ function SchemaField({ name, schema, isRequired, named, above }: FieldProps) {
   return (
     <>
       {!inner && line}
-      {!inner && schema.description && <p>{schema.description}</p>}
-      {bounds.length > 0 && <p>{bounds.join(', ')}</p>}
-      {values && <p>{values.map(value => [<code>{String(value)}</code>, ' '])}</p>}
+      {!inner && schema.description && <p class="quiet">{schema.description}</p>}
+      {bounds.length > 0 && <p class="quiet">{bounds.join(', ')}</p>}
+      {values && <p class="quiet">{values.map(value => [<code>{String(value)}</code>, ' '])}</p>}
       {inner && (
         <details open={above.length < 2 && isShort}>
           <summary>{line}</summary>
-          {schema.description && <p>{schema.description}</p>}
+          {schema.description && <p class="quiet">{schema.description}</p>}
           <SchemaTree schema={inner} named={named} above={[...above, name]} />
         </details>
       )}

@@ -127,7 +127,7 @@ function RequestEditor(
       <header class="stack">
         <h2 tabIndex={-1}>{operation.summary ?? operation.operationId}</h2>
         <p class="row">
-          <span class={`verb ${toneOfMethod(method)}`}>{method.toUpperCase()}</span>{' '}
+          <span class={`verb tiny ${toneOfMethod(method)}`}>{method.toUpperCase()}</span>{' '}
           <code class="path">{markIds(path)}</code> <CopyButton text={base + address} label="Copy address" />
         </p>
         <p class="quiet">
@@ -206,7 +206,7 @@ function RequestEditor(
             {typeof answer === 'string' ? <Failure error={answer} /> : answer && <Answer {...answer} />}
           </div>
         </div>
-        <div class="stack details">
+        <div class="stack">
           {operation.requestBody && (
             <section>
               <h3>Fields of the body</h3>

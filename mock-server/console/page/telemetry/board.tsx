@@ -30,7 +30,7 @@ export function Board({ drawn, stack }: { readonly drawn: DrawnDashboard; readon
               '--h': `${Math.max(1, Math.round(h))}`,
             }}
           >
-            <h2 class="row">
+            <h2 class="row small">
               {name}
               {alerts
                 .filter(({ tileId }) => tileId === id)

@@ -66,7 +66,7 @@ function Legend({ drawing: { as, series, areGroups, left }, numbers }: Pick<Plot
     as === 'bars' ? values.reduce<number>((sum, one) => sum + (one ?? 0), 0) : Math.max(...values.map(Number))
   const meaning = as === 'bars' ? 'sum in this range' : 'largest value'
   return (
-    <ul class="row legend" aria-label={meaning}>
+    <ul class="row legend tiny quiet" aria-label={meaning}>
       <li class="quiet">{`${meaning}:`}</li>
       {series.map(({ name, values }, i) => (
         <li key={i} class="row" title={name}>

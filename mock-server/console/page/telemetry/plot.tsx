@@ -156,7 +156,7 @@ function Tip({ drawing, numbers, pointed }: Pick<PlotProps, 'drawing' | 'numbers
     : { left: `${pointed.left + axisWidth + 12}px` }
   return (
     <div class="stack panel tiny tip" style={style}>
-      <em>{`${moment.format(times[pointed.at]! * 1000)} UTC`}</em>
+      <p class="quiet">{`${moment.format(times[pointed.at]! * 1000)} UTC`}</p>
       {shown.map(({ name, value, colour }) => (
         <span key={name}>
           <i style={{ background: colour }} />
@@ -164,8 +164,8 @@ function Tip({ drawing, numbers, pointed }: Pick<PlotProps, 'drawing' | 'numbers
           <b>{numbers.whole(value)}</b>
         </span>
       ))}
-      {rows.length > mostInTip && <em>{`and ${rows.length - mostInTip} more`}</em>}
-      {rows.length === 0 && <em>nothing</em>}
+      {rows.length > mostInTip && <p class="quiet">{`and ${rows.length - mostInTip} more`}</p>}
+      {rows.length === 0 && <p class="quiet">nothing</p>}
     </div>
   )
 }

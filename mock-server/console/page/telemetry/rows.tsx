@@ -30,7 +30,7 @@ function RowItem({ row, stack }: RowProps) {
       <Time text={textOf(row, 'Timestamp')} />
       <Level text={level!} />
       <Service row={row} />
-      <span class="body cut tiny">
+      <span class="body cut tiny mono">
         {textOf(row, 'Body') || textOf(row, 'SpanName')}
         {message && ` — ${message}`}
       </span>

@@ -95,7 +95,7 @@ function Index({ form, groups, chosen }: { form: Form; groups: readonly Group[];
       <nav class="groups" aria-label="Operations" ref={nav}>
         {shown.map(({ name, operations }) => (
           <section key={name}>
-            <h2>{name}</h2>
+            <h2 class="small">{name}</h2>
             <ul>
               {operations.map(one => (
                 <li key={one.operation.operationId}>
@@ -120,11 +120,12 @@ function OperationLink({ listed: { method, path, operation }, form, isChosen }: 
   const { operationId, summary = operationId } = operation
   return (
     <a
+      class="quiet small"
       href={pageAddress('reference', form, operationId)}
       title={`${method.toUpperCase()} ${path}`}
       aria-current={isChosen ? 'true' : undefined}
     >
-      <span class={`verb ${toneOfMethod(method)}`}>{{ delete: 'DEL' }[method] ?? method.toUpperCase()}</span>
+      <span class={`verb tiny ${toneOfMethod(method)}`}>{{ delete: 'DEL' }[method] ?? method.toUpperCase()}</span>
       <span class="cut">{summary}</span>
     </a>
   )

@@ -70,6 +70,7 @@ function SearchResults({ stacks, stack, kind, minutes, where: inAddress }: Resul
       <search>
         <Form class="row search" submit={submit}>
           <SearchField
+            class="mono"
             placeholder={
               kind === 'trace' ? 'Duration:>1000000000 ServiceName:web' : 'level:error service:payments "pool"'
             }

@@ -169,7 +169,7 @@ export function StubForm({ initial, done }: { readonly initial: StubOptions; rea
       />
       <Failure error={refusal} />
       <footer>
-        <code class="how">POST /control/stubs</code>
+        <code class="how quiet tiny">POST /control/stubs</code>
         <button type="submit" class="primary">
           Create
         </button>

@@ -185,7 +185,7 @@ function RecordTable({ kind, changes, records, link }: TableProps) {
   return (
     <section class="scroll panel" aria-label={kind.title}>
       <table class="listed">
-        <thead>
+        <thead class="quiet small">
           <tr>
             <td />
             {kind.columns.map(column => (
@@ -248,7 +248,7 @@ function RecordRows({ kind, changes, record, link }: RowProps) {
 }
 
 const classOf = (column: string, value: unknown) =>
-  typeof value === 'number' ? 'number' : column === 'id' || column === 'userId' ? 'id cut' : ''
+  typeof value === 'number' ? 'number' : column === 'id' || column === 'userId' ? 'id cut quiet' : ''
 
 function write(column: string, value: unknown) {
   if (value === undefined || value === null) return '–'
