@@ -102,7 +102,6 @@ function App() {
   )
 }
 
-/** Shows the error of a view that failed to render. */
 function ErrorBoundary({ children }: { readonly children: preact.ComponentChildren }) {
   const [error] = useErrorBoundary()
   if (!error) return <>{children}</>
@@ -130,7 +129,6 @@ function WorldSelect({ view }: { readonly view: string }) {
   )
 }
 
-/** Faults, chaos and the time of the mock. */
 function StatusIndicators() {
   const page = usePage()
   useTick(1000)

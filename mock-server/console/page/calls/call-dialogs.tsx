@@ -103,7 +103,6 @@ export function AsTest({ call }: DialogProps) {
   )
 }
 
-/** Buttons that send a call again, and make a stub or a test of it. */
 export function CallActions({ call }: DialogProps) {
   const { open } = usePage()
   const actions = [

@@ -95,7 +95,7 @@ function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShow
 const CallActions = lazy(async () => (await import('./call-dialogs.tsx')).CallActions)
 const SentToMock = lazy(async () => (await import('./call-dialogs.tsx')).SentToMock)
 
-/** The same request again, with the credentials of this mock where there were some. */
+/** A curl command with the credentials of this mock, where the call had credentials. */
 function curlOf({ host, request }: JournalEntry, { cloud, selfHosted }: TargetFile): string {
   const { authorization, 'content-type': type = 'application/x-www-form-urlencoded' } = request.headers
   const [base = '', credentials]: [string | undefined, Credentials] =

@@ -8,7 +8,6 @@ export const toneOfStatus = (status: number): 'bad' | 'warn' | 'good' =>
 
 export const writeMs = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
 
-/** The headers of a message, folded. */
 export const Headers = ({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }) => (
   <details class="headers small">
     <summary class="quiet">{count(Object.keys(headers).length, 'header')}</summary>

@@ -69,12 +69,7 @@ export function SuiteRun({ label, isResumed = false, done }: SuiteRunProps) {
 function State({ is, done, total, step, why, summary }: Progress) {
   if (is === 'idle') return null
   if (is === 'running') return <>{total ? `${done} of ${total}: ${step}` : 'Starting …'}</>
-  if (is === 'failed')
-    return (
-      <>
-        <Badge tone="bad">failed</Badge> {why}
-      </>
-    )
+  if (is === 'failed') return [<Badge tone="bad">failed</Badge>, ' ', why]
   const counts = Object.entries(summary as Record<string, number>).filter(([, count]) => count > 0)
   return counts.map(([outcome, count]) => (
     <Badge key={outcome} tone={tones[outcome] ?? 'plain'}>

@@ -17,7 +17,6 @@ interface SwitchesProps<Name extends string> {
   readonly class?: string
 }
 
-/** Buttons of which one is pressed. */
 export const Switches = <Name extends string>({ label, names, pressed, choose, ...props }: SwitchesProps<Name>) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn around the buttons
   <span class="row" role="group" aria-label={label}>
@@ -31,7 +30,6 @@ export const Switches = <Name extends string>({ label, names, pressed, choose, .
 
 export type Pairs = readonly (readonly [name: string, value: ComponentChild])[]
 
-/** Names with their values. */
 export const Definitions = ({ pairs, class: className }: { readonly pairs: Pairs; readonly class?: string }) => (
   <dl class={className}>
     {pairs.map(([name, value]) => (
@@ -93,7 +91,6 @@ export const Preformatted = ({ label, children }: { label?: string | undefined; 
     </pre>
   )
 
-/** Text in fixed width, with a copy button. */
 export const Code = ({ text, label, copied = text }: { text: ComponentChild; label?: string; copied?: unknown }) => (
   <div class="code">
     <Preformatted label={label}>{text}</Preformatted>
@@ -112,7 +109,6 @@ export function Body({ text, label = 'body' }: { readonly text: string; readonly
 
 const jsonTokens = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi
 
-/** JSON with names, texts and other values in colours. */
 export function paintJson(json: string): ComponentChild[] {
   const painted: ComponentChild[] = []
   let last = 0
@@ -150,12 +146,11 @@ export const Badge = ({ tone = '', children }: { tone?: string; children: Compon
 interface BadgesProps {
   readonly texts: readonly string[]
   readonly tone: string
-  /** The badge in the place of none, before its explanation. */
+  /** The badge before `children` when there are no texts. */
   readonly none: string
   readonly children: string
 }
 
-/** A badge for each text. */
 export const Badges = ({ texts, tone, none, children }: BadgesProps) => (
   <output class="row">
     {texts.map(text => (
@@ -176,7 +171,6 @@ interface ToggleProps {
   readonly children: ComponentChildren
 }
 
-/** An on-off switch with its label. */
 export function Toggle({ isOn, change, isHarmless, children }: ToggleProps) {
   const [shown, show] = useState(isOn)
   useLayoutEffect(() => show(isOn), [isOn])
@@ -204,7 +198,6 @@ export function Toggle({ isOn, change, isHarmless, children }: ToggleProps) {
   )
 }
 
-/** A section with a heading. */
 export function Card({ title, children }: { readonly title: ComponentChild; readonly children: ComponentChildren }) {
   const id = useId()
   return (
@@ -262,7 +255,6 @@ export const Select = ({ options, value, choose, ...props }: SelectProps) => (
   </select>
 )
 
-/** A control with its label beside it. */
 export const Labelled = ({ label, children }: { label: string; children: ComponentChild }) => (
   // biome-ignore lint/a11y/noLabelWithoutControl: the control is a child
   <label class="choose">
@@ -355,7 +347,6 @@ export const Form = ({ submit, ...props }: FormProps) => (
   />
 )
 
-/** An error, if there is one. */
 export const Failure = ({ error }: { readonly error: string | undefined }) =>
   error === undefined ? null : (
     <p class="notice" role="alert" tabIndex={-1}>

@@ -92,7 +92,6 @@ export const secretsIn = (answer: unknown): Secrets =>
       )
     : []
 
-/** Secrets, each with a copy button. */
 export function ShownOnce({ secrets }: { readonly secrets: Secrets }) {
   const { close } = usePage()
   return (

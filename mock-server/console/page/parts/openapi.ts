@@ -67,7 +67,6 @@ export interface ListedOperation {
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 
-/** The operations of a description, in its order. */
 export const operationsOf = ({ paths }: Description): readonly ListedOperation[] =>
   Object.entries(paths).flatMap(([path, operations]) =>
     methods.flatMap(method => (operations[method] ? [{ method, path, operation: operations[method] }] : [])),

@@ -10,7 +10,7 @@ import { type Kind, kinds, type ListedRecord, nameOfRecord, type Place, scopeOf,
 import { type Operations, readFormDefaults, readOperations } from './operations.ts'
 import { type FormMode, RecordForm } from './record-form.tsx'
 
-/** What may be done to the records of a kind in a place; each opens a dialog. */
+/** Dialogs that change the records of a kind in a place. */
 export interface Changes {
   create(): Promise<void>
   edit(record: ListedRecord): Promise<void>
@@ -22,7 +22,7 @@ interface ChangeContext {
   readonly kind: Kind
   readonly place: Place
   readonly page: Page
-  /** Records of the kind, whose fields a new one can have. */
+  /** Records whose fields a new one may have. */
   readonly samples?: readonly ListedRecord[]
   readonly refresh: () => unknown
 }
@@ -47,7 +47,7 @@ export function createChanges({ name, kind, place, page, samples = [], refresh }
     const { named } = operations
     const modes: FormMode[] = []
     if (operation?.body) {
-      // A client changes what a get answers, where there is one.
+      // The form begins with the answer of a get, as a client would see the record.
       const before = record && ((await operations.find(['get'], record.id)?.call()) ?? record)
       modes.push({
         name: 'API',
@@ -127,7 +127,6 @@ const DependentsList = ({ dependents }: { readonly dependents: readonly Dependen
     </ul>
   )
 
-/** What may be done to the dashboards or alerts of a stack. */
 export const changesInStack = (name: 'dashboards' | 'alerts', stack: Stack, page: Page, refresh: () => unknown) =>
   createChanges({
     name,
@@ -137,7 +136,6 @@ export const changesInStack = (name: 'dashboards' | 'alerts', stack: Stack, page
     refresh,
   })
 
-/** Buttons that edit and delete a record. */
 export const ChangeButtons = ({ changes, record }: { readonly changes: Changes; readonly record: ListedRecord }) => (
   <>
     <Button act={() => changes.edit(record)} class="copy" aria-label={`Edit ${nameOfRecord(record)}`}>
@@ -167,13 +165,12 @@ function readArrangeable({ answered }: Operations, samples: readonly ListedRecor
 const openFields = ({ columns }: Kind, { properties = {} }: Schema): object =>
   Object.fromEntries(columns.filter(name => name in properties).map(name => [name, undefined]))
 
-/** What a value looks like, where no description says it. */
 function schemaOf(value: unknown): Schema {
   if (typeof value === 'number' || typeof value === 'boolean') return { type: typeof value }
   return { type: typeof value === 'string' ? 'string' : Array.isArray(value) ? 'array' : 'object' }
 }
 
-/** The fields of a value that a body has, of the types that it has there. */
+/** The fields of a value whose names and types the schema has. */
 function pick(value: Readonly<Record<string, unknown>>, { properties = {} }: Schema): object {
   const fits = ([name, one]: [string, unknown]) => {
     const { type } = properties[name] ?? { type: [] }

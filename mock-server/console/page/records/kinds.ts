@@ -5,12 +5,11 @@ export interface Kind {
   readonly title: string
   /** The name of one record, and the first part of the operation ids. */
   readonly one: string
-  /** Where its records lie. */
   readonly in: 'everywhere' | 'organization' | 'service' | 'stack'
   readonly columns: readonly string[]
   /** True where records of all organizations lie together, each with its `organizationId`. */
   readonly namesOrganization?: true
-  /** ParameterValue into the form of a new one. */
+  /** The initial values of a new record. */
   readonly initial?: object
   /** Where the records of this kind come from, for an empty list. */
   readonly advice?: string
@@ -104,7 +103,7 @@ export interface ListedRecord {
 
 export interface Place {
   readonly organization: string
-  /** A service, or for what lies in a stack: the self-hosted one. */
+  /** A service or a stack. */
   readonly service: string
 }
 

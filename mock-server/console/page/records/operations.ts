@@ -22,7 +22,6 @@ export interface BoundOperation {
 export interface Operations {
   /** The operation of the first verb that is offered, such as `update`; `key` is that of the record. */
   find(verbs: readonly string[], key?: string): BoundOperation | undefined
-  /** The schema of a record in an answer. */
   readonly answered: Schema | undefined
   readonly named: Schemas
 }

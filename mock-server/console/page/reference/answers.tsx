@@ -17,7 +17,6 @@ import {
 
 const paintedAtMost = 200_000
 
-/** An answer: status, time, size, cause, headers and body. */
 export function Answer({ status, headers, body, ms, cause }: Sent) {
   const bytes = new TextEncoder().encode(body).length
   return (
@@ -40,7 +39,6 @@ export function Answer({ status, headers, body, ms, cause }: Sent) {
   )
 }
 
-/** The answers of an operation by status, each with its fields and an example. */
 export const Responses = ({ operation, description }: { operation: Operation; description: Description }) => (
   <section class="responses">
     <h3>Answers</h3>
@@ -70,7 +68,6 @@ export const schemaOf = ({ content }: Content): Schema | undefined => content &&
 
 const basisTones: Readonly<Record<string, string>> = { stated: 'good', implied: 'note' }
 
-/** The basis of a statement of the contract. */
 export const Basis = ({ basis }: { readonly basis: string | undefined }) =>
   basis === undefined ? null : <Badge tone={basisTones[basis] ?? ''}>{basis}</Badge>
 

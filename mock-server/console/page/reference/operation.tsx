@@ -13,7 +13,7 @@ import { ParameterField } from './parameter-field.tsx'
 
 export const toneOfMethod = (method: string): string => ({ get: 'note', post: 'good', delete: 'bad' })[method] ?? ''
 
-/** The choices that other operations remember: ids, and the language of the programs. */
+/** What the view remembers from one operation to the next: ids, and the language of the programs. */
 export interface Remembered {
   readonly ids: Readonly<Record<string, string>>
   readonly language: Language

@@ -5,7 +5,6 @@ import { toneOfState } from '../parts/basic.tsx'
 import { DrawingOf } from './drawing.tsx'
 import { type NumberFormat, numbersOf } from './number-format.ts'
 
-/** Reads a dashboard with the data of its tiles. */
 export const readDrawn = (stack: string, dashboard: string, minutes: string) =>
   read<DrawnDashboard>(controlAddress(['drawings', stack, dashboard], { minutes }))
 

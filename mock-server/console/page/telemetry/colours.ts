@@ -11,7 +11,6 @@ export function cssColour(name: string): string {
 const colours = 12
 const ofSeries = (index: number) => cssColour(`--series-${(index % colours) + 1}`)
 
-/** The colours of severities and statuses. */
 const meanings: readonly (readonly [RegExp, string])[] = [
   [/^(error|fatal|critical|alert|emergency|err|5\d\d)$/i, '--tone-error'],
   [/^(warn|warning|4\d\d)$/i, '--tone-warn'],
@@ -33,7 +32,6 @@ function placeOf(name: string): number {
   return (hash >>> 7) % colours
 }
 
-/** The colour of a service. */
 export const colourOf = (name: string): string => toneOf(name) ?? ofSeries(placeOf(name))
 
 /** Different colours for the series of a chart: by the meaning of their names, else by the names. */

@@ -19,7 +19,6 @@ export interface PlotProps {
 const Plot = lazy(async () => (await import('./plot.tsx')).Plot)
 const Empty = ({ why = 'No rows in this range.' }) => <p class="empty">{why}</p>
 
-/** The contents of a tile. */
 export function DrawingOf({ drawing, stack, mark }: { drawing: Drawing; stack: string; mark?: number | undefined }) {
   const numbers = numbersOf(drawing.format as NumberFormat | undefined)
   switch (drawing.as) {
@@ -97,7 +96,6 @@ function Shares({ shares, numbers }: { shares: Extract<Drawing, { as: 'shares' }
   )
 }
 
-/** The address of a trace. */
 export const traceAddress = (stack: string, id: string, near?: string) =>
   pageAddress('search', stack, 'trace-id', id, ...(near ? [near] : []))
 

@@ -25,7 +25,6 @@ const small = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
 /** Shortens large numbers to thousands or millions, small ones to three digits. */
 const shorten = (value: number) => (Math.abs(value) >= 10_000 ? compact.format(value) : small.format(value))
 
-/** The writers of the numbers of a tile. */
 export function numbersOf(format: NumberFormat = {}): Numbers {
   const { mantissa, factor = 1, unit = '', output } = format
   const fixed = (value: number, usual: number) =>
@@ -91,7 +90,6 @@ function writeDuration(seconds: number): string {
   return size < 7200 ? `${small.format(seconds / 60)} min` : `${small.format(seconds / 3600)} h`
 }
 
-/** Seconds as hours, minutes and seconds. */
 function writeClock(seconds: number): string {
   const whole = Math.floor(Math.abs(seconds))
   const part = (value: number) => String(value).padStart(2, '0')

@@ -115,7 +115,6 @@ function stack(series: Plotted['series']): (number | null)[][] {
   )
 }
 
-/** A dashed line across the chart. */
 function drawMark({ ctx, bbox, valToPos }: uPlot, mark: number): void {
   const y = valToPos(mark, 'y', true)
   ctx.save()
@@ -140,7 +139,6 @@ const moment = new Intl.DateTimeFormat('en', {
   timeZone: 'UTC',
 })
 
-/** The values at the pointer, the largest first. */
 function Tip({ drawing, numbers, pointed }: Pick<PlotProps, 'drawing' | 'numbers'> & { readonly pointed: Pointed }) {
   const { as, series, times, areGroups } = drawing
   const colours = coloursFor(series, areGroups)

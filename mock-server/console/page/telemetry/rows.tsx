@@ -13,7 +13,6 @@ interface RowProps {
   readonly stack: string
 }
 
-/** Rows that open to show all their columns. */
 export const Rows = ({ rows, stack, label }: { rows: readonly FoundRow[]; stack: string; label: string }) => (
   <ol class="rows panel lined small" aria-label={label}>
     {rows.map((row, at) => (

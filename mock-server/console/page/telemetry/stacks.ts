@@ -3,7 +3,6 @@ import type { selfHosted as place } from '../../../world/world.ts'
 import { everywhere, listRecords } from '../control.ts'
 import { toMinute } from '../moments.ts'
 
-/** The id of the self-hosted stack. */
 export const selfHosted: typeof place = 'self-hosted'
 
 export interface Stack {

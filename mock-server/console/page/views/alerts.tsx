@@ -2,7 +2,17 @@ import { useEffect } from 'preact/hooks'
 import type { AlertWindow, Drawing, ListedAlert } from '../../../faces/control/page/answers.ts'
 import { controlAddress, read } from '../control.ts'
 import { toMinuteOfYear } from '../moments.ts'
-import { Badge, Button, Definitions, Failure, LinkChoice, optionsOf, toneOfState, Unread } from '../parts/basic.tsx'
+import {
+  Badge,
+  Button,
+  Definitions,
+  Failure,
+  LinkChoice,
+  optionsOf,
+  type Pairs,
+  toneOfState,
+  Unread,
+} from '../parts/basic.tsx'
 import { useReading } from '../reading.ts'
 import { ChangeButtons, type Changes, changesInStack } from '../records/changes.tsx'
 import { usePage } from '../state.ts'
@@ -68,12 +78,12 @@ interface CardProps {
 function AlertCard({ listed, stack, isChosen, changes }: CardProps) {
   const { alert, watches, channels, windows, why } = listed
   const fired = windows.filter(({ state }) => state === 'ALERT')
-  const facts = [
+  const facts: Pairs = [
     ['Watches', watches.dashboard ? `${watches.name} (${watches.dashboard})` : watches.name],
     ['Threshold', writeThreshold(alert, listed.format as NumberFormat | undefined)],
     ['Notifies', channels.join(', ') || 'nobody'],
     ['Fired', windows.length === 0 ? '–' : `in ${fired.length} of the last ${windows.length} windows`],
-  ] as const
+  ]
   return (
     <section class={`card alert${isChosen ? ' chosen' : ''}`} aria-label={alert.name ?? 'Alert'}>
       <h2 class="row">

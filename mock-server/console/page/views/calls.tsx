@@ -114,7 +114,6 @@ function useCallQuery(inAddress: string) {
   return [query, choose] as const
 }
 
-/** The filters as a query of the control plane. */
 function queryOf({ seconds, client, ...query }: CallQuery, now: number): string {
   return new URLSearchParams({
     ...query,

@@ -4,7 +4,6 @@ import { SuiteRun } from '../faults/suite-run.tsx'
 import { Code, Failure } from '../parts/basic.tsx'
 import { useReading } from '../reading.ts'
 
-/** Runs the suite against this mock and shows its report. */
 export function Conformance() {
   const { data, error } = useReading(readAbout, [])
   const [runs, setRuns] = useState(0)

@@ -23,7 +23,7 @@ import { useReading } from '../reading.ts'
 import { describeFailure, usePage } from '../state.ts'
 import { StubForm } from './stubs.tsx'
 
-/** What goes wrong on purpose, and what the mock does where the specification is silent. */
+/** Chaos, broken rules, and the choices where the specification is silent. */
 export function Faults() {
   const page = usePage()
   const readAll = async () => {
@@ -146,7 +146,6 @@ function OperationsCard({ chaos, operations }: { readonly chaos: Chaos; readonly
   )
 }
 
-/** The mock's choices where the specification is silent. Each can be changed. */
 function Choices({ choices, refresh }: { choices: readonly ListedChoice[]; refresh: () => Promise<void> }) {
   const [search, setSearch] = useState('')
   const words = wordsIn(search)

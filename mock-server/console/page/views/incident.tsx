@@ -182,7 +182,6 @@ function errorsOf({ service, startTime }: Incident, now: number): string {
   return pageAddress('search', selfHosted, 'log', minutes, `ServiceName:${service} SeverityText:ERROR`)
 }
 
-/** The alerts of a stack with their states: firing ones first. */
 function AlertStates({ alerts }: { readonly alerts: readonly Alert[] }) {
   if (alerts.length === 0) return <p class="empty">There are no alerts: create one in World.</p>
   const urgency = ({ state }: Alert) => ['ALERT', 'PENDING'].indexOf(state) + (state === 'OK' ? 9 : 1)
@@ -255,7 +254,6 @@ function makeAlert({ id, tiles }: Dashboard, webhookId: string): Promise<unknown
   })
 }
 
-/** The deliveries to webhooks, the newest first, each with its body and its answer. */
 const Deliveries = ({ calls }: { readonly calls: readonly JournalEntry[] }) =>
   calls.length === 0 ? (
     <p class="empty">Nothing was delivered yet. A webhook is called when an alert fires, and when it is OK again.</p>

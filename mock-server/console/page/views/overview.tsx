@@ -29,6 +29,8 @@ export function Overview() {
 function Facts({ about, target }: { readonly about: About; readonly target: TargetFile }) {
   const { cloud, selfHosted } = target
   const started = Object.entries(about.startedWith)
+  const total = about.choices.length
+  const usual = about.choices.filter(({ usual, takes }) => usual === takes).length
   return (
     <>
       <p class="row facts">
@@ -51,7 +53,10 @@ function Facts({ about, target }: { readonly about: About; readonly target: Targ
           {started.map(([name, value], i) => [i > 0 && ', ', <code key={name}>{`--${name} ${value}`.trim()}</code>])}
         </p>
       )}
-      <ChoicesTaken choices={about.choices} />
+      <p class="quiet">
+        {`Where the specification is silent, ${usual === total ? 'all' : `${usual} of`} ${total} choices are the usual ones: `}
+        <a href="#/faults">see and change them</a>.
+      </p>
       <div class="columns">
         {cloud && <CloudCard {...cloud} />}
         {selfHosted && <SelfHostedCard {...selfHosted} />}
@@ -158,15 +163,5 @@ function FormCard({ title, facts, programs, credentials }: FormProps) {
         )
       })}
     </Card>
-  )
-}
-
-function ChoicesTaken({ choices }: Pick<About, 'choices'>) {
-  const changed = choices.filter(({ usual, takes }) => usual !== takes).length
-  return (
-    <p class="quiet">
-      {`Where the specification is silent, ${changed === 0 ? `all ${choices.length}` : `${choices.length - changed} of ${choices.length}`} choices are the usual ones: `}
-      <a href="#/faults">see and change them</a>.
-    </p>
   )
 }

@@ -174,7 +174,6 @@ interface Group {
   readonly operations: readonly ListedOperation[]
 }
 
-/** The operations of a description by its groups of tags. */
 function listOperations(description: Description): readonly Group[] {
   const { tags, 'x-tagGroups': groups } = description
   const all = operationsOf(description)
@@ -185,7 +184,6 @@ function listOperations(description: Description): readonly Group[] {
   }))
 }
 
-/** Whether an operation or its group contains all words. */
 function isFound({ method, path, operation }: ListedOperation, group: string, words: readonly string[]): boolean {
   const { operationId, summary, tags } = operation
   const text = `${method} ${path} ${operationId} ${summary} ${tags} ${group}`.toLowerCase()

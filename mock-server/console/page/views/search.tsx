@@ -6,7 +6,7 @@ import { Button, Form, LinkChoice, optionsOf, SearchField } from '../parts/basic
 import { useReading } from '../reading.ts'
 import { DrawingOf } from '../telemetry/drawing.tsx'
 import { Rows } from '../telemetry/rows.tsx'
-import { listStacks, ranges, usualMinutes, writeRange } from '../telemetry/stacks.ts'
+import { listStacks, ranges, type Stack, usualMinutes, writeRange } from '../telemetry/stacks.ts'
 import { Trace } from '../telemetry/trace.tsx'
 
 const kinds = [
@@ -25,15 +25,15 @@ export function Search({ words }: { readonly words: readonly string[] }) {
   return <SearchResults {...{ stacks, stack, kind, minutes, where }} />
 }
 
-interface ResultsProps {
-  readonly stacks: Awaited<ReturnType<typeof listStacks>>
+interface Address {
   readonly stack: string
   readonly kind: string
   readonly minutes: string
   readonly where: string
 }
 
-function SearchResults({ stacks, stack, kind, minutes, where: inAddress }: ResultsProps) {
+function SearchResults({ stacks, ...props }: Address & { readonly stacks: readonly Stack[] }) {
+  const { stack, kind, minutes, where: inAddress } = props
   const [text, setText] = useState(inAddress)
   const [where, setWhere] = useState(inAddress)
   const [older, setOlder] = useState<readonly FoundRow[]>([])
@@ -41,8 +41,10 @@ function SearchResults({ stacks, stack, kind, minutes, where: inAddress }: Resul
     read<FoundRows>(controlAddress(['found', stack, kind], { minutes, where, limit: String(pageSize), ...range }))
   const { data, error, refresh } = useReading(() => find({}), [where])
   const { data: searches = [] } = useReading(() => listSearches(stack), [])
-  const address = (to: { stack?: string; kind?: string; minutes?: string; where?: string }) =>
-    pageAddress('search', to.stack ?? stack, to.kind ?? kind, to.minutes ?? minutes, to.where ?? text)
+  const address = (change: Partial<Address>) => {
+    const to = { ...props, where: text, ...change }
+    return pageAddress('search', to.stack, to.kind, to.minutes, to.where)
+  }
   const submit = () => {
     // The address follows, without a new view: the field keeps the focus.
     history.replaceState(null, '', address({}))
@@ -117,10 +119,8 @@ async function listSearches(stack: string) {
 
 function describe({ rows, drawing }: FoundRows): string {
   if (rows.length === 0) return 'Nothing in this range matches.'
-  const all =
-    drawing.as === 'bars'
-      ? drawing.series.reduce((sum, { values }) => sum + values.reduce<number>((of, one) => of + (one ?? 0), 0), 0)
-      : rows.length
-  const number = Math.max(all, rows.length).toLocaleString('en')
+  const counts = drawing.as === 'bars' ? drawing.series.flatMap(({ values }) => values) : []
+  const total = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
+  const number = Math.max(total, rows.length).toLocaleString('en')
   return rows.length < pageSize ? `${number} found` : `${number} found, the newest first`
 }

@@ -111,7 +111,6 @@ interface CardProps {
   readonly found: ShownServices
   readonly organization: string
   readonly changes: Changes
-  /** Calls an operation on a service. */
   readonly call: (verb: string, id: string, body: object) => Promise<unknown>
   readonly refresh: () => Promise<void>
 }
@@ -219,7 +218,6 @@ function spansOf(history: readonly ServiceMoment[], from: number, now: number) {
 
 const mostNamed = 4
 
-/** The last states, in words. */
 function describeHistory(history: readonly ServiceMoment[], from: number, now: number): string {
   const spans = spansOf(history, from, now).map(({ state, lasts }) => `${nameOf(state)} ${writeDuration(lasts)}`)
   return [...(spans.length > mostNamed ? ['…'] : []), ...spans.slice(-mostNamed)].join(', ')

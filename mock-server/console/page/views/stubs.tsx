@@ -103,7 +103,6 @@ export interface StubOptions extends Pick<Stub, 'answer' | 'times'> {
   readonly when: Omit<Stub['when'], 'operation'> & { readonly operation?: string }
 }
 
-/** The initial text of a new stub. */
 export const exampleStub: StubOptions = {
   when: { method: 'GET', path: '/api/v2/alerts' },
   answer: { status: 503, headers: { 'retry-after': '2' }, body: { message: 'busy' } },

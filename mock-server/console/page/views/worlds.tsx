@@ -94,7 +94,6 @@ interface WorldFormProps {
   readonly children: ComponentChildren
 }
 
-/** A form for the seed and the scenario of a world. */
 function WorldForm({ title, verb, scenarios, seed: initial, usual, submit, children }: WorldFormProps) {
   const [seed, setSeed] = useState(initial)
   const [scenario, choose] = useState('')
@@ -138,25 +137,19 @@ function OpenCard({ scenarios, refresh }: { readonly scenarios: Scenarios; reado
 
 function ResetCard({ seed, scenario, scenarios }: Pick<About, 'seed' | 'scenario' | 'scenarios'>) {
   const page = usePage()
-  const reset: WorldFormProps['submit'] = async from => {
+  const submit: WorldFormProps['submit'] = async from => {
     await fetchJson('POST', '/control/reset', from)
     await page.refresh()
-    page.notify(
-      from.seed === seed && !from.scenario
-        ? 'The world is as it was at the start.'
-        : 'This is another world, with other credentials.',
-    )
+    const isSame = from.seed === seed && !from.scenario
+    page.notify(isSame ? 'The world is as it was at the start.' : 'This is another world, with other credentials.')
   }
   return (
     <WorldForm
-      {...{
-        title: 'Reset',
-        verb: 'Reset',
-        seed: String(seed),
-        usual: `as it is: ${scenario}`,
-        scenarios,
-        submit: reset,
-      }}
+      title="Reset"
+      verb="Reset"
+      seed={String(seed)}
+      usual={`as it is: ${scenario}`}
+      {...{ scenarios, submit }}
     >
       <p class="quiet">
         Puts this world back to the start, without its stubs. Another seed gives other ids and credentials.
