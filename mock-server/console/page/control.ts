@@ -1,6 +1,6 @@
 import type { About } from '../../faces/control/page/answers.ts'
 import type { TargetFile } from '../../mock/mock.ts'
-import { readJson } from './parts/basic.tsx'
+import { readJson } from './parts/elements.tsx'
 
 /** A refusal, with its sentence. */
 export class Declined extends Error {}

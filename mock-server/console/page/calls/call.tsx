@@ -1,7 +1,7 @@
 import type { JournalEntry, TargetFile } from '../../../mock/mock.ts'
 import { formNames } from '../control.ts'
 import { toSecond } from '../moments.ts'
-import { Badge, Body, Button, CopyButton, Unfold } from '../parts/basic.tsx'
+import { Badge, Body, Button, CopyButton, Unfold } from '../parts/elements.tsx'
 import { lazy } from '../reading.ts'
 import { usePage } from '../state.ts'
 import { Headers, Reason, ShortPath, toneOfStatus, writeMs } from './message.tsx'

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../../mock/mock.ts'
 import { shortId } from '../../../words/short-id.ts'
-import { Badge, count, Definitions } from '../parts/basic.tsx'
+import { Badge, count, Definitions } from '../parts/elements.tsx'
 
 /** The tone of a status; 0 is a call without an answer. */
 export const toneOfStatus = (status: number): 'bad' | 'warn' | 'good' =>

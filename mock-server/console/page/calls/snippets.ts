@@ -1,4 +1,4 @@
-import { readJson } from '../parts/basic.tsx'
+import { readJson } from '../parts/elements.tsx'
 
 /** A request that a program sends. */
 export interface Sending {

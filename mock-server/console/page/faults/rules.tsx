@@ -4,7 +4,7 @@ import { sectionTitles } from '../../../../fixtures/contract/section-titles.ts'
 import type { ListedRule } from '../../../faces/control/page/answers.ts'
 import { groupBy } from '../../../words/group-by.ts'
 import { formNames, read } from '../control.ts'
-import { Badge, Badges, Button, SearchField, Toggle, wordsIn } from '../parts/basic.tsx'
+import { Badge, Badges, Button, SearchField, Toggle, wordsIn } from '../parts/elements.tsx'
 import { usePage } from '../state.ts'
 import { SuiteRun } from './suite-run.tsx'
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Progress } from '../../../faces/control/page/answers.ts'
 import { fetchJson, read } from '../control.ts'
-import { Badge, Button } from '../parts/basic.tsx'
+import { Badge, Button } from '../parts/elements.tsx'
 
 interface SuiteRunProps {
   readonly label: string
@@ -26,7 +26,7 @@ const tones: Readonly<Record<string, string>> = {
 export function SuiteRun({ label, isResumed = false, done }: SuiteRunProps) {
   const [progress, setProgress] = useState<Progress | undefined>(undefined)
   const [error, setError] = useState('')
-  const [isFollowed, follow] = useState(isResumed)
+  const [isFollowed, setFollowed] = useState(isResumed)
   useEffect(() => {
     if (!isFollowed) return
     const timer = setInterval(async () => {
@@ -34,10 +34,10 @@ export function SuiteRun({ label, isResumed = false, done }: SuiteRunProps) {
         const next = await read<Progress>('/control/verify')
         setProgress(next)
         if (next.is === 'running') return
-        follow(false)
+        setFollowed(false)
         if (next.is === 'done') done()
       } catch (error) {
-        follow(false)
+        setFollowed(false)
         setError((error as Error).message)
       }
     }, 250)
@@ -47,7 +47,7 @@ export function SuiteRun({ label, isResumed = false, done }: SuiteRunProps) {
     setError('')
     try {
       setProgress(await fetchJson<Progress>('POST', '/control/verify', {}))
-      follow(true)
+      setFollowed(true)
     } catch (error) {
       setError((error as Error).message)
     }

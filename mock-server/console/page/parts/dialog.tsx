@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { usePage } from '../state.ts'
-import { Button, Code, CopyButton, Failure } from './basic.tsx'
+import { Button, Code, CopyButton, Failure } from './elements.tsx'
 
 /**
  * The dialog of the page. Escape, its cross and the browser's Back close it, for which an open dialog has an entry in the

@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import { useContext, useEffect, useId, useState } from 'preact/hooks'
 import { isRecord } from '../../../words/check-options.ts'
-import { Button, Select } from './basic.tsx'
+import { Button, Select } from './elements.tsx'
 import { boundsOf, isNullable, resolve, type Schema, type Schemas, typeOf } from './openapi.ts'
 
 /** A value that a field offers, such as the id of a record. */

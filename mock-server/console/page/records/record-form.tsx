@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Button, Failure, Form, Switches } from '../parts/basic.tsx'
+import { Button, Failure, Form, Switches } from '../parts/elements.tsx'
 import { isNullable, resolve, type Schema, type Schemas } from '../parts/openapi.ts'
 import { type FormSettings, refuseInvalidJson, SchemaForm } from '../parts/schema-form.tsx'
 import { usePage } from '../state.ts'

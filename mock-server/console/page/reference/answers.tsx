@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact'
 import type { Sent } from '../../../faces/control/page/answers.ts'
 import { Headers, toneOfStatus, writeMs } from '../calls/message.tsx'
-import { Badge, Body, Code, Unfold } from '../parts/basic.tsx'
+import { Badge, Body, Code, Unfold } from '../parts/elements.tsx'
 import {
   boundsOf,
   type Content,

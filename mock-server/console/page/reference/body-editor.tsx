@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Button, paintJson, readJson, Switches } from '../parts/basic.tsx'
+import { Button, paintJson, readJson, Switches } from '../parts/elements.tsx'
 import type { Schema } from '../parts/openapi.ts'
 import { type FormSettings, refuseInvalidJson, SchemaForm } from '../parts/schema-form.tsx'
 

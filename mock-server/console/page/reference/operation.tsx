@@ -3,7 +3,7 @@ import type { OfferedRequest, Sent } from '../../../faces/control/page/answers.t
 import type { TargetFile } from '../../../mock/mock.ts'
 import { type Credentials, type Language, type Sending, snippets } from '../calls/snippets.ts'
 import { controlAddress, fetchJson, pageAddress, read } from '../control.ts'
-import { CopyButton, Failure, Form, Preformatted, Select, Switches } from '../parts/basic.tsx'
+import { CopyButton, Failure, Form, Preformatted, Select, Switches } from '../parts/elements.tsx'
 import { type Description, type ListedOperation, operationsOf } from '../parts/openapi.ts'
 import { useReading } from '../reading.ts'
 import type { Api } from '../state.ts'
@@ -52,9 +52,9 @@ function RequestEditor(
   const { method, path, operation } = listed
   const { schemas } = description.components
   const base = (api === 'cloud' ? target.cloud : target.selfHosted)?.baseUrl ?? ''
-  const [filled, fill] = useState<Readonly<Record<string, ParameterValue>>>({})
-  const [identity, choose] = useState<number | undefined>(undefined)
-  const [written, write] = useState<string | undefined>(undefined)
+  const [values, setValues] = useState<Readonly<Record<string, ParameterValue>>>({})
+  const [identity, setIdentity] = useState<number | undefined>(undefined)
+  const [typedBody, setTypedBody] = useState<string | undefined>(undefined)
   const [answer, setAnswer] = useState<Sent | string | undefined>(undefined)
   const [isSending, setSending] = useState(false)
   const answers = useRef<HTMLDivElement>(null)
@@ -66,21 +66,22 @@ function RequestEditor(
 
   const parameters = operation.parameters ?? []
   const offeredFor = (name: string) => offered.parameters.find(one => one.name === name)!
-  const filledIn = (name: string): ParameterValue => {
+  const currentValue = (name: string): ParameterValue => {
     const { value = '', choices, required } = offeredFor(name)
-    const own = filled[name]
+    const own = values[name]
     if (own && (own.isFree || own.value === '' || choices.some(one => one.value === own.value))) return own
     const isOffered = choices.some(one => one.value === value)
     return { value, isFree: !isOffered && (required || value !== '') }
   }
   const change = (name: string, value: string, isFree: boolean) => {
-    fill({ ...filled, [name]: { value, isFree } })
+    setValues({ ...values, [name]: { value, isFree } })
     // The choices of the other parameters may depend on it.
     if (!isFree && path.includes(`{${name}}`)) remember({ ids: { ...remembered.ids, [name]: value } })
   }
 
   const identities = listIdentities(api, target, operation.security?.length === 0)
-  const organizationId = parameters.some(({ name }) => name === 'organizationId') && filledIn('organizationId').value
+  const organizationId =
+    parameters.some(({ name }) => name === 'organizationId') && currentValue('organizationId').value
   const own = identities.findIndex(one => one.organizationId === organizationId)
   const chosen = identity ?? (identities[0]?.credentials ? Math.max(0, own) : 0)
   const credentials = identities[chosen]?.credentials
@@ -88,17 +89,17 @@ function RequestEditor(
   const type = offered.text?.type ?? 'application/json'
   const hasBody = operation.requestBody !== undefined || offered.text !== undefined
   const example = offered.text?.body ?? JSON.stringify(offered.body, null, 2) ?? ''
-  const body = hasBody ? (written ?? example) : undefined
+  const body = hasBody ? (typedBody ?? example) : undefined
 
-  const filledPath = parameters
+  const requestPath = parameters
     .filter(one => one.in === 'path')
-    .reduce((text, { name }) => text.replace(`{${name}}`, encodeURIComponent(filledIn(name).value)), path)
+    .reduce((text, { name }) => text.replace(`{${name}}`, encodeURIComponent(currentValue(name).value)), path)
   const query = new URLSearchParams(
     parameters
-      .filter(one => one.in === 'query' && filledIn(one.name).value !== '')
-      .map(({ name }) => [name, filledIn(name).value]),
+      .filter(one => one.in === 'query' && currentValue(one.name).value !== '')
+      .map(({ name }) => [name, currentValue(name).value]),
   ).toString()
-  const address = `${filledPath}${query && `?${query}`}`
+  const address = `${requestPath}${query && `?${query}`}`
   const sending: Sending = {
     method: method.toUpperCase(),
     url: base + address,
@@ -155,7 +156,7 @@ function RequestEditor(
                   id="credentials"
                   options={identities.map(({ label }, at) => [String(at), label] as const)}
                   value={String(chosen)}
-                  choose={at => choose(Number(at))}
+                  choose={at => setIdentity(Number(at))}
                 />
               </div>
             </div>
@@ -164,7 +165,7 @@ function RequestEditor(
                 key={parameter.name}
                 parameter={parameter}
                 offered={offeredFor(parameter.name)}
-                {...filledIn(parameter.name)}
+                {...currentValue(parameter.name)}
                 change={(value, isFree) => change(parameter.name, value, isFree)}
                 createAddress={creatorOf(parameter.name, props)}
               />
@@ -177,7 +178,7 @@ function RequestEditor(
               choices={offered.choices}
               text={body}
               example={example}
-              change={text => write(text === example ? undefined : text)}
+              change={text => setTypedBody(text === example ? undefined : text)}
               send={submit}
             />
           )}

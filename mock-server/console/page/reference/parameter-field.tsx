@@ -1,5 +1,5 @@
 import type { OfferedParameter } from '../../../faces/control/page/answers.ts'
-import { Input, Select } from '../parts/basic.tsx'
+import { Input, Select } from '../parts/elements.tsx'
 import { boundsOf, type Parameter } from '../parts/openapi.ts'
 import { wordsOf } from './answers.tsx'
 

@@ -1,7 +1,7 @@
 import type { DrawnDashboard } from '../../../faces/control/page/answers.ts'
 import type { Alert } from '../../../words/resources.ts'
 import { controlAddress, pageAddress, read } from '../control.ts'
-import { toneOfState } from '../parts/basic.tsx'
+import { toneOfState } from '../parts/elements.tsx'
 import { DrawingOf } from './drawing.tsx'
 import { type NumberFormat, numbersOf } from './number-format.ts'
 

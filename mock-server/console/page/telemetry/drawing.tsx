@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact'
 import type { Drawing } from '../../../faces/control/page/answers.ts'
 import { pageAddress } from '../control.ts'
-import { Table } from '../parts/basic.tsx'
+import { Table } from '../parts/elements.tsx'
 import { lazy } from '../reading.ts'
 import { coloursFor, toneOf } from './colours.ts'
 import { Markdown } from './markdown.tsx'

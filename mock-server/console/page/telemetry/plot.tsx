@@ -15,14 +15,14 @@ interface Pointed {
 export function Plot({ drawing, numbers, mark }: PlotProps) {
   const { isDark } = usePage()
   const place = useRef<HTMLDivElement>(null)
-  const [pointed, point] = useState<Pointed | undefined>(undefined)
+  const [pointed, setPointed] = useState<Pointed | undefined>(undefined)
   useLayoutEffect(() => {
     const element = place.current!
     let plot: uPlot | undefined
     const observer = new ResizeObserver(() => {
       const size = { width: Math.max(80, element.clientWidth), height: Math.max(60, element.clientHeight) }
       if (plot) plot.setSize(size)
-      else plot = createPlot(element, { drawing, numbers, mark }, size, point)
+      else plot = createPlot(element, { drawing, numbers, mark }, size, setPointed)
     })
     observer.observe(element)
     return () => {
@@ -44,7 +44,7 @@ function createPlot(
   place: HTMLElement,
   { drawing: { as, times, series, areGroups }, numbers, mark }: PlotProps,
   size: { width: number; height: number },
-  point: (pointed: Pointed | undefined) => void,
+  setPointed: (pointed: Pointed | undefined) => void,
 ): uPlot {
   const isStacked = as === 'bars'
   const shown = isStacked ? stack(series) : series.map(({ values }) => [...values])
@@ -88,7 +88,7 @@ function createPlot(
     hooks: {
       setCursor: [
         ({ cursor: { idx, left = -1 }, over }) =>
-          point(typeof idx === 'number' && left >= 0 ? { at: idx, left, width: over.clientWidth } : undefined),
+          setPointed(typeof idx === 'number' && left >= 0 ? { at: idx, left, width: over.clientWidth } : undefined),
       ],
       ...(mark !== undefined && { draw: [plot => drawMark(plot, mark)] }),
     },

@@ -1,5 +1,5 @@
 import type { FoundRow } from '../../../faces/control/page/answers.ts'
-import { Definitions, type Pairs, Unfold } from '../parts/basic.tsx'
+import { Definitions, type Pairs, Unfold } from '../parts/elements.tsx'
 import { colourOf } from './colours.ts'
 import { Level, Time, traceAddress } from './drawing.tsx'
 import { numbersOf } from './number-format.ts'

@@ -1,6 +1,6 @@
 import type { FoundRow, FoundTrace } from '../../../faces/control/page/answers.ts'
 import { controlAddress, pageAddress, read } from '../control.ts'
-import { Badge, CopyButton, count, Failure, Unfold } from '../parts/basic.tsx'
+import { Badge, CopyButton, count, Failure, Unfold } from '../parts/elements.tsx'
 import { useReading } from '../reading.ts'
 import { colourOf } from './colours.ts'
 import { Time } from './drawing.tsx'

@@ -12,7 +12,7 @@ import {
   type Pairs,
   toneOfState,
   Unread,
-} from '../parts/basic.tsx'
+} from '../parts/elements.tsx'
 import { useReading } from '../reading.ts'
 import { ChangeButtons, type Changes, changesInStack } from '../records/changes.tsx'
 import { usePage } from '../state.ts'

@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import type { JournalEntry, TargetFile } from '../../../mock/mock.ts'
 import { Call } from '../calls/call.tsx'
 import { fetchJson, inWorld, pageAddress, read, readTarget } from '../control.ts'
-import { Button, count, OperationInput, SearchField, Select, Switches } from '../parts/basic.tsx'
+import { Button, count, OperationInput, SearchField, Select, Switches } from '../parts/elements.tsx'
 import { useDebounced, useReading } from '../reading.ts'
 import { usePage } from '../state.ts'
 

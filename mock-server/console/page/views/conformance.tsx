@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { readAbout } from '../control.ts'
 import { SuiteRun } from '../faults/suite-run.tsx'
-import { Code, Failure } from '../parts/basic.tsx'
+import { Code, Failure } from '../parts/elements.tsx'
 import { useReading } from '../reading.ts'
 
 export function Conformance() {

@@ -1,5 +1,5 @@
 import { listRecords, pageAddress } from '../control.ts'
-import { Button, Failure, LinkChoice, optionsOf, Unread } from '../parts/basic.tsx'
+import { Button, Failure, LinkChoice, optionsOf, Unread } from '../parts/elements.tsx'
 import { useReading } from '../reading.ts'
 import { ChangeButtons, changesInStack } from '../records/changes.tsx'
 import { usePage } from '../state.ts'

@@ -17,7 +17,7 @@ import {
   Table,
   Toggle,
   wordsIn,
-} from '../parts/basic.tsx'
+} from '../parts/elements.tsx'
 import { NumberField } from '../parts/number-field.tsx'
 import { useReading } from '../reading.ts'
 import { describeFailure, usePage } from '../state.ts'
@@ -100,13 +100,13 @@ function ChaosCard({ chaos }: { readonly chaos: Chaos }) {
 /** Latency, errors and stubs of single operations, instead of the chaos for all calls. */
 function OperationsCard({ chaos, operations }: { readonly chaos: Chaos; readonly operations: readonly string[] }) {
   const page = usePage()
-  const [typed, type] = useState('')
+  const [typed, setTyped] = useState('')
   const all: Readonly<Record<string, Disturbances>> = chaos.byOperation ?? {}
   const set = (id: string, own: Disturbances | undefined) =>
     page.setChaos({ byOperation: Object.fromEntries(Object.entries({ ...all, [id]: own }).filter(([, one]) => one)) })
   const add = () => {
     void set(typed, all[typed] ?? {})
-    type('')
+    setTyped('')
   }
   const stub = (operation: string) => {
     const initial = { when: { operation }, answer: { status: 503, body: { message: 'busy' } } }
@@ -139,7 +139,9 @@ function OperationsCard({ chaos, operations }: { readonly chaos: Chaos; readonly
         </fieldset>
       ))}
       <Form class="row" submit={add}>
-        <OperationInput {...{ operations, value: typed, required: true, placeholder: 'alert.list', change: type }} />
+        <OperationInput
+          {...{ operations, value: typed, required: true, placeholder: 'alert.list', change: setTyped }}
+        />
         <button type="submit">Set for this operation</button>
       </Form>
     </Card>

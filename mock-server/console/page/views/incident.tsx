@@ -15,8 +15,19 @@ import {
   recordAddress,
 } from '../control.ts'
 import { toMinuteOfYear } from '../moments.ts'
-import { Badge, Body, Button, Choice, Failure, readJson, Table, Toggle, toneOfState, Unfold } from '../parts/basic.tsx'
-import { ForwardButtons } from '../parts/clock.tsx'
+import {
+  Badge,
+  Body,
+  Button,
+  Choice,
+  Failure,
+  readJson,
+  Table,
+  Toggle,
+  toneOfState,
+  Unfold,
+} from '../parts/elements.tsx'
+import { ForwardButtons } from '../parts/forward-buttons.tsx'
 import { NumberField } from '../parts/number-field.tsx'
 import { useReading } from '../reading.ts'
 import { callApi, errorsByService } from '../records/operations.ts'
@@ -41,19 +52,19 @@ export function IncidentView() {
   const [service, setService] = useState('api')
   const [minutes, setMinutes] = useState(15)
   const [isWatched, setWatched] = useState(true)
-  /** A minute passes each second until this moment; undefined: the clock is left alone. */
-  const [passesUntil, passUntil] = useState<number | undefined>(undefined)
+  /** Until this moment, the clock is put forward by a minute each second; undefined: it is not. */
+  const [runsUntil, setRunsUntil] = useState<number | undefined>(undefined)
   const { data, error, refresh } = useReading(readIncident, [], 1000)
   useEffect(() => {
-    if (passesUntil === undefined) return
+    if (runsUntil === undefined) return
     const timer = setInterval(async () => {
       await fetchJson('PUT', '/control/clock', { advanceMs: minute })
       await page.refresh()
       await refresh()
-      if (page.now() > passesUntil) passUntil(undefined)
+      if (page.now() > runsUntil) setRunsUntil(undefined)
     }, 1000)
     return () => clearInterval(timer)
-  }, [passesUntil])
+  }, [runsUntil])
   const thenRefresh = (work: () => Promise<unknown>) => async () => {
     await work()
     await refresh()
@@ -63,7 +74,7 @@ export function IncidentView() {
     if (isWatched) await createWatch()
     const end = Date.parse(now) + minutes * minute
     await fetchJson('POST', address(), { service, startTime: now, endTime: new Date(end).toISOString() })
-    passUntil(end + recoveryMs)
+    setRunsUntil(end + recoveryMs)
     page.notify(`Requests of ${service} fail for ${minutes} minutes from now on.`)
   }
   const { incidents = [], alerts = [], calls = [], drawn, logs } = data ?? {}
@@ -105,8 +116,8 @@ export function IncidentView() {
       </section>
       <div class="row">
         <Toggle
-          isOn={passesUntil !== undefined}
-          change={isOn => passUntil(isOn ? Number.POSITIVE_INFINITY : undefined)}
+          isOn={runsUntil !== undefined}
+          change={isOn => setRunsUntil(isOn ? Number.POSITIVE_INFINITY : undefined)}
           isHarmless
         >
           A minute passes each second

@@ -3,7 +3,7 @@ import type { TargetFile } from '../../../mock/mock.ts'
 import { type Credentials, snippets } from '../calls/snippets.ts'
 import { inWorld, readAbout, readTarget } from '../control.ts'
 import { toMinute } from '../moments.ts'
-import { Card, Code, CopyButton, Definitions, Failure } from '../parts/basic.tsx'
+import { Card, Code, CopyButton, Definitions, Failure } from '../parts/elements.tsx'
 import { useReading } from '../reading.ts'
 
 const sizeNames: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { pageAddress, readTarget } from '../control.ts'
-import { SearchField, Unread, wordsIn } from '../parts/basic.tsx'
+import { SearchField, Unread, wordsIn } from '../parts/elements.tsx'
 import { type Description, type ListedOperation, operationsOf } from '../parts/openapi.ts'
 import { useReading } from '../reading.ts'
 import { OperationView, type Remembered, toneOfMethod } from '../reference/operation.tsx'

@@ -11,6 +11,7 @@ import {
   recordAddress,
 } from '../control.ts'
 import { toMinute, writeDuration } from '../moments.ts'
+import { ShownOnce, secretsIn } from '../parts/dialog.tsx'
 import {
   Badge,
   Button,
@@ -22,9 +23,8 @@ import {
   Select,
   toneOfState,
   Unread,
-} from '../parts/basic.tsx'
-import { ForwardButtons } from '../parts/clock.tsx'
-import { ShownOnce, secretsIn } from '../parts/dialog.tsx'
+} from '../parts/elements.tsx'
+import { ForwardButtons } from '../parts/forward-buttons.tsx'
 import { useReading } from '../reading.ts'
 import { type Changes, createChanges } from '../records/changes.tsx'
 import { kinds } from '../records/kinds.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { everywhere, listRecords, pageAddress, readRecords } from '../control.ts'
 import { toMinute } from '../moments.ts'
-import { Badge, Body, Button, Failure, LinkChoice, optionsOf, SearchField, toneOfState } from '../parts/basic.tsx'
+import { Badge, Body, Button, Failure, LinkChoice, optionsOf, SearchField, toneOfState } from '../parts/elements.tsx'
 import { useDebounced, useReading } from '../reading.ts'
 import { ChangeButtons, type Changes, createChanges } from '../records/changes.tsx'
 import {

@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks'
 import type { About, ListedWorld } from '../../../faces/control/page/answers.ts'
 import { addressOfWorld, fetchJson, inWorld, read, readAbout, worldId } from '../control.ts'
 import { toLocal, toMinute, toSecond } from '../moments.ts'
-import { Badge, Button, Card, Choice, count, Form, LabelledInput, Select, Unread } from '../parts/basic.tsx'
-import { ForwardButtons } from '../parts/clock.tsx'
 import { Deletion } from '../parts/dialog.tsx'
+import { Badge, Button, Card, Choice, count, Form, LabelledInput, Select, Unread } from '../parts/elements.tsx'
+import { ForwardButtons } from '../parts/forward-buttons.tsx'
 import { useReading, useTick } from '../reading.ts'
 import { usePage } from '../state.ts'
 
@@ -96,7 +96,7 @@ interface WorldFormProps {
 
 function WorldForm({ title, verb, scenarios, seed: initial, usual, submit, children }: WorldFormProps) {
   const [seed, setSeed] = useState(initial)
-  const [scenario, choose] = useState('')
+  const [scenario, setScenario] = useState('')
   const options = [['', usual], ...Object.keys(scenarios).map(name => [name, name] as const)] as const
   return (
     <Card title={title}>
@@ -110,7 +110,7 @@ function WorldForm({ title, verb, scenarios, seed: initial, usual, submit, child
           value={seed}
           change={setSeed}
         />
-        <Choice label="Scenario" options={options} value={scenario} choose={choose} />
+        <Choice label="Scenario" options={options} value={scenario} choose={setScenario} />
         <small>{scenarios[scenario]}</small>
         <p>
           <button type="submit">{verb}</button>

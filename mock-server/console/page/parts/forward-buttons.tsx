@@ -1,5 +1,5 @@
 import { usePage } from '../state.ts'
-import { Button } from './basic.tsx'
+import { Button } from './elements.tsx'
 
 const steps = [
   ['+ 1 minute', 60_000],

@@ -50,10 +50,10 @@ export const count = (number: number, one: string): string =>
 
 /** A button that copies a text, and shows whether that was allowed. */
 export function CopyButton({ text, label = 'Copy' }: { text: string | (() => string); label?: string }) {
-  const [shown, show] = useState(label)
+  const [shown, setShown] = useState(label)
   const act = async () => {
-    show((await copy(typeof text === 'string' ? text : text())) ? 'Copied' : 'Not allowed')
-    setTimeout(() => show(label), 1500)
+    setShown((await copy(typeof text === 'string' ? text : text())) ? 'Copied' : 'Not allowed')
+    setTimeout(() => setShown(label), 1500)
   }
   return (
     <Button act={act} class="copy" aria-live="polite">
@@ -172,14 +172,14 @@ interface ToggleProps {
 }
 
 export function Toggle({ isOn, change, isHarmless, children }: ToggleProps) {
-  const [shown, show] = useState(isOn)
-  useLayoutEffect(() => show(isOn), [isOn])
+  const [shown, setShown] = useState(isOn)
+  useLayoutEffect(() => setShown(isOn), [isOn])
   const turn = async () => {
-    show(!shown)
+    setShown(!shown)
     try {
       await change(!shown)
     } catch (error) {
-      show(shown)
+      setShown(shown)
       throw error
     }
   }
@@ -289,11 +289,11 @@ interface UnfoldProps {
 
 /** Details that are rendered when they are opened. */
 export function Unfold({ summary, isOpen = false, children, ...props }: UnfoldProps) {
-  const [shown, show] = useState(isOpen)
+  const [shown, setShown] = useState(isOpen)
   return (
     <details
       open={shown}
-      onToggle={event => event.target === event.currentTarget && show(event.currentTarget.open)}
+      onToggle={event => event.target === event.currentTarget && setShown(event.currentTarget.open)}
       {...props}
     >
       <summary>{summary}</summary>
