@@ -47,7 +47,7 @@ interface Judged {
   readonly verdict: Verdict
 }
 
-/** The report of a run, of recorded traffic or of a document. `observe` makes the baseline, which takes a sixth of a run. */
+/** Makes the report of a run, of recorded traffic or of a document. `observe` makes the baseline, a sixth of a run's time. */
 export function assemble(
   judged: readonly Judged[],
   exchanges: readonly Exchange[],

@@ -49,7 +49,7 @@ function* compareSecurity({ id, was, is }: OperationPair, documents: Documents):
     const isGone = before.some(option => !after.some(({ schemes }) => schemes === option.schemes))
     // Section 5: no operation goes without credentials.
     const isOpen = after.some(({ schemes }) => schemes === NONE)
-    // At the same place for all operations, which usually change alike, so that it is one difference.
+    // One place for all operations: they usually change alike, which then is one difference.
     yield changesAt('operation', 'credentials')('security', isGone || isOpen ? 'breaking' : 'additive', old, now)
     return
   }

@@ -65,7 +65,7 @@ export function* compareSchemas(
     yield* compareSchemas({ ...here, place: `${place}[]`, ...items }, readers, deeper)
     return
   }
-  // What both have beside their alternatives is compared once; the rest of it may as well stand in each alternative.
+  // Properties that both have beside their alternatives are compared once; other parts are merged into each alternative.
   const [a, b] = [was, is].map(({ alternatives: _, ...rest }) => rest) as [Schema, Schema]
   const shared = new Set([...a.properties.keys()].filter(name => b.properties.has(name)))
   yield* compareProperties({ ...here, was: only(a, shared), is: only(b, shared) }, readers, deeper)
@@ -94,7 +94,7 @@ const inArm = (arm: Schema, beside: Schema, shared: ReadonlySet<string>): Schema
   return { ...whole, name: arm.name, of: arm.of, properties }
 }
 
-/** Compares what schemas say of the value itself, apart from what is in it. */
+/** Compares types, null, format, values and bounds. */
 function* compareValueOf({ side, place, was: a, is: b, field }: SchemaPair): Generator<Change> {
   const [was, is] = [unite(a), unite(b)]
   const change = changesAt(side, place)
@@ -114,7 +114,7 @@ function* compareValueOf({ side, place, was: a, is: b, field }: SchemaPair): Gen
   else
     for (const keyword of new Set([...was.bounds.keys(), ...is.bounds.keys()])) {
       const [before, after] = [was.bounds.get(keyword), is.bounds.get(keyword)]
-      // No client breaks by a number that is larger than those before.
+      // Bounds of an answer break no client: a number may become larger.
       const kind = side === 'answer' ? 'neutral' : isNarrower(keyword, before, after) ? 'breaking' : 'additive'
       if (before !== after) yield change(keyword, kind, before, after)
     }
@@ -148,10 +148,10 @@ function* compareProperties(
   readers: Readers,
   above: readonly string[],
 ): Generator<Change> {
-  // Objects in which every property is allowed are compared as one property more.
+  // `additionalProperties` is compared as one more property.
   const [before, after] = [visible(was, side, readers.was), visible(is, side, readers.is)]
   if (before.size === 0 && after.size === 0) return
-  // Where the contract says of an object only that it is one, it leaves the fields open.
+  // The contract leaves the fields of an object open where it lists none.
   if (before.size === 0 && readers.isContract) return
   if ([was, is].some(({ types }) => types && !types.has('object'))) return
   for (const [name, schema] of before) {
@@ -162,7 +162,7 @@ function* compareProperties(
     const [needed, needs] = [was.required.has(name), is.required.has(name)]
     if (next === undefined) {
       if (isBeyond(schema)) continue
-      // Where a vendor lists no required fields at all, none is said to be optional either.
+      // A vendor that lists no required fields does not call any optional either.
       const isUnsaid = was.required.size === 0 && !readers.isContract
       const isStated = known !== undefined && (!known.optional || known.basis === 'stated')
       const isRefused = isClosed || is.others === false || was.others === false
@@ -170,7 +170,7 @@ function* compareProperties(
       yield change('gone', breaks ? 'breaking' : 'neutral', typeText(unite(readers.was(schema))))
       continue
     }
-    // A vendor that lists no required fields says nothing about which are there.
+    // The same silence does not make a required field of the contract optional.
     const isSilent = (readers.isContract && is.required.size === 0) || isBeyond(schema)
     if (needs || !isSilent) yield* compareRequired(change, side, needed, needs)
     const schemas = { was: readers.was(schema), is: readers.is(next) }
@@ -184,7 +184,7 @@ function* compareProperties(
   }
 }
 
-/** The properties that this side sees, and as `*` the schema of all that are not listed. */
+/** The properties that this side sees, and as `*` the schema of unlisted ones. */
 function visible({ properties, others }: Schema, side: Side, read: Reader): ReadonlyMap<string, unknown> {
   const isHidden = (schema: unknown) => read(schema).flags.has(side === 'answer' ? 'writeOnly' : 'readOnly')
   const listed = [...properties].filter(([, schema]) => !isHidden(schema))

@@ -70,7 +70,7 @@ function refuseOutside(value: unknown, above: ReadonlySet<unknown> = new Set()):
   }
 }
 
-/** True for what our description takes from deployments or clients, or invents: no document need have it. */
+/** True where our description rests on deployments, clients or invention: a vendor's document need not have it. */
 export const isBeyond = (thing: unknown): boolean =>
   isObject(thing) && /^(?:observed|inferred|invented)$/.test(String(thing['x-basis']))
 

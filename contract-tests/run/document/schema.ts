@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../engine/recognise.ts'
 import type { References } from './read-document.ts'
 
-/** One level of a schema, normalised: 3.0 and 3.1 alike, references resolved, `allOf` merged, unions made comparable. */
+/** One level of a schema of OpenAPI 3.0 or 3.1: references resolved, `allOf` merged, unions made comparable. */
 export interface Schema {
   /** The component's name. */
   readonly name?: string
@@ -126,7 +126,7 @@ function boundsOf(schema: JsonObject, isInteger: boolean): ReadonlyMap<string, u
     ),
   )
   if (isInteger && bounds.get('multipleOf') === 1) bounds.delete('multipleOf')
-  // The format says what the pattern of a UUID does.
+  // A pattern beside the format uuid repeats it.
   if (schema.format === 'uuid') bounds.delete('pattern')
   for (const [exclusive, plain, step] of [
     ['exclusiveMinimum', 'minimum', 1],
