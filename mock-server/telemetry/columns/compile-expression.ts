@@ -20,14 +20,13 @@ import { bareOf, defaultOf, isNothing, isNullable, nullable, type Type, typeOfNu
 
 /** The values of lambda parameters in scope, by name. */
 type Params = ReadonlyMap<string, Compiled>
-const noParams: Params = new Map()
 
 /** Compiles an expression for the rows of a store. Throws if a column or function is unknown or a type does not match. */
 export function compileExpression(
   store: RowStore,
   expression: Expression,
   budget = new Budget(),
-  params = noParams,
+  params: Params = new Map(),
 ): Compiled {
   switch (expression.kind) {
     case 'literal':
@@ -63,15 +62,10 @@ function compileColumn(store: RowStore, written: string, at: number, budget: Bud
   }
   const [, whole, part] = /^(.+)\.(keys|values)$/.exec(name) ?? []
   if (whole && store.columns.get(whole)?.type === 'map')
-    return compileCall(
-      store,
-      call(part === 'keys' ? 'mapKeys' : 'mapValues', [column(whole, at)], at),
-      budget,
-      noParams,
-    )
+    return compileCall(store, call(part === 'keys' ? 'mapKeys' : 'mapValues', [column(whole, at)], at), budget)
   const [, owner, key] = /^([^.]+)\.(.+)$/.exec(name) ?? []
   if (owner !== undefined && store.own.has(owner) && store.typeOf(owner) === 'map')
-    return compileCall(store, call('arrayElement', [column(owner, at), value(key!)], at), budget, noParams)
+    return compileCall(store, call('arrayElement', [column(owner, at), value(key!)], at), budget)
   const found = type && store.columns.get(name)
   if (!found) throw unknownColumn(store, written, at)
   if (found.type === 'text') return ofColumn('String', found, code => found.texts[code]!)
@@ -111,7 +105,7 @@ function compileKey(store: RowStore, { name, args }: Call): Compiled | undefined
 /** A key that no row has: the value is constant, but conditions must not treat it as a constant of the query. */
 const constantly = (type: Type, value: Scalar): Compiled => ({ ...constantOf(type, value), constant: false })
 
-function compileCall(store: RowStore, call: Call, budget: Budget, params: Params): Compiled {
+function compileCall(store: RowStore, call: Call, budget: Budget, params: Params = new Map()): Compiled {
   const key = compileKey(store, call)
   if (key) return key
   const moment = Object.hasOwn(moments, call.name.toLowerCase()) ? moments[call.name.toLowerCase()] : undefined
