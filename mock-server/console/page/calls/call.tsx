@@ -52,7 +52,7 @@ export function Call({ call, target }: CallProps) {
 }
 
 function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShown: boolean }) {
-  const { request, response, because, host } = call
+  const { number, request, response, because, host } = call
   const { open, views } = usePage()
   // The journal has neither the statement of an SQL query nor the signature of a webhook.
   const isRepeatable = host !== 'webhook' && host !== 'sql'
@@ -80,12 +80,12 @@ function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShow
             Request {isRepeatable && <CopyButton text={() => curlOf(call, target)} label="Copy as curl" />}
           </h2>
           <Headers headers={request.headers} />
-          <Body text={request.body} />
+          <Body text={request.body} label={`body of request ${number}`} />
         </section>
         <section>
           <h2 class="small quiet">Answer</h2>
           <Headers headers={response.headers} />
-          <Body text={response.body} />
+          <Body text={response.body} label={`body of answer ${number}`} />
         </section>
       </div>
     </div>

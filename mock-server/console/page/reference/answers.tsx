@@ -34,7 +34,7 @@ export function Answer({ status, headers, body, ms, cause }: Sent) {
         </div>
       )}
       <Headers headers={headers} />
-      {body.length > paintedAtMost ? <Code text={body} label="body" /> : <Body text={body} />}
+      {body.length > paintedAtMost ? <Code text={body} label="answer" /> : <Body text={body} label="answer" />}
     </div>
   )
 }

@@ -130,7 +130,7 @@ function OperationsCard({ chaos, operations }: { readonly chaos: Chaos; readonly
           />
           <p class="row">
             <Button act={() => stub(id)} class="copy" aria-label={`Stub ${id}`}>
-              Stub it
+              Stub
             </Button>
             <Button act={() => set(id, undefined)} class="copy" aria-label={`As all: ${id}`}>
               As all

@@ -69,7 +69,7 @@ function Facts({ about, target }: { readonly about: About; readonly target: Targ
         </p>
         <details>
           <summary>Show it</summary>
-          <Code text={JSON.stringify(target, null, 2)} label="target file" />
+          <Code text={JSON.stringify(target, null, 2)} label="target file as JSON" />
         </details>
       </section>
     </>

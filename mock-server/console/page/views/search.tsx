@@ -5,9 +5,8 @@ import { controlAddress, listRecords, pageAddress, read, readRecords } from '../
 import { Button, Form, LinkChoice, optionsOf, SearchField } from '../parts/elements.tsx'
 import { useReading } from '../reading.ts'
 import { DrawingOf } from '../telemetry/drawing.tsx'
-import { Rows } from '../telemetry/rows.tsx'
 import { listStacks, ranges, type Stack, usualMinutes, writeRange } from '../telemetry/stacks.ts'
-import { Trace } from '../telemetry/trace.tsx'
+import { Rows, Trace } from '../telemetry/trace.tsx'
 
 const kinds = [
   ['log', 'Logs'],
