@@ -65,7 +65,7 @@ interface Bounds {
   readonly most: number
 }
 
-/** The numbers of a table, each as it is given or as usual, or a sentence about the one that is wrong. */
+/** Reads the numbers of a table, with defaults. Throws an Error about the first invalid one. */
 export function readNumbers<Name extends string>(
   task: string,
   table: Readonly<Record<Name, Bounds>>,
@@ -74,11 +74,10 @@ export function readNumbers<Name extends string>(
   const read: Partial<Record<Name, number>> = {}
   for (const name of Object.keys(table) as Name[]) {
     const { usual, least, most } = table[name]
-    const wanted = given[name] ?? usual
-    if (!Number.isSafeInteger(wanted) || wanted < least || wanted > most) {
-      throw new Error(`${task}: ${name}: Expected a whole number from ${least} to ${most}, received ${written(wanted)}`)
-    }
-    read[name] = wanted
+    const number = given[name] ?? usual
+    const [isGood, wanted] = wholeNumber(least, most)
+    if (!isGood(number)) throw new Error(`${task}: ${name}: Expected ${wanted}, received ${written(number)}`)
+    read[name] = number
   }
   return read as Record<Name, number>
 }

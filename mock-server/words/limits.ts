@@ -65,11 +65,6 @@ export function readLimits(limits: Partial<Limits> = {}): Limits {
 
 /** A number of bytes with its unit. */
 export function formatBytes(bytes: number): string {
-  for (const [unit, size] of [
-    ['MiB', mebibyte],
-    ['KiB', 1024],
-  ] as const) {
-    if (bytes >= size && bytes % size === 0) return `${bytes / size} ${unit}`
-  }
-  return `${bytes} bytes`
+  if (bytes % mebibyte === 0) return `${bytes / mebibyte} MiB`
+  return bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} bytes`
 }

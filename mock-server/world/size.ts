@@ -18,14 +18,11 @@ export const bounds: Readonly<Record<keyof Size, { usual: number; least: number;
   logs: { usual: 500_000, least: 0, most: 1_000_000 },
 }
 
-/** Checks the size of a world, or returns a sentence about an invalid part. */
-export function readSize(task: string, options: Partial<Size>): Size {
-  return readNumbers(task, bounds, options)
-}
+/** Checks the size of a world and fills in the defaults. Throws an Error about the first invalid part. */
+export const readSize = (task: string, options: Partial<Size>): Size => readNumbers(task, bounds, options)
 
-/** Checks the given parts of a size, or returns a sentence about an invalid one. */
+/** Checks the given parts of a size, without defaults. Throws an Error about the first invalid one. */
 export function readSizeGiven(task: string, options: Partial<Size>): Partial<Size> {
-  const read = readSize(task, options)
-  const given = (Object.keys(bounds) as (keyof Size)[]).filter(part => options[part] !== undefined)
-  return Object.fromEntries(given.map(part => [part, read[part]]))
+  const read = Object.entries(readSize(task, options))
+  return Object.fromEntries(read.filter(([part]) => options[part as keyof Size] !== undefined))
 }
