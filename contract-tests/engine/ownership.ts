@@ -74,9 +74,9 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
     const isOurs = (object: JsonObject | undefined) => isMade(object, came, creationMark(run, resource), own)
     const answered = answeredThing(came, resource)
     const id = answered?.id ?? (await tryIds(step, entry, came))
-    const said = `${came.request.method} ${came.request.path} was answered with`
-    if (id === undefined) return void unproven.set(step.name, `${said} no id that could be recognised`)
-    const named = `${said} the ${resource} ${JSON.stringify(id)}, which`
+    const request = `${came.request.method} ${came.request.path} was answered with`
+    if (id === undefined) return void unproven.set(step.name, `${request} no id that could be recognised`)
+    const named = `${request} the ${resource} ${JSON.stringify(id)}, which`
     if (sightings.wasThere(form, resource, id, moment)) {
       const sentence = `${named} was there before: this run did not create it, and neither updates nor deletes it`
       return void foreign.set(step.name, sentence)
@@ -84,7 +84,7 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
     // Where no operation lists such objects, an id that was never seen is as good.
     const isNew = sightings.wholeList(form, resource, moment) !== undefined || pathOf(entry, 'list') === undefined
     if (answered && !(isNew && isOurs(answered.object))) {
-      const got = await gotten(step, entry, id)
+      const got = await getObject(step, entry, id)
       const isSame = got !== undefined && (answered.object?.name === undefined || got.name === answered.object.name)
       const sentence = `${named} this run cannot show to have created, and neither updates nor deletes`
       if (!isOurs(got) && !(isNew && isSame)) return void unproven.set(step.name, sentence)
@@ -96,7 +96,7 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
   const pathOf = (entry: LedgerEntry, verb: 'list' | 'get' | 'delete', id?: string) =>
     pathOfCreated(entry.resource, verb, entry.form, { ...placeOf(entry, target), id })
 
-  async function gotten(step: Step, entry: LedgerEntry, id: string): Promise<JsonObject | undefined> {
+  async function getObject(step: Step, entry: LedgerEntry, id: string): Promise<JsonObject | undefined> {
     const { resource } = entry
     const object = findObject(await get(step, entry, id), resource)
     return object && sameId(idOf(object, resource) ?? '', id) ? object : undefined

@@ -16,7 +16,7 @@ const [before, after, limited] = [
 const acts = ['cloud:key.create-main', 'cloud:invitation.create-main']
 
 /** The acts without a new activity. */
-function untold(done: readonly Exchange[], known: Exchange | undefined, listed: Exchange | undefined) {
+function findUnlogged(done: readonly Exchange[], known: Exchange | undefined, listed: Exchange | undefined) {
   const old = new Set(listIn(known, 'activity')?.map(one => idOf(one, 'activity')))
   const fresh = listIn(listed, 'activity')?.filter(one => !old.has(idOf(one, 'activity'))) ?? []
   return done.filter(({ operation }) => {
@@ -31,7 +31,7 @@ export const checks = {
     const done = sent.filter(act => act !== undefined).filter(isSuccess)
     if (!known || !listed || !listIn(listed, 'activity')) return absent(evidence, before, after)
     if (done.length === 0) return absent(evidence, ...acts)
-    const [missing] = untold(done, known, listed)
+    const [missing] = findUnlogged(done, known, listed)
     if (!missing) return held([listed])
     if (!isWhole(listed, 'activity')) return notApplicable('the list of activities could not be read to its end')
     const expected = `an activity of a key that tells of ${missing.operation}`
@@ -65,7 +65,7 @@ export const { steps } = visit('cloud', 'activity', run => {
       withinSeconds: operations['activity.list'].lagInSeconds ?? 0,
       shows: (came, { exchange }) => {
         const done = acts.flatMap(step => exchange(step) ?? []).filter(isSuccess)
-        return !isSuccess(came) || untold(done, exchange(before), came).length === 0
+        return !isSuccess(came) || findUnlogged(done, exchange(before), came).length === 0
       },
     },
   })

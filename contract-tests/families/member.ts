@@ -18,9 +18,9 @@ export const { steps } = visit('cloud', 'member', run => {
   const got = run.call('member.get')
   rewrite(run, 'member.update', got, rolesOf)
   // The API cannot add a member: a removal is final.
-  const unasked = { asked: true, isLocal: "no member is the run's own" } as const
+  const restricted = { asked: true, isLocal: "no member is the run's own" } as const
   const deleted = run.call('member.delete', {
-    ...unasked,
+    ...restricted,
     why: 'removes the developer who joined last',
     from: ['cloud:members-once-more'],
     values: past => {

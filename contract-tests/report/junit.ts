@@ -91,11 +91,11 @@ function outcome(report: Report, { level, says, verdicts }: Rule): string[] {
 }
 
 /** By form, or once when all forms have the same. */
-function inForms(verdicts: readonly RuleReport[], say: (verdict: RuleReport) => string): string {
-  const said = [...new Set(verdicts.map(say))]
-  return said.length === 1 && verdicts.length > 1
-    ? said[0]!
-    : verdicts.map(verdict => `${formNames[verdict.form]}: ${say(verdict)}`).join('\n')
+function inForms(verdicts: readonly RuleReport[], textOf: (verdict: RuleReport) => string): string {
+  const texts = [...new Set(verdicts.map(textOf))]
+  return texts.length === 1 && verdicts.length > 1
+    ? texts[0]!
+    : verdicts.map(verdict => `${formNames[verdict.form]}: ${textOf(verdict)}`).join('\n')
 }
 
 const evidence = (sentence: string, verdicts: readonly RuleReport[]) =>

@@ -6,7 +6,7 @@ import { everyExchange } from './steps.ts'
 /** §1 JSON everywhere, and what the managed form lacks. */
 
 /** Successes and 400s with a body; not a self-hosted delete, whose answer the specification does not show. */
-const speaks = (exchange: Exchange) =>
+const mustBeJson = (exchange: Exchange) =>
   hasBody(exchange) &&
   !isText(exchange) &&
   (exchange.response.status === 400 ||
@@ -29,13 +29,13 @@ export const checks = {
   'service/answers-are-json': everyExchange(exchange => {
     if (isEmptyList(exchange)) return [{ expected: 'a list that is JSON', got: undefined }]
     if (isBare(exchange)) return [{ expected: 'a body with the envelope', got: undefined }]
-    if (!speaks(exchange)) return undefined
+    if (!mustBeJson(exchange)) return undefined
     return exchange.json === undefined
       ? [{ expected: 'a body that is JSON', got: exchange.response.text.slice(0, 80) }]
       : []
   }, 'no success and no 400 with a body came'),
   'service/json-is-labelled': everyExchange(exchange => {
-    if (!speaks(exchange) || exchange.json === undefined) return undefined
+    if (!mustBeJson(exchange) || exchange.json === undefined) return undefined
     const type = exchange.response.headers['content-type'] ?? ''
     return /^application\/(?:[\w.+-]+\+)?json\b/i.test(type)
       ? []

@@ -23,8 +23,7 @@ export const rules: readonly ListedRule[] = [
 ].sort((a, b) => compareSections(a.section, b.section))
 
 export function compareSections(a: string, b: string): number {
-  const [left, right] = [a, b].map(section => section.split('.').map(Number)) as [number[], number[]]
-  return left[0]! - right[0]! || (left[1] ?? 0) - (right[1] ?? 0)
+  return a.localeCompare(b, 'en', { numeric: true })
 }
 
 export interface Selection {

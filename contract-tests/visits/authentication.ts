@@ -3,7 +3,7 @@ import { isDocumented } from '../engine/contract.ts'
 import type { As } from '../engine/credentials.ts'
 import { isLiving } from '../engine/living.ts'
 import { isShown } from '../engine/paths.ts'
-import { updatesOf } from './life-lines.ts'
+import { updatesOf } from './life.ts'
 import { chartQueries } from './samples.ts'
 
 /** The bad credentials of §5, the operations that they are tried on, and the requests that succeed with good ones. */

@@ -1,12 +1,12 @@
-import { type OperationId, operations } from '../../fixtures/contract/index.ts'
+import { gaps, type OperationId, operations } from '../../fixtures/contract/index.ts'
+import { findOperation } from '../engine/contract.ts'
 import type { Created } from '../engine/created.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
-import type { Living } from '../engine/living.ts'
+import { isLiving, type Living } from '../engine/living.ts'
 import { creationMark, updateMark } from '../engine/mark.ts'
 import { listIn } from '../engine/pages.ts'
 import { findObject, idNameOf, idOf, type JsonObject, sameId } from '../engine/recognise.ts'
 import type { Draft, Past, Step } from '../engine/step.ts'
-import { isDear, updateOf, updatesOf } from './life-lines.ts'
 import { type Call, type Line, type Run, skip, type Thing } from './visit.ts'
 
 /** The life of `main`: created, listed, got, updated, deleted, while `spare`, its sibling, must not change. */
@@ -243,3 +243,28 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
 }
 
 const stateOf = (object: JsonObject | undefined) => object?.state ?? object?.status
+
+/** Undefined for a resource that stays as it is created. */
+export const updateOf = (resource: string): OperationId | undefined =>
+  ([`${resource}.update`, `${resource}.replace`] as OperationId[]).find(id => operations[id] !== undefined)
+
+/** True when a sibling would cost money by itself, not as a part of a service. */
+export function isDear(resource: string): boolean {
+  const { effect, paths } = findOperation(`${resource}.create`) ?? {}
+  return effect === 'costs' && !paths?.cloud?.includes('{serviceId}')
+}
+
+export const thingsOf = (resource: string): readonly string[] =>
+  isLiving(resource)
+    ? [
+        'main',
+        ...(isDear(resource) ? [] : ['spare']),
+        ...(/^(?:dashboard|alert|savedSearch)$/.test(resource) ? ['third'] : []),
+      ]
+    : []
+
+/** The lines that change a thing: by the operation of the contract, and by PATCH where the method is open. */
+export const updatesOf = (resource: string): readonly string[] => {
+  const update = updateOf(resource)
+  return update ? [update, ...(`${resource}/update-method` in gaps ? [`${resource}.update-by-patch`] : [])] : []
+}

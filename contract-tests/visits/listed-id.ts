@@ -9,16 +9,10 @@ import { listBefore } from '../engine/step.ts'
 
 /** Ids of things of others, which neither the target file nor the run names: they come from lists of the contract. */
 
-export interface Parent {
-  readonly list: OperationId
-  /** The parameter of the path that an item of the list fills in. */
-  readonly name: string
-}
-
 /** The lists that show the ids in a path, from left to right; not for ids that the target names. */
-export function parentsOf(id: OperationId, form: Form): readonly Parent[] {
+export function parentsOf(id: OperationId, form: Form) {
   const path = templateOf(id, form) ?? ''
-  const parents: Parent[] = []
+  const parents: { readonly list: OperationId; readonly name: string }[] = []
   for (const { 1: name = '', index } of path.matchAll(/\/\{(\w+)\}/g)) {
     const isRead = (one: OperationId) => operations[one].method === 'GET'
     const list = operationsOf(form).find(one => isRead(one) && templateOf(one, form) === path.slice(0, index))
@@ -28,6 +22,8 @@ export function parentsOf(id: OperationId, form: Form): readonly Parent[] {
   }
   return parents
 }
+
+export type Parent = ReturnType<typeof parentsOf>[number]
 
 /** The path values of a list, and of the first item that it shows. */
 export function valuesFrom(exchange: Exchange | undefined, { list, name }: Parent, form: Form): PathValues | undefined {

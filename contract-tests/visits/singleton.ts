@@ -2,7 +2,7 @@ import { type OperationId, operations } from '../../fixtures/contract/index.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { payloadOf } from '../engine/recognise.ts'
 import type { Past } from '../engine/step.ts'
-import { updateOf } from './life-lines.ts'
+import { updateOf } from './life.ts'
 import type { Line, Run, Thing } from './visit.ts'
 
 /** Singletons: they can neither be listed nor be created beside another. */

@@ -175,14 +175,8 @@ export interface Run {
   whileThere(thing: Thing): void
 }
 
-export interface Visit<Lines> {
-  readonly steps: readonly Step[]
-  /** The handles for checks and other visits. */
-  readonly lines: Lines
-}
-
-/** Writes a visit; its name is unique in the form. */
-export function visit<Lines>(form: Form, name: string, write: (run: Run) => Lines): Visit<Lines> {
+/** Writes a visit; its name is unique in the form. `lines` are the handles for checks and other visits. */
+export function visit<Lines>(form: Form, name: string, write: (run: Run) => Lines) {
   const steps: Step[] = []
   const awaits: string[] = []
   const visit = `${form}:${name}`

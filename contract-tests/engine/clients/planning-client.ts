@@ -86,49 +86,52 @@ export function createPlanningClient(
   const answer = (request: Outgoing): Incoming => {
     const { method, body, headers } = request
     const [path = ''] = request.path.split('?')
-    const say = (data: unknown, status = 200) => ({
+    const reply = (data: unknown, status = 200) => ({
       status,
       headers: {},
       text: JSON.stringify({ status, result: data, data }),
     })
     const place = placeOf(request)
-    if (!isGood(request)) return say({}, 401)
+    if (!isGood(request)) return reply({}, 401)
     // Keys that a run creates may only read.
-    if (headers.authorization === createdKey && method !== 'GET') return say({}, 403)
+    if (headers.authorization === createdKey && method !== 'GET') return reply({}, 403)
     // The managed form has no charts and no webhooks (§1).
-    if (place?.isServed === false || /^\/v1\/.*\/(?:charts|webhooks)\b/.test(path) || isGone(path)) return say({}, 404)
+    if (place?.isServed === false || /^\/v1\/.*\/(?:charts|webhooks)\b/.test(path) || isGone(path))
+      return reply({}, 404)
     const sent = parseJson(body ?? '')
     const object = isObject(sent) ? sent : {}
     if (method === 'POST' && place?.verb !== 'upsert') {
       if (place?.id === 'udfUpload.create')
-        return say(
+        return reply(
           { uploadId: '{upload}', uploadUrl: `${target.cloud?.baseUrl.replace(/\/+$/, '')}/udf-uploads/` },
           201,
         )
-      if (kept.has(path)) return say({}, 405)
-      if (headers['content-type'] !== 'application/json' || !isAccepted(path, sent)) return say({}, 400)
+      if (kept.has(path)) return reply({}, 405)
+      if (headers['content-type'] !== 'application/json' || !isAccepted(path, sent)) return reply({}, 400)
       const isTaken = [...kept].some(([one, { name }]) => one.startsWith(`${path}/`) && name === object.name)
-      if (place?.resource === 'savedQuery' && isTaken) return say({}, 400)
+      if (place?.resource === 'savedQuery' && isTaken) return reply({}, 400)
       const resource = place?.resource ?? 'thing'
       const id = String(object[idNameOf(resource)] ?? `{${resource} ${++created}}`)
       const thing = { ...object, id, tiles: [{ id: '{tile}' }], ...(place && startOf(place)) }
       if (`${resource}.get` in operations) kept.set(`${path}/${encodeURIComponent(id)}`, thing)
       const fields = fieldsOf(place?.operation.result.of)
-      return say(resource in fields ? { ...sampleOf(fields), ...createdCredentials(fields), [resource]: thing } : thing)
+      return reply(
+        resource in fields ? { ...sampleOf(fields), ...createdCredentials(fields), [resource]: thing } : thing,
+      )
     }
     if (method === 'DELETE') {
       remove(path)
-      return say({})
+      return reply({})
     }
     const [, item = '', verb] = /^(.*)\/(\w+)$/.exec(path) ?? []
-    if (place && unset.includes(place.id) && !kept.has(path) && !kept.has(item)) return say({}, 404)
+    if (place && unset.includes(place.id) && !kept.has(path) && !kept.has(item)) return reply({}, 404)
     const moved = kept.get(item)
     if (moved && verb === 'state') kept.set(item, { ...moved, state: states[String(object.command)] ?? 'running' })
     else if (method !== 'GET' && place?.operation.basis === 'documented')
       kept.set(path, { ...kept.get(path), ...object })
-    if (place?.operation.result.is !== 'array' && place) return say(shown(place, kept.get(path)))
+    if (place?.operation.result.is !== 'array' && place) return reply(shown(place, kept.get(path)))
     const parts = [...kept].filter(([one]) => one.slice(0, one.lastIndexOf('/')) === path)
-    return say([place ? shown(place) : { id: '{thing}' }, ...parts.map(([, part]) => part)])
+    return reply([place ? shown(place) : { id: '{thing}' }, ...parts.map(([, part]) => part)])
   }
   return {
     planned,
