@@ -114,10 +114,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
   }
 }
 
-/**
- * The records of an organization and a stack in which nobody has created anything, with the number of services and
- * backups.
- */
+/** The models whose seeded records an empty world keeps: those of a new organization and a new stack. */
 const fromTheFirstDay = new Set([
   ...['organization', 'key', 'member', 'role', 'service', 'backup', 'clickhouseSetting'],
   ...['team', 'teamMember', 'stackRole', 'connection', 'source'],

@@ -16,7 +16,7 @@ import { type Issue, invalid, Refusal, refused } from '../../words/refusal.ts'
 import { remember } from '../../words/remember.ts'
 import { judgedByFamily, refusals, rulesOfBodies, unsent } from '../families.ts'
 
-/** A request whose parts are replaced by what was read of them. */
+/** A request whose parts are replaced by their judged values. */
 export type Unjudged = Omit<Request, Part> & { -readonly [One in Part]: Request[One] }
 type Part = 'ids' | 'body' | 'parameters'
 

@@ -8,7 +8,7 @@ export type ChartSeries = ChartRequest['series'][number]
 const whole = 'Timestamp must be an integer'
 const union = 'Invalid input'
 
-/** Seconds have ten digits: whoever sends them meant another moment. */
+/** Refuses seconds, which have ten digits. */
 const checkMoment: NonNullable<BodyRules['checks']>[string] = (time: number, complain) => {
   if (time <= 0) complain('Timestamp must be positive')
   if (String(time).length < 13) complain('Timestamp must be in milliseconds')

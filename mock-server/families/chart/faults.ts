@@ -48,7 +48,7 @@ const withRows =
     )
   }
 
-/** The value of the first series, which is told as a text. */
+/** Adds to the value of the first series, which answers have as a text. */
 const add = (row: Json, more: number): Json => ({
   ...row,
   'series_0.data': String(Number(row['series_0.data']) + more),

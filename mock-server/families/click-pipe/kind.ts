@@ -6,6 +6,7 @@ export type Pipe = ValuesOf<typeof clickPipe.fields, 'answer'> &
   Timed & {
     /** Whether the initial load of a database is done; not answered. */
     readonly isLoaded?: boolean
+    /** Whether it is being deleted; not answered. */
     readonly isGoing?: boolean
   }
 

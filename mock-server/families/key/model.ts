@@ -31,7 +31,7 @@ const secretPrefix = ['4b', '1d'].join('')
 
 const anywhere = [{ source: '0.0.0.0/0', description: 'Anywhere' }] as const
 
-/** A key of the start; `age`, `used` and `expires` are days before and after it. */
+/** A seeded key; `age`, `used` and `expires` are days before and after the start. */
 interface KeyPlan extends Partial<Pick<Key, 'state' | 'roles' | 'ipAccessList'>> {
   readonly name: string
   readonly age: number
@@ -102,7 +102,7 @@ export const minuteOf = (at: number): string => `${new Date(at).toISOString().sl
 
 export const suffixOf = (keyId: string): string => keyId.slice(-4)
 
-/** The keys that an organization has at the start, by number; the first is that of the target file. */
+/** The credentials of the seeded keys of an organization, by number; the first is that of the target file. */
 export function dealKey(seed: number, organizationId: string, number = 0) {
   const random = createRandom(seedOf(seed, 'key', organizationId, ...(number === 0 ? [] : [number])))
   return { ...drawCredentials(random), id: random.uuid() }

@@ -4,7 +4,7 @@ import { grantsOf } from '../role/model.ts'
 import type { Key } from './model.ts'
 
 /**
- * Whether a key has a permission, on an instance or, without one, anywhere. By the roles of old an admin may do everything
+ * Whether a key has a permission, on an instance or, without one, anywhere. By the legacy roles, an admin may do everything
  * and a developer only read; a key for query endpoints has nothing to do here. By its other roles it may do what a policy
  * allows and none denies.
  */

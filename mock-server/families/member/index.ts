@@ -19,7 +19,7 @@ function isAdmin(request: Request, { role, assignedRoleIds }: Pick<Member, 'role
   return assigned.some(({ roleType, roleName }) => roleType === 'system' && roleName === 'Admin')
 }
 
-/** Without an admin nobody could manage the organization any more. */
+/** Refuses to demote or remove the last admin, who alone can manage the organization. */
 function refuseLastAdmin(request: Request, member: Member): void {
   const others = request.list(members).filter(({ userId }) => userId !== member.userId)
   if (!isAdmin(request, member) || others.some(one => isAdmin(request, one))) return

@@ -11,9 +11,9 @@ import { createPeople } from './people.ts'
 
 const { assignedRoles: _, ...kept } = member.fields
 
-/** A membership: the person, and what differs from organization to organization. */
+/** The membership of a person in an organization. */
 export type Member = ValuesOf<typeof kept> & {
-  /** The `userId`, under which the record lies; it is not answered. */
+  /** The key of the record: the `userId`; not answered. */
   readonly id: string
   /** The ids of its roles, in an organization with custom roles. */
   readonly assignedRoleIds?: readonly string[]
@@ -35,7 +35,7 @@ export const members: Model<Member, 'member'> = {
   within: organizations,
   record: recordWith(kept, { id: z.string().min(1), assignedRoleIds: z.array(z.string()).optional() }),
   /**
-   * The first third of the people are in every organization, with a role and a day of joining of its own; the others are
+   * The first third of the people are in every organization, with a role and a day of joining for each; the others are
    * in this one only.
    */
   seed(organizationId, { seed, identity, size, start, world }) {

@@ -1,4 +1,4 @@
-/** The certificate of an authority that vouches for nobody: made for this mock once, its key was thrown away. */
+/** The certificate of an authority without trust: it was made once for this mock, and its key was discarded. */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIB1TCCAXugAwIBAgIUdZLxOCu/belVsHL/B+FmLRC44J8wCgYIKoZIzj0EAwIw
 PzEVMBMGA1UECgwMc3RhY2stcGFyaXR5MSYwJAYDVQQDDB1zdGFjay1wYXJpdHkg

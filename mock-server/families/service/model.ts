@@ -29,7 +29,7 @@ export type Service = ValuesOf<typeof kept> & {
   readonly scalingSchedule?: { readonly entries: readonly Entry[] }
   /**
    * When its state began, or the time-out until it idles, in epoch milliseconds; it is not answered. A service without it
-   * stays in its state until somebody moves it.
+   * stays in its state until a command changes it.
    */
   readonly since?: number
   /** SHA-256 of the password in base64, once one was set. */
