@@ -17,10 +17,7 @@ const page = join(root, 'mock-server/console')
 const mock = start(bin('tsx'), [
   'watch',
   '--clear-screen=false',
-  '--include',
-  `${page}/**/*.tsx`,
-  '--include',
-  `${page}/**/*.css`,
+  ...['ts', 'tsx', 'css'].flatMap(type => ['--include', `${page}/**/*.${type}`]),
   'cli.ts',
   'mock',
   ...process.argv.slice(2),
