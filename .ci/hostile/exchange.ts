@@ -14,7 +14,7 @@ export interface Delivery {
 /** How long answers are waited for before the caller says that nothing more comes. */
 const patienceMs = 25
 /** Whoever has heard that nothing more comes has to hang up within this time. */
-const mostMs = 10_000
+const maxMs = 10_000
 
 /** Brings bytes to a port and comes back with what was answered, once the other side has hung up. */
 export function exchange(port: number, { pieces, ending }: Delivery): Promise<Buffer> {
@@ -23,8 +23,8 @@ export function exchange(port: number, { pieces, ending }: Delivery): Promise<Bu
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     const hung = setTimeout(() => {
       socket.destroy()
-      reject(new Error(`no answer, and the connection stands after ${mostMs} ms`))
-    }, mostMs)
+      reject(new Error(`no answer, and the connection stands after ${maxMs} ms`))
+    }, maxMs)
     let quiet: NodeJS.Timeout | undefined
     const endResponse = () => {
       clearTimeout(quiet)

@@ -6,7 +6,7 @@ import { reportSeed, shorten } from './report-seed.ts'
 import { sampleRequests } from './sample-requests.ts'
 
 /** More work than any answer may be, whatever else the machine does. */
-const mostMs = 2000
+const maxMs = 2000
 
 /** Little telemetry: what is asked is odd, not large. */
 export const logs = 20_000
@@ -39,7 +39,7 @@ export async function fuzzInProcess({ requests, seed, seen }: Fuzzing): Promise<
       const { user, system } = process.cpuUsage(before)
       const ms = (user + system) / 1000
       seen?.(answer.status, ms)
-      const broken = findBrokenPromise(answer, host) ?? (ms > mostMs ? `it took ${Math.round(ms)} ms` : undefined)
+      const broken = findBrokenPromise(answer, host) ?? (ms > maxMs ? `it took ${Math.round(ms)} ms` : undefined)
       if (broken !== undefined) throw new Error(`${broken}\nwhen this was asked: ${shorten(JSON.stringify(request))}`)
     }),
     { numRuns: requests, seed, reporter: reportSeed, interruptAfterTimeLimit: longest },

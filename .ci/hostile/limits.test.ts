@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createListener, refuseAtTheDoor } from '../../mock-server/faces/listener.ts'
 import { readBody } from '../../mock-server/faces/read-body.ts'
 import { type RunningMock, startMock } from '../../mock-server/faces/serve.ts'
-import { mostCharacters } from '../../mock-server/telemetry/query/read.ts'
+import { maxCharacters } from '../../mock-server/telemetry/query/read.ts'
 import { type Limits, usualLimits } from '../../mock-server/words/limits.ts'
 import { exchange, readAnswers } from './exchange.ts'
 import { portOf } from './fuzz-sockets.ts'
@@ -162,7 +162,7 @@ describe('a chart query', () => {
 
   it('with a filter longer than any is refused at once', async () => {
     for (const whereLanguage of ['sql', 'lucene']) {
-      const { status, body } = await ask({ where: 'x'.repeat(mostCharacters + 1), whereLanguage })
+      const { status, body } = await ask({ where: 'x'.repeat(maxCharacters + 1), whereLanguage })
       expect([status, body]).toEqual([400, expect.stringContaining('at most 10000 characters')])
     }
   })

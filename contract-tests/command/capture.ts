@@ -141,12 +141,12 @@ async function readSource(
 /** Secrets in prose. */
 const inProse = /\b((?:password|passwd|passphrase|pwd|secret|token|api[ _-]?key)\s*[:=]\s*)[^\s,;]+/gi
 
-const mostNamed = 5
+const maxNamed = 5
 
 function refuseUnread(unread: readonly string[], isPartial: boolean, stderr: CommandContext['stderr']): void {
   const reasons = [...new Set(unread)]
-  const more = reasons.length > mostNamed ? `, and ${reasons.length - mostNamed} more` : ''
-  const which = `${onOneLine(reasons.slice(0, mostNamed).join('; '))}${more}`
+  const more = reasons.length > maxNamed ? `, and ${reasons.length - maxNamed} more` : ''
+  const which = `${onOneLine(reasons.slice(0, maxNamed).join('; '))}${more}`
   if (!isPartial) throw new UsageError(`${which}. Nothing is written; --partial writes what could be read.`)
   stderr.write(`Left out: ${which}.\n`)
 }

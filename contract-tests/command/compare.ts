@@ -73,7 +73,7 @@ function nameSides(targets: readonly TargetFile[], files: readonly string[]): re
   )
 }
 
-const mostRules = 3
+const maxRules = 3
 
 /** What differs in the same way in several answers to the same rules, once; names and values are the deployments' own. */
 function renderDifferences(group: readonly Difference[], paint: Paint): string {
@@ -81,9 +81,9 @@ function renderDifferences(group: readonly Difference[], paint: Paint): string {
   const isOutcome = path === 'outcome'
   const more = group.length - 1
   const title = isOutcome || more === 0 ? step : `${step} and ${more} more request${more === 1 ? '' : 's'}`
-  const others = rules.length - mostRules
+  const others = rules.length - maxRules
   const readers = isOutcome
     ? group.map(({ form }) => form)
-    : [...rules.slice(0, mostRules), ...(others > 0 ? [`and ${others} more rule${others === 1 ? '' : 's'}`] : [])]
+    : [...rules.slice(0, maxRules), ...(others > 0 ? [`and ${others} more rule${others === 1 ? '' : 's'}`] : [])]
   return `${paint.bold(title)} ${paint.dim(readers.join(', '))}\n  ${onOneLine(path)}: ${onOneLine(show(left))} | ${onOneLine(show(right))}\n`
 }

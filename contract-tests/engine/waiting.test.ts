@@ -6,7 +6,7 @@ function watch() {
   const wait = async (milliseconds: number) => {
     passed += milliseconds
   }
-  const until = createUntil({ wait, first: 1000, mostInVain: 30_000 })
+  const until = createUntil({ wait, first: 1000, maxUnanswered: 30_000 })
   return { until, passed: () => passed }
 }
 

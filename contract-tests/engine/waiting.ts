@@ -13,7 +13,7 @@ interface Waiting {
   /** Milliseconds until the second attempt; each pause is twice as long as the one before. */
   readonly first: number
   /** Milliseconds of unsuccessful waiting after which the run waits no more. */
-  readonly mostInVain?: number
+  readonly maxUnanswered?: number
   /** True when the run is ending. */
   readonly isOver?: () => boolean
 }
@@ -28,7 +28,7 @@ export function createUntil({
   wait,
   first,
   isOver = () => false,
-  mostInVain = Number.POSITIVE_INFINITY,
+  maxUnanswered: mostInVain = Number.POSITIVE_INFINITY,
 }: Waiting): Until {
   let inVain = 0
   return async (attempt, isDone, seconds) => {
@@ -57,7 +57,7 @@ export function waitingFor(target: TargetFile, client: Client, sleep: Wait): Wai
     return { wait: advance, first: USUAL }
   }
   const [first, mostInVain] = isLocal(target) ? [EARLY, MOST_IN_VAIN.near] : [USUAL, MOST_IN_VAIN.far]
-  return { wait: sleep, first, mostInVain, isReal: true }
+  return { wait: sleep, first, maxUnanswered: mostInVain, isReal: true }
 }
 
 async function putForward(baseUrl: string, advanceMs: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { operations as contract, type OperationId } from '../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
-import { checkOptions, isFlag, isRecord, type OptionCheck } from '../words/check-options.ts'
+import { checkOptions, isBoolean, isRecord, type OptionCheck } from '../words/check-options.ts'
 import { adviseNearest } from '../words/nearest.ts'
 import type { Random } from '../world/random.ts'
 
@@ -78,7 +78,7 @@ export function applyDecision(answer: Answer, { delayMs, isDropped, isTruncated 
 }
 
 /** The longest delay: clients time out before. */
-export const mostLatencyMs = 60_000
+export const maxLatencyMs = 60_000
 
 const isShare = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1
 const share = [isShare, 'a number from 0 to 1'] as const
@@ -86,7 +86,7 @@ const share = [isShare, 'a number from 0 to 1'] as const
 type Checks<Name extends string> = Readonly<Record<Name, OptionCheck>>
 
 const ofDisturbances: Checks<keyof Disturbances> = {
-  latencyMs: [isRange, `two numbers of milliseconds, the smaller first, up to ${mostLatencyMs}`],
+  latencyMs: [isRange, `two numbers of milliseconds, the smaller first, up to ${maxLatencyMs}`],
   errorRate: share,
   dropRate: share,
   truncateRate: share,
@@ -95,7 +95,7 @@ const ofDisturbances: Checks<keyof Disturbances> = {
 /** How each part of `Chaos` is checked. */
 export const chaosParts: Checks<keyof Chaos> = {
   ...ofDisturbances,
-  rateLimit: [isFlag, 'true or false'],
+  rateLimit: [isBoolean, 'true or false'],
   operations: [isListOfTexts, 'a list of operation ids, at least one'],
   byOperation: [isRecord, 'disturbances by operation id'],
   seed: [Number.isSafeInteger, 'a whole number'],
@@ -126,5 +126,5 @@ function isListOfTexts(value: unknown): boolean {
 function isRange(value: unknown): boolean {
   if (!Array.isArray(value) || value.length !== 2) return false
   const [least, most] = value
-  return typeof least === 'number' && typeof most === 'number' && least >= 0 && least <= most && most <= mostLatencyMs
+  return typeof least === 'number' && typeof most === 'number' && least >= 0 && least <= most && most <= maxLatencyMs
 }

@@ -1,11 +1,11 @@
 import { type OperationId, operations, type RuleId, rules } from '../../fixtures/contract/index.ts'
-import { mostLatencyMs } from '../chaos/chaos.ts'
+import { maxLatencyMs } from '../chaos/chaos.ts'
 import { offers } from '../core/dispatch/offer.ts'
 import { isSegment } from '../gaps/choices.ts'
 import { scenarios } from '../mock/arrange/scenario.ts'
 import { parseDuration } from '../words/durations.ts'
 import { type Limits, limitBounds } from '../words/limits.ts'
-import { mostSpeed, parseMoment } from '../world/clock.ts'
+import { maxSpeed, parseMoment } from '../world/clock.ts'
 import { bounds } from '../world/size.ts'
 import { choices, cors, flag, hosts, integer, listOf, type Option, port, range, share, text } from './option.ts'
 
@@ -54,7 +54,7 @@ const world = {
     wants: 'an ISO 8601 time or epoch milliseconds, from 1970 to 9999',
   } satisfies Option<number>,
   freeze: flag('stop its clock until it is set or advanced'),
-  speed: integer('N', '1', 'seconds by its clock per real second', { least: 1, most: mostSpeed }),
+  speed: integer('N', '1', 'seconds by its clock per real second', { least: 1, most: maxSpeed }),
   organizations: size('organizations', 'organizations'),
   services: size('services', 'services of each organization'),
   members: size('members', 'members of each organization'),
@@ -104,7 +104,7 @@ const disruptions = {
     wants: 'the id of a rule',
     all: 'stack-parity verify --list prints them all.',
   }),
-  latency: range('MS|MIN-MAX', '0', 'delay of every answer in milliseconds', mostLatencyMs),
+  latency: range('MS|MIN-MAX', '0', 'delay of every answer in milliseconds', maxLatencyMs),
   'error-rate': share('share of calls that fail with a 500, such as 0.1'),
   'drop-rate': share('share of calls whose connection is closed without an answer'),
   'truncate-rate': share('share of answers that break off in the middle'),

@@ -49,11 +49,11 @@ function explain({ response, because, blockedByBrowser }: JournalEntry): string 
   return [...(isRefusal ? [describeRefusal(because)] : []), ...blocked].join(', ') || undefined
 }
 
-const mostCharacters = 140
+const maxCharacters = 140
 
 /** The rule or gap, and what was wrong: the first sentence of the reason, without its code. */
 function describeRefusal({ rule, why }: JournalEntry['because']): string {
   const [sentence = ''] = why.replace(/^[A-Z_]+: /, '').split(/\.(?= [A-Z])/)
   const refusal = [rule, sentence].filter(Boolean).join(': ')
-  return refusal.length > mostCharacters ? `${refusal.slice(0, mostCharacters - 1)}…` : refusal
+  return refusal.length > maxCharacters ? `${refusal.slice(0, maxCharacters - 1)}…` : refusal
 }

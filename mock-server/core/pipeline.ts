@@ -125,7 +125,7 @@ class CallRequest implements Request {
   in = <T extends object>(model: Model<T>, place = placeOf(model, this.ids, this.#stackId)) => {
     const held = this.world.in(model, place)
     // A place that is seeded now has no lag.
-    if (model.next) this.world.elapse(this.now)
+    if (model.nextChangeAt) this.world.applyTime(this.now)
     const { method, lag } = this.#context.operation!
     if (method === 'GET') return readLate(this.world, held, record => keyOf(model, record), this.now)
     if (lag === undefined || this.choice(lag as GapId) !== 'seconds later') return held

@@ -24,7 +24,7 @@ type Counted = z.infer<typeof counted>
 
 const most = 100
 /** Limit of counted callers, because a client may send another key with every call; beyond it all counters are cleared. */
-const mostCallers = 2000
+const maxCallers = 2000
 
 /** A hundred calls a minute for each caller. All counters are reset at the start of a minute. */
 export function limitPerMinute(start: number, saved?: Counted): Limiter {
@@ -36,7 +36,7 @@ export function limitPerMinute(start: number, saved?: Counted): Limiter {
       counts.clear()
       opened += Math.floor((now - opened) / minute) * minute
     }
-    if (counts.size >= mostCallers && !counts.has(caller)) counts.clear()
+    if (counts.size >= maxCallers && !counts.has(caller)) counts.clear()
     const count = (counts.get(caller) ?? 0) + 1
     counts.set(caller, count)
     const isOver = count > most
@@ -55,14 +55,14 @@ export function limitPerMinute(start: number, saved?: Counted): Limiter {
 }
 
 const span = 10_000
-const mostInSpan = 10
+const maxInSpan = 10
 
 /** Ten calls in any ten seconds for each key. A refused call does not count. */
 export function limitPerTenSeconds(saved?: Counted): Limiter {
   const calls = new Map(saved && 'calls' in saved ? Object.entries(saved.calls) : [])
   const limit = (caller: string, now: number) => {
     const recent = (calls.get(caller) ?? []).filter(at => at > now - span && at <= now)
-    const isOver = recent.length >= mostInSpan
+    const isOver = recent.length >= maxInSpan
     if (!isOver) recent.push(now)
     calls.set(caller, recent)
     const headers: Record<string, string> = isOver

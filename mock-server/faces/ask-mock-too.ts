@@ -1,6 +1,6 @@
 import { type Form, type Operation, operations } from '../../fixtures/contract/index.ts'
 import type { JournalEntry, Mock } from '../mock/mock.ts'
-import { Declined } from './control/answer.ts'
+import { ControlRefusal } from './control/answer.ts'
 import type { SentToMock } from './control/page/answers.ts'
 import { offerRequest } from './control/page/offer-request.ts'
 import { sendCall } from './control/send-call.ts'
@@ -12,7 +12,7 @@ const unsent = /^(?:authorization|host|connection|content-length|cookie|if-.*)$/
 export async function askMockToo(mock: Mock, call: JournalEntry): Promise<SentToMock> {
   const { host, request } = call
   if (request.method !== 'GET' || host === 'webhook')
-    throw new Declined(400, 'Only a GET of an API can be repeated on a mock.')
+    throw new ControlRefusal(400, 'Only a GET of an API can be repeated on a mock.')
   const path = pathIn(mock, call)
   const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !unsent.test(name)))
   const anonymous = request.headers.authorization === undefined && { authorization: '' }

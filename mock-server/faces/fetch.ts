@@ -1,6 +1,6 @@
 import type { Mock } from '../mock/mock.ts'
 import type { Answer, Call, Listener } from '../words/call.ts'
-import { checkOptions, written } from '../words/check-options.ts'
+import { checkOptions, writeValue } from '../words/check-options.ts'
 import { type Body, decodeBody, noBody, unread } from './body.ts'
 import { delay, halfOf } from './chaos.ts'
 
@@ -52,7 +52,7 @@ export function locate(bases: FetchBases): readonly Site[] {
     const base = bases[host]
     if (base === undefined) return []
     if (!URL.canParse(base)) {
-      throw new Error(`bases.${host}: Expected an address such as ${usualBases[host]}, received ${written(base)}`)
+      throw new Error(`bases.${host}: Expected an address such as ${usualBases[host]}, received ${writeValue(base)}`)
     }
     const { origin, pathname } = new URL(base)
     const prefix = pathname.replace(/\/$/, '')

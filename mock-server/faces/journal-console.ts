@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import Router, { type RouterContext } from '@koa/router'
 import { createJournal } from '../core/journal/journal.ts'
 import type { Mock, MockOptions, TargetFile } from '../mock/mock.ts'
-import { answer, attempt, Declined } from './control/answer.ts'
+import { answer, attempt, ControlRefusal } from './control/answer.ts'
 import { addCalls } from './control/calls.ts'
 import { createGuardedApp } from './control/control-app.ts'
 import { addPage } from './control/page/routes.ts'
@@ -59,7 +59,7 @@ export async function startJournalConsole({ port, version, target, as }: Journal
       const { number } = await readObject(req, ['number'])
       const [newest] = journal.read(1)
       const call = journal.read((newest?.number ?? 0) - Number(number) + 1, { isWhole: true }).at(-1)
-      if (!call || call.number !== number) throw new Declined(404, 'The journal has no call of this number.')
+      if (!call || call.number !== number) throw new ControlRefusal(404, 'The journal has no call of this number.')
       // Loaded on demand: creating a mock takes most of a second.
       const [{ askMockToo }, { createMock }] = await Promise.all([
         import('./ask-mock-too.ts'),

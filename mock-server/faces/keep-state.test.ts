@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createMock, type Mock, type MockWorld } from '../mock/mock.ts'
-import { mostOfState } from '../mock/state.ts'
+import { maxStateBytes } from '../mock/state.ts'
 import { type KeepOptions, type KeptState, keepState as keep } from './keep-state.ts'
 
 let folder: string
@@ -118,7 +118,7 @@ describe('a kept world', () => {
 
   it('is refused when it is too large, or when its file cannot be', async () => {
     writeFileSync(file, '')
-    truncateSync(file, mostOfState + 1)
+    truncateSync(file, maxStateBytes + 1)
     await expect(keepState(createMock(), file)).rejects.toThrow('larger than the limit of 64 MiB')
     await expect(keepState(createMock(), join(folder, 'nowhere/world.json'))).rejects.toThrow('there is no such folder')
     writeFileSync(file, '[]')
@@ -132,7 +132,7 @@ describe('a kept world', () => {
   it('that is too large for the rows that were loaded is said once, and saved again once they are gone', async () => {
     const mock = createMock()
     const { log } = mock.target({ selfHosted: '' }).selfHosted!.references.sources
-    const load = () => mock.loadRows(log!, [{ Timestamp: '2026-01-01T00:00:00Z', Body: 'x'.repeat(mostOfState) }])
+    const load = () => mock.loadRows(log!, [{ Timestamp: '2026-01-01T00:00:00Z', Body: 'x'.repeat(maxStateBytes) }])
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const kept = await keepState(mock, file)
     load()

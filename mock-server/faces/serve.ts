@@ -12,7 +12,7 @@ import {
   type TargetFile,
 } from '../mock/mock.ts'
 import type { Call, Listener } from '../words/call.ts'
-import { checkOptions, isFlag, isText, type OptionCheck, wholeNumber } from '../words/check-options.ts'
+import { checkOptions, isBoolean, isNonEmptyText, type OptionCheck, wholeNumber } from '../words/check-options.ts'
 import { createControlApp } from './control/control.ts'
 import type { Verify } from './control/page/examination.ts'
 import { createToken } from './control/page/token.ts'
@@ -83,7 +83,7 @@ export async function startMock(options: MockOptions & Listening = {}): Promise<
 }
 
 const port = wholeNumber(0, 65_535)
-const text = [isText, 'a text that is not empty'] as const
+const text = [isNonEmptyText, 'a text that is not empty'] as const
 const isHost = (value: unknown) => typeof value === 'string' && readHost(value) !== undefined
 
 const listeningOptions: Readonly<Record<keyof Listening, OptionCheck>> = {
@@ -96,7 +96,7 @@ const listeningOptions: Readonly<Record<keyof Listening, OptionCheck>> = {
   sqlFolder: text,
   consolePort: [value => value === false || port[0](value), `${port[1]}, or false`],
   webhookHosts: [value => Array.isArray(value) && value.every(isHost), `a list of hosts, each ${expectedHost}`],
-  evaluateAlerts: [isFlag, 'true or false'],
+  evaluateAlerts: [isBoolean, 'true or false'],
   consoleToken: text,
   drainMs: wholeNumber(0),
   console: true,

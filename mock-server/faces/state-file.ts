@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { open, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { MockWorld } from '../mock/mock.ts'
-import { leastOfState, mostOfState, stateVersion } from '../mock/state.ts'
+import { maxStateBytes, minStateBytes, stateVersion } from '../mock/state.ts'
 import { isRecord } from '../words/check-options.ts'
 import { parseJson } from '../words/json-break.ts'
 
@@ -81,7 +81,7 @@ function load(world: MockWorld, file: string): boolean {
   let text: string
   try {
     const { size } = statSync(file)
-    if (size > mostOfState) throw new StateRefused(describeTooLarge(file, size))
+    if (size > maxStateBytes) throw new StateRefused(describeTooLarge(file, size))
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
@@ -121,11 +121,11 @@ export function clearLeftovers(folder: string, isOurs: (file: string) => boolean
 }
 
 function write(world: MockWorld, file: string, extent: Keeping['extent']): string {
-  const least = leastOfState(world.deployment())
-  if (least > mostOfState) throw new StateRefused(describeTooLarge(file, least))
+  const least = minStateBytes(world.deployment())
+  if (least > maxStateBytes) throw new StateRefused(describeTooLarge(file, least))
   const text = `${JSON.stringify(world.state(extent))}\n`
   const size = Buffer.byteLength(text)
-  if (size > mostOfState) throw new StateRefused(describeTooLarge(file, size))
+  if (size > maxStateBytes) throw new StateRefused(describeTooLarge(file, size))
   return text
 }
 
@@ -151,7 +151,7 @@ const temporaryOf = (file: string) => join(dirname(file), `${basename(file)}.${p
 
 function describeTooLarge(file: string, size: number): string {
   const mebibytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024)
-  return `--state ${file}: a world of ${mebibytes(size)} MiB is larger than the limit of ${mebibytes(mostOfState)} MiB. Take a smaller world, or load fewer rows.`
+  return `--state ${file}: a world of ${mebibytes(size)} MiB is larger than the limit of ${mebibytes(maxStateBytes)} MiB. Take a smaller world, or load fewer rows.`
 }
 
 export function explain(file: string, error: unknown): string {

@@ -64,7 +64,7 @@ export function createTestWorld(options: FetchMockOptions): TestWorld {
         }
       }
     },
-    describe: () => mock && JSON.stringify({ snapshot: mock.snapshot(), calls: mock.calls(mostCalls) }, null, 2),
+    describe: () => mock && JSON.stringify({ snapshot: mock.snapshot(), calls: mock.calls(maxCalls) }, null, 2),
     async close() {
       await (await running)?.close()
     },
@@ -72,7 +72,7 @@ export function createTestWorld(options: FetchMockOptions): TestWorld {
 }
 
 /** The number of calls in the file of a failed test. */
-const mostCalls = 500
+const maxCalls = 500
 
 /** The variables of the Terraform provider, the command line and the self-hosted ClickStack. */
 const usual: Readonly<Record<string, string>> = {

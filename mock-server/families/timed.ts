@@ -9,5 +9,5 @@ export interface Timed {
 export const timed = { changesAt: z.number().optional() }
 
 /** The end of a state that begins at a moment; undefined for one that lasts. */
-export const endOf = (at: number, lasts: number | undefined): number | undefined =>
-  lasts === undefined ? undefined : at + lasts
+export const endOf = (at: number, duration: number | undefined): number | undefined =>
+  duration === undefined ? undefined : at + duration

@@ -9,7 +9,7 @@ import {
 } from '../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
 import type { Fault, Faults, Place } from './fault.ts'
-import { leaveOutCreated, mistakeUpdated } from './lifecycle.ts'
+import { leaveOutCreated, wrongFieldAfterUpdate } from './lifecycle.ts'
 import {
   change,
   changeRecords,
@@ -17,11 +17,11 @@ import {
   inRecords,
   type Json,
   littleJudgedSuccess,
-  mistake,
   pretend,
   readObject,
   succeeds,
   successOf,
+  wrongField,
 } from './rewrite.ts'
 
 /** Faults that answer a wrong request as if the last good request of its operation had been repeated. */
@@ -115,8 +115,8 @@ export const faults = {
     changeRecords(answer, record => ({ ...record, hint: secretIn(authorization.own) })),
   ),
   'answer/effects-are-shown': together(
-    mistakeUpdated('service', 'maxReplicaMemoryGb', 356, 'replicaScaling'),
-    mistake('stackRole.update', 'name', 'Another one'),
+    wrongFieldAfterUpdate('service', 'maxReplicaMemoryGb', 356, 'replicaScaling'),
+    wrongField('stackRole.update', 'name', 'Another one'),
     leaveOutCreated('webhook'),
   ),
   'answer/lists-agree-with-gets': together(

@@ -13,7 +13,7 @@ import {
   anotherId,
   change,
   changeRecords,
-  failing,
+  failOperation,
   inList,
   inRecords,
   type Json,
@@ -89,7 +89,7 @@ export const leaveOutCreated = (subject: ResourceId) =>
   })
 
 /** Answers a get of a created record with wrong values until it is updated. */
-const mistakeCreated = (subject: ResourceId) =>
+const wrongFieldAfterCreation = (subject: ResourceId) =>
   following(subject, () => {
     const created = new Set<unknown>()
     return {
@@ -174,7 +174,7 @@ const changeId = (subject: ResourceId) =>
   inRecords(`${subject}.update` as OperationId, thing => ({ ...thing, id: anotherId(thing.id) }))
 
 /** Answers another value of a field after an update, or another operation that changes a record. */
-export const mistakeUpdated = (subject: ResourceId, field: string, value: unknown, verb = 'update') =>
+export const wrongFieldAfterUpdate = (subject: ResourceId, field: string, value: unknown, verb = 'update') =>
   following(subject, () => {
     const updated = new Set<unknown>()
     return {
@@ -187,7 +187,7 @@ export const mistakeUpdated = (subject: ResourceId, field: string, value: unknow
 /** The fault for each rule of a life cycle, by the second half of its id. */
 const ofLife = {
   'created-is-listed': leaveOutCreated,
-  'created-is-got': mistakeCreated,
+  'created-is-got': wrongFieldAfterCreation,
   'updated-is-got': forgetUpdates,
   'list-agrees-with-get': listOldNames,
   'siblings-are-untouched': renameSiblings,
@@ -205,7 +205,7 @@ export const faults = Object.fromEntries(
   Object.keys(rules).flatMap(rule => {
     const [subject, claim] = rule.split('/') as [ResourceId, keyof typeof ofLife]
     const operation = `${subject}.${claim.replace(/-answers$/, '')}`
-    if (operation in operations) return [[rule, failing(operation as OperationId)]]
+    if (operation in operations) return [[rule, failOperation(operation as OperationId)]]
     return claim in ofLife ? [[rule, ofLife[claim](subject)]] : []
   }),
 ) as Readonly<Record<ByName, () => Fault>>

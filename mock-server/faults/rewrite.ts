@@ -105,7 +105,7 @@ export const littleJudgedSuccess: Matches = (answer, { operation, params, ids })
 }
 
 /** Answers every success of an operation with 500. */
-export const failing = (operation: OperationId): (() => Fault) =>
+export const failOperation = (operation: OperationId): (() => Fault) =>
   inAnswers(successOf(operation), (answer, place) => refuse(answer, place, 500, 'The operation broke down.'))
 
 /** Changes the list that an operation answers. */
@@ -128,5 +128,5 @@ export const inRecords = (
   inAnswers(successOf(...[all].flat()), (answer, place) => changeRecords(answer, record => how(record, place)))
 
 /** Answers another value of a field. */
-export const mistake = (operation: OperationId, field: string, value: unknown): (() => Fault) =>
+export const wrongField = (operation: OperationId, field: string, value: unknown): (() => Fault) =>
   inRecords(operation, record => ({ ...record, [field]: value }))

@@ -12,7 +12,7 @@ export interface Terms {
   /** Whether any text of twelve characters passes for an object id. */
   readonly twelveCharacters: boolean
   /** The series that a chart query may have. */
-  readonly mostSeries: number
+  readonly maxSeries: number
 }
 
 /**

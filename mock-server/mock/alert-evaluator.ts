@@ -42,18 +42,18 @@ export function createAlertEvaluator(deployment: () => Deployment, clock: Clock,
       for (const minute of elsewhere ? [now] : minutesBetween(clock.now(), now)) {
         // Generated rows after this minute must not be visible.
         clock.set(minute)
-        deployment().world.elapse(minute)
+        deployment().world.applyTime(minute)
         deliveries.push(...evaluateAt(minute))
       }
       clock.set(now)
-      deployment().world.elapse(now)
+      deployment().world.applyTime(now)
       evaluatedUntil = now
       return deliveries
     },
     /** Waits for pending queries to an engine elsewhere, and evaluates their alerts. */
     async settle(): Promise<readonly Delivery[]> {
       const deliveries: Delivery[] = []
-      for (let round = 0; round < mostRounds && (await windows.settle()); round++) deliveries.push(...evaluate())
+      for (let round = 0; round < maxRounds && (await windows.settle()); round++) deliveries.push(...evaluate())
       return deliveries
     },
     /** Clears the results when another deployment replaces the former one. */
@@ -65,9 +65,9 @@ export function createAlertEvaluator(deployment: () => Deployment, clock: Clock,
 }
 
 /** Limit of rounds: an alert queries one window after the other, at most a hundred. */
-const mostRounds = 200
+const maxRounds = 200
 
-const mostMinutes = 24 * 60
+const maxMinutes = 24 * 60
 
 /**
  * The full minutes after one time and up to another, at which a deployment would have evaluated its alerts. Limited to
@@ -75,7 +75,7 @@ const mostMinutes = 24 * 60
  */
 function* minutesBetween(from: number, to: number): Generator<number> {
   const last = Math.floor(to / minute)
-  const first = Math.max(Math.floor(from / minute) + 1, last - mostMinutes + 1)
+  const first = Math.max(Math.floor(from / minute) + 1, last - maxMinutes + 1)
   for (let at = first; at <= last; at++) yield at * minute
 }
 

@@ -1,6 +1,6 @@
 import { sources } from '../families/source/model.ts'
 import type { Row } from '../telemetry/telemetry.ts'
-import { type Eventually, explaining } from '../words/eventually.ts'
+import { type Eventually, mapErrors } from '../words/eventually.ts'
 import { Refusal } from '../words/refusal.ts'
 import type { Deployment } from './deployment.ts'
 
@@ -18,7 +18,7 @@ export function loadRowsInto(
   const { kind } = source
   if (kind === 'promql') throw new Error('load rows: sourceId: A PromQL source has no rows')
   const { elsewhere } = stack.telemetry
-  if (elsewhere) return explaining(() => elsewhere.load(source, rows as Row[]), explain)
+  if (elsewhere) return mapErrors(() => elsewhere.load(source, rows as Row[]), explain)
   const had = stack.telemetry.loaded(sourceId)
   if (had + rows.length > most) {
     throw new Error(`load rows: rows: Expected at most ${most} to be loaded into a source, which has ${had}: ${advice}`)

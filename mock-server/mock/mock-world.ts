@@ -36,7 +36,7 @@ import { loadRowsInto } from './load-rows-into.ts'
 import type { Meter } from './meter.ts'
 import { createRecords, type Records } from './records.ts'
 import { answerQueryHost } from './sql/query-host.ts'
-import type { SqlSite } from './sql/site.ts'
+import type { ServicesSql } from './sql/site.ts'
 import { loadState, saveState } from './state.ts'
 import { type Bases, beside, describePlace, nameTarget, type TargetFile } from './target.ts'
 
@@ -108,7 +108,7 @@ export interface MockWorld extends Records, Stubs {
   /** The records and rows of the world, for access beside the protocol. */
   deployment(): Deployment
   /** The SQL interface of its services. */
-  readonly sql: SqlSite
+  readonly sql: ServicesSql
   /**
    * The world as one JSON document: whole, or only the places in use, which is much smaller and seeds nothing. The rest
    * follows from the seed if the same release loads it.
@@ -214,7 +214,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     alerts.restart()
   }
 
-  const sql: SqlSite = {
+  const sql: ServicesSql = {
     engine: setting.sql,
     world: () => deployment.world,
     now: clock.now,
@@ -284,7 +284,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     async answer(call, listener) {
       const began = performance.now()
       const now = clock.now()
-      deployment.world.elapse(now)
+      deployment.world.applyTime(now)
       const { dispatch } = routing
       const match = dispatch[listener](call)
       const operation = match.route?.operation

@@ -7,7 +7,7 @@ import { type Baseline, type BaselineName, readBaseline } from '../gaps/baseline
 import { type Choices, isSegment, overlay, resolveChoices } from '../gaps/choices.ts'
 import type { Elsewhere } from '../telemetry/elsewhere.ts'
 import type { Answer, Call, Listener } from '../words/call.ts'
-import { checkOptions, isFlag, isRecord, type OptionCheck, wholeNumber } from '../words/check-options.ts'
+import { checkOptions, isBoolean, isRecord, type OptionCheck, wholeNumber } from '../words/check-options.ts'
 import { type Limits, limitBounds, readLimits } from '../words/limits.ts'
 import type { SqlEngine, SqlRequest } from '../words/sql.ts'
 import { type Moment, readMoment } from '../world/clock.ts'
@@ -134,7 +134,7 @@ export interface Mock extends MockWorld {
 export const mockOptions: Readonly<Record<keyof MockOptions, OptionCheck>> = {
   seed: [Number.isSafeInteger, 'a whole number'],
   now: true,
-  freeze: [isFlag, 'true or false'],
+  freeze: [isBoolean, 'true or false'],
   speed: true,
   organizations: true,
   services: true,
@@ -148,7 +148,7 @@ export const mockOptions: Readonly<Record<keyof MockOptions, OptionCheck>> = {
   choices: [isRecord, 'an object of choices, by form'],
   gaps: [Number.isSafeInteger, 'a whole number'],
   faults: [Array.isArray, 'a list of the ids of rules'],
-  rateLimit: [isFlag, 'true or false'],
+  rateLimit: [isBoolean, 'true or false'],
   chaos: [isRecord, 'an object such as { errorRate: 0.1 }'],
   journal: wholeNumber(0),
   worldIdleMs: wholeNumber(1),

@@ -73,7 +73,7 @@ export function createRecords(
         within === undefined ? `there is no ${nameOfPlace(model)} for it` : describeMissingPlace(model, within)
       throw new RecordRefused('unknown', `${task} ${model.name}: ${sentence}`)
     }
-    world.elapse(now())
+    world.applyTime(now())
     return { world, model, place, collection: world.in<object>(model, place) }
   }
   type Opened = ReturnType<typeof open>
@@ -110,7 +110,7 @@ export function createRecords(
       }
       collection.create(record)
       acceptOr(task, opened, () => collection.remove(key))
-      world.elapse(now())
+      world.applyTime(now())
       return collection.get(key)
     },
     update(name: string, key: string, fields: object, place: RecordPlace = {}) {
@@ -128,7 +128,7 @@ export function createRecords(
       const record = judge(task, model, { ...before, ...fields })
       collection.replace(record)
       acceptOr(task, opened, () => collection.replace(before))
-      world.elapse(now())
+      world.applyTime(now())
       return collection.get(key)
     },
     remove(name: string, key: string, place: RecordPlace = {}) {
@@ -159,7 +159,7 @@ export function complete(model: AnyModel, fields: object, place: string, world: 
   const { error } = model.record.safeParse(fields)
   if (!error) return fields
   const wrong = new Set(error.issues.map(({ path }) => String(path[0])))
-  const usual: object = model.usual?.(place, world.start, world) ?? {}
+  const usual: object = model.defaults?.(place, world.start, world) ?? {}
   const own = Object.entries(usual).filter(([name]) => wrong.has(name))
   const good = Object.entries(fields).filter(([name]) => !wrong.has(name))
   return judge(

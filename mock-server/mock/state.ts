@@ -39,13 +39,13 @@ export interface State extends Saved {
 }
 
 /** Limit of the size of a state document, in bytes. */
-export const mostOfState = 64 * 1024 * 1024
+export const maxStateBytes = 64 * 1024 * 1024
 
 /**
  * A lower bound of the size of the state, from its loaded rows. Only they can make it too large to write, which must be
  * known before trying.
  */
-export function leastOfState(deployment: Deployment): number {
+export function minStateBytes(deployment: Deployment): number {
   let bytes = 0
   for (const { telemetry } of deployment.openStacks()) bytes += telemetry.sizeOfAppended()
   return bytes

@@ -24,7 +24,7 @@ const begun: { readonly [Name in ModelName]?: readonly object[] } = {
 /** A mock in which every place is laid out, with new records of each family that time changes. */
 function open(): Mock {
   const mock = createMock({ now, freeze: true })
-  for (const { name, next, one } of models) {
+  for (const { name, nextChangeAt: next, one } of models) {
     if (!next || one) continue
     for (const fields of begun[name as ModelName] ?? [{}]) mock.records.create(name as ModelName, fields)
   }
@@ -32,7 +32,7 @@ function open(): Mock {
   return mock
 }
 
-const bring = (mock: Mock, ms: number) => mock.deployment().world.elapse(now + ms)
+const bring = (mock: Mock, ms: number) => mock.deployment().world.applyTime(now + ms)
 const recordsOf = (mock: Mock) => JSON.parse(JSON.stringify(mock.deployment().world.save()))
 
 it('time brings the same to all families in one step, in many, and over a saved state', () => {

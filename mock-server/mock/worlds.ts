@@ -1,5 +1,5 @@
 import type { Answer, Call, Listener } from '../words/call.ts'
-import { checkOptions, written } from '../words/check-options.ts'
+import { checkOptions, writeValue } from '../words/check-options.ts'
 import { seedOf } from '../world/random.ts'
 import { readSizeGiven, type Size } from '../world/size.ts'
 import { readScenario, type Scenario } from './arrange/scenario.ts'
@@ -174,7 +174,7 @@ function readOptions(options: WorldOptions): WorldOptions {
   }
   checkOptions(`${task}: size`, { organizations: true, services: true, members: true, backups: true, logs: true }, size)
   if (!(expiresInMs > 0)) {
-    throw new Error(`${task}: expiresInMs: Expected a number above 0, received ${written(expiresInMs)}`)
+    throw new Error(`${task}: expiresInMs: Expected a number above 0, received ${writeValue(expiresInMs)}`)
   }
   return options
 }

@@ -1,10 +1,10 @@
-import { type Eventually, explaining, when, whenAll } from '../words/eventually.ts'
+import { type Eventually, mapErrors, when, whenAll } from '../words/eventually.ts'
 import type { SelectItem, Source } from '../words/resources.ts'
 import { readFormula } from './query/formula.ts'
 import { bucketSize, type Granularity } from './query/granularity.ts'
+import { InvalidQuery } from './query/invalid-query.ts'
 import type { Where } from './query/plan.ts'
 import { parseSqlList } from './query/sql.ts'
-import { Unreadable } from './query/unreadable.ts'
 import { planSourceSeries, type QueryChoices } from './source-terms.ts'
 import type { Engine } from './telemetry.ts'
 
@@ -84,11 +84,11 @@ function evaluateItem(query: TileQuery): Eventually<readonly TileRow[]> {
       points.map(({ time, group, value }) => ({ time, group: group.map(String), value: Number(value) })),
     )
   }
-  return explaining(read, explain)
+  return mapErrors(read, explain)
 }
 
 function explain(error: unknown): unknown {
-  if (!(error instanceof Unreadable)) return error
+  if (!(error instanceof InvalidQuery)) return error
   const { part, at, sentence } = error
   return new Error(`${part ? `${part}, ` : ''}column ${at + 1}: ${sentence}`)
 }

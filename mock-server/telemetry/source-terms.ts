@@ -1,13 +1,13 @@
 import type { Edition, GapId } from '../../fixtures/contract/index.ts'
 import type { Source } from '../words/resources.ts'
 import type { TelemetryKind } from './query/columns-of-kind.ts'
+import { InvalidQuery } from './query/invalid-query.ts'
 import type { Dialect } from './query/lucene-to-sql.ts'
 import type { Metric, MetricType } from './query/metric.ts'
 import { planSeries, type SeriesPlan, type SeriesTexts } from './query/plan.ts'
-import { Unreadable } from './query/unreadable.ts'
 
 export function kindOf(source: Source): TelemetryKind {
-  if (source.kind === 'promql') throw new Unreadable('Expected a source with rows, but this one answers PromQL alone')
+  if (source.kind === 'promql') throw new InvalidQuery('Expected a source with rows, but this one answers PromQL alone')
   return source.kind
 }
 
@@ -40,16 +40,16 @@ interface SeriesOfSource extends Omit<SeriesTexts, 'dialect' | 'metric'> {
   readonly metricType?: string
 }
 
-/** Plans one series over a source, for API, tiles and alerts alike. Throws an Unreadable that names its part. */
+/** Plans one series over a source, for API, tiles and alerts alike. Throws an InvalidQuery that names its part. */
 export function planSourceSeries(
   source: Source,
   { metricName, metricType, ...series }: SeriesOfSource,
   choices: QueryChoices,
   freeText = true,
 ): SeriesPlan {
-  const as = choices.choice('chart/metric-values') === '2.24' ? '2.24' : '2.36'
+  const edition = choices.choice('chart/metric-values') === '2.24' ? '2.24' : '2.36'
   const metric =
-    source.kind === 'metric' ? metricOf(source, { metricName, field: series.field, metricType }, as) : undefined
+    source.kind === 'metric' ? metricOf(source, { metricName, field: series.field, metricType }, edition) : undefined
   return planSeries({ ...series, dialect: dialectOf(source, choices, freeText), metric })
 }
 
@@ -59,18 +59,18 @@ const chartable: ReadonlySet<string> = new Set<MetricType>(['gauge', 'sum', 'his
 function metricOf(
   source: Source,
   { metricName, field, metricType }: { metricName?: string; field?: string; metricType?: string },
-  as: Metric['as'],
+  edition: Metric['edition'],
 ): Metric {
   const tables = Object.keys(source.metricTables ?? {})
   const name = metricName ?? field
   const raw = `no query support for metric type=${metricType}`
   if (!metricType || !tables.includes(metricType)) {
     const sentence = `Expected a metric type of this source: ${tables.join(', ')}`
-    throw new Unreadable(sentence, 0, metricType && chartable.has(metricType) ? sentence : raw)
+    throw new InvalidQuery(sentence, 0, metricType && chartable.has(metricType) ? sentence : raw)
   }
-  if (!chartable.has(metricType) || (as === '2.24' && metricType === 'exponential histogram')) {
-    throw new Unreadable(`Expected a metric that can be charted, but the type ${metricType} cannot`, 0, raw)
+  if (!chartable.has(metricType) || (edition === '2.24' && metricType === 'exponential histogram')) {
+    throw new InvalidQuery(`Expected a metric that can be charted, but the type ${metricType} cannot`, 0, raw)
   }
-  if (!name) throw new Unreadable('Expected the name of a metric', 0, raw)
-  return { name, type: metricType as MetricType, as }
+  if (!name) throw new InvalidQuery('Expected the name of a metric', 0, raw)
+  return { name, type: metricType as MetricType, edition }
 }

@@ -36,7 +36,7 @@ export interface QueryOptions {
   readonly signal?: AbortSignal
 }
 
-/** Answers plans. It throws, or rejects with, an Unreadable or a Refusal. */
+/** Answers plans. It throws, or rejects with, an InvalidQuery or a Refusal. */
 export interface Engine {
   /** The points of a series, sorted by time; empty buckets and groups are omitted. */
   chart(source: Source, plan: SeriesPlan, options?: QueryOptions): Eventually<readonly Point[]>

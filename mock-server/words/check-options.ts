@@ -18,7 +18,7 @@ export function checkOptions(
   parts: Readonly<Record<string, readonly string[]>> = {},
 ): void {
   if (!isRecord(options)) {
-    throw new Error(`${task}: Expected an object of options, received ${written(options)}`)
+    throw new Error(`${task}: Expected an object of options, received ${writeValue(options)}`)
   }
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(known, name))
@@ -26,7 +26,7 @@ export function checkOptions(
     const check = known[name]!
     if (value === undefined || check === true) continue
     const [isGood, wanted] = check
-    if (!isGood(value)) throw new Error(`${task}: ${name}: Expected ${wanted}, received ${written(value)}`)
+    if (!isGood(value)) throw new Error(`${task}: ${name}: Expected ${wanted}, received ${writeValue(value)}`)
   }
 }
 
@@ -39,15 +39,15 @@ function adviseOption(name: string, known: readonly string[], parts: Readonly<Re
 }
 
 /** A value as source text, shortened. */
-export function written(value: unknown): string {
+export function writeValue(value: unknown): string {
   const text = typeof value === 'object' || typeof value === 'string' ? JSON.stringify(value) : String(value)
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
 }
 
-export const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+export const isNonEmptyText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-export const isFlag = (value: unknown): value is boolean => typeof value === 'boolean'
+export const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
 
 /** A whole number between bounds, both included. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): ValueCheck {
@@ -76,7 +76,7 @@ export function readNumbers<Name extends string>(
     const { usual, least, most } = table[name]
     const number = given[name] ?? usual
     const [isGood, wanted] = wholeNumber(least, most)
-    if (!isGood(number)) throw new Error(`${task}: ${name}: Expected ${wanted}, received ${written(number)}`)
+    if (!isGood(number)) throw new Error(`${task}: ${name}: Expected ${wanted}, received ${writeValue(number)}`)
     read[name] = number
   }
   return read as Record<Name, number>

@@ -11,8 +11,8 @@ export function whenAll<T, U>(values: readonly Eventually<T>[], next: (values: r
   return values.some(value => value instanceof Promise) ? Promise.all(values).then(next) : next(values as readonly T[])
 }
 
-/** Reads a value, and maps what is thrown or rejected by `explain`. */
-export function explaining<T>(read: () => Eventually<T>, explain: (error: unknown) => unknown): Eventually<T> {
+/** Like `read`, with errors that are thrown or rejected replaced by `explain(error)`. */
+export function mapErrors<T>(read: () => Eventually<T>, explain: (error: unknown) => unknown): Eventually<T> {
   const fail = (error: unknown): never => {
     throw explain(error)
   }

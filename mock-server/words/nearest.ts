@@ -1,12 +1,12 @@
 /** Longest input that is compared with known names. */
-const mostCharacters = 100
+const maxCharacters = 100
 
 /**
  * The entry of a list that was probably meant: the one with the smallest edit distance, at most a third of its length.
  * Undefined if none is that close.
  */
 export function nearest(meant: string, list: readonly string[]): string | undefined {
-  const given = meant.slice(0, mostCharacters)
+  const given = meant.slice(0, maxCharacters)
   let best: string | undefined
   let least = Number.POSITIVE_INFINITY
   for (const text of list) {

@@ -44,7 +44,7 @@ export function parseMoment(moment: unknown): number | undefined {
 const parseTime = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : Date.parse(text))
 
 /** Limit of the speed, in seconds per second. */
-export const mostSpeed = 100_000
+export const maxSpeed = 100_000
 
 /** The pace of a clock. */
 export interface Pace {
@@ -93,8 +93,8 @@ export function createClock(now?: number, pace: Pace = {}): WorldClock {
 }
 
 function readSpeed({ freeze = false, speed = 1 }: Pace): number {
-  if (!Number.isSafeInteger(speed) || speed < 1 || speed > mostSpeed) {
-    throw new Error(`create a mock: speed: Expected a whole number from 1 to ${mostSpeed}, ${received(speed)}`)
+  if (!Number.isSafeInteger(speed) || speed < 1 || speed > maxSpeed) {
+    throw new Error(`create a mock: speed: Expected a whole number from 1 to ${maxSpeed}, ${received(speed)}`)
   }
   if (freeze && speed > 1) {
     throw new Error('create a mock: freeze, speed: Expected one of them: a clock that stands still has no speed')

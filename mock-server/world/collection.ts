@@ -62,11 +62,11 @@ export interface Model<T extends object, Name extends string = string> {
   /** Generates the records of a place, determined by seed, size and time. */
   seed?(place: string, from: Seeding): Iterable<T>
   /** The default values of a new record. */
-  usual?(place: string, at: number, world: World): Partial<T>
+  defaults?(place: string, at: number, world: World): Partial<T>
   /** The time at which the record next changes by itself, in epoch milliseconds. */
-  next?(record: T): number | undefined
+  nextChangeAt?(record: T): number | undefined
   /** The record after that change; undefined if it is removed. `now` may be long after the change. */
-  elapse?(record: T, at: number, world: World, place: string, now: number): T | undefined
+  applyChange?(record: T, at: number, world: World, place: string, now: number): T | undefined
   /** Receives each write to other models, before it is done. */
   readonly follows?: readonly Following[]
 }

@@ -17,7 +17,7 @@ export const recordOf = <T>(shape: z.ZodRawShape) =>
  * The schema of a record: the fields of its resource in the contract, and those that only the mock keeps. It is built
  * on first use, because building those of all families takes a twentieth of the start.
  */
-export function recordWith<T>(
+export function recordSchema<T>(
   fields: Fields,
   more: z.ZodRawShape = {},
   oneOf?: Shape['oneOf'],

@@ -30,7 +30,7 @@ export function sampleOf<T extends object>(model: Model<T>, { world, identity, p
     isSample: true,
   } as const
   const [laidOut] = model.seed?.(place, own) ?? []
-  const record = { ...model.usual?.(place, at, world), ...laidOut }
+  const record = { ...model.defaults?.(place, at, world), ...laidOut }
   return laidOut && !model.one ? renew(record, keyOf(model, laidOut), fresh, world.newObjectId) : record
 }
 

@@ -13,7 +13,7 @@ export interface Store<T> {
 }
 
 /** Cache size: records serialised between two writes. */
-const mostDerived = 1000
+const maxDerived = 1000
 
 /** A collection over a store: the part that all kinds of records have in common. */
 export function createCollection<T>(name: string, keyOf: (record: T) => string, store: Store<T>): Collection<T> {
@@ -49,7 +49,7 @@ export function createCollection<T>(name: string, keyOf: (record: T) => string, 
     derive<Derived>(name: string, make: (list: readonly T[]) => Derived) {
       const known = derived.get(name) as Derived | undefined
       if (known !== undefined) return known
-      if (derived.size >= mostDerived) derived.clear()
+      if (derived.size >= maxDerived) derived.clear()
       const made = make(list())
       derived.set(name, made)
       return made

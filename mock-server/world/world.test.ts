@@ -44,8 +44,8 @@ const ringing = (name: string, every: number, end: number): Model<Thing> => ({
   name,
   within: 'deployment',
   record,
-  next: ({ rings }) => rings,
-  elapse(bell, at, world) {
+  nextChangeAt: ({ rings }) => rings,
+  applyChange(bell, at, world) {
     world.in(letters, selfHosted).create({ id: `${name} at ${at}` })
     const rings = at + every
     return rings < end ? { ...bell, rings } : undefined
@@ -125,15 +125,15 @@ describe('the revision of a world', () => {
     const town = world.in(towns)
     expect(grows(() => world.save())).toBe(false)
     expect(grows(() => world.in(rooms, 'north 1').list())).toBe(false)
-    expect(grows(() => world.elapse(50))).toBe(false)
+    expect(grows(() => world.applyTime(50))).toBe(false)
     expect(grows(() => town.remove('nowhere'))).toBe(false)
     expect(grows(() => town.touch({ id: 'north', rings: 1 }))).toBe(false)
     expect(grows(() => town.create({ id: 'west' }))).toBe(true)
     expect(grows(() => town.replace({ id: 'west', rings: 1 }))).toBe(true)
     expect(grows(() => town.remove('west'))).toBe(true)
     world.in(bells).create({ id: 'bell', rings: 60 })
-    expect(grows(() => world.elapse(59))).toBe(false)
-    expect(grows(() => world.elapse(60))).toBe(true)
+    expect(grows(() => world.applyTime(59))).toBe(false)
+    expect(grows(() => world.applyTime(60))).toBe(true)
   })
 })
 
@@ -142,13 +142,13 @@ describe('time', () => {
     const world = create()
     world.in(bells).create({ id: 'bell', rings: 10 })
     world.in(gongs).create({ id: 'gong', rings: 15 })
-    world.elapse(9)
+    world.applyTime(9)
     expect(ids(world, letters, selfHosted)).toEqual([])
-    world.elapse(50)
+    world.applyTime(50)
     const until50 = ['bell at 10', 'gong at 15', 'bell at 30', 'gong at 45', 'bell at 50']
     expect(ids(world, letters, selfHosted)).toEqual(until50)
     expect([world.in(bells).get('bell')?.rings, world.in(gongs).get('gong')?.rings]).toEqual([70, 75])
-    world.elapse(1000)
+    world.applyTime(1000)
     expect(ids(world, letters, selfHosted)).toEqual([...until50, 'bell at 70', 'gong at 75', 'bell at 90'])
     expect([world.in(bells).size, world.in(gongs).size]).toEqual([0, 0])
   })
@@ -159,32 +159,32 @@ describe('time', () => {
       world.in(bells).create({ id: 'bell', rings: 10 })
       world.in(gongs).create({ id: 'gong', rings: 15 })
     }
-    leap.elapse(80)
-    for (let now = 0; now <= 80; now++) steps.elapse(now)
+    leap.applyTime(80)
+    for (let now = 0; now <= 80; now++) steps.applyTime(now)
     expect(leap.save()).toEqual(steps.save())
   })
 
   it('sees what was created, brought forward or loaded after it was asked last', () => {
     const world = create()
-    world.elapse(5)
+    world.applyTime(5)
     world.in(bells).create({ id: 'bell', rings: 80 })
-    world.elapse(6)
+    world.applyTime(6)
     world.in(bells).replace({ id: 'bell', rings: 90 })
     world.in(gongs).create({ id: 'gong', rings: 8 })
-    world.elapse(10)
+    world.applyTime(10)
     expect(ids(world, letters, selfHosted)).toEqual(['gong at 8'])
     const loaded = create()
-    loaded.elapse(5)
+    loaded.applyTime(5)
     loaded.load(world.save())
-    loaded.elapse(90)
+    loaded.applyTime(90)
     expect(ids(loaded, letters, selfHosted)).toEqual(['gong at 8', 'gong at 38', 'gong at 68', 'bell at 90'])
   })
 
   it('is refused by a record that would change for ever at one moment', () => {
-    const still: Model<Thing> = { ...bells, name: 'still', elapse: bell => bell }
+    const still: Model<Thing> = { ...bells, name: 'still', applyChange: bell => bell }
     const world = create([towns, houses, still])
     world.in(still).create({ id: 'it', rings: 10 })
-    expect(() => world.elapse(10)).toThrow('advance still it: it would change at 10 for ever')
+    expect(() => world.applyTime(10)).toThrow('advance still it: it would change at 10 for ever')
   })
 })
 

@@ -51,7 +51,7 @@ export interface World {
   /** A new UUIDv4. */
   newUuid(): string
   /** Applies all due changes up to a time, in chronological order over all models. */
-  elapse(now: number): void
+  applyTime(now: number): void
   save(extent?: Extent): Saved
   /** Loads saved records, or throws an Error that names the first invalid field. */
   load(saved: unknown): void
@@ -74,7 +74,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   const models = parentsFirst(unordered, stacks)
   const identity = identityOf(seed, ordinal)
   const scopes = new Map(models.map(model => [model, new Map<string, Collection<object>>()]))
-  const timed = models.filter(({ next }) => next)
+  const timed = models.filter(({ nextChangeAt: next }) => next)
   /** The keys of records that calls created: places below them are not seeded. */
   const created = new Set<string>()
   const made = new Map<string, unknown>()
@@ -107,7 +107,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     }
     const wrote = (record?: T) => {
       revision++
-      if (record && model.next) due = Math.min(due, model.next(record) ?? Number.POSITIVE_INFINITY)
+      if (record && model.nextChangeAt) due = Math.min(due, model.nextChangeAt(record) ?? Number.POSITIVE_INFINITY)
     }
     return override(collection, {
       create(record) {
@@ -165,7 +165,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     for (const model of timed) {
       for (const [place, collection] of scopesOf(model)) {
         for (const record of collection.list()) {
-          const at = model.next!(record)
+          const at = model.nextChangeAt!(record)
           if (at !== undefined && (!first || at < first.at)) first = { model, place, record, at }
         }
       }
@@ -191,7 +191,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
       const laidOut = model.seed?.(place, from) ?? []
       const records = select ? (select(model, place, laidOut) as Iterable<T>) : laidOut
       for (const record of records) collection.create(record)
-      if (model.next) due = Number.NEGATIVE_INFINITY
+      if (model.nextChangeAt) due = Number.NEGATIVE_INFINITY
       return scopesOf(model).get(place) as unknown as Collection<T>
     },
     places: placesOf,
@@ -203,7 +203,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     },
     newObjectId: () => objectIdOf(++ids),
     newUuid: () => createRandom(seedOf(identity, 'created', ++ids)).uuid(),
-    elapse(now) {
+    applyTime(now) {
       if (isElapsing) return
       moment = now
       if (now < due) return
@@ -213,8 +213,8 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
         for (; next && next.at <= now; next = findDue()) {
           const { model, place, record, at } = next
           moment = at
-          const changed = model.elapse?.(record, at, world, place, now)
-          if (changed && (model.next?.(changed) ?? Number.POSITIVE_INFINITY) <= at)
+          const changed = model.applyChange?.(record, at, world, place, now)
+          if (changed && (model.nextChangeAt?.(changed) ?? Number.POSITIVE_INFINITY) <= at)
             throw new Error(`advance ${model.name} ${keyOf(model, record)}: it would change at ${at} for ever`)
           if (changed) world.in(model, place).replace(changed)
           else world.in(model, place).remove(keyOf(model, record))

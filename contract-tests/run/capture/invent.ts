@@ -21,7 +21,7 @@ export function createInventor(originals: Iterable<string>, random: Random) {
     const before = dealt.get(original)
     if (before !== undefined) return before
     let invention = draw(0)
-    for (let attempt = 1; attempt < mostAttempts && !isFree(invention); attempt++) invention = draw(attempt)
+    for (let attempt = 1; attempt < maxAttempts && !isFree(invention); attempt++) invention = draw(attempt)
     dealt.set(original, invention)
     taken.add(invention)
     return invention
@@ -39,7 +39,7 @@ export function createInventor(originals: Iterable<string>, random: Random) {
   const hex = (length: number) => Array.from({ length }, () => pick('0123456789abcdef')).join('')
   /** The length of an invention: as long or a little shorter, and longer when no free one of that length is left. */
   const lengthOf = (original: number, attempt: number) => {
-    const length = Math.min(original, mostLetters)
+    const length = Math.min(original, maxLetters)
     return (length < shortest ? length : length - random(1 + Math.floor(length / 4))) + Math.floor(attempt / 40)
   }
 
@@ -112,12 +112,12 @@ export function createInventor(originals: Iterable<string>, random: Random) {
 }
 
 /** After this many attempts a taken invention is used again. */
-const mostAttempts = 400
+const maxAttempts = 400
 /** Shorter originals occur in random text by chance. */
 const shortest = 4
 const longest = 32
 /** The longest invention. */
-const mostLetters = 256
+const maxLetters = 256
 
 /** Including times. */
 const ids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\b[\da-f]{24}\b|\d{4}-\d\d-\d\dT[\d:.]+Z/gi

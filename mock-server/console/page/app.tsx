@@ -9,8 +9,8 @@ import { createPage, describeFailure, PageContext, usePage } from './state.ts'
 import { Calls } from './views/calls.tsx'
 import { Overview } from './views/overview.tsx'
 
-/** A view gets the words of the address that follow its name. */
-type View = ComponentType<{ readonly words: readonly string[] }>
+/** A view gets the segments of the address that follow its name. */
+type View = ComponentType<{ readonly segments: readonly string[] }>
 
 /** All but the first two are loaded when they are opened. */
 const views: Readonly<Record<string, { readonly title: string; readonly View: View }>> = {
@@ -31,7 +31,7 @@ const views: Readonly<Record<string, { readonly title: string; readonly View: Vi
 
 function App() {
   const page = usePage()
-  const { view, words } = page.address.value
+  const { view, segments } = page.address.value
   const offered = Object.keys(views).filter(key => page.views.value === 'all' || page.views.value?.includes(key))
   const name = offered.includes(view) ? view : (offered[0] ?? 'overview')
   const { title, View } = views[name]!
@@ -53,7 +53,7 @@ function App() {
     }
   }, [name])
   // The reference keeps its list from one operation to the next.
-  const key = `${page.reconnections.value} ${name} ${(name === 'reference' ? words.slice(0, 1) : words).join('/')}`
+  const key = `${page.reconnections.value} ${name} ${(name === 'reference' ? segments.slice(0, 1) : segments).join('/')}`
   return (
     <div class={page.outage.value ? 'is-offline' : ''}>
       {/* biome-ignore lint/a11y/useValidAnchor: it is a link within the page */}
@@ -91,7 +91,7 @@ function App() {
       </div>
       <main id="main" tabIndex={-1} ref={main} aria-busy={page.pending.value > 0 || offered.length === 0}>
         <div class="stack view" key={key}>
-          <ErrorBoundary>{offered.length > 0 && <View words={words} />}</ErrorBoundary>
+          <ErrorBoundary>{offered.length > 0 && <View segments={segments} />}</ErrorBoundary>
         </div>
       </main>
       <DialogHost />

@@ -39,9 +39,9 @@ export const read = <T>(path: string): Promise<T> => fetchJson('GET', path)
 type Query = Readonly<Record<string, string>>
 
 /** An address of the control plane, from the segments of its path and its query. */
-export function controlAddress(words: readonly string[], query: Query = {}): string {
+export function controlAddress(segments: readonly string[], query: Query = {}): string {
   const encoded = new URLSearchParams(query).toString()
-  return `/control/${words.map(encodeURIComponent).join('/')}${encoded && `?${encoded}`}`
+  return `/control/${segments.map(encodeURIComponent).join('/')}${encoded && `?${encoded}`}`
 }
 
 /** The place of records that belong to no organization. */
@@ -97,15 +97,15 @@ export const formNames: Readonly<Record<string, string>> = {
 /** An address of the page, `#/view/word/word`: a view, and what it shows. */
 export interface Address {
   readonly view: string
-  readonly words: readonly string[]
+  readonly segments: readonly string[]
 }
 
 export function readAddress(hash: string): Address {
-  const [view = '', ...words] = hash.slice(2).split('/').map(decode)
-  return { view, words }
+  const [view = '', ...segments] = hash.slice(2).split('/').map(decode)
+  return { view, segments }
 }
 
-export const pageAddress = (...words: readonly string[]): string => `#/${words.map(encodeURIComponent).join('/')}`
+export const pageAddress = (...segments: readonly string[]): string => `#/${segments.map(encodeURIComponent).join('/')}`
 
 function decode(word: string): string {
   try {

@@ -24,7 +24,7 @@ export const toLocal = (moment: number): string =>
   })
 
 /** A duration: `45 s`, `30 min`, `12 h`. */
-export function writeDuration(ms: number): string {
+export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
   if (seconds < 120) return `${seconds} s`
   return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`

@@ -12,7 +12,7 @@ interface Reading<T> {
  * Reads data for a view; with `everyMs` it polls while the page is visible. The page is marked as busy until the first
  * answer. When answers overtake each other, that of the newest request counts. Data that did not change keeps its identity.
  */
-export function useReading<T>(
+export function useData<T>(
   work: () => Promise<T>,
   dependencies: readonly unknown[],
   everyMs?: number,
@@ -80,7 +80,7 @@ export function useDebounced<T>(value: T, delayMs: number): T {
 /** A component that is loaded when it is first rendered. */
 export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   return props => {
-    const { data: Loaded } = useReading(load, [])
+    const { data: Loaded } = useData(load, [])
     return Loaded ? h(Loaded, props) : null
   }
 }

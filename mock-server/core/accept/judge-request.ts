@@ -88,7 +88,7 @@ const termsOf = (request: Request): Terms => ({
   edition: request.edition,
   now: request.now,
   twelveCharacters: request.form === 'selfHosted' && request.choice('id/twelve-characters') === 'accept',
-  mostSeries: request.limits.series,
+  maxSeries: request.limits.series,
 })
 
 /** Made on first use: making all of them would slow the start. */

@@ -27,7 +27,7 @@ export function headersWithoutSecrets<T extends Readonly<Record<string, string |
 /** Shorter values would match inside words. */
 const shortestSecret = 6
 /** Limit of values that are searched for, each in every text about the call. */
-const mostSecrets = 20
+const maxSecrets = 20
 
 /** Removes the secrets of a body from texts about it: a refusal may quote the value that it refuses. */
 export function createRedactor(body: string): (text: string) => string {
@@ -35,7 +35,7 @@ export function createRedactor(body: string): (text: string) => string {
   for (const [, , value] of body.matchAll(secret)) {
     if (value!.length < shortestSecret) continue
     secrets.push(value!)
-    if (secrets.length === mostSecrets) break
+    if (secrets.length === maxSecrets) break
   }
   return text => secrets.reduce((redactedText, one) => redactedText.replaceAll(one, redacted), text)
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import type { RouterContext } from '@koa/router'
 import { WorldConflict } from '../../mock/callers.ts'
-import { explaining } from '../../words/eventually.ts'
+import { mapErrors } from '../../words/eventually.ts'
 
 /** Answers with the returned value as one line of JSON; without a body if it is undefined. */
 export function answer(read: (ctx: RouterContext) => unknown) {
@@ -18,7 +18,7 @@ export function answer(read: (ctx: RouterContext) => unknown) {
 }
 
 /** A refusal of the control plane, with a sentence for the user of the mock. */
-export class Declined extends Error {
+export class ControlRefusal extends Error {
   constructor(
     readonly status: number,
     sentence: string,
@@ -28,26 +28,26 @@ export class Declined extends Error {
 }
 
 /** Runs a change of the core, whose Errors become refusals. */
-export const attempt = <T>(change: () => T): T => explaining(change, decline) as T
+export const attempt = <T>(change: () => T): T => mapErrors(change, toControlRefusal) as T
 
-export function decline(error: unknown): Declined {
+export function toControlRefusal(error: unknown): ControlRefusal {
   const status = error instanceof WorldConflict ? 409 : 400
-  return new Declined(status, error instanceof Error ? error.message : String(error))
+  return new ControlRefusal(status, error instanceof Error ? error.message : String(error))
 }
 
 /**
  * Protects the control plane from web pages. A page of another site is recognised by its Origin, one with a name that
  * resolves to this machine (DNS rebinding) by its Host. Such a page has no token: with one, any name may be used.
  */
-export function declineStrangers({ host = '', origin }: IncomingHttpHeaders, hostname: string, hasToken = false) {
+export function refuseStrangers({ host = '', origin }: IncomingHttpHeaders, hostname: string, hasToken = false) {
   const url = `http://${host}`
   const name = URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : ''
   if (!hasToken && !isOurs(name, hostname)) {
     const written = host || 'an empty host'
-    throw new Declined(403, `The control plane cannot be reached as ${written}: use ${hostname} or localhost.`)
+    throw new ControlRefusal(403, `The control plane cannot be reached as ${written}: use ${hostname} or localhost.`)
   }
   if (origin !== undefined && origin.toLowerCase() !== url.toLowerCase()) {
-    throw new Declined(403, `The control plane answers no page of another origin, such as ${origin}.`)
+    throw new ControlRefusal(403, `The control plane answers no page of another origin, such as ${origin}.`)
   }
 }
 

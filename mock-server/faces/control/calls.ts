@@ -4,7 +4,7 @@ import { operations } from '../../../fixtures/contract/index.ts'
 import { clients } from '../../core/journal/filter.ts'
 import type { CallFilter, MockWorld, TargetFile } from '../../mock/mock.ts'
 import { adviseNearest } from '../../words/nearest.ts'
-import { Declined } from './answer.ts'
+import { ControlRefusal } from './answer.ts'
 import { writeHar } from './har.ts'
 import { readCount } from './read-request.ts'
 
@@ -81,10 +81,10 @@ function readCallFilter({ limit: _, world: __, ...query }: Query): CallFilter {
   const read = Object.entries(query).map(([name, text = '']) => {
     if (!Object.hasOwn(readers, name)) {
       const names = [...Object.keys(readers), 'limit', 'world']
-      throw new Declined(400, `"${name}" is not known: calls are filtered by ${names.join(', ')}.`)
+      throw new ControlRefusal(400, `"${name}" is not known: calls are filtered by ${names.join(', ')}.`)
     }
     const result = Array.isArray(text) ? 'given once' : readers[name as keyof CallFilter](text)
-    if (typeof result === 'string') throw new Declined(400, `"${name}" must be ${result}.`)
+    if (typeof result === 'string') throw new ControlRefusal(400, `"${name}" must be ${result}.`)
     return [name, result.value]
   })
   return Object.fromEntries(read)

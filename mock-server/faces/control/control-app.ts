@@ -2,7 +2,7 @@ import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import Koa from 'koa'
 import { hasLeft, originForm } from '../koa.ts'
-import { Declined, declineStrangers } from './answer.ts'
+import { ControlRefusal, refuseStrangers } from './answer.ts'
 import { listAddresses } from './describe-control.ts'
 import { passGate } from './page/routes.ts'
 import type { Gate } from './page/token.ts'
@@ -22,21 +22,22 @@ export function createGuardedApp(
       // Koa would parse an absolute URL, and fail for an invalid one.
       ctx.url = originForm(ctx.url)
       const isOpen = isProbe(ctx.path)
-      if (!isOpen) declineStrangers(ctx.headers, hostname, gate?.admits(ctx.headers))
+      if (!isOpen) refuseStrangers(ctx.headers, hostname, gate?.admits(ctx.headers))
       if (isOpen || !gate || passGate(ctx as unknown as RouterContext, gate)) await next()
     } catch (error) {
-      if (!(error instanceof Declined)) app.emit('error', error, ctx)
-      ctx.status = error instanceof Declined ? error.status : 500
-      ctx.body = { error: error instanceof Declined ? error.message : 'The control plane failed to answer.' }
+      if (!(error instanceof ControlRefusal)) app.emit('error', error, ctx)
+      ctx.status = error instanceof ControlRefusal ? error.status : 500
+      ctx.body = { error: error instanceof ControlRefusal ? error.message : 'The control plane failed to answer.' }
     }
   })
   app.use(router.routes())
   app.use(ctx => {
     const methods = router.match(ctx.path, ctx.method).path.flatMap(layer => layer.methods)
-    if (methods.length === 0) throw new Declined(404, `There is nothing at ${ctx.path}. ${describeAddresses(router)}`)
+    if (methods.length === 0)
+      throw new ControlRefusal(404, `There is nothing at ${ctx.path}. ${describeAddresses(router)}`)
     const allow = [...new Set(methods)].join(', ')
     ctx.set('allow', allow)
-    throw new Declined(405, `${ctx.path} takes ${allow}, not ${ctx.method}.`)
+    throw new ControlRefusal(405, `${ctx.path} takes ${allow}, not ${ctx.method}.`)
   })
   return app
 }

@@ -1,7 +1,7 @@
 import { request as send } from 'node:http'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TargetFile } from '../../mock/mock.ts'
-import { mostOfState } from '../../mock/state.ts'
+import { maxStateBytes } from '../../mock/state.ts'
 import { usualLimits } from '../../words/limits.ts'
 import { type RunningMock, startMock } from '../serve.ts'
 
@@ -326,7 +326,7 @@ describe('the control plane', () => {
 
   it('says that a world is too large to be written down', async () => {
     const { log } = running!.target().selfHosted!.references.sources
-    running!.mock.loadRows(log!, [{ Timestamp: '2026-01-01T00:00:00Z', Body: 'x'.repeat(mostOfState) }])
+    running!.mock.loadRows(log!, [{ Timestamp: '2026-01-01T00:00:00Z', Body: 'x'.repeat(maxStateBytes) }])
     const refused = await ask('GET', '/control/state')
     expect([refused.status, JSON.parse(refused.body).error]).toEqual([413, expect.stringContaining('64 MiB')])
     await ask('POST', '/control/reset')

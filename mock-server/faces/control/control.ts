@@ -3,10 +3,10 @@ import Router, { type RouterContext } from '@koa/router'
 import type Koa from 'koa'
 import { listStubs } from '../../mock/arrange/nearest-miss.ts'
 import type { Delivery, Mock, MockWorld, StubOptions, TargetFile } from '../../mock/mock.ts'
-import { leastOfState, mostOfState } from '../../mock/state.ts'
-import { explaining } from '../../words/eventually.ts'
+import { maxStateBytes, minStateBytes } from '../../mock/state.ts'
+import { mapErrors } from '../../words/eventually.ts'
 import { isMoment } from '../../world/clock.ts'
-import { answer, attempt, Declined, decline } from './answer.ts'
+import { answer, attempt, ControlRefusal, toControlRefusal } from './answer.ts'
 import { addCalls } from './calls.ts'
 import { createGuardedApp } from './control-app.ts'
 import { describeControl } from './describe-control.ts'
@@ -65,13 +65,13 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
   addCalls(router, about, { targetFor, version: context.version })
 
   on('get', 'state', (world, ctx) => {
-    if (leastOfState(world.deployment()) > mostOfState)
-      throw new Declined(
+    if (minStateBytes(world.deployment()) > maxStateBytes)
+      throw new ControlRefusal(
         413,
-        `A state has at most ${mostOfState / 1024 ** 2} MiB. Reset the world, or load fewer rows.`,
+        `A state has at most ${maxStateBytes / 1024 ** 2} MiB. Reset the world, or load fewer rows.`,
       )
     const { extent = 'whole' } = ctx.query
-    if (extent !== 'whole' && extent !== 'opened') throw new Declined(400, '"extent" must be whole or opened.')
+    if (extent !== 'whole' && extent !== 'opened') throw new ControlRefusal(400, '"extent" must be whole or opened.')
     return world.state(extent)
   })
   on('put', 'state', async (world, ctx) => {
@@ -84,7 +84,7 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
   on('put', 'faults', async (world, ctx) => {
     const ids = await readJson(ctx.req)
     if (!Array.isArray(ids))
-      throw new Declined(400, 'The body must be a list of rule ids, such as ["alert/list-answers"].')
+      throw new ControlRefusal(400, 'The body must be a list of rule ids, such as ["alert/list-answers"].')
     attempt(() => world.setFaults(ids))
     return world.faults()
   })
@@ -118,7 +118,7 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
   })
   on('delete', 'stubs', world => void world.removeStubs())
   on('delete', 'stubs/:id', (world, { params: { id } }) => {
-    if (!world.removeStubs(id)) throw new Declined(404, `There is no stub "${id}".`)
+    if (!world.removeStubs(id)) throw new ControlRefusal(404, `There is no stub "${id}".`)
   })
 
   const readClock = ({ clock }: MockWorld) => ({ now: new Date(clock.now()).toISOString() })
@@ -133,8 +133,8 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
 
   on('post', 'rows', async (world, ctx) => {
     const { sourceId, rows } = await readObject(ctx.req, ['sourceId', 'rows'])
-    if (typeof sourceId !== 'string') throw new Declined(400, '"sourceId" must be the id of a source.')
-    return { loaded: await explaining(() => world.loadRows(sourceId, rows), decline) }
+    if (typeof sourceId !== 'string') throw new ControlRefusal(400, '"sourceId" must be the id of a source.')
+    return { loaded: await mapErrors(() => world.loadRows(sourceId, rows), toControlRefusal) }
   })
 
   addRecords(router, about, ({ req }) => readObject(req))
@@ -160,7 +160,7 @@ function readMoment(clock: MockWorld['clock'], { now, advanceMs }: Record<string
   const advanced = typeof advanceMs === 'number' && now === undefined ? clock.now() + advanceMs : Number.NaN
   const moment = typeof now === 'string' && advanceMs === undefined ? Date.parse(now) : advanced
   if (isMoment(moment)) return moment
-  throw new Declined(400, 'The body must be {"now": "2026-01-01T00:00:00Z"} or {"advanceMs": 60000}.')
+  throw new ControlRefusal(400, 'The body must be {"now": "2026-01-01T00:00:00Z"} or {"advanceMs": 60000}.')
 }
 
 /** Replaces the host of a mock that listens on every address by the one of the request: other machines cannot use loopback. */

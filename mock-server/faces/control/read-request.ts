@@ -3,23 +3,23 @@ import { placeOfBreak } from '../../words/json-break.ts'
 import { findExcess } from '../../words/json-size.ts'
 import { usualLimits } from '../../words/limits.ts'
 import { readBody } from '../read-body.ts'
-import { Declined } from './answer.ts'
+import { ControlRefusal } from './answer.ts'
 
 const bodyLimit = 64 * 1024 * 1024
 
 /** Parses the body of a request; throws a Declined that says what is wrong with it. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const read = await readBody(request, bodyLimit)
-  if (!read) throw new Declined(400, 'The body did not arrive.')
-  if (read.unread === 'too-large') throw new Declined(413, 'The body is larger than 64 MiB.')
-  if (read.unread === 'crowded') throw new Declined(413, 'The mock is reading 512 MiB of other bodies.')
-  if (read.unread) throw new Declined(415, 'The body must be UTF-8, plain or as gzip, deflate or br.')
+  if (!read) throw new ControlRefusal(400, 'The body did not arrive.')
+  if (read.unread === 'too-large') throw new ControlRefusal(413, 'The body is larger than 64 MiB.')
+  if (read.unread === 'crowded') throw new ControlRefusal(413, 'The mock is reading 512 MiB of other bodies.')
+  if (read.unread) throw new ControlRefusal(415, 'The body must be UTF-8, plain or as gzip, deflate or br.')
   const excess = findExcess(read.body, { depth: usualLimits.depth, values: Number.POSITIVE_INFINITY })
-  if (excess !== undefined) throw new Declined(400, `The body must have ${excess}.`)
+  if (excess !== undefined) throw new ControlRefusal(400, `The body must have ${excess}.`)
   try {
     return JSON.parse(read.body)
   } catch {
-    throw new Declined(400, `The body is not JSON: it ends or breaks at ${placeOfBreak(read.body)}`)
+    throw new ControlRefusal(400, `The body is not JSON: it ends or breaks at ${placeOfBreak(read.body)}`)
   }
 }
 
@@ -31,11 +31,11 @@ export async function readObject(
   const empty = request.headers['transfer-encoding'] === undefined && !Number(request.headers['content-length'] ?? 0)
   const value = empty ? {} : await readJson(request)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Declined(400, 'The body must be a JSON object.')
+    throw new ControlRefusal(400, 'The body must be a JSON object.')
   }
   const unknown = known && Object.keys(value).find(key => !known.includes(key))
   if (unknown === undefined) return value as Record<string, unknown>
-  throw new Declined(400, `"${unknown}" is not known; the body takes ${known!.join(', ')}.`)
+  throw new ControlRefusal(400, `"${unknown}" is not known; the body takes ${known!.join(', ')}.`)
 }
 
 interface Bounds {
@@ -53,5 +53,5 @@ export function readCount(
   const text = query[name]
   if (text === undefined) return usual
   if (typeof text === 'string' && /^\d{1,10}$/.test(text) && Number(text) >= least) return Math.min(Number(text), most)
-  throw new Declined(400, `"${name}" must be a whole number${least > 0 ? `, at least ${least}` : ''}.`)
+  throw new ControlRefusal(400, `"${name}" must be a whole number${least > 0 ? `, at least ${least}` : ''}.`)
 }

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import { readBody } from '../read-body.ts'
-import { answer, Declined } from './answer.ts'
+import { answer, ControlRefusal } from './answer.ts'
 
 interface Received {
   readonly name: string
@@ -14,8 +14,8 @@ interface Received {
 /** The path of the receiver; posting to it needs no token. */
 export const receiver = '/control/received'
 
-const mostKept = 100
-const mostBytes = 64 * 1024
+const maxKept = 100
+const maxBytes = 64 * 1024
 
 /** Adds a receiver that keeps webhooks, so that alerts can be seen to arrive without another server. */
 export function addReceiver(router: Router): void {
@@ -23,11 +23,11 @@ export function addReceiver(router: Router): void {
   const take = async (ctx: RouterContext) => {
     const name = ctx.params.name!
     if (!/^[\w.-]{1,100}$/.test(name))
-      throw new Declined(400, 'The name of a receiver is 1 to 100 letters, digits, dots and hyphens.')
-    const read = await readBody(ctx.req, mostBytes)
-    if (!read || read.unread) throw new Declined(413, 'The receiver accepts UTF-8 of at most 64 KiB.')
+      throw new ControlRefusal(400, 'The name of a receiver is 1 to 100 letters, digits, dots and hyphens.')
+    const read = await readBody(ctx.req, maxBytes)
+    if (!read || read.unread) throw new ControlRefusal(413, 'The receiver accepts UTF-8 of at most 64 KiB.')
     const { authorization: _, cookie: __, ...headers } = ctx.headers
-    kept = [{ name, at: new Date().toISOString(), headers, body: read.body }, ...kept].slice(0, mostKept)
+    kept = [{ name, at: new Date().toISOString(), headers, body: read.body }, ...kept].slice(0, maxKept)
   }
   const forget = () => {
     kept = []

@@ -3,7 +3,7 @@ import type { RouterContext } from '@koa/router'
 import { listDependents } from '../../mock/arrange/dependents.ts'
 import type { MockWorld } from '../../mock/mock.ts'
 import { modelOf, RecordRefused, type Records } from '../../mock/records.ts'
-import { Declined } from './answer.ts'
+import { ControlRefusal } from './answer.ts'
 import { readCount } from './read-request.ts'
 
 /** The records of a world, for unchecked names and fields. */
@@ -17,7 +17,7 @@ export function addRecords(router: Router, about: About, readObject: ReadObject)
       try {
         return await act(records as unknown as Untyped, ctx.params.collection!, readPlace(ctx), ctx)
       } catch (error) {
-        throw error instanceof RecordRefused ? new Declined(statusOf[error.reason], error.message) : error
+        throw error instanceof RecordRefused ? new ControlRefusal(statusOf[error.reason], error.message) : error
       }
     })
 
@@ -49,7 +49,7 @@ export function addRecords(router: Router, about: About, readObject: ReadObject)
     `${one}/dependents`,
     about((world, { params: { collection, key } }) => {
       const { world: records } = world.deployment()
-      records.elapse(world.clock.now())
+      records.applyTime(world.clock.now())
       return listDependents(records, collection!, key!)
     }),
   )
@@ -57,7 +57,7 @@ export function addRecords(router: Router, about: About, readObject: ReadObject)
     one,
     on((records, name, place, { params: { key } }) => {
       const record = records.get(name, key!, place)
-      if (!record) throw new Declined(404, `get a record: ${name}: there is none with the key ${key} there.`)
+      if (!record) throw new ControlRefusal(404, `get a record: ${name}: there is none with the key ${key} there.`)
       return hider(name)(record)
     }),
   )
@@ -83,7 +83,7 @@ function hasWords(record: unknown, words: readonly string[]): boolean {
 
 function readWords(text: string | string[] = ''): readonly string[] {
   if (typeof text === 'string') return text.toLowerCase().split(/\s+/).filter(Boolean)
-  throw new Declined(400, '"search" must be given once.')
+  throw new ControlRefusal(400, '"search" must be given once.')
 }
 
 const statusOf = { unknown: 404, taken: 409, invalid: 400 } as const satisfies Record<RecordRefused['reason'], number>
@@ -91,7 +91,7 @@ const statusOf = { unknown: 404, taken: 409, invalid: 400 } as const satisfies R
 function readPlace({ query: { within } }: RouterContext): { within?: string } {
   if (within === undefined) return {}
   if (typeof within === 'string') return { within }
-  throw new Declined(400, '"within" must be the id of one place.')
+  throw new ControlRefusal(400, '"within" must be the id of one place.')
 }
 
 /** Returns a function that removes the secrets of a record. */

@@ -4,10 +4,10 @@ import { teams } from '../../families/team/model.ts'
 import type { MockWorld } from '../../mock/mock.ts'
 import type { Listener } from '../../words/call.ts'
 import { selfHosted, type World } from '../../world/world.ts'
-import { Declined } from './answer.ts'
+import { ControlRefusal } from './answer.ts'
 import type { Sent } from './page/answers.ts'
 
-const mostCharacters = 16_384
+const maxCharacters = 16_384
 
 /**
  * Sends a call to one of the APIs like a client, but without the restrictions of a browser. The default credentials are the
@@ -15,14 +15,15 @@ const mostCharacters = 16_384
  */
 export async function sendCall(world: MockWorld, request: Readonly<Record<string, unknown>>): Promise<Sent> {
   const { api, method = 'GET', path, headers = {}, body } = request
-  if (api !== 'cloud' && api !== 'selfHosted') throw new Declined(400, '"api" must be cloud or selfHosted.')
+  if (api !== 'cloud' && api !== 'selfHosted') throw new ControlRefusal(400, '"api" must be cloud or selfHosted.')
   if (typeof method !== 'string' || !/^[A-Z]{1,20}$/.test(method))
-    throw new Declined(400, '"method" must be a method in capitals, such as POST.')
-  if (typeof path !== 'string' || !path.startsWith('/')) throw new Declined(400, '"path" must begin with a slash.')
-  if (path.length > mostCharacters || /\p{Cs}|\p{Cc}/u.test(path))
-    throw new Declined(
+    throw new ControlRefusal(400, '"method" must be a method in capitals, such as POST.')
+  if (typeof path !== 'string' || !path.startsWith('/'))
+    throw new ControlRefusal(400, '"path" must begin with a slash.')
+  if (path.length > maxCharacters || /\p{Cs}|\p{Cc}/u.test(path))
+    throw new ControlRefusal(
       400,
-      `"path" must have at most ${mostCharacters} characters, without control characters and lone surrogates.`,
+      `"path" must have at most ${maxCharacters} characters, without control characters and lone surrogates.`,
     )
   const [bare = '', ...query] = path.split('?')
   const began = performance.now()
@@ -52,7 +53,7 @@ export async function sendCall(world: MockWorld, request: Readonly<Record<string
 function readHeaders(headers: unknown): Record<string, string | undefined> {
   const entries = typeof headers === 'object' && headers !== null ? Object.entries(headers) : [['', undefined] as const]
   if (entries.some(([, value]) => typeof value !== 'string'))
-    throw new Declined(400, '"headers" must be an object of texts.')
+    throw new ControlRefusal(400, '"headers" must be an object of texts.')
   const read = Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value as string]))
   return read.authorization === '' ? { ...read, authorization: undefined } : read
 }

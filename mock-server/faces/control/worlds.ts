@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import type { ListedWorld, Mock, MockWorld, TargetFile, WorldOptions } from '../../mock/mock.ts'
-import { answer, attempt, Declined } from './answer.ts'
+import { answer, attempt, ControlRefusal } from './answer.ts'
 import type { ListedWorld as ShownWorld } from './page/answers.ts'
 import { readObject } from './read-request.ts'
 
@@ -29,7 +29,7 @@ export function addWorlds(
     '/control/worlds/:id',
     answer(ctx => {
       const { id } = ctx.params
-      if (!worlds.close(id!)) throw new Declined(404, describeMissingWorld(id))
+      if (!worlds.close(id!)) throw new ControlRefusal(404, describeMissingWorld(id))
     }),
   )
 }
@@ -38,7 +38,7 @@ export function addWorlds(
 export function findWorld(mock: Mock, id: string | string[] | undefined): MockWorld {
   if (id === undefined) return mock
   const world = typeof id === 'string' ? mock.worlds.get(id) : undefined
-  if (!world) throw new Declined(404, describeMissingWorld(String(id)))
+  if (!world) throw new ControlRefusal(404, describeMissingWorld(String(id)))
   return world
 }
 
@@ -47,7 +47,7 @@ const describeMissingWorld = (id: string | undefined) =>
 
 export function readSeed({ seed }: { readonly seed?: unknown }): number | undefined {
   if (seed === undefined || Number.isSafeInteger(seed)) return seed as number | undefined
-  throw new Declined(400, '"seed" must be a whole number.')
+  throw new ControlRefusal(400, '"seed" must be a whole number.')
 }
 
 function describeWorld({ id, name, world, openedAt, lastCallAt, calls }: ListedWorld): ShownWorld {

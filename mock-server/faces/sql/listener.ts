@@ -91,12 +91,12 @@ function createContexts(authority: Authority, hosts: string) {
     const isOurs = /^[\w-]+\./.test(name) && suffixes.some(suffix => name.replace(/^[\w-]+/, '') === suffix)
     if (!isOurs) return done(null)
     const context = contexts.get(name) ?? createSecureContext(authority.issue([name]))
-    if (contexts.size >= mostContexts) contexts.clear()
+    if (contexts.size >= maxContexts) contexts.clear()
     contexts.set(name, context)
     done(null, context)
   }
 }
-const mostContexts = 200
+const maxContexts = 200
 
 /** Stops the processes of services that sleep, and drops the data of services that are gone. */
 function survey(mock: Mock): void {

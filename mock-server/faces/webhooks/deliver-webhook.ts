@@ -17,9 +17,9 @@ export interface Deliverer {
   close(): void
 }
 
-const mostTries = 3
+const maxTries = 3
 const timeoutMs = 30_000
-const mostOfAnswer = 4096
+const maxAnswerBytes = 4096
 
 /** Calls webhooks as a deployment does, but only on loopback and on allowed hosts. */
 export function createDeliverer({ hosts = [], wait = backOff }: DelivererOptions = {}): Deliverer {
@@ -55,7 +55,7 @@ export function createDeliverer({ hosts = [], wait = backOff }: DelivererOptions
     }
     for (let tries = 1; ; tries++) {
       const outcome = await post(message, sent.body, stop.signal)
-      if (!outcome.mayRetry || tries === mostTries || stop.signal.aborted) {
+      if (!outcome.mayRetry || tries === maxTries || stop.signal.aborted) {
         const isFailed = outcome.response === undefined || outcome.response.status >= 300
         return record(
           `${outcome.why}${tries > 1 ? `, at the ${tries === 2 ? 'second' : 'third'} try` : ''}`,
@@ -136,7 +136,7 @@ async function readStart(response: Response): Promise<string> {
   const reader = response.body?.getReader()
   const decoder = new TextDecoder()
   let text = ''
-  while (reader && text.length < mostOfAnswer) {
+  while (reader && text.length < maxAnswerBytes) {
     const { done, value } = await reader.read()
     if (done) return text + decoder.decode()
     text += decoder.decode(value, { stream: true })

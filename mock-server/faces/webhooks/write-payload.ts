@@ -20,11 +20,11 @@ export function createPayloadWriter(): (delivery: Delivery) => Promise<string> {
 
 type Fill = (template: string, values: object) => string
 
-const mostCharacters = 1024 * 1024
+const maxCharacters = 1024 * 1024
 /** Limit of a template in characters: that of the API. */
-const mostOfTemplate = 16 * 1024
-const mostTurns = 1000
-const mostNested = 20
+const maxTemplateBytes = 16 * 1024
+const maxTurns = 1000
+const maxNested = 20
 
 /** Limits the templates of clients: no logging, no prototypes, and no nested loops that block the process. */
 function createFill(handlebars: typeof Handlebars): Fill {
@@ -35,16 +35,16 @@ function createFill(handlebars: typeof Handlebars): Fill {
   handlebars.registerHelper('eq', eq)
   handlebars.registerHelper('each', function (this: unknown, values: unknown, block: Block) {
     const fn = (...turn: [unknown]) => {
-      if (++turns > mostTurns) throw new Error(`its loops run more than ${mostTurns} times`)
+      if (++turns > maxTurns) throw new Error(`its loops run more than ${maxTurns} times`)
       const text = block.fn!(...turn)
       characters += text.length
-      if (characters > mostCharacters) throw new Error(tooLong)
+      if (characters > maxCharacters) throw new Error(tooLong)
       return text
     }
     return each.call(this, values, block?.fn ? { ...block, fn } : block)
   })
   return (template, values) => {
-    if (template.length > mostOfTemplate) throw new Error(`it is longer than ${mostOfTemplate} characters`)
+    if (template.length > maxTemplateBytes) throw new Error(`it is longer than ${maxTemplateBytes} characters`)
     const parsed = handlebars.parse(template)
     refuseDepth(parsed)
     turns = 0
@@ -53,10 +53,10 @@ function createFill(handlebars: typeof Handlebars): Fill {
   }
 }
 
-const tooLong = `its result is longer than ${mostCharacters} characters`
+const tooLong = `its result is longer than ${maxCharacters} characters`
 
 function refuseLength(text: string): string {
-  if (text.length > mostCharacters) throw new Error(tooLong)
+  if (text.length > maxCharacters) throw new Error(tooLong)
   return text
 }
 
@@ -65,7 +65,7 @@ function refuseDepth(node: object, depth = 0): void {
   const { type = '' } = node as { type?: string }
   if (/Partial|Decorator/.test(type)) throw new Error('partials and decorators are not supported')
   const inside = type === 'BlockStatement' || type === 'SubExpression' ? depth + 1 : depth
-  if (inside > mostNested) throw new Error(`its blocks are nested more than ${mostNested} levels deep`)
+  if (inside > maxNested) throw new Error(`its blocks are nested more than ${maxNested} levels deep`)
   for (const part of Object.values(node)) {
     if (typeof part === 'object' && part !== null) refuseDepth(part, inside)
   }

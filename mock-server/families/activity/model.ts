@@ -1,7 +1,7 @@
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { activity } from '../../../fixtures/contract/organization/activity.ts'
 import type { Model } from '../../world/collection.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
 import { organizations } from '../organization/model.ts'
 import { seedActivities } from './story.ts'
@@ -18,9 +18,9 @@ export type Act = Pick<
 export const activities: Model<Activity, 'activity'> = {
   name: 'activity',
   within: organizations,
-  record: recordWith(activity.fields),
+  record: recordSchema(activity.fields),
   seed: seedActivities,
-  usual: (organizationId, at, world) => ({
+  defaults: (organizationId, at, world) => ({
     id: world.newObjectId(),
     createdAt: new Date(at).toISOString(),
     type: 'user_login',

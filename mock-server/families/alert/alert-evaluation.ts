@@ -169,14 +169,14 @@ export function readGroups(alert: Alert, end: number, window: Window): ReadonlyM
 }
 
 /** Limit of consecutive windows: each evaluation queries all of them, and advancing the clock evaluates often. */
-const mostWindows = 100
+const maxWindows = 100
 
 /** Whether a group was in violation in enough windows before the last one; windows from before the alert do not count. */
 function checkEarlierWindows(alert: Alert, end: number, window: Window) {
   const earlier: ReadonlyMap<string, number>[] = []
   const createdAt = Date.parse(alert.createdAt)
   return (group: string) => {
-    for (let back = 1; back < Math.min(alert.numConsecutiveWindows ?? 1, mostWindows); back++) {
+    for (let back = 1; back < Math.min(alert.numConsecutiveWindows ?? 1, maxWindows); back++) {
       const windowEnd = end - back * windowLength(alert)
       if (windowEnd <= createdAt) return false
       earlier[back] ??= window(windowEnd)

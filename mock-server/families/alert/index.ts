@@ -1,7 +1,7 @@
 import { alert } from '../../../fixtures/contract/alert.ts'
 import type { Edition } from '../../../fixtures/contract/index.ts'
 import type { Faults } from '../../faults/fault.ts'
-import { mistakeUpdated } from '../../faults/lifecycle.ts'
+import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
 import { inAnswers, refuse, successOf } from '../../faults/rewrite.ts'
 import { presenterOf } from '../../fields/view.ts'
 import { refused } from '../../words/refusal.ts'
@@ -103,5 +103,5 @@ export const faults = {
     (answer, place) => successOf('alert.create')(answer, place) && !answer.body.includes('"saved_search"'),
     (answer, place) => refuse(answer, place, 400, 'An alert of this kind is not accepted.'),
   ),
-  'alert/unsent-stays': mistakeUpdated('alert', 'createdAt', '2001-01-01T00:00:00.000Z'),
+  'alert/unsent-stays': wrongFieldAfterUpdate('alert', 'createdAt', '2001-01-01T00:00:00.000Z'),
 } as const satisfies Faults

@@ -2,7 +2,7 @@ import { z } from 'zod/v3'
 import { alert } from '../../../fixtures/contract/alert.ts'
 import type { Alert } from '../../words/resources.ts'
 import type { Model } from '../../world/collection.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import { planStack } from '../stack/stack-plan.ts'
 
 export const alerts: Model<Alert, 'alert'> = {
@@ -10,7 +10,7 @@ export const alerts: Model<Alert, 'alert'> = {
   within: 'stack',
   documents: true,
   // The record has all channels; the first of them is answered as the channel, too.
-  record: recordWith(
+  record: recordSchema(
     { ...alert.fields, channels: { ...alert.fields.channels, least: 0 } },
     {
       channel: z.undefined(),

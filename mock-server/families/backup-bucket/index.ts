@@ -1,11 +1,11 @@
 import { backupBucket } from '../../../fixtures/contract/backup/backup-bucket.ts'
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { Faults } from '../../faults/fault.ts'
-import { mistake } from '../../faults/rewrite.ts'
+import { wrongField } from '../../faults/rewrite.ts'
 import { conflict, type Issue, invalid, Refusal, refused, unknownId } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import { type Bucket, backups } from '../backup/model.ts'
 import { type BodyOf, type Handlers, type Request, serve } from '../family.ts'
 import { services } from '../service/model.ts'
@@ -16,7 +16,7 @@ export const backupBuckets: Model<BackupBucket, 'backupBucket'> = {
   name: 'backupBucket',
   within: services,
   one: true,
-  record: recordWith(backupBucket.fields, {}, undefined, 'answer'),
+  record: recordSchema(backupBucket.fields, {}, undefined, 'answer'),
   /** That of the last backup. */
   seed(serviceId, { seed, world }) {
     const bucket = world.list(backups, serviceId).at(-1)?.bucket
@@ -84,6 +84,6 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
-  'backupBucket/set-is-got': mistake('backupBucket.get', 'bucketPath', 'elsewhere'),
-  'backupBucket/secrets-are-never-shown': mistake('backupBucket.update', 'secretAccessKey', 'shown'),
+  'backupBucket/set-is-got': wrongField('backupBucket.get', 'bucketPath', 'elsewhere'),
+  'backupBucket/secrets-are-never-shown': wrongField('backupBucket.update', 'secretAccessKey', 'shown'),
 } as const satisfies Faults

@@ -1,6 +1,6 @@
 import { backupConfiguration } from '../../../fixtures/contract/backup/backup-configuration.ts'
 import type { Faults } from '../../faults/fault.ts'
-import { mistakeUpdated } from '../../faults/lifecycle.ts'
+import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
 import { refused } from '../../words/refusal.ts'
 import { type Handlers, type Request, serve } from '../family.ts'
 import { services } from '../service/model.ts'
@@ -46,5 +46,5 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
-  'backupConfiguration/unsent-stays': mistakeUpdated('backupConfiguration', 'backupRetentionPeriodInHours', 48),
+  'backupConfiguration/unsent-stays': wrongFieldAfterUpdate('backupConfiguration', 'backupRetentionPeriodInHours', 48),
 } as const satisfies Faults

@@ -18,7 +18,7 @@ export interface BackupConfiguration {
 export const usualConfiguration = { backupPeriodInHours: 24, backupRetentionPeriodInHours: 24 } as const
 
 export const fullHour = /^([01]\d|2[0-3]):00$/
-const mostInPassing = 400
+const maxInPassing = 400
 
 export const backupConfigurations: Model<BackupConfiguration, 'backupConfiguration'> = {
   name: 'backupConfiguration',
@@ -37,13 +37,13 @@ export const backupConfigurations: Model<BackupConfiguration, 'backupConfigurati
         { ...usualConfiguration, backupRetentionPeriodInHours: longKept }
     return [{ ...configuration, ...plan(world, serviceId, configuration) }]
   },
-  next: ({ nextAt }) => nextAt,
-  elapse(configuration, at, world, serviceId, now) {
+  nextChangeAt: ({ nextAt }) => nextAt,
+  applyChange(configuration, at, world, serviceId, now) {
     const { backupPeriodInHours, backupRetentionPeriodInHours } = configuration
     const period = backupPeriodInHours * hour
     // After a long time, only the backups are made that are still kept at its end.
     const skipped = Math.floor((now - at - backupRetentionPeriodInHours * hour) / period) - 2
-    if (skipped > mostInPassing) return { ...configuration, nextAt: at + skipped * period }
+    if (skipped > maxInPassing) return { ...configuration, nextAt: at + skipped * period }
     const bucket = world.in(backupBuckets, serviceId).get('backupBucket')
     beginBackup(world, serviceId, at, backupRetentionPeriodInHours, bucket && bucketOfBackups(bucket))
     return { ...configuration, nextAt: following(configuration, at) }

@@ -7,9 +7,9 @@ import {
   inList,
   inRecords,
   isUuid,
-  mistake,
   succeeds,
   successOf,
+  wrongField,
 } from '../../faults/rewrite.ts'
 import { isRecord } from '../../words/check-options.ts'
 
@@ -35,24 +35,24 @@ export const faults = {
     if (!succeeds(known)) return answer
     return changeRecords(known, backup => ({ ...backup, id: backupId }))
   },
-  'backup/id-is-a-uuid': mistake('backup.get', 'id', 7),
+  'backup/id-is-a-uuid': wrongField('backup.get', 'id', 7),
   'backup/id-is-the-one-asked-for': inRecords('backup.get', backup => ({ ...backup, id: anotherId(backup.id) })),
-  'backup/service-id-is-a-string': mistake('backup.get', 'serviceId', 7),
+  'backup/service-id-is-a-string': wrongField('backup.get', 'serviceId', 7),
   'backup/service-id-is-the-one-asked-for': inRecords('backup.get', backup => ({
     ...backup,
     serviceId: anotherId(backup.serviceId),
   })),
   // Days that no calendar has, and years in which the backup would still end after it began.
-  'backup/started-at-is-a-date-time': mistake('backup.get', 'startedAt', '1999-02-30T09:00:00.000Z'),
-  'backup/finished-at-is-a-date-time': mistake('backup.get', 'finishedAt', '2999-02-30T09:00:00.000Z'),
+  'backup/started-at-is-a-date-time': wrongField('backup.get', 'startedAt', '1999-02-30T09:00:00.000Z'),
+  'backup/finished-at-is-a-date-time': wrongField('backup.get', 'finishedAt', '2999-02-30T09:00:00.000Z'),
   'backup/does-not-finish-before-it-starts': inRecords('backup.get', backup => ({
     ...backup,
     finishedAt: new Date(Date.parse(String(backup.startedAt)) - 1000).toISOString(),
   })),
   'backup/size-in-bytes-is-a-number': asText('sizeInBytes'),
   'backup/duration-in-seconds-is-a-number': asText('durationInSeconds'),
-  'backup/backup-name-is-a-string': mistake('backup.get', 'backupName', 7),
-  'backup/bucket-is-an-object': mistake('backup.get', 'bucket', 's3'),
+  'backup/backup-name-is-a-string': wrongField('backup.get', 'backupName', 7),
+  'backup/bucket-is-an-object': wrongField('backup.get', 'bucket', 's3'),
   'backup/bucket-provider-is-a-string': inBucket('bucketProvider'),
   'backup/bucket-path-is-a-string': inBucket('bucketPath'),
   'backup/iam-role-arn-is-a-string': inBucket('iamRoleArn'),

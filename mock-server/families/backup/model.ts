@@ -4,21 +4,21 @@ import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { hour } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, type Random, seedOf } from '../../world/random.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
 import { serviceOf, services } from '../service/model.ts'
 
 export const backups: Model<Backup, 'backup'> = {
   name: 'backup',
   within: services,
-  record: recordWith(backup.fields, { endsAt: z.number().optional() }),
+  record: recordSchema(backup.fields, { endsAt: z.number().optional() }),
   /** The data of a warehouse is backed up on its primary. */
   seed: (serviceId, { seed, size, start, world, isNew }) =>
     isNew || serviceOf(world, serviceId)?.isPrimary === false
       ? []
       : layOutBackups(seed, serviceId, size.backups, start),
-  next: ({ status, endsAt }) => (status === 'in_progress' ? endsAt : undefined),
-  elapse: ({ endsAt: _, ...record }, at) => ({
+  nextChangeAt: ({ status, endsAt }) => (status === 'in_progress' ? endsAt : undefined),
+  applyChange: ({ endsAt: _, ...record }, at) => ({
     ...record,
     status: 'done',
     finishedAt: new Date(at).toISOString(),
@@ -30,7 +30,7 @@ export const secondsSince = ({ startedAt }: Pick<Backup, 'startedAt'>, at: numbe
   (at - Date.parse(startedAt)) / 1000
 
 /** Incremental backups between two full ones. */
-const mostIncremental = 4
+const maxIncremental = 4
 
 /** Begins a backup, and removes those that have been kept for long enough. The newest that was done always stays. */
 export function beginBackup(world: World, serviceId: string, at: number, keepHours: number, bucket?: Bucket): void {
@@ -42,7 +42,7 @@ export function beginBackup(world: World, serviceId: string, at: number, keepHou
     if (isOver && one !== newest) known.remove(one.id)
   }
   const random = createRandom(seedOf(world.seed, 'backup', serviceId, at))
-  const isFull = !list.slice(-mostIncremental).some(({ type }) => type === 'full')
+  const isFull = !list.slice(-maxIncremental).some(({ type }) => type === 'full')
   known.create({
     id: random.uuid(),
     status: 'in_progress',

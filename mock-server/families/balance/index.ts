@@ -44,7 +44,7 @@ export const balances: Model<Balance, 'creditBalance'> = {
       expirationDate: midnight(start + expires * day),
     }))
   },
-  usual: (_, at, world) => ({
+  defaults: (_, at, world) => ({
     id: world.newUuid(),
     type: 'prepaid',
     totalAmount: 1_000,

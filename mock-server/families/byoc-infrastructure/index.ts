@@ -8,7 +8,7 @@ import { pick } from '../../world/record.ts'
 import { answerObject, type Handlers, type Request, recordAt, serve } from '../family.ts'
 import { services } from '../service/model.ts'
 import { checkPlan, providerOf, verdictOn } from './check-plan.ts'
-import { type ByocInfrastructure, byocInfrastructures, lasts, usual } from './model.ts'
+import { type ByocInfrastructure, byocInfrastructures, durations, usual } from './model.ts'
 
 export const models = [byocInfrastructures]
 
@@ -48,7 +48,7 @@ export const handlers = {
       isByoVpc: plan.vpcId !== undefined,
       ...(ofCustomer || { vpcCidrRange: plan.vpcCidrRange ?? '10.0.0.0/16' }),
       beganAt: new Date(request.now).toISOString(),
-      changesAt: request.now + lasts.provisioning,
+      changesAt: request.now + durations.provisioning,
     })
   },
   'byocInfrastructure.validate': request => {
@@ -72,7 +72,7 @@ export const handlers = {
     const infrastructure = find(request)
     const used = request.list(services).find(one => one.byocId === infrastructure.id)
     if (used) throw conflict(`The service ${used.id} runs on it`)
-    const changesAt = request.now + lasts.terminated
+    const changesAt = request.now + durations.terminated
     replace(request, { ...infrastructure, state: 'infra-terminated', changesAt })
     return { kind: 'deleted' }
   },
@@ -108,7 +108,7 @@ function progressOf({ id, state, beganAt }: ByocInfrastructure, now: number): ob
   const began = Date.parse(beganAt)
   const count = stages.length
   const isGoing = state === 'infra-provisioning'
-  const ends = (place: number) => began + ((place + 1) * lasts.provisioning) / count
+  const ends = (place: number) => began + ((place + 1) * durations.provisioning) / count
   const iso = (at: number) => new Date(at).toISOString()
   const statusOf = (place: number) => {
     if (!isGoing || now >= ends(place)) return { status: 'ready', updatedAt: iso(Math.min(ends(place), now)) }

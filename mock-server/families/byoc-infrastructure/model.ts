@@ -3,7 +3,7 @@ import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { byocInfrastructureDetails, byocTags } from '../../../fixtures/contract/organization/byoc-infrastructure.ts'
 import { minute } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import { organizations } from '../organization/model.ts'
 import { type Timed, timed } from '../timed.ts'
 
@@ -17,13 +17,13 @@ export type ByocInfrastructure = ValuesOf<typeof kept> &
   }
 
 /** Durations of the set-up, and of the listing after the removal. */
-export const lasts = { provisioning: 20 * minute, terminated: 60 * minute }
+export const durations = { provisioning: 20 * minute, terminated: 60 * minute }
 
 export const byocInfrastructures: Model<ByocInfrastructure, 'byocInfrastructure'> = {
   name: 'byocInfrastructure',
   within: organizations,
-  record: recordWith(kept, { ...timed, beganAt: z.string() }),
-  usual: (_, at, world) => ({
+  record: recordSchema(kept, { ...timed, beganAt: z.string() }),
+  defaults: (_, at, world) => ({
     ...usual,
     id: world.newUuid(),
     state: 'infra-ready',
@@ -36,8 +36,8 @@ export const byocInfrastructures: Model<ByocInfrastructure, 'byocInfrastructure'
     isByoVpc: false,
     beganAt: new Date(at).toISOString(),
   }),
-  next: ({ changesAt }) => changesAt,
-  elapse: ({ changesAt: _, ...rest }) =>
+  nextChangeAt: ({ changesAt }) => changesAt,
+  applyChange: ({ changesAt: _, ...rest }) =>
     rest.state === 'infra-terminated' ? undefined : { ...rest, state: 'infra-ready' },
 }
 

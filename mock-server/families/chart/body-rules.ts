@@ -27,9 +27,9 @@ export const chartRules: BodyRules = {
   checks: {
     startTime: checkMoment,
     endTime: checkMoment,
-    series: (series: readonly ChartSeries[] | ChartSeries, complain, { mostSeries }) => {
+    series: (series: readonly ChartSeries[] | ChartSeries, complain, { maxSeries }) => {
       if (!Array.isArray(series)) return
-      if (series.length > mostSeries) complain(`Array must contain at most ${mostSeries} element(s)`)
+      if (series.length > maxSeries) complain(`Array must contain at most ${maxSeries} element(s)`)
       const groups = new Set(series.map(({ groupBy }: ChartSeries) => JSON.stringify(groupBy)))
       if (groups.size > 1) complain('All series must have the same groupBy fields')
     },

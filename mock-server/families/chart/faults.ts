@@ -1,6 +1,6 @@
 import { answerAbsent, belowManaged } from '../../faults/absent.ts'
 import type { Fault, Faults } from '../../faults/fault.ts'
-import { change, failing, type Json, readObject, refuse, succeeds } from '../../faults/rewrite.ts'
+import { change, failOperation, type Json, readObject, refuse, succeeds } from '../../faults/rewrite.ts'
 import type { Call } from '../../words/call.ts'
 import { isRecord } from '../../words/check-options.ts'
 
@@ -55,7 +55,7 @@ const add = (row: Json, more: number): Json => ({
 })
 
 export const faults = {
-  'chart/query-is-accepted': failing('chart.query'),
+  'chart/query-is-accepted': failOperation('chart.query'),
   'chart/filter-is-accepted': refusing(isFiltered),
   'chart/filter-never-adds': withRows(isFiltered, (_, whole) => whole.map(row => add(row, 1))),
   'chart/grouping-is-accepted': refusing(isGrouped),

@@ -1,10 +1,10 @@
 import { Budget } from '../../telemetry/columns/budget.ts'
 import { isoTime } from '../../telemetry/columns/json-value.ts'
 import { bucketSize } from '../../telemetry/query/granularity.ts'
+import { InvalidQuery } from '../../telemetry/query/invalid-query.ts'
 import { type Point, readGroups } from '../../telemetry/query/plan.ts'
-import { Unreadable } from '../../telemetry/query/unreadable.ts'
 import { planSourceSeries } from '../../telemetry/source-terms.ts'
-import { type Eventually, explaining, whenAll } from '../../words/eventually.ts'
+import { type Eventually, mapErrors, whenAll } from '../../words/eventually.ts'
 import { invalid, unknownSource, unreadableWhere } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
 import type { Family, Handler, Handlers, Request } from '../family.ts'
@@ -48,9 +48,9 @@ export const handlers = { 'chart.query': queryChartSeries } as const satisfies H
 
 /** Refuses what cannot be read in the words that were chosen. */
 const inWords = <T>(request: Request, index: number, read: () => Eventually<T>): Eventually<T> =>
-  explaining(read, error => {
+  mapErrors(read, error => {
     const isRaw = request.choice('chart/unreadable-where').startsWith('500')
-    if (!(error instanceof Unreadable)) return error
+    if (!(error instanceof InvalidQuery)) return error
     const { part, at, sentence, raw } = error
     if (isRaw) return unreadableWhere(raw)
     return unreadableWhere(part ? `series.${index}.${part}, column ${at + 1}: ${sentence}` : sentence)
@@ -75,7 +75,7 @@ function findSource({ stack }: Request, { sourceId }: ChartSeries, index: number
 
 function evaluate(request: Request, chart: ChartRequest, source: Source, series: ChartSeries, budget: Budget) {
   if (Math.max(chart.startTime, chart.endTime) > lastMoment) {
-    throw new Unreadable('startTime, endTime: Expected a time before the year 2262', 0, 'Decimal math overflow')
+    throw new InvalidQuery('startTime, endTime: Expected a time before the year 2262', 0, 'Decimal math overflow')
   }
   const freeText = request.choice('chart/free-text') !== 'refuse'
   const texts = {

@@ -1,6 +1,6 @@
 import type { Fault, Faults } from '../../faults/fault.ts'
-import { mistakeUpdated } from '../../faults/lifecycle.ts'
-import { failing, inList, type Json } from '../../faults/rewrite.ts'
+import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
+import { failOperation, inList, type Json } from '../../faults/rewrite.ts'
 import type { Call } from '../../words/call.ts'
 import { isRecord } from '../../words/check-options.ts'
 
@@ -50,11 +50,11 @@ export const faults = {
     '"queueUrl"',
     ({ queueUrl: _, ...source }) => source,
   ),
-  'clickPipe/schema-discovery-answers': failing('clickPipe.schemaDiscovery'),
-  'clickPipe/unsent-stays': mistakeUpdated('clickPipe', 'fieldMappings', [
+  'clickPipe/schema-discovery-answers': failOperation('clickPipe.schemaDiscovery'),
+  'clickPipe/unsent-stays': wrongFieldAfterUpdate('clickPipe', 'fieldMappings', [
     { sourceField: 'other', destinationField: 'other' },
   ]),
-  'clickPipeSettings/unsent-stays': mistakeUpdated('clickPipeSettings', 'clickhouse_max_threads', 5),
+  'clickPipeSettings/unsent-stays': wrongFieldAfterUpdate('clickPipeSettings', 'clickhouse_max_threads', 5),
   'clickPipe/scaling-keeps-its-bounds': () => async (call, next, place) =>
     next(
       place.operation === 'clickPipe.scaling' && /^\{"\w+":\d+\}$/.test(call.body)

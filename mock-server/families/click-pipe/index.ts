@@ -7,7 +7,7 @@ import { cdcScalingHandlers, contextHandlers } from './cdc-scaling.ts'
 import { editPipe, mergeSettings } from './edit-pipe.ts'
 import { judgeDestination, judgeSettings, judgeSource, refuseFilledTables } from './judge-pipe.ts'
 import { isOfDatabase, kindOf, type Pipe } from './kind.ts'
-import { become, follow, refuseUnlessRunning } from './life.ts'
+import { enterState, follow, refuseUnlessRunning } from './life.ts'
 import { makePipe, momentOf } from './make-pipe.ts'
 import { cdcScalings, clickPipes } from './model.ts'
 
@@ -57,7 +57,7 @@ export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPi
     const { world, now, ids } = request
     const pipe = makePipe(body, world.newUuid(), ids.serviceId!, world.seed, now)
     refuseFilledTables(pipe, request.list(clickPipes))
-    return create(request, become(pipe, body.startPaused ? 'Stopped' : 'Provisioning', now))
+    return create(request, enterState(pipe, body.startPaused ? 'Stopped' : 'Provisioning', now))
   },
   'clickPipe.update': request => {
     const pipe = findForChange(request)
@@ -69,7 +69,7 @@ export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPi
   'clickPipe.delete': request => {
     const pipe = find(request)
     if (!pipe.isGoing) {
-      const going = become(pipe, isOfDatabase(pipe) ? 'Pausing' : 'Stopping', request.now)
+      const going = enterState(pipe, isOfDatabase(pipe) ? 'Pausing' : 'Stopping', request.now)
       request.in(clickPipes).replace({ ...going, isGoing: true })
     }
     return { kind: 'deleted' }

@@ -6,7 +6,7 @@ import { databases, isOfDatabase, kindOf, modeOf, type Pipe } from './kind.ts'
 /** The state machine of pipes, driven by commands and time. Database pipes have other states than the others. */
 
 /** Durations of the states that end by themselves. */
-const lasts: Readonly<Partial<Record<Pipe['state'], number>>> = {
+const durations: Readonly<Partial<Record<Pipe['state'], number>>> = {
   Provisioning: 30 * second,
   Setup: 15 * second,
   Snapshot: 60 * second,
@@ -21,13 +21,13 @@ const reading = 60 * second
 const isReadOnce = ({ source }: Pipe) => source.objectStorage !== undefined && !source.objectStorage?.isContinuous
 
 /** A pipe in another state from now on, with the time at which that ends by itself. */
-export function become(pipe: Pipe, state: Pipe['state'], at: number): Pipe {
-  return { ...pipe, state, changesAt: endOf(at, state === 'Running' && isReadOnce(pipe) ? reading : lasts[state]) }
+export function enterState(pipe: Pipe, state: Pipe['state'], at: number): Pipe {
+  return { ...pipe, state, changesAt: endOf(at, state === 'Running' && isReadOnce(pipe) ? reading : durations[state]) }
 }
 
 /** The end of its state; undefined for a state that lasts, into which a pipe may have been arranged. */
 export const nextChange = (pipe: Pipe): number | undefined =>
-  lasts[pipe.state] !== undefined || (pipe.state === 'Running' && isReadOnce(pipe)) || pipe.isGoing
+  durations[pipe.state] !== undefined || (pipe.state === 'Running' && isReadOnce(pipe)) || pipe.isGoing
     ? pipe.changesAt
     : undefined
 
@@ -35,7 +35,7 @@ export const nextChange = (pipe: Pipe): number | undefined =>
 export function elapse(pipe: Pipe, at: number): Pipe | undefined {
   if (pipe.isGoing) return undefined
   const state = after(pipe)
-  return become(pipe.state === 'Snapshot' ? { ...pipe, isLoaded: true } : pipe, state, at)
+  return enterState(pipe.state === 'Snapshot' ? { ...pipe, isLoaded: true } : pipe, state, at)
 }
 
 function after(pipe: Pipe): Pipe['state'] {
@@ -72,14 +72,14 @@ export function follow(command: Command, pipe: Pipe, now: number): Pipe {
   switch (command) {
     case 'stop': {
       if (halted.includes(state) || state === 'Stopping' || state === 'Pausing') return pipe
-      return become(pipe, isDatabase ? 'Pausing' : 'Stopping', now)
+      return enterState(pipe, isDatabase ? 'Pausing' : 'Stopping', now)
     }
     case 'start':
-      if (startable.includes(state)) return become(pipe, isDatabase ? 'Setup' : 'Provisioning', now)
+      if (startable.includes(state)) return enterState(pipe, isDatabase ? 'Setup' : 'Provisioning', now)
       if (ending.includes(state)) throw refused(`${id} ClickPipe cannot be started. Current state: ${state}`)
       throw refused(`${id} ClickPipe is already running`)
     case 'resync':
-      if (isDatabase && kindOf(pipe) !== 'bigquery') return become({ ...pipe, isLoaded: false }, 'Resync', now)
+      if (isDatabase && kindOf(pipe) !== 'bigquery') return enterState({ ...pipe, isLoaded: false }, 'Resync', now)
       throw refused(`${id} ClickPipe cannot be resynced: Expected a source of Postgres, MySQL or MongoDB`)
   }
 }
@@ -87,7 +87,7 @@ export function follow(command: Command, pipe: Pipe, now: number): Pipe {
 /** After an edit of its source, a running pipe, or a paused one of a database, is modified and then resumes. */
 export function afterEdit(pipe: Pipe, now: number): Pipe {
   const goesOn = pipe.state === 'Running' || (pipe.state === 'Paused' && isOfDatabase(pipe))
-  return goesOn ? become(pipe, 'Modifying', now) : pipe
+  return goesOn ? enterState(pipe, 'Modifying', now) : pipe
 }
 
 /** The tables of a database are changed only while the pipe is paused. */

@@ -5,7 +5,7 @@ import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { day } from '../../words/durations.ts'
 import type { Model, Seeding } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import { serviceOf, services } from '../service/model.ts'
 import { type Timed, timed } from '../timed.ts'
 import { isOfDatabase, type Pipe } from './kind.ts'
@@ -25,13 +25,13 @@ export const cdcScalings: Model<CdcScaling, 'clickPipeCdcScaling'> = {
   name: 'clickPipeCdcScaling',
   within: services,
   one: true,
-  record: recordWith(cdcScaling.fields, {
+  record: recordSchema(cdcScaling.fields, {
     asked: z.object({ replicaCpuMillicores: z.number(), replicaMemoryGb: z.number() }).optional(),
     ...timed,
   }),
   seed: () => [usual],
-  next: ({ changesAt }) => changesAt,
-  elapse: ({ asked, changesAt: _, ...before }) => ({ ...before, ...asked }),
+  nextChangeAt: ({ changesAt }) => changesAt,
+  applyChange: ({ asked, changesAt: _, ...before }) => ({ ...before, ...asked }),
 }
 
 export const isProvisioned = ({ state }: Pipe): boolean => state !== 'Provisioning' && state !== 'Unknown'
@@ -39,16 +39,16 @@ export const isProvisioned = ({ state }: Pipe): boolean => state !== 'Provisioni
 export const clickPipes: Model<Pipe, 'clickPipe'> = {
   name: 'clickPipe',
   within: services,
-  record: recordWith(
+  record: recordSchema(
     clickPipe.fields,
     { ...timed, isLoaded: z.boolean().optional(), isGoing: z.boolean().optional() },
     undefined,
     'answer',
   ),
-  usual: (serviceId, at, { newUuid, seed }) => usualPipe(newUuid(), serviceId, seed, at),
+  defaults: (serviceId, at, { newUuid, seed }) => usualPipe(newUuid(), serviceId, seed, at),
   seed: seedPipes,
-  next: nextChange,
-  elapse(pipe, at, world, serviceId) {
+  nextChangeAt: nextChange,
+  applyChange(pipe, at, world, serviceId) {
     const changed = elapse(pipe, at)
     const all = world.list(clickPipes, serviceId)
     // The common scaling is reset with the last database pipe.

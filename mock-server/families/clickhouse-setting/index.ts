@@ -1,11 +1,11 @@
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { clickhouseSetting } from '../../../fixtures/contract/service/clickhouse-setting.ts'
 import type { Faults } from '../../faults/fault.ts'
-import { mistake, succeeds } from '../../faults/rewrite.ts'
+import { succeeds, wrongField } from '../../faults/rewrite.ts'
 import { isRecord } from '../../words/check-options.ts'
 import { type Issue, invalid, invalidAt, Refusal } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import { answerObject, type Handlers, put, type Request, recordAt } from '../family.ts'
 import { services } from '../service/model.ts'
 import { knownSettings } from './settings.ts'
@@ -15,7 +15,7 @@ type Setting = ValuesOf<typeof clickhouseSetting.fields>
 export const clickhouseSettings: Model<Setting, 'clickhouseSetting'> = {
   name: 'clickhouseSetting',
   within: services,
-  record: recordWith(clickhouseSetting.fields),
+  record: recordSchema(clickhouseSetting.fields),
   keyFields: ['name'],
   // A new service has three, as the vendor's client tests expect. A sample has another one.
   seed: (_, { isSample }) =>
@@ -23,7 +23,7 @@ export const clickhouseSettings: Model<Setting, 'clickhouseSetting'> = {
       name,
       value: type === 'number' ? Number(example) : example,
     })),
-  usual(serviceId, _, world) {
+  defaults(serviceId, _, world) {
     const isFree = ({ name }: { readonly name: string }) => !world.in(clickhouseSettings, serviceId).get(name)
     const { name, example } = knownSettings.find(isFree) ?? knownSettings[0]!
     return { name, value: example }
@@ -99,7 +99,7 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
-  'clickhouseSetting/set-is-got': mistake('clickhouseSetting.get', 'value', 7),
+  'clickhouseSetting/set-is-got': wrongField('clickhouseSetting.get', 'value', 7),
   // Answers the deletion of a setting as that of one that was never set, and keeps it.
   'clickhouseSetting/deleted-is-not-listed': () => async (call, next, place) => {
     if (place.operation !== 'clickhouseSetting.delete') return next(call)

@@ -1,7 +1,7 @@
 import { connection } from '../../../fixtures/contract/connection.ts'
 import type { ObjectOf } from '../../../fixtures/contract/index.ts'
 import type { Model } from '../../world/collection.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import { planStack } from '../stack/stack-plan.ts'
 
 export type Connection = ObjectOf<typeof connection, 'record'>
@@ -10,7 +10,7 @@ export const connections: Model<Connection, 'connection'> = {
   name: 'connection',
   within: 'stack',
   documents: true,
-  record: recordWith(connection.fields),
+  record: recordSchema(connection.fields),
   secrets: ['password'],
   seed: (stackId, from) => planStack(stackId, from).connections,
 }

@@ -1,6 +1,6 @@
 import { dashboardReplacement } from '../../../fixtures/contract/dashboard.ts'
 import type { Faults } from '../../faults/fault.ts'
-import { mistakeUpdated } from '../../faults/lifecycle.ts'
+import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
 import { presenterOf } from '../../fields/view.ts'
 import { refused, unknownId } from '../../words/refusal.ts'
 import type { Dashboard } from '../../words/resources.ts'
@@ -77,5 +77,5 @@ export const handlers: HandlersOf<'dashboard'> = {
 }
 
 export const faults = {
-  'dashboard/unsent-stays': mistakeUpdated('dashboard', 'tags', ['reset']),
+  'dashboard/unsent-stays': wrongFieldAfterUpdate('dashboard', 'tags', ['reset']),
 } as const satisfies Faults

@@ -2,7 +2,7 @@ import { dashboard } from '../../../fixtures/contract/dashboard.ts'
 import type { Fields } from '../../../fixtures/contract/index.ts'
 import type { Dashboard } from '../../words/resources.ts'
 import type { Model } from '../../world/collection.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import { planStack } from '../stack/stack-plan.ts'
 
 /** A state or a scenario may omit all other fields. */
@@ -19,7 +19,7 @@ export const dashboards: Model<Dashboard, 'dashboard'> = {
   within: 'stack',
   documents: true,
   // Fields that only requests have are translated before.
-  record: recordWith(
+  record: recordSchema(
     withOnly(['id', 'name', 'tiles', 'tags', 'filters'], { ...dashboard.fields, tiles: { ...tiles, items: tile } }),
     {},
     undefined,

@@ -4,7 +4,7 @@ import { invitation } from '../../../fixtures/contract/organization/invitation.t
 import { day, hour } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import { createPeople } from '../member/people.ts'
 import { organizations } from '../organization/model.ts'
 
@@ -21,7 +21,7 @@ const written = [5, 60, 300] as const
 export const invitations: Model<Invitation, 'invitation'> = {
   name: 'invitation',
   within: organizations,
-  record: recordWith(kept, {
+  record: recordSchema(kept, {
     assignedRoleIds: z.array(z.string()).optional(),
   }),
   *seed(organizationId, { seed, identity, size, start }) {

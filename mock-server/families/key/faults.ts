@@ -1,11 +1,11 @@
 import type { Faults } from '../../faults/fault.ts'
 import { letIn } from '../../faults/let-in.ts'
-import { mistakeUpdated } from '../../faults/lifecycle.ts'
-import { mistake } from '../../faults/rewrite.ts'
+import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
+import { wrongField } from '../../faults/rewrite.ts'
 
 export const faults = {
-  'key/unsent-stays': mistakeUpdated('key', 'roles', ['query_endpoints']),
-  'key/secret-is-shown-once': mistake('key.list', 'keySecret', 'shown again'),
+  'key/unsent-stays': wrongFieldAfterUpdate('key', 'roles', ['query_endpoints']),
+  'key/secret-is-shown-once': wrongField('key.list', 'keySecret', 'shown again'),
   'key/disabled-key-is-refused': letIn('Key is not active', { created: ({ expireAt }) => expireAt === undefined }),
   'key/expired-key-is-refused': letIn('Key is not active', { created: ({ expireAt }) => expireAt !== undefined }),
   'key/without-a-role-may-do-nothing': letIn('The key lacks the permission', {

@@ -13,7 +13,7 @@ export { faults } from './faults.ts'
 export const models = [keys]
 export const authenticate = { cloud: authenticateKey }
 
-const mostKeys = 100
+const maxKeys = 100
 
 const { present, answer, replace, remove } = serve(keys, (key, { world }) => {
   const assignedRoles = presentRoles(world, key.organizationId, key.assignedRoleIds)
@@ -63,7 +63,7 @@ export const handlers = {
   'key.get': request => answer(request, find(request)),
   'key.create': request => {
     const { hashData, expireAt, ...sent } = accept(request, request.body)
-    if (keysOf(request).length >= mostKeys) throw refused(`An organization has at most ${mostKeys} keys`)
+    if (keysOf(request).length >= maxKeys) throw refused(`An organization has at most ${maxKeys} keys`)
     const id = request.world.newUuid()
     const drawn = drawCredentials(createRandom(seedOf(request.world.seed, 'credentials', id)))
     const { keyIdSuffix = suffixOf(drawn.keyId), ...own } = hashData ?? { ...drawn, keyIdSuffix: undefined }

@@ -4,7 +4,7 @@ import { key } from '../../../fixtures/contract/key.ts'
 import { day } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, type Random, seedOf } from '../../world/random.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
 import { organizations } from '../organization/model.ts'
 import { type RoleName, seededRoleId } from '../role/model.ts'
@@ -65,7 +65,7 @@ export const keys: Model<Key, 'key'> = {
   name: 'key',
   // Keys are found by their key id at authentication, before an organization is known.
   within: 'deployment',
-  record: recordWith(kept, own),
+  record: recordSchema(kept, own),
   secrets: ['keySecret', 'keyIdHash', 'keySecretHash'],
   *seed(_, { seed, start, world }) {
     const taken = new Set<string>()

@@ -1,5 +1,5 @@
 import type { Faults } from '../../faults/fault.ts'
-import { change, inAnswers, inList, inRecords, mistake, sameId, successOf } from '../../faults/rewrite.ts'
+import { change, inAnswers, inList, inRecords, sameId, successOf, wrongField } from '../../faults/rewrite.ts'
 
 export const faults = {
   // Another success, because a refusal would leave the other rules about members without anything to judge.
@@ -25,18 +25,18 @@ export const faults = {
       return { userId: numbers.get(userId), ...member }
     })()
   },
-  'member/name-is-a-string': mistake('member.list', 'name', 7),
+  'member/name-is-a-string': wrongField('member.list', 'name', 7),
   'member/email-is-an-address': inRecords('member.list', member => ({
     ...member,
     email: String(member.email).replace('@', ' at '),
   })),
-  'member/role-is-admin-or-developer': mistake('member.list', 'role', 'Admin'),
-  'member/joined-at-is-a-date-time': mistake('member.list', 'joinedAt', '2026-02-30T09:00:00.000Z'),
+  'member/role-is-admin-or-developer': wrongField('member.list', 'role', 'Admin'),
+  'member/joined-at-is-a-date-time': wrongField('member.list', 'joinedAt', '2026-02-30T09:00:00.000Z'),
   'member/user-id-occurs-once': inList('member.list', members => [...members, ...members.slice(0, 1)]),
   'member/user-id-is-the-same-in-every-organization': inRecords('member.list', (member, { params, ids }) =>
     sameId(params.organizationId, ids.organizationId)
       ? member
       : { ...member, userId: [...String(member.userId)].reverse().join('') },
   ),
-  'member/list-agrees-with-get': mistake('member.list', 'name', 'Another one'),
+  'member/list-agrees-with-get': wrongField('member.list', 'name', 'Another one'),
 } as const satisfies Faults

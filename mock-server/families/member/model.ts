@@ -4,7 +4,7 @@ import { member } from '../../../fixtures/contract/organization/member.ts'
 import { day } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, type Random, seedOf } from '../../world/random.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import { organizations } from '../organization/model.ts'
 import { type RoleName, seededRoleId } from '../role/model.ts'
 import { createPeople } from './people.ts'
@@ -33,7 +33,7 @@ const isAdmin = (random: Random, number: number) => random.next() < 0.3 || numbe
 export const members: Model<Member, 'member'> = {
   name: 'member',
   within: organizations,
-  record: recordWith(kept, { id: z.string().min(1), assignedRoleIds: z.array(z.string()).optional() }),
+  record: recordSchema(kept, { id: z.string().min(1), assignedRoleIds: z.array(z.string()).optional() }),
   /**
    * The first third of the people are in every organization, with a role and a day of joining for each; the others are
    * in this one only.

@@ -4,7 +4,7 @@ import { notification } from '../../../fixtures/contract/organization/notificati
 import { day } from '../../words/durations.ts'
 import type { Following, Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
 import { backups } from '../backup/model.ts'
 import { clickPipes } from '../click-pipe/model.ts'
@@ -88,7 +88,7 @@ export const notifications: Model<Notification, 'notification'> = {
   name: 'notification',
   within: organizations,
   documents: true,
-  record: recordWith(notification.fields, { serviceId: z.string().optional() }),
+  record: recordSchema(notification.fields, { serviceId: z.string().optional() }),
   /** Notifications about seeded failures. */
   seed(organizationId, { world, seed, start }) {
     const events = world.list(services, organizationId).flatMap(({ id: serviceId, state, createdAt }) => [
@@ -105,10 +105,10 @@ export const notifications: Model<Notification, 'notification'> = {
     ])
     return events.map(event => makeNotification(seed, event))
   },
-  usual: (organizationId, at, world) =>
+  defaults: (organizationId, at, world) =>
     makeNotification(world.seed, backupFailure(world.list(services, organizationId)[0]?.id ?? organizationId, at)),
-  next: ({ createdAt }) => Date.parse(createdAt) + kept,
-  elapse: () => undefined,
+  nextChangeAt: ({ createdAt }) => Date.parse(createdAt) + kept,
+  applyChange: () => undefined,
   follows: [
     onFailure(services),
     onFailure(clickPipes),

@@ -1,6 +1,6 @@
 import { organization as organizationResource } from '../../../fixtures/contract/organization/organization.ts'
 import type { Faults } from '../../faults/fault.ts'
-import { mistake } from '../../faults/rewrite.ts'
+import { wrongField } from '../../faults/rewrite.ts'
 import { Refusal, refused } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
 import { present as presentInfrastructure } from '../byoc-infrastructure/index.ts'
@@ -59,5 +59,5 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
-  'organization/list-agrees-with-get': mistake('organization.list', 'name', 'Another one'),
+  'organization/list-agrees-with-get': wrongField('organization.list', 'name', 'Another one'),
 } as const satisfies Faults

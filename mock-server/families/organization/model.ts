@@ -4,7 +4,7 @@ import { organization } from '../../../fixtures/contract/organization/organizati
 import { day } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import { nameCompany } from '../member/people.ts'
 
 const allFeatures = ['horizontal-autoscaling', 'replica-aware-routing'] as const
@@ -23,7 +23,7 @@ const named = 50
 export const organizations: Model<Organization, 'organization'> = {
   name: 'organization',
   within: 'deployment',
-  record: recordWith(organization.fields, {
+  record: recordSchema(organization.fields, {
     usesCustomRoles: z.boolean().optional(),
     features: z.array(z.enum(allFeatures)).optional(),
   }),

@@ -1,5 +1,5 @@
 import type { Faults } from '../../faults/fault.ts'
-import { mistake } from '../../faults/rewrite.ts'
+import { wrongField } from '../../faults/rewrite.ts'
 import { conflict, refused } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
@@ -8,7 +8,7 @@ import { answerList, answerObject, type BodyOf, type Family, type Handlers, type
 import { authority } from './authority.ts'
 import { handlers as configHandlers, readPostgresSettings, textsOf } from './config.ts'
 import { handlers as insightHandlers } from './insight.ts'
-import { become, find, kept, makePostgres, newPassword, type Postgres, postgresServices } from './model.ts'
+import { enterState, find, kept, makePostgres, newPassword, type Postgres, postgresServices } from './model.ts'
 import { earliestRestore, faults as recoveryFaults, handlers as recoveryHandlers } from './recovery.ts'
 
 export const models = [postgresServices]
@@ -49,7 +49,7 @@ function create(
   const { world, now } = request
   const createdAt = new Date(now).toISOString()
   const made = makePostgres(world.seed, { ...plan, id: world.newUuid(), createdAt })
-  const service = become(made, state, now)
+  const service = enterState(made, state, now)
   request.in(postgresServices).create(service)
   const { password } = service
   return answer(service, now, { password, connectionString: connectionTo(service, password) })
@@ -70,12 +70,12 @@ function command(service: Postgres, wanted: BodyOf<'postgres.state'>['command'],
   if (wanted === 'promote') {
     if (service.isPrimary) throw refused('Only a read replica can be promoted')
     const { primaryId: _, ...rest } = service
-    return become({ ...rest, isPrimary: true }, 'restarting', now)
+    return enterState({ ...rest, isPrimary: true }, 'restarting', now)
   }
   if (wanted === 'switchover' && !service.isPrimary) throw refused('Only a primary can be switched over')
   if (wanted === 'switchover' && service.haType === 'none')
     throw refused('The service has no standby to switch over to')
-  return become(service, 'restarting', now)
+  return enterState(service, 'restarting', now)
 }
 
 type Rules = NonNullable<Postgres['ipAccessList']>
@@ -111,7 +111,7 @@ export const handlers = {
     const changed = { ...before, ...sent, tags, ipAccessList: rules }
     const resized = isResized ? makePostgres(request.world.seed, changed) : changed
     const service = { ...changed, storageSize: resized.storageSize }
-    const after = isResized && service.state === 'running' ? become(service, 'restarting', request.now) : service
+    const after = isResized && service.state === 'running' ? enterState(service, 'restarting', request.now) : service
     request.in(postgresServices).replace(after)
     // Rules are answered only after a change of them.
     return answer(after, request.now, ipAccessList ? {} : { ipAccessList: undefined })
@@ -120,7 +120,7 @@ export const handlers = {
     const service = find(request)
     const [replica] = replicasOf(request, service)
     if (replica) throw conflict(`The replica ${replica.id} follows it: delete or promote that first`)
-    if (service.state !== 'deleting') request.in(postgresServices).replace(become(service, 'deleting', request.now))
+    if (service.state !== 'deleting') request.in(postgresServices).replace(enterState(service, 'deleting', request.now))
     return { kind: 'deleted' }
   },
   'postgres.state': request => {
@@ -166,6 +166,6 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
-  'postgres/password-is-shown-once': mistake('postgres.list', 'password', 'shown again'),
+  'postgres/password-is-shown-once': wrongField('postgres.list', 'password', 'shown again'),
   ...recoveryFaults,
 } as const satisfies Faults

@@ -25,7 +25,7 @@ function measureAt({ id }: Postgres, [key, , , , usual, swing]: (typeof measures
   return Math.round((usual + swing * (0.7 * dayTime + 0.3 * noise)) * 100) / 100
 }
 
-const mostPoints = 250
+const maxPoints = 250
 
 /** Buckets in whole seconds: those asked for, else of a width that gives no more than a hundred. */
 function bucketsOf(request: Request): readonly number[] {
@@ -33,8 +33,8 @@ function bucketsOf(request: Request): readonly number[] {
   const usual = Math.max(1, Math.ceil((to - from) / 1000 / 100))
   const seconds = Number(request.query.get('bucket_size_seconds') ?? usual)
   const count = Math.ceil((to - from) / 1000 / seconds)
-  if (count > mostPoints) {
-    const sentence = `Expected a size that gives at most ${mostPoints} buckets`
+  if (count > maxPoints) {
+    const sentence = `Expected a size that gives at most ${maxPoints} buckets`
     throw invalidAt(['bucket_size_seconds'], sentence, seconds, 'Query')
   }
   return Array.from({ length: count }, (_, index) => Math.floor(from / 1000) + index * seconds)

@@ -4,7 +4,7 @@ import { postgres } from '../../../fixtures/contract/postgres/postgres.ts'
 import { day, minute } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import { type Request, recordAt } from '../family.ts'
 import { organizations } from '../organization/model.ts'
 import { endOf, type Timed, timed } from '../timed.ts'
@@ -32,23 +32,23 @@ export type Postgres = ValuesOf<typeof kept, 'answer'> &
 
 /** Duration of the states that end by themselves, and the next state; none after `deleting`. */
 const passing: Readonly<
-  Partial<Record<Postgres['state'], { readonly lasts: number; readonly after?: Postgres['state'] }>>
+  Partial<Record<Postgres['state'], { readonly duration: number; readonly after?: Postgres['state'] }>>
 > = {
-  creating: { lasts: 3 * minute, after: 'running' },
-  restarting: { lasts: minute / 2, after: 'running' },
-  replaying_wal: { lasts: 2 * minute, after: 'running' },
-  restoring_backup: { lasts: 3 * minute, after: 'finalizing_restore' },
-  finalizing_restore: { lasts: minute, after: 'running' },
-  deleting: { lasts: minute },
+  creating: { duration: 3 * minute, after: 'running' },
+  restarting: { duration: minute / 2, after: 'running' },
+  replaying_wal: { duration: 2 * minute, after: 'running' },
+  restoring_backup: { duration: 3 * minute, after: 'finalizing_restore' },
+  finalizing_restore: { duration: minute, after: 'running' },
+  deleting: { duration: minute },
 }
 
 /** How long after its creation a service has its first backup. */
 export const firstBackup = 10 * minute
 
-export const become = (service: Postgres, state: Postgres['state'], at: number): Postgres => ({
+export const enterState = (service: Postgres, state: Postgres['state'], at: number): Postgres => ({
   ...service,
   state,
-  changesAt: endOf(at, passing[state]?.lasts),
+  changesAt: endOf(at, passing[state]?.duration),
 })
 
 const texts = z.record(z.string())
@@ -56,7 +56,7 @@ const texts = z.record(z.string())
 export const postgresServices: Model<Postgres, 'postgres'> = {
   name: 'postgres',
   within: organizations,
-  record: recordWith(kept, {
+  record: recordSchema(kept, {
     password: z.string(),
     pgConfig: texts,
     pgBouncerConfig: texts,
@@ -74,10 +74,10 @@ export const postgresServices: Model<Postgres, 'postgres'> = {
     const replica = makePostgres(seed, { ...plan, name: 'orders-replica', id: random.uuid(), createdAt, primaryId: id })
     yield { ...replica, haType: 'none', state: 'running' }
   },
-  next: ({ changesAt }) => changesAt,
-  elapse(service, at) {
+  nextChangeAt: ({ changesAt }) => changesAt,
+  applyChange(service, at) {
     const next = passing[service.state]?.after
-    return next && become(service, next, at)
+    return next && enterState(service, next, at)
   },
 }
 

@@ -5,7 +5,7 @@ import { pretend } from '../../faults/rewrite.ts'
 import { conflict, refused } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { pick, recordWith } from '../../world/record.ts'
+import { pick, recordSchema } from '../../world/record.ts'
 import { type BodyOf, type Handlers, type Request, serve } from '../family.ts'
 import { keys } from '../key/model.ts'
 import { services } from '../service/model.ts'
@@ -26,7 +26,7 @@ const usual = {
 export const queryApiEndpoints: Model<QueryApiEndpoint, 'queryApiEndpoint'> = {
   name: 'queryApiEndpoint',
   within: services,
-  record: recordWith(kept),
+  record: recordSchema(kept),
   /** A query that a user made in the console. */
   *seed(serviceId, { seed, world, isNew }) {
     const [key] = world.list(keys)
@@ -34,7 +34,7 @@ export const queryApiEndpoints: Model<QueryApiEndpoint, 'queryApiEndpoint'> = {
     const id = createRandom(seedOf(seed, 'query API endpoints', serviceId)).uuid()
     yield { ...usual, id, apiKeyIds: [key.id], ownerType: 'user' }
   },
-  usual: (_, __, world) => ({ ...usual, id: world.newUuid(), apiKeyIds: [], ownerType: 'queryApiEndpoint' }),
+  defaults: (_, __, world) => ({ ...usual, id: world.newUuid(), apiKeyIds: [], ownerType: 'queryApiEndpoint' }),
 }
 
 export const models = [queryApiEndpoints]

@@ -1,10 +1,10 @@
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { serviceQueryEndpoint } from '../../../fixtures/contract/service/query-endpoint.ts'
 import type { Faults } from '../../faults/fault.ts'
-import { mistake } from '../../faults/rewrite.ts'
+import { wrongField } from '../../faults/rewrite.ts'
 import { refused } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import { answerObject, type Handlers, put, serve } from '../family.ts'
 import { keys } from '../key/model.ts'
 import { services } from '../service/model.ts'
@@ -15,7 +15,7 @@ export const queryEndpoints: Model<QueryEndpoint, 'serviceQueryEndpoint'> = {
   name: 'serviceQueryEndpoint',
   within: services,
   one: true,
-  record: recordWith(serviceQueryEndpoint.fields),
+  record: recordSchema(serviceQueryEndpoint.fields),
 }
 export const models = [queryEndpoints]
 
@@ -38,5 +38,5 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
-  'serviceQueryEndpoint/set-is-got': mistake('serviceQueryEndpoint.get', 'allowedOrigins', '*'),
+  'serviceQueryEndpoint/set-is-got': wrongField('serviceQueryEndpoint.get', 'allowedOrigins', '*'),
 } as const satisfies Faults

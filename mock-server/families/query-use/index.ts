@@ -25,7 +25,7 @@ const queryUses: Model<QueryUse, 'queryUse'> = {
   documents: true,
   record,
   keyFields: ['day'],
-  usual(serviceId, at, world) {
+  defaults(serviceId, at, world) {
     const { size } = world.in(queryUses, serviceId)
     return { ...nothing, day: dayOf(at - size * day) }
   },

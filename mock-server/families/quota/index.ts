@@ -1,7 +1,7 @@
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { quota } from '../../../fixtures/contract/organization/quota.ts'
 import type { Faults } from '../../faults/fault.ts'
-import { inRecords, mistake } from '../../faults/rewrite.ts'
+import { inRecords, wrongField } from '../../faults/rewrite.ts'
 import { Refusal } from '../../words/refusal.ts'
 import { answerList, answerObject, type Handlers, type Request } from '../family.ts'
 import { keys } from '../key/model.ts'
@@ -72,7 +72,7 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
-  'quota/list-agrees-with-get': mistake('quota.list', 'name', 'Another one'),
+  'quota/list-agrees-with-get': wrongField('quota.list', 'name', 'Another one'),
   'quota/services-are-counted': inRecords(['quota.list', 'quota.get'], one => ({
     ...one,
     usage: Number(one.usage) + 1,

@@ -2,7 +2,7 @@ import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { replicaAwareRouting } from '../../../fixtures/contract/service/replica-aware-routing.ts'
 import { Refusal, refused } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import { type Handlers, serve } from '../family.ts'
 import { organizations } from '../organization/model.ts'
 import { services } from '../service/model.ts'
@@ -11,7 +11,7 @@ const routings: Model<ValuesOf<typeof replicaAwareRouting.fields>, 'replicaAware
   name: 'replicaAwareRouting',
   within: services,
   one: true,
-  record: recordWith(replicaAwareRouting.fields),
+  record: recordSchema(replicaAwareRouting.fields),
   seed: () => [{ httpEnabled: false, nativeEnabled: false }],
 }
 

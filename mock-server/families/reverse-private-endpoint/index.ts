@@ -1,12 +1,12 @@
 import { reversePrivateEndpoint } from '../../../fixtures/contract/click-pipe/reverse-private-endpoint.ts'
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { Faults } from '../../faults/fault.ts'
-import { mistakeUpdated } from '../../faults/lifecycle.ts'
+import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
 import { second } from '../../words/durations.ts'
 import { invalidAt } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, type Random, seedOf } from '../../world/random.ts'
-import { keep, recordWith } from '../../world/record.ts'
+import { keep, recordSchema } from '../../world/record.ts'
 import { type BodyOf, type Handlers, type Request, serve } from '../family.ts'
 import { serviceOf, services } from '../service/model.ts'
 import { endOf, type Timed, timed } from '../timed.ts'
@@ -14,17 +14,17 @@ import { endOf, type Timed, timed } from '../timed.ts'
 type ReversePrivateEndpoint = ValuesOf<typeof reversePrivateEndpoint.fields, 'record'> & Timed
 
 /** Durations of the statuses that end by themselves; the other side accepts after a minute. */
-const lasts: Readonly<Partial<Record<ReversePrivateEndpoint['status'], number>>> = {
+const durations: Readonly<Partial<Record<ReversePrivateEndpoint['status'], number>>> = {
   Provisioning: 30 * second,
   PendingAcceptance: 60 * second,
   Deleting: 30 * second,
 }
 
-const become = (
+const enterState = (
   endpoint: ReversePrivateEndpoint,
   status: ReversePrivateEndpoint['status'],
   at: number,
-): ReversePrivateEndpoint => ({ ...endpoint, status, changesAt: endOf(at, lasts[status]) })
+): ReversePrivateEndpoint => ({ ...endpoint, status, changesAt: endOf(at, durations[status]) })
 
 /** The kinds whose owner has to accept the connection. */
 const accepted: readonly string[] = ['VPC_ENDPOINT_SERVICE', 'GCP_PSC_SERVICE_ATTACHMENT']
@@ -32,8 +32,8 @@ const accepted: readonly string[] = ['VPC_ENDPOINT_SERVICE', 'GCP_PSC_SERVICE_AT
 export const reversePrivateEndpoints: Model<ReversePrivateEndpoint, 'reversePrivateEndpoint'> = {
   name: 'reversePrivateEndpoint',
   within: services,
-  record: recordWith(reversePrivateEndpoint.fields, timed),
-  usual: (serviceId, _, { newUuid, seed }) => ({
+  record: recordSchema(reversePrivateEndpoint.fields, timed),
+  defaults: (serviceId, _, { newUuid, seed }) => ({
     ...makeEndpoint({ description: 'Kafka', type: 'MSK_MULTI_VPC' }, newUuid(), serviceId, seed),
     status: 'Ready',
   }),
@@ -46,12 +46,12 @@ export const reversePrivateEndpoints: Model<ReversePrivateEndpoint, 'reversePriv
     const body = { description: 'Warehouse', type: 'VPC_ENDPOINT_SERVICE', vpcEndpointServiceName } as const
     yield { ...makeEndpoint(body, id, serviceId, seed), status: 'Ready' }
   },
-  next: ({ status, changesAt }) => (lasts[status] === undefined ? undefined : changesAt),
-  elapse(endpoint, at) {
+  nextChangeAt: ({ status, changesAt }) => (durations[status] === undefined ? undefined : changesAt),
+  applyChange(endpoint, at) {
     const { status, type } = endpoint
     if (status === 'Deleting') return undefined
     const isPending = status === 'Provisioning' && accepted.includes(type)
-    return become(endpoint, isPending ? 'PendingAcceptance' : 'Ready', at)
+    return enterState(endpoint, isPending ? 'PendingAcceptance' : 'Ready', at)
   },
 }
 
@@ -126,7 +126,10 @@ export const handlers = {
     judgeNames(request, body, body.customPrivateDnsMappings ?? [])
     const { world, ids, now } = request
     const sent = keep(body, reversePrivateEndpoint.fields) as Body
-    return create(request, become(makeEndpoint(sent, world.newUuid(), ids.serviceId!, world.seed), 'Provisioning', now))
+    return create(
+      request,
+      enterState(makeEndpoint(sent, world.newUuid(), ids.serviceId!, world.seed), 'Provisioning', now),
+    )
   },
   'reversePrivateEndpoint.update': request => {
     const before = find(request)
@@ -136,11 +139,15 @@ export const handlers = {
   },
   'reversePrivateEndpoint.delete': request => {
     const endpoint = find(request)
-    if (endpoint.status !== 'Deleting') replace(request, become(endpoint, 'Deleting', request.now))
+    if (endpoint.status !== 'Deleting') replace(request, enterState(endpoint, 'Deleting', request.now))
     return { kind: 'deleted' }
   },
 } as const satisfies Handlers
 
 export const faults = {
-  'reversePrivateEndpoint/unsent-stays': mistakeUpdated('reversePrivateEndpoint', 'description', 'Somewhere else'),
+  'reversePrivateEndpoint/unsent-stays': wrongFieldAfterUpdate(
+    'reversePrivateEndpoint',
+    'description',
+    'Somewhere else',
+  ),
 } as const satisfies Faults

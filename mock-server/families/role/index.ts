@@ -1,7 +1,7 @@
 import { role as resource } from '../../../fixtures/contract/role.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { letIn } from '../../faults/let-in.ts'
-import { mistakeUpdated } from '../../faults/lifecycle.ts'
+import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
 import { isOfOrganization } from '../../words/permissions.ts'
 import { conflict, forbidden, refused } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
@@ -98,7 +98,7 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
-  'role/unsent-stays': mistakeUpdated('role', 'ownerId', 'organization/another'),
+  'role/unsent-stays': wrongFieldAfterUpdate('role', 'ownerId', 'organization/another'),
   'role/permissions-decide': letIn('lacks the permission', {
     created: ({ assignedRoleIds }) => Array.isArray(assignedRoleIds) && assignedRoleIds.length > 0,
   }),

@@ -3,7 +3,7 @@ import { role } from '../../../fixtures/contract/role.ts'
 import { complete, isOfOrganization, namesLike } from '../../words/permissions.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
 import { organizations } from '../organization/model.ts'
 import { services } from '../service/model.ts'
@@ -40,7 +40,7 @@ export const seededRoleId = (seed: number, organizationId: string, name: RoleNam
 export const roles: Model<Role, 'role'> = {
   name: 'role',
   within: organizations,
-  record: recordWith(kept),
+  record: recordSchema(kept),
   *seed(organizationId, { seed, world }) {
     const organization = world.in(organizations).get(organizationId)
     if (!organization) return

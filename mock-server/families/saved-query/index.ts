@@ -7,7 +7,7 @@ import { isRecord } from '../../words/check-options.ts'
 import { conflict } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import { type Handlers, type Request, serve } from '../family.ts'
 import { services } from '../service/model.ts'
 
@@ -25,13 +25,13 @@ const usual = {
 export const savedQueries: Model<SavedQuery, 'savedQuery'> = {
   name: 'savedQuery',
   within: services,
-  record: recordWith(savedQuery.fields, { isOfUser: z.boolean().optional() }),
+  record: recordSchema(savedQuery.fields, { isOfUser: z.boolean().optional() }),
   *seed(serviceId, { seed, isNew }) {
     if (isNew) return
     const id = createRandom(seedOf(seed, 'saved queries', serviceId)).uuid()
     yield { ...usual, id, parameters: { ms: '500' }, isOfUser: true }
   },
-  usual: (_, __, world) => ({ ...usual, id: world.newUuid(), parameters: {} }),
+  defaults: (_, __, world) => ({ ...usual, id: world.newUuid(), parameters: {} }),
 }
 
 export const models = [savedQueries]

@@ -1,5 +1,5 @@
 import type { Fault, Faults } from '../../faults/fault.ts'
-import { mistakeUpdated } from '../../faults/lifecycle.ts'
+import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
 import { changeResult, resultOf, succeeds } from '../../faults/rewrite.ts'
 import { isRecord } from '../../words/check-options.ts'
 
@@ -22,7 +22,7 @@ const keepAlerts = (): Fault => {
 }
 
 export const faults = {
-  'savedSearch/update-resets-the-rest': mistakeUpdated('savedSearch', 'tags', ['kept']),
+  'savedSearch/update-resets-the-rest': wrongFieldAfterUpdate('savedSearch', 'tags', ['kept']),
   // The deployment itself refuses a body without anything in it.
   'savedSearch/alert-is-accepted': () => (call, next, place) =>
     next(place.operation === 'alert.create' && isOnSearch(call.body) ? { ...call, body: '{}' } : call),

@@ -1,7 +1,7 @@
 import type { ObjectOf } from '../../../fixtures/contract/index.ts'
 import { savedSearch } from '../../../fixtures/contract/saved-search.ts'
 import type { Model } from '../../world/collection.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import { planStack } from '../stack/stack-plan.ts'
 
 export type SavedSearch = ObjectOf<typeof savedSearch, 'record'>
@@ -12,6 +12,6 @@ export const savedSearches: Model<SavedSearch, 'savedSearch'> = {
   name: 'savedSearch',
   within: 'stack',
   documents: true,
-  record: recordWith(savedSearch.fields),
+  record: recordSchema(savedSearch.fields),
   seed: (stackId, from) => planStack(stackId, from).savedSearches,
 }

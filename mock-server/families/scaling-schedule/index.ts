@@ -1,5 +1,5 @@
 import type { Faults } from '../../faults/fault.ts'
-import { mistake } from '../../faults/rewrite.ts'
+import { wrongField } from '../../faults/rewrite.ts'
 import { invalidAt, Refusal } from '../../words/refusal.ts'
 import { answerObject, type BodyOf, type Handlers, type Request } from '../family.ts'
 import { restartTimeout } from '../service/life.ts'
@@ -77,5 +77,5 @@ function clear(request: Request, { scalingSchedule: _, ...service }: Service) {
 }
 
 export const faults = {
-  'scalingSchedule/set-is-got': mistake('scalingSchedule.get', 'entries', []),
+  'scalingSchedule/set-is-got': wrongField('scalingSchedule.get', 'entries', []),
 } as const satisfies Faults

@@ -1,11 +1,11 @@
 import { type Expression, nameOf } from '../../telemetry/query/expression.ts'
+import { InvalidQuery } from '../../telemetry/query/invalid-query.ts'
 import { type Order, planFilters } from '../../telemetry/query/plan.ts'
 import { splitList } from '../../telemetry/query/split-list.ts'
 import { parseSql, parseSqlList } from '../../telemetry/query/sql.ts'
-import { Unreadable } from '../../telemetry/query/unreadable.ts'
 import { dialectOf } from '../../telemetry/source-terms.ts'
 import { minute } from '../../words/durations.ts'
-import { explaining, when } from '../../words/eventually.ts'
+import { mapErrors, when } from '../../words/eventually.ts'
 import { failed, Refusal, refused } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
 import type { BodyOf, Family, Handler, Handlers, Request } from '../family.ts'
@@ -43,14 +43,14 @@ const search: Handler<SearchBody> = request => {
   const orderBy = inPart('orderBy', () => readOrder(body.orderBy?.trim() || ownOrder(source)))
   const { stack, signal } = request
   const wheres = [{ text: body.where, language: body.whereLanguage }, ...filtersOf(source)]
-  const filters = explaining(
+  const filters = mapErrors(
     () => planFilters(wheres, dialectOf(source, request)),
     // Deployments translate Lucene themselves, and answer a 500 if they cannot.
     isRaw(request) && body.whereLanguage === 'lucene' ? refuseAs('Internal server error') : refuseIn('where'),
   ) as readonly Expression[]
   const expressions = columns.map(({ expression }) => expression)
   const plan = { filters, columns: expressions, orderBy, start, end, limit: body.maxResults, offset: body.offset }
-  const rows = explaining(() => stack.telemetry.search(source, plan, { signal }), refuseIn('query'))
+  const rows = mapErrors(() => stack.telemetry.search(source, plan, { signal }), refuseIn('query'))
   return when(rows, rows => {
     const data = rows.map(row => Object.fromEntries(columns.map(({ name }, at) => [name, row[at]])))
     return { kind: 'bare', json: JSON.stringify({ data, rows: data.length }) }
@@ -79,7 +79,7 @@ function findSource({ sourceId }: SearchBody, { stack }: Request): Source {
 function defaultColumns({ defaultTableSelectExpression: text }: Source, request: Request): string {
   if (typeof text === 'string' && text.trim() !== '') return text
   if (isRaw(request)) throw failed('Query execution failed')
-  throw new Unreadable('Expected the columns to show, because this source has none by default')
+  throw new InvalidQuery('Expected the columns to show, because this source has none by default')
 }
 
 /** Empty: newest first. */
@@ -104,12 +104,12 @@ const readOrder = (text: string): readonly Order[] =>
     return all.map(one => ({ expression: one, isDescending }))
   })
 
-const inPart = <T>(part: string, read: () => T) => explaining(read, refuseIn(part)) as T
+const inPart = <T>(part: string, read: () => T) => mapErrors(read, refuseIn(part)) as T
 
 /** Whether unreadable texts are refused as deployments do, with the error of their database. */
 const isRaw = ({ choice }: Request) => choice('chart/unreadable-where').startsWith('500')
 
-const refuseAs = (message: string) => (error: unknown) => (error instanceof Unreadable ? failed(message) : error)
+const refuseAs = (message: string) => (error: unknown) => (error instanceof InvalidQuery ? failed(message) : error)
 
 const refuseIn = (part: string) => (error: unknown) =>
-  error instanceof Unreadable ? refused(`${error.part ?? part}, column ${error.at + 1}: ${error.sentence}`) : error
+  error instanceof InvalidQuery ? refused(`${error.part ?? part}, column ${error.at + 1}: ${error.sentence}`) : error

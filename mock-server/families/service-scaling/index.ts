@@ -1,5 +1,5 @@
 import type { Faults } from '../../faults/fault.ts'
-import { failing } from '../../faults/rewrite.ts'
+import { failOperation } from '../../faults/rewrite.ts'
 import { refused } from '../../words/refusal.ts'
 import type { Reply } from '../../words/reply.ts'
 import type { Handlers, Request } from '../family.ts'
@@ -37,5 +37,5 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
-  'service/replica-scaling-answers': failing('service.replicaScaling'),
+  'service/replica-scaling-answers': failOperation('service.replicaScaling'),
 } as const satisfies Faults

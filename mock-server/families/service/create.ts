@@ -7,7 +7,7 @@ import { backups } from '../backup/model.ts'
 import type { BodyOf, Request } from '../family.ts'
 import { refuseUnlessRanges } from '../key/addresses.ts'
 import { highMemory, ofCustomers } from '../service-profile/profiles.ts'
-import { become } from './life.ts'
+import { enterState } from './life.ts'
 import { makeService } from './make-service.ts'
 import { kept, primaryOf, type Service, secondsOf, services } from './model.ts'
 import { memoryOfTotals, readScaling, scalingIn, withScaling } from './scaling.ts'
@@ -39,7 +39,7 @@ export function createService(request: Request<Body>): { readonly service: Servi
   })
   const password = newPassword(request)
   const made = { ...withScaling(plan, scaling), passwordHash: hash(password) }
-  const service = become(made, 'provisioning', request.now)
+  const service = enterState(made, 'provisioning', request.now)
   request.in(services).create(service)
   const type = backupId === undefined ? 'service_create' : 'service_restore_backup'
   request.log({ type, serviceId: service.id })

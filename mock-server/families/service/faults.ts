@@ -1,6 +1,6 @@
 import type { Fault, Faults } from '../../faults/fault.ts'
-import { mistakeUpdated } from '../../faults/lifecycle.ts'
-import { inRecords, mistake, pretend, resultOf } from '../../faults/rewrite.ts'
+import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
+import { inRecords, pretend, resultOf, wrongField } from '../../faults/rewrite.ts'
 import type { Answer } from '../../words/call.ts'
 import { isRecord } from '../../words/check-options.ts'
 
@@ -29,7 +29,7 @@ const answerOtherwise =
   }
 
 export const faults = {
-  'service/unsent-stays': mistakeUpdated('service', 'releaseChannel', 'slow'),
+  'service/unsent-stays': wrongFieldAfterUpdate('service', 'releaseChannel', 'slow'),
   'service/moves-as-documented': inRecords('service.get', service =>
     service.state === 'terminating' ? { ...service, state: 'running' } : service,
   ),
@@ -38,5 +38,5 @@ export const faults = {
   'service/answers-sql': answerOtherwise(({ status }) => status < 300, { status: 503, body: 'Code: 210. Fault' }),
   'service/wrong-password-gets-no-sql': answerOtherwise(({ body }) => /AUTHENTICATION|PASSWORD/.test(body), one),
   'service/stopped-gets-no-sql': answerOtherwise(({ body }) => body.includes('its state is stop'), one),
-  'service/password-is-shown-once': mistake('service.list', 'password', 'shown again'),
+  'service/password-is-shown-once': wrongField('service.list', 'password', 'shown again'),
 } as const satisfies Faults

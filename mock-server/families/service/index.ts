@@ -5,7 +5,7 @@ import { answerList, answerObject, type Family, type Handlers } from '../family.
 import { refuseUnlessRanges } from '../key/addresses.ts'
 import { organizations } from '../organization/model.ts'
 import { createService, newPassword } from './create.ts'
-import { become, follow, hasStack, refuseWhileRunning, settling } from './life.ts'
+import { enterState, follow, hasStack, refuseWhileRunning, settling } from './life.ts'
 import { withMysql } from './make-service.ts'
 import { hasTag, type Service, secondariesOf, services } from './model.ts'
 import { answer, find, present } from './present.ts'
@@ -73,7 +73,7 @@ export const handlers = {
     refuseWhileRunning(service, isLate ? request.now - settling : Number.POSITIVE_INFINITY)
     if (secondariesOf(request.list(services), service).some(({ state }) => state !== 'terminating'))
       throw conflict('The secondary services of the warehouse are to be deleted first')
-    request.in(services).replace(become(service, 'terminating', request.now))
+    request.in(services).replace(enterState(service, 'terminating', request.now))
     request.log({ type: 'service_delete', serviceId: service.id })
     return { kind: 'deleted' }
   },
@@ -85,7 +85,7 @@ export const handlers = {
     const others = command === 'stop' ? secondariesOf(request.list(services), service) : []
     if (others.some(one => one.state !== 'stopped'))
       throw refused('A primary service cannot be stopped while secondary services of its warehouse run')
-    const changed = become(service, state, request.now)
+    const changed = enterState(service, state, request.now)
     request.in(services).replace(changed)
     request.log({ type: activityOfCommand[command], serviceId: service.id })
     return answer(request, changed)

@@ -6,7 +6,7 @@ import { idlesAt } from './schedule.ts'
 /** The state machine of services, driven by commands and time. */
 
 /** Durations of the states that end by themselves, about those of real deployments. */
-const lasts: Readonly<Partial<Record<Service['state'], number>>> = {
+const durations: Readonly<Partial<Record<Service['state'], number>>> = {
   provisioning: 120 * second,
   starting: 60 * second,
   awaking: 20 * second,
@@ -16,7 +16,7 @@ const lasts: Readonly<Partial<Record<Service['state'], number>>> = {
 /** Time after a stop in which a deletion is still refused, by choice. */
 export const settling = 10 * second
 
-export const become = (service: Service, state: Service['state'], at: number): Service => ({
+export const enterState = (service: Service, state: Service['state'], at: number): Service => ({
   ...service,
   state,
   since: at,
@@ -31,7 +31,7 @@ export function nextChange(service: Service): number | undefined {
   const { state, since } = service
   if (since === undefined) return undefined
   if (state === 'running') return idlesAt(service, since)
-  const length = lasts[state]
+  const length = durations[state]
   return length === undefined ? undefined : since + length
 }
 

@@ -4,11 +4,11 @@ import { service } from '../../../fixtures/contract/service/resources.ts'
 import { day } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
 import { logBySystem } from '../activity/model.ts'
 import { organizations } from '../organization/model.ts'
-import { after, become, nextChange } from './life.ts'
+import { after, enterState, nextChange } from './life.ts'
 import { makeService } from './make-service.ts'
 import type { Entry } from './schedule.ts'
 
@@ -53,7 +53,7 @@ const plans: readonly { readonly name: string; readonly state: Service['state'];
 export const services: Model<Service, 'service'> = {
   name: 'service',
   within: organizations,
-  record: recordWith(kept, {
+  record: recordSchema(kept, {
     scalingSchedule: z.object({ entries: z.array(z.object({ id: z.string().uuid() }).passthrough()) }).optional(),
     since: z.number().optional(),
     passwordHash: z.string().optional(),
@@ -79,8 +79,8 @@ export const services: Model<Service, 'service'> = {
       yield made
     }
   },
-  next: nextChange,
-  elapse(record, at, world, organizationId) {
+  nextChangeAt: nextChange,
+  applyChange(record, at, world, organizationId) {
     const state = after[record.state]
     if (state === undefined) return undefined
     // A primary does not idle while it has secondaries.
@@ -89,7 +89,7 @@ export const services: Model<Service, 'service'> = {
     if (state === 'running' || state === 'idle') {
       logBySystem(world, organizationId, at, { type: `service_${state}`, serviceId: record.id })
     }
-    return become(record, state, at)
+    return enterState(record, state, at)
   },
 }
 

@@ -4,7 +4,7 @@ import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { minute, second } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
 import { drawSize } from '../backup/model.ts'
 import { backupBuckets, bucketOfBackups } from '../backup-bucket/index.ts'
@@ -26,7 +26,7 @@ export const pairs = [
   [60, 2880],
 ] as const
 
-const lasts = 40 * second
+const duration = 40 * second
 
 function makeSnapshot(seed: number, serviceId: string, at: number): Snapshot {
   const random = createRandom(seedOf(seed, 'snapshot', serviceId, at))
@@ -38,7 +38,7 @@ function makeSnapshot(seed: number, serviceId: string, at: number): Snapshot {
     sizeInBytes: drawSize(random),
     durationInSeconds: 0,
     type: 'full',
-    endsAt: at + lasts,
+    endsAt: at + duration,
   }
 }
 
@@ -58,30 +58,30 @@ export const snapshots: Model<Snapshot, 'snapshot'> = {
   name: 'snapshot',
   within: services,
   documents: true,
-  record: recordWith(snapshot.fields, { endsAt: z.number().optional() }),
+  record: recordSchema(snapshot.fields, { endsAt: z.number().optional() }),
   seed(serviceId, { seed, start, world, isNew }) {
     if (isNew || !hasSeeded(world, serviceId)) return []
     const count = seeded.timeFrame / seeded.gap
     return Array.from({ length: count }, (_, i) => {
       const at = start - (count - i) * seeded.gap * minute + 7 * minute
-      return finish(makeSnapshot(seed, serviceId, at), at + lasts)
+      return finish(makeSnapshot(seed, serviceId, at), at + duration)
     })
   },
-  usual: (serviceId, at, world) => finish(makeSnapshot(world.seed, serviceId, at), at),
-  next: ({ endsAt }) => endsAt,
-  elapse: finish,
+  defaults: (serviceId, at, world) => finish(makeSnapshot(world.seed, serviceId, at), at),
+  nextChangeAt: ({ endsAt }) => endsAt,
+  applyChange: finish,
 }
 
 export const snapshotConfigurations: Model<SnapshotConfiguration, 'snapshotConfiguration'> = {
   name: 'snapshotConfiguration',
   within: services,
   one: true,
-  record: recordWith(snapshotConfiguration.fields, { nextAt: z.number().optional() }),
+  record: recordSchema(snapshotConfiguration.fields, { nextAt: z.number().optional() }),
   seed: (serviceId, { start, world, isNew }) => [
     !isNew && hasSeeded(world, serviceId) ? { ...seeded, nextAt: start + 7 * minute } : { enabled: false },
   ],
-  next: ({ nextAt }) => nextAt,
-  elapse(configuration, at, world, serviceId, now) {
+  nextChangeAt: ({ nextAt }) => nextAt,
+  applyChange(configuration, at, world, serviceId, now) {
     const { gap = 60, timeFrame = 2880 } = configuration
     const period = gap * minute
     // After a long time, only the snapshots are made that are still kept at its end.

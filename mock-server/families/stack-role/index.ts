@@ -3,7 +3,7 @@ import { stackRole } from '../../../fixtures/contract/stack-role.ts'
 import { invalidAt, refused } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { keep, pick, recordWith } from '../../world/record.ts'
+import { keep, pick, recordSchema } from '../../world/record.ts'
 import { selfHosted } from '../../world/world.ts'
 import type { BodyOf, Handlers, Request } from '../family.ts'
 import { serveDocuments, stamp } from '../stack/documents.ts'
@@ -26,8 +26,8 @@ const predefined = [
 const stackRoles: Model<StackRole, 'stackRole'> = {
   name: 'stackRole',
   within: 'stack',
-  record: recordWith(stackRole.fields),
-  usual: () => ({ name: 'Viewer', permissions: [], isPredefined: false }),
+  record: recordSchema(stackRole.fields),
+  defaults: () => ({ name: 'Viewer', permissions: [], isPredefined: false }),
   seed(stackId, { identity }) {
     if (stackId === selfHosted) return []
     const random = createRandom(seedOf(identity, 'roles', stackId))

@@ -4,7 +4,7 @@ import { teamInvitation, teamMember } from '../../../fixtures/contract/team.ts'
 import { day } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { recordOf, recordWith } from '../../world/record.ts'
+import { recordOf, recordSchema } from '../../world/record.ts'
 import { selfHosted } from '../../world/world.ts'
 import { createPeople } from '../member/people.ts'
 import { planStack } from '../stack/stack-plan.ts'
@@ -59,7 +59,7 @@ const others = 3
 export const teamMembers: Model<ValuesOf<typeof keptOfMember>, 'teamMember'> = {
   name: 'teamMember',
   within: 'stack',
-  record: recordWith(keptOfMember),
+  record: recordSchema(keptOfMember),
   seed(stackId, { seed, identity, world }) {
     const user = world.in(teams, stackId).get('team')?.user
     if (stackId !== selfHosted || !user) return []
@@ -79,8 +79,8 @@ type TeamInvitation = ValuesOf<typeof keptOfInvitation> & { readonly token: stri
 export const teamInvitations: Model<TeamInvitation, 'teamInvitation'> = {
   name: 'teamInvitation',
   within: 'stack',
-  record: recordWith(keptOfInvitation, { token: z.string() }),
-  usual(_, at, world) {
+  record: recordSchema(keptOfInvitation, { token: z.string() }),
+  defaults(_, at, world) {
     const id = world.newObjectId()
     return { id, email: 'somebody@example.com', token: dealToken(id), createdAt: new Date(at).toISOString() }
   },

@@ -4,7 +4,7 @@ import { keyOf } from '../../world/collection.ts'
 import { pick } from '../../world/record.ts'
 import { answerObject, type Handlers, put, type Request, recordAt } from '../family.ts'
 import { type Service, services } from '../service/model.ts'
-import { lasts, type Udf, type UdfAttachment, udfAttachments } from './model.ts'
+import { durations, type Udf, type UdfAttachment, udfAttachments } from './model.ts'
 import { answerUdfs, findVersions } from './versions.ts'
 
 /**
@@ -33,7 +33,7 @@ const attachmentsOf = (request: Request) =>
   request.list(udfAttachments).filter(one => one.functionName === request.ids.functionName)
 
 function detach(request: Request, attachment: UdfAttachment): void {
-  const changesAt = request.now + lasts.deprovisioning
+  const changesAt = request.now + durations.deprovisioning
   request.in(udfAttachments).replace({ ...attachment, status: 'deprovisioning', changesAt })
 }
 
@@ -80,7 +80,7 @@ export const handlers = {
     const all = request.in(udfAttachments)
     const before = all.get(keyOf(udfAttachments, { functionName, serviceId }))
     if (before?.status === 'deployed' && before.version === version) return answer(request, before)
-    const changesAt = request.now + lasts.provisioning
+    const changesAt = request.now + durations.provisioning
     const attachment: UdfAttachment = { functionName, serviceId, status: 'provisioning', version, changesAt }
     put(all, udfAttachments, attachment)
     return answer(request, attachment)

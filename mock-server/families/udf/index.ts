@@ -5,7 +5,7 @@ import { keyOf } from '../../world/collection.ts'
 import { answerObject, type BodyOf, type Handlers, type Request, recordAt } from '../family.ts'
 import { keys } from '../key/model.ts'
 import { handlers as attachmentHandlers, detachAll } from './attachments.ts'
-import { defaults, lasts, type Udf, type UdfUpload, udfAttachments, udfs, udfUploads } from './model.ts'
+import { defaults, durations, type Udf, type UdfUpload, udfAttachments, udfs, udfUploads } from './model.ts'
 import { answerUdfs, findVersions, versionsOf } from './versions.ts'
 
 export const models = [udfs, udfAttachments, udfUploads]
@@ -88,7 +88,7 @@ export const handlers = {
     const upload: UdfUpload = {
       id: request.world.newUuid(),
       organizationId: request.ids.organizationId!,
-      expiresAt: new Date(request.now + lasts.upload).toISOString(),
+      expiresAt: new Date(request.now + durations.upload).toISOString(),
     }
     request.in(udfUploads).create(upload)
     // The PUT has no credentials: the key in the query of the signed address selects the world.

@@ -3,7 +3,7 @@ import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { udf, udfAttachment } from '../../../fixtures/contract/udf.ts'
 import { day, second } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
-import { recordWith, time } from '../../world/record.ts'
+import { recordSchema, time } from '../../world/record.ts'
 import { organizations } from '../organization/model.ts'
 import { services } from '../service/model.ts'
 import { type Timed, timed } from '../timed.ts'
@@ -22,7 +22,7 @@ const upload = z.object({
 export type UdfUpload = Readonly<z.infer<typeof upload>>
 
 /** Durations of a build, of attaching and detaching, and of the validity of an upload address. */
-export const lasts = {
+export const durations = {
   building: 60 * second,
   provisioning: 20 * second,
   deprovisioning: 20 * second,
@@ -60,7 +60,7 @@ const usual = {
 export const udfs: Model<Udf, 'udf'> = {
   name: 'udf',
   within: organizations,
-  record: recordWith(udf.fields),
+  record: recordSchema(udf.fields),
   keyFields: ['functionName', 'version'],
   *seed(_, { start }) {
     for (const [version, age] of [
@@ -71,21 +71,22 @@ export const udfs: Model<Udf, 'udf'> = {
       yield { ...usual, version, status: 'ready', createdAt: at, updatedAt: at }
     }
   },
-  next: ({ status, updatedAt }) => (status === 'building' ? Date.parse(updatedAt) + lasts.building : undefined),
-  elapse: (record, at) => ({ ...record, status: 'ready', updatedAt: new Date(at).toISOString() }),
+  nextChangeAt: ({ status, updatedAt }) =>
+    status === 'building' ? Date.parse(updatedAt) + durations.building : undefined,
+  applyChange: (record, at) => ({ ...record, status: 'ready', updatedAt: new Date(at).toISOString() }),
 }
 
 export const udfAttachments: Model<UdfAttachment, 'udfAttachment'> = {
   name: 'udfAttachment',
   within: organizations,
-  record: recordWith(udfAttachment.fields, timed),
+  record: recordSchema(udfAttachment.fields, timed),
   keyFields: ['functionName', 'serviceId'],
   *seed(organizationId, { world }) {
     const [first] = world.list(services, organizationId)
     if (first) yield { functionName: usual.functionName, serviceId: first.id, status: 'deployed', version: 2 }
   },
-  next: ({ changesAt }) => changesAt,
-  elapse: ({ changesAt: _, ...rest }) =>
+  nextChangeAt: ({ changesAt }) => changesAt,
+  applyChange: ({ changesAt: _, ...rest }) =>
     rest.status === 'deprovisioning' ? undefined : { ...rest, status: 'deployed' },
 }
 
@@ -94,7 +95,7 @@ export const udfUploads: Model<UdfUpload, 'udfUpload'> = {
   // An upload is found by its address alone.
   within: 'deployment',
   record: upload,
-  usual: (_, at) => ({ expiresAt: new Date(at + lasts.upload).toISOString() }),
-  next: ({ expiresAt }) => Date.parse(expiresAt),
-  elapse: () => undefined,
+  defaults: (_, at) => ({ expiresAt: new Date(at + durations.upload).toISOString() }),
+  nextChangeAt: ({ expiresAt }) => Date.parse(expiresAt),
+  applyChange: () => undefined,
 }

@@ -1,10 +1,10 @@
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { upgradeWindow } from '../../../fixtures/contract/service/upgrade-window.ts'
 import type { Faults } from '../../faults/fault.ts'
-import { mistake } from '../../faults/rewrite.ts'
+import { wrongField } from '../../faults/rewrite.ts'
 import { Refusal, refused } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import { answerObject, type Handlers, put, type Request } from '../family.ts'
 import { services } from '../service/model.ts'
 import { find, findPrimary } from '../service/present.ts'
@@ -16,7 +16,7 @@ const upgradeWindows: Model<UpgradeWindow, 'upgradeWindow'> = {
   name: 'upgradeWindow',
   within: services,
   one: true,
-  record: recordWith(kept),
+  record: recordSchema(kept),
 }
 export const models = [upgradeWindows]
 
@@ -50,5 +50,5 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
-  'upgradeWindow/set-is-got': mistake('upgradeWindow.get', 'weekday', 6),
+  'upgradeWindow/set-is-got': wrongField('upgradeWindow.get', 'weekday', 6),
 } as const satisfies Faults

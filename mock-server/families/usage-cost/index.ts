@@ -8,9 +8,9 @@ import { roundCredits, rowsOfDay } from './rows.ts'
 export { faults } from './faults.ts'
 export const models = [meters]
 
-const mostDays = 31
+const maxDays = 31
 /** Limit of rows of an answer. */
-const mostRows = 500_000
+const maxRows = 500_000
 
 /** A day of the query, as its first moment in UTC. */
 function dayIn({ query }: Request, name: 'from_date' | 'to_date'): number {
@@ -27,7 +27,7 @@ export const handlers = {
     const { world, now, ids, query } = request
     const [from, to] = [dayIn(request, 'from_date'), dayIn(request, 'to_date')]
     if (to < from) throw refused('to_date must not be before from_date')
-    if (to >= from + mostDays * day) throw refused(`to_date must be at most ${mostDays - 1} days after from_date`)
+    if (to >= from + maxDays * day) throw refused(`to_date must be at most ${maxDays - 1} days after from_date`)
     const filters = query.getAll('filter')
     const all = request.list(services)
     const wanted = new Set(all.filter(one => filters.every(filter => hasTag(one, filter))).map(({ id }) => id))
@@ -35,8 +35,7 @@ export const handlers = {
       // Deleted services have no tags, and no filter matches them.
       ({ serviceId }) => filters.length === 0 || wanted.has(serviceId),
     )
-    if (times.length * mostDays > mostRows)
-      throw refused(`the answer would have more than ${mostRows} rows: use filter`)
+    if (times.length * maxDays > maxRows) throw refused(`the answer would have more than ${maxRows} rows: use filter`)
     const costs = []
     for (let at = from; at <= to && at < now; at += day) costs.push(...rowsOfDay(world, times, at, now))
     const grandTotalCHC = roundCredits(costs.reduce((sum, { totalCHC }) => sum + totalCHC, 0))

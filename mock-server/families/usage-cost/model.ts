@@ -16,8 +16,8 @@ interface Metered {
   readonly createdAt: number
   readonly isServing: boolean
   /** The least and the most memory of all its replicas. */
-  readonly leastGb: number
-  readonly mostGb: number
+  readonly minGb: number
+  readonly maxGb: number
   /** How many backups are kept. */
   readonly backups: number
 }
@@ -86,8 +86,8 @@ function meter(world: World, service: Service): Metered {
     isPrimary,
     createdAt: Date.parse(service.createdAt),
     isServing: isServing(service),
-    leastGb: numReplicas * minReplicaMemoryGb,
-    mostGb: numReplicas * maxReplicaMemoryGb,
+    minGb: numReplicas * minReplicaMemoryGb,
+    maxGb: numReplicas * maxReplicaMemoryGb,
     backups: configuration ? keptBackups(configuration) : 0,
   }
 }

@@ -59,7 +59,7 @@ export function rowsOfDay(world: World, times: readonly Time[], at: number, now:
     const { dataWarehouseId, name } = list.at(-1)!
     const metrics = { publicDataTransferCHC: perByte * sentOn(world, serviceId, date), computeCHC: 0 }
     for (const time of list.filter(one => one.isServing)) {
-      const memory = time.leastGb + (time.mostGb - time.leastGb) * load * 0.2
+      const memory = time.minGb + (time.maxGb - time.minGb) * load * 0.2
       metrics.publicDataTransferCHC += hoursOf(time) * transfer * load
       metrics.computeCHC += (hoursOf(time) * compute * memory) / 8
     }

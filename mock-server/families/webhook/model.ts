@@ -2,7 +2,7 @@ import { z } from 'zod/v3'
 import type { ObjectOf } from '../../../fixtures/contract/index.ts'
 import { webhook } from '../../../fixtures/contract/webhook.ts'
 import type { Model } from '../../world/collection.ts'
-import { recordWith } from '../../world/record.ts'
+import { recordSchema } from '../../world/record.ts'
 import { planStack } from '../stack/stack-plan.ts'
 
 /** Headers and query parameters may hold secrets: they are sent with every delivery and never answered. */
@@ -12,7 +12,7 @@ export const webhooks: Model<Webhook, 'webhook'> = {
   name: 'webhook',
   within: 'stack',
   documents: true,
-  record: recordWith(webhook.fields, {
+  record: recordSchema(webhook.fields, {
     url: z.string().refine(isAddress, 'Expected an address that begins with http:// or https://').optional(),
   }),
   secrets: ['headers', 'queryParams'],

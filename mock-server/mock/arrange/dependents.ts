@@ -13,7 +13,7 @@ export interface Dependents {
 }
 
 /** Limit of named records per model. */
-const mostNamed = 5
+const maxNamed = 5
 
 /** Logs refer to everything, and nothing depends on them. */
 const logs: readonly string[] = ['activity', 'meter']
@@ -40,6 +40,6 @@ export function listDependents(world: World, name: string, key: string): readonl
       }
       return (['within', 'names'] as const)
         .filter(how => found[how].length > 0)
-        .map(how => ({ model: model.name, how, names: found[how].slice(0, mostNamed), total: found[how].length }))
+        .map(how => ({ model: model.name, how, names: found[how].slice(0, maxNamed), total: found[how].length }))
     })
 }

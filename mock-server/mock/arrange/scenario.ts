@@ -5,7 +5,7 @@ import { clickPipes } from '../../families/click-pipe/model.ts'
 import { organizations } from '../../families/organization/model.ts'
 import { services } from '../../families/service/model.ts'
 import { incidents } from '../../telemetry/incidents.ts'
-import { isRecord, written } from '../../words/check-options.ts'
+import { isRecord, writeValue } from '../../words/check-options.ts'
 import { minute } from '../../words/durations.ts'
 import { nearest } from '../../words/nearest.ts'
 import type { Plural } from '../../words/plural.ts'
@@ -74,16 +74,16 @@ export function readScenario(task: string, scenario: unknown): Scenario {
     const known = Object.keys(scenarios)
     const meant = typeof name === 'string' ? nearest(name, known) : undefined
     const advice = meant ? `: did you mean ${meant}?` : ''
-    throw new Error(`${task}: Expected one of ${known.join(', ')}, or records, received ${written(name)}${advice}`)
+    throw new Error(`${task}: Expected one of ${known.join(', ')}, or records, received ${writeValue(name)}${advice}`)
   }
   if (typeof scenario === 'string') return scenario as Scenario
   const { scenario: _, captured, ...lists } = scenario as ScenarioRecords
   if (captured !== undefined && !(isRecord(captured) && isMoment(Date.parse(String(captured.at)))))
-    throw new Error(`${task}: captured.at: Expected an ISO 8601 time, received ${written(captured)}`)
+    throw new Error(`${task}: captured.at: Expected an ISO 8601 time, received ${writeValue(captured)}`)
   for (const [model, list] of Object.entries(lists)) {
     if (!captured || !capturable.includes(model)) modelOf(`${task}:`, model)
     if (!Array.isArray(list) || !list.every(isRecord)) {
-      throw new Error(`${task}: ${model}: Expected a list of records, received ${written(list)}`)
+      throw new Error(`${task}: ${model}: Expected a list of records, received ${writeValue(list)}`)
     }
   }
   return scenario as Scenario

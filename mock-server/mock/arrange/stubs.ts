@@ -1,6 +1,6 @@
 import { z } from 'zod/v3'
 import { type OperationId, operations } from '../../../fixtures/contract/index.ts'
-import { mostLatencyMs } from '../../chaos/chaos.ts'
+import { maxLatencyMs } from '../../chaos/chaos.ts'
 import type { Answer, Call } from '../../words/call.ts'
 import { adviseNearest } from '../../words/nearest.ts'
 import { findUnknownField } from '../../world/record.ts'
@@ -118,13 +118,13 @@ const longestPath = 1000
 const longestBody = 10_000
 
 /** Limit of all stubs together, in characters of JSON. */
-const mostOfStubs = 64 * 1024 * 1024
+const maxStubBytes = 64 * 1024 * 1024
 
 /** Headers that frame the answer are set by the listener: a stub would break the connection, or the next answer. */
 const framing = /^(?:connection|content-length|keep-alive|trailer|transfer-encoding|upgrade)$/i
 
 /** Limit of stubs, each of which is tried on every call. */
-const mostStubs = 1000
+const maxStubs = 1000
 
 /** A call, and what a stub may need to answer it. */
 export interface Answerable {
@@ -173,9 +173,8 @@ export function createStubs() {
   return {
     stub(wanted: StubOptions): Stub {
       const read = readStub(wanted)
-      if (all.length >= mostStubs)
-        throw new Error(`stub a call: there are ${mostStubs} stubs: remove some of them first`)
-      if (JSON.stringify([...all, read]).length > mostOfStubs)
+      if (all.length >= maxStubs) throw new Error(`stub a call: there are ${maxStubs} stubs: remove some of them first`)
+      if (JSON.stringify([...all, read]).length > maxStubBytes)
         throw new Error('stub a call: all stubs take at most 64 MiB: remove some of them first')
       const stub = { id: `stub-${++given}`, ...read, answered: 0 }
       all = [...all, stub]
@@ -397,7 +396,7 @@ const stubAnswer = z
     status: z.number().int().min(200).max(599),
     headers,
     body: z.unknown(),
-    delayMs: z.number().min(0).max(mostLatencyMs),
+    delayMs: z.number().min(0).max(maxLatencyMs),
     template: z.boolean(),
   })
   .partial()

@@ -6,12 +6,12 @@ import type { Cause } from '../../words/cause.ts'
 import { answerException, SqlException, type SqlRequest } from '../../words/sql.ts'
 import type { MockWorld } from '../mock-world.ts'
 import { type FoundService, findServices } from './find-service.ts'
-import { askEngine, findNow, notServing, untilServing, wake } from './site.ts'
+import { askEngine, findService, notServing, waitUntilServing, wake } from './site.ts'
 
 /** The HTTP interface of all services, whose calls find theirs by host and password. */
 
 /** How long a query waits for its service to awake, in milliseconds of real time. */
-const patience = 300_000
+const answerTimeoutMs = 300_000
 
 interface CommandContext {
   /** The first world gets the calls of no service. */
@@ -103,8 +103,8 @@ function choose(found: readonly FoundService[], hosts: string, { user, isGiven }
 /** Wakes an idle service, and waits until it serves. A query does not start a stopped service. */
 async function awaken({ world: { sql }, place }: FoundService, signal?: AbortSignal): Promise<void> {
   wake(sql, place)
-  if (await untilServing(sql, place, performance.now() + patience, signal)) return
-  throw notServing(findNow(sql, place)?.state ?? 'terminated')
+  if (await waitUntilServing(sql, place, performance.now() + answerTimeoutMs, signal)) return
+  throw notServing(findService(sql, place)?.state ?? 'terminated')
 }
 
 /** The CORS headers of an answer, none for callers that are no pages; undefined for a page that is not allowed. */

@@ -38,7 +38,7 @@ export function surveyServices(worlds: readonly MockWorld[]): ReadonlyMap<string
   const awake = ['running', 'partially_running', 'degraded', 'awaking', 'starting']
   const states = new Map<string, boolean>()
   for (const one of worlds) {
-    one.sql.world().elapse(one.sql.now())
+    one.sql.world().applyTime(one.sql.now())
     for (const { service, all } of listServices(one)) {
       // A warehouse has one process, which is needed while any of its services is awake.
       const ofWarehouse = all.filter(({ dataWarehouseId }) => dataWarehouseId === service.dataWarehouseId)

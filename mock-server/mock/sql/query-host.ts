@@ -10,7 +10,15 @@ import type { Answer } from '../../words/call.ts'
 import type { Cause } from '../../words/cause.ts'
 import { isRecord } from '../../words/check-options.ts'
 import { SqlException, textOf } from '../../words/sql.ts'
-import { askEngine, findNow, type ServicePlace, type SqlSite, type Streamed, untilServing, wake } from './site.ts'
+import {
+  askEngine,
+  findService,
+  type ServicePlace,
+  type ServicesSql,
+  type StreamedAnswer,
+  waitUntilServing,
+  wake,
+} from './site.ts'
 
 /** The host that runs queries for keys, on the port of the cloud form. The API description does not contain it. */
 
@@ -21,11 +29,11 @@ const paths = {
 }
 
 interface QueryContext extends Context {
-  readonly sql: SqlSite
+  readonly sql: ServicesSql
 }
 
 /** Answers a path of the query host; undefined for any other. */
-export function answerQueryHost(of: Context, sql: SqlSite): Promise<Answer> | undefined {
+export function answerQueryHost(of: Context, sql: ServicesSql): Promise<Answer> | undefined {
   if (of.listener !== 'cloud') return undefined
   const context = { ...of, sql }
   const { method, path } = context.call
@@ -40,7 +48,7 @@ export function answerQueryHost(of: Context, sql: SqlSite): Promise<Answer> | un
 }
 
 /** How long the gateway waits for an answer to begin, in milliseconds. */
-const patience = 30_000
+const answerTimeoutMs = 30_000
 
 class Refused {
   constructor(
@@ -151,19 +159,19 @@ interface Statement {
 async function ask(
   context: QueryContext,
   place: ServicePlace,
-  { sql, query, roles, timeoutMs = patience }: Statement,
-): Promise<Streamed> {
+  { sql, query, roles, timeoutMs = answerTimeoutMs }: Statement,
+): Promise<StreamedAnswer> {
   const { sql: site, call } = context
   const until = performance.now() + timeoutMs
-  if (findNow(site, place)?.state === 'idle') {
+  if (findService(site, place)?.state === 'idle') {
     if (call.headers['wake-service'] !== 'true')
       throw new Refused(206, { data: 'Confirm wake service' }, 'The service idles')
     wake(site, place)
   }
   const sentence = `No answer came within ${timeoutMs} ms; the statement goes on`
   const timedOut = new Refused(500, { error: 'Timeout error.' }, sentence)
-  if (!(await untilServing(site, place, until, call.signal))) {
-    const state = findNow(site, place)?.state
+  if (!(await waitUntilServing(site, place, until, call.signal))) {
+    const state = findService(site, place)?.state
     throw state === 'awaking' ? timedOut : unavailable(`The state of the service is ${state}`)
   }
   if (!site.engine) throw unavailable(wantsEngine)
@@ -225,7 +233,7 @@ async function runSaved(context: QueryContext, key: Key, id: string): Promise<An
   const format = sent.get('format') ?? textOfField(body, 'format') ?? 'JSONEachRow'
   query.set('default_format', isFirst ? 'JSONCompact' : format)
   query.set('database', found.database)
-  const timeoutMs = Math.min(patience, Number(sent.get('request_timeout') ?? patience) || patience)
+  const timeoutMs = Math.min(answerTimeoutMs, Number(sent.get('request_timeout') ?? answerTimeoutMs) || answerTimeoutMs)
   const answer = await ask(context, found.place, { sql: found.sql, query, roles: found.roles ?? [], timeoutMs })
   if (!isFirst) return { ...answer, headers: { ...answer.headers, ...headers } }
   const text = await textOf(answer.stream)

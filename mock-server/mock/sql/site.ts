@@ -1,6 +1,6 @@
 import { logBySystem } from '../../families/activity/model.ts'
 import { addUse } from '../../families/query-use/index.ts'
-import { become } from '../../families/service/life.ts'
+import { enterState } from '../../families/service/life.ts'
 import { isServing } from '../../families/service/load.ts'
 import { primaryOf, type Service, services } from '../../families/service/model.ts'
 import type { Answer, Call } from '../../words/call.ts'
@@ -8,7 +8,7 @@ import { type SqlAnswer, type SqlCall, type SqlEngine, SqlException } from '../.
 import type { World } from '../../world/world.ts'
 
 /** The SQL interface of the services of a world. */
-export interface SqlSite {
+export interface ServicesSql {
   /** Without an engine no service can be reached. */
   readonly engine: SqlEngine | undefined
   /** The current world, which a reset replaces. */
@@ -18,27 +18,27 @@ export interface SqlSite {
   record(call: Call, answer: () => Promise<Answer>): Promise<Answer>
 }
 
-export type Streamed = Answer & { readonly stream: AsyncIterable<Uint8Array> }
+export type StreamedAnswer = Answer & { readonly stream: AsyncIterable<Uint8Array> }
 
 export interface ServicePlace {
   readonly organizationId: string
   readonly serviceId: string
 }
 
-const servicesAt = ({ world }: SqlSite, { organizationId }: ServicePlace) => world().in(services, organizationId)
+const servicesAt = ({ world }: ServicesSql, { organizationId }: ServicePlace) => world().in(services, organizationId)
 
 /** A service as it is at this moment. */
-export function findNow(site: SqlSite, place: ServicePlace): Service | undefined {
-  site.world().elapse(site.now())
+export function findService(site: ServicesSql, place: ServicePlace): Service | undefined {
+  site.world().applyTime(site.now())
   return servicesAt(site, place).get(place.serviceId)
 }
 
 /** Wakes a service that idles, as a query does. */
-export function wake(site: SqlSite, place: ServicePlace): void {
-  const service = findNow(site, place)
+export function wake(site: ServicesSql, place: ServicePlace): void {
+  const service = findService(site, place)
   if (service?.state !== 'idle') return
   const { organizationId, serviceId } = place
-  servicesAt(site, place).replace(become(service, 'awaking', site.now()))
+  servicesAt(site, place).replace(enterState(service, 'awaking', site.now()))
   logBySystem(site.world(), organizationId, site.now(), { type: 'service_awaken', serviceId })
 }
 
@@ -46,14 +46,14 @@ export function wake(site: SqlSite, place: ServicePlace): void {
 const pollEvery = 25
 
 /** Waits until an awaking service serves; false for any other state, or after the time-out. */
-export async function untilServing(
-  site: SqlSite,
+export async function waitUntilServing(
+  site: ServicesSql,
   place: ServicePlace,
   until: number,
   signal?: AbortSignal,
 ): Promise<boolean> {
   for (;;) {
-    const service = findNow(site, place)
+    const service = findService(site, place)
     if (service && isServing(service)) return true
     if (service?.state !== 'awaking' || signal?.aborted || performance.now() >= until) return false
     await new Promise(resolve => setTimeout(resolve, pollEvery))
@@ -61,13 +61,13 @@ export async function untilServing(
 }
 
 /** Sends a call to the engine of a serving service, and counts it, which restarts the idle time-out. */
-export async function askEngine(site: SqlSite, place: ServicePlace, call: SqlCall): Promise<Streamed> {
-  const service = findNow(site, place)!
+export async function askEngine(site: ServicesSql, place: ServicePlace, call: SqlCall): Promise<StreamedAnswer> {
+  const service = findService(site, place)!
   const all = servicesAt(site, place).list()
   const primary = service.isPrimary ? service : (primaryOf(all, service.dataWarehouseId) ?? service)
   const received = typeof call.body === 'string' ? call.body.length : Number(call.headers['content-length'] ?? 0)
   const count = (status: number, written: boolean, sent: number) => {
-    const now = findNow(site, place)
+    const now = findService(site, place)
     if (!now) return
     // Restarts the idle time-out.
     if (now.since !== undefined && isServing(now)) servicesAt(site, place).touch({ ...now, since: site.now() })

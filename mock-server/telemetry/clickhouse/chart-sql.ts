@@ -1,6 +1,6 @@
 import { usualLimits } from '../../words/limits.ts'
+import { InvalidQuery } from '../query/invalid-query.ts'
 import type { Aggregation, Point, SeriesPlan } from '../query/plan.ts'
-import { Unreadable } from '../query/unreadable.ts'
 import { Statement, type Values } from './statement.ts'
 import { type Table, writeFrom } from './table.ts'
 
@@ -44,9 +44,9 @@ export function finish(plan: SeriesPlan, statement: Statement, sql: string): Que
 
 function writeAggregate({ aggFn, value, level }: Aggregation, { time }: Table, statement: Statement): string {
   if (aggFn === 'count') return 'count()'
-  if (aggFn === 'none') throw new Unreadable('Expected an aggregate, but "none" leaves the rows as they are')
+  if (aggFn === 'none') throw new InvalidQuery('Expected an aggregate, but "none" leaves the rows as they are')
   if (aggFn === 'increase') {
-    throw new Unreadable('Expected the counter of a metric source, which alone has an increase')
+    throw new InvalidQuery('Expected the counter of a metric source, which alone has an increase')
   }
   const expression = statement.write(value!)
   if (aggFn === 'count_distinct') return `uniqExact(${expression})`
@@ -61,11 +61,11 @@ const totals: ReadonlySet<string> = new Set(['sum', 'min', 'max', 'avg'])
 export function writeTotal({ aggFn, level }: Aggregation, number: string): string {
   if (totals.has(aggFn)) return `${aggFn}(${number})`
   if (aggFn === 'quantile') return `quantile(${writeLevel(level)})(${number})`
-  throw new Unreadable(`Expected an aggregate, but "${aggFn}" is none`)
+  throw new InvalidQuery(`Expected an aggregate, but "${aggFn}" is none`)
 }
 
 /** A level cannot be a bound parameter. It is checked to be a number, so that no other text gets into the statement. */
 function writeLevel(level = 0.5): string {
-  if (!(level >= 0 && level <= 1)) throw new Unreadable('Expected a level from 0 to 1')
+  if (!(level >= 0 && level <= 1)) throw new InvalidQuery('Expected a level from 0 to 1')
   return String(level)
 }

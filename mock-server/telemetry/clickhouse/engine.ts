@@ -4,8 +4,8 @@ import type { Source } from '../../words/resources.ts'
 import { loadRows } from '../columns/load-rows.ts'
 import { type Row, RowStore } from '../columns/row-store.ts'
 import type { Elsewhere } from '../elsewhere.ts'
+import { InvalidQuery } from '../query/invalid-query.ts'
 import { type RowsPlan, tooManyPoints } from '../query/plan.ts'
-import { Unreadable } from '../query/unreadable.ts'
 import { kindOf } from '../source-terms.ts'
 import type { QueryOptions } from '../telemetry.ts'
 import { type Query, writeChart } from './chart-sql.ts'
@@ -27,9 +27,9 @@ export interface Database {
 }
 
 /** Limits per query: seconds, rows read, and rows of the answer to raw SQL with the line of column names. */
-const mostSeconds = 30
-const mostRead = 1_000_000_000
-const mostRawRows = 10_000
+const maxSeconds = 30
+const maxRead = 1_000_000_000
+const maxRawRows = 10_000
 
 /** Formats answers as the API does. */
 const outputFormat: ClickHouseSettings = {
@@ -46,8 +46,8 @@ export function createEngine(database: Database): Elsewhere {
   const limits: ClickHouseSettings = {
     ...outputFormat,
     ...(!database.isReadOnly && { readonly: '1' }),
-    max_execution_time: mostSeconds,
-    max_rows_to_read: String(mostRead),
+    max_execution_time: maxSeconds,
+    max_rows_to_read: String(maxRead),
     cancel_http_readonly_queries_on_client_close: 1,
   }
 
@@ -98,7 +98,7 @@ export function createEngine(database: Database): Elsewhere {
       if (!database.mayRunSql) {
         throw refused('Raw SQL is run only for a user of ClickHouse who has grants to SELECT, and no others')
       }
-      return run(sql, values, mostRawRows)
+      return run(sql, values, maxRawRows)
     },
     close: () => client.close(),
   }
@@ -139,7 +139,7 @@ function explain(error: unknown): unknown {
   const { message = String(error), code, type } = error as { message?: string; code?: string; type?: string }
   if (type === undefined) return failed(`The engine of --telemetry did not answer: ${code ?? message}`)
   const text = message.trim().replace(/\s*\(version [^)]*\)\s*$/, '')
-  return new Unreadable(limitErrors.has(type) ? `Expected a query that takes less: ${text}` : text)
+  return new InvalidQuery(limitErrors.has(type) ? `Expected a query that takes less: ${text}` : text)
 }
 
 const limitErrors = new Set(['TIMEOUT_EXCEEDED', 'TOO_MANY_ROWS', 'TOO_MANY_ROWS_OR_BYTES', 'MEMORY_LIMIT_EXCEEDED'])

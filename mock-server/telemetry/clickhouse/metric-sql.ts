@@ -1,16 +1,16 @@
 import { binsOf, Distribution } from '../query/distribution.ts'
 import { bucketOf } from '../query/granularity.ts'
+import { InvalidQuery } from '../query/invalid-query.ts'
 import type { Metric } from '../query/metric.ts'
 import type { Point, SeriesPlan } from '../query/plan.ts'
-import { Unreadable } from '../query/unreadable.ts'
 import { finish, named, namesOf, type Query, writeBucket, writeTotal } from './chart-sql.ts'
 import { Statement } from './statement.ts'
 import { type Table, writeFrom } from './table.ts'
 
 /** The identity of a series: its attributes. In edition 2.24 it does not matter which of the three maps has one. */
-const seriesKey = ({ as }: Metric) => {
+const seriesKey = ({ edition }: Metric) => {
   const maps = ['ScopeAttributes', 'ResourceAttributes', 'Attributes'].map(map => `mapSort(${map})`)
-  return as === '2.24' ? `mapConcat(${maps.join(', ')})` : `tuple(${maps.join(', ')})`
+  return edition === '2.24' ? `mapConcat(${maps.join(', ')})` : `tuple(${maps.join(', ')})`
 }
 
 const isDelta = 'AggregationTemporality = 1'
@@ -20,7 +20,7 @@ const window = (keys: readonly string[]) =>
 /** Writes a series over a metric, whose points are first converted to readings per set of attributes. */
 export function writeMetric(plan: SeriesPlan, metric: Metric, table: Table): Query<Point> {
   if (metric.type === 'exponential histogram') {
-    throw new Unreadable(
+    throw new InvalidQuery(
       'Expected a gauge, a sum or a histogram: only the embedded engine reads exponential histograms',
     )
   }
@@ -62,8 +62,8 @@ function writeNumbers(plan: SeriesPlan, metric: Metric, statement: Statement, po
 }
 
 /** The increase of each point of a counter, or its running total. */
-function writeSteps({ aggFn }: SeriesPlan, { as }: Metric, points: string): string {
-  const isTotal = aggFn === 'none' ? '1' : as === '2.24' ? 'NOT IsMonotonic' : '0'
+function writeSteps({ aggFn }: SeriesPlan, { edition }: Metric, points: string): string {
+  const isTotal = aggFn === 'none' ? '1' : edition === '2.24' ? 'NOT IsMonotonic' : '0'
   const total = `if(${isDelta}, sum(Value) OVER w, Value)`
   const gained = `multiIf(${isDelta}, Value, row_number() OVER w = 1, 0, greatest(0, Value - lagInFrame(Value) OVER w))`
   return `SELECT *, ${isTotal} AS __total, if(__total, ${total}, ${gained}) AS __step FROM (${points}) WINDOW w AS ${window(['__k'])}`

@@ -1,5 +1,5 @@
 import type { Expression } from '../query/expression.ts'
-import { Unreadable } from '../query/unreadable.ts'
+import { InvalidQuery } from '../query/invalid-query.ts'
 
 export type Values = Record<string, Value>
 type Value = string | number | boolean
@@ -31,9 +31,9 @@ export class Statement {
       case 'call': {
         const { name, args, at } = expression
         // The grammar allows no other names; anything else must never be written unquoted.
-        if (!/^[A-Za-z_]\w*$/.test(name)) throw new Unreadable(`Expected a function, but "${name}" is none`, at)
+        if (!/^[A-Za-z_]\w*$/.test(name)) throw new InvalidQuery(`Expected a function, but "${name}" is none`, at)
         if (reachesOut.test(name) || (takesSet.test(name) && args[1] && namesTable.has(args[1].kind)))
-          throw new Unreadable(`Expected a function of the columns of the source, but ${name} reads other data`, at)
+          throw new InvalidQuery(`Expected a function of the columns of the source, but ${name} reads other data`, at)
         return `${name}(${args.map(arg => this.write(arg)).join(', ')})`
       }
     }

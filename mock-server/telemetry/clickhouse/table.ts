@@ -1,9 +1,9 @@
 import type { Source } from '../../words/resources.ts'
 import { timeColumnOf } from '../query/columns-of-kind.ts'
 import type { Expression } from '../query/expression.ts'
+import { InvalidQuery } from '../query/invalid-query.ts'
 import type { Metric } from '../query/metric.ts'
 import type { Range } from '../query/plan.ts'
-import { Unreadable } from '../query/unreadable.ts'
 import { kindOf } from '../source-terms.ts'
 import { quoteName, type Statement } from './statement.ts'
 
@@ -41,7 +41,7 @@ function writeMilliseconds(table: string, column: string, type: string | undefin
   const [, bare] = /^(?:(?:LowCardinality|Nullable)\()*(\w+)/.exec(type ?? '') ?? []
   // The type is unknown for a table that was created after the start.
   if (bare !== undefined && !/^Date/.test(bare)) {
-    throw new Unreadable(`Expected a time in the column ${column} of the table ${table}, but its type is ${type}`)
+    throw new InvalidQuery(`Expected a time in the column ${column} of the table ${table}, but its type is ${type}`)
   }
   const name = quoteName(column)
   return `toUnixTimestamp64Milli(${bare === 'DateTime64' ? name : `toDateTime64(${name}, 3)`})`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { InvalidQuery } from '../query/invalid-query.ts'
 import { parseSql } from '../query/sql.ts'
-import { Unreadable } from '../query/unreadable.ts'
 import { createTelemetry } from '../telemetry.ts'
 import { compileAggregate } from './aggregate.ts'
 
@@ -92,7 +92,7 @@ describe('an aggregate', () => {
     ['sum', undefined, 'Expected a column, a value or a function, but the text ends'],
   ])('%s of %s is refused', (aggFn, field, sentence) => {
     const ask = () => over(all, aggFn, field)
-    expect(ask).toThrow(Unreadable)
+    expect(ask).toThrow(InvalidQuery)
     expect(ask).toThrow(expect.objectContaining({ sentence }))
   })
 })

@@ -1,6 +1,6 @@
 import { call } from '../query/expression.ts'
+import { InvalidQuery } from '../query/invalid-query.ts'
 import type { Aggregation } from '../query/plan.ts'
-import { Unreadable } from '../query/unreadable.ts'
 import { Budget } from './budget.ts'
 import { compileExpression } from './compile-expression.ts'
 import type { Compiled, Scalar } from './compiled.ts'
@@ -9,7 +9,7 @@ import type { RowStore } from './row-store.ts'
 import { isNumeric } from './types.ts'
 
 /** The accumulator of one bucket and group. */
-export interface Total {
+export interface Accumulator {
   add(row: number): void
   /** The value as answered: counts, which have 64 bits, are strings. Undefined yields no point. */
   result(): unknown
@@ -34,11 +34,11 @@ export function compileAggregate(
   store: RowStore,
   { aggFn, value: expression, level }: Aggregation,
   budget = new Budget(),
-): () => Total {
-  if (aggFn === 'count') return countTotal
-  if (aggFn === 'none') throw new Unreadable('Expected an aggregate, but "none" leaves the rows as they are')
+): () => Accumulator {
+  if (aggFn === 'count') return countAccumulator
+  if (aggFn === 'none') throw new InvalidQuery('Expected an aggregate, but "none" leaves the rows as they are')
   if (aggFn === 'increase') {
-    throw new Unreadable('Expected the counter of a metric source, which alone has an increase')
+    throw new InvalidQuery('Expected the counter of a metric source, which alone has an increase')
   }
   const value = compileExpression(store, expression!, budget)
   if (aggFn === 'count_distinct' || aggFn === 'any') return aggregateOf(value, { aggFn, level }, budget)
@@ -50,21 +50,21 @@ export function compileAggregate(
 }
 
 /** Accumulators of compiled values; only `any` and `count_distinct` take strings. */
-export function aggregateOf(value: Compiled, { aggFn, level }: Aggregation, budget: Budget): () => Total {
-  if (aggFn === 'count') return countTotal
-  if (aggFn === 'count_distinct') return () => distinctTotal(value, budget)
-  if (aggFn === 'any') return () => anyTotal(value, budget)
-  const make = numberTotals[aggFn]
-  if (!make) throw new Unreadable(`Expected an aggregate, but "${aggFn}" is none`)
+export function aggregateOf(value: Compiled, { aggFn, level }: Aggregation, budget: Budget): () => Accumulator {
+  if (aggFn === 'count') return countAccumulator
+  if (aggFn === 'count_distinct') return () => distinctAccumulator(value, budget)
+  if (aggFn === 'any') return () => anyAccumulator(value, budget)
+  const make = numberAccumulators[aggFn]
+  if (!make) throw new InvalidQuery(`Expected an aggregate, but "${aggFn}" is none`)
   return () => make(value, level ?? 0.5)
 }
 
-function countTotal(): Total {
+function countAccumulator(): Accumulator {
   let count = 0
   return { add: () => void count++, result: () => String(count) }
 }
 
-function distinctTotal(value: Compiled, budget: Budget): Total {
+function distinctAccumulator(value: Compiled, budget: Budget): Accumulator {
   const seen = new Set<Scalar>()
   const add = (row: number) => {
     const one = value.at(row)
@@ -78,7 +78,7 @@ function distinctTotal(value: Compiled, budget: Budget): Total {
   return { add, result: () => String(seen.size) }
 }
 
-function anyTotal(value: Compiled, budget: Budget): Total {
+function anyAccumulator(value: Compiled, budget: Budget): Accumulator {
   let first: Scalar | undefined
   const add = (row: number) => {
     if (first !== undefined) return
@@ -94,7 +94,7 @@ const folding =
     step: (current: number | undefined, next: number) => number,
     finish = (current: number, _count: number) => current,
   ) =>
-  (value: Compiled): Total => {
+  (value: Compiled): Accumulator => {
     let current: number | undefined
     let count = 0
     const add = (row: number) => {
@@ -107,7 +107,7 @@ const folding =
   }
 
 /** Interpolates linearly between the two nearest ranks; NaN is ignored. */
-function quantileTotal(value: Compiled, level: number): Total {
+function quantileAccumulator(value: Compiled, level: number): Accumulator {
   const numbers: number[] = []
   const add = (row: number) => {
     const next = value.at(row)
@@ -124,7 +124,7 @@ function quantileTotal(value: Compiled, level: number): Total {
   return { add, result }
 }
 
-const numberTotals: Readonly<Record<string, (value: Compiled, level: number) => Total>> = {
+const numberAccumulators: Readonly<Record<string, (value: Compiled, level: number) => Accumulator>> = {
   sum: folding((sum = 0, next) => sum + next),
   // NaN is ignored.
   min: folding((least, next) => (least === undefined || Number.isNaN(least) || next < least ? next : least)),
@@ -134,5 +134,5 @@ const numberTotals: Readonly<Record<string, (value: Compiled, level: number) => 
     (sum = 0, next) => sum + next,
     (sum, count) => sum / count,
   ),
-  quantile: quantileTotal,
+  quantile: quantileAccumulator,
 }

@@ -1,8 +1,8 @@
-import { Unreadable } from '../query/unreadable.ts'
+import { InvalidQuery } from '../query/invalid-query.ts'
 import type { Scalar } from './compiled.ts'
 
 /** Limit of steps per query, some seconds of work. Comparing eight characters is one step. */
-const mostSteps = 100_000_000
+const maxSteps = 100_000_000
 
 /** Steps per value that is passed to a function, and per array element that is written. */
 const stepsPerValue = 4
@@ -11,7 +11,7 @@ const stepsPerElement = 4
 const charactersPerStep = 8
 
 /** Limit of characters that a query holds at once: computed strings, groups and the answer. */
-const mostKept = 128 * 1024 * 1024
+const maxKept = 128 * 1024 * 1024
 
 /** Substrings up to this length are found in about the time that reading the text takes. */
 const shortPart = 32
@@ -23,8 +23,8 @@ export class Budget {
 
   spend(steps: number): void {
     this.#steps += steps
-    if (this.#steps > mostSteps) {
-      throw new Unreadable('Expected a query that takes less time: ask for a shorter time or by simpler expressions')
+    if (this.#steps > maxSteps) {
+      throw new InvalidQuery('Expected a query that takes less time: ask for a shorter time or by simpler expressions')
     }
   }
 
@@ -57,8 +57,8 @@ export class Budget {
   keep(value: unknown): void {
     if (typeof value !== 'string' && !Array.isArray(value)) return
     this.#kept += value.length
-    if (this.#kept > mostKept) {
-      throw new Unreadable('Expected a query that needs less memory: ask for fewer groups or by shorter expressions')
+    if (this.#kept > maxKept) {
+      throw new InvalidQuery('Expected a query that needs less memory: ask for fewer groups or by shorter expressions')
     }
   }
 }

@@ -1,9 +1,9 @@
 import { usualLimits } from '../../words/limits.ts'
 import { bucketOf } from '../query/granularity.ts'
+import { inPart } from '../query/invalid-query.ts'
 import type { Metric } from '../query/metric.ts'
 import { type Point, type SeriesPlan, tooManyPoints } from '../query/plan.ts'
-import { inPart } from '../query/unreadable.ts'
-import { compileAggregate, type Total } from './aggregate.ts'
+import { type Accumulator, compileAggregate } from './aggregate.ts'
 import { Budget } from './budget.ts'
 import { compileExpression } from './compile-expression.ts'
 import type { Compiled, Scalar } from './compiled.ts'
@@ -18,14 +18,14 @@ export function evaluateSeries(store: RowStore, query: SeriesPlan, budget = new 
   const filter = inPart('where', () => compileFilters(store, query.filters, budget))
   const groups = inPart('groupBy', () => query.groupBy.map(one => compileExpression(store, one, budget)))
   if (query.metric) return evaluateMetric(store, query, query.metric, groups, filter, budget)
-  const newTotal = inPart('field', () => compileAggregate(store, query, budget))
-  const totals = new Totals(query, groups, newTotal, budget)
+  const createAccumulator = inPart('field', () => compileAggregate(store, query, budget))
+  const buckets = new BucketTable(query, groups, createAccumulator, budget)
   const timeOf = timeOfBucket(store, query)
   const addRow = (row: number) => {
-    if (!filter || filter(row)) totals.add(timeOf(row), row)
+    if (!filter || filter(row)) buckets.add(timeOf(row), row)
   }
   inPart('where', () => store.visit(query.start, query.end, addRow))
-  return totals.points()
+  return buckets.points()
 }
 
 /** Evaluates one series over a metric, whose points are first converted to readings per set of attributes. */
@@ -52,17 +52,17 @@ function evaluateMetric(
   rows.sort((a, b) => store.times[a]! - store.times[b]!)
   const timeOf = timeOfBucket(store, query)
   const points = { store, rows, start, timeOf, groupOf: groupKey(groups, budget), budget }
-  const { readings, newTotal } = readMetric(points, metric, query)
-  const totals = new Totals(query, groups, newTotal, budget)
-  for (const [item, { time, row }] of readings.entries()) totals.add(time, row, item)
-  return totals.points()
+  const { readings, createAccumulator } = readMetric(points, metric, query)
+  const buckets = new BucketTable(query, groups, createAccumulator, budget)
+  for (const [item, { time, row }] of readings.entries()) buckets.add(time, row, item)
+  return buckets.points()
 }
 
 function timeOfBucket({ times }: RowStore, { bucket, start }: SeriesPlan): (row: number) => number {
   return bucket ? row => bucketOf(times[row]!, bucket) : () => start
 }
 
-class Totals {
+class BucketTable {
   readonly #keyOf: (row: number) => Scalar
   readonly #most: number
   readonly #buckets = new Map<number, Map<Scalar, Slot>>()
@@ -74,7 +74,7 @@ class Totals {
   constructor(
     { most = usualLimits.points }: SeriesPlan,
     readonly groups: readonly Compiled[],
-    readonly newTotal: () => Total,
+    readonly createAccumulator: () => Accumulator,
     readonly budget: Budget,
   ) {
     this.#keyOf = groupKey(groups, budget)
@@ -93,7 +93,7 @@ class Totals {
     if (!slot) {
       if (++this.#size > this.#most) throw tooManyPoints(this.#most)
       this.budget.keep(key)
-      slot = { total: this.newTotal(), row }
+      slot = { total: this.createAccumulator(), row }
       this.#last.set(key, slot)
     }
     slot.total.add(item)
@@ -113,7 +113,7 @@ class Totals {
 }
 
 interface Slot {
-  readonly total: Total
+  readonly total: Accumulator
   readonly row: number
 }
 

@@ -1,7 +1,7 @@
 import { day } from '../../words/durations.ts'
 import { databaseType } from '../query/columns-of-kind.ts'
 import { type Call, call, column, type Expression, value } from '../query/expression.ts'
-import { Unreadable } from '../query/unreadable.ts'
+import { InvalidQuery } from '../query/invalid-query.ts'
 import { Budget } from './budget.ts'
 import {
   applied,
@@ -40,7 +40,7 @@ export function compileExpression(
     case 'alias':
       return compileExpression(store, expression.of, budget, params)
     case 'lambda':
-      throw new Unreadable('Expected a value, but this is a lambda function', expression.at)
+      throw new InvalidQuery('Expected a value, but this is a lambda function', expression.at)
   }
 }
 
@@ -84,9 +84,9 @@ function withoutTable({ table }: RowStore, name: string): string {
   return prefix && tableName ? name.slice(prefix.length) : name
 }
 
-function unknownColumn({ kind, columnNames }: RowStore, name: string, at: number): Unreadable {
+function unknownColumn({ kind, columnNames }: RowStore, name: string, at: number): InvalidQuery {
   const sentence = `Expected a column of the ${kind} table, but "${name}" is none. Its columns are ${columnNames.join(', ')}`
-  return new Unreadable(sentence, at, `Unknown expression or function identifier \`${name}\``)
+  return new InvalidQuery(sentence, at, `Unknown expression or function identifier \`${name}\``)
 }
 
 /** Functions of one key of a map read only the column of that key. */
@@ -125,14 +125,14 @@ function compileCall(store: RowStore, call: Call, budget: Budget, params: Params
       budget,
     )
   } catch (error) {
-    if (error instanceof Unreadable) throw placed(error, call)
-    throw new Unreadable(`Expected a value for ${call.name}, but it fails: ${(error as Error).message}`, call.at)
+    if (error instanceof InvalidQuery) throw placed(error, call)
+    throw new InvalidQuery(`Expected a value for ${call.name}, but it fails: ${(error as Error).message}`, call.at)
   }
 }
 
 /** Adds name and position of a function to the error about its arguments; errors of nested calls have theirs already. */
-const placed = ({ sentence, at, raw }: Unreadable, call: Call) =>
-  new Unreadable(sentence, at || call.at, raw.replaceAll('{}', call.name))
+const placed = ({ sentence, at, raw }: InvalidQuery, call: Call) =>
+  new InvalidQuery(sentence, at || call.at, raw.replaceAll('{}', call.name))
 
 function compileFunction(name: string, args: readonly Compiled[], budget: Budget): Compiled {
   const implementation = sqlFunctions[name]!(args, budget)
@@ -165,7 +165,7 @@ function nameOfFunction({ name, at }: Call): string {
   const lower = name.toLowerCase()
   const found = [name, aliases[name], lower, aliases[lower]].find(one => one && Object.hasOwn(sqlFunctions, one))
   if (found) return found
-  throw new Unreadable(
+  throw new InvalidQuery(
     `Expected a function, but "${name}" is none of those that the embedded engine computes: --telemetry URL has charts computed by a ClickHouse`,
     at,
     `Function with name \`${name}\` does not exist.`,

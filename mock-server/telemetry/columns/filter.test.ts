@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { InvalidQuery } from '../query/invalid-query.ts'
 import { planFilter } from '../query/plan.ts'
-import { Unreadable } from '../query/unreadable.ts'
 import { createTelemetry } from '../telemetry.ts'
 import { compileFilters } from './filter.ts'
 
@@ -76,7 +76,7 @@ describe('filters of the search dialect', () => {
     expect([countOf('SeverityNumber:{13 TO 17}'), newer('SeverityNumber:{13 TO 17}')]).toEqual(['3', '0'])
     expect([countOf('Body:100_'), newer('Body:100_')]).toEqual(['2', '1'])
     expect(newer('SeverityNumber:[13 TO *]')).toBe('3')
-    expect(() => countOf('SeverityNumber:[13 TO *]')).toThrow(Unreadable)
+    expect(() => countOf('SeverityNumber:[13 TO *]')).toThrow(InvalidQuery)
   })
 
   it('searches bare words in the implicit column, and nowhere without one', () => {
@@ -160,6 +160,6 @@ describe('filters in SQL', () => {
     'Body[1]',
     "splitByChar('-', ServiceName)['x'] = ''",
   ])('refuses %s', where => {
-    expect(() => countOf(where, 'sql')).toThrow(Unreadable)
+    expect(() => countOf(where, 'sql')).toThrow(InvalidQuery)
   })
 })

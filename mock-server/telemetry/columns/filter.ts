@@ -1,5 +1,5 @@
 import type { Expression } from '../query/expression.ts'
-import { Unreadable } from '../query/unreadable.ts'
+import { InvalidQuery } from '../query/invalid-query.ts'
 import { Budget } from './budget.ts'
 import { compileExpression } from './compile-expression.ts'
 import { isTrue } from './functions/lambda-functions.ts'
@@ -24,7 +24,7 @@ function compileFilter(store: RowStore, condition: Expression, budget: Budget): 
   // A condition has eight bits in the database: a boolean or a small integer.
   const width = widthOf(type)
   if (!isNothing(type) && (!width || width.bits === 64))
-    throw new Unreadable(`Expected a condition, but this is a ${type}`, condition.at)
+    throw new InvalidQuery(`Expected a condition, but this is a ${type}`, condition.at)
   if (constant) return isTrue(at(0)) ? undefined : () => false
   return row => isTrue(at(row))
 }

@@ -13,7 +13,7 @@ export interface Use {
 }
 
 /** More unknown columns in one expression are assumed to be texts. */
-const mostTried = 3
+const maxSamples = 3
 
 /** Infers the columns of a table: first from the fields of its source, then so that the queries can be computed. */
 export function inferColumns(kind: TelemetryKind, uses: readonly Use[]): OwnColumns {
@@ -44,7 +44,7 @@ export function inferColumns(kind: TelemetryKind, uses: readonly Use[]): OwnColu
     const names = [...new Set(partsOf(use.expression).flatMap(one => (one.kind === 'column' ? one.name : [])))]
     const unknown = names.filter(isUnknown)
     let combinations: (readonly OwnColumn[])[] = [[]]
-    if (unknown.length <= mostTried)
+    if (unknown.length <= maxSamples)
       for (const _ of unknown) combinations = combinations.flatMap(some => candidates.map(one => [...some, one]))
     const valid = combinations.find(combination => {
       const tried = new Map([...columns, ...combination.map((own, index) => [unknown[index]!, own] as const)])

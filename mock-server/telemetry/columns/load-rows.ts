@@ -5,7 +5,7 @@ import { readTime } from './functions/database-text.ts'
 import type { Row, RowStore } from './row-store.ts'
 
 /** Limit of the keys of a map times the rows: each key is a column with four bytes per row. */
-const mostCells = 200_000_000
+const maxCells = 200_000_000
 
 /** Validates all rows before it stores any, so that one invalid row loads nothing. */
 export function loadRows(store: RowStore, rows: readonly Row[]): void {
@@ -19,7 +19,7 @@ function checkKeys(store: RowStore, rows: readonly Row[]) {
     if (column.type !== 'map') continue
     const keys = new Set(column.keys.keys())
     for (const row of rows) for (const key of Object.keys(row[name] ?? {})) keys.add(key)
-    if (keys.size * (store.size + rows.length) > mostCells) {
+    if (keys.size * (store.size + rows.length) > maxCells) {
       throw malformed(
         `rows: Expected fewer different keys in ${name}: with these they are ${keys.size}, too many for so many rows`,
       )

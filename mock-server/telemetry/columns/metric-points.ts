@@ -1,7 +1,7 @@
 import { type Bin, binsOf, Distribution, exponentialBin } from '../query/distribution.ts'
 import type { Metric } from '../query/metric.ts'
 import type { Aggregation } from '../query/plan.ts'
-import { aggregateOf, type Total } from './aggregate.ts'
+import { type Accumulator, aggregateOf } from './aggregate.ts'
 import type { Budget } from './budget.ts'
 import type { TextColumn } from './column.ts'
 import type { Scalar } from './compiled.ts'
@@ -32,26 +32,26 @@ export function readMetric(
   rows: MetricRows,
   metric: Metric,
   { aggFn, level = 0.5 }: Aggregation,
-): { readonly readings: readonly Reading<unknown>[]; readonly newTotal: () => Total } {
+): { readonly readings: readonly Reading<unknown>[]; readonly createAccumulator: () => Accumulator } {
   const { budget } = rows
   if (metric.type === 'gauge' || metric.type === 'sum') {
     const readings = metric.type === 'gauge' ? readGauge(rows, metric) : readSum(rows, metric, aggFn)
     const value = { type: 'Float64', constant: false, at: (item: number) => readings[item]!.value }
-    return { readings, newTotal: aggregateOf(value, { aggFn: ofReadings[aggFn] ?? aggFn, level }, budget) }
+    return { readings, createAccumulator: aggregateOf(value, { aggFn: ofReadings[aggFn] ?? aggFn, level }, budget) }
   }
   if (aggFn === 'count') {
     const readings = readCounts(rows, metric)
-    return { readings, newTotal: () => countTotal(readings) }
+    return { readings, createAccumulator: () => countAccumulator(readings) }
   }
   const readings = readBins(rows, metric)
   const scale = metric.type === 'histogram' ? 'linear' : 'proportional'
-  return { readings, newTotal: () => quantileTotal(readings, level, scale, budget) }
+  return { readings, createAccumulator: () => quantileAccumulator(readings, level, scale, budget) }
 }
 
 /** The aggregate function over the readings of a group, where it differs from the requested one. */
 const ofReadings: Readonly<Record<string, string>> = { increase: 'sum', none: 'last_value' }
 
-function countTotal(readings: readonly Reading<number>[]): Total {
+function countAccumulator(readings: readonly Reading<number>[]): Accumulator {
   let count = 0
   const add = (item: number) => {
     count += readings[item]!.value
@@ -60,12 +60,12 @@ function countTotal(readings: readonly Reading<number>[]): Total {
 }
 
 /** A bucket without observations yields no point. */
-function quantileTotal(
+function quantileAccumulator(
   readings: readonly Reading<readonly Bin[]>[],
   level: number,
   scale: 'linear' | 'proportional',
   budget: Budget,
-): Total {
+): Accumulator {
   const distribution = new Distribution()
   return {
     add: item => {
@@ -80,10 +80,10 @@ function quantileTotal(
 const deltaTemporality = 1
 
 /** Gauge: the last value of each series and bucket. */
-function readGauge(about: MetricRows, { as }: Metric): readonly Reading<number>[] {
+function readGauge(about: MetricRows, { edition }: Metric): readonly Reading<number>[] {
   const { store, rows, start } = about
   const values = store.number('Value')
-  const read = newReadings(about, seriesKey(store, as, about.budget))
+  const read = newReadings(about, seriesKey(store, edition, about.budget))
   for (const row of rows) if (store.times[row]! >= start) read.at(row).value = values.at(row)
   return read.all
 }
@@ -92,12 +92,12 @@ function readGauge(about: MetricRows, { as }: Metric): readonly Reading<number>[
  * Counter: the increase of each series and bucket. A decrease and the first point of a series count 0. Edition 2.24
  * uses non-monotonic sums unchanged. With `none`, the last running total.
  */
-function readSum(about: MetricRows, { as }: Metric, aggFn: string): readonly Reading<number>[] {
+function readSum(about: MetricRows, { edition }: Metric, aggFn: string): readonly Reading<number>[] {
   const { store, rows, start } = about
   const [values, temporalities, monotonic] = ['Value', 'AggregationTemporality', 'IsMonotonic'].map(name =>
     store.number(name),
   )
-  const key = seriesKey(store, as, about.budget)
+  const key = seriesKey(store, edition, about.budget)
   const read = newReadings(about, key)
   const last = new Map<string, number>()
   for (const row of rows) {
@@ -109,7 +109,7 @@ function readSum(about: MetricRows, { as }: Metric, aggFn: string): readonly Rea
     last.set(series, total)
     if (store.times[row]! < start) continue
     const reading = read.at(row, series)
-    const isTotal = aggFn === 'none' || (as === '2.24' && monotonic!.at(row) === 0)
+    const isTotal = aggFn === 'none' || (edition === '2.24' && monotonic!.at(row) === 0)
     if (isTotal) reading.value = total
     else reading.value += isDelta ? value : Math.max(0, total - (before ?? total))
   }
@@ -143,12 +143,12 @@ function readBins(rows: MetricRows, metric: Metric): readonly Reading<readonly B
 /** A reading for each point, computed from the previous point of its series and group; none if `gainOf` returns undefined. */
 function readPoints<Point, Value>(
   { store, rows, start, timeOf, groupOf, budget }: MetricRows,
-  { as }: Metric,
+  { edition }: Metric,
   pointOf: (row: number) => Point,
   gainOf: (point: Point, before: Point | undefined, isDelta: boolean) => Value | undefined,
 ): readonly Reading<Value>[] {
   const temporalities = store.number('AggregationTemporality')
-  const key = seriesKey(store, as, budget)
+  const key = seriesKey(store, edition, budget)
   const last = new Map<string, Point>()
   const readings: Reading<Value>[] = []
   for (const row of rows) {
@@ -229,7 +229,7 @@ function newReadings({ timeOf }: MetricRows, key: (row: number) => string) {
 const attributes = ['ScopeAttributes', 'ResourceAttributes', 'Attributes']
 
 /** The identity of a series: its attributes. In edition 2.24 it does not matter which of the three maps has one. */
-function seriesKey(store: RowStore, as: Metric['as'], budget: Budget): (row: number) => string {
+function seriesKey(store: RowStore, as: Metric['edition'], budget: Budget): (row: number) => string {
   const maps = attributes.map(name => {
     const column = store.columns.get(name)
     return column?.type === 'map' ? [...column.keys] : []

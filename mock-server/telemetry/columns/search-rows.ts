@@ -1,6 +1,6 @@
 import type { Expression } from '../query/expression.ts'
+import { inPart } from '../query/invalid-query.ts'
 import type { RowsPlan } from '../query/plan.ts'
-import { inPart } from '../query/unreadable.ts'
 import { Budget } from './budget.ts'
 import { compileExpression } from './compile-expression.ts'
 import type { Compiled, Scalar } from './compiled.ts'
@@ -8,7 +8,7 @@ import { compileFilters } from './filter.ts'
 import { jsonValue } from './json-value.ts'
 import type { RowStore } from './row-store.ts'
 
-/** One page of the rows that a search matches, as JSON values. Throws an Unreadable that names the part of the query. */
+/** One page of the rows that a search matches, as JSON values. Throws an InvalidQuery that names the part of the query. */
 export function searchRows(store: RowStore, search: RowsPlan, budget = new Budget()): readonly (readonly unknown[])[] {
   const compile = (one: Expression) => compileExpression(store, one, budget)
   const filter = inPart('where', () => compileFilters(store, search.filters, budget))

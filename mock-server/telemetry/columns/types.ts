@@ -1,5 +1,5 @@
+import { InvalidQuery } from '../query/invalid-query.ts'
 import { splitList } from '../query/split-list.ts'
-import { Unreadable } from '../query/unreadable.ts'
 
 /**
  * A type as the database writes it: `UInt8`, `Nullable(String)`, `Array(Float64)`, `DateTime64(9, 'Europe/Berlin')`.
@@ -107,7 +107,7 @@ function commonNumber(a: Width, b: Width): Type | undefined {
 
 function noSupertype(a: Type, b: Type): never {
   const raw = `There is no supertype for types ${a}, ${b} because some of them are String/FixedString/Enum and some of them are not`
-  throw new Unreadable(`Expected values of one type, but these are ${a} and ${b}`, 0, raw)
+  throw new InvalidQuery(`Expected values of one type, but these are ${a} and ${b}`, 0, raw)
 }
 
 export const defaultOf = (type: Type) => {

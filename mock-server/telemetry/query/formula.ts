@@ -1,8 +1,8 @@
 /** The errors of a formula such as `A / (A + B) * 100`, whose letters are the series of a tile. */
 export function findFormulaErrors(formula: string, seriesCount: number): readonly string[] {
   if (formula.trim() === '') return ['Expression is empty']
-  if (formula.length > mostCharacters) {
-    return [`Expression is too long (${formula.length} characters, max ${mostCharacters})`]
+  if (formula.length > maxCharacters) {
+    return [`Expression is too long (${formula.length} characters, max ${maxCharacters})`]
   }
   try {
     const tokens = tokenize(formula)
@@ -13,17 +13,17 @@ export function findFormulaErrors(formula: string, seriesCount: number): readonl
       .filter(letter => letter.charCodeAt(0) - firstLetter >= seriesCount)
       .map(letter => `Unknown series "${letter}" — this chart ${describeSeries(seriesCount)}`)
   } catch (error) {
-    if (error instanceof Unreadable) return [error.sentence]
+    if (error instanceof InvalidFormula) return [error.sentence]
     throw error
   }
 }
 
-class Unreadable {
+class InvalidFormula {
   constructor(readonly sentence: string) {}
 }
 
-const mostCharacters = 1024
-const mostLevels = 64
+const maxCharacters = 1024
+const maxLevels = 64
 
 const firstLetter = 'A'.charCodeAt(0)
 
@@ -41,14 +41,14 @@ function tokenize(formula: string): Token[] {
     if (/\d/.test(text)) tokens.push({ kind: 'number', text })
     else if (/^[A-Z]$/.test(text)) tokens.push({ kind: 'series reference', text })
     else if (/^[A-Z]/.test(text))
-      throw new Unreadable(
+      throw new InvalidFormula(
         `Unexpected "${text}" — series references are single letters (A, B, C, ...) and functions are not supported`,
       )
     else if (/^[a-z]/.test(text))
-      throw new Unreadable(`Unexpected "${text}" — series references are uppercase letters (A, B, C, ...)`)
+      throw new InvalidFormula(`Unexpected "${text}" — series references are uppercase letters (A, B, C, ...)`)
     else if (/^[-+*/]$/.test(text)) tokens.push({ kind: 'operator', text })
     else if (text === '(' || text === ')') tokens.push({ kind: text, text })
-    else throw new Unreadable(`Unexpected character "${text}"`)
+    else throw new InvalidFormula(`Unexpected character "${text}"`)
   }
   return tokens
 }
@@ -80,13 +80,13 @@ function readWhole(tokens: readonly Token[]): Compute {
     const sign = (inside - level) % 2 === 0 ? 1 : -1
     const token = tokens[at++]
     if (token?.kind === '(') inside++
-    if (inside > mostLevels) throw new Unreadable(`Expression is nested too deeply (max ${mostLevels} levels)`)
-    if (!token) throw new Unreadable('Unexpected end of expression')
-    if (token.kind === 'operator' || token.kind === ')') throw new Unreadable(unexpected(token))
+    if (inside > maxLevels) throw new InvalidFormula(`Expression is nested too deeply (max ${maxLevels} levels)`)
+    if (!token) throw new InvalidFormula('Unexpected end of expression')
+    if (token.kind === 'operator' || token.kind === ')') throw new InvalidFormula(unexpected(token))
     if (token.kind === 'number') return () => sign * Number(token.text)
     if (token.kind === 'series reference') return values => sign * (values[token.text.charCodeAt(0) - firstLetter] ?? 0)
     const compute = readTerms(inside)
-    if (tokens[at++]?.kind !== ')') throw new Unreadable('Missing closing parenthesis')
+    if (tokens[at++]?.kind !== ')') throw new InvalidFormula('Missing closing parenthesis')
     return values => sign * compute(values)
   }
   const readTerms = (level: number, precedence = 0): Compute => {
@@ -102,6 +102,6 @@ function readWhole(tokens: readonly Token[]): Compute {
   }
   const compute = readTerms(0)
   const next = tokens[at]
-  if (next) throw new Unreadable(next.kind === ')' ? 'Unmatched closing parenthesis' : unexpected(next))
+  if (next) throw new InvalidFormula(next.kind === ')' ? 'Unmatched closing parenthesis' : unexpected(next))
   return compute
 }

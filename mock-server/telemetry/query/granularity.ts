@@ -23,12 +23,12 @@ export const granularities: readonly Granularity[] = [...(Object.keys(sizes) as 
 
 /** `auto` includes 15 seconds and leaves out 10 minutes. */
 const automatic = [15 * second, ...Object.values(sizes).filter(size => size !== sizes['10m'])]
-const mostBuckets = 60
+const maxBuckets = 60
 
 /** The size of a bucket in milliseconds. `auto` aims at about sixty buckets. */
 export function bucketSize(granularity: Granularity | undefined, start: number, end: number): number {
   if (granularity && granularity !== 'auto') return sizes[granularity]
-  const least = Math.ceil(Math.floor((end - start) / second) / mostBuckets) * second
+  const least = Math.ceil(Math.floor((end - start) / second) / maxBuckets) * second
   return automatic.find(size => least <= size) ?? sizes['30d']
 }
 

@@ -1,8 +1,8 @@
 import { type ColumnType, columnsOfKind, columnTypes, type TelemetryKind } from './columns-of-kind.ts'
 import { call, column, type Expression, value } from './expression.ts'
+import { InvalidQuery } from './invalid-query.ts'
 import type { Clauses, Lucene, Operator, Range, Term } from './lucene.ts'
 import { parseSql } from './sql.ts'
-import { Unreadable } from './unreadable.ts'
 
 /** The source and options for which the search dialect is translated to SQL. */
 export interface Dialect {
@@ -31,7 +31,7 @@ export function luceneToSql(node: Lucene, dialect: Dialect, group?: string): Exp
 /** Clauses without brackets: AND binds before OR. */
 function serializeRow({ parts, at }: Clauses, dialect: Dialect, group?: string): Expression | undefined {
   const first = parts[0]?.operator
-  if (first && first !== 'NOT') throw new Unreadable(`Expected a term before "${first}"`, at)
+  if (first && first !== 'NOT') throw new InvalidQuery(`Expected a term before "${first}"`, at)
   const alternatives: Expression[][] = [[]]
   for (const { operator, node } of parts) {
     if (opensAlternative(operator)) alternatives.push([])
@@ -130,7 +130,7 @@ function implicitField(dialect: Dialect, group: string | undefined, at: number):
   if (group !== undefined) return fieldOf(dialect, unescaped(group), at)
   if (dialect.implicit === undefined) {
     const sentence = 'Expected a field before the value: bare text is not searched here'
-    throw new Unreadable(sentence, at, 'Can not search bare text without an implicit column set.')
+    throw new InvalidQuery(sentence, at, 'Can not search bare text without an implicit column set.')
   }
   const names = dialect.implicit.split(',')
   const whole = names.length === 1 ? dialect.implicit : `concatWithSeparator(';', ${dialect.implicit})`
@@ -151,7 +151,7 @@ function fieldOf({ kind, shortNames }: Dialect, name: string, at: number): Field
   if (path.length === 0) {
     if (type === 'map') {
       const sentence = `Expected a key after "${name}.", because it is a map`
-      throw new Unreadable(sentence, at, 'Map or Tuple types cannot be searched with Lucene.')
+      throw new InvalidQuery(sentence, at, 'Map or Tuple types cannot be searched with Lucene.')
     }
     return { column: column(name, at), type: columnTypes[type].layout === 'text' ? 'text' : 'number' }
   }
@@ -159,7 +159,11 @@ function fieldOf({ kind, shortNames }: Dialect, name: string, at: number): Field
   if (type === 'text') {
     return { column: call('JSONExtractString', [column(found, at), ...path.map(part => value(part))]), type: 'text' }
   }
-  throw new Unreadable(`Expected a column, but "${found}" has no parts`, at, 'Unsupported column type for prefix match')
+  throw new InvalidQuery(
+    `Expected a column, but "${found}" has no parts`,
+    at,
+    'Unsupported column type for prefix match',
+  )
 }
 
 function rawColumn(name: string, at: number): Expression {
@@ -167,6 +171,6 @@ function rawColumn(name: string, at: number): Expression {
     const raw = parseSql(name)
     return raw.kind === 'column' ? column(raw.name, at) : raw
   } catch (error) {
-    throw error instanceof Unreadable ? new Unreadable(error.sentence, at + error.at, error.raw) : error
+    throw error instanceof InvalidQuery ? new InvalidQuery(error.sentence, at + error.at, error.raw) : error
   }
 }

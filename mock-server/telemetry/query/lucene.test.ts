@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { InvalidQuery } from './invalid-query.ts'
 import { type Lucene, parseLucene } from './lucene.ts'
-import { Unreadable } from './unreadable.ts'
 
 /** The tree in brackets, to compare it at a glance. */
 function show(node?: Lucene): string {
@@ -16,11 +16,11 @@ function show(node?: Lucene): string {
   return node.parenthesized ? `${field}(${row})` : row
 }
 
-const unreadable = (text: string): Unreadable => {
+const unreadable = (text: string): InvalidQuery => {
   try {
     parseLucene(text)
   } catch (error) {
-    if (error instanceof Unreadable) return error
+    if (error instanceof InvalidQuery) return error
     throw error
   }
   throw new Error(`"${text}" was read`)

@@ -1,5 +1,5 @@
+import { InvalidQuery } from './invalid-query.ts'
 import { read, type Wrong } from './read.ts'
-import { Unreadable } from './unreadable.ts'
 
 export type Operator = 'AND' | 'OR' | 'NOT' | 'AND NOT' | 'OR NOT' | '&&' | '||'
 
@@ -37,16 +37,16 @@ export interface Clauses {
 
 export type Lucene = Term | Range | Clauses
 
-const mostTerms = 1000
+const maxTerms = 1000
 
-/** Parses a filter of the search dialect. Throws an Unreadable with the expected tokens and the position. */
+/** Parses a filter of the search dialect. Throws an InvalidQuery with the expected tokens and the position. */
 export function parseLucene(text: string): Clauses {
   const refuse = (at: number) => {
-    throw new Unreadable(`Expected at most ${mostTerms} terms`, at)
+    throw new InvalidQuery(`Expected at most ${maxTerms} terms`, at)
   }
-  return read('lucene', text, { mostTerms, refuse }, wrong => {
+  return read('lucene', text, { maxTerms, refuse }, wrong => {
     const found = text[wrong.at] === undefined ? 'the text ends' : `"${text[wrong.at]}" stands there`
-    return new Unreadable(`Expected ${whatIsMissing(wrong)}, but ${found}`, wrong.at, wrong.message)
+    return new InvalidQuery(`Expected ${whatIsMissing(wrong)}, but ${found}`, wrong.at, wrong.message)
   })
 }
 

@@ -1,10 +1,10 @@
 import { refused } from '../../words/refusal.ts'
 import { type Expression, nameOf } from './expression.ts'
+import { inPart } from './invalid-query.ts'
 import { parseLucene } from './lucene.ts'
 import { type Dialect, luceneToSql } from './lucene-to-sql.ts'
 import { checkAggregate, type Metric } from './metric.ts'
 import { parseSql, parseSqlList } from './sql.ts'
-import { inPart } from './unreadable.ts'
 
 export interface Where {
   readonly text: string
@@ -70,7 +70,7 @@ export interface SeriesTexts extends Omit<SeriesPlan, 'filters' | 'value'> {
 export const tooManyPoints = (most: number) =>
   refused(`series: Expected at most ${most} points: ask for a shorter time, longer buckets or fewer groups`)
 
-/** Parses the texts of a series. Throws an Unreadable that names its part. The engine checks columns and types. */
+/** Parses the texts of a series. Throws an InvalidQuery that names its part. The engine checks columns and types. */
 export function planSeries({ where, filters = [], field, dialect, ...series }: SeriesTexts): SeriesPlan {
   const { aggFn, metric } = series
   return {

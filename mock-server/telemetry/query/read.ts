@@ -1,8 +1,8 @@
+import { InvalidQuery } from './invalid-query.ts'
 import { parsers } from './parsers.ts'
-import { Unreadable } from './unreadable.ts'
 
 /** Limit of characters in a filter, field or group: that of the API for tiles. */
-export const mostCharacters = 10_000
+export const maxCharacters = 10_000
 
 export interface Wrong {
   readonly at: number
@@ -21,15 +21,15 @@ export function read<T>(
   grammar: keyof typeof parsers,
   text: string,
   options: object,
-  explain: (wrong: Wrong) => Unreadable,
+  explain: (wrong: Wrong) => InvalidQuery,
 ): T {
-  if (text.length > mostCharacters) {
-    throw new Unreadable(`Expected at most ${mostCharacters} characters`, mostCharacters)
+  if (text.length > maxCharacters) {
+    throw new InvalidQuery(`Expected at most ${maxCharacters} characters`, maxCharacters)
   }
   try {
     return parsers[grammar](text, options) as T
   } catch (error) {
-    if (error instanceof Unreadable) throw error
+    if (error instanceof InvalidQuery) throw error
     const { location, expected, message } = error as SyntaxError
     const names = expected.map(({ type, text: literal, description }) => literal ?? description ?? type)
     throw explain({ at: location.start.offset, expected: new Set(names), message })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Expression, nameOf } from './expression.ts'
+import { InvalidQuery } from './invalid-query.ts'
 import { parseSql, parseSqlList } from './sql.ts'
-import { Unreadable } from './unreadable.ts'
 
 describe('SQL conditions', () => {
   it.each([
@@ -107,7 +107,7 @@ describe('SQL conditions', () => {
     ['x'.repeat(10_001), 10_000, 'Expected at most 10000 characters'],
   ])('says where %s is wrong', (sql, at, sentence) => {
     const read = () => parseSql(sql)
-    expect(read).toThrow(Unreadable)
+    expect(read).toThrow(InvalidQuery)
     expect(read).toThrow(expect.objectContaining({ at, sentence: expect.stringContaining(sentence) }))
   })
 

@@ -1,11 +1,11 @@
 import { alias, call, column, type Expression, lambda, value } from './expression.ts'
+import { InvalidQuery } from './invalid-query.ts'
 import { read, type Wrong } from './read.ts'
-import { Unreadable } from './unreadable.ts'
 
 /** Limits of nested brackets and of operators in a row. */
 const most = 200
 
-/** Parses one SQL expression, such as a condition or the value of a series. Throws an Unreadable with position. */
+/** Parses one SQL expression, such as a condition or the value of a series. Throws an InvalidQuery with position. */
 export function parseSql(sql: string): Expression {
   return readBy('One', sql)
 }
@@ -28,14 +28,14 @@ const isPhrase = (amount: Expression) =>
 function interval(amount: Expression, word: string | null, at: number): Expression {
   const [, size, own] = isPhrase(amount) ? (/^\s*(-?\d+) +(\w+)\s*$/.exec(String((amount as Literal).value)) ?? []) : []
   const unit = unitOf(own ?? word ?? '')
-  if (!unit) throw new Unreadable(`Expected a unit of time: ${units.join(', ')}`, at)
+  if (!unit) throw new InvalidQuery(`Expected a unit of time: ${units.join(', ')}`, at)
   return call(`toInterval${inTitle(unit)}`, [own ? value(Number(size)) : amount], at)
 }
 
 /** The call for `EXTRACT(YEAR FROM …)`. */
 function partOf(word: string, from: Expression, at: number): Expression {
   const unit = unitOf(word)
-  if (!unit) throw new Unreadable(`Expected a unit of time: ${units.join(', ')}`, at)
+  if (!unit) throw new InvalidQuery(`Expected a unit of time: ${units.join(', ')}`, at)
   return call(`to${unit === 'day' ? 'DayOfMonth' : inTitle(unit)}`, [from], at)
 }
 
@@ -60,7 +60,7 @@ function callOf(name: string, args: readonly Expression[], at: number): Expressi
 
 function readBy<T>(startRule: string, sql: string): T {
   const unreadable = (expected: string, at: number) =>
-    new Unreadable(`Expected ${expected}, but ${describeToken(sql, at)}`, at)
+    new InvalidQuery(`Expected ${expected}, but ${describeToken(sql, at)}`, at)
   const refuse = (expected: string, at: number) => {
     throw unreadable(expected, at)
   }

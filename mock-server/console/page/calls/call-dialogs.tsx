@@ -3,12 +3,12 @@ import type { SentToMock as Both, Sent } from '../../../faces/control/page/answe
 import type { JournalEntry } from '../../../mock/mock.ts'
 import { fetchJson, read } from '../control.ts'
 import { Badge, Body, Button, Code, CopyButton, Failure, Form, Input, readJson, Switches } from '../parts/elements.tsx'
-import { useReading } from '../reading.ts'
+import { useData } from '../reading.ts'
 import { Answer } from '../reference/answers.tsx'
 import { usePage } from '../state.ts'
 import { StubForm, stubOf } from '../views/stubs.tsx'
 import { type Runner, runners, writeTest } from './as-test.ts'
-import { Headers, toneOfStatus, writeMs } from './message.tsx'
+import { formatMs, Headers, toneOfStatus } from './message.tsx'
 
 interface DialogProps {
   readonly call: JournalEntry
@@ -75,7 +75,7 @@ export function Replay({ call, isSentAtOnce }: DialogProps & { readonly isSentAt
 /** A failing test of a call with a snapshot of the world, to copy or to save. */
 export function AsTest({ call }: DialogProps) {
   const [runner, choose] = useState<Runner>('vitest')
-  const { data: world, error } = useReading(
+  const { data: world, error } = useData(
     async () => JSON.stringify(await read<object>('/control/state?extent=opened')),
     [],
   )
@@ -114,7 +114,7 @@ export function CallActions({ call }: DialogProps) {
   return (
     <div class="row">
       {actions.map(([title, content]) => (
-        <Button key={title} act={() => open(title, content)} class="copy">
+        <Button key={title} onClick={() => open(title, content)} class="copy">
           {title}
         </Button>
       ))}
@@ -124,7 +124,7 @@ export function CallActions({ call }: DialogProps) {
 
 /** The answers of a deployment and a mock to the same GET, side by side, and how their fields differ. */
 export function SentToMock({ call: { number } }: { readonly call: JournalEntry }) {
-  const { data, error } = useReading(() => fetchJson<Both>('POST', '/control/mock', { number }), [number])
+  const { data, error } = useData(() => fetchJson<Both>('POST', '/control/mock', { number }), [number])
   if (!data) return <Failure error={error} />
   const { call, path, sent } = data
   const [own, mocks] = [call.response.body, sent.body].map(fieldsIn)
@@ -145,7 +145,7 @@ export function SentToMock({ call: { number } }: { readonly call: JournalEntry }
             <h2 class="row spread small quiet">
               {name}
               <span>
-                <Badge tone={toneOfStatus(status)}>{status || 'No answer'}</Badge> {writeMs(ms)}
+                <Badge tone={toneOfStatus(status)}>{status || 'No answer'}</Badge> {formatMs(ms)}
               </span>
             </h2>
             <div class="row">

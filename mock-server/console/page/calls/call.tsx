@@ -4,7 +4,7 @@ import { toSecond } from '../moments.ts'
 import { Badge, Body, Button, CopyButton, Unfold } from '../parts/elements.tsx'
 import { lazy } from '../reading.ts'
 import { usePage } from '../state.ts'
-import { Headers, Reason, ShortPath, toneOfStatus, writeMs } from './message.tsx'
+import { formatMs, Headers, Reason, ShortPath, toneOfStatus } from './message.tsx'
 import { type Credentials, snippets } from './snippets.ts'
 
 interface CallProps {
@@ -26,7 +26,7 @@ export function Call({ call, target }: CallProps) {
         <small>{formNames[form ?? host]}</small>
       </span>
       <Reason because={because} />
-      <span class="ms small">{writeMs(ms)}</span>
+      <span class="ms small">{formatMs(ms)}</span>
       <time class="small" dateTime={at} title={`${toSecond(at)} UTC, by the clock of the mock`}>
         {at.slice(11, 19)}
       </time>
@@ -71,7 +71,7 @@ function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShow
       {isRepeatable && views.value === 'all' && <CallActions call={call} />}
       {request.method === 'GET' && views.value !== 'all' && (
         <div class="row">
-          <Button act={() => open('Sent to a mock, too', <SentToMock call={call} />)}>Send to a mock, too</Button>
+          <Button onClick={() => open('Sent to a mock, too', <SentToMock call={call} />)}>Send to a mock, too</Button>
         </div>
       )}
       <div class="pair">

@@ -6,7 +6,7 @@ import { Badge, count, Definitions } from '../parts/elements.tsx'
 export const toneOfStatus = (status: number): 'bad' | 'warn' | 'good' =>
   status >= 500 || status === 0 ? 'bad' : status >= 400 ? 'warn' : 'good'
 
-export const writeMs = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
+export const formatMs = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
 
 export const Headers = ({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }) => (
   <details class="headers small">

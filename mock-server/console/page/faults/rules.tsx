@@ -42,7 +42,7 @@ export function RuleTree({ rules, faults, canVerify }: TreeProps) {
           />
           <span>Only what is on</span>
         </label>
-        <Button act={() => page.setFaults(() => [])} disabled={faults.length === 0}>
+        <Button onClick={() => page.setFaults(() => [])} disabled={faults.length === 0}>
           Break none
         </Button>
       </div>

@@ -56,7 +56,7 @@ export function SuiteRun({ label, isResumed = false, done }: SuiteRunProps) {
   return (
     <>
       <div class="row">
-        <Button act={run} class="primary" disabled={isRunning}>
+        <Button onClick={run} class="primary" disabled={isRunning}>
           {label}
         </Button>
         <output class="row">{error || (progress && <State {...progress} />)}</output>

@@ -33,7 +33,7 @@ export function DialogHost() {
     <dialog class="sheet" aria-labelledby="sheet-title" ref={element} onClose={close}>
       <header>
         <h2 id="sheet-title">{title}</h2>
-        <Button act={close} class="opens" aria-label="Close">
+        <Button onClick={close} class="opens" aria-label="Close">
           ✕
         </Button>
       </header>
@@ -70,10 +70,10 @@ export function Deletion({ how, remove, children }: DeletionProps) {
       </p>
       <Failure error={refusal} />
       <footer>
-        <Button act={close} autoFocus>
+        <Button onClick={close} autoFocus>
           Cancel
         </Button>
-        <Button act={act} class="danger">
+        <Button onClick={act} class="danger">
           Delete
         </Button>
       </footer>
@@ -107,7 +107,7 @@ export function ShownOnce({ secrets }: { readonly secrets: Secrets }) {
         {secrets.length > 1 && (
           <CopyButton text={secrets.map(([name, text]) => `${name}=${text}`).join('\n')} label="Copy all" />
         )}
-        <Button act={close} class="primary" autoFocus>
+        <Button onClick={close} class="primary" autoFocus>
           Done
         </Button>
       </footer>

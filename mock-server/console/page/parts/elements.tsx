@@ -4,9 +4,9 @@ import type { Named } from '../control.ts'
 
 type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'onClick'>
 
-/** A button that submits no form. An error that `act` throws is shown at the foot of the page. */
-export const Button = ({ act, ...props }: ButtonProps & { readonly act: () => unknown }) => (
-  <button type="button" onClick={() => void act()} {...props} />
+/** A button that submits no form. An error that `onClick` throws is shown at the foot of the page. */
+export const Button = ({ onClick, ...props }: ButtonProps & { readonly onClick: () => unknown }) => (
+  <button type="button" onClick={() => void onClick()} {...props} />
 )
 
 interface SwitchesProps<Name extends string> {
@@ -21,7 +21,7 @@ export const Switches = <Name extends string>({ label, names, pressed, choose, .
   // biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn around the buttons
   <span class="row" role="group" aria-label={label}>
     {names.map(name => (
-      <Button key={name} act={() => choose(name)} aria-pressed={name === pressed} {...props}>
+      <Button key={name} onClick={() => choose(name)} aria-pressed={name === pressed} {...props}>
         {name}
       </Button>
     ))}
@@ -56,7 +56,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string | (() => str
     setTimeout(() => setShown(label), 1500)
   }
   return (
-    <Button act={act} class="copy" aria-live="polite">
+    <Button onClick={act} class="copy" aria-live="polite">
       {shown}
     </Button>
   )
@@ -355,7 +355,7 @@ export const Failure = ({ error }: { readonly error: string | undefined }) =>
   )
 
 /** The heading of a view that has no data yet, and why it has none. */
-export const Unread = ({ title, error }: { readonly title: string; readonly error: string | undefined }) => (
+export const ViewWithoutData = ({ title, error }: { readonly title: string; readonly error: string | undefined }) => (
   <>
     <h1>{title}</h1>
     <Failure error={error} />

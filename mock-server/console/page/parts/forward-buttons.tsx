@@ -16,7 +16,7 @@ export function ForwardButtons({ then }: { readonly then?: () => unknown }) {
   return (
     <>
       {steps.map(([label, advanceMs]) => (
-        <Button key={label} act={() => forward(advanceMs)}>
+        <Button key={label} onClick={() => forward(advanceMs)}>
           {label}
         </Button>
       ))}

@@ -154,7 +154,7 @@ function ListField({ name, schema, value, change, isRequired, path }: FieldProps
                 <Refusal path={pathTo(path, at)} />
               </div>
               <Button
-                act={() => store(rows.filter((_, place) => place !== at))}
+                onClick={() => store(rows.filter((_, place) => place !== at))}
                 class="copy"
                 aria-label={`Remove one of ${name}`}
               >
@@ -164,7 +164,7 @@ function ListField({ name, schema, value, change, isRequired, path }: FieldProps
           ))}
         </ul>
       )}
-      <Button act={add} class="copy">{`Add to ${name}`}</Button>
+      <Button onClick={add} class="copy">{`Add to ${name}`}</Button>
     </div>
   )
 }

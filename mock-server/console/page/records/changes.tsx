@@ -138,10 +138,10 @@ export const changesInStack = (name: 'dashboards' | 'alerts', stack: Stack, page
 
 export const ChangeButtons = ({ changes, record }: { readonly changes: Changes; readonly record: ListedRecord }) => (
   <>
-    <Button act={() => changes.edit(record)} class="copy" aria-label={`Edit ${nameOfRecord(record)}`}>
+    <Button onClick={() => changes.edit(record)} class="copy" aria-label={`Edit ${nameOfRecord(record)}`}>
       Edit
     </Button>
-    <Button act={() => changes.remove(record)} class="copy" aria-label={`Delete ${nameOfRecord(record)}`}>
+    <Button onClick={() => changes.remove(record)} class="copy" aria-label={`Delete ${nameOfRecord(record)}`}>
       Delete
     </Button>
   </>

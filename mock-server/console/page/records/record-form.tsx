@@ -81,7 +81,7 @@ function ModeForm({ mode, verb, done }: Pick<FormProps, 'verb' | 'done'> & { rea
       <Failure error={refusals?.others || undefined} />
       <footer>
         <code class="how quiet tiny">{mode.how}</code>
-        <Button act={page.close}>Cancel</Button>
+        <Button onClick={page.close}>Cancel</Button>
         <button type="submit" class="primary" disabled={isSending} title="Ctrl Enter">
           {verb}
         </button>

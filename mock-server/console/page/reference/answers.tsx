@@ -1,6 +1,6 @@
 import type { ComponentChild } from 'preact'
 import type { Sent } from '../../../faces/control/page/answers.ts'
-import { Headers, toneOfStatus, writeMs } from '../calls/message.tsx'
+import { formatMs, Headers, toneOfStatus } from '../calls/message.tsx'
 import { Badge, Body, Code, Unfold } from '../parts/elements.tsx'
 import {
   boundsOf,
@@ -23,7 +23,7 @@ export function Answer({ status, headers, body, ms, cause }: Sent) {
     <div class="stack answer panel">
       <p class="row facts">
         <Badge tone={toneOfStatus(status)}>{status === 0 ? 'No answer' : status}</Badge>
-        <span>{writeMs(ms)}</span>
+        <span>{formatMs(ms)}</span>
         <span>{bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KiB`}</span>
         <a href="#/calls/client=console">in the journal</a>
       </p>

@@ -23,7 +23,7 @@ export function BodyEditor({ schema, named, choices, text, example, change, send
         Body
         <span class="row">
           {text !== example && (
-            <Button act={() => change(example)} class="small">
+            <Button onClick={() => change(example)} class="small">
               Reset
             </Button>
           )}

@@ -5,7 +5,7 @@ import { type Credentials, type Language, type Sending, snippets } from '../call
 import { controlAddress, fetchJson, pageAddress, read } from '../control.ts'
 import { CopyButton, Failure, Form, Preformatted, Select, Switches } from '../parts/elements.tsx'
 import { type Description, type ListedOperation, operationsOf } from '../parts/openapi.ts'
-import { useReading } from '../reading.ts'
+import { useData } from '../reading.ts'
 import type { Api } from '../state.ts'
 import { Answer, Basis, Responses, SchemaTree, schemaOf } from './answers.tsx'
 import { BodyEditor } from './body-editor.tsx'
@@ -32,7 +32,7 @@ interface OperationProps {
 export function OperationView(props: OperationProps) {
   const { listed, remembered } = props
   const { operationId } = listed.operation
-  const { data, error, refresh } = useReading(
+  const { data, error, refresh } = useData(
     () => read<OfferedRequest>(controlAddress(['requests', operationId], remembered.ids)),
     [JSON.stringify(remembered.ids)],
   )

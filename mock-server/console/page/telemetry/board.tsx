@@ -38,7 +38,7 @@ export function Board({ drawn, stack }: { readonly drawn: DrawnDashboard; readon
                     key={alert.id}
                     class={`badge ${toneOfState(alert.state, 'plain')}`}
                     href={alertAddress(stack, alert.id)}
-                    title={`Alert “${alert.name ?? ''}”: ${writeThreshold(alert)}`}
+                    title={`Alert “${alert.name ?? ''}”: ${formatThreshold(alert)}`}
                   >
                     {`${alert.name || 'Alert'}: ${alert.state}`}
                   </a>
@@ -65,7 +65,7 @@ const thresholds: Readonly<Record<Alert['thresholdType'], string>> = {
 }
 
 /** The condition of an alert, in words. */
-export function writeThreshold(alert: Alert, format?: NumberFormat): string {
+export function formatThreshold(alert: Alert, format?: NumberFormat): string {
   const { thresholdType, threshold, thresholdMax, interval, numConsecutiveWindows: windows } = alert
   const write = (value: number) => numbersOf(format).whole(value)
   const most = thresholdMax != null && /between/.test(thresholdType) ? ` and ${write(thresholdMax)}` : ''

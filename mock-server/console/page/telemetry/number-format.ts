@@ -32,12 +32,12 @@ export function numbersOf(format: NumberFormat = {}): Numbers {
   const writers: Readonly<Record<string, (value: number, isShort: boolean) => string>> = {
     percent: (value, isShort) => `${isShort ? small.format(value * 100) : fixed(value * 100, 2)} %`,
     currency: (value, isShort) => `${format.currencySymbol ?? '$'}${isShort ? shorten(value) : fixed(value, 2)}`,
-    byte: value => writeBytes(value, format.decimalBytes === true, fixed, ''),
-    data_rate: value => writeBytes(value, format.decimalBytes === true, fixed, '/s'),
+    byte: value => formatBytes(value, format.decimalBytes === true, fixed, ''),
+    data_rate: value => formatBytes(value, format.decimalBytes === true, fixed, '/s'),
     throughput: (value, isShort) =>
       `${isShort ? shorten(value) : fixed(value, 2)} ${throughputs[format.numericUnit ?? ''] ?? '/s'}`,
-    duration: value => writeDuration(value),
-    time: value => writeClock(value),
+    duration: value => formatDuration(value),
+    time: value => formatClock(value),
   }
   const write = (value: number | null, isShort: boolean) => {
     if (value === null) return '–'
@@ -67,7 +67,7 @@ const throughputs: Readonly<Record<string, string>> = {
   wpm: 'writes/min',
 }
 
-function writeBytes(
+function formatBytes(
   value: number,
   isDecimal: boolean,
   fixed: (value: number, usual: number) => string,
@@ -81,7 +81,7 @@ function writeBytes(
 }
 
 /** Seconds in a unit that suits their size. */
-function writeDuration(seconds: number): string {
+function formatDuration(seconds: number): string {
   const size = Math.abs(seconds)
   if (size === 0) return '0 ms'
   if (size < 1e-3) return `${small.format(seconds * 1e6)} µs`
@@ -90,7 +90,7 @@ function writeDuration(seconds: number): string {
   return size < 7200 ? `${small.format(seconds / 60)} min` : `${small.format(seconds / 3600)} h`
 }
 
-function writeClock(seconds: number): string {
+function formatClock(seconds: number): string {
   const whole = Math.floor(Math.abs(seconds))
   const part = (value: number) => String(value).padStart(2, '0')
   return `${seconds < 0 ? '-' : ''}${Math.floor(whole / 3600)}:${part(Math.floor(whole / 60) % 60)}:${part(whole % 60)}`

@@ -81,7 +81,7 @@ function createPlot(
       y: { range: (_plot, least, most) => [Math.min(0, least ?? 0), Math.max(most ?? 0, mark ?? 0) * 1.08 || 1] },
     },
     axes: [
-      { ...axis, space: 70, size: 28, values: (_plot, ticks) => ticks.map((tick, i) => writeTick(tick, ticks, i)) },
+      { ...axis, space: 70, size: 28, values: (_plot, ticks) => ticks.map((tick, i) => formatTick(tick, ticks, i)) },
       { ...axis, size: axisWidth, values: (_plot, ticks) => ticks.map(numbers.short) },
     ],
     series: [{}, ...lines],
@@ -97,7 +97,7 @@ function createPlot(
 }
 
 /** The label of a tick: the time, and the day where it changes or the ticks are days apart. */
-function writeTick(tick: number, ticks: readonly number[], i: number): string {
+function formatTick(tick: number, ticks: readonly number[], i: number): string {
   const [day, time] = new Date(tick * 1000).toISOString().slice(5, 16).split('T') as [string, string]
   if (time === '00:00' || (ticks.length > 1 && ticks[1]! - ticks[0]! >= 86_400)) return day
   const isFirst = i === 0 || Math.floor(tick / 86_400) !== Math.floor(ticks[i - 1]! / 86_400)
@@ -128,7 +128,7 @@ function drawMark({ ctx, bbox, valToPos }: uPlot, mark: number): void {
   ctx.restore()
 }
 
-const mostInTip = 10
+const maxInTip = 10
 const moment = new Intl.DateTimeFormat('en', {
   weekday: 'short',
   day: 'numeric',
@@ -147,7 +147,7 @@ function Tip({ drawing, numbers, pointed }: Pick<PlotProps, 'drawing' | 'numbers
     .filter(({ value }) => value !== 0)
     .sort((a, b) => b.value - a.value)
   const sum = { name: 'sum', value: rows.reduce((all, { value }) => all + value, 0), colour: '' }
-  const shown = [...rows.slice(0, mostInTip), ...(as === 'bars' && rows.length > 1 ? [sum] : [])]
+  const shown = [...rows.slice(0, maxInTip), ...(as === 'bars' && rows.length > 1 ? [sum] : [])]
   const isRight = pointed.left > pointed.width / 2
   const style = isRight
     ? { right: `${pointed.width - pointed.left + 32}px` }
@@ -162,7 +162,7 @@ function Tip({ drawing, numbers, pointed }: Pick<PlotProps, 'drawing' | 'numbers
           <b>{numbers.whole(value)}</b>
         </span>
       ))}
-      {rows.length > mostInTip && <p class="quiet">{`and ${rows.length - mostInTip} more`}</p>}
+      {rows.length > maxInTip && <p class="quiet">{`and ${rows.length - maxInTip} more`}</p>}
       {rows.length === 0 && <p class="quiet">nothing</p>}
     </div>
   )

@@ -11,11 +11,11 @@ export interface Stack {
   readonly organization: string
 }
 
-const mostOrganizations = 50
+const maxOrganizations = 50
 
 /** Lists the observability stacks, the self-hosted one first. */
 export async function listStacks(): Promise<readonly [Stack, ...Stack[]]> {
-  const organizations = (await listRecords('organizations', everywhere)).slice(0, mostOrganizations)
+  const organizations = (await listRecords('organizations', everywhere)).slice(0, maxOrganizations)
   const managed = organizations.map(async ({ id: organization, name }) =>
     (await listRecords('services', organization)).map(one => ({
       id: one.id,
@@ -39,6 +39,6 @@ export const ranges = [
   ['10080', 'Last 7 days'],
   ['20160', 'Last 14 days'],
 ] as const
-export const usualMinutes = '1440'
+export const defaultMinutes = '1440'
 
-export const writeRange = ({ start, end }: Range): string => `${toMinute(start)} to ${toMinute(end)}, UTC`
+export const formatRange = ({ start, end }: Range): string => `${toMinute(start)} to ${toMinute(end)}, UTC`

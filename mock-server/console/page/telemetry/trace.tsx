@@ -1,7 +1,7 @@
 import type { FoundRow, FoundTrace } from '../../../faces/control/page/answers.ts'
 import { controlAddress, pageAddress, read } from '../control.ts'
 import { Badge, CopyButton, count, Definitions, Failure, type Pairs, Unfold } from '../parts/elements.tsx'
-import { useReading } from '../reading.ts'
+import { useData } from '../reading.ts'
 import { colourOf } from './colours.ts'
 import { Level, Time, traceAddress } from './drawing.tsx'
 import { numbersOf } from './number-format.ts'
@@ -17,7 +17,7 @@ const isFailed = (span: FoundRow) => textOf(span, 'StatusCode') === 'Error'
 
 /** A trace: a waterfall of its spans, and its log lines. */
 export function Trace({ stack, id, near }: { stack: string; id: string; near?: string | undefined }) {
-  const { data, error } = useReading(
+  const { data, error } = useData(
     () => read<FoundTrace>(controlAddress(['traces', stack, id], near ? { near } : {})),
     [],
   )

@@ -11,23 +11,23 @@ import {
   optionsOf,
   type Pairs,
   toneOfState,
-  Unread,
+  ViewWithoutData,
 } from '../parts/elements.tsx'
-import { useReading } from '../reading.ts'
+import { useData } from '../reading.ts'
 import { ChangeButtons, type Changes, changesInStack } from '../records/changes.tsx'
 import { usePage } from '../state.ts'
-import { alertAddress, writeThreshold } from '../telemetry/board.tsx'
+import { alertAddress, formatThreshold } from '../telemetry/board.tsx'
 import { DrawingOf } from '../telemetry/drawing.tsx'
 import type { NumberFormat } from '../telemetry/number-format.ts'
 import { listStacks, stackOf } from '../telemetry/stacks.ts'
 
 /** The alerts of a stack, with the history of their states. In the address: stack, alert. */
-export function Alerts({ words: [inAddress, chosen] }: { readonly words: readonly string[] }) {
+export function Alerts({ segments: [idInAddress, chosen] }: { readonly segments: readonly string[] }) {
   const page = usePage()
-  const { data, error, refresh } = useReading(
+  const { data, error, refresh } = useData(
     async () => {
       const stacks = await listStacks()
-      const stack = stackOf(stacks, inAddress)
+      const stack = stackOf(stacks, idInAddress)
       const { alerts } = await read<{ alerts: readonly ListedAlert[] }>(controlAddress(['alerts', stack.id]))
       return { stacks, stack, alerts }
     },
@@ -36,7 +36,7 @@ export function Alerts({ words: [inAddress, chosen] }: { readonly words: readonl
   )
   const isRead = data !== undefined
   useEffect(() => document.querySelector('.alert.chosen')?.scrollIntoView({ block: 'nearest' }), [isRead])
-  if (!data) return <Unread title="Alerts" error={error} />
+  if (!data) return <ViewWithoutData title="Alerts" error={error} />
   const { stacks, stack, alerts } = data
   const changes = changesInStack('alerts', stack, page, refresh)
   const urgency = ({ alert }: ListedAlert) => (alert.state === 'ALERT' ? 0 : 1)
@@ -46,7 +46,7 @@ export function Alerts({ words: [inAddress, chosen] }: { readonly words: readonl
       <div class="row">
         <LinkChoice label="Stack" options={optionsOf(stacks)} value={stack.id} address={id => alertAddress(id, '')} />
         <span class="quiet end">History is computed from the rows that are there now. Times are UTC.</span>
-        <Button act={changes.create} class="primary end">
+        <Button onClick={changes.create} class="primary end">
           New alert
         </Button>
       </div>
@@ -80,7 +80,7 @@ function AlertCard({ listed, stack, isChosen, changes }: CardProps) {
   const fired = windows.filter(({ state }) => state === 'ALERT')
   const facts: Pairs = [
     ['Watches', watches.dashboard ? `${watches.name} (${watches.dashboard})` : watches.name],
-    ['Threshold', writeThreshold(alert, listed.format as NumberFormat | undefined)],
+    ['Threshold', formatThreshold(alert, listed.format as NumberFormat | undefined)],
     ['Notifies', channels.join(', ') || 'nobody'],
     ['Fired', windows.length === 0 ? '–' : `in ${fired.length} of the last ${windows.length} windows`],
   ]

@@ -3,7 +3,7 @@ import type { JournalEntry, TargetFile } from '../../../mock/mock.ts'
 import { Call } from '../calls/call.tsx'
 import { fetchJson, inWorld, pageAddress, read, readTarget } from '../control.ts'
 import { Button, count, OperationInput, SearchField, Select, Switches } from '../parts/elements.tsx'
-import { useDebounced, useReading } from '../reading.ts'
+import { useData, useDebounced } from '../reading.ts'
 import { usePage } from '../state.ts'
 
 const shownAtFirst = 200
@@ -14,14 +14,14 @@ interface Read {
 }
 
 /** The journal, with the cause of each answer. In the address: the filters. */
-export function Calls({ words: [inAddress = ''] }: { readonly words: readonly string[] }) {
+export function Calls({ segments: [idInAddress = ''] }: { readonly segments: readonly string[] }) {
   const page = usePage()
-  const [query, choose] = useCallQuery(inAddress)
+  const [query, choose] = useCallQuery(idInAddress)
   const [limit, setLimit] = useState(shownAtFirst)
   const [paused, setPaused] = useState<Read | undefined>(undefined)
   const debounced = useDebounced(JSON.stringify(query), 150)
   const readCalls = () => read<readonly JournalEntry[]>(`/control/calls?limit=${limit}&${queryOf(query, page.now())}`)
-  const { data, error, refresh } = useReading(
+  const { data, error, refresh } = useData(
     async (): Promise<Read> => ({ calls: await readCalls(), target: await readTarget() }),
     [debounced, limit],
     1000,
@@ -37,13 +37,13 @@ export function Calls({ words: [inAddress = ''] }: { readonly words: readonly st
       <div class="row spread">
         <h1>Calls</h1>
         <div class="row">
-          <Button act={() => setPaused(paused ? undefined : data)} aria-pressed={paused !== undefined}>
+          <Button onClick={() => setPaused(paused ? undefined : data)} aria-pressed={paused !== undefined}>
             {paused ? 'Go on' : 'Pause'}
           </Button>
           <a class="button" download="calls.har" href={inWorld(`/control/calls.har?${queryOf(query, page.now())}`)}>
             Save as HAR
           </a>
-          <Button act={forget}>Forget all</Button>
+          <Button onClick={forget}>Forget all</Button>
         </div>
       </div>
       <CallFilters {...{ query, choose, operations }} />
@@ -57,7 +57,7 @@ export function Calls({ words: [inAddress = ''] }: { readonly words: readonly st
       )}
       {calls.length >= limit && (
         <p>
-          <Button act={() => setLimit(limit + 500)}>Show more</Button>
+          <Button onClick={() => setLimit(limit + 500)}>Show more</Button>
         </p>
       )}
     </>
@@ -101,10 +101,10 @@ const times = [
 ] as const
 
 /** The filters, which the address keeps so that it can be shared: `#/calls/status=4xx&text=members`. */
-function useCallQuery(inAddress: string) {
+function useCallQuery(idInAddress: string) {
   const [query, setQuery] = useState<CallQuery>({
     client: 'other',
-    ...Object.fromEntries(new URLSearchParams(inAddress)),
+    ...Object.fromEntries(new URLSearchParams(idInAddress)),
   })
   const choose = (name: string, value: string) => {
     const next = Object.entries({ ...query, [name]: value }).filter(([key, one]) => key === 'client' || one !== '')

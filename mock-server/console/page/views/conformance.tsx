@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import { readAbout } from '../control.ts'
 import { SuiteRun } from '../faults/suite-run.tsx'
 import { Code, Failure } from '../parts/elements.tsx'
-import { useReading } from '../reading.ts'
+import { useData } from '../reading.ts'
 
 export function Conformance() {
-  const { data, error } = useReading(readAbout, [])
+  const { data, error } = useData(readAbout, [])
   const [runs, setRuns] = useState(0)
   return (
     <>

@@ -1,18 +1,22 @@
 import { listRecords, pageAddress } from '../control.ts'
-import { Button, Failure, LinkChoice, optionsOf, Unread } from '../parts/elements.tsx'
-import { useReading } from '../reading.ts'
+import { Button, Failure, LinkChoice, optionsOf, ViewWithoutData } from '../parts/elements.tsx'
+import { useData } from '../reading.ts'
 import { ChangeButtons, changesInStack } from '../records/changes.tsx'
 import { usePage } from '../state.ts'
 import { Board, readDrawn } from '../telemetry/board.tsx'
-import { listStacks, ranges, stackOf, usualMinutes, writeRange } from '../telemetry/stacks.ts'
+import { defaultMinutes, formatRange, listStacks, ranges, stackOf } from '../telemetry/stacks.ts'
 
 /** A dashboard with the data of its stack. In the address: stack, dashboard, minutes. */
-export function Dashboards({ words: [inAddress, id, minutes = usualMinutes] }: { readonly words: readonly string[] }) {
+export function Dashboards({
+  segments: [idInAddress, id, minutes = defaultMinutes],
+}: {
+  readonly segments: readonly string[]
+}) {
   const page = usePage()
-  const { data, error, refresh } = useReading(
+  const { data, error, refresh } = useData(
     async () => {
       const stacks = await listStacks()
-      const ofStack = stackOf(stacks, inAddress)
+      const ofStack = stackOf(stacks, idInAddress)
       const dashboards = await listRecords('dashboards', ofStack.id)
       const chosen = dashboards.find(one => one.id === id) ?? dashboards[0]
       return { stacks, ofStack, dashboards, chosen, drawn: chosen && (await readDrawn(ofStack.id, chosen.id, minutes)) }
@@ -20,7 +24,7 @@ export function Dashboards({ words: [inAddress, id, minutes = usualMinutes] }: {
     [],
     15_000,
   )
-  if (!data) return <Unread title="Dashboards" error={error} />
+  if (!data) return <ViewWithoutData title="Dashboards" error={error} />
   const { stacks, ofStack, dashboards, chosen, drawn } = data
   const changes = changesInStack('dashboards', ofStack, page, refresh)
   const address = (to: { stack?: string; id?: string; minutes?: string }) =>
@@ -43,9 +47,9 @@ export function Dashboards({ words: [inAddress, id, minutes = usualMinutes] }: {
           address={stack => address({ stack, id: '' })}
         />
         <LinkChoice label="Range" options={ranges} value={minutes} address={to => address({ minutes: to })} />
-        {drawn && <span class="quiet end">{writeRange(drawn.range)}</span>}
+        {drawn && <span class="quiet end">{formatRange(drawn.range)}</span>}
         {chosen && <ChangeButtons changes={changes} record={{ ...chosen }} />}
-        <Button act={changes.create} class="primary end">
+        <Button onClick={changes.create} class="primary end">
           New dashboard
         </Button>
       </div>

@@ -19,7 +19,7 @@ import {
   wordsIn,
 } from '../parts/elements.tsx'
 import { NumberField } from '../parts/number-field.tsx'
-import { useReading } from '../reading.ts'
+import { useData } from '../reading.ts'
 import { describeFailure, usePage } from '../state.ts'
 import { StubForm } from './stubs.tsx'
 
@@ -30,7 +30,7 @@ export function Faults() {
     await page.refresh()
     return readAbout()
   }
-  const { data: about, error, refresh } = useReading(readAll, [])
+  const { data: about, error, refresh } = useData(readAll, [])
   const state = page.status.value
   return (
     <>
@@ -91,7 +91,7 @@ function ChaosCard({ chaos }: { readonly chaos: Chaos }) {
         The rate limits of the real deployments
       </Toggle>
       <p>
-        <Button act={() => setChaos(noChaos)}>No chaos</Button>
+        <Button onClick={() => setChaos(noChaos)}>No chaos</Button>
       </p>
     </Card>
   )
@@ -129,10 +129,10 @@ function OperationsCard({ chaos, operations }: { readonly chaos: Chaos; readonly
             change={value => set(id, { ...own, errorRate: value / 100 })}
           />
           <p class="row">
-            <Button act={() => stub(id)} class="copy" aria-label={`Stub ${id}`}>
+            <Button onClick={() => stub(id)} class="copy" aria-label={`Stub ${id}`}>
               Stub
             </Button>
-            <Button act={() => set(id, undefined)} class="copy" aria-label={`As all: ${id}`}>
+            <Button onClick={() => set(id, undefined)} class="copy" aria-label={`As all: ${id}`}>
               As all
             </Button>
           </p>

@@ -29,10 +29,10 @@ import {
 } from '../parts/elements.tsx'
 import { ForwardButtons } from '../parts/forward-buttons.tsx'
 import { NumberField } from '../parts/number-field.tsx'
-import { useReading } from '../reading.ts'
+import { useData } from '../reading.ts'
 import { callApi, errorsByService } from '../records/operations.ts'
 import { usePage } from '../state.ts'
-import { Board, readDrawn, writeThreshold } from '../telemetry/board.tsx'
+import { Board, formatThreshold, readDrawn } from '../telemetry/board.tsx'
 import { ranges, selfHosted } from '../telemetry/stacks.ts'
 
 interface Incident {
@@ -54,7 +54,7 @@ export function IncidentView() {
   const [isWatched, setWatched] = useState(true)
   /** Until this moment, the clock is put forward by a minute each second; undefined: it is not. */
   const [runsUntil, setRunsUntil] = useState<number | undefined>(undefined)
-  const { data, error, refresh } = useReading(readIncident, [], 1000)
+  const { data, error, refresh } = useData(readIncident, [], 1000)
   useEffect(() => {
     if (runsUntil === undefined) return
     const timer = setInterval(async () => {
@@ -104,7 +104,7 @@ export function IncidentView() {
           <Toggle isOn={isWatched} change={setWatched} isHarmless>
             with an alert and a webhook that leads here
           </Toggle>
-          <Button act={thenRefresh(setOff)} class="danger end">
+          <Button onClick={thenRefresh(setOff)} class="danger end">
             Set off an incident
           </Button>
         </div>
@@ -124,7 +124,7 @@ export function IncidentView() {
         </Toggle>
         <ForwardButtons then={refresh} />
         {drawn && (
-          <Button act={thenRefresh(deleteWatch)} class="end">
+          <Button onClick={thenRefresh(deleteWatch)} class="end">
             Delete the watch
           </Button>
         )}
@@ -174,12 +174,12 @@ function IncidentLine({ incident, now, thenRefresh }: LineProps) {
       <b>{service}</b>
       <span class="quiet">{`${toMinuteOfYear(startTime)} to ${endTime.slice(11, 16)} UTC`}</span>
       {state === 'going on' && (
-        <Button act={thenRefresh(endNow)} class="copy">
+        <Button onClick={thenRefresh(endNow)} class="copy">
           End it now
         </Button>
       )}
       {now >= start && <a href={errorsOf(incident, now)}>Its errors in the logs</a>}
-      <Button act={thenRefresh(() => fetchJson('DELETE', address(id)))} class="copy">
+      <Button onClick={thenRefresh(() => fetchJson('DELETE', address(id)))} class="copy">
         Undo
       </Button>
     </li>
@@ -204,7 +204,7 @@ function AlertStates({ alerts }: { readonly alerts: readonly Alert[] }) {
         <Badge tone={toneOfState(alert.state, 'plain')}>{alert.state}</Badge>{' '}
         {Object.keys(alert.groups ?? {}).join(', ')}
       </span>,
-      writeThreshold(alert),
+      formatThreshold(alert),
       alert.evaluatedUntil === undefined ? 'not yet' : new Date(alert.evaluatedUntil).toISOString().slice(11, 16),
     ])
   return <Table label="States of alerts" columns={['alert', 'state', 'fires', 'evaluated until']} rows={rows} />

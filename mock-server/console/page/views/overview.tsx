@@ -4,7 +4,7 @@ import { type Credentials, snippets } from '../calls/snippets.ts'
 import { inWorld, readAbout, readTarget } from '../control.ts'
 import { toMinute } from '../moments.ts'
 import { Card, Code, CopyButton, Definitions, Failure } from '../parts/elements.tsx'
-import { useReading } from '../reading.ts'
+import { useData } from '../reading.ts'
 
 const sizeNames: Readonly<Record<string, string>> = {
   services: 'services each',
@@ -15,7 +15,7 @@ const sizeNames: Readonly<Record<string, string>> = {
 
 /** The addresses and credentials of the mock, and how it was started. */
 export function Overview() {
-  const { data, error } = useReading(() => Promise.all([readAbout(), readTarget()]), [])
+  const { data, error } = useData(() => Promise.all([readAbout(), readTarget()]), [])
   const [about, target] = data ?? []
   return (
     <>

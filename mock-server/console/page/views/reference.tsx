@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { pageAddress, readTarget } from '../control.ts'
-import { SearchField, Unread, wordsIn } from '../parts/elements.tsx'
+import { SearchField, ViewWithoutData, wordsIn } from '../parts/elements.tsx'
 import { type Description, type ListedOperation, operationsOf } from '../parts/openapi.ts'
-import { useReading } from '../reading.ts'
+import { useData } from '../reading.ts'
 import { OperationView, type Remembered, toneOfMethod } from '../reference/operation.tsx'
 import { usePage } from '../state.ts'
 
@@ -10,11 +10,11 @@ const forms = { cloud: 'Cloud and managed', 'self-hosted': 'Self-hosted' } as co
 type Form = keyof typeof forms
 
 /** The operations of an API, to read about and to send. In the address: the form and an operation. */
-export function Reference({ words: [formName, operationId] }: { readonly words: readonly string[] }) {
+export function Reference({ segments: [formName, operationId] }: { readonly segments: readonly string[] }) {
   const page = usePage()
   const form: Form = formName === 'self-hosted' ? 'self-hosted' : 'cloud'
   const api = form === 'cloud' ? 'cloud' : 'selfHosted'
-  const { data, error } = useReading(
+  const { data, error } = useData(
     async () => ({ description: await page.describe(api), target: await readTarget() }),
     [],
   )
@@ -27,7 +27,7 @@ export function Reference({ words: [formName, operationId] }: { readonly words: 
     document.title = `${listed.operation.summary ?? 'Reference'} · stack-parity mock`
     if (article.current!.getBoundingClientRect().top < 0 || innerWidth < 960) scrollTo(0, 0)
   }, [operationId, data])
-  if (!data) return <Unread title="Reference" error={error} />
+  if (!data) return <ViewWithoutData title="Reference" error={error} />
   const remember = (change: Partial<Remembered>) => setRemembered({ ...remembered, ...change })
   return (
     <div class={listed ? 'reference has-operation' : 'reference'}>

@@ -3,9 +3,9 @@ import type { FoundRow, FoundRows } from '../../../faces/control/page/answers.ts
 import type { SavedSearch } from '../../../families/saved-search/model.ts'
 import { controlAddress, listRecords, pageAddress, read, readRecords } from '../control.ts'
 import { Button, Form, LinkChoice, optionsOf, SearchField } from '../parts/elements.tsx'
-import { useReading } from '../reading.ts'
+import { useData } from '../reading.ts'
 import { DrawingOf } from '../telemetry/drawing.tsx'
-import { listStacks, ranges, type Stack, usualMinutes, writeRange } from '../telemetry/stacks.ts'
+import { defaultMinutes, formatRange, listStacks, ranges, type Stack } from '../telemetry/stacks.ts'
 import { Rows, Trace } from '../telemetry/trace.tsx'
 
 const kinds = [
@@ -16,11 +16,11 @@ const kinds = [
 const pageSize = 100
 
 /** A search for log lines, spans and sessions. In the address: stack, kind, minutes, search; or stack, `trace-id`, id, time. */
-export function Search({ words }: { readonly words: readonly string[] }) {
-  const { data: stacks } = useReading(listStacks, [])
-  const [stack = stacks?.[0].id, kind = 'log', minutes = usualMinutes, where = ''] = words
+export function Search({ segments }: { readonly segments: readonly string[] }) {
+  const { data: stacks } = useData(listStacks, [])
+  const [stack = stacks?.[0].id, kind = 'log', minutes = defaultMinutes, where = ''] = segments
   if (!stacks || stack === undefined) return <h1>Search</h1>
-  if (kind === 'trace-id') return <Trace stack={stack} id={words[2] ?? ''} near={words[3]} />
+  if (kind === 'trace-id') return <Trace stack={stack} id={segments[2] ?? ''} near={segments[3]} />
   return <SearchResults {...{ stacks, stack, kind, minutes, where }} />
 }
 
@@ -32,14 +32,14 @@ interface Address {
 }
 
 function SearchResults({ stacks, ...props }: Address & { readonly stacks: readonly Stack[] }) {
-  const { stack, kind, minutes, where: inAddress } = props
-  const [text, setText] = useState(inAddress)
-  const [where, setWhere] = useState(inAddress)
+  const { stack, kind, minutes, where: idInAddress } = props
+  const [text, setText] = useState(idInAddress)
+  const [where, setWhere] = useState(idInAddress)
   const [older, setOlder] = useState<readonly FoundRow[]>([])
   const find = (range: Record<string, string>) =>
     read<FoundRows>(controlAddress(['found', stack, kind], { minutes, where, limit: String(pageSize), ...range }))
-  const { data, error, refresh } = useReading(() => find({}), [where])
-  const { data: searches = [] } = useReading(() => listSearches(stack), [])
+  const { data, error, refresh } = useData(() => find({}), [where])
+  const { data: searches = [] } = useData(() => listSearches(stack), [])
   const address = (change: Partial<Address>) => {
     const to = { ...props, where: text, ...change }
     return pageAddress('search', to.stack, to.kind, to.minutes, to.where)
@@ -66,7 +66,7 @@ function SearchResults({ stacks, ...props }: Address & { readonly stacks: readon
         <LinkChoice label="Stack" options={optionsOf(stacks)} value={stack} address={id => address({ stack: id })} />
         <LinkChoice label="In" options={kinds} value={kind} address={to => address({ kind: to, where: '' })} />
         <LinkChoice label="Range" options={ranges} value={minutes} address={to => address({ minutes: to })} />
-        {found && <span class="quiet end">{writeRange(found.range)}</span>}
+        {found && <span class="quiet end">{formatRange(found.range)}</span>}
       </div>
       <search>
         <Form class="row search" submit={submit}>
@@ -99,7 +99,7 @@ function SearchResults({ stacks, ...props }: Address & { readonly stacks: readon
         </div>
       )}
       <Rows rows={rows} stack={stack} label="Rows, the newest first" />
-      {isMore && <Button act={showOlder}>Show older ones</Button>}
+      {isMore && <Button onClick={showOlder}>Show older ones</Button>}
     </>
   )
 }

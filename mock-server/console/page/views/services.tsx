@@ -10,7 +10,7 @@ import {
   read,
   recordAddress,
 } from '../control.ts'
-import { toMinute, writeDuration } from '../moments.ts'
+import { formatDuration, toMinute } from '../moments.ts'
 import { ShownOnce, secretsIn } from '../parts/dialog.tsx'
 import {
   Badge,
@@ -22,23 +22,23 @@ import {
   SearchField,
   Select,
   toneOfState,
-  Unread,
+  ViewWithoutData,
 } from '../parts/elements.tsx'
 import { ForwardButtons } from '../parts/forward-buttons.tsx'
-import { useReading } from '../reading.ts'
+import { useData } from '../reading.ts'
 import { type Changes, createChanges } from '../records/changes.tsx'
 import { kinds } from '../records/kinds.ts'
 import { readOperations } from '../records/operations.ts'
 import { usePage } from '../state.ts'
 
 /** The services of an organization: their states over time, and commands. In the address: the organization. */
-export function Services({ words: [inAddress] }: { readonly words: readonly string[] }) {
+export function Services({ segments: [idInAddress] }: { readonly segments: readonly string[] }) {
   const page = usePage()
   const [search, setSearch] = useState('')
-  const { data, error, refresh } = useReading(
+  const { data, error, refresh } = useData(
     async () => {
       const organizations = await listRecords('organizations', everywhere)
-      const organization = inAddress || organizations[0]!.id
+      const organization = idInAddress || organizations[0]!.id
       return {
         organizations,
         organization,
@@ -48,7 +48,7 @@ export function Services({ words: [inAddress] }: { readonly words: readonly stri
     [],
     1000,
   )
-  if (!data) return <Unread title="Services" error={error} />
+  if (!data) return <ViewWithoutData title="Services" error={error} />
   const { organizations, organization, found } = data
   const place = { organization, service: '' }
   const changes = createChanges({ name: 'services', kind: kinds.services, place, page, refresh })
@@ -74,7 +74,7 @@ export function Services({ words: [inAddress] }: { readonly words: readonly stri
         />
         <SearchField placeholder="Search services" value={search} change={setSearch} />
         <ForwardButtons then={refresh} />
-        <Button act={changes.create} class="primary end">
+        <Button onClick={changes.create} class="primary end">
           New service
         </Button>
       </div>
@@ -145,7 +145,7 @@ function ServiceCard({ service, found, organization, changes, call, refresh }: C
       <p class="row facts">
         <span>{`${provider} ${region}`}</span>
         <span>{`since ${toMinute(history.at(-1)!.at)}`}</span>
-        <span>{next ? `${nameOf(next.state)} in ${writeDuration(next.at - now)}` : 'until the next command'}</span>
+        <span>{next ? `${nameOf(next.state)} in ${formatDuration(next.at - now)}` : 'until the next command'}</span>
       </p>
       <div>
         <div class="strip" aria-hidden="true">
@@ -164,14 +164,14 @@ function ServiceCard({ service, found, organization, changes, call, refresh }: C
         {commands.map(([command, label]) => (
           <Button
             key={command}
-            act={thenRefresh(() => call('state', id, { command }))}
+            onClick={thenRefresh(() => call('state', id, { command }))}
             disabled={service.moves[command] === undefined}
           >
             {label}
           </Button>
         ))}
-        <Button act={thenRefresh(renew)}>New password</Button>
-        <Button act={() => changes.remove({ ...service })}>Delete</Button>
+        <Button onClick={thenRefresh(renew)}>New password</Button>
+        <Button onClick={() => changes.remove({ ...service })}>Delete</Button>
         <span class="row">
           <Select
             options={arranged.map(one => [one, nameOf(one)] as const)}
@@ -179,7 +179,7 @@ function ServiceCard({ service, found, organization, changes, call, refresh }: C
             choose={choose}
             aria-label="State to arrange"
           />
-          <Button act={thenRefresh(arrange)}>Arrange</Button>
+          <Button onClick={thenRefresh(arrange)}>Arrange</Button>
         </span>
       </div>
       {backups.length > 0 && (
@@ -194,7 +194,7 @@ function ServiceCard({ service, found, organization, changes, call, refresh }: C
                   <span>{started}</span>
                   {backup.status !== 'error' && (
                     <Button
-                      act={thenRefresh(() => fail(backup.id))}
+                      onClick={thenRefresh(() => fail(backup.id))}
                       class="copy end"
                       aria-label={`Make it fail: the backup of ${started}`}
                     >
@@ -216,9 +216,9 @@ function spansOf(history: readonly ServiceMoment[], from: number, now: number) {
   return history.map(({ state, at }, i) => ({ state, lasts: (history[i + 1]?.at ?? now) - Math.max(at, from) }))
 }
 
-const mostNamed = 4
+const maxNamed = 4
 
 function describeHistory(history: readonly ServiceMoment[], from: number, now: number): string {
-  const spans = spansOf(history, from, now).map(({ state, lasts }) => `${nameOf(state)} ${writeDuration(lasts)}`)
-  return [...(spans.length > mostNamed ? ['…'] : []), ...spans.slice(-mostNamed)].join(', ')
+  const spans = spansOf(history, from, now).map(({ state, lasts }) => `${nameOf(state)} ${formatDuration(lasts)}`)
+  return [...(spans.length > maxNamed ? ['…'] : []), ...spans.slice(-maxNamed)].join(', ')
 }

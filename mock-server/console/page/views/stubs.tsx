@@ -5,14 +5,14 @@ import type { JournalEntry, Stub } from '../../../mock/mock.ts'
 import { controlAddress, fetchJson, pageAddress, read } from '../control.ts'
 import { Badge, Body, Button, count, Failure, Form, readJson, Unfold } from '../parts/elements.tsx'
 import type { Description } from '../parts/openapi.ts'
-import { useReading } from '../reading.ts'
+import { useData } from '../reading.ts'
 import { BodyEditor } from '../reference/body-editor.tsx'
 import { usePage } from '../state.ts'
 
 /** The stubs of the world, each with the number of its hits; without a hit, with the call that was nearest. */
 export function Stubs() {
   const page = usePage()
-  const { data: stubs, error, refresh } = useReading(() => read<readonly ListedStub[]>('/control/stubs'), [], 2000)
+  const { data: stubs, error, refresh } = useData(() => read<readonly ListedStub[]>('/control/stubs'), [], 2000)
   const create = () => page.open('New stub', <StubForm initial={exampleStub} done={refresh} />)
   const remove = async (id?: string) => {
     await fetchJson('DELETE', controlAddress(['stubs', ...(id === undefined ? [] : [id])]))
@@ -23,8 +23,8 @@ export function Stubs() {
       <div class="row spread">
         <h1>Stubs</h1>
         <div class="row">
-          {stubs && stubs.length > 0 && <Button act={() => remove()}>Remove all</Button>}
-          <Button act={create} class="primary">
+          {stubs && stubs.length > 0 && <Button onClick={() => remove()}>Remove all</Button>}
+          <Button onClick={create} class="primary">
             New stub
           </Button>
         </div>
@@ -80,7 +80,7 @@ function StubItem({ stub, remove }: { readonly stub: ListedStub; readonly remove
             <Body text={JSON.stringify({ when, answer, change, times })} />
             <p class="row">
               {answered > 0 && <a href={pageAddress('calls', `client=&text=${id}`)}>Its calls</a>}
-              <Button act={remove} class="copy">
+              <Button onClick={remove} class="copy">
                 Remove
               </Button>
             </p>
@@ -136,7 +136,7 @@ export function StubForm({ initial, done }: { readonly initial: StubOptions; rea
   const example = JSON.stringify(initial, null, 2)
   const [text, setText] = useState(example)
   const [refusal, setRefusal] = useState<string | undefined>(undefined)
-  const { data, error } = useReading(() => read<Description>('/control/openapi/control.json'), [])
+  const { data, error } = useData(() => read<Description>('/control/openapi/control.json'), [])
   const body = data?.paths['/control/stubs']?.post?.requestBody?.content?.['application/json']
   const create = async () => {
     try {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { everywhere, listRecords, pageAddress, readRecords } from '../control.ts'
 import { toMinute } from '../moments.ts'
 import { Badge, Body, Button, Failure, LinkChoice, optionsOf, SearchField, toneOfState } from '../parts/elements.tsx'
-import { useDebounced, useReading } from '../reading.ts'
+import { useData, useDebounced } from '../reading.ts'
 import { ChangeButtons, type Changes, createChanges } from '../records/changes.tsx'
 import {
   type Kind,
@@ -19,9 +19,9 @@ import { selfHosted } from '../telemetry/stacks.ts'
 const pageSize = 20
 
 /** Lists, searches, creates, changes and deletes records. In the address: kind, organization, service or stack. */
-export function World({ words }: { readonly words: readonly string[] }) {
-  const { data, error } = useReading(() => readPlace(words), [])
-  const name = data?.name ?? words[0] ?? 'organizations'
+export function World({ segments }: { readonly segments: readonly string[] }) {
+  const { data, error } = useData(() => readPlace(segments), [])
+  const name = data?.name ?? segments[0] ?? 'organizations'
   const address = (key: string) => pageAddress('world', key, data?.organization ?? '')
   return (
     <>
@@ -66,7 +66,7 @@ function Records({ name, kind, organizations, services, organization, service }:
   const [search, setSearch] = useState('')
   const [offset, setOffset] = useState(0)
   const debounced = useDebounced(search, 120)
-  const { data, error, refresh } = useReading(
+  const { data, error, refresh } = useData(
     async () => {
       if (isNowhere) return { total: 0, records: [] }
       const query = [kind.namesOrganization && organization, debounced].filter(Boolean).join(' ')
@@ -118,7 +118,7 @@ function Records({ name, kind, organizations, services, organization, service }:
         <output class="quiet">
           {data && `${total.toLocaleString('en')} ${debounced.trim() === '' ? 'in all' : 'found'}`}
         </output>
-        <Button act={changes.create} class="primary end" title="n" disabled={isNowhere}>
+        <Button onClick={changes.create} class="primary end" title="n" disabled={isNowhere}>
           {`New ${singular(kind)}`}
         </Button>
       </div>
@@ -152,14 +152,14 @@ function EmptyList({ kind, search, changes }: { kind: Kind; search: string; chan
   return (
     <div class="empty">
       <p>{`There are no ${names} here. ${kind.advice ?? ''}`}</p>
-      <Button act={changes.create}>{`Create the first ${singular(kind)}`}</Button>
+      <Button onClick={changes.create}>{`Create the first ${singular(kind)}`}</Button>
     </div>
   )
 }
 
 function Pager({ total, offset, setOffset }: { total: number; offset: number; setOffset: (offset: number) => void }) {
   const step = (by: number, label: string) => (
-    <Button act={() => setOffset(offset + by)} disabled={offset + by < 0 || offset + by >= total}>
+    <Button onClick={() => setOffset(offset + by)} disabled={offset + by < 0 || offset + by >= total}>
       {label}
     </Button>
   )
@@ -220,7 +220,7 @@ function RecordRows({ kind, changes, record, link }: RowProps) {
       <tr tabIndex={0} data-id={id} aria-label={name}>
         <td>
           <Button
-            act={() => setOpen(!isOpen)}
+            onClick={() => setOpen(!isOpen)}
             class="opens"
             aria-label={`Whole record of ${name}`}
             aria-expanded={isOpen}

@@ -4,19 +4,19 @@ import type { About, ListedWorld } from '../../../faces/control/page/answers.ts'
 import { addressOfWorld, fetchJson, inWorld, read, readAbout, worldId } from '../control.ts'
 import { toLocal, toMinute, toSecond } from '../moments.ts'
 import { Deletion } from '../parts/dialog.tsx'
-import { Badge, Button, Card, Choice, count, Form, LabelledInput, Select, Unread } from '../parts/elements.tsx'
+import { Badge, Button, Card, Choice, count, Form, LabelledInput, Select, ViewWithoutData } from '../parts/elements.tsx'
 import { ForwardButtons } from '../parts/forward-buttons.tsx'
-import { useReading, useTick } from '../reading.ts'
+import { useData, useTick } from '../reading.ts'
 import { usePage } from '../state.ts'
 
 /** Opens, shows, resets and deletes worlds, takes their snapshots, and sets their clock. */
 export function Worlds() {
-  const { data, error, refresh } = useReading(
+  const { data, error, refresh } = useData(
     async () => ({ about: await readAbout(), worlds: await read<readonly ListedWorld[]>('/control/worlds') }),
     [],
     3000,
   )
-  if (!data) return <Unread title="Worlds" error={error} />
+  if (!data) return <ViewWithoutData title="Worlds" error={error} />
   const { about, worlds } = data
   return (
     <>
@@ -72,7 +72,7 @@ function WorldItem({ id, name, refresh, children }: ItemProps) {
       <small class="grows">{children}</small>
       {id === worldId ? <Badge tone="good">shown</Badge> : <a href={addressOfWorld(id, 'worlds')}>Show</a>}
       {id !== '' && (
-        <Button act={confirm} class="copy" aria-label={`Delete the world ${name}`}>
+        <Button onClick={confirm} class="copy" aria-label={`Delete the world ${name}`}>
           Delete
         </Button>
       )}
@@ -181,14 +181,14 @@ function SnapshotCard() {
         {taken.map(({ name, state }) => (
           <li key={name} class="row">
             {name}
-            <Button act={() => restore(state)} class="copy" aria-label={`Restore ${name}`}>
+            <Button onClick={() => restore(state)} class="copy" aria-label={`Restore ${name}`}>
               Restore
             </Button>
           </li>
         ))}
       </ul>
       <div class="row">
-        <Button act={take}>Take a snapshot</Button>
+        <Button onClick={take}>Take a snapshot</Button>
         <a class="button" download="world.json" href={inWorld('/control/state')}>
           Save as a file
         </a>
@@ -228,7 +228,7 @@ function ClockCard() {
       </p>
       <div class="row">
         <ForwardButtons />
-        <Button act={() => page.setClock({ now: new Date().toISOString() })}>Real time</Button>
+        <Button onClick={() => page.setClock({ now: new Date().toISOString() })}>Real time</Button>
       </div>
       <Form class="row" submit={set}>
         <LabelledInput

@@ -3,17 +3,17 @@ import type { MockWorld } from '../../../mock/mock-world.ts'
 import { applyFormula, evaluateTile, type TileRow } from '../../../telemetry/evaluate-tile.ts'
 import { type Expression, nameOf } from '../../../telemetry/query/expression.ts'
 import { bucketOf, bucketSize } from '../../../telemetry/query/granularity.ts'
+import { InvalidQuery } from '../../../telemetry/query/invalid-query.ts'
 import { planFilters, type Range, type RowsPlan, type Where } from '../../../telemetry/query/plan.ts'
 import { parseSqlList } from '../../../telemetry/query/sql.ts'
-import { Unreadable } from '../../../telemetry/query/unreadable.ts'
 import { dialectOf, type QueryChoices } from '../../../telemetry/source-terms.ts'
 import { type Eventually, when, whenAll } from '../../../words/eventually.ts'
 import { Refusal } from '../../../words/refusal.ts'
 import type { SelectItem, Source, TileConfig } from '../../../words/resources.ts'
 import type { Drawing, Drawn, NumberFormat } from './answers.ts'
 
-const mostSeries = 12
-const mostRows = 100
+const maxSeries = 12
+const maxRows = 100
 
 export interface QueriedStack {
   readonly stack: Stack
@@ -36,7 +36,7 @@ export function drawTile(queried: QueriedStack, config: TileConfig, range: Range
 }
 
 function explain(error: unknown): Drawing {
-  const hasSentence = error instanceof Unreadable || error instanceof Refusal
+  const hasSentence = error instanceof InvalidQuery || error instanceof Refusal
   return { as: 'nothing', why: hasSentence ? error.sentence : (error as Error).message }
 }
 
@@ -106,7 +106,7 @@ function drawSql(
   }
   return telemetry.elsewhere.ask(String(sqlTemplate ?? ''), values).then(([names = [], ...rows]): Drawing => {
     if (displayType === 'number') return { as: 'number', value: rows[0] ? Number(rows[0].at(-1)) : null }
-    return { as: 'table', columns: names.map(String), rows: rows.slice(0, mostRows) }
+    return { as: 'table', columns: names.map(String), rows: rows.slice(0, maxRows) }
   })
 }
 
@@ -165,13 +165,13 @@ function drawTimes(
   const all = asRatio ? divide(lines) : [...lines.values()]
   // Groups are sorted by name; series keep their order.
   if (items.length === 1) all.sort((a, b) => (a.name < b.name ? -1 : 1))
-  const largest = all.length > mostSeries ? all.toSorted((a, b) => sum(b.values) - sum(a.values)) : all
+  const largest = all.length > maxSeries ? all.toSorted((a, b) => sum(b.values) - sum(a.values)) : all
   return {
     as: displayType === 'line' ? 'line' : 'bars',
     times: times.map(time => time / 1000),
-    series: largest.slice(0, mostSeries),
+    series: largest.slice(0, maxSeries),
     areGroups: items.length === 1 && counts[0]!.some(({ group }) => group.length > 0),
-    left: Math.max(0, all.length - mostSeries),
+    left: Math.max(0, all.length - maxSeries),
   }
 }
 
@@ -203,14 +203,14 @@ function drawTable({ groupBy }: TileConfig, items: Columns, counts: Counts): Dra
   })
   const by = groups.length
   const ordered = [...rows.values()].sort((a, b) => Number(b[by] ?? 0) - Number(a[by] ?? 0))
-  return { as: 'table', columns: [...groups, ...items.map(nameItem)], rows: ordered.slice(0, mostRows) }
+  return { as: 'table', columns: [...groups, ...items.map(nameItem)], rows: ordered.slice(0, maxRows) }
 }
 
 function drawSearch(queried: QueriedStack, source: Source, config: TileConfig, range: Range): Eventually<Drawing> {
   const wheres = [{ text: config.where ?? '', language: config.whereLanguage }]
   const text = typeof config.select === 'string' && config.select.trim() ? config.select : usualColumns(source)
   const columns = parseSqlList(text)
-  const rows = searchNewest(queried, source, wheres, columns, { ...range, limit: mostRows, offset: 0 })
+  const rows = searchNewest(queried, source, wheres, columns, { ...range, limit: maxRows, offset: 0 })
   return when(rows, rows => ({ as: 'table', columns: columns.map(nameOf), rows }))
 }
 

@@ -1,12 +1,12 @@
 import { filtersOf } from '../../../families/saved-search/filters.ts'
 import type { Stack } from '../../../families/stack/stack.ts'
+import { InvalidQuery } from '../../../telemetry/query/invalid-query.ts'
 import type { Range } from '../../../telemetry/query/plan.ts'
 import { parseSql } from '../../../telemetry/query/sql.ts'
-import { Unreadable } from '../../../telemetry/query/unreadable.ts'
 import { hour } from '../../../words/durations.ts'
-import { type Eventually, explaining, when } from '../../../words/eventually.ts'
+import { type Eventually, mapErrors, when } from '../../../words/eventually.ts'
 import type { Source, TileConfig } from '../../../words/resources.ts'
-import { Declined } from '../answer.ts'
+import { ControlRefusal } from '../answer.ts'
 import type { FoundRow, FoundRows, FoundTrace } from './answers.ts'
 import { drawTile, type QueriedStack, searchNewest } from './draw-tile.ts'
 
@@ -29,7 +29,8 @@ const groupOf: Readonly<Record<string, string>> = { log: 'SeverityText', session
 
 export function sourceOfKind(stack: Stack, kind: string): Source {
   const source = stack.sources.list().find(one => one.kind === kind)
-  if (!source || !columnsOf[kind]) throw new Declined(404, `This stack has no source of the kind ${kind} to search in.`)
+  if (!source || !columnsOf[kind])
+    throw new ControlRefusal(404, `This stack has no source of the kind ${kind} to search in.`)
   return source
 }
 
@@ -47,7 +48,7 @@ function readRows(queried: QueriedStack, source: Source, search: RowSearch): Eve
   const names = columnsOf[source.kind]!
   const wheres = [{ text, language }, ...filtersOf(source)]
   const page = { start, end, limit, offset }
-  const rows = explaining(() => searchNewest(queried, source, wheres, names.map(parseSql), page), explain)
+  const rows = mapErrors(() => searchNewest(queried, source, wheres, names.map(parseSql), page), explain)
   return when(rows, rows =>
     rows.map(row => Object.fromEntries(names.flatMap((name, at) => fieldUnlessEmpty(name, row[at])))),
   )
@@ -59,7 +60,7 @@ const fieldUnlessEmpty = (name: string, value: unknown): [string, unknown][] =>
     : [[name, value]]
 
 const explain = (error: unknown): unknown =>
-  error instanceof Unreadable ? new Declined(400, `Search, column ${error.at + 1}: ${error.sentence}.`) : error
+  error instanceof InvalidQuery ? new ControlRefusal(400, `Search, column ${error.at + 1}: ${error.sentence}.`) : error
 
 /** The spans and log lines of a trace. `near` is a moment within it. */
 export async function findTrace(
@@ -68,7 +69,7 @@ export async function findTrace(
   near: number | undefined,
   now: number,
 ): Promise<FoundTrace> {
-  if (!/^[\da-f]{1,64}$/i.test(id)) throw new Declined(400, `A trace id has only hexadecimal digits: ${id}`)
+  if (!/^[\da-f]{1,64}$/i.test(id)) throw new ControlRefusal(400, `A trace id has only hexadecimal digits: ${id}`)
   const range = near === undefined ? { start: now - 24 * hour, end: now } : { start: near - hour, end: near + hour }
   const search = { ...range, where: `TraceId = '${id}'`, language: 'sql', limit: 1000 }
   const read = async (kind: string) => (await readRows(queried, sourceOfKind(queried.stack, kind), search)).toReversed()

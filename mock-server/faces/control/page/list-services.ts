@@ -8,21 +8,21 @@ import type { Command, ServiceMoment, ServiceState, ShownService, ShownServices 
 
 const commands: readonly Command[] = ['start', 'stop', 'awake']
 const shownMs = 86_400_000
-const mostServices = 50
-const mostBackups = 5
+const maxServices = 50
+const maxBackups = 5
 
 /** The services of an organization with their past, next and possible states. */
 export function listServices(world: World, organizationId: string, now: number): ShownServices {
-  world.elapse(now)
+  world.applyTime(now)
   const all = world.in(services, organizationId).list()
   const log = world.in(activities, organizationId).list()
   const from = now - shownMs
-  const shown = all.slice(0, mostServices).map((service): ShownService => {
+  const shown = all.slice(0, maxServices).map((service): ShownService => {
     const { id, name, provider, region, state } = service
     const secondaries = secondariesOf(all, service)
     // Reading the configuration starts the backups that are due.
     world.in<BackupConfiguration>(backupConfigurations, id)
-    const newest = world.in(backups, id).list().toSorted(byStart).slice(0, mostBackups)
+    const newest = world.in(backups, id).list().toSorted(byStart).slice(0, maxBackups)
     return {
       id,
       name,

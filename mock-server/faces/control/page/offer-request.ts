@@ -32,7 +32,7 @@ import type { OfferedParameter, OfferedRequest, OfferedValue } from './answers.t
 type Chosen = Readonly<Record<string, string | undefined>>
 type Fact = Readonly<Record<string, unknown>>
 
-const mostChoices = 300
+const maxChoices = 300
 
 /** The models of ids that have another name. */
 const modelsByName: Readonly<Record<string, string>> = {
@@ -67,7 +67,7 @@ export function offerRequest(
   const form: Form = isManaged ? 'managed' : operation.paths.cloud ? 'cloud' : 'selfHosted'
   const path = operation.paths[form] ?? operation.elsewhere?.[form]
   if (path === undefined) return undefined
-  world.elapse(now)
+  world.applyTime(now)
   const parameters: OfferedParameter[] = []
   const ids: Record<string, string | undefined> = {}
   for (const name of parametersOf(path)) {
@@ -100,7 +100,7 @@ function listChoices(world: World, target: TargetFile, parameter: Parameter): re
   const model = modelOf(name, operationId)
   const records = model ? recordsOf(world, model, ids) : []
   if (model && records.length > 0) {
-    return [...new Map(records.slice(-mostChoices).map(record => [keyIn(record, model, name), record]))].map(
+    return [...new Map(records.slice(-maxChoices).map(record => [keyIn(record, model, name), record]))].map(
       ([value, record]) => describe(value, record),
     )
   }
@@ -164,7 +164,7 @@ function choicesOfBody(
     const modelName = modelsByName[name] ?? name.replace(/^assigned(?=Role)|Ids?$/g, '').replace(/^Role/, 'role')
     const model = models.find(one => one.name === modelName)
     if (!model || modelName === 'udf' || (modelName === name && modelName !== 'connection')) return []
-    const records = recordsOf(world, model, ids).slice(0, mostChoices)
+    const records = recordsOf(world, model, ids).slice(0, maxChoices)
     if (records.length === 0) return []
     return [[name, records.map(record => describe(keyOf(model, record), record))] as const]
   })

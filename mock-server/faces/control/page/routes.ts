@@ -8,7 +8,7 @@ import type { Mock, MockWorld, TargetFile } from '../../../mock/mock.ts'
 import type { Range } from '../../../telemetry/query/plan.ts'
 import { nearest } from '../../../words/nearest.ts'
 import { readBody } from '../../read-body.ts'
-import { answer, Declined } from '../answer.ts'
+import { answer, ControlRefusal } from '../answer.ts'
 import { readCount } from '../read-request.ts'
 import { receiver } from '../receive-webhooks.ts'
 import { findWorld } from '../worlds.ts'
@@ -46,7 +46,7 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
     const { deployment, clock } = findWorld(mock, ctx.query.world)
     const { world } = deployment()
     const organization = ctx.params.organization!
-    if (!world.places(services).includes(organization)) throw new Declined(404, 'There is no such organization.')
+    if (!world.places(services).includes(organization)) throw new ControlRefusal(404, 'There is no such organization.')
     return listServices(world, organization, clock.now())
   })
 
@@ -65,17 +65,17 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
     if (offered) return offered
     const suggestion = nearest(operation, listOfferedIds())
     const advice = suggestion ? `Did you mean ${suggestion}?` : 'The documents below /control/openapi/ list them all.'
-    throw new Declined(404, `There is no operation ${operation}. ${advice}`)
+    throw new ControlRefusal(404, `There is no operation ${operation}. ${advice}`)
   })
 
   const examination = parts.verify && createExamination(parts.verify)
   const requireExamination = () => {
-    if (!examination) throw new Declined(501, 'This mock was started without the suite: use stack-parity verify.')
+    if (!examination) throw new ControlRefusal(501, 'This mock was started without the suite: use stack-parity verify.')
     return examination
   }
   get('verify', () => requireExamination().progress())
   const start = () => {
-    if (!requireExamination().start(target())) throw new Declined(409, 'The suite is running already.')
+    if (!requireExamination().start(target())) throw new ControlRefusal(409, 'The suite is running already.')
     return requireExamination().progress()
   }
   router.post('/control/verify', answer(start))
@@ -89,7 +89,7 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
   })
   const reported = () => {
     const report = requireExamination().report()
-    if (!report) throw new Declined(404, 'There is no report yet: POST /control/verify starts a run.')
+    if (!report) throw new ControlRefusal(404, 'There is no report yet: POST /control/verify starts a run.')
     return report
   }
 }
@@ -101,7 +101,7 @@ function addTelemetryRoutes(router: Router, mock: Mock): void {
     const id = ctx.params.stack!
     const mockWorld = worldOf(ctx)
     if (!mockWorld.deployment().world.places(dashboards).includes(id))
-      throw new Declined(404, `There is no stack ${id}.`)
+      throw new ControlRefusal(404, `There is no stack ${id}.`)
     return queryStack(mockWorld, id)
   }
   /** The last minutes before now, or before the moment `until`. */
@@ -115,7 +115,7 @@ function addTelemetryRoutes(router: Router, mock: Mock): void {
     const queried = stackOf(ctx)
     const { stack } = queried
     const dashboard = stack.dashboards.get(ctx.params.dashboard!)
-    if (!dashboard) throw new Declined(404, 'There is no such dashboard.')
+    if (!dashboard) throw new ControlRefusal(404, 'There is no such dashboard.')
     const range = rangeOf(ctx)
     const tiles = await Promise.all(
       dashboard.tiles.map(async tile => ({ ...tile, drawing: await drawTile(queried, tile.config, range) })),
@@ -144,7 +144,7 @@ function readMoment(ctx: RouterContext, name: string): number | undefined {
   const text = ctx.query[name]
   if (text === undefined) return undefined
   const time = Date.parse(String(text))
-  if (Number.isNaN(time)) throw new Declined(400, `${name}: Expected an ISO 8601 time, received ${text}`)
+  if (Number.isNaN(time)) throw new ControlRefusal(400, `${name}: Expected an ISO 8601 time, received ${text}`)
   return time
 }
 
@@ -161,7 +161,7 @@ export function addPage(router: Router, shell: () => string, gate?: Gate): void 
     assets ??= import('./assets.ts').then(({ readAssets }) => readAssets())
     const files = await assets
     const file = ctx.params.file!
-    if (!Object.hasOwn(files, file)) throw new Declined(404, `The page has no file ${file}.`)
+    if (!Object.hasOwn(files, file)) throw new ControlRefusal(404, `The page has no file ${file}.`)
     ctx.set('cache-control', 'no-cache')
     ctx.type = files[file]!.type
     ctx.body = files[file]!.text
@@ -195,7 +195,7 @@ export function passGate(ctx: RouterContext, gate: Gate): boolean {
   if (ctx.path === '/' && ctx.method === 'GET') sendPage(ctx, gatePage(token !== undefined), 401)
   else {
     ctx.set('www-authenticate', 'Bearer')
-    throw new Declined(
+    throw new ControlRefusal(
       401,
       'This control plane requires its token, which was printed when the mock started: Authorization: Bearer TOKEN.',
     )

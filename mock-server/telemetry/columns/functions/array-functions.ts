@@ -1,4 +1,4 @@
-import { Unreadable } from '../../query/unreadable.ts'
+import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Scalar } from '../compiled.ts'
 import type { Type } from '../types.ts'
 import * as types from '../types.ts'
@@ -25,7 +25,7 @@ const elementOf: SqlFunction = ([whole, at]) => {
   }
   if (!whole || !types.isList(whole.type) || !at || !types.isInteger(at.type)) {
     const raw = `Illegal types of arguments: ${whole?.type}, ${at?.type} for function arrayElement`
-    throw new Unreadable('Expected a map and a key, or a list and a place', 0, raw)
+    throw new InvalidQuery('Expected a map and a key, or a list and a place', 0, raw)
   }
   const type = types.itemOf(whole.type)
   const missing = types.defaultOf(type)
@@ -39,7 +39,7 @@ const tupleElement: SqlFunction = ([tuple, at]) => {
   const place = Number(at?.at(0))
   const type = tuple && types.isTuple(tuple.type) ? types.partsOf(tuple.type)[place - 1] : undefined
   if (!type)
-    throw new Unreadable(
+    throw new InvalidQuery(
       `Expected a tuple with ${place} elements`,
       0,
       `Tuple doesn't have element with index '${place}'`,
@@ -78,7 +78,7 @@ const hasThe = (quantifier: 'some' | 'every') =>
 const withItem =
   (type: Type | ((item: Type) => Type), run: (list: List, item: Scalar) => Scalar): SqlFunction =>
   ([list, item, ...more]) => {
-    if (!list || !item || more.length > 0) throw new Unreadable('Expected a list and a value')
+    if (!list || !item || more.length > 0) throw new InvalidQuery('Expected a list and a value')
     if (types.isMap(list.type)) {
       types.supertype(['String', item.type])
       return { type: 'UInt8', run: (map: Values, key: string) => truth(Object.hasOwn(map, key)) }
@@ -99,13 +99,13 @@ function countOf(list: List, item: Scalar): number {
 }
 
 /** Limit of the elements of `range`. */
-const mostItems = 1_000_000
+const maxItems = 1_000_000
 
 const range = making('Int, Int?, Int? -> Array($1)', budget => (first: number, second?: number, step = 1) => {
   const [from, to] = second === undefined ? [0, first] : [first, second]
   const size = Math.max(0, Math.ceil((to - from) / step))
-  if (!(step > 0) || size > mostItems)
-    throw new Unreadable(`Expected a range of at most ${mostItems} numbers that grow`)
+  if (!(step > 0) || size > maxItems)
+    throw new InvalidQuery(`Expected a range of at most ${maxItems} numbers that grow`)
   budget.spend(size)
   return Array.from({ length: size }, (_, at) => from + at * step)
 })
@@ -158,10 +158,10 @@ export const arrayFunctions: Readonly<Record<string, SqlFunction>> = {
     return (values: List, mark = '') => join(mark, known(values).map(write))
   }),
   arrayZip: args => {
-    if (args.length === 0 || args.some(({ type }) => !types.isList(type))) throw new Unreadable('Expected arrays')
+    if (args.length === 0 || args.some(({ type }) => !types.isList(type))) throw new InvalidQuery('Expected arrays')
     const run = (...lists: List[]) => {
       if (lists.some(({ length }) => length !== lists[0]!.length))
-        throw new Unreadable('Expected arrays of the same size')
+        throw new InvalidQuery('Expected arrays of the same size')
       return lists[0]!.map((_, at) => lists.map(list => list[at]!))
     }
     return { type: `Array(Tuple(${args.map(({ type }) => types.itemOf(type)).join(', ')}))`, run }
@@ -169,8 +169,8 @@ export const arrayFunctions: Readonly<Record<string, SqlFunction>> = {
   range,
   map: args => {
     const sides = [0, 1].map(side => args.filter((_, at) => at % 2 === side).map(({ type }) => type))
-    if (args.length % 2 === 1) throw new Unreadable('Expected a value for each key')
-    if (sides[0]!.some(type => !types.isText(type))) throw new Unreadable('Expected texts as the keys of a map')
+    if (args.length % 2 === 1) throw new InvalidQuery('Expected a value for each key')
+    if (sides[0]!.some(type => !types.isText(type))) throw new InvalidQuery('Expected texts as the keys of a map')
     const type = args.length === 0 ? 'Map(Nothing, Nothing)' : `Map(String, ${types.supertype(sides[1]!)})`
     const run = (...values: Scalar[]) =>
       Object.fromEntries(values.flatMap((key, at) => (at % 2 === 0 ? [[String(key), values[at + 1]!]] : [])))

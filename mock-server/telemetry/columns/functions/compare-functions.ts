@@ -1,4 +1,4 @@
-import { Unreadable } from '../../query/unreadable.ts'
+import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Compiled, Scalar } from '../compiled.ts'
 import {
   bareOf,
@@ -29,7 +29,7 @@ type Order = (a: never, b: never) => boolean
 function readAs(other: Type, text: Compiled): (value: Scalar) => Scalar {
   if (!text.constant) {
     supertype([other, text.type])
-    throw new Unreadable(`Expected two values of one type, but these are ${other} and ${text.type}`)
+    throw new InvalidQuery(`Expected two values of one type, but these are ${other} and ${text.type}`)
   }
   const written = String(text.at(0))
   const read = isFloat(other)
@@ -41,7 +41,7 @@ function readAs(other: Type, text: Compiled): (value: Scalar) => Scalar {
         : undefined
   if (read !== undefined) return () => (fits(other, read) ? read : Number.NaN)
   const raw = `Cannot convert string '${written}' to type ${bareOf(other)}`
-  throw new Unreadable(`Expected a value of the type ${bareOf(other)}, but this is the text "${written}"`, 0, raw)
+  throw new InvalidQuery(`Expected a value of the type ${bareOf(other)}, but this is the text "${written}"`, 0, raw)
 }
 
 /** A number outside the range of the type is neither equal to its values nor before or after them. */
@@ -67,7 +67,7 @@ function inMillisecondsOf(clock: Type, seconds: Compiled): (value: Scalar) => Sc
     Math.abs(Number(seconds.at(0))) * 10 ** digitsOf(clock) >= 2 ** 63
   ) {
     const raw = "Can't compare decimal number due to overflow"
-    throw new Unreadable('Expected seconds before the year 2262', 0, raw)
+    throw new InvalidQuery('Expected seconds before the year 2262', 0, raw)
   }
   return inMilliseconds
 }
@@ -84,7 +84,7 @@ function alike(a: Compiled, b: Compiled): readonly [(value: Scalar) => Scalar, (
   if (isNumeric(one) && isClock(other)) return [inMillisecondsOf(other, a), same]
   if ([isList, isMap, isTuple].some(is => is(one) && is(other)) && isAlike(one, other)) return [same, same]
   const raw = `Illegal types of arguments (\`${one}\`, \`${other}\`) of function \`{}\``
-  throw new Unreadable(`Expected values to compare, but these are ${one} and ${other}`, 0, raw)
+  throw new InvalidQuery(`Expected values to compare, but these are ${one} and ${other}`, 0, raw)
 }
 
 function isAlike(one: Type, other: Type): boolean {
@@ -111,7 +111,7 @@ export function order(a: Scalar, b: Scalar): number {
 const compare =
   (holds: Order): SqlFunction =>
   ([a, b, ...more]) => {
-    if (!a || !b || more.length > 0) throw new Unreadable('Expected two values to compare')
+    if (!a || !b || more.length > 0) throw new InvalidQuery('Expected two values to compare')
     const [left, right] = alike(a, b)
     if (isComposite(a.type))
       return { type: 'UInt8', run: (x: Scalar, y: Scalar) => (holds(order(x, y) as never, 0 as never) ? 1 : 0) }
@@ -141,7 +141,7 @@ const keyOf = (value: Scalar) => (typeof value === 'object' ? JSON.stringify(val
 const member =
   (expected: boolean): SqlFunction =>
   ([left, list]) => {
-    if (!left || !list || !(isTuple(list.type) || isList(list.type))) throw new Unreadable('Expected a list after IN')
+    if (!left || !list || !(isTuple(list.type) || isList(list.type))) throw new InvalidQuery('Expected a list after IN')
     const isIn = (value: Scalar, values: readonly Scalar[]) =>
       values.some(item => item !== null && order(value, item) === 0)
     if (!list.constant) {

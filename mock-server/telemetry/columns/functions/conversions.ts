@@ -1,4 +1,4 @@
-import { Unreadable } from '../../query/unreadable.ts'
+import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Compiled, Scalar } from '../compiled.ts'
 import type { Type } from '../types.ts'
 import * as types from '../types.ts'
@@ -10,7 +10,7 @@ function failed(value: Scalar, type: Type): never {
   const raw = types.isTime(type)
     ? `Cannot parse ${types.bareOf(type)} from String`
     : `Cannot parse string '${value}' as ${types.bareOf(type)}: syntax error. Note: there are to${types.bareOf(type)}OrZero and to${types.bareOf(type)}OrNull functions, which returns zero/NULL instead of throwing exception`
-  throw new Unreadable(
+  throw new InvalidQuery(
     `Expected ${types.isTime(type) ? 'a time' : 'a number'}, but this is the text "${value}"`,
     0,
     raw,
@@ -52,7 +52,7 @@ function converting(target: Type, ending: (typeof endings)[number], digits = 'In
     const [arg, second, third] = args as readonly [Compiled, Compiled?, Compiled?]
     if (ending && !types.isText(arg.type) && ending !== 'OrDefault' && !types.isNothing(arg.type)) {
       const raw = `Illegal type ${arg.type} of first argument of function {}`
-      throw new Unreadable(`Expected a text, but this is ${arg.type}`, 0, raw)
+      throw new InvalidQuery(`Expected a text, but this is ${arg.type}`, 0, raw)
     }
     const [size, zone] = target === 'DateTime64' ? [second, third] : [undefined, isZoned ? second : undefined]
     const type = types.isClock(target) ? timeType(target, size, zone) : target
@@ -69,10 +69,10 @@ const numbers = [...widths, 'Float32', 'Float64']
 const times = ['Date', 'DateTime', 'DateTime64']
 
 const cast: SqlFunction = ([arg, name, ...more], budget) => {
-  if (!arg || !name?.constant || more.length > 0) throw new Unreadable('Expected a value and a type')
+  if (!arg || !name?.constant || more.length > 0) throw new InvalidQuery('Expected a value and a type')
   const type = readType(String(name.at(0)))
   if (arg.constant && arg.at(0) === null && !types.isNullable(type))
-    throw new Unreadable(
+    throw new InvalidQuery(
       `Expected a value that is not NULL for ${type}`,
       0,
       'Cannot convert NULL to a non-nullable type',
@@ -83,7 +83,7 @@ const cast: SqlFunction = ([arg, name, ...more], budget) => {
 }
 
 const castOrNull: SqlFunction = ([arg, name], budget) => {
-  if (!arg || !name?.constant) throw new Unreadable('Expected a value and a type')
+  if (!arg || !name?.constant) throw new InvalidQuery('Expected a value and a type')
   const type = types.bareOf(readType(String(name.at(0))))
   const convert = converter(arg.type, type, budget, true)
   const width = types.widthOf(type)

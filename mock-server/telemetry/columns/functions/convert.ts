@@ -1,5 +1,5 @@
 import { day } from '../../../words/durations.ts'
-import { Unreadable } from '../../query/unreadable.ts'
+import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Budget } from '../budget.ts'
 import type { Scalar } from '../compiled.ts'
 import type { Type } from '../types.ts'
@@ -62,7 +62,7 @@ function wrapped(value: number, to: Type): number {
   const { kind, bits } = types.widthOf(to)!
   if (kind === 'Float') return value
   if (!Number.isFinite(value))
-    throw new Unreadable(`Expected a finite number for ${to}`, 0, 'Unexpected inf or nan to integer conversion')
+    throw new InvalidQuery(`Expected a finite number for ${to}`, 0, 'Unexpected inf or nan to integer conversion')
   const whole = Math.trunc(value)
   if (types.fitsInteger({ kind, bits }, whole)) return whole
   return Number((kind === 'Int' ? BigInt.asIntN : BigInt.asUintN)(bits, BigInt(whole)))
@@ -133,7 +133,7 @@ export function converter(from: Type, to: Type, budget: Budget, isStrict = false
   if (isPlain && types.isNumeric(target)) return toNumber(source, target, isStrict)
   if (isPlain && types.isTime(target)) return toTime(source, target, budget)
   if (types.isInterval(source) && types.isNumeric(target)) return value => wrapped(value as number, target)
-  throw new Unreadable(
+  throw new InvalidQuery(
     `Expected a value that can become ${to}, but this is ${from}`,
     0,
     `Illegal type ${from} of argument of function {}`,
@@ -171,7 +171,7 @@ export function readType(text: string): Type {
   if (['Array', 'Map', 'Tuple'].includes(name) && inside) return `${name}(${parts()})`
   if (known?.startsWith('DateTime')) return `${known}${inside ? `(${inside})` : known === 'DateTime64' ? '(3)' : ''}`
   if (known) return known
-  throw new Unreadable(
+  throw new InvalidQuery(
     `Expected a type that values can be cast to, but this is "${text}"`,
     0,
     `Unknown data type family: ${name}`,

@@ -1,4 +1,4 @@
-import { Unreadable } from '../../query/unreadable.ts'
+import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Budget } from '../budget.ts'
 import type { Compiled, Scalar } from '../compiled.ts'
 import type { Type } from '../types.ts'
@@ -10,7 +10,7 @@ import { ofCharacters, type SqlFunction, truth } from './signature.ts'
 type Path = readonly (string | number)[]
 
 /** Limit of nesting: hundreds of levels serve no query and overflow recursive functions. */
-const mostLevels = 500
+const maxLevels = 500
 
 function parse(text: string): unknown {
   let [levels, deepest] = [0, 0]
@@ -19,7 +19,7 @@ function parse(text: string): unknown {
     deepest = Math.max(deepest, levels)
   }
   try {
-    return deepest > mostLevels ? undefined : JSON.parse(text)
+    return deepest > maxLevels ? undefined : JSON.parse(text)
   } catch {
     return undefined
   }
@@ -87,7 +87,7 @@ function reader(type: Type): (found: unknown) => Scalar | undefined {
     return found => (isObject(found) ? Object.fromEntries(Object.entries(found).map(entry)) : undefined)
   }
   const width = types.widthOf(bare)
-  if (!width) throw new Unreadable(`Expected a type that JSON has, but this is ${type}`)
+  if (!width) throw new InvalidQuery(`Expected a type that JSON has, but this is ${type}`)
   if (width.kind === 'Float') return found => (['number', 'string'].includes(typeof found) ? floatOf(found) : undefined)
   return found => {
     const number = integerOf(found, width.kind === 'Int')
@@ -97,7 +97,7 @@ function reader(type: Type): (found: unknown) => Scalar | undefined {
 
 const extract: SqlFunction = (args: readonly Compiled[], budget: Budget) => {
   const name = args.at(-1)
-  if (args.length < 2 || !name?.constant) throw new Unreadable('Expected a JSON text, a path and a type')
+  if (args.length < 2 || !name?.constant) throw new InvalidQuery('Expected a JSON text, a path and a type')
   const type = readType(String(name.at(0)))
   const read = reader(type)
   const readAt = (text: string, ...path: Path) => read(find(text, path.slice(0, -1))) ?? types.defaultOf(type)

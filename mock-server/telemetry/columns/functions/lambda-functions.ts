@@ -1,4 +1,4 @@
-import { Unreadable } from '../../query/unreadable.ts'
+import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Budget } from '../budget.ts'
 import type { Compiled, Scalar } from '../compiled.ts'
 import type { Type } from '../types.ts'
@@ -35,7 +35,7 @@ const ofItem = (item: Type) => item
 function sumType(_: Type, result: Type): Type {
   const width = types.widthOf(result)
   if (!width)
-    throw new Unreadable(
+    throw new InvalidQuery(
       `Expected numbers to add up, but these are ${result}`,
       0,
       `array aggregation function cannot be performed on type ${result}`,
@@ -140,10 +140,10 @@ export function overLists(
 ): Compiled {
   const isMap = Object.hasOwn(ofEntries, name)
   if (!isMap && !Object.hasOwn(ofResults, name))
-    throw new Unreadable(`Expected values for ${name}, but this is a lambda`)
+    throw new InvalidQuery(`Expected values for ${name}, but this is a lambda`)
   for (const { type } of lists) {
     if (isMap ? !types.isMap(type) : !types.isList(type))
-      throw new Unreadable(
+      throw new InvalidQuery(
         `Expected ${isMap ? 'a map' : 'arrays'} after the lambda, but this is ${type}`,
         0,
         `Argument 2 of function {} must be Array. Found ${type} instead.`,
@@ -151,7 +151,7 @@ export function overLists(
   }
   const items = isMap ? types.partsOf(lists[0]!.type) : lists.map(({ type }) => types.itemOf(type))
   if (items.length !== params.length || lists.length === 0)
-    throw new Unreadable(
+    throw new InvalidQuery(
       `Expected a lambda with ${items.length} parameters, but it has ${params.length}`,
       0,
       `First argument for this overload of {} must be a function with ${items.length} arguments`,
@@ -166,7 +166,7 @@ export function overLists(
       ? [Object.keys(values[0] as object), Object.values(values[0] as object)]
       : (values as readonly List[])
     if (rows.some(({ length }) => length !== rows[0]!.length))
-      throw new Unreadable('Expected arrays of the same size', 0, `Arrays passed to ${name} must have equal size`)
+      throw new InvalidQuery('Expected arrays of the same size', 0, `Arrays passed to ${name} must have equal size`)
     budget.spend(rows[0]!.length * stepsFor(name))
     let size = 0
     const results = rows[0]!.map((_, place) => {
@@ -185,7 +185,7 @@ export function overLists(
 function decide(name: string, item: Type, result: Type) {
   const { type: typeOf, run, isCondition } = (ofEntries[name] ?? ofResults[name]) as OfResults<Scalar>
   if (isCondition && !types.isTruth(result))
-    throw new Unreadable(
+    throw new InvalidQuery(
       `Expected a condition in ${name}, but this is ${result}`,
       0,
       `Expression for function ${name} must return UInt8 or Nullable(UInt8), found ${result}`,

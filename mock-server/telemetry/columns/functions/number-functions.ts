@@ -1,4 +1,4 @@
-import { Unreadable } from '../../query/unreadable.ts'
+import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Compiled, Scalar } from '../compiled.ts'
 import {
   bareOf,
@@ -20,11 +20,11 @@ import { withinTime } from './zones.ts'
 /** The widths of two numeric types; throws for other types. */
 function widthsOf(args: readonly Compiled[]) {
   const [a, b, ...more] = args
-  if (!a || !b || more.length > 0) throw new Unreadable('Expected numbers on both sides')
+  if (!a || !b || more.length > 0) throw new InvalidQuery('Expected numbers on both sides')
   const [left, right] = [a, b].map(({ type }) => (isNothing(type) ? widthOf('UInt8') : widthOf(type)))
   if (left && right) return [left, right] as const
   const raw = `Illegal types ${a.type} and ${b.type} of arguments of function {}`
-  throw new Unreadable(`Expected numbers on both sides, but these are ${a.type} and ${b.type}`, 0, raw)
+  throw new InvalidQuery(`Expected numbers on both sides, but these are ${a.type} and ${b.type}`, 0, raw)
 }
 
 type Widths = ReturnType<typeof widthsOf>
@@ -53,11 +53,11 @@ const positive = (...[, b]: Widths) => integerType(false, b.bits)
 /** Only floating-point numbers may be NaN or infinite. */
 function finite(value: number): number {
   if (Math.abs(value) < 2 ** 63) return value
-  throw new Unreadable('Cannot perform integer division on infinite or too large floating point numbers')
+  throw new InvalidQuery('Cannot perform integer division on infinite or too large floating point numbers')
 }
 
 function divided(by: number): number {
-  if (by === 0) throw new Unreadable('Expected a number other than 0 to divide by', 0, 'Division by zero')
+  if (by === 0) throw new InvalidQuery('Expected a number other than 0 to divide by', 0, 'Division by zero')
   return by
 }
 
@@ -76,7 +76,7 @@ const sum =
   (sign: 1 | -1): SqlFunction =>
   (args, budget) => {
     const [a, b] = args
-    if (!a || !b || args.length > 2) throw new Unreadable('Expected two values')
+    if (!a || !b || args.length > 2) throw new InvalidQuery('Expected two values')
     const [one, other] = [bareOf(a.type), bareOf(b.type)]
     if (isInterval(other) && isTime(one)) return plusInterval(one, other, sign, budget)
     if (isInterval(one) && isTime(other) && sign === 1) {
@@ -104,7 +104,7 @@ function difference(one: Type, other: Type) {
 const extreme =
   (isBetter: (a: Scalar, b: Scalar) => boolean): SqlFunction =>
   args => {
-    if (args.length === 0) throw new Unreadable('Expected values to choose from')
+    if (args.length === 0) throw new InvalidQuery('Expected values to choose from')
     const type = supertype(args.map(arg => arg.type))
     // NaN loses every comparison: the following value is taken.
     const better = (best: Scalar, value: Scalar) =>

@@ -1,4 +1,4 @@
-import { Unreadable } from '../../query/unreadable.ts'
+import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Budget } from '../budget.ts'
 import type { Scalar } from '../compiled.ts'
 import { compilePattern, type Match, type Pattern, patterns } from './regular-expression.ts'
@@ -19,7 +19,7 @@ function replaced(text: string, pattern: Pattern, by: string, most?: number): st
   for (const [, group] of by.matchAll(/\\([\s\S]?)/g)) {
     if (/\d/.test(group!) && Number(group) > pattern.groups) {
       const raw = `Substitution '\\${group}' in replacement argument is invalid, regexp has only ${pattern.groups} capturing groups`
-      throw new Unreadable(`Expected a group of the pattern, but there is no ${group}`, 0, raw)
+      throw new InvalidQuery(`Expected a group of the pattern, but there is no ${group}`, 0, raw)
     }
   }
   let at = 0
@@ -58,7 +58,7 @@ const splitting = (
 const oneByte = (mark: string) => {
   if (bytesIn(mark) === 1) return mark
   const raw = 'Illegal separator for function {}. Must be exactly one byte'
-  throw new Unreadable(`Expected one character to split by, but this is "${mark}"`, 0, raw)
+  throw new InvalidQuery(`Expected one character to split by, but this is "${mark}"`, 0, raw)
 }
 
 const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? []
@@ -78,7 +78,7 @@ export const patternFunctions: Readonly<Record<string, SqlFunction>> = {
   ),
   regexpExtract: matching('String, String, Int? -> String', (text, pattern, group?: number) => {
     const at = group ?? Math.min(1, pattern.groups)
-    if (at < 0 || at > pattern.groups) throw new Unreadable(`Expected a group of the pattern, but there is no ${at}`)
+    if (at < 0 || at > pattern.groups) throw new InvalidQuery(`Expected a group of the pattern, but there is no ${at}`)
     return pattern.find(text, 1)[0]?.groups[at] ?? ''
   }),
   countMatches: matching('String, String -> UInt64', (text, pattern) => pattern.find(text).filter(isLong).length),

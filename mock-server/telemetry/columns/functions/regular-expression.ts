@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 import { remember } from '../../../words/remember.ts'
-import { Unreadable } from '../../query/unreadable.ts'
+import { InvalidQuery } from '../../query/invalid-query.ts'
 import { Budget } from '../budget.ts'
 
 /** Steps for compiling a pattern: a minimum, per character, and per instruction of the program. */
@@ -78,16 +78,16 @@ export function compilePattern(pattern: string, budget = new Budget()): Pattern 
 const stepsPerGroup = 30
 
 /** Cache size: a pattern may be a column with a different value in each of a million rows. */
-const mostPatterns = 1000
+const maxPatterns = 1000
 
 /** Caches the compiled form of each pattern. */
-export const patterns = <T>(make: (pattern: string) => T) => remember(make, mostPatterns)
+export const patterns = <T>(make: (pattern: string) => T) => remember(make, maxPatterns)
 
 function compile(pattern: string): RE2JS {
   try {
     return RE2JS.compile(pattern, RE2JS.DOTALL)
   } catch {
     const raw = `OptimizedRegularExpression: cannot compile re2: ${pattern.slice(0, 80)}`
-    throw new Unreadable(`Expected a regular expression, but this is "${pattern.slice(0, 80)}"`, 0, raw)
+    throw new InvalidQuery(`Expected a regular expression, but this is "${pattern.slice(0, 80)}"`, 0, raw)
   }
 }

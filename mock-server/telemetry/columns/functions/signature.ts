@@ -1,4 +1,4 @@
-import { Unreadable } from '../../query/unreadable.ts'
+import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Budget } from '../budget.ts'
 import type { Compiled, Part, Run, Scalar } from '../compiled.ts'
 import * as types from '../types.ts'
@@ -72,15 +72,15 @@ const atCost = (steps: number) => (signature: string, run: Run) =>
 export const ofCharacters = atCost(stepsPerCharacter)
 export const ofWords = atCost(stepsPerCharacterOfWords)
 
-function wrongCount(count: number, least: number, most: number): Unreadable {
+function wrongCount(count: number, least: number, most: number): InvalidQuery {
   const expected =
     most === Number.POSITIVE_INFINITY ? `${least} or more` : least === most ? least : `${least} to ${most}`
   const raw = `Number of arguments for function {} doesn't match: passed ${count}, should be ${expected}`
-  return new Unreadable(`Expected ${expected} arguments, but these are ${count}`, 0, raw)
+  return new InvalidQuery(`Expected ${expected} arguments, but these are ${count}`, 0, raw)
 }
 
 export const illegal = (type: types.Type, kind: string) =>
-  new Unreadable(
+  new InvalidQuery(
     `Expected a value of the type ${kind}, but this is ${type}`,
     0,
     `Illegal type ${type} of argument of function {}`,

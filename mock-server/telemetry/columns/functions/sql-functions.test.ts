@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { InvalidQuery } from '../../query/invalid-query.ts'
 import { parseSql } from '../../query/sql.ts'
-import { Unreadable } from '../../query/unreadable.ts'
 import { createTelemetry } from '../../telemetry.ts'
 import { Budget } from '../budget.ts'
 import { compileExpression } from '../compile-expression.ts'
@@ -23,7 +23,7 @@ function answer(expression: string): Answer {
     // In JSON, 0 has no sign.
     return JSON.parse(JSON.stringify(isConstant ? [type, values[0]] : [type, ...values]))
   } catch (error) {
-    if (error instanceof Unreadable) return `refused: ${error.raw}`
+    if (error instanceof InvalidQuery) return `refused: ${error.raw}`
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { Unreadable } from '../../query/unreadable.ts'
+import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Compiled, Part, Scalar } from '../compiled.ts'
 import { bareOf, isList, isNullable, isText, isTruth, nullable, supertype, type Type } from '../types.ts'
 import { addressFunctions } from './address-functions.ts'
@@ -17,7 +17,7 @@ import { timeFunctions } from './time-functions.ts'
 const conditions =
   (make: (parts: readonly Part[]) => Part): SqlFunction =>
   args => {
-    if (args.length < 2) throw new Unreadable('Expected two conditions or more')
+    if (args.length < 2) throw new InvalidQuery('Expected two conditions or more')
     return { type: truthType(args), make }
   }
 
@@ -25,7 +25,7 @@ const conditions =
 function truthType(args: readonly Compiled[]): Type {
   const wrong = args.find(arg => !isTruth(arg.type))
   if (wrong)
-    throw new Unreadable(
+    throw new InvalidQuery(
       `Expected a condition, but this is ${wrong.type}`,
       0,
       `Illegal type (${bareOf(wrong.type)}) of argument of function {}`,
@@ -48,7 +48,7 @@ const unless = (decisive: 0 | 1) => (parts: readonly Part[]) => (key: number) =>
 /** The value of the first branch whose condition is true: `if`, `multiIf`. */
 const choose: SqlFunction = args => {
   if (args.length < 3 || args.length % 2 === 0)
-    throw new Unreadable(
+    throw new InvalidQuery(
       'Expected a condition and two values',
       0,
       "Number of arguments for function {} doesn't match: should be 3",
@@ -65,7 +65,7 @@ const choose: SqlFunction = args => {
 const firstKnown: SqlFunction = args => {
   const never = args.findIndex(arg => !isNullable(arg.type))
   const candidates = never < 0 ? args : args.slice(0, never + 1)
-  if (args.length === 0) throw new Unreadable('Expected values')
+  if (args.length === 0) throw new InvalidQuery('Expected values')
   const type = supertype(candidates.map(arg => bareOf(arg.type)))
   const make = (parts: readonly Part[]) => (key: number) => {
     for (const part of parts) {
@@ -92,14 +92,14 @@ const sizeOf = (value: Scalar) => {
 const always =
   (type: Type, run: (value: Scalar) => Scalar): SqlFunction =>
   ([arg, ...more]) => {
-    if (!arg || more.length > 0) throw new Unreadable('Expected one argument')
+    if (!arg || more.length > 0) throw new InvalidQuery('Expected one argument')
     return { type: type.replace('$1', bareOf(arg.type)), run, takesNull: true }
   }
 
 /** transform: maps a value by two parallel arrays. */
 const transform: SqlFunction = ([value, keys, values, otherwise]) => {
   if (!value || ![keys, values].every(list => list?.constant && isList(list.type)) || !keys || !values)
-    throw new Unreadable('Expected a value and two lists of constants')
+    throw new InvalidQuery('Expected a value and two lists of constants')
   const type = supertype([values.type.slice(6, -1), (otherwise ?? value).type])
   const list = values.at(0) as readonly Scalar[]
   const known = new Map((keys.at(0) as readonly Scalar[]).map((key, at) => [key, list[at]!]))

@@ -1,4 +1,4 @@
-import { Unreadable } from '../../query/unreadable.ts'
+import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Budget } from '../budget.ts'
 import type { Scalar } from '../compiled.ts'
 import { isInteger, isText, type Type } from '../types.ts'
@@ -8,7 +8,7 @@ import { patterns } from './regular-expression.ts'
 import { illegal, making, ofCharacters, ofWords, type SqlFunction, taking, truth } from './signature.ts'
 
 /** Limit of the characters of one string, below the limit of the JavaScript engine. */
-const mostJoined = 16 * 1024 * 1024
+const maxJoined = 16 * 1024 * 1024
 
 export function join(mark: string, values: readonly Scalar[]): string {
   const size = values.reduce<number>((sum, value) => sum + mark.length + String(value).length, 0)
@@ -17,7 +17,7 @@ export function join(mark: string, values: readonly Scalar[]): string {
 }
 
 export function refuseLong(size: number): void {
-  if (size > mostJoined) throw new Unreadable(`Expected texts that have at most ${mostJoined} characters together`)
+  if (size > maxJoined) throw new InvalidQuery(`Expected texts that have at most ${maxJoined} characters together`)
 }
 
 const encoder = new TextEncoder()
@@ -74,7 +74,7 @@ const search = (
 ) =>
   making(`String, Array -> ${result}`, (budget, [, parts]) => {
     if (parts && !/^Array\((Nullable\()?String/.test(parts.type))
-      throw new Unreadable(
+      throw new InvalidQuery(
         'Expected a text and a list of texts',
         0,
         `Illegal type ${parts.type} of argument of function {}`,
@@ -106,7 +106,7 @@ const holdsToken = (fold: (text: string) => string): SqlFunction =>
   ofCharacters('String, String -> UInt8', (text: string, token: string) => {
     if (/[\0-\x7f]/.test(token.replace(/[A-Za-z0-9]/g, '')) || token === '') {
       const raw = 'Needle must not contain whitespace or separator characters'
-      throw new Unreadable('Expected one word without separators', 0, raw)
+      throw new InvalidQuery('Expected one word without separators', 0, raw)
     }
     const tokens: readonly string[] = fold(text).match(/[A-Za-z0-9\u0080-\uffff]+/g) ?? []
     return truth(tokens.includes(fold(token)))
@@ -154,7 +154,7 @@ function decoded(text: string): string {
     return atob(text)
   } catch {
     const raw = `Failed to base64Decode input '${text.slice(0, 80)}'`
-    throw new Unreadable(`Expected base64, but this is "${text.slice(0, 80)}"`, 0, raw)
+    throw new InvalidQuery(`Expected base64, but this is "${text.slice(0, 80)}"`, 0, raw)
   }
 }
 

@@ -1,5 +1,5 @@
 import { day, hour, minute, second } from '../../../words/durations.ts'
-import { Unreadable } from '../../query/unreadable.ts'
+import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Budget } from '../budget.ts'
 import type { Compiled, Run, Scalar } from '../compiled.ts'
 import { bareOf, digitsOf, isClock, isInterval, isTime, type Type, zoneOf } from '../types.ts'
@@ -65,7 +65,7 @@ const part = (type: Type, read: (date: Date, more: number) => Scalar, kind = 'Ti
 
 const refuseDate = ({ type }: Compiled) => {
   if (isDate(type))
-    throw new Unreadable(
+    throw new InvalidQuery(
       `Expected a time of day, but this is a ${bareOf(type)}`,
       0,
       `Illegal argument of type ${bareOf(type)} for function {}`,
@@ -81,7 +81,11 @@ function starts(
 ): Implementation {
   const of = (local: number, size: number) => {
     if (!(size > 0))
-      throw new Unreadable('Expected a positive interval', 0, 'Value for 2nd argument of function {} must be positive')
+      throw new InvalidQuery(
+        'Expected a positive interval',
+        0,
+        'Value for 2nd argument of function {} must be positive',
+      )
     return startOf(unit, size, local)
   }
   const size = typeof sizeOf === 'number' ? sizeOf : Number(sizeOf.at(0))
@@ -121,7 +125,7 @@ function knownUnit(unit: Compiled | undefined, raw: string): string {
   const name = wordOf(unit).replace(/s$/, '')
   const found = units.find(one => one === name) ?? shortUnits[name]
   if (found) return found
-  throw new Unreadable(`Expected a unit: ${units.join(', ')}`, 0, raw.replace('%', wordOf(unit)))
+  throw new InvalidQuery(`Expected a unit: ${units.join(', ')}`, 0, raw.replace('%', wordOf(unit)))
 }
 
 const shortUnits: Readonly<Record<string, string>> = {
@@ -183,7 +187,7 @@ const formatted = making('Time, String, String? -> String', (budget, [time, , zo
       budget.spend(stepsPerLetter)
       const write = Object.hasOwn(written, letter) ? written[letter] : undefined
       if (write) return String(write(new Date(Math.floor((at + offset(at)) / second) * second), at))
-      throw new Unreadable(
+      throw new InvalidQuery(
         `Expected a letter of a time after %, but this is "${letter}"`,
         0,
         `Incorrect syntax '%${letter}', symbol is not supported '${letter}' for function {}`,

@@ -1,5 +1,5 @@
 import { remember } from '../../../words/remember.ts'
-import { Unreadable } from '../../query/unreadable.ts'
+import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Budget } from '../budget.ts'
 
 /** The first and the last time that the database can represent. */
@@ -14,7 +14,7 @@ export type Offset = (time: number) => number
 
 /** Offsets change only at quarters of an hour. */
 const quarter = 900_000
-const mostQuarters = 10_000
+const maxQuarters = 10_000
 const stepsPerQuarter = 200
 
 /** The offsets of a zone by its name; throws for an unknown zone. */
@@ -26,7 +26,7 @@ export function offsetOf(zone: string, budget: Budget): Offset {
     const time = number * quarter
     const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]))
     return Date.UTC(parts.year!, parts.month! - 1, parts.day, parts.hour, parts.minute, parts.second) - time
-  }, mostQuarters)
+  }, maxQuarters)
   return time => known(Math.floor(time / quarter))
 }
 
@@ -36,7 +36,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     const fields = Object.fromEntries([year!, ...rest].map(field => [field, 'numeric']))
     return new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', ...fields })
   } catch {
-    throw new Unreadable(`Expected a time zone, but this is "${timeZone}"`, 0, `Cannot load time zone ${timeZone}`)
+    throw new InvalidQuery(`Expected a time zone, but this is "${timeZone}"`, 0, `Cannot load time zone ${timeZone}`)
   }
 }
 

@@ -1,5 +1,5 @@
 /** A filter, column or group that cannot be read. The chart engine throws it, and its callers turn it into a refusal. */
-export class Unreadable {
+export class InvalidQuery {
   constructor(
     /** What was expected, in our words and without the position. */
     readonly sentence: string,
@@ -12,11 +12,11 @@ export class Unreadable {
   ) {}
 }
 
-/** Runs `read` and adds the name of the part to an Unreadable that it throws. */
+/** Runs `read` and adds the name of the part to an InvalidQuery that it throws. */
 export function inPart<T>(part: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    throw error instanceof Unreadable ? new Unreadable(error.sentence, error.at, error.raw, part) : error
+    throw error instanceof InvalidQuery ? new InvalidQuery(error.sentence, error.at, error.raw, part) : error
   }
 }
