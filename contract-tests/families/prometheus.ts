@@ -62,9 +62,10 @@ export const checks = {
 
 export const { steps } = visit('cloud', 'Prometheus', run => {
   run.call('organizationPrometheus.get')
-  run.call('servicePrometheus.get')
+  const all = run.call('servicePrometheus.get')
   run.call('servicePrometheus.get', {
     name: 'servicePrometheus-filtered',
+    after: [all],
     query: () => ({ filtered_metrics: 'true' }),
   })
   const targets = run.call('prometheusTarget.list')

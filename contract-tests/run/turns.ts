@@ -31,7 +31,7 @@ export function turnsOf(steps: readonly Step[]): ReadonlyMap<string, number> {
 const isInSequence = (earlier: Step, step: Step): boolean =>
   earlier.visit === step.visit &&
   isRead(earlier.method) === isRead(step.method) &&
-  !(isRead(step.method) && step.from?.includes(earlier.name))
+  !(isRead(step.method) && [...(step.from ?? []), ...(step.after ?? [])].includes(earlier.name))
 
 function earlierOf(steps: readonly Step[], byName: ReadonlyMap<string, Step>): ReadonlyMap<string, Set<Step>> {
   const earlier = new Map(steps.map(step => [step.name, new Set<Step>()]))

@@ -187,3 +187,20 @@ describe('a list in pages whose second page is the first again', () => {
     expect(await judge(false)).toBe('broken')
   })
 })
+
+it('a scrape that is answered late is no fallen counter: the next one waits for it', async () => {
+  const mock = createMock({ freeze: true })
+  const direct = createDirectClient(mock)
+  const client: Client = {
+    ...direct,
+    async send(request) {
+      if (request.path.endsWith('/prometheus')) {
+        await new Promise(resolve => setTimeout(resolve, 20))
+        mock.moveClock(mock.clock.now() + 60_000)
+      }
+      return direct.send(request)
+    },
+  }
+  const report = await verify({ target: directTarget(mock), client, rules: ['prometheus/counters-never-fall'] })
+  expect(report.rules.map(({ outcome }) => outcome)).toEqual(['held'])
+})
