@@ -5,12 +5,12 @@ import { refuseOpenHttp, type TargetFile, UsageError } from './engine/target/tar
 import type { Report } from './report/report.ts'
 import { type VerifyOptions as RunOptions, verify as run } from './run/verify.ts'
 
-/** What `verify` takes: the target, what to judge of it, and how. */
+/** The options of `verify`. */
 export interface VerifyOptions extends Omit<RunOptions, 'client' | 'ledger'> {
   /** How requests are sent. Default: supertest in Node, `fetch` in a browser. */
   readonly client?: Client
   /**
-   * Where created ids are written before they are used, so that `stack-parity sweep` can take away what a killed run leaves:
+   * Where created ids are written before they are used, so that `stack-parity sweep` can delete what a killed run leaves behind:
    * the path of a file, or a ledger of your own. Default: a file in the temporary folder, which is removed when nothing is
    * left; in a browser, memory.
    */
@@ -21,7 +21,7 @@ export interface VerifyOptions extends Omit<RunOptions, 'client' | 'ledger'> {
 
 export interface Platform {
   readonly createClient: () => Client
-  /** Opens a ledger on disk; absent where there is none. */
+  /** Opens a ledger on disk; absent in a browser. */
   readonly openLedger?: (target: TargetFile, file?: string) => { ledger: Ledger; file: string; close(): void }
 }
 
@@ -29,30 +29,30 @@ export type VerifyFunction = (options: VerifyOptions) => Promise<Report>
 
 export const createVerify =
   ({ createClient, openLedger }: Platform): VerifyFunction =>
-  async ({ client: given, ledger, insecure = false, ...options }) => {
-    const named = takeTarget(options.target)
-    // Services answer no pages, and a page cannot add a certificate authority.
-    const target = openLedger ? named : { ...named, sql: undefined }
+  async ({ client: ownClient, ledger, insecure = false, ...options }) => {
+    const readable = readTarget(options.target)
+    // A browser cannot send SQL to services: they allow no origins, and it cannot be given their certificate authority.
+    const target = openLedger ? readable : { ...readable, sql: undefined }
     if (!insecure) refuseOpenHttp(target, '`insecure: true`')
     if (typeof ledger === 'string' && !openLedger)
       throw new UsageError(`ledger: ${JSON.stringify(ledger)} cannot be written, since a browser has no files.`)
-    const book = typeof ledger === 'object' ? undefined : openLedger?.(target, ledger)
-    const client = given ?? createClient()
+    const openedLedger = typeof ledger === 'object' ? undefined : openLedger?.(target, ledger)
+    const client = ownClient ?? createClient()
     try {
       const report = await run({
         ...options,
         target,
         client,
-        ledger: typeof ledger === 'object' ? ledger : book?.ledger,
+        ledger: typeof ledger === 'object' ? ledger : openedLedger?.ledger,
       })
-      return report.left && book ? { ...report, ledger: book.file } : report
+      return report.left && openedLedger ? { ...report, ledger: openedLedger.file } : report
     } finally {
-      if (!given) client.close?.()
-      book?.close()
+      if (!ownClient) client.close?.()
+      openedLedger?.close()
     }
   }
 
-function takeTarget(value: unknown): TargetFile {
+function readTarget(value: unknown): TargetFile {
   try {
     refuseNames(value)
     return checkTarget(value)

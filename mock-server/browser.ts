@@ -1,4 +1,4 @@
-/** The door of the package in a browser: the same mock, without the faces that need Node. */
+/** The entry point of the package in a browser: the same mock, without the faces that need Node. */
 
 export { createMock, type FetchMock, type FetchMockOptions } from './faces/create-mock.ts'
 export { createFetch, type FetchBases } from './faces/fetch.ts'

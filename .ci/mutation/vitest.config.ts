@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config'
 
-/** For the tests that mutants are shown to: without the build. A mutant that hangs is Stryker's to find out. */
+/** Configuration for mutation testing: no build before the tests, and a long time-out, because Stryker detects mutants that hang. */
 export default defineConfig({ test: { include: ['**/*.test.ts'], testTimeout: 30_000 } })

@@ -9,8 +9,8 @@ import { promisify } from 'node:util'
 
 const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 
-/** The same, in CommonJS: from every door but those of Vitest and of types alone. */
-const firstUseOfRequire = `
+/** A first use in CommonJS: imports every entry point but those for Vitest, Playwright and types. */
+const commonJsProgram = `
   const { createMock, createMswHandlers, startMock } = require('stack-parity')
   if (require('stack-parity/mock-server').createMock !== createMock) throw new Error('There are two mocks.')
   if (require('stack-parity/contract-tests').rules.length === 0) throw new Error('The suite has no rules.')
@@ -18,15 +18,15 @@ const firstUseOfRequire = `
   startMock().then(({ close }) => close())
 `
 
-/** Nothing of what surrounds this is for the package to see. */
+/** The package must work without the environment variables of the build. */
 const env = { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1' }
 
-/** Compiles the examples as the usual settings of a new project have it, with the packages that they are written against. */
+/** Compiles the examples with the settings of `tsc --init`, and with the packages that they import. */
 async function compileExamples(folder: string): Promise<void> {
   const cwd = join(folder, 'examples')
   cpSync(join(folder, 'node_modules/stack-parity/mock-server/examples'), cwd, { recursive: true })
   writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }\n')
-  // Beside the package, whose declarations name them, too.
+  // Beside the package, because its declarations import them, too.
   mkdirSync(join(folder, 'node_modules/@clickhouse'), { recursive: true })
   for (const name of ['vitest', 'msw', 'playwright-core', '@clickhouse/client'])
     symlinkSync(
@@ -40,8 +40,8 @@ async function compileExamples(folder: string): Promise<void> {
 }
 
 /**
- * Installs a package in an empty folder, without a network and with an empty cache, and does there what its users do: the
- * library in Node and under the compiler, the mock, and the suite on that mock. Throws at the first thing that does not work.
+ * Installs a package in an empty folder, without a network and with an empty cache, and uses it there: the library in Node and
+ * with the compiler, the mock, and the suite on that mock. Throws an error at the first failure.
  */
 export async function tryPackage(file: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'stack-parity-try-'))
@@ -54,14 +54,15 @@ export async function tryPackage(file: string): Promise<void> {
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
     await run('npm', 'install', '--offline', '--cache', join(folder, 'cache'), file)
     const installed = readdirSync(join(folder, 'node_modules')).filter(name => !name.startsWith('.'))
-    if (installed.join() !== 'stack-parity') throw new Error(`Installed were ${installed.join(', ')}.`)
+    if (installed.join() !== 'stack-parity')
+      throw new Error(`Expected stack-parity alone to be installed, but found ${installed.join(', ')}.`)
 
     copyFileSync(fileURLToPath(new URL('first-use.js', import.meta.url)), join(folder, 'first-use.js'))
     await run(process.execPath, 'first-use.js')
-    const strictly = ['--checkJs', '--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2023,dom']
-    await run(process.execPath, compiler, ...strictly, 'first-use.js')
+    const strictOptions = ['--checkJs', '--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2023,dom']
+    await run(process.execPath, compiler, ...strictOptions, 'first-use.js')
 
-    await run(process.execPath, '--input-type=commonjs', '-e', firstUseOfRequire)
+    await run(process.execPath, '--input-type=commonjs', '-e', commonJsProgram)
     await compileExamples(folder)
 
     const anyPorts = ['--cloud-port', '0', '--self-hosted-port', '0', '--console-port', '0']

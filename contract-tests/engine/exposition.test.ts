@@ -41,6 +41,6 @@ describe('the text format of Prometheus', () => {
     ['a 3\n# TYPE a gauge\n# TYPE a gauge\n', 'one type'],
     ['# TYPE a thing\n', 'one type'],
   ])('is not %j', (text, expected) => {
-    expect(readExposition(text).wrong?.expected).toContain(expected)
+    expect(readExposition(text).finding?.expected).toContain(expected)
   })
 })

@@ -11,10 +11,10 @@ const types = ['counter', 'gauge', 'histogram', 'summary', 'untyped']
 interface Exposition {
   readonly families: ReadonlySet<string>
   /** Families whose samples have no type or no help. */
-  readonly bare: readonly string[]
+  readonly undescribed: readonly string[]
   /** By name and labels. */
   readonly counters: ReadonlyMap<string, number>
-  readonly wrong?: Finding
+  readonly finding?: Finding
 }
 
 /** Reads metrics up to the first wrong line. A family is one group, typed before its samples; each sample is unique. */
@@ -59,14 +59,14 @@ export function readExposition(text: string): Exposition {
   const read = () => ({
     families,
     counters,
-    bare: [...sampled].filter(family => !typed.has(family) || !helped.has(family)),
+    undescribed: [...sampled].filter(family => !typed.has(family) || !helped.has(family)),
   })
   const lines = text.split('\n')
   const last = lines.pop()
-  if (last) return { ...read(), wrong: { expected: 'a line feed after the last line', got: last } }
+  if (last) return { ...read(), finding: { expected: 'a line feed after the last line', got: last } }
   for (const [index, line] of lines.entries()) {
     const expected = wrongIn(line)
-    if (expected) return { ...read(), wrong: { path: `line ${index + 1}`, expected, got: line } }
+    if (expected) return { ...read(), finding: { path: `line ${index + 1}`, expected, got: line } }
   }
   return read()
 }

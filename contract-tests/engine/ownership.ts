@@ -25,9 +25,9 @@ interface OwnershipOptions {
 
 export function createOwnership({ target, run, ledger, sightings, read, redact }: OwnershipOptions) {
   const ids = new Map<string, string>()
-  /** By step: why the object that its answer names is not the run's. */
+  /** By step: why the object in its answer does not belong to the run. */
   const foreign = new Map<string, string>()
-  /** By step: why it is not proved that the run created what its answer names. */
+  /** By step: why it is not proved that the run created the object in its answer. */
   const unproven = new Map<string, string>()
   /** Objects whose deletion was sent; they exist until a get or a list shows the opposite. */
   const deletionSent = new Set<LedgerEntry>()
@@ -40,12 +40,12 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
 
   function intend({ form, name, isProbe }: Step, resource: Created, draft: Request, moment: number): LedgerEntry {
     const isFirst = !ledger.entries().some(entry => entry.form === form && entry.resource === resource)
-    const there = isFirst ? sightings.wholeList(form, resource, moment) : undefined
-    if (there)
+    const listedBefore = isFirst ? sightings.wholeList(form, resource, moment) : undefined
+    if (listedBefore)
       ledger.noteBefore(
         form,
         resource,
-        there.filter(id => redact(id) === id),
+        listedBefore.filter(id => redact(id) === id),
       )
     return ledger.intend({
       form,
@@ -66,28 +66,28 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
     }
   }
 
-  /** Records the object that an answer names, if it is proved to be the run's; else nothing is written to it. */
+  /** Records the id in the answer to a creation if the run can prove that it created the object. No other object is updated or deleted. */
   async function claim(step: Step, entry: LedgerEntry, came: Exchange, moment: number): Promise<void> {
     const { form, resource } = entry
     ledger.answered(entry, answerOf(came))
     const own = new Set<unknown>(ids.values())
-    const isOurs = (object: JsonObject | undefined) => isMade(object, came, creationMark(run, resource), own)
-    const answered = answeredThing(came, resource)
-    const id = answered?.id ?? (await tryIds(step, entry, came))
+    const hasProof = (object: JsonObject | undefined) => isCreatedByRun(object, came, creationMark(run, resource), own)
+    const answered = createdObjectIn(came, resource)
+    const id = answered?.id ?? (await findIdByGet(step, entry, came))
     const request = `${came.request.method} ${came.request.path} was answered with`
     if (id === undefined) return void unproven.set(step.name, `${request} no id that could be recognised`)
-    const named = `${request} the ${resource} ${JSON.stringify(id)}, which`
+    const subject = `${request} the ${resource} ${JSON.stringify(id)}, which`
     if (sightings.wasThere(form, resource, id, moment)) {
-      const sentence = `${named} was there before: this run did not create it, and neither updates nor deletes it`
+      const sentence = `${subject} was there before: this run did not create it, and neither updates nor deletes it`
       return void foreign.set(step.name, sentence)
     }
-    // Where no operation lists such objects, an id that was never seen is as good.
+    // If no operation lists such objects, an id counts as new if no earlier answer has it.
     const isNew = sightings.wholeList(form, resource, moment) !== undefined || pathOf(entry, 'list') === undefined
-    if (answered && !(isNew && isOurs(answered.object))) {
+    if (answered && !(isNew && hasProof(answered.object))) {
       const got = await getObject(step, entry, id)
       const isSame = got !== undefined && (answered.object?.name === undefined || got.name === answered.object.name)
-      const sentence = `${named} this run cannot show to have created, and neither updates nor deletes`
-      if (!isOurs(got) && !(isNew && isSame)) return void unproven.set(step.name, sentence)
+      const sentence = `${subject} this run cannot prove to have created: it neither updates nor deletes it`
+      if (!hasProof(got) && !(isNew && isSame)) return void unproven.set(step.name, sentence)
     }
     ledger.created(entry, id)
     ids.set(step.name, id)
@@ -108,8 +108,8 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
     return isSuccess(got) ? got.json : undefined
   }
 
-  /** The value in an answer by which a get finds an object with the run's mark. */
-  async function tryIds(step: Step, entry: LedgerEntry, came: Exchange): Promise<string | undefined> {
+  /** Tries the values in an answer as ids, and returns the one with which a get finds an object with the run's mark. */
+  async function findIdByGet(step: Step, entry: LedgerEntry, came: Exchange): Promise<string | undefined> {
     const mark = creationMark(run, entry.resource)
     const object = findMarked(came.json, mark)
     if (!object) return undefined
@@ -117,7 +117,7 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
     return undefined
   }
 
-  /** Takes objects as deleted once a get or a list shows that they are gone. */
+  /** Marks objects as deleted once a get or a list shows that they are gone. */
   function confirm(came: Exchange): void {
     const { form, request, response } = came
     const { path } = request
@@ -138,7 +138,7 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
     }
   }
 
-  /** Notes what a successful update or deletion means for the run's objects. */
+  /** Records the effects of a successful update or deletion on the run's objects. */
   function track(step: Step, came: Exchange, moment: number): void {
     const { form, request } = came
     const resource = resourceAt(request.path, form)
@@ -159,8 +159,8 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
       deletionSent.delete(entry)
       ledger.created(entry, entry.id!)
     }
-    // An update may answer with another object, which it made.
-    const answered = answeredThing(came, resource)
+    // An update may wrongly create another object, and answer with it.
+    const answered = createdObjectIn(came, resource)
     if (!answered || sameId(answered.id, entry.id!) || !carries(answered.object, updateMark(run))) return
     const { id, object } = answered
     const isNew = sightings.wholeList(form, resource, moment) && !sightings.wasThere(form, resource, id, moment)
@@ -183,7 +183,7 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
 }
 
 /** The object in the answer to a creation, or the id in its `Location`. */
-function answeredThing(
+function createdObjectIn(
   exchange: Exchange,
   resource: Created,
 ): { readonly id: string; readonly object?: JsonObject } | undefined {
@@ -202,7 +202,12 @@ const markedText = (sent: JsonObject | undefined, mark: string): string | undefi
     ? sent.name
     : (Object.values(sent ?? {}).find(value => typeof value === 'string' && value.includes(mark)) as string | undefined)
 
-function isMade(object: JsonObject | undefined, creation: Exchange, mark: string, own: ReadonlySet<unknown>): boolean {
+function isCreatedByRun(
+  object: JsonObject | undefined,
+  creation: Exchange,
+  mark: string,
+  own: ReadonlySet<unknown>,
+): boolean {
   if (carries(object, mark)) return true
   const { dashboardId } = sentFields(creation)
   return object !== undefined && own.has(dashboardId) && object.dashboardId === dashboardId

@@ -47,7 +47,7 @@ export interface Step {
   /** The creation of the object that it acts on. On the run's own objects, it is sent whatever its effect is. */
   readonly on?: string
   /** Sent only where `--allow-effects` names the effect of its operation, even on loopback. */
-  readonly asked?: true
+  readonly needsAllowedEffect?: true
   /** The created object that a success deletes. */
   readonly deletes?: { readonly resource: Created; readonly step: string }
   /** A request that must not succeed, and whose answer says nothing about its operation. */

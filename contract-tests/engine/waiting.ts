@@ -22,17 +22,17 @@ const LONGEST_PAUSE = 20_000
 /** Milliseconds: on loopback, early attempts cost little. */
 const EARLY = 20
 const USUAL = 1000
-const MOST_IN_VAIN = { near: 30_000, far: 1_800_000 }
+const MAX_UNANSWERED = { near: 30_000, far: 1_800_000 }
 
 export function createUntil({
   wait,
   first,
   isOver = () => false,
-  maxUnanswered: mostInVain = Number.POSITIVE_INFINITY,
+  maxUnanswered = Number.POSITIVE_INFINITY,
 }: Waiting): Until {
   let inVain = 0
   return async (attempt, isDone, seconds) => {
-    const longest = inVain < mostInVain ? seconds * 1000 : 0
+    const longest = inVain < maxUnanswered ? seconds * 1000 : 0
     let passed = 0
     for (let pause = first; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
       const came = await attempt()
@@ -56,8 +56,8 @@ export function waitingFor(target: TargetFile, client: Client, sleep: Wait): Wai
       (await putForward(control.baseUrl, advanceMs)) ? undefined : sleep(advanceMs)
     return { wait: advance, first: USUAL }
   }
-  const [first, mostInVain] = isLocal(target) ? [EARLY, MOST_IN_VAIN.near] : [USUAL, MOST_IN_VAIN.far]
-  return { wait: sleep, first, maxUnanswered: mostInVain, isReal: true }
+  const [first, maxUnanswered] = isLocal(target) ? [EARLY, MAX_UNANSWERED.near] : [USUAL, MAX_UNANSWERED.far]
+  return { wait: sleep, first, maxUnanswered: maxUnanswered, isReal: true }
 }
 
 async function putForward(baseUrl: string, advanceMs: number): Promise<boolean> {

@@ -3,7 +3,7 @@ import { absent, type Check, held, notApplicable } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isWhole, listIn } from '../engine/pages.ts'
 import { idOf, isDateTime, momentOf } from '../engine/recognise.ts'
-import { together, wrong } from '../rules/steps.ts'
+import { judgeTogether, wrong } from '../rules/steps.ts'
 import { visit } from '../visits/visit.ts'
 import { staysInWindow } from './calls.ts'
 
@@ -27,7 +27,7 @@ function findUnlogged(done: readonly Exchange[], known: Exchange | undefined, li
 
 export const checks = {
   'activity/dates-limit-the-list': staysInWindow(limited, 'activity', 'createdAt'),
-  'activity/what-was-done-is-listed': together([before, after, ...acts], ([known, listed, ...sent], evidence) => {
+  'activity/what-was-done-is-listed': judgeTogether([before, after, ...acts], ([known, listed, ...sent], evidence) => {
     const done = sent.filter(act => act !== undefined).filter(isSuccess)
     if (!known || !listed || !listIn(listed, 'activity')) return absent(evidence, before, after)
     if (done.length === 0) return absent(evidence, ...acts)

@@ -6,7 +6,7 @@ import { listIn } from '../engine/pages.ts'
 import { idOf, isDateTime, isObject, type JsonObject, momentOf } from '../engine/recognise.ts'
 import { misfitsIn } from '../rules/documented.ts'
 import { fieldsSent, firmNames, isVolatileWithin, mismatch, only, queryOf, resultIn } from '../rules/fields.ts'
-import { agrees, each, eachSuccess, together, wrong } from '../rules/steps.ts'
+import { each, eachSuccess, heldUnless, judgeTogether, wrong } from '../rules/steps.ts'
 import type { Line, Run } from '../visits/visit.ts'
 
 /** Sends the present values of a thing that is not the run's own, on loopback only: this changes nothing. */
@@ -19,7 +19,7 @@ export function rewrite(
   const resource = resourceOf(operation)
   return run.call(operation, {
     why: `sends what the ${resource} has already`,
-    isLocal: `the ${resource} is not the run's own`,
+    loopbackOnly: `the ${resource} is not the run's own`,
     from: [got],
     values: past => {
       const object = resultIn(past.exchange(got))
@@ -31,8 +31,8 @@ export function rewrite(
 }
 
 /** Holds when sending the present values succeeds and changes nothing. */
-export const changesNothing = (resource: 'organization' | 'member'): Check =>
-  together([`${resource}.update`, `${resource}.get`], ([sent, got]) => {
+export const answersUnchanged = (resource: 'organization' | 'member'): Check =>
+  judgeTogether([`${resource}.update`, `${resource}.get`], ([sent, got]) => {
     if (!sent || !got) return undefined
     if (!isSuccess(sent)) return noSuccess(sent)
     const [misfit] = misfitsIn(sent, operations[`${resource}.update`])
@@ -41,7 +41,7 @@ export const changesNothing = (resource: 'organization' | 'member'): Check =>
     // Other operations change the things that it lists, such as infrastructures.
     const sendable = fieldsSent(resource)
     const own = firmNames(resource, before, after).filter(name => name in sendable || !isListOfThings(before[name]))
-    return agrees(mismatch(only(before, own), only(after, own), '$', isVolatileWithin), ', as before', sent, got)
+    return heldUnless(mismatch(only(before, own), only(after, own), '$', isVolatileWithin), ', as before', sent, got)
   })
 
 const isListOfThings = (value: unknown) => Array.isArray(value) && value.some(item => isObject(item) && 'id' in item)

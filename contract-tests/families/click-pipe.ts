@@ -42,14 +42,14 @@ export const { steps } = visit('cloud', 'click pipe', run => {
   run.call('clickPipeContext.get')
   run.call('clickPipe.schemaDiscovery', {
     within: service,
-    isLocal: 'no broker is at the address',
+    loopbackOnly: 'no broker is at the address',
     body: { source: { kafka: { ...topic, authentication: 'PLAIN', credentials: { username: 'x', password: 'x' } } } },
   })
   // A service has this scaling once a pipe reads a database.
   const got = run.call('clickPipeCdcScaling.get')
   run.call('clickPipeCdcScaling.update', {
     why: 'sends the scaling that is there already',
-    isLocal: "the service is not the run's own",
+    loopbackOnly: "the service is not the run's own",
     ifSucceeds: got,
     body: past => {
       const { replicaCpuMillicores, replicaMemoryGb } = resultIn(past.exchange(got)) ?? {}

@@ -1,7 +1,7 @@
 import type { Form, RuleId } from '../../fixtures/contract/index.ts'
 import { type Check, notApplicable } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
-import { observe, refusal } from '../rules/observations.ts'
+import { observe, observeRefusal } from '../rules/observations.ts'
 import { refusesProbes } from '../rules/probes.ts'
 import { inForm } from '../rules/steps.ts'
 import { lifeOf } from '../visits/life.ts'
@@ -74,7 +74,7 @@ export const checks = {
   'key/expired-key-is-refused': refusesProbes('key/expired-key-is-refused'),
   'key/empty-access-list-admits-nobody': refusesProbes('key/empty-access-list-admits-nobody', ['key.use-closed']),
   'key/without-a-role-may-do-nothing': refusesProbes('key/without-a-role-may-do-nothing'),
-  'key/address-not-allowed': refusal('cloud:key.use-closed'),
+  'key/address-not-allowed': observeRefusal('cloud:key.use-closed'),
   'role/legacy-roles': observe(['cloud:key.create-old'], ([came]) =>
     isSuccess(came) ? 'accepted' : came.response.status === 400 ? 'refused' : undefined,
   ),

@@ -1,10 +1,10 @@
 import type { Check } from '../engine/check.ts'
 import { listIn } from '../engine/pages.ts'
 import { visit } from '../visits/visit.ts'
-import { changesNothing, rewrite } from './calls.ts'
+import { answersUnchanged, rewrite } from './calls.ts'
 
 export const checks = {
-  'organization/update-answers': changesNothing('organization'),
+  'organization/update-answers': answersUnchanged('organization'),
 } as const satisfies Record<string, Check>
 
 export const { steps } = visit('cloud', 'organization', run => {

@@ -4,8 +4,8 @@ import { resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { formsOfLife, living } from '../engine/living.ts'
 import { findList, isObject } from '../engine/recognise.ts'
-import { observe, refusalIn } from '../rules/observations.ts'
-import { agrees, eachSuccess, together } from '../rules/steps.ts'
+import { describeRefusal, observe } from '../rules/observations.ts'
+import { eachSuccess, heldUnless, judgeTogether } from '../rules/steps.ts'
 import { type Call, visit } from '../visits/visit.ts'
 
 /** Lists in pages of one record: the first page, and the one that its cursor leads to. */
@@ -72,7 +72,7 @@ export const checks = {
     if (limit !== 1) return [{ path: '$.limit', expected: '1, as it was asked for', got: limit }]
     return list.length <= 1 ? [] : [{ path: '$.result', expected: 'at most one record', got: list.length }]
   }),
-  'page/cursor-leads-on': together(
+  'page/cursor-leads-on': judgeTogether(
     listed.flatMap(id => [first(id), second(id), firstAgain(id)]),
     came => {
       const pairs = listed.flatMap((id, index) => {
@@ -84,7 +84,7 @@ export const checks = {
       const same = pairs.find(({ id, one, other }) => areSame(id, one, other))
       const { one, other } = same ?? pairs[0] ?? {}
       if (!one || !other) return undefined
-      return agrees(
+      return heldUnless(
         same && { path: '$.result', expected: 'other records than the page before', got: 'the same' },
         '',
         other,
@@ -93,9 +93,9 @@ export const checks = {
     },
   ),
   'page/unknown-cursor': observe([unknownCursor], ([came]) =>
-    isSuccess(came) ? 'first page' : came.response.status === 400 ? 'refused' : refusalIn(came),
+    isSuccess(came) ? 'first page' : came.response.status === 400 ? 'refused' : describeRefusal(came),
   ),
   'page/limit-above-maximum': observe([highLimit], ([came]) =>
-    isSuccess(came) ? 'capped' : came.response.status === 400 ? 'refused' : refusalIn(came),
+    isSuccess(came) ? 'capped' : came.response.status === 400 ? 'refused' : describeRefusal(came),
   ),
 } as const satisfies Record<string, Check>

@@ -71,7 +71,7 @@ export const { steps } = visit('cloud', 'Postgres', run => {
     resource: 'postgres',
     line: run.call(operation, {
       creates: 'postgres',
-      isLocal: "the server is not the run's own",
+      loopbackOnly: "the server is not the run's own",
       body: past => ({ name: nameOf(past, 'postgres', operation.slice(9)).slice(0, 50), ...change(past) }),
     }),
   })

@@ -3,15 +3,15 @@ import { isSuccess } from '../engine/exchange.ts'
 import { readExposition } from '../engine/exposition.ts'
 import { listIn } from '../engine/pages.ts'
 import { isObject } from '../engine/recognise.ts'
-import { agrees, each, eachSuccess, inForm, together } from '../rules/steps.ts'
+import { each, eachSuccess, heldUnless, inForm, judgeTogether } from '../rules/steps.ts'
 import { skip, visit } from '../visits/visit.ts'
 
-const whole = 'cloud:servicePrometheus.get'
-const filtered = 'cloud:servicePrometheus-filtered'
+const allMetrics = 'cloud:servicePrometheus.get'
+const filteredMetrics = 'cloud:servicePrometheus-filtered'
 const scraped = 'cloud:prometheusTarget-scrape'
 const scrapes = ['organizationPrometheus.get', 'postgresPrometheus.get', 'organizationPostgresPrometheus.get']
   .map(name => `cloud:${name}`)
-  .concat(whole, filtered)
+  .concat(allMetrics, filteredMetrics)
 
 export const checks = {
   'prometheus/is-plain-text': eachSuccess(scrapes, ({ response }) => {
@@ -28,19 +28,21 @@ export const checks = {
         return running.some(({ id }) => operation.startsWith('organization') || path.includes(`/${id}/`))
       }
       return eachSuccess(scrapes, ({ operation, request, response }) => {
-        const { wrong, families } = readExposition(response.text)
+        const { finding: wrong, families } = readExposition(response.text)
         if (wrong) return [wrong]
         const isEmpty = families.size === 0 && isRunning(String(operation), request.path)
-        return isEmpty ? [{ expected: 'metrics of what is running', got: 'none' }] : []
+        return isEmpty ? [{ expected: 'metrics of the running services', got: 'none' }] : []
       }).judge(evidence)
     },
   },
   'prometheus/families-are-described': eachSuccess(scrapes, ({ response }) => {
-    const [bare] = readExposition(response.text).bare
-    return bare === undefined ? [] : [{ expected: `the type and the help of ${bare}`, got: 'not both' }]
+    const [bare] = readExposition(response.text).undescribed
+    return bare === undefined
+      ? []
+      : [{ expected: `the type and the help of ${bare}`, got: 'only one of them, or none' }]
   }),
   'prometheus/counters-never-fall': eachSuccess(scrapes, ({ step, response }, { of }) => {
-    const [first] = step === filtered ? of(whole) : []
+    const [first] = step === filteredMetrics ? of(allMetrics) : []
     const before = isSuccess(first) ? readExposition(first.response.text).counters : new Map<string, number>()
     const fallen = [...readExposition(response.text).counters].find(
       ([series, value]) => value < Math.max(0, before.get(series) ?? 0),
@@ -52,11 +54,15 @@ export const checks = {
     if (response.status >= 400) return undefined
     return json === undefined ? [] : [{ expected: 'metrics', got: 'JSON' }]
   }),
-  'prometheus/filtered-is-a-part': together([whole, filtered], ([all, part]) => {
+  'prometheus/filtered-is-a-part': judgeTogether([allMetrics, filteredMetrics], ([all, part]) => {
     if (!isSuccess(all) || !isSuccess(part)) return undefined
     const known = readExposition(all.response.text).families
     const added = [...readExposition(part.response.text).families].find(name => !known.has(name))
-    return agrees(added === undefined ? added : { expected: 'a family that all metrics have', got: added }, '', part)
+    return heldUnless(
+      added === undefined ? added : { expected: 'a family that all metrics have', got: added },
+      '',
+      part,
+    )
   }),
 } as const satisfies Record<string, Check>
 

@@ -1,9 +1,9 @@
 import { type Check, notApplicable } from '../engine/check.ts'
 import { isWhole, listIn } from '../engine/pages.ts'
-import { agrees, together } from '../rules/steps.ts'
+import { heldUnless, judgeTogether } from '../rules/steps.ts'
 import { visit } from '../visits/visit.ts'
 
-const servicesAreCounted = together(['quota.list', 'service.list-before'], ([quotas, services]) => {
+const servicesAreCounted = judgeTogether(['quota.list', 'service.list-before'], ([quotas, services]) => {
   const quota = listIn(quotas, 'quota')?.find(({ quotaCode }) => quotaCode === 'services-per-organization')
   const listed = listIn(services, 'service')
   if (!quotas || !services || !listed) return undefined
@@ -11,7 +11,7 @@ const servicesAreCounted = together(['quota.list', 'service.list-before'], ([quo
   if (!isWhole(services, 'service')) return notApplicable('the list of services could not be read to its end')
   const expected = `the number of services that are listed, ${listed.length}`
   const found = quota.usage === listed.length ? undefined : { path: '$.usage', expected, got: quota.usage }
-  return agrees(found, '', quotas, services)
+  return heldUnless(found, '', quotas, services)
 })
 
 export const checks = { 'quota/services-are-counted': servicesAreCounted } as const satisfies Record<string, Check>

@@ -1,6 +1,6 @@
 import { type Check, held, notApplicable } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
-import { together, wrong } from '../rules/steps.ts'
+import { judgeTogether, wrong } from '../rules/steps.ts'
 import { lifeOf, nameOf } from '../visits/life.ts'
 import { skip, visit } from '../visits/visit.ts'
 
@@ -44,7 +44,7 @@ export const { steps } = visit('cloud', 'role', run => {
 })
 
 export const checks = {
-  'role/permissions-decide': together(['role.list-keys', 'role.create-key'], ([listed, created]) => {
+  'role/permissions-decide': judgeTogether(['role.list-keys', 'role.create-key'], ([listed, created]) => {
     if (!listed || !created) return undefined
     if (listed.response.status >= 500) return notApplicable('the list of keys did not answer')
     const refused = 'success: the role lets it list keys'

@@ -3,8 +3,8 @@ import { isSuccess } from '../engine/exchange.ts'
 import type { Past, Step } from '../engine/step.ts'
 import { mismatch, only, sentIn } from '../rules/fields.ts'
 import { objectIn } from '../rules/lifecycle/common.ts'
-import { answers } from '../rules/observations.ts'
-import { agrees, together, wrong } from '../rules/steps.ts'
+import { anySucceeds } from '../rules/observations.ts'
+import { heldUnless, judgeTogether, wrong } from '../rules/steps.ts'
 import { lifeOf, nameOf } from '../visits/life.ts'
 import type { ObservabilityForm } from '../visits/observability.ts'
 import { noSource, sourceId, webhookId } from '../visits/samples.ts'
@@ -83,7 +83,7 @@ export const steps: readonly Step[] = (['managed', 'selfHosted'] as const).flatM
 const defaults = { select: '', orderBy: '', tags: [], filters: [] }
 
 export const checks = {
-  'savedSearch/update-resets-the-rest': together(
+  'savedSearch/update-resets-the-rest': judgeTogether(
     ['savedSearch.update', 'savedSearch.get-after-update'],
     ([updated, got]) => {
       const object = objectIn(got, 'savedSearch')
@@ -91,11 +91,11 @@ export const checks = {
       const sent = sentIn(updated)
       if (object.name !== sent.name) return notApplicable('the get does not show the replacement')
       const unsent = Object.keys(defaults).filter(name => !(name in sent))
-      return agrees(mismatch(only(defaults, unsent), object, '$'), ', its default', got, updated)
+      return heldUnless(mismatch(only(defaults, unsent), object, '$'), ', its default', got, updated)
     },
   ),
-  'savedSearch/alert-is-accepted': answers(['savedSearch.alert']),
-  'savedSearch/delete-takes-alerts-along': together(
+  'savedSearch/alert-is-accepted': anySucceeds(['savedSearch.alert']),
+  'savedSearch/delete-takes-alerts-along': judgeTogether(
     ['alert', 'delete-third', 'get-alert-after', 'get-third-after'].map(name => `savedSearch.${name}`),
     ([alert, deletion, got, search]) => {
       if (!isSuccess(alert) || !deletion || !got) return undefined

@@ -4,7 +4,7 @@ import { isObject } from '../engine/recognise.ts'
 import type { Past } from '../engine/step.ts'
 import { sentIn } from '../rules/fields.ts'
 import { countColumn, findRows, sumOf } from '../rules/recognise-counts.ts'
-import { agrees, eachSuccess, together } from '../rules/steps.ts'
+import { eachSuccess, heldUnless, judgeTogether } from '../rules/steps.ts'
 import { acceptedUnit, chartBody, chartFields, chartQueries, noSource, sourceId } from '../visits/samples.ts'
 import { visit } from '../visits/visit.ts'
 
@@ -92,7 +92,7 @@ export const checks = {
     const expected = `at most ${maxResults} rows`
     return length > Number(maxResults) ? { path: '$.data', expected, got: length } : undefined
   }),
-  'search/agrees-with-chart': together([whole, chart], ([searched, counted]) => {
+  'search/agrees-with-chart': judgeTogether([whole, chart], ([searched, counted]) => {
     const rows = rowsIn(searched)
     if (!searched || !rows || !isSuccess(counted)) return undefined
     if (rows.length >= most) return notApplicable('there are more rows than one answer may hold')
@@ -102,6 +102,6 @@ export const checks = {
     if (sum === undefined) return notApplicable('the counts of the chart could not be recognised')
     const expected = `${sum} rows, as a chart counts them`
     const found = sum === rows.length ? undefined : { path: '$.data', expected, got: rows.length }
-    return agrees(found, '', searched, counted)
+    return heldUnless(found, '', searched, counted)
   }),
 } as const satisfies Record<string, Check>

@@ -1,12 +1,12 @@
 import { lifeOf } from '../visits/life.ts'
 import { visit } from '../visits/visit.ts'
 
-/** A role without members: it may read dashboards, and after its update alerts. */
+/** A role without members, which may read dashboards and, after its update, alerts, too. */
 export const { steps } = visit('managed', 'role', run => {
-  const see = (...subjects: readonly string[]) =>
+  const readPermissions = (...subjects: readonly string[]) =>
     subjects.map(subject => ({ action: 'read', subject, integration: 'mongodb' }))
   lifeOf(run, 'stackRole', {
-    body: (_, name) => ({ name, description: 'stack-parity', permissions: see('Dashboard') }),
-    change: (_, name) => ({ name, permissions: see('Dashboard', 'Alert') }),
+    body: (_, name) => ({ name, description: 'stack-parity', permissions: readPermissions('Dashboard') }),
+    change: (_, name) => ({ name, permissions: readPermissions('Dashboard', 'Alert') }),
   }).live()
 })

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../fixtures/contract/index.ts'
 import type { Check } from '../engine/check.ts'
-import { observe, refusal } from '../rules/observations.ts'
+import { observe, observeRefusal } from '../rules/observations.ts'
 import { type Call, visit } from '../visits/visit.ts'
 
 /** The team of a self-hosted deployment: reads, and requests for unknown members; nobody is invited or removed. */
@@ -19,8 +19,8 @@ export const { steps } = visit('selfHosted', 'team', run => {
 })
 
 export const checks = {
-  'teamMember/delete-unknown': refusal('teamMember.delete-unknown'),
-  'teamInvitation/delete-unknown': refusal('teamInvitation.delete-unknown'),
+  'teamMember/delete-unknown': observeRefusal('teamMember.delete-unknown'),
+  'teamInvitation/delete-unknown': observeRefusal('teamInvitation.delete-unknown'),
   'teamInvitation/refused-body': observe(['teamInvitation.create-empty'], ([{ response, json }]) =>
     response.status === 400 ? (Array.isArray(json) ? 'list of findings' : 'sentence') : undefined,
   ),

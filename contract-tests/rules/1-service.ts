@@ -1,6 +1,13 @@
 import type { Check } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess, isText, lacksBody } from '../engine/exchange.ts'
-import { neverSucceeds, observe, refusal, refusalIn, unobservable, whether } from './observations.ts'
+import {
+  describeRefusal,
+  neverSucceeds,
+  observe,
+  observeRefusal,
+  observeSuccess,
+  unobservable,
+} from './observations.ts'
 import { everyExchange } from './steps.ts'
 
 /** §1 JSON everywhere, and what the managed form lacks. */
@@ -43,15 +50,15 @@ export const checks = {
   }, 'no success and no 400 with a JSON body came'),
   'chart/absent-in-managed-form': neverSucceeds(['charts', 'charts-series', 'charts-create', 'charts-query']),
   'webhook/absent-in-managed-form': neverSucceeds(['webhooks', 'webhooks-create']),
-  'webhook/managed-form': whether('webhooks', 'present', 'absent'),
+  'webhook/managed-form': observeSuccess('webhooks', 'present', 'absent'),
   // Deployments that have webhooks refuse charts.
   'service/absent-resource': observe(['webhooks', 'charts'], answers => {
     const refused = answers.find(came => !isSuccess(came))
-    return refused && refusalIn(refused)
+    return refused && describeRefusal(refused)
   }),
-  'service/other-operations': refusal('other-operations'),
+  'service/other-operations': observeRefusal('other-operations'),
   'service/list-after-creation': lag,
   'member/read-after-update': lag,
   'activity/list-after-act': lag,
-  'service/head': whether('head', 'as GET', 'refused'),
+  'service/head': observeSuccess('head', 'as GET', 'refused'),
 } as const satisfies Record<string, Check>

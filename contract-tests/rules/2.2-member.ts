@@ -3,7 +3,7 @@ import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isDateTime, isEmail, isObject, type Json, type JsonObject } from '../engine/recognise.ts'
 import { fieldsOfAll } from './fields.ts'
 import { observe } from './observations.ts'
-import { each, eachField, together, wrong } from './steps.ts'
+import { each, eachField, judgeTogether, wrong } from './steps.ts'
 
 /** §2.2 Member: types and formats of the fields that are present; absence is observed. */
 
@@ -55,7 +55,7 @@ export const checks = {
     },
     none,
   ),
-  'member/user-id-is-the-same-in-every-organization': together(
+  'member/user-id-is-the-same-in-every-organization': judgeTogether(
     ['members', 'members-of-second-organization'],
     ([here, there]) => {
       const [first, second] = [allMembersIn(here), allMembersIn(there)]

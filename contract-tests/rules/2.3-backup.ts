@@ -3,7 +3,7 @@ import type { Exchange } from '../engine/exchange.ts'
 import { isDateTime, isObject, isUuid, type JsonObject, momentOf } from '../engine/recognise.ts'
 import { resultIn } from './fields.ts'
 import { observe } from './observations.ts'
-import { eachField, together, wrong } from './steps.ts'
+import { eachField, judgeTogether, wrong } from './steps.ts'
 
 /** §2.3 Backup: types and formats of the fields that are present; absence is observed. */
 
@@ -38,7 +38,7 @@ export const checks = {
   'backup/service-id-is-a-string': field('serviceId', 'a non-empty string', value => isString(value) && value !== ''),
   'backup/started-at-is-a-date-time': field('startedAt', 'an ISO 8601 date and time', isDateTime),
   'backup/finished-at-is-a-date-time': field('finishedAt', 'an ISO 8601 date and time', isDateTime),
-  'backup/does-not-finish-before-it-starts': together(['backup'], ([exchange]) => {
+  'backup/does-not-finish-before-it-starts': judgeTogether(['backup'], ([exchange]) => {
     if (!exchange) return undefined
     const { startedAt, finishedAt } = resultIn(exchange) ?? {}
     if (!isDateTime(startedAt) || !isDateTime(finishedAt))

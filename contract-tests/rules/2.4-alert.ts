@@ -3,13 +3,13 @@ import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { findObject, idOf } from '../engine/recognise.ts'
 import { omissions } from '../visits/refusals.ts'
-import { answers, observe, whether } from './observations.ts'
-import { inForm, reconsider } from './steps.ts'
+import { anySucceeds, observe, observeSuccess } from './observations.ts'
+import { adjustVerdict, inForm } from './steps.ts'
 
 /** §2.4 Alert: the sample is accepted; required fields and answers are observed. */
 
 /** The managed form lists no webhooks: the run cannot know whether that of the target file still exists. */
-const sampleIsAccepted = reconsider(answers(['alert.create-main']), (verdict, { form, target }) => {
+const sampleIsAccepted = adjustVerdict(anySucceeds(['alert.create-main']), (verdict, { form, target }) => {
   const webhookId = target.cloud?.references?.webhookId
   if (verdict.outcome !== 'broken' || form !== 'managed' || webhookId === undefined) return verdict
   const refused = verdict.exchanges.find(
@@ -37,7 +37,7 @@ export const checks = {
       return observed(required.sort(), ...evidence.of(names[0]!))
     },
   },
-  'alert/allowed-values': whether('alert.create-every-five-minutes', 'accepted', 'refused'),
+  'alert/allowed-values': observeSuccess('alert.create-every-five-minutes', 'accepted', 'refused'),
   'alert/state-at-creation': observe(['alert.create-main', 'alert.list'], (_, { form, of }) => {
     const [created, listed] = ['create-main', 'list'].map(step => of(`${form}:alert.${step}`).find(isSuccess))
     const alert = findObject(created?.json, 'alert')

@@ -3,7 +3,7 @@ import { isSuccess } from '../engine/exchange.ts'
 import { findList } from '../engine/recognise.ts'
 import { chartTries } from '../visits/charts.ts'
 import { chartQueries, type TimeUnit } from '../visits/samples.ts'
-import { answers, neverSucceeds, observe, refusal, unobservable, whether } from './observations.ts'
+import { anySucceeds, neverSucceeds, observe, observeRefusal, observeSuccess, unobservable } from './observations.ts'
 import { countColumn, findRows, sumOf } from './recognise-counts.ts'
 import { inForm, wrong } from './steps.ts'
 
@@ -51,21 +51,21 @@ const compared = (
 })
 
 export const checks = {
-  'chart/query-is-accepted': answers(queries),
-  'chart/filter-is-accepted': answers(chartTries('filter')),
+  'chart/query-is-accepted': anySucceeds(queries),
+  'chart/filter-is-accepted': anySucceeds(chartTries('filter')),
   'chart/filter-never-adds': compared(
     chartTries('filter'),
     (sum, { most }) => sum <= most + slack(most),
     ({ most }) => `a count of at most ${most}, that of the same query without its filter`,
   ),
-  'chart/grouping-is-accepted': answers(chartTries('grouping')),
+  'chart/grouping-is-accepted': anySucceeds(chartTries('grouping')),
   'chart/groups-add-up': compared(
     chartTries('grouping'),
     (sum, { least, most }) => sum >= least - slack(most) && sum <= most + slack(most),
     ({ least, most }) =>
       `groups that add up to ${least === most ? most : `${least} to ${most}`}, the count of the same query without groups`,
   ),
-  'chart/two-series-are-accepted': answers(['chart.two-series']),
+  'chart/two-series-are-accepted': anySucceeds(['chart.two-series']),
   'chart/other-methods-never-succeed': neverSucceeds(
     ['get', 'head', 'put', 'patch', 'delete'].map(method => `chart.${method}`),
   ),
@@ -79,10 +79,10 @@ export const checks = {
     const rows = exchanges.filter(isSuccess).flatMap(({ json }) => findList(json, 'data') ?? [])
     return rows[0] && [...new Set(rows.flatMap(Object.keys))].sort()
   }),
-  'chart/free-text': whether('chart.free-text', 'search', 'refuse'),
-  'chart/short-names': whether('chart.short-names', 'read', 'refuse'),
+  'chart/free-text': observeSuccess('chart.free-text', 'search', 'refuse'),
+  'chart/short-names': observeSuccess('chart.short-names', 'read', 'refuse'),
   'chart/group-names': unobservable('it takes telemetry with attributes, which the specification cannot write'),
   'chart/metric-values': unobservable('it takes telemetry of metrics, which the specification cannot write'),
-  'chart/unreadable-where': refusal('chart.unreadable-where'),
-  'chart/unknown-source': refusal('chart.unknown-source'),
+  'chart/unreadable-where': observeRefusal('chart.unreadable-where'),
+  'chart/unknown-source': observeRefusal('chart.unknown-source'),
 } as const satisfies Record<string, Check>

@@ -2,7 +2,7 @@ import type { Check } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { fieldsOfAll } from './fields.ts'
-import { observe, refusalIn } from './observations.ts'
+import { describeRefusal, observe } from './observations.ts'
 import { answersTo } from './steps.ts'
 
 /** §2.6 Dashboards, sources and webhooks: the specification lists their operations, and shows no fields. */
@@ -30,6 +30,6 @@ export const checks = {
   'source/fields-present': fieldsOfList('source'),
   'webhook/fields-present': fieldsOfList('webhook'),
   'managed/unknown-property': observe(['unknown-property'], ([came]) =>
-    isSuccess(came) ? 'ignore' : refusalIn(came).startsWith('4') ? 'refuse' : undefined,
+    isSuccess(came) ? 'ignore' : describeRefusal(came).startsWith('4') ? 'refuse' : undefined,
   ),
 } as const satisfies Record<string, Check>

@@ -3,15 +3,15 @@ import { isWhole } from '../engine/pages.ts'
 import { isObject, isUuid, sameId } from '../engine/recognise.ts'
 import { allMembersIn } from './2.2-member.ts'
 import { resultIn } from './fields.ts'
-import { answers, neverSucceeds, observe, refusal } from './observations.ts'
-import { eachSuccess, reconsider, together, wrong } from './steps.ts'
+import { anySucceeds, neverSucceeds, observe, observeRefusal } from './observations.ts'
+import { adjustVerdict, eachSuccess, judgeTogether, wrong } from './steps.ts'
 
 /** §4.1 The two operations of the cloud management API that are shown. */
 
 const is200 = ({ response }: { response: { status: number } }) => response.status === 200
 
 const asAskedFor = (field: 'id' | 'serviceId', part: 'backups' | 'services'): Check =>
-  together(['backup'], ([exchange]) => {
+  judgeTogether(['backup'], ([exchange]) => {
     if (!exchange) return undefined
     const value = resultIn(exchange)?.[field]
     if (typeof value !== 'string' || value === '' || (field === 'id' && !isUuid(value)))
@@ -22,7 +22,7 @@ const asAskedFor = (field: 'id' | 'serviceId', part: 'backups' | 'services'): Ch
   })
 
 /** No list of the specification tells whether the backup of the target file still exists. */
-const namedBackupAnswers = reconsider(answers(['backup'], is200), verdict => {
+const namedBackupAnswers = adjustVerdict(anySucceeds(['backup'], is200), verdict => {
   const isUnknown = verdict.exchanges.some(({ response }) => response.status === 404 || response.status === 410)
   return verdict.outcome === 'broken' && isUnknown
     ? {
@@ -46,7 +46,7 @@ const result = (steps: readonly string[], find: (result: object) => readonly Fin
 const thrice = ['cloud:members', 'cloud:members-again', 'cloud:members-once-more']
 
 export const checks = {
-  'member/list-answers-200': answers(['members'], is200),
+  'member/list-answers-200': anySucceeds(['members'], is200),
   'member/result-is-an-array': result(thrice, found =>
     Array.isArray(found)
       ? found.flatMap((member, index) =>
@@ -54,7 +54,7 @@ export const checks = {
         )
       : [{ path: '$.result', expected: 'an array of members', got: found }],
   ),
-  'member/list-is-whole-and-steady': together(thrice, (_, { of }) => {
+  'member/list-is-whole-and-steady': judgeTogether(thrice, (_, { of }) => {
     const lists = of(...thrice).flatMap(exchange => {
       const keys = allMembersIn(exchange)?.map(({ userId, email }) => JSON.stringify(userId ?? email))
       return keys ? [{ exchange, keys: keys.sort() }] : []
@@ -85,14 +85,14 @@ export const checks = {
   'backup/unknown-id-is-refused': neverSucceeds(['unknown-backup']),
   'backup/id-is-the-one-asked-for': asAskedFor('id', 'backups'),
   'backup/service-id-is-the-one-asked-for': asAskedFor('serviceId', 'services'),
-  'backup/unknown-id': refusal('unknown-backup'),
-  'backup/unknown-service': refusal('backup.get under an unknown service'),
-  'path/unknown-organization': refusal('member.list under an unknown organization'),
+  'backup/unknown-id': observeRefusal('unknown-backup'),
+  'backup/unknown-service': observeRefusal('backup.get under an unknown service'),
+  'path/unknown-organization': observeRefusal('member.list under an unknown organization'),
   'path/malformed-organization-id-is-refused': neverSucceeds([
     'malformed-organization-id',
     'cloud:malformed-organization-id-of-backup',
   ]),
   'path/malformed-service-id-is-refused': neverSucceeds(['malformed-service-id']),
   'path/malformed-backup-id-is-refused': neverSucceeds(['malformed-backup-id']),
-  'path/malformed-id': refusal(form => (form === 'cloud' ? 'malformed-backup-id' : 'malformed-id')),
+  'path/malformed-id': observeRefusal(form => (form === 'cloud' ? 'malformed-backup-id' : 'malformed-id')),
 } as const satisfies Record<string, Check>

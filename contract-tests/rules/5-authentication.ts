@@ -3,7 +3,7 @@ import type { Check } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { isShown } from '../engine/paths.ts'
 import { firstShown, goodStep, isForShownOnly, type ProbeRule, probeName, probes } from '../visits/authentication.ts'
-import { observe, refusal, unobservable } from './observations.ts'
+import { observe, observeRefusal, unobservable } from './observations.ts'
 import { refusesProbes } from './probes.ts'
 
 /** §5 No success without good credentials, for each operation and kind of bad credentials. */
@@ -33,8 +33,8 @@ const withoutCredentials = (form: Form) => probeName(form, 'none', firstShown(fo
 
 export const checks = {
   ...probeChecks,
-  'auth/missing-credentials': refusal(withoutCredentials),
-  'auth/invalid-credentials': refusal(form => probeName(form, 'wrongSecret', firstShown(form))),
+  'auth/missing-credentials': observeRefusal(withoutCredentials),
+  'auth/invalid-credentials': observeRefusal(form => probeName(form, 'wrongSecret', firstShown(form))),
   'auth/challenge': observe(
     form => [withoutCredentials(form)],
     ([{ response }]) =>
@@ -42,6 +42,6 @@ export const checks = {
   ),
   'auth/key-id-letter-case': letterCase,
   'auth/token-letter-case': letterCase,
-  'auth/key-of-another-organization': refusal('member.list under another organization'),
+  'auth/key-of-another-organization': observeRefusal('member.list under another organization'),
   'auth/permissions': unobservable('it takes a key of every role, and a target has one'),
 } as const satisfies Record<string, Check>

@@ -1,7 +1,7 @@
 import type { Check, Finding } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess } from '../engine/exchange.ts'
 import { isObject } from '../engine/recognise.ts'
-import { observe, refusal } from './observations.ts'
+import { observe, observeRefusal } from './observations.ts'
 import { refusesProbes } from './probes.ts'
 import { everyExchange } from './steps.ts'
 
@@ -37,7 +37,7 @@ export const checks = {
   'error/missing-field-is-refused': refusesProbes('error/missing-field-is-refused'),
   'error/unknown-value-is-refused': refusesProbes('error/unknown-value-is-refused'),
   'error/wrong-type-is-refused': refusesProbes('error/wrong-type-is-refused'),
-  'error/malformed-json': refusal('malformed-json'),
+  'error/malformed-json': observeRefusal('malformed-json'),
   'error/content-type': observe(['text-body'], ([exchange]) => readingOfText(exchange)),
   'error/self-hosted-body': observe(['malformed-id', 'malformed-json'], exchanges => {
     const body = exchanges.map(({ json }) => json).find(isObject)

@@ -2,7 +2,7 @@ import type { Check } from '../engine/check.ts'
 
 import { isSuccess } from '../engine/exchange.ts'
 import { findList } from '../engine/recognise.ts'
-import { headersIn, observe, observeAll, unobservable } from './observations.ts'
+import { headerNamesIn, observe, observeAll, unobservable } from './observations.ts'
 import { answersTo } from './steps.ts'
 
 /** §6 Events and §8 limits: all of it is open, and observed where that does no harm. */
@@ -11,7 +11,7 @@ const lists = ['alert.list', 'alert.list-limit']
 
 export const checks = {
   'limit/rate': observeAll(exchanges => {
-    const names = headersIn(exchanges, /^(?:x-)?rate-?limit|^retry-after$/i)
+    const names = headerNamesIn(exchanges, /^(?:x-)?rate-?limit|^retry-after$/i)
     const limit = exchanges
       .map(({ response }) => response.headers['ratelimit-limit'] ?? response.headers['x-ratelimit-limit'])
       .find(Boolean)

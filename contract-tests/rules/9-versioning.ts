@@ -1,8 +1,8 @@
 import { type Check, held, notApplicable } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { firstObjectIn, isObject } from '../engine/recognise.ts'
-import { headersIn, observe, observeAll } from './observations.ts'
-import { together, wrong } from './steps.ts'
+import { headerNamesIn, observe, observeAll } from './observations.ts'
+import { judgeTogether, wrong } from './steps.ts'
 
 /** §9 Versioning. */
 
@@ -12,7 +12,7 @@ const documentIn = (exchange: Exchange) =>
     : undefined
 
 export const checks = {
-  'version/description-is-1.0': together(['description'], ([exchange]) => {
+  'version/description-is-1.0': judgeTogether(['description'], ([exchange]) => {
     if (!exchange) return undefined
     const info = documentIn(exchange)?.info
     if (!isObject(info)) return notApplicable('no machine-readable description is served at /v1')
@@ -29,5 +29,5 @@ export const checks = {
     if ('numConsecutiveWindows' in alert || 'channels' in alert) return '2.36'
     return 'teamId' in alert ? '2.24' : 'another'
   }),
-  'version/deprecation': observeAll(exchanges => headersIn(exchanges, /^(?:deprecation|sunset)$/)),
+  'version/deprecation': observeAll(exchanges => headerNamesIn(exchanges, /^(?:deprecation|sunset)$/)),
 } as const satisfies Record<string, Check>

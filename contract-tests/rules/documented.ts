@@ -10,13 +10,13 @@ import {
 import { type Check, type Finding, judgeEach } from '../engine/check.ts'
 import { type Exchange, isSuccess, parseJson } from '../engine/exchange.ts'
 import { isDateTime, isEmail, isObject, isUuid, type JsonObject } from '../engine/recognise.ts'
-import { answers } from './observations.ts'
-import { reconsider } from './steps.ts'
+import { anySucceeds } from './observations.ts'
+import { adjustVerdict } from './steps.ts'
 
 /** Answers have the fields of the vendor's document, with their types, formats and values. */
 
 export const answersAsDocumented = (operation: OperationId, steps: readonly string[] = [operation]): Check =>
-  reconsider(answers(steps), (verdict, { all }) =>
+  adjustVerdict(anySucceeds(steps), (verdict, { all }) =>
     verdict.outcome === 'held'
       ? judgeEach(
           all.filter(one => one.operation === operation && !one.isProbe && isSuccess(one)),

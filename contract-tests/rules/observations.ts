@@ -2,12 +2,12 @@ import type { Form } from '../../fixtures/contract/index.ts'
 import { absent, type Check, type Evidence, held, noSuccess, notApplicable, observed, show } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess } from '../engine/exchange.ts'
 import { isObject } from '../engine/recognise.ts'
-import { each, inForm, reconsider, type Steps } from './steps.ts'
+import { adjustVerdict, each, inForm, type Steps } from './steps.ts'
 
-/** Writes observations in the notation of the contract's choices. */
+/** Checks of gaps: they observe a value in the notation of the gap's choices. */
 
 /** `<status> <json|text|html|empty>` */
-export function refusalIn(exchange: Exchange): string {
+export function describeRefusal(exchange: Exchange): string {
   return `${exchange.response.status} ${bodyKind(exchange)}`
 }
 
@@ -29,18 +29,18 @@ export const observe = (
     const [first, ...more] = evidence.of(...names)
     if (!first) return absent(evidence, ...names)
     const found = value([first, ...more], evidence)
-    return found === undefined ? notApplicable('the answers do not tell') : observed(found, first)
+    return found === undefined ? notApplicable('the answers do not show it') : observed(found, first)
   },
 })
 
 /** Observes the refusal of a step. */
-export const refusal = (step: string | ((form: Form) => string)): Check =>
+export const observeRefusal = (step: string | ((form: Form) => string)): Check =>
   observe(
     form => [typeof step === 'string' ? step : step(form)],
-    ([came]) => refusalIn(came),
+    ([came]) => describeRefusal(came),
   )
 
-export const whether = (step: string, success: string, otherwise: string): Check =>
+export const observeSuccess = (step: string, success: string, otherwise: string): Check =>
   observe([step], ([came]) => (isSuccess(came) ? success : otherwise))
 
 export const observeAll = (value: (exchanges: readonly Exchange[]) => unknown): Check => ({
@@ -48,7 +48,7 @@ export const observeAll = (value: (exchanges: readonly Exchange[]) => unknown): 
   judge: ({ all }) => (all.length === 0 ? notApplicable('no answer came') : observed(value(all))),
 })
 
-export function headersIn(exchanges: readonly Exchange[], kind: RegExp): string {
+export function headerNamesIn(exchanges: readonly Exchange[], kind: RegExp): string {
   const names = new Set(exchanges.flatMap(({ response }) => Object.keys(response.headers)))
   return (
     [...names]
@@ -66,7 +66,7 @@ export const neverSucceeds = (steps: Steps): Check =>
   each(steps, exchange => (isSuccess(exchange) ? [{ expected: 'no success', got: exchange.response.status }] : []))
 
 /** Holds when one of the steps succeeds. */
-export const answers = (steps: Steps, accepts: (exchange: Exchange) => boolean = isSuccess): Check => ({
+export const anySucceeds = (steps: Steps, accepts: (exchange: Exchange) => boolean = isSuccess): Check => ({
   reads: inForm(steps),
   judge: evidence => {
     const names = inForm(steps)(evidence.form)
@@ -78,14 +78,14 @@ export const answers = (steps: Steps, accepts: (exchange: Exchange) => boolean =
   },
 })
 
-/** A deployment may refuse a body that the specification does not show with 400 or 422: it is not judged. */
-export const answersUnlessBodyIsRefused = (steps: Steps): Check =>
-  reconsider(answers(steps), verdict => {
+/** Like `anySucceeds`, but not applicable if the deployment refused the body with 400 or 422: the specification does not describe it. */
+export const anySucceedsUnlessBodyIsRefused = (steps: Steps): Check =>
+  adjustVerdict(anySucceeds(steps), verdict => {
     const statuses = verdict.exchanges.map(({ response }) => response.status)
     const refused = verdict.exchanges.find(({ response }) => response.status === 400 || response.status === 422)
     if (verdict.outcome !== 'broken' || !refused || statuses.some(status => status >= 500)) return verdict
     const { request, response } = refused
     return notApplicable(
-      `the body of this operation is not shown, and that of the run was refused: ${request.method} ${request.path} was answered ${response.status} ${show(response.text)}`,
+      `the specification does not describe the body of this operation, and the deployment refused that of the run: ${request.method} ${request.path} was answered with ${response.status} ${show(response.text)}`,
     )
   })

@@ -29,7 +29,7 @@ export const inForm =
 
 type InspectWith = (exchange: Exchange, evidence: Evidence) => ReturnType<Inspect>
 
-/** `nothing` is the reason when there are answers, but none to judge. */
+/** Judges the answers to some steps one by one. `nothing` is the reason if there are answers, but none could be judged. */
 export const each = (steps: Steps, inspect: InspectWith, nothing?: string): Check => ({
   reads: inForm(steps),
   judge: evidence => {
@@ -80,13 +80,13 @@ export const answersTo = (steps: Steps, evidence: Evidence): Came =>
   inForm(steps)(evidence.form).map(name => evidence.of(name)[0])
 
 /** Judges the answers to some steps together, each at the place of its step. Without a verdict, an answer is absent. */
-export const together = (steps: Steps, judge: (came: Came, evidence: Evidence) => Verdict | undefined): Check => ({
+export const judgeTogether = (steps: Steps, judge: (came: Came, evidence: Evidence) => Verdict | undefined): Check => ({
   reads: inForm(steps),
   judge: evidence => judge(answersTo(steps, evidence), evidence) ?? absent(evidence, ...inForm(steps)(evidence.form)),
 })
 
-/** A check whose verdict is looked at again. */
-export const reconsider = (check: Check, again: (verdict: Verdict, evidence: Evidence) => Verdict): Check => ({
+/** A check whose verdict is replaced by that of `again`. */
+export const adjustVerdict = (check: Check, again: (verdict: Verdict, evidence: Evidence) => Verdict): Check => ({
   ...check,
   judge: evidence => again(check.judge(evidence), evidence),
 })
@@ -95,6 +95,6 @@ export const reconsider = (check: Check, again: (verdict: Verdict, evidence: Evi
 export const wrong = (finding: Finding, ...exchanges: [Exchange, ...Exchange[]]): Verdict =>
   broken(describe(finding, exchanges[0]), ...exchanges)
 
-/** Held unless something differs; `as` says what the value was compared with. */
-export const agrees = (found: Finding | undefined, as: string, ...exchanges: [Exchange, ...Exchange[]]): Verdict =>
+/** Held without a finding, else broken; `as` is added to what was expected, such as `, as it was sent`. */
+export const heldUnless = (found: Finding | undefined, as: string, ...exchanges: [Exchange, ...Exchange[]]): Verdict =>
   found ? wrong({ ...found, expected: found.expected + as }, ...exchanges) : held(exchanges)

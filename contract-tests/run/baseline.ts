@@ -57,8 +57,8 @@ export function isReproducible(id: string, value: unknown): value is string {
 /** The part of an answer that has a shape: its JSON body, or the names of its metrics. */
 function shownBy({ json, response }: Pick<Exchange, 'json' | 'response'>): unknown {
   if (json !== undefined || !response.headers['content-type']?.startsWith('text/plain')) return json
-  const { families, wrong } = readExposition(response.text)
-  return wrong || families.size === 0 ? undefined : Object.fromEntries([...families].map(name => [name, 0]))
+  const { families, finding } = readExposition(response.text)
+  return finding || families.size === 0 ? undefined : Object.fromEntries([...families].map(name => [name, 0]))
 }
 
 /** Observations of the connection: a gateway in between may cause them. */

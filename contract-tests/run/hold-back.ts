@@ -24,7 +24,8 @@ export function holdBack(step: Step, { target, readOnly, allowEffects, isReal }:
   const isOwn = step.on !== undefined || isRead(step.method)
   const { effect = 'free' } = step.operation && !isOwn ? operations[step.operation] : {}
   const isAllowed = allowEffects?.includes(effect)
-  if (step.asked && !isAllowed) return `${step.operation} is sent where --allow-effects ${effect} asks for it`
+  if (step.needsAllowedEffect && !isAllowed)
+    return `${step.operation} is sent where --allow-effects ${effect} asks for it`
   if (effect !== 'none' && effect !== 'free' && !isLocal(target) && !isAllowed)
     return `${step.operation} ${describeEffect[effect]}, which --allow-effects ${effect} allows`
   const { lagInSeconds = 0 } = step.creates && step.operation ? operations[step.operation] : {}

@@ -42,7 +42,7 @@ it('the metrics of the mock are read by a strict reader, and count calls, worlds
   mock.loadRows(selfHosted.references.sources.log!, [{ Timestamp: 0, Body: 'x' }])
 
   const { text, valueAt } = await scrape()
-  expect(readExposition(text).wrong).toBeUndefined()
+  expect(readExposition(text).finding).toBeUndefined()
   const calls = (form: string, operation: string, status: number) =>
     valueAt(`stack_parity_calls_total{form="${form}",operation="${operation}",status="${status}"}`)
   expect(calls('selfHosted', 'alert.list', 200)).toBe(3)

@@ -20,7 +20,7 @@ const send = (baseUrl: string, [method, path, body, headers]: Sent, authorizatio
       response.on('data', chunk => chunks.push(chunk)).on('error', reject)
       response.on('end', () => {
         const bytes = Buffer.concat(chunks)
-        const { date: _, connection: __, 'keep-alive': ___, ...answered } = response.headers
+        const { date: _date, connection: _connection, 'keep-alive': _keepAlive, ...answered } = response.headers
         const text = String(answered['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes)
         // Addresses and request ids are each one's own.
         const unlike = (text: string) => text.replace(/127\.0\.0\.1:\d+|(?<="requestId":")[\w-]+/g, 'its own')

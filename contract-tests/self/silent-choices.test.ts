@@ -58,7 +58,7 @@ describe('a dashboard that needs a field which is not shown', () => {
     expect(report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')).toEqual([])
     expect(verdictOf('dashboard/create-answers')).toEqual(['not-applicable', 'not-applicable'])
     expect(report.rules.find(({ id }) => id === 'dashboard/create-answers')?.detail).toMatch(
-      /^the body of this operation is not shown, and that of the run was refused: POST \S+\/dashboards was answered 400 .*layout is missing/,
+      /^the specification does not describe the body of this operation, and the deployment refused that of the run: POST \S+\/dashboards was answered with 400 .*layout is missing/,
     )
     expect(verdictOf('alert/create-accepts-the-sample')).toEqual(['held', 'held'])
     expect(report.left ?? []).toEqual([])

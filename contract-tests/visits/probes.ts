@@ -273,7 +273,7 @@ const ofBodies: readonly Kind[] = wrongBodies.map(({ what, rule, isFor, change }
     const body = good.body ?? parseJson(good.rawBody ?? '')
     const changed = isObject(body) ? change(body, operation, past) : undefined
     if (changed === undefined) return skip('the good body has no such field')
-    const { body: _, rawBody: __, ...rest } = good
+    const { body: _body, rawBody: _rawBody, ...rest } = good
     return { ...rest, rawBody: typeof changed === 'string' ? changed : JSON.stringify(changed) }
   },
 }))

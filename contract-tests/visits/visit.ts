@@ -31,7 +31,19 @@ export interface Thing {
 /** What differs from the usual request: the method and path of the operation, the good key, no body. */
 export interface Call
   extends Partial<
-    Pick<Step, 'method' | 'why' | 'creates' | 'deletes' | 'beyond' | 'asked' | 'settled' | 'from' | 'after' | 'before'>
+    Pick<
+      Step,
+      | 'method'
+      | 'why'
+      | 'creates'
+      | 'deletes'
+      | 'beyond'
+      | 'needsAllowedEffect'
+      | 'settled'
+      | 'from'
+      | 'after'
+      | 'before'
+    >
   > {
   /** The name of the step without its form; by default the operation. */
   readonly name?: string
@@ -56,7 +68,7 @@ export interface Call
   /** Sent only if this line succeeded. */
   readonly ifSucceeds?: string
   /** Why it is sent on loopback only, such as that it acts on things of others. */
-  readonly isLocal?: string
+  readonly loopbackOnly?: string
   /** Its answer says nothing about the operation, such as the refusal of a wrong query. */
   readonly isAside?: true
 }
@@ -83,7 +95,7 @@ export function callOf(form: Form, visit: string, operation: OperationId, call: 
     ifSucceeds,
     ...more
   } = call
-  const { isAside, isOwn, isLocal: local, rawBody, headers, ...rest } = more
+  const { isAside, isOwn, loopbackOnly, rawBody, headers, ...rest } = more
   const { method, description } = operations[operation]
   const parents = chainOf(within)
   const actor = typeof as === 'object' ? as : undefined
@@ -126,7 +138,8 @@ export function callOf(form: Form, visit: string, operation: OperationId, call: 
 
   return {
     ...stepOf(form, name, description, past => {
-      if (local !== undefined && !isLocal(past.target)) return skip(`${local}, so it is sent on loopback only`)
+      if (loopbackOnly !== undefined && !isLocal(past.target))
+        return skip(`${loopbackOnly}, so it is sent on loopback only`)
       const reason = unless?.(past)
       if (reason !== undefined) return skip(reason)
       if (ifSucceeds && !isSuccess(past.exchange(ifSucceeds))) return skip(`${ifSucceeds} did not succeed`)

@@ -1,7 +1,7 @@
 import { type Form, type Operation, operations } from '../../fixtures/contract/index.ts'
 import type { JournalEntry, Mock } from '../mock/mock.ts'
 import { ControlRefusal } from './control/answer.ts'
-import type { SentToMock } from './control/page/answers.ts'
+import type { MockComparison } from './control/page/answers.ts'
 import { offerRequest } from './control/page/offer-request.ts'
 import { sendCall } from './control/send-call.ts'
 
@@ -9,7 +9,7 @@ import { sendCall } from './control/send-call.ts'
 const unsent = /^(?:authorization|host|connection|content-length|cookie|if-.*)$/
 
 /** Repeats a GET of a journal on a mock, with ids and credentials of its world. */
-export async function askMockToo(mock: Mock, call: JournalEntry): Promise<SentToMock> {
+export async function askMockToo(mock: Mock, call: JournalEntry): Promise<MockComparison> {
   const { host, request } = call
   if (request.method !== 'GET' || host === 'webhook')
     throw new ControlRefusal(400, 'Only a GET of an API can be repeated on a mock.')

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import Router, { type RouterContext } from '@koa/router'
 import { createJournal } from '../core/journal/journal.ts'
 import type { Mock, MockOptions, TargetFile } from '../mock/mock.ts'
-import { answer, attempt, ControlRefusal } from './control/answer.ts'
+import { answer, ControlRefusal, refuseErrors } from './control/answer.ts'
 import { addCalls } from './control/calls.ts'
 import { createGuardedApp } from './control/control-app.ts'
 import { addPage } from './control/page/routes.ts'
@@ -65,7 +65,7 @@ export async function startJournalConsole({ port, version, target, as }: Journal
         import('./ask-mock-too.ts'),
         import('./create-mock.ts'),
       ])
-      mock ??= attempt(() => createMock({ logs: 5000, ...(as && { as }) }))
+      mock ??= refuseErrors(() => createMock({ logs: 5000, ...(as && { as }) }))
       return askMockToo(mock, call)
     }),
   )

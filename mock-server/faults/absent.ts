@@ -1,7 +1,7 @@
 import type { Fault } from './fault.ts'
 
-/** Answers a path that is absent with the sources of the same form, which only good credentials get. */
-export const answerAbsent =
+/** Answers a path that must not exist with the list of sources of the same form, for which credentials are needed. */
+export const offerAbsentPath =
   (path: RegExp, sources: string, methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']): (() => Fault) =>
   () =>
   (call, next) =>
@@ -14,6 +14,6 @@ export const answerAbsent =
         })
       : next(call)
 
-/** Whether a path below the managed form's segment names this resource. */
-export const belowManaged = (resource: string): RegExp =>
+/** Matches the paths of a resource in the managed form. */
+export const managedPath = (resource: string): RegExp =>
   new RegExp(`^(/v1/organizations/[^/]+/services/[^/]+/[^/]+)/${resource}(/.*)?$`, 'i')

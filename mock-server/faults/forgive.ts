@@ -83,7 +83,7 @@ const creations = ['queryApiEndpoint.create', 'savedSearch.create'] as const
 
 export const faults = {
   'isolation/unknown-id-is-refused': forgive(
-    (_, __, place, seen) => isAbsent(ownId(place)) && !seen.has(ownId(place)),
+    (_call, _good, place, seen) => isAbsent(ownId(place)) && !seen.has(ownId(place)),
     gets,
   ),
   'isolation/other-kinds-id-is-refused': forgive(

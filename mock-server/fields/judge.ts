@@ -107,7 +107,7 @@ function compileApart(field: Field, names: readonly string[], place: string, set
     ...field,
     fields: Object.fromEntries(Object.entries(field.fields ?? {}).filter(of)),
   })
-  const { apart: _, checks: __, ...plain } = setting
+  const { apart: _apart, checks: _checks, ...plain } = setting
   const visit = compile(
     part(entry => !isApart(entry)),
     place,
@@ -324,7 +324,7 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Fau
       return taken
     }
     const among = instead.find(({ isNamed }) => isNamed(value))?.variants ?? variants
-    const entries = among.get(value[oneOf.by] ?? oneOf.usual)
+    const entries = among.get(value[oneOf.by] ?? oneOf.defaultValue)
     const faultOfUnion = (run: Run) =>
       within(run, oneOf.by, () => fault('oneOf', value[oneOf.by], run, { about: [...among.keys()] }))
     if (!isWhole) {
@@ -348,7 +348,11 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Fau
   }
 }
 
-function compileVariants({ by, usual, of }: OneOf, common: Fields, entriesOf: (fields: Fields) => Entries) {
+function compileVariants(
+  { by, defaultValue: usual, of }: OneOf,
+  common: Fields,
+  entriesOf: (fields: Fields) => Entries,
+) {
   return new Map<unknown, Entries>(
     Object.entries(of).map(([value, own]) => {
       const decisive = {

@@ -68,7 +68,7 @@ const viewOfAll = (fields: Fields, view: View): Fields =>
   )
 
 /** The default of the deciding field is for requests: an answer always has the field. */
-function viewOfUnion({ by, usual, of, editions = {}, forms = {}, instead }: OneOf, view: View): OneOf {
+function viewOfUnion({ by, defaultValue: usual, of, editions = {}, forms = {}, instead }: OneOf, view: View): OneOf {
   const viewOfEach = (of: OneOf['of']) =>
     Object.fromEntries(
       Object.entries(of)
@@ -77,7 +77,7 @@ function viewOfUnion({ by, usual, of, editions = {}, forms = {}, instead }: OneO
     )
   return {
     by,
-    ...(view.side === 'request' && { usual }),
+    ...(view.side === 'request' && { defaultValue: usual }),
     of: viewOfEach(of),
     ...(instead && {
       instead: instead.filter(one => isIn(one, view)).map(one => ({ ...one, of: viewOfEach(one.of) })),

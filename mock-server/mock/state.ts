@@ -153,7 +153,7 @@ function readState(state: unknown): State {
     ['size', isRecord, 'an object'],
     ['rows', isRecord, 'an object'],
   ]
-  for (const [field, isGood, wanted] of checks) if (!isGood(state[field])) throw refuse(field, wanted)
+  for (const [field, isValid, expected] of checks) if (!isValid(state[field])) throw refuse(field, expected)
   const trouble = savedDisruptions.optional().safeParse(state.trouble)
   if (!trouble.success) {
     const [{ path, message } = { path: [], message: '' }] = trouble.error.issues

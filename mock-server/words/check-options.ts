@@ -1,10 +1,8 @@
 import { adviseNearest, nearest } from './nearest.ts'
 
-/**
- * How an option is checked: a predicate, and a description of valid values. `true`: checked where the value is read.
- */
+/** A predicate and a description of valid values; `true` for an option that is checked elsewhere. */
 export type OptionCheck = ValueCheck | true
-type ValueCheck = readonly [isGood: (value: unknown) => boolean, wanted: string]
+type ValueCheck = readonly [isValid: (value: unknown) => boolean, expected: string]
 
 /**
  * Refuses unknown options and invalid values, as the command does; undefined counts as absent. `parts` are the names
@@ -25,15 +23,15 @@ export function checkOptions(
       throw new Error(`${task}: there is no option "${name}"; ${adviseOption(name, Object.keys(known), parts)}`)
     const check = known[name]!
     if (value === undefined || check === true) continue
-    const [isGood, wanted] = check
-    if (!isGood(value)) throw new Error(`${task}: ${name}: Expected ${wanted}, received ${writeValue(value)}`)
+    const [isValid, expected] = check
+    if (!isValid(value)) throw new Error(`${task}: ${name}: Expected ${expected}, received ${writeValue(value)}`)
   }
 }
 
 function adviseOption(name: string, known: readonly string[], parts: Readonly<Record<string, readonly string[]>>) {
   const part = Object.entries(parts).flatMap(([option, names]) => {
-    const meant = nearest(name, known) ? undefined : nearest(name, names)
-    return meant ? [`it is ${option}: { ${meant}: … }`] : []
+    const intended = nearest(name, known) ? undefined : nearest(name, names)
+    return intended ? [`it is ${option}: { ${intended}: … }`] : []
   })[0]
   return part ?? adviseNearest(name, known)
 }
@@ -51,10 +49,10 @@ export const isBoolean = (value: unknown): value is boolean => typeof value === 
 
 /** A whole number between bounds, both included. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): ValueCheck {
-  const isGood = (value: unknown) =>
+  const isValid = (value: unknown) =>
     Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
   return [
-    isGood,
+    isValid,
     most === Number.MAX_SAFE_INTEGER ? `a whole number from ${least} on` : `a whole number from ${least} to ${most}`,
   ]
 }
@@ -73,10 +71,10 @@ export function readNumbers<Name extends string>(
 ): Record<Name, number> {
   const read: Partial<Record<Name, number>> = {}
   for (const name of Object.keys(table) as Name[]) {
-    const { usual, least, most } = table[name]
-    const number = given[name] ?? usual
-    const [isGood, wanted] = wholeNumber(least, most)
-    if (!isGood(number)) throw new Error(`${task}: ${name}: Expected ${wanted}, received ${writeValue(number)}`)
+    const { usual: defaultValue, least, most } = table[name]
+    const number = given[name] ?? defaultValue
+    const [isValid, expected] = wholeNumber(least, most)
+    if (!isValid(number)) throw new Error(`${task}: ${name}: Expected ${expected}, received ${writeValue(number)}`)
     read[name] = number
   }
   return read as Record<Name, number>

@@ -2,7 +2,7 @@ import { type Check, notApplicable } from '../../engine/check.ts'
 import { listIn } from '../../engine/pages.ts'
 import { sameId } from '../../engine/recognise.ts'
 import { mismatch, only, resultIn } from '../../rules/fields.ts'
-import { agrees, together } from '../../rules/steps.ts'
+import { heldUnless, judgeTogether } from '../../rules/steps.ts'
 import { visit } from '../../visits/visit.ts'
 import { newestFirst } from '../calls.ts'
 
@@ -10,12 +10,12 @@ const list = 'cloud:backup.list'
 
 export const checks = {
   'backup/newest-comes-first': newestFirst('backup.list', 'startedAt'),
-  'backup/listed-is-got': together([list, 'cloud:backup'], ([lists, came]) => {
+  'backup/listed-is-got': judgeTogether([list, 'cloud:backup'], ([lists, came]) => {
     const got = resultIn(came)
     const listed = listIn(lists, 'backup')?.find(({ id }) => sameId(String(id), String(got?.id)))
     if (!lists || !came) return undefined
     if (!got || !listed || listed.status === 'in_progress') return notApplicable('the list does not have it')
-    return agrees(mismatch(only(listed, ['status', 'type']), got, '$.result'), '', came)
+    return heldUnless(mismatch(only(listed, ['status', 'type']), got, '$.result'), '', came)
   }),
 } as const satisfies Record<string, Check>
 

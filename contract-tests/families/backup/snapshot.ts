@@ -1,6 +1,6 @@
 import type { Check } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
-import { neverSucceeds, observe, refusalIn } from '../../rules/observations.ts'
+import { describeRefusal, neverSucceeds, observe } from '../../rules/observations.ts'
 import { changeAndPutBack } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { newestFirst } from '../calls.ts'
@@ -28,6 +28,6 @@ export const checks = {
   'snapshot/newest-comes-first': newestFirst('snapshot.list', 'startedAt'),
   'snapshotConfiguration/pairs-are-kept': neverSucceeds([unpaired]),
   'snapshotConfiguration/not-entitled': observe(['snapshotConfiguration.update'], ([came]) =>
-    isSuccess(came) ? undefined : refusalIn(came),
+    isSuccess(came) ? undefined : describeRefusal(came),
   ),
 } as const satisfies Record<string, Check>

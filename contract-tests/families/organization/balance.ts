@@ -1,7 +1,7 @@
 import type { Check, Finding } from '../../engine/check.ts'
 import { isObject, type JsonObject } from '../../engine/recognise.ts'
 import { resultIn } from '../../rules/fields.ts'
-import { agrees, eachSuccess, together } from '../../rules/steps.ts'
+import { eachSuccess, heldUnless, judgeTogether } from '../../rules/steps.ts'
 import { visit } from '../../visits/visit.ts'
 import { isSum } from '../calls.ts'
 
@@ -24,15 +24,23 @@ export const checks = {
     const result = resultIn(exchange)
     return result && misadded(result)
   }),
-  'activeBalances/are-the-prepaid-ones': together(['creditBalances.get', 'activeBalances.get'], ([all, prepaid]) => {
-    const [credits, active] = [resultIn(all), resultIn(prepaid)]
-    if (!all || !prepaid || !credits || !active) return undefined
-    // The amount spent may change meanwhile.
-    const shown = (list: unknown) => balancesIn(list).map(({ id, totalAmount }) => `${id}: ${totalAmount}`)
-    const expected = shown(balancesIn(credits.balances).filter(({ type }) => type === 'prepaid')).join(', ')
-    const got = shown(active.prepaidBalances).join(', ')
-    return agrees(got === expected ? undefined : { path: '$.result.prepaidBalances', expected, got }, '', prepaid, all)
-  }),
+  'activeBalances/are-the-prepaid-ones': judgeTogether(
+    ['creditBalances.get', 'activeBalances.get'],
+    ([all, prepaid]) => {
+      const [credits, active] = [resultIn(all), resultIn(prepaid)]
+      if (!all || !prepaid || !credits || !active) return undefined
+      // The amount spent may change meanwhile.
+      const shown = (list: unknown) => balancesIn(list).map(({ id, totalAmount }) => `${id}: ${totalAmount}`)
+      const expected = shown(balancesIn(credits.balances).filter(({ type }) => type === 'prepaid')).join(', ')
+      const got = shown(active.prepaidBalances).join(', ')
+      return heldUnless(
+        got === expected ? undefined : { path: '$.result.prepaidBalances', expected, got },
+        '',
+        prepaid,
+        all,
+      )
+    },
+  ),
 } as const satisfies Record<string, Check>
 
 export const { steps } = visit('cloud', 'balance', run => {

@@ -5,7 +5,7 @@ import { type Thing, visit } from '../../visits/visit.ts'
 
 /** Infrastructure in an account from an example, on loopback only: nobody else is asked for permissions. */
 
-const nobody = { isLocal: 'the account of the example is nobody’s' } as const
+const nobody = { loopbackOnly: 'the account of the example is nobody’s' } as const
 const plan = { regionId: 'eu-central-1', accountId: '957102927053' }
 
 export const { steps, lines } = visit('cloud', 'BYOC', run => {

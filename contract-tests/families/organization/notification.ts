@@ -2,7 +2,7 @@ import type { Check } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
 import { isWhole, listIn } from '../../engine/pages.ts'
 import { queryOf } from '../../rules/fields.ts'
-import { agrees, each, together } from '../../rules/steps.ts'
+import { each, heldUnless, judgeTogether } from '../../rules/steps.ts'
 import { visit } from '../../visits/visit.ts'
 import { newestFirst } from '../calls.ts'
 
@@ -33,12 +33,12 @@ export const checks = {
     if (!isSuccess(exchange)) return undefined
     return stray ? [{ path: '$.result', expected: `severity ${wanted} only`, got: stray.severity }] : []
   }),
-  'notification/type-is-listed': together(['notification.list', 'notificationType.list'], ([listed, types]) => {
+  'notification/type-is-listed': judgeTogether(['notification.list', 'notificationType.list'], ([listed, types]) => {
     const all = listIn(listed, 'notification')
     const names = listIn(types, 'notificationType')?.map(({ name }) => name)
     if (!listed || !types || !all || !names || !isWhole(types, 'notificationType')) return undefined
     const stray = all.find(({ type }) => !names.includes(type!))
     const expected = 'the name of a type that is listed'
-    return agrees(stray && { path: '$.result.type', expected, got: stray.type }, '', listed, types)
+    return heldUnless(stray && { path: '$.result.type', expected, got: stray.type }, '', listed, types)
   }),
 } as const satisfies Record<string, Check>

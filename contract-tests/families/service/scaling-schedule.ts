@@ -1,5 +1,5 @@
 import type { Check } from '../../engine/check.ts'
-import { whether } from '../../rules/observations.ts'
+import { observeSuccess } from '../../rules/observations.ts'
 import { setAndDelete } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { lines as services } from '../service.ts'
@@ -18,5 +18,5 @@ export const { steps } = visit('cloud', 'scaling schedule', run => {
 })
 
 export const checks = {
-  'scalingSchedule/no-entries': whether('scalingSchedule.upsert-nothing', 'cleared', 'refused'),
+  'scalingSchedule/no-entries': observeSuccess('scalingSchedule.upsert-nothing', 'cleared', 'refused'),
 } as const satisfies Record<string, Check>

@@ -18,7 +18,7 @@ export const { steps, lines } = visit('cloud', 'service profile', run => {
       name: 'service.of-no-profile',
       why: 'creates a service with a profile that is not listed',
       isAside: true,
-      isLocal: 'one that is created all the same would cost something',
+      loopbackOnly: 'one that is created all the same would cost something',
       body: { name: 'Shop', provider: 'aws', region: 'us-east-1', ipAccessList: [], profile: 'v1-of-nobody' },
     }),
     nowhere: run.call('serviceProfile.list', {

@@ -1,7 +1,7 @@
 import type { Check } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
 import { resultIn } from '../../rules/fields.ts'
-import { observe, refusalIn } from '../../rules/observations.ts'
+import { describeRefusal, observe } from '../../rules/observations.ts'
 import { changeAndPutBack, setAndDelete } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { lines as services } from '../service.ts'
@@ -11,7 +11,7 @@ import { lines as services } from '../service.ts'
 export const checks = {
   // Organizations with the feature are not refused.
   'replicaAwareRouting/not-entitled': observe(['replicaAwareRouting.update'], ([came]) =>
-    isSuccess(came) ? undefined : refusalIn(came),
+    isSuccess(came) ? undefined : describeRefusal(came),
   ),
 } as const satisfies Record<string, Check>
 
@@ -20,7 +20,7 @@ export const { steps } = visit('cloud', 'singletons of a service', run => {
   run.call('servicePrivateEndpointConfig.get')
   // It is registered for the organization, and outlives the service.
   const endpoint = { id: 'vpce-0a1b2c3d4e5f60718', description: 'stack-parity' }
-  const kept = { isLocal: 'it would stay registered for the organization' } as const
+  const kept = { loopbackOnly: 'it would stay registered for the organization' } as const
   const registered = run.call('servicePrivateEndpoint.create', { ...kept, within, body: endpoint })
   run.call('organization.update', {
     ...kept,

@@ -4,11 +4,11 @@ import { isWhole, listIn } from '../../engine/pages.ts'
 import { findObject, idOf, payloadOf } from '../../engine/recognise.ts'
 import { setterOf } from '../../visits/singleton.ts'
 import { asDeploymentsDo, lostField, mismatch, sentIn } from '../fields.ts'
-import { agrees, together, wrong } from '../steps.ts'
+import { heldUnless, judgeTogether, wrong } from '../steps.ts'
 import { asksFor, createdId, creations, hasId, isGone, itemIn, objectIn } from './common.ts'
 
 export const createdIsListed = (resource: string): Check =>
-  together([...creations(resource), `${resource}.list`], came => {
+  judgeTogether([...creations(resource), `${resource}.list`], came => {
     const listed = came.at(-1)
     const created = came.slice(0, -1).flatMap(exchange => {
       const id = createdId(exchange, resource)
@@ -29,7 +29,7 @@ export const createdIsListed = (resource: string): Check =>
 const isEmpty = (value: unknown) => value == null || (typeof value === 'object' && Object.keys(value).length === 0)
 
 export const createdIsGot = (resource: string): Check =>
-  together([`${resource}.create-main`, `${resource}.get`], ([created, got]) => {
+  judgeTogether([`${resource}.create-main`, `${resource}.get`], ([created, got]) => {
     const id = createdId(created, resource)
     const object = objectIn(got, resource)
     if (!created || !got || !id) return undefined
@@ -52,13 +52,13 @@ export const createdIsGot = (resource: string): Check =>
     const sent = sentIn(created)
     const mayDiffer = asDeploymentsDo(resource)
     const found = mismatch(sent, object, '$', mayDiffer) ?? lostField(resource, sent, object)
-    if (found || !answered) return agrees(found, ', as it was sent', got, created)
-    return agrees(mismatch(sent, answered, '$', mayDiffer), ', as it was sent', created)
+    if (found || !answered) return heldUnless(found, ', as it was sent', got, created)
+    return heldUnless(mismatch(sent, answered, '$', mayDiffer), ', as it was sent', created)
   })
 
 export const setIsGot = (resource: string): Check =>
-  together([setterOf(resource), `${resource}.get`], ([set, got]) =>
+  judgeTogether([setterOf(resource), `${resource}.get`], ([set, got]) =>
     isSuccess(set) && isSuccess(got)
-      ? agrees(mismatch(sentIn(set), payloadOf(got.json), '$'), ', as it was set', got)
+      ? heldUnless(mismatch(sentIn(set), payloadOf(got.json), '$'), ', as it was set', got)
       : undefined,
   )

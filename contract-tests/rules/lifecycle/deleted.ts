@@ -4,8 +4,8 @@ import { isSuccess } from '../../engine/exchange.ts'
 import { isLiving } from '../../engine/living.ts'
 import { isWhole } from '../../engine/pages.ts'
 import { updateOf } from '../../visits/life.ts'
-import { answers, refusal } from '../observations.ts'
-import { answersTo, each, reconsider, together, wrong } from '../steps.ts'
+import { anySucceeds, observeRefusal } from '../observations.ts'
+import { adjustVerdict, answersTo, each, judgeTogether, wrong } from '../steps.ts'
 import { asksFor, createdId, hasId, isGone, itemIn, objectIn, readUpdate, updatesRead } from './common.ts'
 
 const namesAfter = (resource: string) =>
@@ -14,7 +14,7 @@ const namesAfter = (resource: string) =>
   )
 
 export const deletedIsGone = (resource: string): Check =>
-  together(namesAfter(resource), ([deletion, got, listed, updated], evidence) => {
+  judgeTogether(namesAfter(resource), ([deletion, got, listed, updated], evidence) => {
     const [created] = answersTo([`${resource}.create-main`], evidence)
     const id = createdId(created, resource)
     if (!isSuccess(deletion) || !id) return undefined
@@ -38,7 +38,7 @@ export const deletedIsGone = (resource: string): Check =>
 
 /** If an update or a probe had already deleted the object, their rules are broken, not this one. */
 export const deletionAnswers = (resource: string): Check => {
-  const check = reconsider(answers([`${resource}.delete`]), (verdict, { all }) => {
+  const check = adjustVerdict(anySucceeds([`${resource}.delete`]), (verdict, { all }) => {
     const isByProbe = all.some(one => one.isProbe && one.operation === `${resource}.delete` && isSuccess(one))
     return verdict.outcome === 'broken' && isGone(verdict.exchanges[0]) && isByProbe
       ? notApplicable('a request that should have been refused had deleted it')
@@ -60,7 +60,7 @@ export const deletionAnswers = (resource: string): Check => {
 /** Observed only after a successful deletion. */
 export const gone = (resource: string, operation: 'get' | 'update' | 'delete'): Check => {
   const [deletion, after] = [`${resource}.delete`, `${resource}.${operation}-after-delete`]
-  const observe = refusal(after)
+  const observe = observeRefusal(after)
   return {
     reads: form => [`${form}:${after}`, `${form}:${deletion}`],
     judge: evidence => {

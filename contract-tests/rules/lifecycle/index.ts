@@ -5,8 +5,8 @@ import { isLiving } from '../../engine/living.ts'
 import { firstObjectIn } from '../../engine/recognise.ts'
 import { updatesOf } from '../../visits/life.ts'
 import { answersAsDocumented } from '../documented.ts'
-import { answers, answersUnlessBodyIsRefused, observe, refusalIn } from '../observations.ts'
-import { reconsider } from '../steps.ts'
+import { anySucceeds, anySucceedsUnlessBodyIsRefused, describeRefusal, observe } from '../observations.ts'
+import { adjustVerdict } from '../steps.ts'
 import { createdIsGot, createdIsListed, setIsGot } from './created.ts'
 import { absentIsNotFound, deletedIsGone, deletionAnswers, gone } from './deleted.ts'
 import { listAgreesWithGet, orderOfList, siblingsAreUntouched } from './listed.ts'
@@ -38,7 +38,7 @@ const claims = {
     observe([`${resource}.create-main`], ([came]) => (isSuccess(came) ? String(came.response.status) : undefined)),
   'update-method': resource => observe(updatesOf(resource), exchanges => exchanges.find(isSuccess)?.request.method),
   'delete-answer': resource =>
-    observe([`${resource}.delete`], ([came]) => (isSuccess(came) ? refusalIn(came) : undefined)),
+    observe([`${resource}.delete`], ([came]) => (isSuccess(came) ? describeRefusal(came) : undefined)),
   'order-of-list': orderOfList,
   'unknown-id': resource => gone(resource, 'get'),
   'update-unknown': resource => gone(resource, 'update'),
@@ -54,12 +54,12 @@ function succeeds(operation: OperationId): Check {
       ? updatesOf(resource)
       : [verb === 'create' && isLiving(resource) ? `${operation}-main` : operation]
   if (basis === 'documented') return unlessDone(operation, answersAsDocumented(operation, steps))
-  return body === undefined ? answers(steps) : answersUnlessBodyIsRefused(steps)
+  return body === undefined ? anySucceeds(steps) : anySucceedsUnlessBodyIsRefused(steps)
 }
 
 /** After a probe has wrongly succeeded, the operation may be refused; a rule of probes reports that. */
 const unlessDone = (operation: OperationId, check: Check): Check =>
-  reconsider(check, (verdict, { all }) => {
+  adjustVerdict(check, (verdict, { all }) => {
     const isRepeated = verdict.exchanges.some(({ response: { status } }) => status === 409 || status === 410)
     return verdict.outcome === 'broken' &&
       isRepeated &&

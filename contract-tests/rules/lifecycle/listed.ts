@@ -8,7 +8,7 @@ import { stepOfList } from '../../visits/listed-id.ts'
 import { misfitsIn } from '../documented.ts'
 import { type Accepts, firmNames, isVolatileWithin, mismatch, only, resultIn, sentIn, valueAt } from '../fields.ts'
 import { observe } from '../observations.ts'
-import { agrees, answersTo, inForm, together, wrong } from '../steps.ts'
+import { answersTo, heldUnless, inForm, judgeTogether, wrong } from '../steps.ts'
 import { createdId, creations, hasId, isGone, itemIn, objectIn, updatesRead } from './common.ts'
 
 /** For what the run creates, compares the reads before and after the update; else the first thing that is listed. */
@@ -54,7 +54,7 @@ const createdAgrees = (resource: string): Check => ({
         const isGetWrong = mismatch(wanted, value, '$') !== undefined && mismatch(wanted, shown, '$') === undefined
         return (wanted !== undefined && isGetWrong) || isWrongSince(keys) || isVolatileWithin(value, shown, keys)
       })
-      if (found) return agrees(found, `, as a get of ${id} shows it`, listed, got)
+      if (found) return heldUnless(found, `, as a get of ${id} shows it`, listed, got)
     }
     return judged ? held([judged]) : absent(evidence, `${form}:${resource}.list`, `${form}:${resource}.get`)
   },
@@ -62,7 +62,7 @@ const createdAgrees = (resource: string): Check => ({
 
 const readAgrees = (resource: string): Check => {
   const [list, get] = [`${resource}.list`, `${resource}.get`] as [OperationId, OperationId]
-  return together([stepOfList(list, 'cloud'), `cloud:${get}`], ([listed, got]) => {
+  return judgeTogether([stepOfList(list, 'cloud'), `cloud:${get}`], ([listed, got]) => {
     const object = resultIn(got)
     if (!listed || !got || !object || !listIn(listed, resource)) return undefined
     const id = idOf(object, resource)
@@ -74,7 +74,7 @@ const readAgrees = (resource: string): Check => {
     const isUnderWay = item.status === 'in_progress'
     const mayDiffer: Accepts = (value, shown, keys) =>
       (isUnderWay && (typeof shown === 'number' || keys[0] === 'status')) || isVolatileWithin(value, shown, keys)
-    return agrees(mismatch(object, item, '$', mayDiffer), `, as a get of ${id} shows it`, listed, got)
+    return heldUnless(mismatch(object, item, '$', mayDiffer), `, as a get of ${id} shows it`, listed, got)
   })
 }
 
@@ -121,7 +121,7 @@ export const siblingsAreUntouched = (resource: string): Check => {
         judged = after
         const fields = firmNames(resource, was, is)
         const found = mismatch(only(was, fields), only(is, fields), '$', isVolatileWithin)
-        if (found) return agrees(found, `, as before the ${what} of another`, after, write)
+        if (found) return heldUnless(found, `, as before the ${what} of another`, after, write)
       }
       return judged ? held([judged]) : absent(evidence, `${form}:${resource}.get-spare-after-delete`)
     },

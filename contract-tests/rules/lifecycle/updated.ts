@@ -3,7 +3,7 @@ import { isDocumented } from '../../engine/contract.ts'
 import { isSuccess } from '../../engine/exchange.ts'
 import { findObject, idOf, sameId } from '../../engine/recognise.ts'
 import { type Accepts, asDeploymentsDo, isVolatile, lostField, mismatch, only, sentIn, valueAt } from '../fields.ts'
-import { agrees, wrong } from '../steps.ts'
+import { heldUnless, wrong } from '../steps.ts'
 import { isGone, isOfItself, isSingleton, movedTo, objectIn, readUpdate, type Update, updatesRead } from './common.ts'
 
 const ofUpdate = (resource: string, judge: (update: Update, evidence: Evidence) => Verdict): Check => ({
@@ -28,11 +28,11 @@ export const updatedIsGot = (resource: string): Check =>
     const found = mismatch(sent, object, '$', mayDiffer) ?? lostField(resource, sent, object)
     // Answers of documented operations are judged by `answer/effects-are-shown`.
     const answered = isDocumented(updated.operation!) ? undefined : objectIn(updated, resource)
-    if (found || !answered || !before) return agrees(found, ' of the update', got, updated)
+    if (found || !answered || !before) return heldUnless(found, ' of the update', got, updated)
     // The answer to an update may show the state before it or after it.
     const isFormer: Accepts = (_, value, keys) => mismatch(valueAt(before, keys), value, '$') === undefined
     const misshown = mismatch(sent, answered, '$', (...about) => mayDiffer(...about) || isFormer(...about))
-    return agrees(misshown, ', as it was sent', updated)
+    return heldUnless(misshown, ', as it was sent', updated)
   })
 
 export const idNeverChanges = (resource: string): Check =>
@@ -63,5 +63,5 @@ export const unsentStays = (resource: string): Check =>
       name => !(name in sent) && !sameId(String(before[name]), id ?? '') && isFirm(name),
     )
     if (names.length === 0) return notApplicable('all that is got was sent, or may change by itself')
-    return agrees(mismatch(only(before, names), only(object, names), '$'), ', as before the update', got, updated)
+    return heldUnless(mismatch(only(before, names), only(object, names), '$'), ', as before the update', got, updated)
   })

@@ -140,7 +140,7 @@ const mapEntries = (
 /** The fields of the alternative that the object selects. */
 function variantOf(value: JsonObject, oneOf: OneOf | undefined): Fields {
   if (!oneOf) return {}
-  const { by, usual, instead } = oneOf
+  const { by, defaultValue: usual, instead } = oneOf
   const which = value[by] ?? usual
   const other = instead?.find(({ where, is }) => value[where] === is)
   const { of } = other ?? oneOf

@@ -4,18 +4,24 @@ import { groupBy } from '../../report/group-by.ts'
 import type { Drift } from '../../report/report.ts'
 import { type Change, changesAt, compareDrift, idOf, toDrift } from './change.ts'
 import { compareOperations, type Documents } from './compare-operations.ts'
-import { type Description, isBeyond, readDocument, recognise, type Shown } from './read-document.ts'
+import {
+  type DocumentOperation,
+  isUndocumented,
+  matchContract,
+  type ParsedDocument,
+  readDocument,
+} from './read-document.ts'
 import { createSchemaReader } from './schema.ts'
 
-/** A change, and the operation that has it; none for a change of the document as a whole. */
-interface ChangeOf {
+/** A change and the operation in which it was found; without one, the change concerns the whole document. */
+interface LocatedChange {
   readonly change: Change
   readonly operation?: { readonly id: string; readonly method: string; readonly path: string }
   readonly family: string
 }
 
 export interface ComparisonOptions {
-  /** True when the older document is made of the contract, which leaves out what only a vendor can say. */
+  /** True if the older document was generated from the contract, which does not have all that a vendor documents. */
   readonly isContract?: boolean
 }
 
@@ -23,7 +29,7 @@ export interface ComparisonOptions {
  * Compares two OpenAPI documents (3.0 or 3.1) of the same API: what a client written to the older one loses (`breaking`),
  * what it does not notice (`additive`), and other differences (`neutral`). A change of a schema that several operations share
  * is one difference.
- * @throws UsageError with a sentence for what is no such document.
+ * @throws UsageError if one of the values is no such document.
  */
 export function compareDocuments(
   was: unknown,
@@ -34,13 +40,13 @@ export function compareDocuments(
   const readers = { was: createSchemaReader(before.references), is: createSchemaReader(after.references), isContract }
   const documents: Documents = { was: before, is: after, readers }
   const changes = [...compareAll(documents), ...compareWhole(documents)]
-  const reported = isContract ? changes.filter(({ change }) => !isSilent(change) && !isDeliberate(change)) : changes
+  const reported = isContract ? changes.filter(({ change }) => !isTolerated(change) && !isDeliberate(change)) : changes
   const same = groupBy(reported, ({ change }) => JSON.stringify(change))
-  const gather = (changes: readonly ChangeOf[]) => {
+  const toOneDrift = (changes: readonly LocatedChange[]) => {
     const operations = changes.flatMap(({ operation }) => operation ?? [])
     return toDrift(changes[0]!.change, changes[0]!.family, operations)
   }
-  return [...same.values()].map(gather).sort(compareDrift)
+  return [...same.values()].map(toOneDrift).sort(compareDrift)
 }
 
 /** The deviations as patterns: `*` matches anything, `{id,name}` one of the names. */
@@ -56,7 +62,7 @@ const deliberate = Object.values(deviations)
       ),
   )
 
-/** True for a difference that the contract lists as deliberate, with these values: a place alone would hide later changes. */
+/** Whether the contract lists this difference as deliberate. The values are compared, too: another change at the same place is reported. */
 function isDeliberate(change: Change): boolean {
   const text = `${idOf(change)}: ${JSON.stringify(change.was ?? null)} -> ${JSON.stringify(change.is ?? null)}`
   return deliberate.some(pattern => pattern.test(text))
@@ -65,24 +71,24 @@ function isDeliberate(change: Change): boolean {
 const bounds = /^(?:max|min|exclusiveM|multipleOf|uniqueItems|pattern|format|values-open)/
 
 /**
- * True where contract and document need not agree: the contract need not say all that a document says of an answer, nor what
- * only a vendor can say, and a document need not have every bound that deployments have.
+ * Whether a difference between the contract and a vendor's document is expected. The contract describes neither every detail
+ * of an answer nor deprecations and scopes; a document may omit bounds that deployments have.
  */
-function isSilent({ side, kind, what, is }: Change): boolean {
+function isTolerated({ side, kind, what, is }: Change): boolean {
   if (kind === 'neutral')
     return (side === 'answer' && what !== 'gone') || /^(?:deprecated|scopes-documented)$/.test(what)
   return kind === 'additive' && side !== 'answer' && bounds.test(what) && is === undefined
 }
 
-function* compareAll(documents: Documents): Generator<ChangeOf> {
+function* compareAll(documents: Documents): Generator<LocatedChange> {
   const { was, is } = documents
-  const key = ({ method, shape }: Shown) => `${method} ${shape}`
+  const key = ({ method, shape }: DocumentOperation) => `${method} ${shape}`
   const before = new Map(was.shown.map(one => [key(one), one]))
   const after = new Map(is.shown.map(one => [key(one), one]))
   for (const [name, old] of before) {
     const now = after.get(name)
-    if (!now && isBeyond(old.operation)) continue
-    const { id, operation, family } = recognise(old)
+    if (!now && isUndocumented(old.operation)) continue
+    const { id, operation, family } = matchContract(old)
     const changes = now
       ? compareOperations({ id, operation, was: old, is: now }, documents)
       : [changesAt('operation', id)('gone', 'breaking')]
@@ -90,30 +96,30 @@ function* compareAll(documents: Documents): Generator<ChangeOf> {
   }
   for (const [name, now] of after) {
     if (before.has(name)) continue
-    const { id, family } = recognise(now)
+    const { id, family } = matchContract(now)
     const change = changesAt('operation', id)('new', 'additive')
     yield { change, family, operation: { id, method: now.method, path: now.path } }
   }
 }
 
 /** Compares what concerns a document as a whole. */
-function* compareWhole({ was, is }: Documents): Generator<ChangeOf> {
+function* compareWhole({ was, is }: Documents): Generator<LocatedChange> {
   const change = changesAt('document', '')
   const family = ''
   const [old, now] = [versionOf(was), versionOf(is)]
   if (old !== now) {
     const isMajor = old?.split('.')[0] !== now?.split('.')[0]
-    // Section 9: another major version announces a break. What changed with it has lines of its own.
+    // Section 9: another major version announces breaking changes, which are reported separately.
     yield { change: change('version', isMajor ? 'breaking' : 'neutral', old, now), family }
   }
   if (is.hasScopes && !was.hasScopes) yield { change: change('scopes-documented', 'neutral'), family }
-  // Parts that could not be read are reported; otherwise they would look like agreement.
+  // Parts that could not be read are reported; otherwise they would look equal.
   const unread = [...new Set([...was.references.unread, ...is.references.unread])].sort()
   if (unread.length > 0) yield { change: change('references-unread', 'neutral', undefined, unread), family }
 }
 
 /** `1.0.0` and `1` are the same version. */
-function versionOf({ document: { info } }: Description): string | undefined {
+function versionOf({ document: { info } }: ParsedDocument): string | undefined {
   const version = isObject(info) ? info.version : undefined
   return version === undefined ? undefined : String(version).replace(/^v|(?:\.0)+$/g, '')
 }

@@ -2,7 +2,7 @@ import { type Fields, type Operation, type ResourceId, resources } from '../../.
 import { isObject, type JsonObject } from '../../engine/recognise.ts'
 import { type Change, changesAt, type Side } from './change.ts'
 import { compareRequired, compareSchemas, describeNew, type Readers, type SchemaPair } from './compare-schemas.ts'
-import type { Description, Shown } from './read-document.ts'
+import type { DocumentOperation, ParsedDocument } from './read-document.ts'
 
 /** An operation that both documents have. */
 interface OperationPair {
@@ -10,13 +10,13 @@ interface OperationPair {
   readonly id: string
   /** The contract's operation, where it has one. */
   readonly operation?: Operation
-  readonly was: Shown
-  readonly is: Shown
+  readonly was: DocumentOperation
+  readonly is: DocumentOperation
 }
 
 export interface Documents {
-  readonly was: Description
-  readonly is: Description
+  readonly was: ParsedDocument
+  readonly is: ParsedDocument
   readonly readers: Readers
 }
 
@@ -63,7 +63,10 @@ function* compareSecurity({ id, was, is }: OperationPair, documents: Documents):
   if (fewer.length > 0) yield change('scope-gone', 'additive', fewer)
 }
 
-function securityOf({ operation }: Shown, { document, references }: Description): readonly SecurityOption[] {
+function securityOf(
+  { operation }: DocumentOperation,
+  { document, references }: ParsedDocument,
+): readonly SecurityOption[] {
   const { components } = document
   const declared = isObject(components) && isObject(components.securitySchemes) ? components.securitySchemes : {}
   const spell = (name: string) => {
@@ -101,7 +104,7 @@ function* compareParameters({ id, was, is }: OperationPair, { readers }: Documen
 }
 
 /** By where they stand and their name; ids in the path by their position, since documents name them differently. */
-function parametersOf({ path, parameters }: Shown): ReadonlyMap<string, JsonObject> {
+function parametersOf({ path, parameters }: DocumentOperation): ReadonlyMap<string, JsonObject> {
   const ids = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name)
   const own = parameters.filter(({ in: place, name }) => place !== 'header' || !reserved.test(String(name)))
   return new Map(
@@ -164,7 +167,10 @@ function* compareAnswers({ id, operation, was, is }: OperationPair, documents: D
       yield changesAt(side, `${id}:${status}`)('status-new', 'additive')
 }
 
-function answersOf({ operation }: Shown, { references }: Description): Readonly<Record<string, JsonObject>> {
+function answersOf(
+  { operation }: DocumentOperation,
+  { references }: ParsedDocument,
+): Readonly<Record<string, JsonObject>> {
   const entries = Object.entries(isObject(operation.responses) ? operation.responses : {})
   return Object.fromEntries(
     entries.flatMap(([status, answer]) => {

@@ -1,8 +1,8 @@
 import type { Field } from '../../../fixtures/contract/index.ts'
 import { groupBy } from '../../report/group-by.ts'
 import { type Change, changesAt, type Kind, type Side } from './change.ts'
-import { isBeyond } from './read-document.ts'
-import { choose, merge, type Reader, type Schema, unite } from './schema.ts'
+import { isUndocumented } from './read-document.ts'
+import { merge, type Reader, readUnion, type Schema, uniteAlternatives } from './schema.ts'
 
 /** A schema of the older document beside the same one of the newer. */
 export interface SchemaPair {
@@ -48,8 +48,8 @@ export function* compareSchemas(
   above: readonly string[] = [],
 ): Generator<Change> {
   const { was, is, side } = beside
-  if (was.unread || is.unread) return
-  const key = `${was.of} > ${is.of}`
+  if (was.isIncomplete || is.isIncomplete) return
+  const key = `${was.componentReferences} > ${is.componentReferences}`
   // A schema that contains itself is compared once.
   if (key !== ' > ' && above.includes(key)) return
   const here = { ...beside, place: was.name ?? is.name ?? beside.place }
@@ -58,7 +58,7 @@ export function* compareSchemas(
   const deeper = [...above, key]
   const arms = was.alternatives && is.alternatives && pairAlternatives(was.alternatives, is.alternatives, readers)
   if (!arms) {
-    const [a, b] = [unite(was), unite(is)]
+    const [a, b] = [uniteAlternatives(was), uniteAlternatives(is)]
     yield* compareProperties({ ...here, was: a, is: b }, readers, deeper)
     if (a.items === undefined || b.items === undefined) return
     const items = { was: readers.was(a.items), is: readers.is(b.items), field: field?.items }
@@ -84,19 +84,19 @@ export function* compareSchemas(
 const only = (schema: Schema, names: ReadonlySet<string>): Schema => ({
   ...schema,
   properties: new Map([...schema.properties].filter(([name]) => names.has(name))),
-  others: undefined,
+  additionalProperties: undefined,
 })
 
 /** An alternative merged with the schema around it, without the shared properties. */
 const inArm = (arm: Schema, beside: Schema, shared: ReadonlySet<string>): Schema => {
   const whole = merge(arm, beside)
   const properties = new Map([...whole.properties].filter(([name]) => !shared.has(name)))
-  return { ...whole, name: arm.name, of: arm.of, properties }
+  return { ...whole, name: arm.name, componentReferences: arm.componentReferences, properties }
 }
 
 /** Compares types, null, format, values and bounds. */
 function* compareValueOf({ side, place, was: a, is: b, field }: SchemaPair): Generator<Change> {
-  const [was, is] = [unite(a), unite(b)]
+  const [was, is] = [uniteAlternatives(a), uniteAlternatives(b)]
   const change = changesAt(side, place)
   const compare = (what: string, narrower: boolean, wider: boolean, before: unknown, after: unknown): Change[] => {
     const kind = kindOf(side, { narrower, wider })
@@ -161,17 +161,17 @@ function* compareProperties(
     const next = after.get(name) ?? after.get('*')
     const [needed, needs] = [was.required.has(name), is.required.has(name)]
     if (next === undefined) {
-      if (isBeyond(schema)) continue
+      if (isUndocumented(schema)) continue
       // A vendor that lists no required fields does not call any optional either.
       const isUnsaid = was.required.size === 0 && !readers.isContract
       const isStated = known !== undefined && (!known.optional || known.basis === 'stated')
-      const isRefused = isClosed || is.others === false || was.others === false
+      const isRefused = isClosed || is.additionalProperties === false || was.additionalProperties === false
       const breaks = side === 'answer' ? needed || isUnsaid || isStated : isRefused
-      yield change('gone', breaks ? 'breaking' : 'neutral', typeText(unite(readers.was(schema))))
+      yield change('gone', breaks ? 'breaking' : 'neutral', typeText(uniteAlternatives(readers.was(schema))))
       continue
     }
     // The same silence does not make a required field of the contract optional.
-    const isSilent = (readers.isContract && is.required.size === 0) || isBeyond(schema)
+    const isSilent = (readers.isContract && is.required.size === 0) || isUndocumented(schema)
     if (needs || !isSilent) yield* compareRequired(change, side, needed, needs)
     const schemas = { was: readers.was(schema), is: readers.is(next) }
     yield* compareSchemas({ side, place: at, ...schemas, field: known }, readers, above)
@@ -179,13 +179,17 @@ function* compareProperties(
   for (const [name, schema] of after) {
     const needs = is.required.has(name)
     if (before.has(name) || (before.has('*') && !needs)) continue
-    const type = typeText(unite(readers.is(schema)))
+    const type = typeText(uniteAlternatives(readers.is(schema)))
     yield describeNew(changesAt(side, `${place}.${name}`), side !== 'answer' && needs, type)
   }
 }
 
 /** The properties that this side sees, and as `*` the schema of unlisted ones. */
-function visible({ properties, others }: Schema, side: Side, read: Reader): ReadonlyMap<string, unknown> {
+function visible(
+  { properties, additionalProperties: others }: Schema,
+  side: Side,
+  read: Reader,
+): ReadonlyMap<string, unknown> {
   const isHidden = (schema: unknown) => read(schema).flags.has(side === 'answer' ? 'writeOnly' : 'readOnly')
   const listed = [...properties].filter(([, schema]) => !isHidden(schema))
   const isSaid = typeof others === 'object' && others !== null && Object.keys(others).length > 0
@@ -231,14 +235,14 @@ function pairAlternatives(
 function gather(arms: readonly Schema[], read: Reader): readonly Schema[] {
   const tags = tagsOf(arms, read)
   const groups = groupBy(arms, arm => arm.name ?? labelOf(tags.get(arm)!))
-  return groups.size === 1 ? arms : [...groups.values()].map(same => (same.length === 1 ? same[0]! : choose(same)))
+  return groups.size === 1 ? arms : [...groups.values()].map(same => (same.length === 1 ? same[0]! : readUnion(same)))
 }
 
 type Tags = ReadonlyMap<string, ReadonlySet<string>>
 
 /** For each alternative, the properties that all have with a single value, and that value. */
 function tagsOf(arms: readonly Schema[], read: Reader): ReadonlyMap<Schema, Tags> {
-  const whole = arms.map(arm => [arm, unite(arm).properties] as const)
+  const whole = arms.map(arm => [arm, uniteAlternatives(arm).properties] as const)
   const valuesOf = (properties: Schema['properties'], name: string) =>
     read(properties.get(name)).values ?? new Set<string>()
   const all = [...new Set(whole.flatMap(([, properties]) => [...properties.keys()]))]

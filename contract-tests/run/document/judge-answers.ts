@@ -7,8 +7,8 @@ import type { Drift } from '../../report/report.ts'
 import { shorten } from '../../report/visible.ts'
 import { type Change, changesAt, compareDrift, idOf, type Kind, toDrift } from './change.ts'
 import { essence } from './compare-operations.ts'
-import { type Description, readDocument, recognise, type Shown } from './read-document.ts'
-import { createSchemaReader, unite } from './schema.ts'
+import { type DocumentOperation, matchContract, type ParsedDocument, readDocument } from './read-document.ts'
+import { createSchemaReader, uniteAlternatives } from './schema.ts'
 import { mendSchema } from './slips.ts'
 
 /** Compares the answers of a run with a vendor's document. */
@@ -46,7 +46,7 @@ export function createAnswerJudge(document: unknown): AnswerJudge {
     const findings = exchanges.flatMap(exchange => {
       const shown = findOperation(exchange)
       const { method, path } = exchange.request
-      const { id, family } = recognise(shown ?? { method, shape: namelessPath(path), operation: {} })
+      const { id, family } = matchContract(shown ?? { method, shape: namelessPath(path), operation: {} })
       const operation = { id, method, path: shown?.path ?? namelessPath(path) }
       const own = [...judgeAnswer(exchange, id, shown, description, judgeBody)]
       return own.map((finding): Judged => ({ ...finding, family, operation }))
@@ -65,12 +65,12 @@ function gather(findings: readonly Judged[]): Drift {
 }
 
 /** Finds the operation of the document that an exchange went to: the one with the most literal steps in its path. */
-function createFinder({ shown }: Description) {
+function createFinder({ shown }: ParsedDocument) {
   const literals = (path: string) => path.split('/').filter(part => !part.startsWith('{')).length
   const routes = shown
     .map(one => ({ ...one, expression: toExpression(one.shape) }))
     .sort((a, b) => literals(b.path) - literals(a.path))
-  return ({ request }: Exchange): Shown | undefined => {
+  return ({ request }: Exchange): DocumentOperation | undefined => {
     const path = plainPath(request.path)
     return routes.find(({ method, expression }) => method === request.method && expression.test(path))
   }
@@ -91,8 +91,8 @@ type BodyJudge = (schema: unknown, value: unknown, at: string) => Iterable<Findi
 function* judgeAnswer(
   exchange: Exchange,
   operation: string,
-  shown: Shown | undefined,
-  { references, forms }: Description,
+  shown: DocumentOperation | undefined,
+  { references, forms }: ParsedDocument,
   judgeBody: BodyJudge,
 ): Iterable<Finding> {
   const { form, request, response, json } = exchange
@@ -141,7 +141,7 @@ const namelessPath = (path: string) =>
 /** Keywords that break no client. */
 const bounds = /^(?:minimum|maximum|exclusive|multipleOf|min|max|unique|pattern)/
 
-function createBodyJudge({ document, references }: Description): BodyJudge {
+function createBodyJudge({ document, references }: ParsedDocument): BodyJudge {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, verbose: true, logger: false })
   formats.default(ajv)
   ajv.addSchema(mendSchema(document, NAME) as JsonObject, NAME)
@@ -173,7 +173,7 @@ function createBodyJudge({ document, references }: Description): BodyJudge {
 
   function* findAdditions(schema: unknown, value: unknown, at: string): Iterable<Finding> {
     const resolved = references.resolve(schema)
-    const { properties, items, unread } = unite(read(resolved))
+    const { properties, items, isIncomplete: unread } = uniteAlternatives(read(resolved))
     if (unread) return
     if (Array.isArray(value)) {
       for (const item of items === undefined ? [] : value) yield* findAdditions(items, item, `${at}[]`)

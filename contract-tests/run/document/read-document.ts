@@ -4,22 +4,22 @@ import { isObject, type JsonObject } from '../../engine/recognise.ts'
 import { UsageError } from '../../engine/target/target.ts'
 
 /** An operation of the document. */
-export interface Shown {
+export interface DocumentOperation {
   readonly method: string
-  /** The path of the server and that of the operation. */
+  /** The path of the server followed by that of the operation. */
   readonly path: string
-  /** The path with its parameters nameless, and `{segment}` for the managed form's fixed segment. */
+  /** The path without the names of its parameters, and with `{segment}` for the managed form's fixed segment. */
   readonly shape: string
   readonly operation: JsonObject
   /** Those of the path and of the operation, with references resolved. */
   readonly parameters: readonly JsonObject[]
 }
 
-/** What is read of a document. */
-export interface Description {
+/** An OpenAPI document, with its operations and references read. */
+export interface ParsedDocument {
   readonly document: JsonObject
   readonly references: References
-  readonly shown: readonly Shown[]
+  readonly shown: readonly DocumentOperation[]
   /** The forms that it describes. */
   readonly forms: readonly Form[]
   /** Whether any operation says which permissions it needs. */
@@ -31,9 +31,9 @@ const nameless = (path: string) => path.replace(/\{[^}]*\}/g, '{}').replace(/(?<
 
 /**
  * Reads an OpenAPI document, 3.0 or 3.1.
- * @throws UsageError with a sentence for what is no such document, or describes none of the forms.
+ * @throws UsageError if the value is no such document, or describes none of the forms.
  */
-export function readDocument(document: unknown): Description {
+export function readDocument(document: unknown): ParsedDocument {
   if (!isObject(document)) throw new UsageError('it is no OpenAPI document: a JSON object was expected.')
   if (typeof document.swagger === 'string')
     throw new UsageError(`it is a document of Swagger ${document.swagger}; only OpenAPI 3.0 and 3.1 are read.`)
@@ -43,13 +43,13 @@ export function readDocument(document: unknown): Description {
     throw new UsageError('it is no OpenAPI document that can be judged: it has no `paths`.')
   refuseOutside(document)
   const references = createReferences(document)
-  const shown = nameSegment(readPaths(document, references))
-  const forms = (['cloud', 'managed', 'selfHosted'] as const).filter(form => describes(form, shown))
+  const operations = nameSegment(readPaths(document, references))
+  const forms = (['cloud', 'managed', 'selfHosted'] as const).filter(form => describes(form, operations))
   if (forms.length === 0)
     throw new UsageError('it describes another API: none of its paths lies under /v1/organizations or /api/v2.')
-  const security = [document, ...shown.map(({ operation }) => operation)].flatMap(({ security }) => security ?? [])
+  const security = [document, ...operations.map(({ operation }) => operation)].flatMap(({ security }) => security ?? [])
   const scopes = security.flatMap(option => (isObject(option) ? Object.values(option).flat() : []))
-  return { document, references, shown, forms, hasScopes: scopes.length > 0 }
+  return { document, references, shown: operations, forms, hasScopes: scopes.length > 0 }
 }
 
 /** Keywords whose values are data: a `$ref` in them is no reference. */
@@ -70,11 +70,11 @@ function refuseOutside(value: unknown, above: ReadonlySet<unknown> = new Set()):
   }
 }
 
-/** True where our description rests on deployments, clients or invention: a vendor's document need not have it. */
-export const isBeyond = (thing: unknown): boolean =>
+/** Whether the basis of a part of our description is observed, inferred or invented: a vendor's document need not have it. */
+export const isUndocumented = (thing: unknown): boolean =>
   isObject(thing) && /^(?:observed|inferred|invented)$/.test(String(thing['x-basis']))
 
-function readPaths(document: JsonObject, references: References): Shown[] {
+function readPaths(document: JsonObject, references: References): DocumentOperation[] {
   const prefix = serverPath(document)
   return Object.entries(document.paths as JsonObject).flatMap(([written, entry]) => {
     const item = references.resolve(entry)
@@ -110,7 +110,7 @@ const managed = /^\/v1\/organizations\/\{\}\/services\/\{\}\/([^/{}]+)\/(?:dashb
 const base = '/v1/organizations/{}/services/{}/'
 
 /** Finds the segment under which most of the managed operations stand, and names it as the contract does. */
-function nameSegment(shown: readonly Shown[]): readonly Shown[] {
+function nameSegment(shown: readonly DocumentOperation[]): readonly DocumentOperation[] {
   const counts = new Map<string, number>()
   for (const { shape } of shown) {
     const segment = managed.exec(shape)?.[1]
@@ -124,7 +124,7 @@ function nameSegment(shown: readonly Shown[]): readonly Shown[] {
   )
 }
 
-function describes(form: Form, shown: readonly Shown[]): boolean {
+function describes(form: Form, shown: readonly DocumentOperation[]): boolean {
   const isManaged = (shape: string) => shape.startsWith(`${base}{segment}/`)
   if (form === 'selfHosted') return shown.some(({ shape }) => /^\/api\/v2(?:\/|$)/.test(shape))
   if (form === 'managed') return shown.some(({ shape }) => isManaged(shape))
@@ -140,11 +140,11 @@ const known = (Object.entries(operations) as [OperationId, Operation][]).flatMap
 )
 
 /** The contract's id and family of an operation; an unknown one belongs to the family whose path it continues. */
-export function recognise({
+export function matchContract({
   method,
   shape,
   operation: { operationId },
-}: Pick<Shown, 'method' | 'shape' | 'operation'>) {
+}: Pick<DocumentOperation, 'method' | 'shape' | 'operation'>) {
   const own = known.find(one => one.shape === shape && one.operation.method === method)
   if (own) return { ...own, family: familyOf[own.id] }
   const root = (path: string) => path.replace(/(?:\/\{\})?$/, '')

@@ -3,42 +3,42 @@ import type { References } from './read-document.ts'
 
 /** One level of a schema of OpenAPI 3.0 or 3.1: references resolved, `allOf` merged, unions made comparable. */
 export interface Schema {
-  /** The component's name. */
+  /** The name of the component, if the schema is a reference to one. */
   readonly name?: string
-  /** The references to the components that it is made of, by which a schema that contains itself is recognised. */
-  readonly of: string
-  /** Without `null`; undefined when any type is allowed. */
+  /** The references to the components that were merged into it, sorted. They identify a schema that contains itself. */
+  readonly componentReferences: string
+  /** The types without `null`; undefined if any type is allowed. */
   readonly types?: ReadonlySet<string>
   readonly nullable: boolean
   readonly format?: string
   readonly values?: ReadonlySet<string>
   /** Limits of numbers, texts, lists and objects, and patterns, by keyword. */
   readonly bounds: ReadonlyMap<string, unknown>
-  /** Each as it stands in the document, or as the `allOf` or `anyOf` of the places where it stands. */
+  /** Each as in the document; `allOf` or `anyOf` of its schemas if several merged parts have it. */
   readonly properties: ReadonlyMap<string, unknown>
   readonly required: ReadonlySet<string>
   /** The schema of properties that are not listed; false where they are refused. */
-  readonly others?: unknown
+  readonly additionalProperties?: unknown
   readonly items?: unknown
-  /** Several alternatives that are objects; the other fields then hold what they have in common. */
+  /** The alternatives of a union of objects; the other fields apply to all of them. */
   readonly alternatives?: readonly Schema[]
   readonly flags: ReadonlySet<Flag>
-  /** True when a part could not be read, so that nothing counts as absent. */
-  readonly unread: boolean
+  /** True if a part could not be read: what is missing may be in that part. */
+  readonly isIncomplete: boolean
 }
 
 const flags = ['deprecated', 'readOnly', 'writeOnly'] as const
 type Flag = (typeof flags)[number]
 
-const DEEPEST = 40
-const nothing: Schema = {
-  of: '',
+const maxDepth = 40
+const emptySchema: Schema = {
+  componentReferences: '',
   nullable: false,
   bounds: new Map(),
   properties: new Map(),
   required: new Set(),
   flags: new Set(),
-  unread: false,
+  isIncomplete: false,
 }
 
 export type Reader = (schema: unknown) => Schema
@@ -49,22 +49,26 @@ export function createSchemaReader(references: References): Reader {
   const reading = new Set<unknown>()
 
   function read(schema: unknown): Schema {
-    const before = known.get(schema)
-    if (before) return before
-    if (!isObject(schema)) return { ...nothing, unread: schema !== true && schema !== undefined }
+    const cached = known.get(schema)
+    if (cached) return cached
+    if (!isObject(schema)) return { ...emptySchema, isIncomplete: schema !== true && schema !== undefined }
     // A schema that contains itself at the same place adds nothing.
-    if (reading.has(schema) || reading.size > DEEPEST) return { ...nothing, unread: true }
+    if (reading.has(schema) || reading.size > maxDepth) return { ...emptySchema, isIncomplete: true }
     reading.add(schema)
-    const parts: Schema[] = [own(schema)]
+    const parts: Schema[] = [readKeywords(schema)]
     if (typeof schema.$ref === 'string') {
       const found = references.follow(schema.$ref)
       if (reading.has(found)) references.unread.add(schema.$ref)
       const name = /^#\/components\/schemas\/([^/]+)$/.exec(schema.$ref)?.[1]
-      parts.push(found === undefined ? { ...nothing, unread: true } : { ...read(found), name, of: schema.$ref })
+      parts.push(
+        found === undefined
+          ? { ...emptySchema, isIncomplete: true }
+          : { ...read(found), name, componentReferences: schema.$ref },
+      )
     }
     if (Array.isArray(schema.allOf)) parts.push(...schema.allOf.map(read).map(({ name: _, ...part }) => part))
     for (const choices of [schema.oneOf, schema.anyOf])
-      if (Array.isArray(choices) && choices.length > 0) parts.push(choose(choices.map(read)))
+      if (Array.isArray(choices) && choices.length > 0) parts.push(readUnion(choices.map(read)))
     reading.delete(schema)
     const whole = parts.reduce(merge)
     known.set(schema, whole)
@@ -73,8 +77,8 @@ export function createSchemaReader(references: References): Reader {
   return read
 }
 
-/** Keywords of bounds, each with the value that bounds nothing. */
-const boundless: Readonly<Record<string, unknown>> = {
+/** Keywords of bounds, each with the value that has no effect. */
+const boundDefaults: Readonly<Record<string, unknown>> = {
   minimum: undefined,
   maximum: undefined,
   exclusiveMinimum: false,
@@ -90,7 +94,7 @@ const boundless: Readonly<Record<string, unknown>> = {
   pattern: undefined,
 }
 
-function own(schema: JsonObject): Schema {
+function readKeywords(schema: JsonObject): Schema {
   const listed = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : undefined
   const stated = Array.isArray(schema.type) ? schema.type : schema.type === undefined ? undefined : [schema.type]
   const types = stated?.map(String) ?? guessTypes(schema, listed)
@@ -100,11 +104,11 @@ function own(schema: JsonObject): Schema {
     .map(type => (isWhole && type === 'number' ? 'integer' : type))
   const properties = isObject(schema.properties) ? Object.entries(schema.properties) : []
   const required = Array.isArray(schema.required) ? schema.required.filter(name => typeof name === 'string') : []
-  // `password` says how a field is shown.
+  // The format `password` only concerns user interfaces.
   const isFormat = typeof schema.format === 'string' && schema.format !== schema.type && schema.format !== 'password'
   const format = isFormat ? String(schema.format) : undefined
   return {
-    of: '',
+    componentReferences: '',
     types: withoutNull && withoutNull.length > 0 ? new Set(withoutNull) : undefined,
     nullable: schema.nullable === true || !!types?.includes('null') || !!listed?.includes(null),
     format,
@@ -112,16 +116,16 @@ function own(schema: JsonObject): Schema {
     bounds: boundsOf(schema, !!withoutNull?.includes('integer')),
     properties: new Map(properties),
     required: new Set(required as string[]),
-    others: schema.additionalProperties,
+    additionalProperties: schema.additionalProperties,
     items: schema.items,
     flags: new Set(flags.filter(flag => schema[flag] === true)),
-    unread: false,
+    isIncomplete: false,
   }
 }
 
 function boundsOf(schema: JsonObject, isInteger: boolean): ReadonlyMap<string, unknown> {
   const bounds = new Map(
-    Object.entries(boundless).flatMap(([keyword, none]) =>
+    Object.entries(boundDefaults).flatMap(([keyword, none]) =>
       schema[keyword] === undefined || schema[keyword] === none ? [] : [[keyword, schema[keyword]]],
     ),
   )
@@ -151,75 +155,81 @@ function guessTypes(schema: JsonObject, listed: readonly unknown[] | undefined):
   return undefined
 }
 
-/** The schema of values that both allow. */
+/** The schema of the values that are valid for both. */
 export function merge(a: Schema, b: Schema): Schema {
-  // Two unions at one place are rare: the second counts as one schema.
-  const plain = a.alternatives && b.alternatives ? unite(b) : b
+  // Two unions in one schema are rare: the alternatives of the second are merged.
+  const plain = a.alternatives && b.alternatives ? uniteAlternatives(b) : b
   return {
     name: a.name ?? plain.name,
-    of: together(a.of, plain.of),
-    types: both(a.types, plain.types, (left, right) => left === right || (left === 'integer' && right === 'number')),
+    componentReferences: joinReferences(a.componentReferences, plain.componentReferences),
+    types: intersect(
+      a.types,
+      plain.types,
+      (left, right) => left === right || (left === 'integer' && right === 'number'),
+    ),
     nullable: a.nullable || plain.nullable,
     format: a.format ?? plain.format,
-    values: both(a.values, plain.values, (left, right) => left === right),
+    values: intersect(a.values, plain.values, (left, right) => left === right),
     bounds: boundsOfBoth(a.bounds, plain.bounds),
-    properties: join(a.properties, plain.properties, 'allOf'),
+    properties: combineProperties(a.properties, plain.properties, 'allOf'),
     required: new Set([...a.required, ...plain.required]),
-    others: a.others ?? plain.others,
-    items: inside(a.items, plain.items, 'allOf'),
+    additionalProperties: a.additionalProperties ?? plain.additionalProperties,
+    items: combine(a.items, plain.items, 'allOf'),
     alternatives: a.alternatives ?? plain.alternatives,
     flags: new Set([...a.flags, ...plain.flags]),
-    unread: a.unread || plain.unread,
+    isIncomplete: a.isIncomplete || plain.isIncomplete,
   }
 }
 
-/** Where both have a pattern, a text has to fit both. */
+/** Merges bounds. Two patterns are joined by `&`, because a string must match both. */
 function boundsOfBoth(a: Schema['bounds'], b: Schema['bounds']): Schema['bounds'] {
   const patterns = [a, b].flatMap(bounds => (bounds.has('pattern') ? String(bounds.get('pattern')).split(' & ') : []))
   const pattern = [...new Set(patterns)].sort().join(' & ')
   return new Map([...b, ...a, ...(pattern ? ([['pattern', pattern]] as const) : [])])
 }
 
-/** The schema of values that one of several allows. One that is only null makes the others nullable; others than objects are united. */
-export function choose(choices: readonly Schema[]): Schema {
+/** The schema of a union. `null` as an alternative makes it nullable; alternatives that are not all objects are merged. */
+export function readUnion(choices: readonly Schema[]): Schema {
   const isNull = (choice: Schema) =>
     choice.nullable && !choice.types && choice.properties.size === 0 && !choice.values?.size && !choice.alternatives
   const real = choices.filter(choice => !isNull(choice))
   const [first, ...others] = real
-  if (!first) return { ...nothing, nullable: true }
+  if (!first) return { ...emptySchema, nullable: true }
   const nullable = real.length < choices.length || real.some(choice => choice.nullable)
   if (others.length === 0) return { ...first, nullable }
   const isObjects = ({ types, properties, alternatives }: Schema) =>
     alternatives !== undefined || (properties.size > 0 && (!types || types.has('object')))
-  if (real.every(isObjects)) return { ...nothing, types: new Set(['object']), nullable, alternatives: real }
-  return { ...real.map(unite).reduce(either), nullable }
+  if (real.every(isObjects)) return { ...emptySchema, types: new Set(['object']), nullable, alternatives: real }
+  return { ...real.map(uniteAlternatives).reduce(uniteTwo), nullable }
 }
 
-/** Replaces the alternatives of a schema by one that has all that any of them has. */
-export function unite({ alternatives, ...rest }: Schema): Schema {
-  return alternatives ? merge(rest, alternatives.map(unite).reduce(either)) : rest
+/** Merges the alternatives of a schema into one that has the properties of all. */
+export function uniteAlternatives({ alternatives, ...rest }: Schema): Schema {
+  return alternatives ? merge(rest, alternatives.map(uniteAlternatives).reduce(uniteTwo)) : rest
 }
 
-const either = (a: Schema, b: Schema): Schema => ({
-  of: together(a.of, b.of),
+const uniteTwo = (a: Schema, b: Schema): Schema => ({
+  componentReferences: joinReferences(a.componentReferences, b.componentReferences),
   types: a.types && b.types && new Set([...a.types, ...b.types]),
   nullable: a.nullable || b.nullable,
   format: a.format === b.format ? a.format : undefined,
   values: a.values && b.values && new Set([...a.values, ...b.values]),
   bounds: new Map([...a.bounds].filter(([keyword, value]) => b.bounds.get(keyword) === value)),
-  properties: join(a.properties, b.properties, 'anyOf'),
-  required: shared(a.required, b.required),
-  others: a.others === false && b.others === false ? false : undefined,
-  items: inside(a.items, b.items, 'anyOf'),
-  flags: shared(a.flags, b.flags),
-  unread: a.unread || b.unread,
+  properties: combineProperties(a.properties, b.properties, 'anyOf'),
+  required: intersectSets(a.required, b.required),
+  additionalProperties: a.additionalProperties === false && b.additionalProperties === false ? false : undefined,
+  items: combine(a.items, b.items, 'anyOf'),
+  flags: intersectSets(a.flags, b.flags),
+  isIncomplete: a.isIncomplete || b.isIncomplete,
 })
 
-const shared = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): ReadonlySet<T> => new Set([...a].filter(one => b.has(one)))
+const intersectSets = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): ReadonlySet<T> =>
+  new Set([...a].filter(one => b.has(one)))
 
-const together = (a: string, b: string) => [...new Set([...a.split(' '), ...b.split(' ')])].sort().join(' ').trim()
+const joinReferences = (a: string, b: string) =>
+  [...new Set([...a.split(' '), ...b.split(' ')])].sort().join(' ').trim()
 
-function both(
+function intersect(
   a: ReadonlySet<string> | undefined,
   b: ReadonlySet<string> | undefined,
   fits: (left: string, right: string) => boolean,
@@ -230,11 +240,11 @@ function both(
   return new Set([...within(a, b), ...within(b, a)])
 }
 
-const inside = (a: unknown, b: unknown, how: 'allOf' | 'anyOf') =>
+const combine = (a: unknown, b: unknown, how: 'allOf' | 'anyOf') =>
   a === undefined || a === b ? b : b === undefined ? a : { [how]: [a, b] }
 
-function join(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>, how: 'allOf' | 'anyOf') {
+function combineProperties(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>, how: 'allOf' | 'anyOf') {
   const joined = new Map(a)
-  for (const [name, schema] of b) joined.set(name, inside(joined.get(name), schema, how))
+  for (const [name, schema] of b) joined.set(name, combine(joined.get(name), schema, how))
   return joined
 }

@@ -68,7 +68,7 @@ it('writes nothing when something could not be read, unless --partial is given',
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  const { secondKeyId: _, secondKeySecret: __, ...cloud } = mock.target().cloud
+  const { secondKeyId: _secondKeyId, secondKeySecret: _secondKeySecret, ...cloud } = mock.target().cloud
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const folder = createFolder()
   const file = folder.write('target.json', { cloud: { ...cloud, baseUrl } })

@@ -68,7 +68,7 @@ describe('the exit status of stack-parity verify', () => {
   it('asks a read-only run for nothing that only a write needs', async () => {
     const { target } = await start()
     const { references: _, ...cloud } = target.cloud!
-    const { references: __, ...selfHosted } = target.selfHosted!
+    const { references: _references, ...selfHosted } = target.selfHosted!
     expect((await verify({ cloud, selfHosted }, '--read-only')).status).toBe(0)
   })
 
@@ -79,7 +79,7 @@ describe('the exit status of stack-parity verify', () => {
 
   it('asks for nothing of the forms that --forms leaves out', async () => {
     const { target } = await start(...lists)
-    const { serviceId: _, backupId: __, ...cloud } = target.cloud!
+    const { serviceId: _serviceId, backupId: _backupId, ...cloud } = target.cloud!
     const both = { cloud, selfHosted: target.selfHosted }
     const { status, stdout } = await verify(both, '--forms', 'selfHosted')
     expect([status, stdout]).toEqual([0, expect.not.stringContaining('member/')])

@@ -214,7 +214,7 @@ function variantsOf(
   place: string,
 ) {
   if (!oneOf) return [{ at: place, base: good ?? { ...leastOfAll(fields, ids), ...needed[name] }, own: fields }]
-  const { by, usual, of, instead = [] } = oneOf
+  const { by, defaultValue: usual, of, instead = [] } = oneOf
   const all = [
     ...Object.entries(of).map(([value, own]) => ({ value, own, more: {} as Json })),
     ...instead.flatMap(({ where, is, of }) =>

@@ -318,7 +318,7 @@ function describeObject({ fields = {}, oneOf, others, each, names }: Omit<Field,
 }
 
 /** One object for each variant, whose first field is the discriminator. */
-const describeVariants = ({ by, usual, of, instead = [] }: OneOf): readonly Json[] => [
+const describeVariants = ({ by, defaultValue: usual, of, instead = [] }: OneOf): readonly Json[] => [
   ...Object.entries(of).map(([value, own]) => {
     const fields = { [by]: { type: 'string', values: [value], ...(value === usual && { optional: true }) }, ...own }
     const described = describeObject({ fields: fields as Fields })

@@ -27,8 +27,8 @@ export class ControlRefusal extends Error {
   }
 }
 
-/** Runs a change of the core, whose Errors become refusals. */
-export const attempt = <T>(change: () => T): T => mapErrors(change, toControlRefusal) as T
+/** Runs a change of the mock, and turns its errors into refusals. */
+export const refuseErrors = <T>(change: () => T): T => mapErrors(change, toControlRefusal) as T
 
 export function toControlRefusal(error: unknown): ControlRefusal {
   const status = error instanceof WorldConflict ? 409 : 400

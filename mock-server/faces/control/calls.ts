@@ -77,7 +77,7 @@ function readTime(text: string) {
   return Number.isNaN(value) ? 'an ISO 8601 time, or epoch milliseconds' : { value }
 }
 
-function readCallFilter({ limit: _, world: __, ...query }: Query): CallFilter {
+function readCallFilter({ limit: _limit, world: _world, ...query }: Query): CallFilter {
   const read = Object.entries(query).map(([name, text = '']) => {
     if (!Object.hasOwn(readers, name)) {
       const names = [...Object.keys(readers), 'limit', 'world']

@@ -6,11 +6,11 @@ import type { Delivery, Mock, MockWorld, StubOptions, TargetFile } from '../../m
 import { maxStateBytes, minStateBytes } from '../../mock/state.ts'
 import { mapErrors } from '../../words/eventually.ts'
 import { isMoment } from '../../world/clock.ts'
-import { answer, attempt, ControlRefusal, toControlRefusal } from './answer.ts'
+import { answer, ControlRefusal, refuseErrors, toControlRefusal } from './answer.ts'
 import { addCalls } from './calls.ts'
 import { createGuardedApp } from './control-app.ts'
 import { describeControl } from './describe-control.ts'
-import { describeHere } from './describe-here.ts'
+import { describeWithIds } from './describe-here.ts'
 import type { Verify } from './page/examination.ts'
 import { addConsole } from './page/routes.ts'
 import { createGate } from './page/token.ts'
@@ -22,7 +22,7 @@ import { sendCall } from './send-call.ts'
 import { addWorlds, findWorld, readSeed } from './worlds.ts'
 
 export interface ControlContext {
-  /** The target file of a world, by default of the first. */
+  /** The target file of a world; default: of the first world. */
   readonly target: (world?: MockWorld) => TargetFile
   /** Delivers webhooks; without it, none are sent. */
   readonly deliver?: (world: MockWorld, deliveries: readonly Delivery[]) => Promise<void>
@@ -32,7 +32,7 @@ export interface ControlContext {
   /** The required token; without it, none is required. */
   readonly token?: string
   readonly version?: string
-  /** The options of the mock, in words, for the page. */
+  /** Descriptions of the options of the mock, for the page. */
   readonly startedWith?: Readonly<Record<string, string>>
   /** Runs the suite. It is passed in, because the mock does not import the suite. */
   readonly verify?: Verify
@@ -45,26 +45,27 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
   addConsole(router, mock, { ...context, gate })
   addProbes(router, mock, context.phase, context.version)
 
-  const targetFor = (world: MockWorld, { headers }: RouterContext) => reachedAs(target(world), hostname, headers.host)
+  const targetFor = (world: MockWorld, { headers }: RouterContext) =>
+    withHostOfRequest(target(world), hostname, headers.host)
 
   /** Answers for the first world, or for that of `?world=ID`. */
-  const about = (read: (world: MockWorld, ctx: RouterContext) => unknown) =>
+  const answerFor = (read: (world: MockWorld, ctx: RouterContext) => unknown) =>
     answer(ctx => read(findWorld(mock, ctx.query.world), ctx))
 
-  const on = (method: 'get' | 'post' | 'put' | 'delete', path: string, read: Parameters<typeof about>[0]) =>
-    router[method](`/control/${path}`, about(read))
+  const route = (method: 'get' | 'post' | 'put' | 'delete', path: string, read: Parameters<typeof answerFor>[0]) =>
+    router[method](`/control/${path}`, answerFor(read))
 
-  on('get', 'target', targetFor)
-  on('post', 'reset', async (world, ctx) => {
+  route('get', 'target', targetFor)
+  route('post', 'reset', async (world, ctx) => {
     const options: Parameters<MockWorld['reset']>[0] = await readObject(ctx.req, ['seed', 'scenario'])
     const seed = readSeed(options)
-    attempt(() => world.reset({ ...options, seed }))
+    refuseErrors(() => world.reset({ ...options, seed }))
     return targetFor(world, ctx)
   })
 
-  addCalls(router, about, { targetFor, version: context.version })
+  addCalls(router, answerFor, { targetFor, version: context.version })
 
-  on('get', 'state', (world, ctx) => {
+  route('get', 'state', (world, ctx) => {
     if (minStateBytes(world.deployment()) > maxStateBytes)
       throw new ControlRefusal(
         413,
@@ -74,18 +75,18 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
     if (extent !== 'whole' && extent !== 'opened') throw new ControlRefusal(400, '"extent" must be whole or opened.')
     return world.state(extent)
   })
-  on('put', 'state', async (world, ctx) => {
+  route('put', 'state', async (world, ctx) => {
     const state = await readJson(ctx.req)
-    attempt(() => world.load(state))
+    refuseErrors(() => world.load(state))
     return targetFor(world, ctx)
   })
 
-  on('get', 'faults', world => world.faults())
-  on('put', 'faults', async (world, ctx) => {
+  route('get', 'faults', world => world.faults())
+  route('put', 'faults', async (world, ctx) => {
     const ids = await readJson(ctx.req)
     if (!Array.isArray(ids))
       throw new ControlRefusal(400, 'The body must be a list of rule ids, such as ["alert/list-answers"].')
-    attempt(() => world.setFaults(ids))
+    refuseErrors(() => world.setFaults(ids))
     return world.faults()
   })
 
@@ -93,37 +94,37 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
     const { segment: _, ...choices } = world.choices()
     return choices
   }
-  on('get', 'choices', choicesOf)
-  on('put', 'choices', async (world, ctx) => {
+  route('get', 'choices', choicesOf)
+  route('put', 'choices', async (world, ctx) => {
     const changes = await readObject(ctx.req)
-    attempt(() => world.setChoices(changes))
+    refuseErrors(() => world.setChoices(changes))
     return choicesOf(world)
   })
 
-  on('get', 'chaos', world => world.chaos())
-  on('put', 'chaos', async (world, ctx) => {
+  route('get', 'chaos', world => world.chaos())
+  route('put', 'chaos', async (world, ctx) => {
     const chaos = await readObject(ctx.req)
-    attempt(() => world.setChaos(chaos))
+    refuseErrors(() => world.setChaos(chaos))
     return world.chaos()
   })
 
-  // The page polls this list, so that only the newest calls are searched for the nearest miss.
-  on('get', 'stubs', world => listStubs(world.stubs(), world.calls(500)))
-  on('post', 'stubs', async (world, ctx) => {
+  // The page polls this list; therefore only the newest calls are searched for the nearest miss.
+  route('get', 'stubs', world => listStubs(world.stubs(), world.calls(500)))
+  route('post', 'stubs', async (world, ctx) => {
     const options = (await readObject(ctx.req)) as unknown as StubOptions
-    const stub = attempt(() => world.stub(options))
+    const stub = refuseErrors(() => world.stub(options))
     ctx.status = 201
     ctx.set('location', `/control/stubs/${stub.id}`)
     return stub
   })
-  on('delete', 'stubs', world => void world.removeStubs())
-  on('delete', 'stubs/:id', (world, { params: { id } }) => {
+  route('delete', 'stubs', world => void world.removeStubs())
+  route('delete', 'stubs/:id', (world, { params: { id } }) => {
     if (!world.removeStubs(id)) throw new ControlRefusal(404, `There is no stub "${id}".`)
   })
 
   const readClock = ({ clock }: MockWorld) => ({ now: new Date(clock.now()).toISOString() })
-  on('get', 'clock', readClock)
-  on('put', 'clock', async (world, ctx) => {
+  route('get', 'clock', readClock)
+  route('put', 'clock', async (world, ctx) => {
     const deliveries = world.moveClock(readMoment(world.clock, await readObject(ctx.req, ['now', 'advanceMs'])))
     const delivered = deliver?.(world, [...deliveries, ...(await world.awaitAlerts())])
     // Slow deliveries continue in the background.
@@ -131,20 +132,20 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
     return readClock(world)
   })
 
-  on('post', 'rows', async (world, ctx) => {
+  route('post', 'rows', async (world, ctx) => {
     const { sourceId, rows } = await readObject(ctx.req, ['sourceId', 'rows'])
     if (typeof sourceId !== 'string') throw new ControlRefusal(400, '"sourceId" must be the id of a source.')
     return { loaded: await mapErrors(() => world.loadRows(sourceId, rows), toControlRefusal) }
   })
 
-  addRecords(router, about, ({ req }) => readObject(req))
+  addRecords(router, answerFor, ({ req }) => readObject(req))
   addReceiver(router)
-  on('post', 'send', async (world, { req }) =>
+  route('post', 'send', async (world, { req }) =>
     sendCall(world, await readObject(req, ['api', 'method', 'path', 'headers', 'body'])),
   )
 
-  on('get', 'openapi/cloud.json', (world, ctx) => describeHere(mock, 'cloud', targetFor(world, ctx)))
-  on('get', 'openapi/self-hosted.json', (world, ctx) => describeHere(mock, 'selfHosted', targetFor(world, ctx)))
+  route('get', 'openapi/cloud.json', (world, ctx) => describeWithIds(mock, 'cloud', targetFor(world, ctx)))
+  route('get', 'openapi/self-hosted.json', (world, ctx) => describeWithIds(mock, 'selfHosted', targetFor(world, ctx)))
 
   router.get(
     '/control/openapi/control.json',
@@ -163,20 +164,20 @@ function readMoment(clock: MockWorld['clock'], { now, advanceMs }: Record<string
   throw new ControlRefusal(400, 'The body must be {"now": "2026-01-01T00:00:00Z"} or {"advanceMs": 60000}.')
 }
 
-/** Replaces the host of a mock that listens on every address by the one of the request: other machines cannot use loopback. */
-function reachedAs(target: TargetFile, listensOn: string, host = ''): TargetFile {
+/** If the mock listens on all addresses, replaces loopback in its base addresses by the host of the request, so that other machines can use them. */
+function withHostOfRequest(target: TargetFile, listenAddress: string, host = ''): TargetFile {
   const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''
-  if ((listensOn !== '0.0.0.0' && listensOn !== '::') || name === '') return target
+  if ((listenAddress !== '0.0.0.0' && listenAddress !== '::') || name === '') return target
   const { cloud, selfHosted, control } = target
-  const move = <T extends { readonly baseUrl: string }>(at: T): T => {
+  const withHost = <T extends { readonly baseUrl: string }>(at: T): T => {
     const url = new URL(at.baseUrl)
     url.hostname = name
     return { ...at, baseUrl: url.href.replace(/\/$/, '') }
   }
   return {
     ...target,
-    ...(cloud && { cloud: move(cloud) }),
-    ...(selfHosted && { selfHosted: move(selfHosted) }),
-    ...(control && { control: move(control) }),
+    ...(cloud && { cloud: withHost(cloud) }),
+    ...(selfHosted && { selfHosted: withHost(selfHosted) }),
+    ...(control && { control: withHost(control) }),
   }
 }

@@ -9,7 +9,7 @@ interface Described {
 }
 
 /** The description of an API with the address of this mock and with ids of its world in the examples, so that tools can send them. */
-export function describeHere(mock: Mock, api: Listener, target: TargetFile): object {
+export function describeWithIds(mock: Mock, api: Listener, target: TargetFile): object {
   const here = target[api]
   if (!here) return mock.describe(api)
   const { baseUrl, references, ...values }: Readonly<Record<string, unknown>> & { references: object } = here

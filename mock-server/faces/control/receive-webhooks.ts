@@ -26,7 +26,7 @@ export function addReceiver(router: Router): void {
       throw new ControlRefusal(400, 'The name of a receiver is 1 to 100 letters, digits, dots and hyphens.')
     const read = await readBody(ctx.req, maxBytes)
     if (!read || read.unread) throw new ControlRefusal(413, 'The receiver accepts UTF-8 of at most 64 KiB.')
-    const { authorization: _, cookie: __, ...headers } = ctx.headers
+    const { authorization: _authorization, cookie: _cookie, ...headers } = ctx.headers
     kept = [{ name, at: new Date().toISOString(), headers, body: read.body }, ...kept].slice(0, maxKept)
   }
   const forget = () => {

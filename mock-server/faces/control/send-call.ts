@@ -5,7 +5,7 @@ import type { MockWorld } from '../../mock/mock.ts'
 import type { Listener } from '../../words/call.ts'
 import { selfHosted, type World } from '../../world/world.ts'
 import { ControlRefusal } from './answer.ts'
-import type { Sent } from './page/answers.ts'
+import type { SendResult } from './page/answers.ts'
 
 const maxCharacters = 16_384
 
@@ -13,7 +13,7 @@ const maxCharacters = 16_384
  * Sends a call to one of the APIs like a client, but without the restrictions of a browser. The default credentials are the
  * first active key of the organization in the path, or the access key; an empty `authorization` sends none.
  */
-export async function sendCall(world: MockWorld, request: Readonly<Record<string, unknown>>): Promise<Sent> {
+export async function sendCall(world: MockWorld, request: Readonly<Record<string, unknown>>): Promise<SendResult> {
   const { api, method = 'GET', path, headers = {}, body } = request
   if (api !== 'cloud' && api !== 'selfHosted') throw new ControlRefusal(400, '"api" must be cloud or selfHosted.')
   if (typeof method !== 'string' || !/^[A-Z]{1,20}$/.test(method))

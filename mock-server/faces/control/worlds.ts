@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import type { ListedWorld, Mock, MockWorld, TargetFile, WorldOptions } from '../../mock/mock.ts'
-import { answer, attempt, ControlRefusal } from './answer.ts'
+import { answer, ControlRefusal, refuseErrors } from './answer.ts'
 import type { ListedWorld as ShownWorld } from './page/answers.ts'
 import { readObject } from './read-request.ts'
 
@@ -19,7 +19,7 @@ export function addWorlds(
     answer(async ctx => {
       const options: WorldOptions = await readObject(ctx.req, ['name', 'seed', 'size', 'scenario', 'expiresInMs'])
       const seed = readSeed(options)
-      const { id, world, isNew } = attempt(() => worlds.open({ ...options, seed }))
+      const { id, world, isNew } = refuseErrors(() => worlds.open({ ...options, seed }))
       ctx.status = isNew ? 201 : 200
       ctx.set('location', `/control/worlds/${id}`)
       return { id, ...targetFor(world, ctx) }

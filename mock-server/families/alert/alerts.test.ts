@@ -160,7 +160,7 @@ describe('a saved state', () => {
     const mock = createMock({ logs: 0 })
     const state = structuredClone(mock.state()) as unknown as { records: { alert: Record<string, object[]> } }
     const [first] = state.records.alert['self-hosted']!
-    const { name: _, message: __, ...nameless } = first as Record<string, unknown>
+    const { name: _name, message: _message, ...nameless } = first as Record<string, unknown>
     const silent = { ...nameless, channels: [] }
     state.records.alert['self-hosted'] = [silent]
     mock.load(state)

@@ -6,7 +6,7 @@ import { inAnswers, refuse, successOf } from '../../faults/rewrite.ts'
 import { presenterOf } from '../../fields/view.ts'
 import { refused } from '../../words/refusal.ts'
 import type { Channel, TileConfig } from '../../words/resources.ts'
-import { refuseUnwatchableSql } from '../dashboard/tile-alerts.ts'
+import { refuseSqlWithoutAlerts } from '../dashboard/tile-alerts.ts'
 import type { BodyOf, Family, HandlersOf, Request } from '../family.ts'
 import { idCheck, serveDocuments } from '../stack/documents.ts'
 import { alertRules } from './body-rules.ts'
@@ -54,12 +54,12 @@ function refuseBrokenTile({ dashboardId, tileId }: Extract<AlertBody, { source: 
   if (!dashboard) throw refused('Dashboard not found')
   const tile = dashboard.tiles.find(({ id }) => id === tileId)
   if (!tile) throw refused('Tile not found')
-  refuseUnwatchableSql(tile.config)
+  refuseSqlWithoutAlerts(tile.config)
 }
 
 /** An inline alert has its own chart, and watches the last series. */
 function refuseBrokenChart({ chartConfig }: Extract<AlertBody, { source: 'inline' }>, { stack }: Request) {
-  if (chartConfig.sourceId === undefined) refuseUnwatchableSql(chartConfig as unknown as TileConfig)
+  if (chartConfig.sourceId === undefined) refuseSqlWithoutAlerts(chartConfig as unknown as TileConfig)
   else if (!stack.sources.get(chartConfig.sourceId.toLowerCase())) throw refused('Source not found')
 }
 

@@ -79,7 +79,7 @@ function listActive(request: Request): readonly Spent[] {
       cost -= taken
     }
   }
-  return all.flatMap(({ from: _, to: __, ...one }) => {
+  return all.flatMap(({ from: _from, to: _to, ...one }) => {
     const amountSpent = roundCredits(one.amountSpent)
     const remainingCredits = roundCredits(one.totalAmount - amountSpent)
     return remainingCredits > 0 ? [{ ...one, amountSpent, remainingCredits }] : []

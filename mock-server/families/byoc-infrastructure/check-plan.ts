@@ -11,17 +11,23 @@ export const providerOf = (region: Region) =>
 
 const refuse = (plan: Plan, field: keyof Plan, sentence: string) => invalidAt([field], sentence, plan[field])
 
-/** Refuses what does not fit together: the fields of other providers, and those of a network of the customer. */
+/** Refuses fields that belong to another provider, and incomplete or contradictory descriptions of the customer's network. */
 export function checkPlan(plan: Plan): void {
   const provider = providerOf(plan.regionId)
   const { vpcId, vpcCidrRange, privateSubnetIds = [] } = plan
   if (provider === 'azure')
     for (const field of ['tenantId', 'servicePrincipalClientId'] as const)
       if (plan[field] === undefined) throw refuse(plan, field, 'Required in a region of Azure')
-  const ofNetwork = (['vpcId', 'privateSubnetIds', 'publicSubnetIds'] as const).find(field => plan[field] !== undefined)
-  if (ofNetwork && vpcCidrRange !== undefined)
-    throw refuse(plan, 'vpcCidrRange', `Expected none beside ${ofNetwork}, which is of a network of the customer`)
-  if (ofNetwork && vpcId === undefined) throw refuse(plan, 'vpcId', `Required with ${ofNetwork}`)
+  const networkField = (['vpcId', 'privateSubnetIds', 'publicSubnetIds'] as const).find(
+    field => plan[field] !== undefined,
+  )
+  if (networkField && vpcCidrRange !== undefined)
+    throw refuse(
+      plan,
+      'vpcCidrRange',
+      `Expected none together with ${networkField}, which names a network of the customer`,
+    )
+  if (networkField && vpcId === undefined) throw refuse(plan, 'vpcId', `Required with ${networkField}`)
   if (vpcId === undefined) return
   if (provider === 'azure') throw refuse(plan, 'vpcId', 'Expected none in a region of Azure')
   if (privateSubnetIds.length === 0) throw refuse(plan, 'privateSubnetIds', 'Required with vpcId')
@@ -46,19 +52,19 @@ const checks = {
 /** An account id of zeros allows nothing, so that a client can test the refusal. */
 const allows = (accountId: string) => !/^0+$/.test(accountId)
 
-export function verdictOn({ regionId, accountId, vpcId }: Plan): object {
+export function validateAccount({ regionId, accountId, vpcId }: Plan): object {
   const cloudProvider = providerOf(regionId)
   const allowed = allows(accountId)
-  const found = checks[cloudProvider]
+  const results = checks[cloudProvider]
     // An existing VPC is not created.
     .filter(([, , group]) => vpcId === undefined || group !== 'vpc-write')
     .map(([name, action, group]) => ({ name, action, allowed, ...(!allowed && { reason: 'implicitDeny' }), group }))
-  const isKnown = found.length > 0
+  const isSupported = results.length > 0
   return {
     cloudProvider,
-    allPassed: allowed || !isKnown,
-    anyPassed: isKnown && allowed,
-    supported: isKnown,
-    checks: found,
+    allPassed: allowed || !isSupported,
+    anyPassed: isSupported && allowed,
+    supported: isSupported,
+    checks: results,
   }
 }

@@ -7,7 +7,7 @@ import { conflict, Refusal, refused } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
 import { answerObject, type Handlers, type Request, recordAt, serve } from '../family.ts'
 import { services } from '../service/model.ts'
-import { checkPlan, providerOf, verdictOn } from './check-plan.ts'
+import { checkPlan, providerOf, validateAccount } from './check-plan.ts'
 import { type ByocInfrastructure, byocInfrastructures, durations, usual } from './model.ts'
 
 export const models = [byocInfrastructures]
@@ -53,7 +53,7 @@ export const handlers = {
   },
   'byocInfrastructure.validate': request => {
     checkPlan(request.body)
-    return answerObject(verdictOn(request.body))
+    return answerObject(validateAccount(request.body))
   },
   'byocInfrastructure.get': request => answerObject(pick(find(request), byocInfrastructureDetails.fields)),
   'byocInfrastructure.update': request => {

@@ -1,4 +1,4 @@
-import { answerAbsent, belowManaged } from '../../faults/absent.ts'
+import { managedPath, offerAbsentPath } from '../../faults/absent.ts'
 import type { Fault, Faults } from '../../faults/fault.ts'
 import { change, failOperation, type Json, readObject, refuse, succeeds } from '../../faults/rewrite.ts'
 import type { Call } from '../../words/call.ts'
@@ -14,10 +14,10 @@ function seriesOf({ body }: Call): readonly Series[] {
   return Array.isArray(query?.series) ? query.series.filter(isRecord) : []
 }
 
-/** A filter of a field, and not one that is refused or that searches a text. */
+/** Whether the first series has a filter such as `ServiceName:web`, which no deployment refuses. */
 const isFiltered = ([one]: readonly Series[]) => /^\w+:\w+$/.test(String(one?.where))
 const isGrouped = ([one]: readonly Series[]) => Array.isArray(one?.groupBy) && one.groupBy.length > 0
-const hasTwo = ({ length }: readonly Series[]) => length === 2
+const hasTwoSeries = ({ length }: readonly Series[]) => length === 2
 
 /** Refuses the queries whose series match. */
 const refusing =
@@ -30,11 +30,11 @@ const refusing =
       : answer
   }
 
-/** Changes the rows of the queries whose series match; `whole` is what the same query answers without filter and groups. */
-const withRows =
+/** Changes the rows of the queries whose series match; `unfiltered` are the rows of the same query without filter and groups. */
+const changeRows =
   (
     matches: (series: readonly Series[]) => boolean,
-    how: (rows: readonly Json[], whole: readonly Json[]) => readonly Json[],
+    changed: (rows: readonly Json[], unfiltered: readonly Json[]) => readonly Json[],
   ): (() => Fault) =>
   () =>
   async (call, next, place) => {
@@ -42,13 +42,13 @@ const withRows =
     const query = readObject(call.body)
     if (place.operation !== 'chart.query' || !succeeds(answer) || !matches(seriesOf(call))) return answer
     const series = seriesOf(call).map(one => ({ ...one, where: '', groupBy: [] }))
-    const whole = readObject((await next({ ...call, body: JSON.stringify({ ...query, series }) })).body)?.data
+    const unfiltered = readObject((await next({ ...call, body: JSON.stringify({ ...query, series }) })).body)?.data
     return change(answer, json =>
-      Array.isArray(json.data) && Array.isArray(whole) ? { ...json, data: how(json.data, whole) } : json,
+      Array.isArray(json.data) && Array.isArray(unfiltered) ? { ...json, data: changed(json.data, unfiltered) } : json,
     )
   }
 
-/** Adds to the value of the first series, which answers have as a text. */
+/** Adds to the value of the first series, which is a string in answers. */
 const add = (row: Json, more: number): Json => ({
   ...row,
   'series_0.data': String(Number(row['series_0.data']) + more),
@@ -57,16 +57,16 @@ const add = (row: Json, more: number): Json => ({
 export const faults = {
   'chart/query-is-accepted': failOperation('chart.query'),
   'chart/filter-is-accepted': refusing(isFiltered),
-  'chart/filter-never-adds': withRows(isFiltered, (_, whole) => whole.map(row => add(row, 1))),
+  'chart/filter-never-adds': changeRows(isFiltered, (_, whole) => whole.map(row => add(row, 1))),
   'chart/grouping-is-accepted': refusing(isGrouped),
-  'chart/groups-add-up': withRows(isGrouped, rows => rows.slice(1)),
-  'chart/two-series-are-accepted': refusing(hasTwo),
-  'chart/other-methods-never-succeed': answerAbsent(/^\/api\/v2\/charts\/series\/?$/i, '/api/v2/sources', [
+  'chart/groups-add-up': changeRows(isGrouped, rows => rows.slice(1)),
+  'chart/two-series-are-accepted': refusing(hasTwoSeries),
+  'chart/other-methods-never-succeed': offerAbsentPath(/^\/api\/v2\/charts\/series\/?$/i, '/api/v2/sources', [
     'GET',
     'HEAD',
     'PUT',
     'PATCH',
     'DELETE',
   ]),
-  'chart/absent-in-managed-form': answerAbsent(belowManaged('charts'), '$1/sources'),
+  'chart/absent-in-managed-form': offerAbsentPath(managedPath('charts'), '$1/sources'),
 } as const satisfies Faults

@@ -10,7 +10,7 @@ import { dashboardRules } from './body-rules.ts'
 import { findBrokenReference } from './dashboard-references.ts'
 import { type AnyDashboard, makeDashboard } from './make-dashboard.ts'
 import { dashboards } from './model.ts'
-import { keepsAlerts } from './tile-alerts.ts'
+import { canKeepAlerts } from './tile-alerts.ts'
 
 export const models = [dashboards]
 /** A dry run answers with the findings instead of a refusal. */
@@ -60,7 +60,7 @@ export const handlers: HandlersOf<'dashboard'> = {
     if (!before) throw unknownId('Dashboard')
     if (edition === '2.36') refuseBrokenReference(body, request, before)
     const dashboard = makeDashboard(body, request.world.newObjectId, before)
-    const watched = new Set(dashboard.tiles.filter(tile => keepsAlerts(tile, edition)).map(tile => tile.id))
+    const watched = new Set(dashboard.tiles.filter(tile => canKeepAlerts(tile, edition)).map(tile => tile.id))
     removeAlerts(request, before.id, tileId => !watched.has(tileId))
     return replace(request, dashboard)
   },

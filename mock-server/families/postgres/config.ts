@@ -10,7 +10,7 @@ const answer = ({ pgConfig, pgBouncerConfig }: Postgres, message?: string) =>
 function set(request: Request<BodyOf<'postgresConfig.replace'>>, keep: boolean) {
   const service = find(request)
   const pgConfig = readPostgresSettings(request.body.pgConfig)
-  const pgBouncerConfig = textsOf(request.body.pgBouncerConfig)
+  const pgBouncerConfig = stringsOf(request.body.pgBouncerConfig)
   const changed = {
     ...service,
     pgConfig: { ...(keep && service.pgConfig), ...pgConfig },
@@ -39,10 +39,10 @@ export type Settings = Readonly<Record<string, string>>
 export function readPostgresSettings(sent: object): Settings {
   const issues = Object.entries(sent).flatMap(([name, value]) => judge(name, value))
   if (issues.length > 0) throw invalid(issues)
-  return textsOf(sent)
+  return stringsOf(sent)
 }
 
-export const textsOf = (sent: object): Settings =>
+export const stringsOf = (sent: object): Settings =>
   Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)]))
 
 /** A number may come as a text, with a unit of its own or as -1, which turns a setting off. */

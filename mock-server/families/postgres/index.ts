@@ -5,10 +5,10 @@ import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
 import { changeList } from '../change-list.ts'
 import { answerList, answerObject, type BodyOf, type Family, type Handlers, type Request } from '../family.ts'
-import { authority } from './authority.ts'
-import { handlers as configHandlers, readPostgresSettings, textsOf } from './config.ts'
+import { authority as certificateAuthority } from './authority.ts'
+import { handlers as configHandlers, readPostgresSettings, stringsOf } from './config.ts'
 import { handlers as insightHandlers } from './insight.ts'
-import { enterState, find, kept, makePostgres, newPassword, type Postgres, postgresServices } from './model.ts'
+import { enterState, find, keptFields, makePostgres, newPassword, type Postgres, postgresServices } from './model.ts'
 import { earliestRestore, faults as recoveryFaults, handlers as recoveryHandlers } from './recovery.ts'
 
 export const models = [postgresServices]
@@ -16,12 +16,18 @@ export const bodies = {
   postgresPassword: { sentences: { 'password pattern': 'Expected small letters, capitals and digits' } },
 } as const satisfies Family['bodies']
 
-const { storageSize: _, hostname: __, username: ___, ipAccessList: ____, ...listed } = kept
+const {
+  storageSize: _storageSize,
+  hostname: _hostname,
+  username: _username,
+  ipAccessList: _ipAccessList,
+  ...listed
+} = keptFields
 
-function answer(service: Postgres, now: number, shown: object = {}) {
+function answer(service: Postgres, now: number, extraFields: object = {}) {
   const earliest = earliestRestore(service, now)
   const restorable = earliest !== undefined && { earliestRestoreTime: new Date(earliest).toISOString() }
-  return answerObject({ ...pick(service, kept), ...restorable, ...shown })
+  return answerObject({ ...pick(service, keptFields), ...restorable, ...extraFields })
 }
 
 /** Refuses a service that does not run. */
@@ -38,7 +44,7 @@ type Configs = Pick<BodyOf<'postgres.create'>, 'pgConfig' | 'pgBouncerConfig'>
 
 const readConfigs = ({ pgConfig, pgBouncerConfig }: Configs) => ({
   ...(pgConfig && { pgConfig: readPostgresSettings(pgConfig) }),
-  ...(pgBouncerConfig && { pgBouncerConfig: textsOf(pgBouncerConfig) }),
+  ...(pgBouncerConfig && { pgBouncerConfig: stringsOf(pgBouncerConfig) }),
 })
 
 function create(
@@ -48,8 +54,8 @@ function create(
 ) {
   const { world, now } = request
   const createdAt = new Date(now).toISOString()
-  const made = makePostgres(world.seed, { ...plan, id: world.newUuid(), createdAt })
-  const service = enterState(made, state, now)
+  const created = makePostgres(world.seed, { ...plan, id: world.newUuid(), createdAt })
+  const service = enterState(created, state, now)
   request.in(postgresServices).create(service)
   const { password } = service
   return answer(service, now, { password, connectionString: connectionTo(service, password) })
@@ -66,14 +72,14 @@ const inherited = ({ region, size, postgresVersion, pgConfig, pgBouncerConfig }:
 const replicasOf = (request: Request, { id }: Postgres) =>
   request.list(postgresServices).filter(one => one.primaryId === id)
 
-function command(service: Postgres, wanted: BodyOf<'postgres.state'>['command'], now: number): Postgres {
-  if (wanted === 'promote') {
+function applyCommand(service: Postgres, command: BodyOf<'postgres.state'>['command'], now: number): Postgres {
+  if (command === 'promote') {
     if (service.isPrimary) throw refused('Only a read replica can be promoted')
     const { primaryId: _, ...rest } = service
     return enterState({ ...rest, isPrimary: true }, 'restarting', now)
   }
-  if (wanted === 'switchover' && !service.isPrimary) throw refused('Only a primary can be switched over')
-  if (wanted === 'switchover' && service.haType === 'none')
+  if (command === 'switchover' && !service.isPrimary) throw refused('Only a primary can be switched over')
+  if (command === 'switchover' && service.haType === 'none')
     throw refused('The service has no standby to switch over to')
   return enterState(service, 'restarting', now)
 }
@@ -113,19 +119,19 @@ export const handlers = {
     const service = { ...changed, storageSize: resized.storageSize }
     const after = isResized && service.state === 'running' ? enterState(service, 'restarting', request.now) : service
     request.in(postgresServices).replace(after)
-    // Rules are answered only after a change of them.
+    // The access list is only answered if the request changes it.
     return answer(after, request.now, ipAccessList ? {} : { ipAccessList: undefined })
   },
   'postgres.delete': request => {
     const service = find(request)
     const [replica] = replicasOf(request, service)
-    if (replica) throw conflict(`The replica ${replica.id} follows it: delete or promote that first`)
+    if (replica) throw conflict(`The service has the replica ${replica.id}: delete or promote the replica first`)
     if (service.state !== 'deleting') request.in(postgresServices).replace(enterState(service, 'deleting', request.now))
     return { kind: 'deleted' }
   },
   'postgres.state': request => {
     const body = request.body
-    const service = command(findRunning(request), body.command, request.now)
+    const service = applyCommand(findRunning(request), body.command, request.now)
     request.in(postgresServices).replace(service)
     return answer(service, request.now)
   },
@@ -133,9 +139,9 @@ export const handlers = {
     const service = find(request)
     const { password } = request.body
     const { world } = request
-    const drawn = createRandom(seedOf(world.seed, 'postgres password', world.newUuid())).alphanumeric(20)
-    request.in(postgresServices).replace({ ...service, password: password ?? newPassword(drawn) })
-    return answerObject(password === undefined ? { password: newPassword(drawn) } : {})
+    const random = createRandom(seedOf(world.seed, 'postgres password', world.newUuid())).alphanumeric(20)
+    request.in(postgresServices).replace({ ...service, password: password ?? newPassword(random) })
+    return answerObject(password === undefined ? { password: newPassword(random) } : {})
   },
   'postgres.replicate': request => {
     const primary = findRunning(request)
@@ -158,7 +164,7 @@ export const handlers = {
   },
   'postgres.certificates': request => {
     find(request)
-    return { kind: 'text', text: authority }
+    return { kind: 'text', text: certificateAuthority }
   },
   ...configHandlers,
   ...insightHandlers,

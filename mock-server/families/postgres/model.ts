@@ -19,7 +19,7 @@ const {
   ...kept
 } = postgres.fields
 
-export { kept }
+export { kept as keptFields }
 
 export type Postgres = ValuesOf<typeof kept, 'answer'> &
   Timed & {
@@ -31,7 +31,7 @@ export type Postgres = ValuesOf<typeof kept, 'answer'> &
   }
 
 /** Duration of the states that end by themselves, and the next state; none after `deleting`. */
-const passing: Readonly<
+const transitions: Readonly<
   Partial<Record<Postgres['state'], { readonly duration: number; readonly after?: Postgres['state'] }>>
 > = {
   creating: { duration: 3 * minute, after: 'running' },
@@ -48,7 +48,7 @@ export const firstBackup = 10 * minute
 export const enterState = (service: Postgres, state: Postgres['state'], at: number): Postgres => ({
   ...service,
   state,
-  changesAt: endOf(at, passing[state]?.duration),
+  changesAt: endOf(at, transitions[state]?.duration),
 })
 
 const texts = z.record(z.string())
@@ -76,7 +76,7 @@ export const postgresServices: Model<Postgres, 'postgres'> = {
   },
   nextChangeAt: ({ changesAt }) => changesAt,
   applyChange(service, at) {
-    const next = passing[service.state]?.after
+    const next = transitions[service.state]?.after
     return next && enterState(service, next, at)
   },
 }

@@ -22,7 +22,7 @@ describe('a Postgres service', () => {
     expect(result).toMatchObject({ ...plan, state: 'creating', isPrimary: true, haType: 'none', storageSize: 118 })
     expect(result.connectionString).toContain(`postgres://postgres:${result.password}@${result.hostname}:5432`)
     wait(180)
-    const { password: _, connectionString: __, ...shown } = result
+    const { password: _password, connectionString: _connectionString, ...shown } = result
     expect(await get()).toEqual({ ...shown, state: 'running' })
     const listed = (await send('GET', '/postgres')).result.find(({ id }: { id: string }) => id === result.id)
     expect(listed).not.toHaveProperty('hostname')

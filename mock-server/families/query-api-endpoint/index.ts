@@ -34,7 +34,7 @@ export const queryApiEndpoints: Model<QueryApiEndpoint, 'queryApiEndpoint'> = {
     const id = createRandom(seedOf(seed, 'query API endpoints', serviceId)).uuid()
     yield { ...usual, id, apiKeyIds: [key.id], ownerType: 'user' }
   },
-  defaults: (_, __, world) => ({ ...usual, id: world.newUuid(), apiKeyIds: [], ownerType: 'queryApiEndpoint' }),
+  defaults: (_place, _at, world) => ({ ...usual, id: world.newUuid(), apiKeyIds: [], ownerType: 'queryApiEndpoint' }),
 }
 
 export const models = [queryApiEndpoints]

@@ -31,7 +31,7 @@ export const savedQueries: Model<SavedQuery, 'savedQuery'> = {
     const id = createRandom(seedOf(seed, 'saved queries', serviceId)).uuid()
     yield { ...usual, id, parameters: { ms: '500' }, isOfUser: true }
   },
-  defaults: (_, __, world) => ({ ...usual, id: world.newUuid(), parameters: {} }),
+  defaults: (_place, _at, world) => ({ ...usual, id: world.newUuid(), parameters: {} }),
 }
 
 export const models = [savedQueries]

@@ -14,12 +14,12 @@ import type { Entry } from './schedule.ts'
 
 /** The fields of records; the others follow from them, the clock and the organization. */
 const {
-  currentScaling: _,
-  availablePrivateEndpointIds: __,
-  minTotalMemoryGb: ___,
-  maxTotalMemoryGb: ____,
-  replicaMemoryGb: _____,
-  scalingSchedule: ______,
+  currentScaling: _currentScaling,
+  availablePrivateEndpointIds: _availablePrivateEndpointIds,
+  minTotalMemoryGb: _minTotalMemoryGb,
+  maxTotalMemoryGb: _maxTotalMemoryGb,
+  replicaMemoryGb: _replicaMemoryGb,
+  scalingSchedule: _scalingSchedule,
   ...kept
 } = service.fields
 

@@ -51,7 +51,7 @@ export function readScaling(
 
 /** Sets the scaling that is in force while no entry of the schedule is. */
 export function withScaling(service: Service, { minReplicas, maxReplicas, ...scaling }: Scaling): Service {
-  const { numReplicas: _, minReplicas: __, maxReplicas: ___, ...rest } = service
+  const { numReplicas: _numReplicas, minReplicas: _minReplicas, maxReplicas: _maxReplicas, ...rest } = service
   const band = scaling.autoscalingMode === 'horizontal' ? { minReplicas, maxReplicas } : { numReplicas: minReplicas }
   return { ...rest, ...scaling, ...band } as Service
 }

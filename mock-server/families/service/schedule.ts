@@ -45,7 +45,14 @@ export function baseOf(service: Service): Scaling {
 
 /** An entry inherits the fields that it omits. */
 function inForce(service: Service, entry: Entry | undefined): Scaling {
-  const { id: _, name: __, weekdays: ___, startHourUtc: ____, endHourUtc: _____, ...scaling } = entry ?? ({} as Entry)
+  const {
+    id: _id,
+    name: _name,
+    weekdays: _weekdays,
+    startHourUtc: _startHourUtc,
+    endHourUtc: _endHourUtc,
+    ...scaling
+  } = entry ?? ({} as Entry)
   return { ...baseOf(service), ...scaling }
 }
 

@@ -13,10 +13,10 @@ const models = { dashboards, alerts, savedSearches, sources, webhooks, connectio
 
 /** One observability stack: the self-hosted deployment, or the managed stack of one service (§4.2, §4.3). */
 export type Stack = {
-  readonly [Name in keyof typeof models]: (typeof models)[Name] extends Model<infer Kept> ? Collection<Kept> : never
+  readonly [Name in keyof typeof models]: (typeof models)[Name] extends Model<infer Record> ? Collection<Record> : never
 } & { readonly id: string; readonly teamId: string; readonly telemetry: Telemetry }
 
-/** The stack of a place. Its records are seeded on first use. */
+/** The stack with an id. Its records are seeded on first use. */
 export function openStack(world: World, id: string, telemetryOf: (stackId: string) => Telemetry): Stack {
   const stack = {
     id,

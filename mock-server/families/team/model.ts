@@ -52,7 +52,7 @@ export const teams: Model<Team, 'team'> = {
 }
 
 const { isCurrentUser: _, ...keptOfMember } = teamMember.fields
-const { url: __, ...keptOfInvitation } = teamInvitation.fields
+const { url: _url, ...keptOfInvitation } = teamInvitation.fields
 
 const others = 3
 

@@ -16,12 +16,13 @@ const upload = z.object({
   id: z.string().uuid(),
   organizationId: z.string(),
   expiresAt: time,
+  /** Whether the archive was uploaded. */
   isStored: z.boolean().optional(),
 })
-/** An address that takes one archive. */
+/** An address to which one archive can be uploaded. */
 export type UdfUpload = Readonly<z.infer<typeof upload>>
 
-/** Durations of a build, of attaching and detaching, and of the validity of an upload address. */
+/** How long a build, attaching and detaching take, and how long an upload address is valid, in milliseconds. */
 export const durations = {
   building: 60 * second,
   provisioning: 20 * second,
@@ -42,7 +43,7 @@ export const defaults = {
   deterministic: false,
 } as const satisfies Partial<Udf>
 
-const usual = {
+const seedValues = {
   ...defaults,
   functionName: 'toEuro',
   runtime: 'python3.11',
@@ -68,7 +69,7 @@ export const udfs: Model<Udf, 'udf'> = {
       [2, 12],
     ] as const) {
       const at = new Date(start - age * day).toISOString()
-      yield { ...usual, version, status: 'ready', createdAt: at, updatedAt: at }
+      yield { ...seedValues, version, status: 'ready', createdAt: at, updatedAt: at }
     }
   },
   nextChangeAt: ({ status, updatedAt }) =>
@@ -83,7 +84,7 @@ export const udfAttachments: Model<UdfAttachment, 'udfAttachment'> = {
   keyFields: ['functionName', 'serviceId'],
   *seed(organizationId, { world }) {
     const [first] = world.list(services, organizationId)
-    if (first) yield { functionName: usual.functionName, serviceId: first.id, status: 'deployed', version: 2 }
+    if (first) yield { functionName: seedValues.functionName, serviceId: first.id, status: 'deployed', version: 2 }
   },
   nextChangeAt: ({ changesAt }) => changesAt,
   applyChange: ({ changesAt: _, ...rest }) =>

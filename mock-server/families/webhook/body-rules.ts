@@ -1,22 +1,22 @@
 import type { BodyRules } from '../../fields/judge.ts'
 
-const control = (what: string) => `${what} cannot contain control characters`
+const refuseControlCharacters = (what: string) => `${what} cannot contain control characters`
 
-const atMost =
+const limitTo100 =
   (what: string): NonNullable<BodyRules['checks']>[string] =>
   (entries: object, complain) => {
     if (Object.keys(entries).length > 100) complain(`A webhook cannot have more than 100 ${what}`)
   }
 
-/** The sentences of deployments for webhooks, which are written in the newer edition only. */
+/** How deployments refuse webhooks. Only the newer edition can create and update them. */
 export const webhookRules: BodyRules = {
   sentences: {
     'headers.name least': 'Header name cannot be empty',
     'headers.name pattern': "Invalid header name. Only alphanumeric characters and !#$%&'*+-.^_`|~ are allowed",
-    'headers.value pattern': control('Header values'),
+    'headers.value pattern': refuseControlCharacters('Header values'),
     'queryParams.name least': 'Query parameter name cannot be empty',
-    'queryParams.name pattern': control('Query parameter names'),
-    'queryParams.value pattern': control('Query parameter values'),
+    'queryParams.name pattern': refuseControlCharacters('Query parameter names'),
+    'queryParams.value pattern': refuseControlCharacters('Query parameter values'),
   },
   checks: {
     '': (body: Readonly<Record<string, unknown>>, complain) => {
@@ -25,8 +25,8 @@ export const webhookRules: BodyRules = {
         if (body[field] !== undefined) complain(`${field} is not supported for the slack webhook service`, field)
       }
     },
-    headers: atMost('headers'),
-    queryParams: atMost('query parameters'),
+    headers: limitTo100('headers'),
+    queryParams: limitTo100('query parameters'),
     'headers.name': (name: string, complain) => {
       if (/^\d/.test(name)) complain('Header name cannot start with a number')
     },

@@ -1,5 +1,5 @@
 import { webhook } from '../../../fixtures/contract/webhook.ts'
-import { answerAbsent, belowManaged } from '../../faults/absent.ts'
+import { managedPath, offerAbsentPath } from '../../faults/absent.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { presenterOf } from '../../fields/view.ts'
 import { conflict, Refusal, refused } from '../../words/refusal.ts'
@@ -66,5 +66,5 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
-  'webhook/absent-in-managed-form': answerAbsent(belowManaged('webhooks'), '$1/sources', ['GET']),
+  'webhook/absent-in-managed-form': offerAbsentPath(managedPath('webhooks'), '$1/sources', ['GET']),
 } as const satisfies Faults

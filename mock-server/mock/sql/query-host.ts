@@ -20,37 +20,37 @@ import {
   wake,
 } from './site.ts'
 
-/** The host that runs queries for keys, on the port of the cloud form. The API description does not contain it. */
+/** Runs queries for keys. The vendor does this on a separate host, which its document does not describe; here it is on the port of the cloud form. */
 
 const paths = {
   run: /^\/service\/([^/]+)\/run\/?$/,
   postgres: /^\/service\/[^/]+\/runPostgres\/?$/,
-  saved: /^(?:\/run\/([^/]+)|\/\.api\/query-endpoints\/([^/]+)\/run)\/?$/,
+  savedId: /^(?:\/run\/([^/]+)|\/\.api\/query-endpoints\/([^/]+)\/run)\/?$/,
 }
 
 interface QueryContext extends Context {
   readonly sql: ServicesSql
 }
 
-/** Answers a path of the query host; undefined for any other. */
-export function answerQueryHost(of: Context, sql: ServicesSql): Promise<Answer> | undefined {
-  if (of.listener !== 'cloud') return undefined
-  const context = { ...of, sql }
+/** Answers a call to a path of the query host; undefined for any other path. */
+export function answerQueryHost(pipelineContext: Context, sql: ServicesSql): Promise<Answer> | undefined {
+  if (pipelineContext.listener !== 'cloud') return undefined
+  const context = { ...pipelineContext, sql }
   const { method, path } = context.call
   const ofService = paths.run.exec(path)?.[1]
-  if (ofService !== undefined && method === 'POST') return guarded(context, key => runSql(context, key, ofService))
-  if (paths.postgres.test(path) && method === 'POST') return guarded(context, () => refusePostgres())
-  const [, one, other] = paths.saved.exec(path) ?? []
-  const saved = one ?? other
+  if (ofService !== undefined && method === 'POST') return withKey(context, key => runSql(context, key, ofService))
+  if (paths.postgres.test(path) && method === 'POST') return withKey(context, () => refusePostgres())
+  const [, runId, endpointId] = paths.savedId.exec(path) ?? []
+  const saved = runId ?? endpointId
   if (saved !== undefined && (method === 'POST' || method === 'GET'))
-    return guarded(context, key => runSaved(context, key, saved))
+    return withKey(context, key => runSaved(context, key, saved))
   return undefined
 }
 
-/** How long the gateway waits for an answer to begin, in milliseconds. */
+/** Time-out for the start of an answer, in milliseconds. */
 const answerTimeoutMs = 30_000
 
-class Refused {
+class QueryRefusal {
   constructor(
     readonly status: number,
     readonly body: object,
@@ -59,26 +59,26 @@ class Refused {
   ) {}
 }
 
-const forbidden = (why: string) => new Refused(403, { error: 'Forbidden' }, why, 'invented')
-const unauthorized = (why: string) => new Refused(401, { error: 'Unauthorized' }, why)
+const forbidden = (why: string) => new QueryRefusal(403, { error: 'Forbidden' }, why, 'invented')
+const unauthorized = (why: string) => new QueryRefusal(401, { error: 'Unauthorized' }, why)
 const unavailable = (why: string) =>
-  new Refused(404, { error: 'ClickHouse service is currently unavailable. Please try again later.' }, why)
-const wantsEngine =
+  new QueryRefusal(404, { error: 'ClickHouse service is currently unavailable. Please try again later.' }, why)
+const noEngine =
   'No engine answers the SQL of services: start the mock with --sql chdb, or --sql and the address of a ClickHouse'
 
-async function guarded(context: Context, run: (key: Key) => Promise<Answer> | Answer): Promise<Answer> {
+async function withKey(context: Context, run: (key: Key) => Promise<Answer> | Answer): Promise<Answer> {
   try {
     const { world } = context.deployment
     const { headers, address } = context.call
     const key = findKey(world, headers.authorization)
-    if (!key) throw unauthorized('The credentials are those of no key')
+    if (!key) throw unauthorized('No key has these credentials')
     if (!isActive(key, context.now)) throw unauthorized('The key is disabled, or has expired')
     const isAllowed = allows(key.ipAccessList ?? [], address)
     if (!isAllowed) throw forbidden('The IP access list of the key does not have the address of the caller')
     return await run(key)
   } catch (error) {
     const refused = error instanceof SqlException ? refuseStatement(error.message) : error
-    if (!(refused instanceof Refused)) throw error
+    if (!(refused instanceof QueryRefusal)) throw error
     const { status, body, basis, why } = refused
     return answerJson(status, body, { basis, why })
   }
@@ -91,15 +91,15 @@ const answerJson = (status: number, body: object, cause?: Cause): Answer => ({
   ...(cause && { cause }),
 })
 
-/** The refusal of a statement by the engine, from the text of its exception. */
-function refuseStatement(text: string): Refused {
+/** Turns an exception of the engine into the refusal of the query host. */
+function refuseStatement(text: string): QueryRefusal {
   const [, code = '1002', details = text] = /^Code: (\d+)\. (?:DB::Exception: )?([\s\S]*)$/.exec(text.trim()) ?? []
-  return new Refused(400, { error: { code, details } }, `The engine refuses the statement: ${details}`, 'inferred')
+  return new QueryRefusal(400, { error: { code, details } }, `The engine refuses the statement: ${details}`, 'inferred')
 }
 
 function refusePostgres(): never {
-  const error = { code: 'POSTGRES_ERROR', details: 'This mock runs no Postgres' }
-  throw new Refused(400, { error }, 'This mock runs no Postgres, and the host takes no keys for it', 'invented')
+  const error = { code: 'POSTGRES_ERROR', details: 'This mock does not run Postgres' }
+  throw new QueryRefusal(400, { error }, 'This mock does not run Postgres', 'invented')
 }
 
 const textOfField = (body: unknown, name: string): string | undefined =>
@@ -109,11 +109,11 @@ function readJson(text: string): unknown {
   try {
     return text === '' ? {} : JSON.parse(text)
   } catch {
-    throw new Refused(400, { error: 'Bad request' }, 'The body is not JSON', 'invented')
+    throw new QueryRefusal(400, { error: 'Bad request' }, 'The body is not JSON', 'invented')
   }
 }
 
-/** Refuses a page of an origin that the endpoint does not allow; returns the CORS headers. */
+/** Returns the CORS headers; refuses an origin that the endpoint does not allow. */
 function refuseOrigin({ call }: Context, allowed: readonly string[]): Record<string, string> {
   const { origin } = call.headers
   if (origin === undefined) return {}
@@ -138,7 +138,7 @@ async function runSql(context: QueryContext, key: Key, id: string): Promise<Answ
   )
   const body = readJson(context.call.body)
   const sql = textOfField(body, 'sql')
-  if (!sql?.trim()) throw new Refused(400, { error: 'Bad request' }, 'The body has no sql', 'invented')
+  if (!sql?.trim()) throw new QueryRefusal(400, { error: 'Bad request' }, 'The body has no sql', 'invented')
   const query = new URLSearchParams(context.call.query)
   query.set('default_format', query.get('format') ?? 'TabSeparated')
   query.delete('format')
@@ -155,7 +155,7 @@ interface Statement {
   readonly timeoutMs?: number
 }
 
-/** Sends a statement to the engine of a service, and wakes it if the caller confirms that. */
+/** Sends a statement to the engine of a service. Wakes an idle service if the caller has confirmed that. */
 async function ask(
   context: QueryContext,
   place: ServicePlace,
@@ -165,29 +165,29 @@ async function ask(
   const until = performance.now() + timeoutMs
   if (findService(site, place)?.state === 'idle') {
     if (call.headers['wake-service'] !== 'true')
-      throw new Refused(206, { data: 'Confirm wake service' }, 'The service idles')
+      throw new QueryRefusal(206, { data: 'Confirm wake service' }, 'The service is idle')
     wake(site, place)
   }
-  const sentence = `No answer came within ${timeoutMs} ms; the statement goes on`
-  const timedOut = new Refused(500, { error: 'Timeout error.' }, sentence)
+  const sentence = `No answer came within ${timeoutMs} ms; the statement continues`
+  const timedOut = new QueryRefusal(500, { error: 'Timeout error.' }, sentence)
   if (!(await waitUntilServing(site, place, until, call.signal))) {
     const state = findService(site, place)?.state
     throw state === 'awaking' ? timedOut : unavailable(`The state of the service is ${state}`)
   }
-  if (!site.engine) throw unavailable(wantsEngine)
+  if (!site.engine) throw unavailable(noEngine)
   const isReadOnly = !roles.includes('sql_console_admin')
   const { signal, headers } = call
   // Without Accept-Encoding, because the host compresses, not the engine.
   const sent = { 'user-agent': headers['user-agent'] }
-  const asked = askEngine(site, place, { method: 'POST', query, headers: sent, body: sql, isReadOnly, signal })
+  const pendingAnswer = askEngine(site, place, { method: 'POST', query, headers: sent, body: sql, isReadOnly, signal })
   const timeout = new Promise<undefined>(resolve => {
-    const late = setTimeout(resolve, Math.max(0, until - performance.now()))
-    const settle = () => clearTimeout(late)
-    asked.then(settle, settle)
+    const timer = setTimeout(resolve, Math.max(0, until - performance.now()))
+    const stopTimer = () => clearTimeout(timer)
+    pendingAnswer.then(stopTimer, stopTimer)
   })
-  const answer = await Promise.race([asked, timeout])
+  const answer = await Promise.race([pendingAnswer, timeout])
   if (!answer) {
-    asked.then(({ stream }) => textOf(stream)).catch(() => {})
+    pendingAnswer.then(({ stream }) => textOf(stream)).catch(() => {})
     throw timedOut
   }
   if (answer.status !== 200) throw refuseStatement(await textOf(answer.stream))
@@ -214,28 +214,34 @@ function findSaved({ deployment: { world } }: Context, { id: keyId, organization
 }
 
 /** Query parameters that are not passed to the engine as settings. */
-const own = ['format', 'request_timeout', 'query', 'user', 'password', 'database', 'default_format']
+const reservedParameters = ['format', 'request_timeout', 'query', 'user', 'password', 'database', 'default_format']
 
 async function runSaved(context: QueryContext, key: Key, id: string): Promise<Answer> {
-  const found = findSaved(context, key, id.toLowerCase())
-  if (!found) throw new Refused(404, { error: 'Not found' }, 'No query of the organization has this id', 'documented')
-  if (!found.isBound) throw unauthorized('The key is not one of those that may call it')
-  const headers = refuseOrigin(context, found.allowedOrigins)
+  const runnable = findSaved(context, key, id.toLowerCase())
+  if (!runnable)
+    throw new QueryRefusal(404, { error: 'Not found' }, 'No query of the organization has this id', 'documented')
+  if (!runnable.isBound) throw unauthorized('The key may not call this query')
+  const headers = refuseOrigin(context, runnable.allowedOrigins)
   const { call } = context
   const sent = new URLSearchParams(call.query)
   const body = call.method === 'POST' ? readJson(call.body) : {}
-  const query = new URLSearchParams([...sent].filter(([name]) => !own.includes(name)))
-  for (const [name, value] of Object.entries(found.parameters ?? {}))
+  const query = new URLSearchParams([...sent].filter(([name]) => !reservedParameters.includes(name)))
+  for (const [name, value] of Object.entries(runnable.parameters ?? {}))
     if (!query.has(`param_${name}`)) query.set(`param_${name}`, value)
   const variables = isRecord(body) && isRecord(body.queryVariables) ? body.queryVariables : {}
-  for (const [name, value] of Object.entries(variables)) query.set(`param_${name}`, written(value))
-  const isFirst = (call.headers['x-clickhouse-endpoint-version'] ?? '1') === '1'
+  for (const [name, value] of Object.entries(variables)) query.set(`param_${name}`, encodeParameter(value))
+  const isVersion1 = (call.headers['x-clickhouse-endpoint-version'] ?? '1') === '1'
   const format = sent.get('format') ?? textOfField(body, 'format') ?? 'JSONEachRow'
-  query.set('default_format', isFirst ? 'JSONCompact' : format)
-  query.set('database', found.database)
+  query.set('default_format', isVersion1 ? 'JSONCompact' : format)
+  query.set('database', runnable.database)
   const timeoutMs = Math.min(answerTimeoutMs, Number(sent.get('request_timeout') ?? answerTimeoutMs) || answerTimeoutMs)
-  const answer = await ask(context, found.place, { sql: found.sql, query, roles: found.roles ?? [], timeoutMs })
-  if (!isFirst) return { ...answer, headers: { ...answer.headers, ...headers } }
+  const answer = await ask(context, runnable.place, {
+    sql: runnable.sql,
+    query,
+    roles: runnable.roles ?? [],
+    timeoutMs,
+  })
+  if (!isVersion1) return { ...answer, headers: { ...answer.headers, ...headers } }
   const text = await textOf(answer.stream)
   const { meta = [], data = [] } = text === '' ? {} : JSON.parse(text)
   return {
@@ -244,6 +250,6 @@ async function runSaved(context: QueryContext, key: Key, id: string): Promise<An
   }
 }
 
-/** A value of JSON as the engine reads the value of a parameter. */
-const written = (value: unknown): string =>
+/** Encodes a JSON value as the value of a query parameter of ClickHouse. */
+const encodeParameter = (value: unknown): string =>
   typeof value === 'string' ? value : value === null ? '\\N' : JSON.stringify(value)

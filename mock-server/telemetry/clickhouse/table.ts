@@ -38,13 +38,13 @@ export function tableOf(database: string, tables: Tables, source: Source, metric
 
 /** Time columns are `DateTime64` or `DateTime`; only the former can be read without a cast. */
 function writeMilliseconds(table: string, column: string, type: string | undefined): string {
-  const [, bare] = /^(?:(?:LowCardinality|Nullable)\()*(\w+)/.exec(type ?? '') ?? []
+  const [, baseType] = /^(?:(?:LowCardinality|Nullable)\()*(\w+)/.exec(type ?? '') ?? []
   // The type is unknown for a table that was created after the start.
-  if (bare !== undefined && !/^Date/.test(bare)) {
+  if (baseType !== undefined && !/^Date/.test(baseType)) {
     throw new InvalidQuery(`Expected a time in the column ${column} of the table ${table}, but its type is ${type}`)
   }
   const name = quoteName(column)
-  return `toUnixTimestamp64Milli(${bare === 'DateTime64' ? name : `toDateTime64(${name}, 3)`})`
+  return `toUnixTimestamp64Milli(${baseType === 'DateTime64' ? name : `toDateTime64(${name}, 3)`})`
 }
 
 /** Full seconds within the limits of a DateTime column. */
@@ -55,12 +55,12 @@ export function writeFrom(
   { from, time, hasSeconds }: Table,
   { start, end, filters }: Range & { readonly filters: readonly Expression[] },
   statement: Statement,
-  more: readonly string[] = [],
+  extraConditions: readonly string[] = [],
 ): string {
   const moment = (at: number) => `fromUnixTimestamp64Milli(${statement.value(at, 'Int64')})`
   const second = (at: number) => `toDateTime(${statement.value(inSeconds(at), 'UInt32')})`
   const range = [`${time} >= ${moment(start)}`, `${time} <= ${moment(end)}`]
   if (hasSeconds) range.push(`TimestampTime >= ${second(start)}`, `TimestampTime <= ${second(end)}`)
-  const conditions = [...more, ...range, ...filters.map(filter => statement.write(filter))]
-  return `FROM ${from} WHERE ${conditions.map(one => `(${one})`).join(' AND ')}`
+  const conditions = [...extraConditions, ...range, ...filters.map(filter => statement.write(filter))]
+  return `FROM ${from} WHERE ${conditions.map(condition => `(${condition})`).join(' AND ')}`
 }

@@ -27,7 +27,7 @@ interface MetricRows {
   readonly budget: Budget
 }
 
-/** The readings of a metric for one aggregate function, and the accumulator that adds them by index. */
+/** Reads a metric for one aggregate function. The accumulators take the indexes of readings. */
 export function readMetric(
   rows: MetricRows,
   metric: Metric,
@@ -37,19 +37,22 @@ export function readMetric(
   if (metric.type === 'gauge' || metric.type === 'sum') {
     const readings = metric.type === 'gauge' ? readGauge(rows, metric) : readSum(rows, metric, aggFn)
     const value = { type: 'Float64', constant: false, at: (item: number) => readings[item]!.value }
-    return { readings, createAccumulator: aggregateOf(value, { aggFn: ofReadings[aggFn] ?? aggFn, level }, budget) }
+    return {
+      readings,
+      createAccumulator: aggregateOf(value, { aggFn: aggregateOfReadings[aggFn] ?? aggFn, level }, budget),
+    }
   }
   if (aggFn === 'count') {
     const readings = readCounts(rows, metric)
     return { readings, createAccumulator: () => countAccumulator(readings) }
   }
   const readings = readBins(rows, metric)
-  const scale = metric.type === 'histogram' ? 'linear' : 'proportional'
+  const scale = metric.type === 'histogram' ? 'linear' : 'exponential'
   return { readings, createAccumulator: () => quantileAccumulator(readings, level, scale, budget) }
 }
 
-/** The aggregate function over the readings of a group, where it differs from the requested one. */
-const ofReadings: Readonly<Record<string, string>> = { increase: 'sum', none: 'last_value' }
+/** Requested functions that readings already apply, and the function that aggregates such readings. */
+const aggregateOfReadings: Readonly<Record<string, string>> = { increase: 'sum', none: 'last_value' }
 
 function countAccumulator(readings: readonly Reading<number>[]): Accumulator {
   let count = 0
@@ -63,7 +66,7 @@ function countAccumulator(readings: readonly Reading<number>[]): Accumulator {
 function quantileAccumulator(
   readings: readonly Reading<readonly Bin[]>[],
   level: number,
-  scale: 'linear' | 'proportional',
+  scale: 'linear' | 'exponential',
   budget: Budget,
 ): Accumulator {
   const distribution = new Distribution()
@@ -80,25 +83,25 @@ function quantileAccumulator(
 const deltaTemporality = 1
 
 /** Gauge: the last value of each series and bucket. */
-function readGauge(about: MetricRows, { edition }: Metric): readonly Reading<number>[] {
-  const { store, rows, start } = about
+function readGauge(metricRows: MetricRows, { edition }: Metric): readonly Reading<number>[] {
+  const { store, rows, start } = metricRows
   const values = store.number('Value')
-  const read = newReadings(about, seriesKey(store, edition, about.budget))
-  for (const row of rows) if (store.times[row]! >= start) read.at(row).value = values.at(row)
-  return read.all
+  const readings = newReadings(metricRows, seriesKey(store, edition, metricRows.budget))
+  for (const row of rows) if (store.times[row]! >= start) readings.at(row).value = values.at(row)
+  return readings.all
 }
 
 /**
  * Counter: the increase of each series and bucket. A decrease and the first point of a series count 0. Edition 2.24
- * uses non-monotonic sums unchanged. With `none`, the last running total.
+ * uses the values of non-monotonic sums as they are. The aggregate `none` yields the last running total.
  */
-function readSum(about: MetricRows, { edition }: Metric, aggFn: string): readonly Reading<number>[] {
-  const { store, rows, start } = about
+function readSum(metricRows: MetricRows, { edition }: Metric, aggFn: string): readonly Reading<number>[] {
+  const { store, rows, start } = metricRows
   const [values, temporalities, monotonic] = ['Value', 'AggregationTemporality', 'IsMonotonic'].map(name =>
     store.number(name),
   )
-  const key = seriesKey(store, edition, about.budget)
-  const read = newReadings(about, key)
+  const key = seriesKey(store, edition, metricRows.budget)
+  const readings = newReadings(metricRows, key)
   const last = new Map<string, number>()
   for (const row of rows) {
     const series = key(row)
@@ -108,35 +111,35 @@ function readSum(about: MetricRows, { edition }: Metric, aggFn: string): readonl
     const total = isDelta ? (before ?? 0) + value : value
     last.set(series, total)
     if (store.times[row]! < start) continue
-    const reading = read.at(row, series)
+    const reading = readings.at(row, series)
     const isTotal = aggFn === 'none' || (edition === '2.24' && monotonic!.at(row) === 0)
     if (isTotal) reading.value = total
     else reading.value += isDelta ? value : Math.max(0, total - (before ?? total))
   }
-  return read.all
+  return readings.all
 }
 
 /** Histogram: the number of values that each point adds to the previous one. */
 function readCounts(rows: MetricRows, metric: Metric): readonly Reading<number>[] {
   const counts = rows.store.number('Count')
-  const added = (count: number, before: number | undefined, isDelta: boolean) => {
+  const countIncrease = (count: number, before: number | undefined, isDelta: boolean) => {
     // After a restart the counter starts from 0.
     if (isDelta || (before !== undefined && count < before)) return count
     return before === undefined ? 0 : count - before
   }
-  return readPoints(rows, metric, row => counts.at(row), added)
+  return readPoints(rows, metric, row => counts.at(row), countIncrease)
 }
 
 /** Histogram: the values that each point adds to the previous one, by bin. */
 function readBins(rows: MetricRows, metric: Metric): readonly Reading<readonly Bin[]>[] {
   const countsOf = metric.type === 'histogram' ? explicitCounts(rows.store) : exponentialCounts(rows)
-  const spendingCountsOf = (row: number) => {
+  const chargedCountsOf = (row: number) => {
     const counts = countsOf(row)
     rows.budget.spend(counts.bins.size)
     return counts
   }
-  return readPoints(rows, metric, spendingCountsOf, (counts, before, isDelta) =>
-    isDelta ? [...counts.bins.values()] : before && added(counts, before),
+  return readPoints(rows, metric, chargedCountsOf, (counts, before, isDelta) =>
+    isDelta ? [...counts.bins.values()] : before && subtractCounts(counts, before),
   )
 }
 
@@ -145,7 +148,7 @@ function readPoints<Point, Value>(
   { store, rows, start, timeOf, groupOf, budget }: MetricRows,
   { edition }: Metric,
   pointOf: (row: number) => Point,
-  gainOf: (point: Point, before: Point | undefined, isDelta: boolean) => Value | undefined,
+  increaseOf: (point: Point, before: Point | undefined, isDelta: boolean) => Value | undefined,
 ): readonly Reading<Value>[] {
   const temporalities = store.number('AggregationTemporality')
   const key = seriesKey(store, edition, budget)
@@ -157,7 +160,7 @@ function readPoints<Point, Value>(
     const point = pointOf(row)
     last.set(series, point)
     if (store.times[row]! < start) continue
-    const value = gainOf(point, before, temporalities.at(row) === deltaTemporality)
+    const value = increaseOf(point, before, temporalities.at(row) === deltaTemporality)
     if (value !== undefined) readings.push({ time: timeOf(row), row, value })
   }
   return readings
@@ -169,11 +172,11 @@ interface Counts {
   readonly bins: ReadonlyMap<number, Bin>
 }
 
-function added({ bounds, bins }: Counts, before: Counts): readonly Bin[] {
-  const isSmaller = [...before.bins].some(([place, { count }]) => count > (bins.get(place)?.count ?? 0))
-  // The counts start anew.
+function subtractCounts({ bounds, bins }: Counts, before: Counts): readonly Bin[] {
+  const isSmaller = [...before.bins].some(([index, { count }]) => count > (bins.get(index)?.count ?? 0))
+  // The counter was reset.
   if (bounds !== before.bounds || isSmaller) return [...bins.values()]
-  return [...bins].map(([place, bin]) => ({ ...bin, count: bin.count - (before.bins.get(place)?.count ?? 0) }))
+  return [...bins].map(([index, bin]) => ({ ...bin, count: bin.count - (before.bins.get(index)?.count ?? 0) }))
 }
 
 function explicitCounts(store: RowStore): (row: number) => Counts {
@@ -185,7 +188,7 @@ function explicitCounts(store: RowStore): (row: number) => Counts {
   }
 }
 
-/** Converts points of different scales to the coarsest one, whose bins contain whole bins of the others. */
+/** Converts points of different scales to the coarsest one: each of its bins consists of whole bins of the finer scales. */
 function exponentialCounts({ store, rows }: MetricRows): (row: number) => Counts {
   const scales = store.number('Scale')
   const zeros = store.number('ZeroCount')
@@ -201,9 +204,9 @@ function exponentialCounts({ store, rows }: MetricRows): (row: number) => Counts
       counts.at(row).forEach((count, at) => {
         if (count === 0) return
         const index = Math.floor((offset.at(row) + at) / 2 ** (scales.at(row) - scale))
-        // Positive and negative bins are interleaved: even indexes are positive.
-        const place = index * 2 + (side === 1 ? 0 : 1)
-        bins.set(place, exponentialBin(side, index, scale, count + (bins.get(place)?.count ?? 0)))
+        // Positive and negative bins have one map: even keys are positive.
+        const key = index * 2 + (side === 1 ? 0 : 1)
+        bins.set(key, exponentialBin(side, index, scale, count + (bins.get(key)?.count ?? 0)))
       })
     }
     return { bounds: '', bins }
@@ -238,6 +241,7 @@ function seriesKey(store: RowStore, as: Metric['edition'], budget: Budget): (row
     let key = ''
     for (const keys of maps) {
       for (const [name, column] of keys as [string, TextColumn][]) {
+        // Code 0 is the empty string: the row has no such attribute.
         if (column.code(row) !== 0) key += `${name}\0${column.text(row)}\0`
       }
       if (as === '2.36') key += '\u0001'

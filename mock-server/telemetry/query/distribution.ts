@@ -15,8 +15,8 @@ export class Distribution {
     this.#bins.set(key, { low, high, count: count + (this.#bins.get(key)?.count ?? 0) })
   }
 
-  /** Interpolates within a bin, geometrically if bins grow in proportion. Undefined without values. */
-  quantile(level: number, scale: 'linear' | 'proportional'): number | undefined {
+  /** Interpolates within a bin, geometrically on an exponential scale. Undefined without values. */
+  quantile(level: number, scale: 'linear' | 'exponential'): number | undefined {
     const bins = [...this.#bins.values()].sort((a, b) => a.high - b.high || a.low - b.low)
     const rank = level * bins.reduce((sum, { count }) => sum + count, 0)
     let below = 0

@@ -1,5 +1,5 @@
 import { InvalidQuery } from './invalid-query.ts'
-import { read, type Wrong } from './read.ts'
+import { parse, type SyntaxProblem } from './read.ts'
 
 export type Operator = 'AND' | 'OR' | 'NOT' | 'AND NOT' | 'OR NOT' | '&&' | '||'
 
@@ -44,13 +44,13 @@ export function parseLucene(text: string): Clauses {
   const refuse = (at: number) => {
     throw new InvalidQuery(`Expected at most ${maxTerms} terms`, at)
   }
-  return read('lucene', text, { maxTerms, refuse }, wrong => {
+  return parse('lucene', text, { maxTerms, refuse }, wrong => {
     const found = text[wrong.at] === undefined ? 'the text ends' : `"${text[wrong.at]}" stands there`
     return new InvalidQuery(`Expected ${whatIsMissing(wrong)}, but ${found}`, wrong.at, wrong.message)
   })
 }
 
-function whatIsMissing({ expected, message }: Wrong): string {
+function whatIsMissing({ expected, message }: SyntaxProblem): string {
   if (expected.has('any')) return 'a closing quote'
   if (expected.has('&')) return 'a character that can be escaped after the backslash'
   if (expected.has('TO')) return '"TO" between the bounds of a range'

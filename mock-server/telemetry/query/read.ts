@@ -1,12 +1,12 @@
 import { InvalidQuery } from './invalid-query.ts'
 import { parsers } from './parsers.ts'
 
-/** Limit of characters in a filter, field or group: that of the API for tiles. */
+/** Length limit of a filter, field or group; the API has the same limit for tiles. */
 export const maxCharacters = 10_000
 
-export interface Wrong {
+export interface SyntaxProblem {
   readonly at: number
-  /** Literals, names of rules, `any` and `end`. */
+  /** The tokens expected here: literals, names of rules, `any` and `end`. */
   readonly expected: ReadonlySet<string>
   readonly message: string
 }
@@ -17,11 +17,11 @@ interface SyntaxError extends Error {
 }
 
 /** Parses a text by a grammar. Throws what `explain` returns for the error. */
-export function read<T>(
+export function parse<T>(
   grammar: keyof typeof parsers,
   text: string,
   options: object,
-  explain: (wrong: Wrong) => InvalidQuery,
+  explain: (wrong: SyntaxProblem) => InvalidQuery,
 ): T {
   if (text.length > maxCharacters) {
     throw new InvalidQuery(`Expected at most ${maxCharacters} characters`, maxCharacters)

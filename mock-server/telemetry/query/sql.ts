@@ -1,6 +1,6 @@
 import { alias, call, column, type Expression, lambda, value } from './expression.ts'
 import { InvalidQuery } from './invalid-query.ts'
-import { read, type Wrong } from './read.ts'
+import { parse, type SyntaxProblem } from './read.ts'
 
 /** Limits of nested brackets and of operators in a row. */
 const most = 200
@@ -65,7 +65,7 @@ function readBy<T>(startRule: string, sql: string): T {
     throw unreadable(expected, at)
   }
   const options = { startRule, call, column, lambda, alias, value, callOf, interval, partOf, isPhrase, refuse, most }
-  return read('sql', sql, options, wrong => unreadable(whatIsMissing(wrong), wrong.at))
+  return parse('sql', sql, options, wrong => unreadable(whatIsMissing(wrong), wrong.at))
 }
 
 /** A token: a quoted text, an operator, a word or number, or a single character. */
@@ -79,7 +79,7 @@ function describeToken(sql: string, at: number): string {
 const named = ['a column, a value or a function', 'a type', 'a name']
 const literals = ['NULL', ')', ']']
 
-function whatIsMissing({ expected }: Wrong): string {
+function whatIsMissing({ expected }: SyntaxProblem): string {
   if (expected.has('\\') || expected.has('any')) return 'a closing quote'
   const name = named.find(one => expected.has(one))
   if (name) return name

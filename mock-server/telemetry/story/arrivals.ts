@@ -1,13 +1,13 @@
 import { hour } from '../../words/durations.ts'
 import { slotLength } from '../telemetry.ts'
-import { busyness } from './shop.ts'
+import { relativeLoad } from './shop.ts'
 
 const slotsOfWeek = (7 * 24 * hour) / slotLength
 
 /** The cumulative share of a week's requests before each slot, and 1 at the end. */
 const shares = (() => {
   const before = [0]
-  for (let slot = 0; slot < slotsOfWeek; slot++) before.push(before[slot]! + busyness(slot * slotLength))
+  for (let slot = 0; slot < slotsOfWeek; slot++) before.push(before[slot]! + relativeLoad(slot * slotLength))
   return before.map(weight => weight / before[slotsOfWeek]!)
 })()
 

@@ -1,4 +1,4 @@
-import { type Hop, journeys } from './shop.ts'
+import { journeys, type SpanTemplate } from './shop.ts'
 
 /**
  * A release cuts the connection pool of a service to a tenth for a while. Requests wait for a connection, and most of them
@@ -18,7 +18,7 @@ export interface Incident {
   readonly end: number
 }
 
-const hops = (hop: Hop): readonly Hop[] => [hop, ...(hop.calls ?? []).flatMap(hops)]
+const hops = (hop: SpanTemplate): readonly SpanTemplate[] => [hop, ...(hop.calls ?? []).flatMap(hops)]
 
 export const incidentServices: readonly string[] = [
   ...new Set(journeys.flatMap(({ root }) => hops(root).map(({ service }) => service))),
@@ -31,4 +31,4 @@ export const incidentAt = (incidents: readonly Incident[], service: string, time
 export const affects = ({ service: broken }: Incident, service: string): boolean =>
   journeys
     .flatMap(({ root }) => hops(root))
-    .some(hop => hop.service === service && hops(hop).some(one => one.service === broken && !one.isLater))
+    .some(hop => hop.service === service && hops(hop).some(one => one.service === broken && !one.isAsynchronous))

@@ -3,7 +3,7 @@ import { type Arrival, type Arrivals, slotLength } from '../telemetry.ts'
 import { amountBefore, chanceOf } from './arrivals.ts'
 import { affects, type Incident, incidentAt } from './incident.ts'
 import { poolSizes, requestsOf, type Shop, sampleSpans } from './requests.ts'
-import { busyness, journeys, services } from './shop.ts'
+import { journeys, relativeLoad, services } from './shop.ts'
 
 /** Metrics are collected every minute, in a small world twice an hour. */
 const interval = (logs: number) => (logs > 50_000 ? 60_000 : 1_800_000)
@@ -57,7 +57,7 @@ export const metricsOf = (shop: Shop) => () => {
         const ResourceAttributes = { 'service.name': service }
         const chance = (what: number) => chanceOf(seed, i, what)
         const isDisturbed = incidentAt(incidents, service, time) !== undefined
-        const busy = busyness(time) / 1.8
+        const busy = relativeLoad(time) / 1.8
         const point = (MetricType: string, MetricName: string, values: object): Arrival => {
           const MetricUnit = units[MetricName] ?? '1'
           return [time, { ServiceName: service, ResourceAttributes, MetricType, MetricName, MetricUnit, ...values }]

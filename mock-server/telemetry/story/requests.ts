@@ -3,7 +3,7 @@ import { seedOf } from '../../world/random.ts'
 import { slotLength } from '../telemetry.ts'
 import { chanceOf, digitsOf, eventsOfSlot } from './arrivals.ts'
 import { type Incident, incidentAt } from './incident.ts'
-import { checkout, type Hop, type Journey, journeyOf } from './shop.ts'
+import { checkout, type Journey, pickJourney, type SpanTemplate } from './shop.ts'
 
 /** The parameters of generated rows: the same ones give the same rows at the same time. */
 export interface Shop {
@@ -15,7 +15,7 @@ export interface Shop {
 
 /** One operation of a request, from which spans are generated. */
 export interface Span {
-  readonly hop: Hop
+  readonly hop: SpanTemplate
   /** Its index among the random draws of the request; 0 is reserved. */
   readonly id: number
   readonly parent: number
@@ -63,7 +63,7 @@ export function* generateRequests(shop: Shop, slot: number): Generator<Request> 
   const isNoon = slot % slotsOfDay === slotsOfDay / 2
   for (let index = 0; index < Math.max(count, 1); index++) {
     const isDeclined = isNoon && index === 0
-    const journey = isDeclined ? checkout : journeyOf(chanceOf(seed, index, 1))
+    const journey = isDeclined ? checkout : pickJourney(chanceOf(seed, index, 1))
     const start = Math.floor((slot + chanceOf(seed, index, 0)) * slotLength)
     const simulation = new Simulation(seed, index, incidents, isDeclined)
     simulation.run(journey.root, start, 0)
@@ -116,9 +116,9 @@ class Simulation {
     return this.#drawn - 2
   }
 
-  run(hop: Hop, from: number, parent: number): Outcome {
+  run(hop: SpanTemplate, from: number, parent: number): Outcome {
     const id = this.#newId()
-    const start = hop.isLater ? from + 400 + 9000 * this.#chance() : from
+    const start = hop.isAsynchronous ? from + 400 + 9000 * this.#chance() : from
     // One in thirty takes five times as long.
     const slower = this.#chance() < 1 / 30 ? 5 : 1
     const own = hop.duration * (0.6 + 0.8 * this.#chance()) * slower
@@ -139,7 +139,7 @@ class Simulation {
     for (const call of hop.calls ?? []) {
       if (error !== '' || code >= 400) break
       const outcome = this.run(call, at, id)
-      if (call.isLater) continue
+      if (call.isAsynchronous) continue
       at = outcome.end
       if (outcome.error)
         fail(
@@ -160,7 +160,7 @@ class Simulation {
   }
 
   /** During an incident, an operation waits for a connection of the pool, and mostly fails there. */
-  #wait(hop: Hop, from: number, parent: number): Outcome {
+  #wait(hop: SpanTemplate, from: number, parent: number): Outcome {
     const chance = this.#chance()
     const hasFailed = this.#chance() < 0.6
     const duration = hasFailed ? 5000 + 40 * chance : 300 + 3500 * chance
@@ -187,5 +187,5 @@ const poolOf = (service: string) => ({
 const poolExhausted = (service: string, waiting: number) =>
   `connection pool ${service}-db exhausted: ${poolSizes.cut} of ${poolSizes.cut} in use, ${waiting} waiting, timed out after 5000 ms`
 
-const failureOf = ({ attributes = {} }: Hop) =>
+const failureOf = ({ attributes = {} }: SpanTemplate) =>
   attributes['peer.service'] ? `${attributes['peer.service']} answered 503` : `${attributes['db.system']} timed out`

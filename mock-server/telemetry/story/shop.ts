@@ -2,35 +2,40 @@ import { hour } from '../../words/durations.ts'
 
 /** The shop whose telemetry is generated: its services, requests and daily load. */
 
-/** One span of a request: the work of a service, its database or an external service. */
-export interface Hop {
+/** The template of one span of a request: the work of a service, its database or an external service. */
+export interface SpanTemplate {
   readonly service: string
   readonly name: string
   readonly kind: 'Server' | 'Client' | 'Internal' | 'Consumer'
-  /** Its usual duration in milliseconds, without its calls. */
+  /** Its average duration in milliseconds, without that of its calls. */
   readonly duration: number
   /** Its calls, in sequence. */
-  readonly calls?: readonly Hop[]
+  readonly calls?: readonly SpanTemplate[]
   /** The request that a `Server` answers. */
   readonly method?: string
   readonly route?: string
   readonly attributes?: Readonly<Record<string, string>>
-  /** It processes a message of a queue, seconds after the request was answered. */
-  readonly isLater?: true
+  /** True for a consumer of a queue, which works seconds after the request was answered. */
+  readonly isAsynchronous?: true
 }
 
 /** A journey of a shopper, and its relative frequency. */
 export interface Journey {
   readonly share: number
-  readonly root: Hop
+  readonly root: SpanTemplate
 }
 
-function server(service: string, name: string, duration: number, ...calls: readonly Hop[]): Hop {
+function server(service: string, name: string, duration: number, ...calls: readonly SpanTemplate[]): SpanTemplate {
   const [method, route] = name.split(' ')
   return { service, name, kind: 'Server', duration, method, route, calls }
 }
 
-const client = (service: string, name: string, duration: number, attributes: Hop['attributes']): Hop => ({
+const client = (
+  service: string,
+  name: string,
+  duration: number,
+  attributes: SpanTemplate['attributes'],
+): SpanTemplate => ({
   service,
   name,
   kind: 'Client',
@@ -38,7 +43,7 @@ const client = (service: string, name: string, duration: number, attributes: Hop
   attributes,
 })
 
-const query = (service: string, table: string, statement: string, duration: number): Hop =>
+const query = (service: string, table: string, statement: string, duration: number): SpanTemplate =>
   client(service, `${statement.split(' ')[0]} ${table}`, duration, {
     'db.system': 'postgresql',
     'db.statement': statement,
@@ -58,7 +63,11 @@ const cart = server('web', 'POST /cart', 9, server('api', 'POST /api/cart', 11, 
 const provider = client('payments', 'POST provider /v1/charges', 210, { 'peer.service': 'provider.example.com' })
 const insertCharge = query('payments', 'charges', 'INSERT INTO charges VALUES ($1, $2)', 11)
 const mail = client('worker', 'POST mail', 140, { 'peer.service': 'mail.example.com' })
-const receipt: Hop = { ...server('worker', 'POST /jobs/send-receipt', 60, mail), kind: 'Consumer', isLater: true }
+const receipt: SpanTemplate = {
+  ...server('worker', 'POST /jobs/send-receipt', 60, mail),
+  kind: 'Consumer',
+  isAsynchronous: true,
+}
 const insertOrder = query('checkout', 'orders', 'INSERT INTO orders VALUES ($1, $2, $3, $4)', 16)
 const charge = server('payments', 'POST /charges', 18, insertCharge, provider)
 const order = server('checkout', 'POST /checkout', 24, insertOrder, charge, receipt)
@@ -74,11 +83,13 @@ export const journeys: readonly Journey[] = [
 
 export const services: readonly string[] = ['web', 'api', 'checkout', 'payments', 'worker']
 
-const shares = journeys.flatMap(journey => Array<Journey>(journey.share).fill(journey))
-export const journeyOf = (chance: number): Journey => shares[Math.floor(chance * shares.length)]!
+/** Each journey as many times as its share. */
+const journeysByShare = journeys.flatMap(journey => Array<Journey>(journey.share).fill(journey))
+/** Picks a journey by a random number from 0 to 1. */
+export const pickJourney = (chance: number): Journey => journeysByShare[Math.floor(chance * journeysByShare.length)]!
 
 /** The relative load at a time: low at night, highest in the early evening (UTC), lower on weekends. */
-export function busyness(time: number): number {
+export function relativeLoad(time: number): number {
   const date = new Date(time)
   const rhythm = 1 + 0.8 * Math.sin((((time % (24 * hour)) / hour - 11) / 24) * 2 * Math.PI)
   return date.getUTCDay() % 6 === 0 ? rhythm * 0.7 : rhythm

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { SentToMock as Both, Sent } from '../../../faces/control/page/answers.ts'
+import type { MockComparison as Both, SendResult } from '../../../faces/control/page/answers.ts'
 import type { JournalEntry } from '../../../mock/mock.ts'
 import { fetchJson, read } from '../control.ts'
 import { Badge, Body, Button, Code, CopyButton, Failure, Form, Input, readJson, Switches } from '../parts/elements.tsx'
@@ -26,7 +26,7 @@ export function Replay({ call, isSentAtOnce }: DialogProps & { readonly isSentAt
   const sentBefore = Object.entries(request.headers).filter(([name]) => !omitted.test(name))
   const [headers, setHeaders] = useState(sentBefore.map(([name, value]) => `${name}: ${value}`).join('\n'))
   const [body, setBody] = useState(request.body)
-  const [sent, setSent] = useState<Sent | undefined>(undefined)
+  const [sent, setSent] = useState<SendResult | undefined>(undefined)
   const [error, setError] = useState<string | undefined>(undefined)
   const send = async () => {
     setError(undefined)
@@ -36,7 +36,9 @@ export function Replay({ call, isSentAtOnce }: DialogProps & { readonly isSentAt
     ])
     const all = { ...(isAnonymous && { authorization: '' }), ...Object.fromEntries(own) }
     const again = { api: host, method, path, headers: all, ...(body && { body }) }
-    await fetchJson<Sent>('POST', '/control/send', again).then(setSent, (failed: Error) => setError(failed.message))
+    await fetchJson<SendResult>('POST', '/control/send', again).then(setSent, (failed: Error) =>
+      setError(failed.message),
+    )
   }
   useEffect(() => {
     if (isSentAtOnce) void send()

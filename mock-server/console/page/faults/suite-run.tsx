@@ -33,9 +33,9 @@ export function SuiteRun({ label, isResumed = false, done }: SuiteRunProps) {
       try {
         const next = await read<Progress>('/control/verify')
         setProgress(next)
-        if (next.is === 'running') return
+        if (next.status === 'running') return
         setFollowed(false)
-        if (next.is === 'done') done()
+        if (next.status === 'done') done()
       } catch (error) {
         setFollowed(false)
         setError((error as Error).message)
@@ -52,7 +52,7 @@ export function SuiteRun({ label, isResumed = false, done }: SuiteRunProps) {
       setError((error as Error).message)
     }
   }
-  const isRunning = progress?.is === 'running'
+  const isRunning = progress?.status === 'running'
   return (
     <>
       <div class="row">
@@ -66,10 +66,10 @@ export function SuiteRun({ label, isResumed = false, done }: SuiteRunProps) {
   )
 }
 
-function State({ is, done, total, step, why, summary }: Progress) {
-  if (is === 'idle') return null
-  if (is === 'running') return <>{total ? `${done} of ${total}: ${step}` : 'Starting …'}</>
-  if (is === 'failed') return [<Badge tone="bad">failed</Badge>, ' ', why]
+function State({ status, done, total, step, why, summary }: Progress) {
+  if (status === 'idle') return null
+  if (status === 'running') return <>{total ? `${done} of ${total}: ${step}` : 'Starting …'}</>
+  if (status === 'failed') return [<Badge tone="bad">failed</Badge>, ' ', why]
   const counts = Object.entries(summary as Record<string, number>).filter(([, count]) => count > 0)
   return counts.map(([outcome, count]) => (
     <Badge key={outcome} tone={tones[outcome] ?? 'plain'}>

@@ -1,4 +1,4 @@
-import type { Sent } from '../../../faces/control/page/answers.ts'
+import type { SendResult } from '../../../faces/control/page/answers.ts'
 import { parametersOf } from '../../../words/parameters-of.ts'
 import type { Dashboard, Source } from '../../../words/resources.ts'
 import { Declined, fetchJson, listRecords, readTarget } from '../control.ts'
@@ -61,7 +61,7 @@ function fillIn(path: string, { organization, service }: Place, key: string | un
 /** Calls an API through the control plane; the journal has the call like any other. */
 export async function callApi(api: Api, method: string, path: string, body?: unknown): Promise<unknown> {
   const call = { api, method, path, ...(body !== undefined && { body }) }
-  const sent = await fetchJson<Sent>('POST', '/control/send', call)
+  const sent = await fetchJson<SendResult>('POST', '/control/send', call)
   if (sent.status === 0) throw new Declined('Chaos cut the answer off. The mock may have done it all the same.')
   const answer = readJson(sent.body)?.value as Readonly<Record<string, unknown>> | undefined
   if (sent.status < 400) return answer && ('result' in answer ? answer.result : answer.data)

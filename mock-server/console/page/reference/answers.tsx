@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact'
-import type { Sent } from '../../../faces/control/page/answers.ts'
+import type { SendResult } from '../../../faces/control/page/answers.ts'
 import { formatMs, Headers, toneOfStatus } from '../calls/message.tsx'
 import { Badge, Body, Code, Unfold } from '../parts/elements.tsx'
 import {
@@ -17,7 +17,7 @@ import {
 
 const paintedAtMost = 200_000
 
-export function Answer({ status, headers, body, ms, cause }: Sent) {
+export function Answer({ status, headers, body, ms, cause }: SendResult) {
   const bytes = new TextEncoder().encode(body).length
   return (
     <div class="stack answer panel">

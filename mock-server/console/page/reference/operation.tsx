@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { OfferedRequest, Sent } from '../../../faces/control/page/answers.ts'
+import type { OfferedRequest, SendResult } from '../../../faces/control/page/answers.ts'
 import type { TargetFile } from '../../../mock/mock.ts'
 import { type Credentials, type Language, type Sending, snippets } from '../calls/snippets.ts'
 import { controlAddress, fetchJson, pageAddress, read } from '../control.ts'
@@ -55,7 +55,7 @@ function RequestEditor(
   const [values, setValues] = useState<Readonly<Record<string, ParameterValue>>>({})
   const [identity, setIdentity] = useState<number | undefined>(undefined)
   const [typedBody, setTypedBody] = useState<string | undefined>(undefined)
-  const [answer, setAnswer] = useState<Sent | string | undefined>(undefined)
+  const [answer, setAnswer] = useState<SendResult | string | undefined>(undefined)
   const [isSending, setSending] = useState(false)
   const answers = useRef<HTMLDivElement>(null)
   const send = useRef<HTMLButtonElement>(null)
@@ -113,7 +113,13 @@ function RequestEditor(
     try {
       const headers = { authorization: headerOf(credentials), ...(body !== undefined && { 'content-type': type }) }
       setAnswer(
-        await fetchJson<Sent>('POST', '/control/send', { api, method: sending.method, path: address, headers, body }),
+        await fetchJson<SendResult>('POST', '/control/send', {
+          api,
+          method: sending.method,
+          path: address,
+          headers,
+          body,
+        }),
       )
       if (method !== 'get') await refresh()
     } catch (error) {

@@ -59,7 +59,7 @@ const describe = ({ as, series }: Plotted, numbers: Numbers) =>
     .join('; ')}`
 
 /** The series with a number each, which the legend explains: the sum of bars, the largest value of a line. */
-function Legend({ drawing: { as, series, areGroups, left }, numbers }: Pick<PlotProps, 'drawing' | 'numbers'>) {
+function Legend({ drawing: { as, series, areGroups, omitted }, numbers }: Pick<PlotProps, 'drawing' | 'numbers'>) {
   const colours = coloursFor(series, areGroups)
   const numberOf = (values: readonly (number | null)[]) =>
     as === 'bars' ? values.reduce<number>((sum, one) => sum + (one ?? 0), 0) : Math.max(...values.map(Number))
@@ -74,7 +74,7 @@ function Legend({ drawing: { as, series, areGroups, left }, numbers }: Pick<Plot
           <b>{numbers.short(numberOf(values))}</b>
         </li>
       ))}
-      {left > 0 && <li class="quiet">{`and ${left} more`}</li>}
+      {omitted > 0 && <li class="quiet">{`and ${omitted} more`}</li>}
     </ul>
   )
 }

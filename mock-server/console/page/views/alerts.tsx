@@ -22,12 +22,12 @@ import type { NumberFormat } from '../telemetry/number-format.ts'
 import { listStacks, stackOf } from '../telemetry/stacks.ts'
 
 /** The alerts of a stack, with the history of their states. In the address: stack, alert. */
-export function Alerts({ segments: [idInAddress, chosen] }: { readonly segments: readonly string[] }) {
+export function Alerts({ segments: [stackInAddress, chosen] }: { readonly segments: readonly string[] }) {
   const page = usePage()
   const { data, error, refresh } = useData(
     async () => {
       const stacks = await listStacks()
-      const stack = stackOf(stacks, idInAddress)
+      const stack = stackOf(stacks, stackInAddress)
       const { alerts } = await read<{ alerts: readonly ListedAlert[] }>(controlAddress(['alerts', stack.id]))
       return { stacks, stack, alerts }
     },
@@ -111,7 +111,7 @@ const drawingOf = ({ format, windows }: ListedAlert): Drawing => ({
   times: windows.map(({ start }) => start / 1000),
   series: [{ name: 'value', values: windows.map(({ value }) => value) }],
   areGroups: false,
-  left: 0,
+  omitted: 0,
   ...(format ? { format: format as NonNullable<Drawing['format']> } : {}),
 })
 

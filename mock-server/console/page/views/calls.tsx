@@ -14,9 +14,9 @@ interface Read {
 }
 
 /** The journal, with the cause of each answer. In the address: the filters. */
-export function Calls({ segments: [idInAddress = ''] }: { readonly segments: readonly string[] }) {
+export function Calls({ segments: [queryInAddress = ''] }: { readonly segments: readonly string[] }) {
   const page = usePage()
-  const [query, choose] = useCallQuery(idInAddress)
+  const [query, choose] = useCallQuery(queryInAddress)
   const [limit, setLimit] = useState(shownAtFirst)
   const [paused, setPaused] = useState<Read | undefined>(undefined)
   const debounced = useDebounced(JSON.stringify(query), 150)
@@ -101,10 +101,10 @@ const times = [
 ] as const
 
 /** The filters, which the address keeps so that it can be shared: `#/calls/status=4xx&text=members`. */
-function useCallQuery(idInAddress: string) {
+function useCallQuery(queryInAddress: string) {
   const [query, setQuery] = useState<CallQuery>({
     client: 'other',
-    ...Object.fromEntries(new URLSearchParams(idInAddress)),
+    ...Object.fromEntries(new URLSearchParams(queryInAddress)),
   })
   const choose = (name: string, value: string) => {
     const next = Object.entries({ ...query, [name]: value }).filter(([key, one]) => key === 'client' || one !== '')

@@ -8,7 +8,7 @@ import { defaultMinutes, formatRange, listStacks, ranges, stackOf } from '../tel
 
 /** A dashboard with the data of its stack. In the address: stack, dashboard, minutes. */
 export function Dashboards({
-  segments: [idInAddress, id, minutes = defaultMinutes],
+  segments: [stackInAddress, id, minutes = defaultMinutes],
 }: {
   readonly segments: readonly string[]
 }) {
@@ -16,7 +16,7 @@ export function Dashboards({
   const { data, error, refresh } = useData(
     async () => {
       const stacks = await listStacks()
-      const ofStack = stackOf(stacks, idInAddress)
+      const ofStack = stackOf(stacks, stackInAddress)
       const dashboards = await listRecords('dashboards', ofStack.id)
       const chosen = dashboards.find(one => one.id === id) ?? dashboards[0]
       return { stacks, ofStack, dashboards, chosen, drawn: chosen && (await readDrawn(ofStack.id, chosen.id, minutes)) }

@@ -151,9 +151,9 @@ function OperationsCard({ chaos, operations }: { readonly chaos: Chaos; readonly
 function Choices({ choices, refresh }: { choices: readonly ListedChoice[]; refresh: () => Promise<void> }) {
   const [search, setSearch] = useState('')
   const words = wordsIn(search)
-  const changed = choices.filter(({ usual, takes }) => usual !== takes)
-  const matches = ({ id, form, asks, because }: ListedChoice) => {
-    const text = `${id} ${formNames[form]} ${asks} ${because}`.toLowerCase()
+  const changed = choices.filter(({ defaultChoice, choice }) => defaultChoice !== choice)
+  const matches = ({ id, form, question, reason }: ListedChoice) => {
+    const text = `${id} ${formNames[form]} ${question} ${reason}`.toLowerCase()
     return words.every(word => text.includes(word))
   }
   const shown = words.length === 0 ? changed : choices.filter(matches)
@@ -183,23 +183,23 @@ function Choices({ choices, refresh }: { choices: readonly ListedChoice[]; refre
         <Table
           label="Choices"
           columns={['Question', 'Section', 'Form', 'Taken']}
-          rows={shown.slice(0, 60).map(choice => {
-            const { id, asks, section, form, takes = '', usual, because, choices: all } = choice
-            const options = [...new Set([takes, ...all])].map(one => [one, one] as const)
+          rows={shown.slice(0, 60).map(listed => {
+            const { id, question, section, form, choice = '', defaultChoice, reason, choices: all } = listed
+            const options = [...new Set([choice, ...all])].map(one => [one, one] as const)
             return [
-              <span title={because}>
-                {asks} <code>{id}</code>
+              <span title={reason}>
+                {question} <code>{id}</code>
               </span>,
               `§${section}`,
               formNames[form] ?? form,
               <span class="row">
                 <Select
                   options={options}
-                  value={takes}
-                  choose={value => take(choice, value)}
+                  value={choice}
+                  choose={value => take(listed, value)}
                   aria-label={`${id}, ${formNames[form]}`}
                 />
-                {takes !== usual && <Badge tone="note">{`instead of ${usual}`}</Badge>}
+                {choice !== defaultChoice && <Badge tone="note">{`instead of ${defaultChoice}`}</Badge>}
               </span>,
             ]
           })}

@@ -32,9 +32,9 @@ interface Address {
 }
 
 function SearchResults({ stacks, ...props }: Address & { readonly stacks: readonly Stack[] }) {
-  const { stack, kind, minutes, where: idInAddress } = props
-  const [text, setText] = useState(idInAddress)
-  const [where, setWhere] = useState(idInAddress)
+  const { stack, kind, minutes, where: whereInAddress } = props
+  const [text, setText] = useState(whereInAddress)
+  const [where, setWhere] = useState(whereInAddress)
   const [older, setOlder] = useState<readonly FoundRow[]>([])
   const find = (range: Record<string, string>) =>
     read<FoundRows>(controlAddress(['found', stack, kind], { minutes, where, limit: String(pageSize), ...range }))

@@ -32,13 +32,13 @@ import { readOperations } from '../records/operations.ts'
 import { usePage } from '../state.ts'
 
 /** The services of an organization: their states over time, and commands. In the address: the organization. */
-export function Services({ segments: [idInAddress] }: { readonly segments: readonly string[] }) {
+export function Services({ segments: [organizationInAddress] }: { readonly segments: readonly string[] }) {
   const page = usePage()
   const [search, setSearch] = useState('')
   const { data, error, refresh } = useData(
     async () => {
       const organizations = await listRecords('organizations', everywhere)
-      const organization = idInAddress || organizations[0]!.id
+      const organization = organizationInAddress || organizations[0]!.id
       return {
         organizations,
         organization,
@@ -165,7 +165,7 @@ function ServiceCard({ service, found, organization, changes, call, refresh }: C
           <Button
             key={command}
             onClick={thenRefresh(() => call('state', id, { command }))}
-            disabled={service.moves[command] === undefined}
+            disabled={service.stateAfter[command] === undefined}
           >
             {label}
           </Button>

@@ -1,4 +1,4 @@
-/** The answers of the addresses that exist for the page. The functions that answer have these types, too. */
+/** What the control plane answers to the console: types for the handlers and for the page. */
 import type { Form, Rule } from '../../../../fixtures/contract/index.ts'
 import type { Backup } from '../../../families/backup/model.ts'
 import type { Service } from '../../../families/service/model.ts'
@@ -27,15 +27,15 @@ export interface About {
   readonly operations: readonly string[]
 }
 
-/** A gap in one form, with its default and the choice in force. */
+/** A gap in one form, with its default and the current choice. */
 export interface ListedChoice {
   readonly id: string
   readonly form: Form
   readonly section: string
-  readonly asks: string
-  readonly because: string
-  readonly usual: string | undefined
-  readonly takes: string | undefined
+  readonly question: string
+  readonly reason: string
+  readonly defaultChoice: string | undefined
+  readonly choice: string | undefined
   readonly choices: readonly string[]
 }
 
@@ -45,32 +45,33 @@ export interface ListedRule extends Rule {
   readonly group?: string | undefined
 }
 
-/** `POST /control/send`; status 0 means that no complete answer was received. */
-export interface Sent extends Pick<Answer, 'status' | 'headers' | 'body' | 'cause'> {
+/** The answer to a call that the control plane sent for the page (`POST /control/send`); status 0 if it received no complete answer. */
+export interface SendResult extends Pick<Answer, 'status' | 'headers' | 'body' | 'cause'> {
   readonly ms: number
 }
 
-/** `POST /control/mock` of a proxy: a call of its journal, and the answer of a mock to the same request. */
-export interface SentToMock {
+/** A call of the journal of a proxy, and the answer of a mock to the same request (`POST /control/mock`). */
+export interface MockComparison {
   readonly call: JournalEntry
-  /** With the ids of the mock. */
+  /** The path of the call, with the ids of the mock. */
   readonly path: string
-  readonly sent: Sent
+  readonly sent: SendResult
 }
 
 export type NumberFormat = Readonly<Record<string, unknown>>
 
 /** The computed content of a tile. */
-export type Drawing = Drawn & { readonly format?: NumberFormat }
+export type Drawing = DrawingData & { readonly format?: NumberFormat }
 
-export type Drawn =
+export type DrawingData =
   | {
       readonly as: 'line' | 'bars'
       /** Epoch seconds, the start of each bucket. */
       readonly times: readonly number[]
       readonly series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[]
       readonly areGroups: boolean
-      readonly left: number
+      /** The number of series that are not drawn. */
+      readonly omitted: number
     }
   | { readonly as: 'number'; readonly value: number | null }
   | { readonly as: 'shares'; readonly shares: readonly { readonly name: string; readonly value: number }[] }
@@ -102,7 +103,7 @@ export interface FoundTrace {
   readonly logs: readonly FoundRow[]
 }
 
-/** An alert, its object, and its last windows, computed from the current rows. */
+/** An alert, what it watches, and its last windows, computed from the current rows. */
 export interface ListedAlert {
   readonly alert: Alert
   readonly watches: {
@@ -135,10 +136,10 @@ export interface ServiceMoment {
 export interface ShownService extends Pick<Service, 'id' | 'name' | 'provider' | 'region' | 'state'> {
   /** The states of the shown period. The first may have begun earlier, the last is the current one. */
   readonly history: readonly ServiceMoment[]
-  /** The next state without a command. */
+  /** The next state if no command is sent. */
   readonly next?: { readonly state: ServiceState | 'gone'; readonly at: number } | undefined
   /** The state after each command that is possible. */
-  readonly moves: Readonly<Partial<Record<Command, ServiceState>>>
+  readonly stateAfter: Readonly<Partial<Record<Command, ServiceState>>>
   readonly backups: readonly Pick<Backup, 'id' | 'status' | 'startedAt'>[]
 }
 
@@ -177,7 +178,7 @@ export interface OfferedRequest {
 
 /** `GET /control/verify`: the state of the last run. */
 export interface Progress {
-  readonly is: 'idle' | 'running' | 'done' | 'failed'
+  readonly status: 'idle' | 'running' | 'done' | 'failed'
   readonly done: number
   readonly total: number
   readonly step: string

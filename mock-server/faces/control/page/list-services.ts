@@ -31,7 +31,7 @@ export function listServices(world: World, organizationId: string, now: number):
       state,
       history: historyOf(service, log, from, now),
       next: nextOf(service, secondaries),
-      moves: movesOf(service, secondaries),
+      stateAfter: movesOf(service, secondaries),
       backups: newest.map(({ id, status, startedAt }) => ({ id, status, startedAt })),
     }
   })
@@ -85,7 +85,7 @@ function nextOf(service: Service, secondaries: readonly Service[]): ShownService
   return { state: after[service.state] ?? 'gone', at }
 }
 
-function movesOf(service: Service, secondaries: readonly Service[]): ShownService['moves'] {
+function movesOf(service: Service, secondaries: readonly Service[]): ShownService['stateAfter'] {
   const moves: Partial<Record<Command, ServiceState>> = {}
   for (const command of commands) {
     const state = stateAfterCommand(command, service)

@@ -218,8 +218,9 @@ function describeWorld(world: MockWorld, { hostname, version, startedWith, verif
     .filter(([, gap]) => gap.kind !== 'shape')
     .flatMap(([id, { section, asks, takes, choices, because, forms }]) =>
       forms.map(form => {
-        const usual = typeof takes === 'string' ? takes : takes[form]
-        return { id, form, section, asks, usual, takes: taken[form as Form]?.[id], choices, because }
+        const defaultChoice = typeof takes === 'string' ? takes : takes[form]
+        const choice = taken[form as Form]?.[id]
+        return { id, form, section, question: asks, defaultChoice, choice, choices, reason: because }
       }),
     )
   return {
