@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createListener, refuseAtTheDoor } from '../../mock-server/faces/listener.ts'
 import { readBody } from '../../mock-server/faces/read-body.ts'
 import { type RunningMock, startMock } from '../../mock-server/faces/serve.ts'
-import { maxCharacters } from '../../mock-server/telemetry/query/read.ts'
+import { maxCharacters } from '../../mock-server/telemetry/query/parse.ts'
 import { type Limits, usualLimits } from '../../mock-server/words/limits.ts'
 import { exchange, readAnswers } from './exchange.ts'
 import { portOf } from './fuzz-sockets.ts'

@@ -1,5 +1,5 @@
 import { InvalidQuery } from './invalid-query.ts'
-import { parse, type SyntaxProblem } from './read.ts'
+import { parse, type SyntaxProblem } from './parse.ts'
 
 export type Operator = 'AND' | 'OR' | 'NOT' | 'AND NOT' | 'OR NOT' | '&&' | '||'
 

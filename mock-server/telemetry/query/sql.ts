@@ -1,6 +1,6 @@
 import { alias, call, column, type Expression, lambda, value } from './expression.ts'
 import { InvalidQuery } from './invalid-query.ts'
-import { parse, type SyntaxProblem } from './read.ts'
+import { parse, type SyntaxProblem } from './parse.ts'
 
 /** Limits of nested brackets and of operators in a row. */
 const most = 200
