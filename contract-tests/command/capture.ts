@@ -108,13 +108,13 @@ async function readSource(
   const interrupted = new AbortController()
   context.stopped().then(() => interrupted.abort())
   try {
-    const { target, ended } = await discover(named, client)
-    const refused = [...ended].filter(([form]) => form !== 'managed').map(([, why]) => why)
+    const { target, failures } = await discover(named, client)
+    const refused = [...failures].filter(([form]) => form !== 'managed').map(([, why]) => why)
     if (refused.length > 0) throw new UsageError(`${onOneLine(refused.join('; '))}.`)
     const rate = readNumber(given, 'rate') ?? usualRate(target)
     const progress = showProgress(context)
     const read = await readDeployment({
-      readings: planFor(formsOf(target).filter(form => !ended.has(form))),
+      readings: planFor(formsOf(target).filter(form => !failures.has(form))),
       target,
       client,
       rate,

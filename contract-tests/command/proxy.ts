@@ -5,9 +5,9 @@ import { plain } from '../report/outline.ts'
 import { type Drift, isGated, type RuleReport, USUAL_FAIL_ON } from '../report/report.ts'
 import { type Paint, renderTerminal } from '../report/terminal.ts'
 import { onOneLine } from '../report/visible.ts'
-import type { Judgement } from '../run/proxy/judge-passed.ts'
+import type { Judgement } from '../run/proxy/judge-proxied.ts'
 import { startJudgeThread } from '../run/proxy/judge-thread.ts'
-import { type PassedCall, type ProxiedForm, toHarEntry } from '../run/proxy/passed-call.ts'
+import { type ProxiedCall, type ProxiedForm, toHarEntry } from '../run/proxy/proxied-call.ts'
 import { startProxy } from '../run/proxy/start-proxy.ts'
 import { readTarget, refuseNoFolder, writeText } from './files.ts'
 import { type Given, proxyOptions, renderOptions } from './options.ts'
@@ -78,7 +78,7 @@ async function run(given: ProxyGiven, context: CommandContext): Promise<number> 
       judge: judge.judge,
       onJudged(call, judgement) {
         page?.record(toPageCall(call, judgement, baseUrls[call.form]!))
-        stderr.write(`${renderPassed(call, judgement, paint)}\n`)
+        stderr.write(`${renderCall(call, judgement, paint)}\n`)
       },
       ...(given.hold && { hold }),
     })
@@ -128,7 +128,7 @@ function renderStart(
 }
 
 /** A call as one line: method, status, time, path without its query, and the rules that it breaks. */
-function renderPassed(call: PassedCall, judgement: Judgement | undefined, paint: Paint): string {
+function renderCall(call: ProxiedCall, judgement: Judgement | undefined, paint: Paint): string {
   const { method, path } = call.request
   const { status } = call.response
   const breaches = judgement?.broken ?? []
@@ -147,7 +147,7 @@ const describeDrift = ({ id, was, is }: Drift) => `unlike the baseline: ${id}: $
 const describeBreach = ({ id, detail }: RuleReport) => `broken: ${id}, ${detail}`
 
 /** A call as the journal of the console keeps it. */
-export function toPageCall(call: PassedCall, judgement: Judgement | undefined, baseUrl: string) {
+export function toPageCall(call: ProxiedCall, judgement: Judgement | undefined, baseUrl: string) {
   const { form: host, startedAt, ms, request, response } = call
   const entry = toHarEntry(call, baseUrl)
   const [path = '', query = ''] = request.path.split(/\?(.*)/s)
@@ -164,5 +164,5 @@ export function toPageCall(call: PassedCall, judgement: Judgement | undefined, b
   return { at: startedAt + ms, ms, host, form, operation, call: sent, answer }
 }
 
-const toObject = (headers: PassedCall['request']['headers']) =>
+const toObject = (headers: ProxiedCall['request']['headers']) =>
   Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]))

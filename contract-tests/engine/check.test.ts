@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { absent, broken, type Evidence, held, judgeEach, notApplicable, observed, show } from './check.ts'
+import { broken, type Evidence, held, judgeEach, noAnswer, notApplicable, observed, show } from './check.ts'
 import type { Exchange } from './exchange.ts'
 
 const exchange = (path: string): Exchange => ({
@@ -25,9 +25,13 @@ describe('a verdict', () => {
 })
 
 describe('the verdict without an answer', () => {
-  const verdict = (reasons: Record<string, ReturnType<Evidence['why']>>) =>
-    absent(
-      { why: (step: string) => reasons[step]!, of: () => [], all: [] as readonly Exchange[] } as unknown as Evidence,
+  const verdict = (reasons: Record<string, ReturnType<Evidence['whyMissing']>>) =>
+    noAnswer(
+      {
+        whyMissing: (step: string) => reasons[step]!,
+        exchangesOf: () => [],
+        all: [] as readonly Exchange[],
+      } as unknown as Evidence,
       ...Object.keys(reasons),
     )
 

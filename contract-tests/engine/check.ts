@@ -7,12 +7,12 @@ export interface Evidence {
   readonly form: Form
   readonly target: TargetFile
   /** The exchanges of the named steps, in their order. */
-  of(...steps: string[]): readonly Exchange[]
+  exchangesOf(...steps: string[]): readonly Exchange[]
   /** Every exchange of this form. */
   readonly all: readonly Exchange[]
   /** Every exchange of all forms. */
-  readonly run: readonly Exchange[]
-  why(step: string): {
+  readonly allForms: readonly Exchange[]
+  whyMissing(step: string): {
     readonly skipped?: string
     readonly lacks?: readonly string[]
     readonly failed?: string
@@ -64,22 +64,22 @@ export const noSuccess = (first: Exchange, ...more: Exchange[]): Verdict => ({
  * The verdict when these steps have no answer to judge: not applicable, or errored when a request was sent and lost. It
  * is broken when one of them failed with a 5xx and the same request succeeded elsewhere in the run.
  */
-export function absent(evidence: Evidence, ...steps: string[]): Verdict {
+export function noAnswer(evidence: Evidence, ...steps: string[]): Verdict {
   const succeeds = (failed: Exchange) => evidence.all.some(one => isSuccess(one) && isSameRequest(one, failed))
-  const failing = evidence.of(...steps).find(one => isServerError(one) && succeeds(one))
+  const failing = evidence.exchangesOf(...steps).find(one => isServerError(one) && succeeds(one))
   if (failing) return noSuccess(failing)
-  const reasons = steps.map(step => evidence.why(step))
+  const reasons = steps.map(step => evidence.whyMissing(step))
   const { failed, isLost } = reasons.find(reason => reason.failed) ?? {}
   if (failed) return { outcome: 'errored', detail: failed, exchanges: [], isLost }
   const skipped = (reasons.find(reason => reason.lacks) ?? reasons.find(reason => reason.skipped))?.skipped
-  return lacking(notApplicable(skipped ?? 'no answer that it could be read from came'), evidence, steps)
+  return withLacks(notApplicable(skipped ?? 'no answer that it could be read from came'), evidence, steps)
 }
 
 const isSameRequest = (one: Exchange, other: Exchange) =>
   one.as === other.as && (['method', 'path', 'body'] as const).every(part => one.request[part] === other.request[part])
 
-export function lacking(verdict: Verdict, evidence: Evidence, steps: readonly string[]): Verdict {
-  const lacks = [...new Set(steps.flatMap(step => evidence.why(step).lacks ?? []))]
+export function withLacks(verdict: Verdict, evidence: Evidence, steps: readonly string[]): Verdict {
+  const lacks = [...new Set(steps.flatMap(step => evidence.whyMissing(step).lacks ?? []))]
   return lacks.length > 0 ? { ...verdict, lacks } : verdict
 }
 

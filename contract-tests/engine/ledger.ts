@@ -1,5 +1,5 @@
 import type { Form } from '../../fixtures/contract/index.ts'
-import type { Created } from './created.ts'
+import type { CreatableResource } from './creatable-resources.ts'
 
 /** Credentials are redacted and the body is cut. */
 interface LedgerAnswer {
@@ -11,7 +11,7 @@ interface LedgerAnswer {
 /** An object that the run tried to create. Without an id, it is not known whether it exists. */
 export interface LedgerEntry {
   readonly form: Form
-  readonly resource: Created
+  readonly resource: CreatableResource
   /** Unique: it contains the run's mark. */
   readonly name: string
   /** The run's mark, by which leftovers of an interrupted run are recognised. */
@@ -48,17 +48,17 @@ export interface Ledger {
   deleted(entry: LedgerEntry): void
   stays(entry: LedgerEntry, why: string, shown?: string): void
   /** The ids of a whole list from before the first creation of its kind. */
-  noteBefore(form: Form, resource: Created, ids: readonly string[]): void
-  before(form: Form, resource: Created): ReadonlySet<string> | undefined
+  noteBefore(form: Form, resource: CreatableResource, ids: readonly string[]): void
+  before(form: Form, resource: CreatableResource): ReadonlySet<string> | undefined
   /** This deployment's lists show the run's mark, so that absence from them is proof. */
-  noteShowsMarks(form: Form, resource: Created): void
-  showsMarks(form: Form, resource: Created): boolean
+  noteShowsMarks(form: Form, resource: CreatableResource): void
+  showsMarks(form: Form, resource: CreatableResource): boolean
   entries(): readonly LedgerEntry[]
   left(): readonly LedgerEntry[]
   kinds(): number
 }
 
-const keyOf = (form: Form, resource: Created) => `${form} ${resource}`
+const keyOf = (form: Form, resource: CreatableResource) => `${form} ${resource}`
 
 /** `write` appends one line, which must have reached the disk when it returns. `text` is a ledger to continue. */
 export function createLedger(write: (line: string) => void = () => {}, text = ''): Ledger {

@@ -1,4 +1,4 @@
-import { type Created, created } from './created.ts'
+import { type CreatableResource, creatableResources } from './creatable-resources.ts'
 import { isObject, type JsonObject } from './recognise.ts'
 
 /**
@@ -16,11 +16,11 @@ export function createRunMark(): string {
   return [...bytes].map(byte => alphabet[byte % alphabet.length]).join('')
 }
 
-export const creationMark = (run: string, resource: Created): string => `${run}${letters.get(resource)}`
+export const creationMark = (run: string, resource: CreatableResource): string => `${run}${letters.get(resource)}`
 
 /** Each resource has its first letter that no other has; `u` is for updates. */
-const letters = new Map<Created, string>()
-for (const resource of [...created].sort()) {
+const letters = new Map<CreatableResource, string>()
+for (const resource of [...creatableResources].sort()) {
   const taken = ['u', ...letters.values()]
   letters.set(resource, [...resource.toLowerCase(), ...alphabet].find(letter => !taken.includes(letter))!)
 }

@@ -1,4 +1,4 @@
-import { type Created, isListPath, pathOfCreated, placeOf, resourceAt } from './created.ts'
+import { type CreatableResource, isListPath, pathOfCreatable, pathValuesOf, resourceAt } from './creatable-resources.ts'
 import { type Exchange, isSuccess, parseJson } from './exchange.ts'
 import type { Ledger, LedgerEntry } from './ledger.ts'
 import { carries, creationMark, findMarked, updateMark } from './mark.ts'
@@ -33,12 +33,17 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
   const deletionSent = new Set<LedgerEntry>()
 
   /** True when the answer to a creation can prove it: by the run's mark, or by a dashboard of the run. */
-  function isRecognisable(resource: Created, draft: Request): boolean {
+  function isRecognisable(resource: CreatableResource, draft: Request): boolean {
     const sent = bodyFields(draft)
     return carries(sent, creationMark(run, resource)) || new Set<unknown>(ids.values()).has(sent?.dashboardId)
   }
 
-  function intend({ form, name, isProbe }: Step, resource: Created, draft: Request, moment: number): LedgerEntry {
+  function intend(
+    { form, name, isProbe }: Step,
+    resource: CreatableResource,
+    draft: Request,
+    moment: number,
+  ): LedgerEntry {
     const isFirst = !ledger.entries().some(entry => entry.form === form && entry.resource === resource)
     const listedBefore = isFirst ? sightings.wholeList(form, resource, moment) : undefined
     if (listedBefore)
@@ -94,7 +99,7 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
   }
 
   const pathOf = (entry: LedgerEntry, verb: 'list' | 'get' | 'delete', id?: string) =>
-    pathOfCreated(entry.resource, verb, entry.form, { ...placeOf(entry, target), id })
+    pathOfCreatable(entry.resource, verb, entry.form, { ...pathValuesOf(entry, target), id })
 
   async function getObject(step: Step, entry: LedgerEntry, id: string): Promise<JsonObject | undefined> {
     const { resource } = entry
@@ -185,7 +190,7 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
 /** The object in the answer to a creation, or the id in its `Location`. */
 function createdObjectIn(
   exchange: Exchange,
-  resource: Created,
+  resource: CreatableResource,
 ): { readonly id: string; readonly object?: JsonObject } | undefined {
   const list = findList(exchange.json, resource)
   const object = findObject(exchange.json, resource) ?? (list?.length === 1 ? list[0] : undefined)

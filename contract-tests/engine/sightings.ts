@@ -1,5 +1,5 @@
 import type { Form } from '../../fixtures/contract/index.ts'
-import { type Created, isListPath, resourceAt } from './created.ts'
+import { type CreatableResource, isListPath, resourceAt } from './creatable-resources.ts'
 import type { Exchange } from './exchange.ts'
 import { wholeListIn } from './pages.ts'
 import { findList, findObject, idOf, idsOf, type JsonObject } from './recognise.ts'
@@ -12,7 +12,7 @@ export function createSightings(target: TargetFile) {
   const first = new Map<string, number>()
   const whole = new Map<string, { readonly at: number; readonly ids: readonly string[] }>()
   let answers = 0
-  const keyOf = (form: Form, resource: Created, id: string) => `${form} ${resource} ${id.toLowerCase()}`
+  const keyOf = (form: Form, resource: CreatableResource, id: string) => `${form} ${resource} ${id.toLowerCase()}`
   const see = (key: string) => {
     if (!first.has(key)) first.set(key, answers)
   }
@@ -38,23 +38,23 @@ export function createSightings(target: TargetFile) {
     },
     /** A number for the present, to be compared with later. */
     moment: (): number => answers,
-    wasThere: (form: Form, resource: Created, id: string, moment: number): boolean =>
+    wasThere: (form: Form, resource: CreatableResource, id: string, moment: number): boolean =>
       (first.get(keyOf(form, resource, id)) ?? Number.POSITIVE_INFINITY) <= moment,
     /** The ids of a whole list that was read before the moment. */
-    wholeList(form: Form, resource: Created, moment: number): readonly string[] | undefined {
+    wholeList(form: Form, resource: CreatableResource, moment: number): readonly string[] | undefined {
       const list = whole.get(`${form} ${resource}`)
       return list && list.at <= moment ? list.ids : undefined
     },
   }
 }
 
-function idsOfWholeList(exchange: Exchange, resource: Created) {
+function idsOfWholeList(exchange: Exchange, resource: CreatableResource) {
   const { request, as, form } = exchange
   const isListing = request.method === 'GET' && as === 'key' && isListPath(request.path, resource, form)
   return isListing ? idsOf(wholeListIn(exchange, resource), resource) : undefined
 }
 
-const thingsIn = ({ json }: Exchange, resource: Created): readonly JsonObject[] => {
+const thingsIn = ({ json }: Exchange, resource: CreatableResource): readonly JsonObject[] => {
   const object = findObject(json, resource)
   return [...(findList(json, resource) ?? []), ...(object ? [object] : [])]
 }

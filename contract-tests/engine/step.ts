@@ -1,5 +1,5 @@
 import type { Form, OperationId } from '../../fixtures/contract/index.ts'
-import type { Created } from './created.ts'
+import type { CreatableResource } from './creatable-resources.ts'
 import type { As } from './credentials.ts'
 import type { Exchange } from './exchange.ts'
 import type { TargetFile } from './target/target.ts'
@@ -43,13 +43,13 @@ export interface Step {
   /** Creations of its visit: steps of other visits that are made from them come before it. */
   readonly awaits?: readonly string[]
   /** What a success creates; the ledger has it before the request is sent. */
-  readonly creates?: Created
+  readonly creates?: CreatableResource
   /** The creation of the object that it acts on. On the run's own objects, it is sent whatever its effect is. */
   readonly on?: string
   /** Sent only where `--allow-effects` names the effect of its operation, even on loopback. */
   readonly needsAllowedEffect?: true
   /** The created object that a success deletes. */
-  readonly deletes?: { readonly resource: Created; readonly step: string }
+  readonly deletes?: { readonly resource: CreatableResource; readonly step: string }
   /** A request that must not succeed, and whose answer says nothing about its operation. */
   readonly isProbe?: true
   /** Not an operation of the form, so that a success has no envelope. */

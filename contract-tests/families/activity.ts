@@ -1,9 +1,9 @@
 import { operations } from '../../fixtures/contract/index.ts'
-import { absent, type Check, held, notApplicable } from '../engine/check.ts'
+import { type Check, held, noAnswer, notApplicable } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isWhole, listIn } from '../engine/pages.ts'
 import { idOf, isDateTime, momentOf } from '../engine/recognise.ts'
-import { judgeTogether, wrong } from '../rules/steps.ts'
+import { brokenBy, judgeTogether } from '../rules/steps.ts'
 import { visit } from '../visits/visit.ts'
 import { staysInWindow } from './calls.ts'
 
@@ -29,13 +29,13 @@ export const checks = {
   'activity/dates-limit-the-list': staysInWindow(limited, 'activity', 'createdAt'),
   'activity/what-was-done-is-listed': judgeTogether([before, after, ...acts], ([known, listed, ...sent], evidence) => {
     const done = sent.filter(act => act !== undefined).filter(isSuccess)
-    if (!known || !listed || !listIn(listed, 'activity')) return absent(evidence, before, after)
-    if (done.length === 0) return absent(evidence, ...acts)
+    if (!known || !listed || !listIn(listed, 'activity')) return noAnswer(evidence, before, after)
+    if (done.length === 0) return noAnswer(evidence, ...acts)
     const [missing] = findUnlogged(done, known, listed)
     if (!missing) return held([listed])
     if (!isWhole(listed, 'activity')) return notApplicable('the list of activities could not be read to its end')
     const expected = `an activity of a key that tells of ${missing.operation}`
-    return wrong({ path: '$', expected, got: 'none that is new' }, listed, missing)
+    return brokenBy({ path: '$', expected, got: 'none that is new' }, listed, missing)
   }),
 } as const satisfies Record<string, Check>
 

@@ -4,9 +4,9 @@ import { resourceOf } from '../engine/contract.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { idOf, isDateTime, isObject, type JsonObject, momentOf } from '../engine/recognise.ts'
-import { misfitsIn } from '../rules/documented.ts'
+import { findMisfits } from '../rules/documented.ts'
 import { fieldsSent, firmNames, isVolatileWithin, mismatch, only, queryOf, resultIn } from '../rules/fields.ts'
-import { each, eachSuccess, heldUnless, judgeTogether, wrong } from '../rules/steps.ts'
+import { brokenBy, each, eachSuccess, heldUnless, judgeTogether } from '../rules/steps.ts'
 import type { Line, Run } from '../visits/visit.ts'
 
 /** Sends the present values of a thing that is not the run's own, on loopback only: this changes nothing. */
@@ -35,8 +35,8 @@ export const answersUnchanged = (resource: 'organization' | 'member'): Check =>
   judgeTogether([`${resource}.update`, `${resource}.get`], ([sent, got]) => {
     if (!sent || !got) return undefined
     if (!isSuccess(sent)) return noSuccess(sent)
-    const [misfit] = misfitsIn(sent, operations[`${resource}.update`])
-    if (misfit) return wrong(misfit, sent)
+    const [misfit] = findMisfits(sent, operations[`${resource}.update`])
+    if (misfit) return brokenBy(misfit, sent)
     const [before = {}, after = {}] = [resultIn(got), resultIn(sent)]
     // Other operations change the things that it lists, such as infrastructures.
     const sendable = fieldsSent(resource)

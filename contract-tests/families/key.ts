@@ -3,7 +3,7 @@ import { type Check, notApplicable } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { observe, observeRefusal } from '../rules/observations.ts'
 import { refusesProbes } from '../rules/probes.ts'
-import { inForm } from '../rules/steps.ts'
+import { stepsOfForm } from '../rules/steps.ts'
 import { lifeOf } from '../visits/life.ts'
 import { type Thing, visit } from '../visits/visit.ts'
 import { neverShows } from './calls.ts'
@@ -52,11 +52,11 @@ export const { steps, lines } = visit('cloud', 'key', run => {
 function refusedSince(rule: RuleId, good: string, tried: string): Check {
   const check = refusesProbes(rule, [tried])
   return {
-    reads: form => [...inForm([good, tried, 'key.get-after-delete'])(form), ...readsOf(check, form)],
+    reads: form => [...stepsOfForm([good, tried, 'key.get-after-delete'])(form), ...readsOf(check, form)],
     judge: evidence => {
-      if (!evidence.of(`cloud:${good}`).some(isSuccess))
+      if (!evidence.exchangesOf(`cloud:${good}`).some(isSuccess))
         return notApplicable('no call with a key that was created succeeded')
-      return /deleted/.test(tried) && evidence.of('cloud:key.get-after-delete').some(isSuccess)
+      return /deleted/.test(tried) && evidence.exchangesOf('cloud:key.get-after-delete').some(isSuccess)
         ? notApplicable('a key that was deleted is still there, as another rule says')
         : check.judge(evidence)
     },

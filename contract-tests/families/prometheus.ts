@@ -3,7 +3,7 @@ import { isSuccess } from '../engine/exchange.ts'
 import { readExposition } from '../engine/exposition.ts'
 import { listIn } from '../engine/pages.ts'
 import { isObject } from '../engine/recognise.ts'
-import { each, eachSuccess, heldUnless, inForm, judgeTogether } from '../rules/steps.ts'
+import { each, eachSuccess, heldUnless, judgeTogether, stepsOfForm } from '../rules/steps.ts'
 import { skip, visit } from '../visits/visit.ts'
 
 const allMetrics = 'cloud:servicePrometheus.get'
@@ -19,11 +19,11 @@ export const checks = {
     return /^text\/plain\b/i.test(type) ? [] : [{ path: 'content-type', expected: 'text/plain', got: type }]
   }),
   'prometheus/parses': {
-    reads: inForm([...scrapes, 'service.list-before', 'postgres.list-before']),
+    reads: stepsOfForm([...scrapes, 'service.list-before', 'postgres.list-before']),
     judge: evidence => {
       const isRunning = (operation: string, path: string) => {
         const resource = /postgres/i.test(operation) ? 'postgres' : 'service'
-        const list = listIn(evidence.of(`cloud:${resource}.list-before`)[0], resource) ?? []
+        const list = listIn(evidence.exchangesOf(`cloud:${resource}.list-before`)[0], resource) ?? []
         const running = list.filter(({ state }) => state === 'running')
         return running.some(({ id }) => operation.startsWith('organization') || path.includes(`/${id}/`))
       }
@@ -41,8 +41,8 @@ export const checks = {
       ? []
       : [{ expected: `the type and the help of ${bare}`, got: 'only one of them, or none' }]
   }),
-  'prometheus/counters-never-fall': eachSuccess(scrapes, ({ step, response }, { of }) => {
-    const [first] = step === filteredMetrics ? of(allMetrics) : []
+  'prometheus/counters-never-fall': eachSuccess(scrapes, ({ step, response }, { exchangesOf }) => {
+    const [first] = step === filteredMetrics ? exchangesOf(allMetrics) : []
     const before = isSuccess(first) ? readExposition(first.response.text).counters : new Map<string, number>()
     const fallen = [...readExposition(response.text).counters].find(
       ([series, value]) => value < Math.max(0, before.get(series) ?? 0),

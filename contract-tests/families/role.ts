@@ -1,6 +1,6 @@
 import { type Check, held, notApplicable } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
-import { judgeTogether, wrong } from '../rules/steps.ts'
+import { brokenBy, judgeTogether } from '../rules/steps.ts'
 import { lifeOf, nameOf } from '../visits/life.ts'
 import { skip, visit } from '../visits/visit.ts'
 
@@ -48,9 +48,9 @@ export const checks = {
     if (!listed || !created) return undefined
     if (listed.response.status >= 500) return notApplicable('the list of keys did not answer')
     const refused = 'success: the role lets it list keys'
-    if (!isSuccess(listed)) return wrong({ expected: refused, got: listed.response.status }, listed)
+    if (!isSuccess(listed)) return brokenBy({ expected: refused, got: listed.response.status }, listed)
     const accepted = 'no success: the role does not let it create keys'
-    if (isSuccess(created)) return wrong({ expected: accepted, got: created.response.status }, created)
+    if (isSuccess(created)) return brokenBy({ expected: accepted, got: created.response.status }, created)
     return held([listed])
   }),
 } as const satisfies Record<string, Check>

@@ -4,7 +4,7 @@ import type { Past, Step } from '../engine/step.ts'
 import { mismatch, only, sentIn } from '../rules/fields.ts'
 import { objectIn } from '../rules/lifecycle/common.ts'
 import { anySucceeds } from '../rules/observations.ts'
-import { heldUnless, judgeTogether, wrong } from '../rules/steps.ts'
+import { brokenBy, heldUnless, judgeTogether } from '../rules/steps.ts'
 import { lifeOf, nameOf } from '../visits/life.ts'
 import type { ObservabilityForm } from '../visits/observability.ts'
 import { noSource, sourceId, webhookId } from '../visits/samples.ts'
@@ -101,7 +101,7 @@ export const checks = {
       if (!isSuccess(alert) || !deletion || !got) return undefined
       if (!isSuccess(deletion) || isSuccess(search)) return notApplicable('the saved search was not deleted')
       const expected = 'no success for an alert whose saved search was deleted'
-      return isSuccess(got) ? wrong({ path: '$', expected, got: got.response.status }, got, deletion) : held([got])
+      return isSuccess(got) ? brokenBy({ path: '$', expected, got: got.response.status }, got, deletion) : held([got])
     },
   ),
 } as const satisfies Record<string, Check>

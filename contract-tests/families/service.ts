@@ -1,10 +1,10 @@
-import { absent, type Check, held } from '../engine/check.ts'
+import { type Check, held, noAnswer } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { findObject } from '../engine/recognise.ts'
 import type { Past } from '../engine/step.ts'
 import { neverSucceeds, unobservable } from '../rules/observations.ts'
-import { wrong } from '../rules/steps.ts'
+import { brokenBy } from '../rules/steps.ts'
 import { lifeOf } from '../visits/life.ts'
 import { visit } from '../visits/visit.ts'
 import { neverShows } from './calls.ts'
@@ -85,12 +85,12 @@ const isRefused = ({ response: { status } }: Exchange) => status >= 400 && statu
 const movesAsDocumented: Check = {
   reads: () => seenIn.map(name => `cloud:service.${name}`),
   judge: evidence => {
-    const ready = evidence.of('cloud:service.ready')
-    if (ready.length === 0) return absent(evidence, 'cloud:service.ready')
+    const ready = evidence.exchangesOf('cloud:service.ready')
+    if (ready.length === 0) return noAnswer(evidence, 'cloud:service.ready')
     let state: string | undefined
     let commands: readonly string[] = []
     let former: string | undefined
-    const seen = evidence.of(...seenIn.map(name => `cloud:service.${name}`))
+    const seen = evidence.exchangesOf(...seenIn.map(name => `cloud:service.${name}`))
     for (const exchange of seen.flatMap(one => [...(one.earlier ?? []), one])) {
       if (exchange.step in byCommand && !isRefused(exchange)) {
         commands = [...commands, ...byCommand[exchange.step]!]
@@ -101,7 +101,7 @@ const movesAsDocumented: Check = {
       // Reads may lag, and show what time made of the state before the command.
       if (typeof next !== 'string' || (former !== undefined && reaches(former, next) && next !== state)) continue
       if (state !== undefined && ![state, ...commands].some(from => reaches(from, next)))
-        return wrong({ path: '$.result.state', expected: `a state that follows ${state}`, got: next }, exchange)
+        return brokenBy({ path: '$.result.state', expected: `a state that follows ${state}`, got: next }, exchange)
       if (commands.includes(next)) commands = []
       state = next
     }

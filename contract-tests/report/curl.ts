@@ -80,7 +80,7 @@ export function curlLine(target: Target, form: Form, { as, request, gone }: Exch
 }
 
 export const rerunCommand = (id: string): string =>
-  `No curl line: the request names what is gone by now, or what is not shown whole. --rule ${id} sends it again.`
+  `No curl line: the request names an object that has been deleted, or the report shows it shortened. --rule ${id} sends it again.`
 
 /** Sets the variables of curl lines that the environment does not have; undefined when there are none. */
 export function exportLine(target: Target, lines: readonly string[]): string | undefined {

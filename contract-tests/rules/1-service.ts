@@ -30,7 +30,7 @@ const isEmptyList = (exchange: Exchange) =>
 const isBare = (exchange: Exchange) =>
   exchange.form !== 'selfHosted' && exchange.request.method !== 'DELETE' && lacksBody(exchange)
 
-const lag = unobservable('a read that comes too late for the lag does not show that there is one')
+const lag = unobservable('a read after the lag cannot show that there was one')
 
 export const checks = {
   'service/answers-are-json': everyExchange(exchange => {

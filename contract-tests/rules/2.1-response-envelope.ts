@@ -3,7 +3,7 @@ import { type Check, type Finding, held, notApplicable, observed } from '../engi
 import { type Exchange, hasBody, isSuccess, isText, lacksBody } from '../engine/exchange.ts'
 import { isObject, isUuidV4 } from '../engine/recognise.ts'
 import { observe } from './observations.ts'
-import { everyExchange, wrong } from './steps.ts'
+import { brokenBy, everyExchange } from './steps.ts'
 
 /** §2.1 The envelope. */
 
@@ -44,10 +44,10 @@ export const checks = {
   }, 'no answer of this form carried a requestId'),
   'envelope/request-id-is-never-repeated': {
     reads: 'everything',
-    judge: ({ run, form }) => {
+    judge: ({ allForms, form }) => {
       const seen = new Map<string, Exchange>()
       const judged: Exchange[] = []
-      for (const exchange of run) {
+      for (const exchange of allForms) {
         const { requestId } = fieldsOf(exchange)
         // Another value breaks the rule above.
         if (!isUuidV4(requestId)) continue
@@ -55,7 +55,7 @@ export const checks = {
         if (exchange.form === form) {
           if (earlier) {
             const expected = `another requestId than that of ${earlier.request.method} ${earlier.request.path}`
-            return wrong({ path: '$.requestId', expected, got: requestId }, exchange, earlier)
+            return brokenBy({ path: '$.requestId', expected, got: requestId }, exchange, earlier)
           }
           judged.push(exchange)
         }

@@ -3,7 +3,7 @@ import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isDateTime, isEmail, isObject, type Json, type JsonObject } from '../engine/recognise.ts'
 import { fieldsOfAll } from './fields.ts'
 import { observe } from './observations.ts'
-import { each, eachField, judgeTogether, wrong } from './steps.ts'
+import { brokenBy, each, eachField, judgeTogether } from './steps.ts'
 
 /** §2.2 Member: types and formats of the fields that are present; absence is observed. */
 
@@ -69,7 +69,7 @@ export const checks = {
           ? held([here, there])
           : notApplicable('no e-mail address is a member of both organizations')
       const expected = `the userId ${show(known.get(key(other)))} that ${show(other.email)} has in the first organization`
-      return wrong({ path: `$.result[${index}].userId`, expected, got: other.userId }, there, here)
+      return brokenBy({ path: `$.result[${index}].userId`, expected, got: other.userId }, there, here)
     },
   ),
   'member/fields-present': observe(['members'], ([exchange]) => {

@@ -3,7 +3,7 @@ import type { Exchange } from '../engine/exchange.ts'
 import { isDateTime, isObject, isUuid, type JsonObject, momentOf } from '../engine/recognise.ts'
 import { resultIn } from './fields.ts'
 import { observe } from './observations.ts'
-import { eachField, judgeTogether, wrong } from './steps.ts'
+import { brokenBy, eachField, judgeTogether } from './steps.ts'
 
 /** §2.3 Backup: types and formats of the fields that are present; absence is observed. */
 
@@ -45,7 +45,7 @@ export const checks = {
       return notApplicable('the backup has no pair of start and end')
     if (momentOf(finishedAt) >= momentOf(startedAt)) return held([exchange])
     const expected = `a time not before ${startedAt}`
-    return wrong({ path: '$.result.finishedAt', expected, got: finishedAt }, exchange)
+    return brokenBy({ path: '$.result.finishedAt', expected, got: finishedAt }, exchange)
   }),
   'backup/size-in-bytes-is-a-number': field('sizeInBytes', 'a number', isNumber),
   'backup/duration-in-seconds-is-a-number': field('durationInSeconds', 'a number', isNumber),

@@ -1,10 +1,10 @@
-import { absent, type Check, observed, show } from '../engine/check.ts'
+import { type Check, noAnswer, observed, show } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { findObject, idOf } from '../engine/recognise.ts'
 import { omissions } from '../visits/refusals.ts'
 import { anySucceeds, observe, observeSuccess } from './observations.ts'
-import { adjustVerdict, inForm } from './steps.ts'
+import { adjustVerdict, stepsOfForm } from './steps.ts'
 
 /** §2.4 Alert: the sample is accepted; required fields and answers are observed. */
 
@@ -23,7 +23,7 @@ const sampleIsAccepted = adjustVerdict(anySucceeds(['alert.create-main']), (verd
   }
 })
 
-const without = inForm(omissions.map(field => `alert.create-without-${field}`))
+const without = stepsOfForm(omissions.map(field => `alert.create-without-${field}`))
 
 export const checks = {
   'alert/create-accepts-the-sample': sampleIsAccepted,
@@ -31,15 +31,15 @@ export const checks = {
     reads: without,
     judge: evidence => {
       const names = without(evidence.form)
-      const untried = names.find(name => evidence.of(name).length === 0)
-      if (untried) return absent(evidence, untried)
-      const required = omissions.filter((_, at) => !evidence.of(names[at]!).some(isSuccess))
-      return observed(required.sort(), ...evidence.of(names[0]!))
+      const untried = names.find(name => evidence.exchangesOf(name).length === 0)
+      if (untried) return noAnswer(evidence, untried)
+      const required = omissions.filter((_, at) => !evidence.exchangesOf(names[at]!).some(isSuccess))
+      return observed(required.sort(), ...evidence.exchangesOf(names[0]!))
     },
   },
   'alert/allowed-values': observeSuccess('alert.create-every-five-minutes', 'accepted', 'refused'),
-  'alert/state-at-creation': observe(['alert.create-main', 'alert.list'], (_, { form, of }) => {
-    const [created, listed] = ['create-main', 'list'].map(step => of(`${form}:alert.${step}`).find(isSuccess))
+  'alert/state-at-creation': observe(['alert.create-main', 'alert.list'], (_, { form, exchangesOf }) => {
+    const [created, listed] = ['create-main', 'list'].map(step => exchangesOf(`${form}:alert.${step}`).find(isSuccess))
     const alert = findObject(created?.json, 'alert')
     const id = idOf(alert, 'alert')
     // Alerts of others say nothing about a creation, and change with time.

@@ -1,20 +1,20 @@
-import { absent, type Check, type Evidence, held, notApplicable } from '../engine/check.ts'
+import { type Check, type Evidence, held, noAnswer, notApplicable } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { findList } from '../engine/recognise.ts'
 import { chartTries } from '../visits/charts.ts'
 import { chartQueries, type TimeUnit } from '../visits/samples.ts'
 import { anySucceeds, neverSucceeds, observe, observeRefusal, observeSuccess, unobservable } from './observations.ts'
 import { countColumn, findRows, sumOf } from './recognise-counts.ts'
-import { inForm, wrong } from './steps.ts'
+import { brokenBy, stepsOfForm } from './steps.ts'
 
 /** §2.5, §4.3 Charts: by POST only, in some unit of time, with consistent counts. */
 
 const queries = Object.values(chartQueries)
-const again = 'selfHosted:chart.query-again'
+const dayAgain = 'selfHosted:chart.query-again'
 
-/** The count of a day before and after the queries that are compared with it, since rows may arrive meanwhile. */
-function countWhole(evidence: Evidence) {
-  const [first, ...more] = evidence.of(...queries, again).filter(isSuccess)
+/** The count of a day, as bounds: rows may arrive during the run, so it is queried first and last. */
+function countDay(evidence: Evidence) {
+  const [first, ...more] = evidence.exchangesOf(...queries, dayAgain).filter(isSuccess)
   const rows = first && findRows(first.json)
   const column = rows && countColumn(rows, first)
   if (!first || !rows || column === undefined) return undefined
@@ -22,48 +22,49 @@ function countWhole(evidence: Evidence) {
   const totals = [sumOf(rows, column), last && sumOf(findRows(last.json) ?? [], column)].filter(
     total => total !== undefined,
   )
-  return { exchange: first, column, least: Math.min(...totals), most: Math.max(...totals) }
+  return { exchange: first, column, min: Math.min(...totals), max: Math.max(...totals) }
 }
 
-type Whole = NonNullable<ReturnType<typeof countWhole>>
+type DayCount = NonNullable<ReturnType<typeof countDay>>
 
-/** For rounding errors. */
-const slack = (total: number) => Math.abs(total) * 1e-9
+/** The allowed rounding error. */
+const tolerance = (total: number) => Math.abs(total) * 1e-9
 
-const compared = (
+const compareWithDay = (
   steps: readonly string[],
-  holds: (sum: number, whole: Whole) => boolean,
-  expected: (whole: Whole) => string,
+  holds: (sum: number, dayCount: DayCount) => boolean,
+  expected: (dayCount: DayCount) => string,
 ): Check => ({
-  reads: inForm([...queries, ...steps, again]),
+  reads: stepsOfForm([...queries, ...steps, dayAgain]),
   judge: evidence => {
-    const exchange = evidence.of(...steps).find(isSuccess)
-    if (!exchange) return absent(evidence, ...steps)
-    const whole = countWhole(evidence)
-    if (!whole) return notApplicable('no count could be recognised in the answer to the query of all rows')
+    const exchange = evidence.exchangesOf(...steps).find(isSuccess)
+    if (!exchange) return noAnswer(evidence, ...steps)
+    const dayCount = countDay(evidence)
+    if (!dayCount)
+      return notApplicable('no count could be recognised in the answer to the query without filter and groups')
     const rows = findRows(exchange.json) ?? []
-    const column = rows[0] && whole.column in rows[0] ? whole.column : countColumn(rows, exchange)
+    const column = rows[0] && dayCount.column in rows[0] ? dayCount.column : countColumn(rows, exchange)
     const sum = rows.length === 0 ? 0 : sumOf(rows, column ?? '')
     if (sum === undefined) return notApplicable('no count could be recognised in the answer')
-    if (holds(sum, whole)) return held([exchange])
-    return wrong({ expected: expected(whole), got: sum }, exchange, whole.exchange)
+    if (holds(sum, dayCount)) return held([exchange])
+    return brokenBy({ expected: expected(dayCount), got: sum }, exchange, dayCount.exchange)
   },
 })
 
 export const checks = {
   'chart/query-is-accepted': anySucceeds(queries),
   'chart/filter-is-accepted': anySucceeds(chartTries('filter')),
-  'chart/filter-never-adds': compared(
+  'chart/filter-never-adds': compareWithDay(
     chartTries('filter'),
-    (sum, { most }) => sum <= most + slack(most),
-    ({ most }) => `a count of at most ${most}, that of the same query without its filter`,
+    (sum, { max }) => sum <= max + tolerance(max),
+    ({ max }) => `a count of at most ${max}, that of the same query without its filter`,
   ),
   'chart/grouping-is-accepted': anySucceeds(chartTries('grouping')),
-  'chart/groups-add-up': compared(
+  'chart/groups-add-up': compareWithDay(
     chartTries('grouping'),
-    (sum, { least, most }) => sum >= least - slack(most) && sum <= most + slack(most),
-    ({ least, most }) =>
-      `groups that add up to ${least === most ? most : `${least} to ${most}`}, the count of the same query without groups`,
+    (sum, { min, max }) => sum >= min - tolerance(max) && sum <= max + tolerance(max),
+    ({ min, max }) =>
+      `groups that add up to ${min === max ? max : `${min} to ${max}`}, the count of the same query without groups`,
   ),
   'chart/two-series-are-accepted': anySucceeds(['chart.two-series']),
   'chart/other-methods-never-succeed': neverSucceeds(
@@ -71,7 +72,7 @@ export const checks = {
   ),
   'chart/time-unit': observe(queries, (_, evidence) => {
     const accepted = (Object.keys(chartQueries) as TimeUnit[]).filter(unit =>
-      evidence.of(chartQueries[unit]).some(isSuccess),
+      evidence.exchangesOf(chartQueries[unit]).some(isSuccess),
     )
     return accepted.length > 1 ? 'both accepted' : accepted[0]
   }),
@@ -81,8 +82,12 @@ export const checks = {
   }),
   'chart/free-text': observeSuccess('chart.free-text', 'search', 'refuse'),
   'chart/short-names': observeSuccess('chart.short-names', 'read', 'refuse'),
-  'chart/group-names': unobservable('it takes telemetry with attributes, which the specification cannot write'),
-  'chart/metric-values': unobservable('it takes telemetry of metrics, which the specification cannot write'),
+  'chart/group-names': unobservable(
+    'it requires telemetry with attributes, and the specification has no operation that writes telemetry',
+  ),
+  'chart/metric-values': unobservable(
+    'it requires metrics, and the specification has no operation that writes telemetry',
+  ),
   'chart/unreadable-where': observeRefusal('chart.unreadable-where'),
   'chart/unknown-source': observeRefusal('chart.unknown-source'),
 } as const satisfies Record<string, Check>

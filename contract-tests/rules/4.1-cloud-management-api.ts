@@ -4,7 +4,7 @@ import { isObject, isUuid, sameId } from '../engine/recognise.ts'
 import { allMembersIn } from './2.2-member.ts'
 import { resultIn } from './fields.ts'
 import { anySucceeds, neverSucceeds, observe, observeRefusal } from './observations.ts'
-import { adjustVerdict, eachSuccess, judgeTogether, wrong } from './steps.ts'
+import { adjustVerdict, brokenBy, eachSuccess, judgeTogether } from './steps.ts'
 
 /** §4.1 The two operations of the cloud management API that are shown. */
 
@@ -18,7 +18,7 @@ const asAskedFor = (field: 'id' | 'serviceId', part: 'backups' | 'services'): Ch
       return notApplicable(`the backup has no ${field} to compare`)
     const asked = decodeURIComponent(new RegExp(`/${part}/([^/]+)`).exec(exchange.request.path)?.[1] ?? '')
     if (sameId(value, asked)) return held([exchange])
-    return wrong({ path: `$.result.${field}`, expected: `"${asked}"`, got: value }, exchange)
+    return brokenBy({ path: `$.result.${field}`, expected: `"${asked}"`, got: value }, exchange)
   })
 
 /** No list of the specification tells whether the backup of the target file still exists. */
@@ -54,8 +54,8 @@ export const checks = {
         )
       : [{ path: '$.result', expected: 'an array of members', got: found }],
   ),
-  'member/list-is-whole-and-steady': judgeTogether(thrice, (_, { of }) => {
-    const lists = of(...thrice).flatMap(exchange => {
+  'member/list-is-whole-and-steady': judgeTogether(thrice, (_, { exchangesOf }) => {
+    const lists = exchangesOf(...thrice).flatMap(exchange => {
       const keys = allMembersIn(exchange)?.map(({ userId, email }) => JSON.stringify(userId ?? email))
       return keys ? [{ exchange, keys: keys.sort() }] : []
     })
@@ -67,7 +67,7 @@ export const checks = {
       return notApplicable('the list goes on in other pages, which could not be read to the end')
     const expected = `the same ${first.keys.length} members as before`
     const got = `${other.keys.length} members, not the same`
-    return wrong({ path: '$.result', expected, got }, other.exchange, first.exchange)
+    return brokenBy({ path: '$.result', expected, got }, other.exchange, first.exchange)
   }),
   'member/order-of-list': observe(['members'], ([exchange]) => {
     const members = allMembersIn(exchange) ?? []

@@ -7,14 +7,14 @@ import { probesOfRule } from '../visits/probes.ts'
 import { membersIn } from './2.2-member.ts'
 import { resultIn } from './fields.ts'
 import { refusesProbes } from './probes.ts'
-import { each, inForm } from './steps.ts'
+import { each, stepsOfForm } from './steps.ts'
 
 /** §4.1, §4.2 Nothing of an organization or a service is shown to another. */
 
 const foreignService = ['foreign-service']
 
 const refused = (form: Form) => [
-  ...inForm(foreignService)(form),
+  ...stepsOfForm(foreignService)(form),
   ...(
     [
       'isolation/unknown-organization-is-refused',
@@ -25,7 +25,7 @@ const refused = (form: Form) => [
   ).flatMap(rule => probesOfRule(rule, form).map(({ name }) => name)),
 ]
 
-const owned = inForm([
+const owned = stepsOfForm([
   'cloud:members',
   'cloud:members-of-second-organization',
   'cloud:backup',
@@ -35,7 +35,7 @@ const owned = inForm([
 /** Texts that reveal something about an organization or a service. */
 function belongings(evidence: Evidence): readonly string[] {
   const values = evidence
-    .of(...owned(evidence.form))
+    .exchangesOf(...owned(evidence.form))
     .filter(isSuccess)
     .flatMap((exchange): unknown[] => {
       if (exchange.form === 'managed')

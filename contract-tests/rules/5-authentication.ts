@@ -2,39 +2,46 @@ import type { Form, RuleId } from '../../fixtures/contract/index.ts'
 import type { Check } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { isShown } from '../engine/paths.ts'
-import { firstShown, goodStep, isForShownOnly, type ProbeRule, probeName, probes } from '../visits/authentication.ts'
+import {
+  badCredentials,
+  isTriedOnShownOnly,
+  type ProbeRule,
+  probeName,
+  shownList,
+  stepsWithGoodCredentials,
+} from '../visits/authentication.ts'
 import { observe, observeRefusal, unobservable } from './observations.ts'
 import { refusesProbes } from './probes.ts'
 
 /** §5 No success without good credentials, for each operation and kind of bad credentials. */
 
 type ElsewhereId = `${ProbeRule}-elsewhere` & RuleId
-const rules = Object.keys(probes) as ProbeRule[]
+const rules = Object.keys(badCredentials) as ProbeRule[]
 const probeChecks = Object.fromEntries(
   rules.flatMap(rule => [
     [rule, refusesProbes(rule, [], isShown)],
-    ...(isForShownOnly(rule)
+    ...(isTriedOnShownOnly(rule)
       ? []
-      : [[`${rule}-elsewhere`, refusesProbes(`${rule}-elsewhere` as RuleId, [], (...of) => !isShown(...of))]]),
+      : [[`${rule}-elsewhere`, refusesProbes(`${rule}-elsewhere` as RuleId, [], (...tried) => !isShown(...tried))]]),
   ]),
 ) as Record<ProbeRule | ElsewhereId, Check>
 
 const letterCase: Check = observe(
-  form => [inOtherCase(form), ...goodStep(form, firstShown(form))],
-  (_, { form, of }) => {
-    const [other] = of(inOtherCase(form))
-    const good = of(...goodStep(form, firstShown(form))).some(isSuccess)
+  form => [inOtherCase(form), ...stepsWithGoodCredentials(form, shownList(form))],
+  (_, { form, exchangesOf }) => {
+    const [other] = exchangesOf(inOtherCase(form))
+    const good = exchangesOf(...stepsWithGoodCredentials(form, shownList(form))).some(isSuccess)
     return other && good ? (isSuccess(other) ? 'accept' : 'refuse') : undefined
   },
 )
 
-const inOtherCase = (form: Form) => probeName(form, 'nameInOtherCase', firstShown(form))
-const withoutCredentials = (form: Form) => probeName(form, 'none', firstShown(form))
+const inOtherCase = (form: Form) => probeName(form, 'nameInOtherCase', shownList(form))
+const withoutCredentials = (form: Form) => probeName(form, 'none', shownList(form))
 
 export const checks = {
   ...probeChecks,
   'auth/missing-credentials': observeRefusal(withoutCredentials),
-  'auth/invalid-credentials': observeRefusal(form => probeName(form, 'wrongSecret', firstShown(form))),
+  'auth/invalid-credentials': observeRefusal(form => probeName(form, 'wrongSecret', shownList(form))),
   'auth/challenge': observe(
     form => [withoutCredentials(form)],
     ([{ response }]) =>
@@ -43,5 +50,5 @@ export const checks = {
   'auth/key-id-letter-case': letterCase,
   'auth/token-letter-case': letterCase,
   'auth/key-of-another-organization': observeRefusal('member.list under another organization'),
-  'auth/permissions': unobservable('it takes a key of every role, and a target has one'),
+  'auth/permissions': unobservable('it requires a key of every role, and a target has one key'),
 } as const satisfies Record<string, Check>

@@ -7,22 +7,22 @@ import { everyExchange } from './steps.ts'
 
 /** §7 Errors: every 400 of the cloud API. */
 
-/** A 400 that is not JSON breaks the rule about JSON bodies. */
-const onBadRequest = (find: (body: unknown) => Finding | undefined): Check =>
+/** Judges the body of every 400. One that is not JSON is left to the rule about JSON bodies. */
+const everyBadRequest = (find: (body: unknown) => Finding | undefined): Check =>
   everyExchange(exchange => {
     if (exchange.response.status !== 400 || exchange.request.method === 'HEAD') return undefined
     if (hasBody(exchange) && exchange.json === undefined) return undefined
     const finding = find(exchange.json)
     return finding ? [finding] : []
-  }, 'no 400 came')
+  }, 'no request was answered with 400')
 
 export const checks = {
-  'error/bad-request-has-status': onBadRequest(body => {
+  'error/bad-request-has-status': everyBadRequest(body => {
     const status = isObject(body) ? body.status : undefined
     return status === 400 ? undefined : { path: '$.status', expected: 'the number 400', got: status }
   }),
-  'error/bad-request-has-error-sentence': onBadRequest(body => {
-    // Another body breaks the rule above.
+  'error/bad-request-has-error-sentence': everyBadRequest(body => {
+    // A body that is no object breaks the rule above.
     if (!isObject(body)) return undefined
     const { error } = body
     return typeof error === 'string' && error.trim() !== ''
@@ -38,7 +38,7 @@ export const checks = {
   'error/unknown-value-is-refused': refusesProbes('error/unknown-value-is-refused'),
   'error/wrong-type-is-refused': refusesProbes('error/wrong-type-is-refused'),
   'error/malformed-json': observeRefusal('malformed-json'),
-  'error/content-type': observe(['text-body'], ([exchange]) => readingOfText(exchange)),
+  'error/content-type': observe(['text-body'], ([exchange]) => reactionToText(exchange)),
   'error/self-hosted-body': observe(['malformed-id', 'malformed-json'], exchanges => {
     const body = exchanges.map(({ json }) => json).find(isObject)
     return (
@@ -47,7 +47,7 @@ export const checks = {
   }),
 } as const satisfies Record<string, Check>
 
-function readingOfText(exchange: Exchange): string | undefined {
+function reactionToText(exchange: Exchange): string | undefined {
   if (isSuccess(exchange)) return 'accepted'
   if (exchange.response.status === 415) return 'refused as 415'
   if (exchange.response.status !== 400) return undefined

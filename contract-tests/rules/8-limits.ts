@@ -31,6 +31,8 @@ export const checks = {
     return limited.length === 1 ? 'pages' : 'whole list'
   }),
   'limit/body-size': unobservable('a body over the limit would harm a real deployment, so none is sent'),
-  'webhook/private-address': unobservable('it takes writing a webhook, which the specification does not list'),
-  'event/webhook-payload': unobservable('it takes a receiver that the deployment can reach'),
+  'webhook/private-address': unobservable(
+    'it requires an operation that writes webhooks, and the specification lists none',
+  ),
+  'event/webhook-payload': unobservable('it requires a receiver that the deployment can reach'),
 } as const satisfies Record<string, Check>

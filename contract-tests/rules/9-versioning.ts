@@ -2,7 +2,7 @@ import { type Check, held, notApplicable } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { firstObjectIn, isObject } from '../engine/recognise.ts'
 import { headerNamesIn, observe, observeAll } from './observations.ts'
-import { judgeTogether, wrong } from './steps.ts'
+import { brokenBy, judgeTogether } from './steps.ts'
 
 /** §9 Versioning. */
 
@@ -17,7 +17,7 @@ export const checks = {
     const info = documentIn(exchange)?.info
     if (!isObject(info)) return notApplicable('no machine-readable description is served at /v1')
     if (info.version === '1.0') return held([exchange])
-    return wrong({ path: '$.info.version', expected: '"1.0"', got: info.version }, exchange)
+    return brokenBy({ path: '$.info.version', expected: '"1.0"', got: info.version }, exchange)
   }),
   'version/description': observe(['description'], ([exchange]) => (documentIn(exchange) ? 'served' : 'absent')),
   'version/self-hosted-edition': observe(['alert.create-main', 'alert.list'], exchanges => {

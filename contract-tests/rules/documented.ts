@@ -20,7 +20,7 @@ export const answersAsDocumented = (operation: OperationId, steps: readonly stri
     verdict.outcome === 'held'
       ? judgeEach(
           all.filter(one => one.operation === operation && !one.isProbe && isSuccess(one)),
-          exchange => misfitsIn(exchange, operations[operation]),
+          exchange => findMisfits(exchange, operations[operation]),
           () => verdict,
         )
       : verdict,
@@ -29,7 +29,7 @@ export const answersAsDocumented = (operation: OperationId, steps: readonly stri
 /** By media type: how the text begins. */
 const beginnings: Readonly<Record<string, string>> = { 'application/x-pem-file': '-----BEGIN ' }
 
-export function misfitsIn(
+export function findMisfits(
   { json, form, request, response }: Exchange,
   { result, media, page, isBare, basis, showsOnce }: Operation,
 ): readonly Finding[] {

@@ -1,8 +1,8 @@
 import type { Form } from '../../fixtures/contract/index.ts'
-import { absent, type Check, type Evidence, held, noSuccess, notApplicable, observed, show } from '../engine/check.ts'
+import { type Check, type Evidence, held, noAnswer, noSuccess, notApplicable, observed, show } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess } from '../engine/exchange.ts'
 import { isObject } from '../engine/recognise.ts'
-import { adjustVerdict, each, inForm, type Steps } from './steps.ts'
+import { adjustVerdict, each, type Steps, stepsOfForm } from './steps.ts'
 
 /** Checks of gaps: they observe a value in the notation of the gap's choices. */
 
@@ -23,11 +23,11 @@ export const observe = (
   steps: Steps,
   value: (exchanges: readonly [Exchange, ...Exchange[]], evidence: Evidence) => unknown,
 ): Check => ({
-  reads: inForm(steps),
+  reads: stepsOfForm(steps),
   judge: evidence => {
-    const names = inForm(steps)(evidence.form)
-    const [first, ...more] = evidence.of(...names)
-    if (!first) return absent(evidence, ...names)
+    const names = stepsOfForm(steps)(evidence.form)
+    const [first, ...more] = evidence.exchangesOf(...names)
+    if (!first) return noAnswer(evidence, ...names)
     const found = value([first, ...more], evidence)
     return found === undefined ? notApplicable('the answers do not show it') : observed(found, first)
   },
@@ -67,13 +67,13 @@ export const neverSucceeds = (steps: Steps): Check =>
 
 /** Holds when one of the steps succeeds. */
 export const anySucceeds = (steps: Steps, accepts: (exchange: Exchange) => boolean = isSuccess): Check => ({
-  reads: inForm(steps),
+  reads: stepsOfForm(steps),
   judge: evidence => {
-    const names = inForm(steps)(evidence.form)
-    const [first, ...more] = evidence.of(...names)
+    const names = stepsOfForm(steps)(evidence.form)
+    const [first, ...more] = evidence.exchangesOf(...names)
     const good = [first, ...more].find(exchange => exchange && accepts(exchange))
     if (good) return held([good])
-    if (!first || names.some(name => evidence.why(name).failed)) return absent(evidence, ...names)
+    if (!first || names.some(name => evidence.whyMissing(name).failed)) return noAnswer(evidence, ...names)
     return noSuccess(first, ...more)
   },
 })

@@ -1,10 +1,10 @@
 import type { Form, OperationId, RuleId } from '../../fixtures/contract/index.ts'
-import { type Check, lacking, notApplicable } from '../engine/check.ts'
+import { type Check, notApplicable, withLacks } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isObject, payloadOf } from '../engine/recognise.ts'
-import { goodStep } from '../visits/authentication.ts'
+import { stepsWithGoodCredentials } from '../visits/authentication.ts'
 import { probesOfRule } from '../visits/probes.ts'
-import { each, inForm } from './steps.ts'
+import { each, stepsOfForm } from './steps.ts'
 
 /** An operation whose good request is refused as well proves nothing. */
 export function refusesProbes(
@@ -15,20 +15,24 @@ export function refusesProbes(
   const probes = onceByForm(form =>
     probesOfRule(rule.replace(/-elsewhere$/, ''), form)
       .filter(({ operation }) => isTried(operation, form))
-      .map(({ name, operation }) => ({ name, good: goodStep(form, operation) })),
+      .map(({ name, operation }) => ({ name, good: stepsWithGoodCredentials(form, operation) })),
   )
   const goodSteps = onceByForm(form => [...new Set(probes(form).flatMap(({ good }) => good))])
   return {
-    reads: onceByForm(form => [...inForm(steps)(form), ...probes(form).map(({ name }) => name), ...goodSteps(form)]),
+    reads: onceByForm(form => [
+      ...stepsOfForm(steps)(form),
+      ...probes(form).map(({ name }) => name),
+      ...goodSteps(form),
+    ]),
     judge: evidence => {
       const { form } = evidence
       const proving = probes(form).filter(
-        ({ name, good }) => evidence.of(name).some(isSuccess) || evidence.of(...good).some(isSuccess),
+        ({ name, good }) => evidence.exchangesOf(name).some(isSuccess) || evidence.exchangesOf(...good).some(isSuccess),
       )
-      const own = inForm(steps)(form)
+      const own = stepsOfForm(steps)(form)
       if (proving.length === 0 && own.length === 0) {
         const reason = notApplicable('no operation could be probed: none succeeded with a good request')
-        return lacking(reason, evidence, goodSteps(form))
+        return withLacks(reason, evidence, goodSteps(form))
       }
       return each([...own, ...proving.map(({ name }) => name)], exchange =>
         isAccepted(exchange) ? [{ expected: `no success (${exchange.why})`, got: exchange.response.status }] : [],

@@ -1,6 +1,5 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import {
-  absent,
   broken,
   type Check,
   describe,
@@ -9,6 +8,7 @@ import {
   held,
   type Inspect,
   judgeEach,
+  noAnswer,
   notApplicable,
   type Verdict,
 } from '../engine/check.ts'
@@ -20,7 +20,7 @@ import type { JsonObject } from '../engine/recognise.ts'
 /** Names of steps. A name without a form stands for the step of the form that is judged; a step of another form is not read. */
 export type Steps = readonly string[] | ((form: Form) => readonly string[])
 
-export const inForm =
+export const stepsOfForm =
   (steps: Steps) =>
   (form: Form): readonly string[] =>
     (typeof steps === 'function' ? steps(form) : steps)
@@ -31,14 +31,14 @@ type InspectWith = (exchange: Exchange, evidence: Evidence) => ReturnType<Inspec
 
 /** Judges the answers to some steps one by one. `nothing` is the reason if there are answers, but none could be judged. */
 export const each = (steps: Steps, inspect: InspectWith, nothing?: string): Check => ({
-  reads: inForm(steps),
+  reads: stepsOfForm(steps),
   judge: evidence => {
-    const names = inForm(steps)(evidence.form)
-    const came = evidence.of(...names).flatMap(exchange => [exchange, ...(exchange.pages ?? [])])
+    const names = stepsOfForm(steps)(evidence.form)
+    const came = evidence.exchangesOf(...names).flatMap(exchange => [exchange, ...(exchange.pages ?? [])])
     return judgeEach(
       came,
       exchange => inspect(exchange, evidence),
-      () => (nothing !== undefined && came.length > 0 ? notApplicable(nothing) : absent(evidence, ...names)),
+      () => (nothing !== undefined && came.length > 0 ? notApplicable(nothing) : noAnswer(evidence, ...names)),
     )
   },
 })
@@ -77,12 +77,13 @@ type Came = readonly (Exchange | undefined)[]
 
 /** The first answer to each of some steps, at the place of its step. */
 export const answersTo = (steps: Steps, evidence: Evidence): Came =>
-  inForm(steps)(evidence.form).map(name => evidence.of(name)[0])
+  stepsOfForm(steps)(evidence.form).map(name => evidence.exchangesOf(name)[0])
 
 /** Judges the answers to some steps together, each at the place of its step. Without a verdict, an answer is absent. */
 export const judgeTogether = (steps: Steps, judge: (came: Came, evidence: Evidence) => Verdict | undefined): Check => ({
-  reads: inForm(steps),
-  judge: evidence => judge(answersTo(steps, evidence), evidence) ?? absent(evidence, ...inForm(steps)(evidence.form)),
+  reads: stepsOfForm(steps),
+  judge: evidence =>
+    judge(answersTo(steps, evidence), evidence) ?? noAnswer(evidence, ...stepsOfForm(steps)(evidence.form)),
 })
 
 /** A check whose verdict is replaced by that of `again`. */
@@ -92,9 +93,9 @@ export const adjustVerdict = (check: Check, again: (verdict: Verdict, evidence: 
 })
 
 /** Broken by a finding in the first of these exchanges. */
-export const wrong = (finding: Finding, ...exchanges: [Exchange, ...Exchange[]]): Verdict =>
+export const brokenBy = (finding: Finding, ...exchanges: [Exchange, ...Exchange[]]): Verdict =>
   broken(describe(finding, exchanges[0]), ...exchanges)
 
 /** Held without a finding, else broken; `as` is added to what was expected, such as `, as it was sent`. */
 export const heldUnless = (found: Finding | undefined, as: string, ...exchanges: [Exchange, ...Exchange[]]): Verdict =>
-  found ? wrong({ ...found, expected: found.expected + as }, ...exchanges) : held(exchanges)
+  found ? brokenBy({ ...found, expected: found.expected + as }, ...exchanges) : held(exchanges)

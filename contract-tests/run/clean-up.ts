@@ -1,5 +1,12 @@
 import { type Form, type Operation, type OperationId, operations } from '../../fixtures/contract/index.ts'
-import { type Created, created, formsOfCreated, operationOf, pathOfCreated, placeOf } from '../engine/created.ts'
+import {
+  type CreatableResource,
+  creatableResources,
+  formsOfCreatable,
+  operationOf,
+  pathOfCreatable,
+  pathValuesOf,
+} from '../engine/creatable-resources.ts'
 import { type Exchange, isServerError, isSuccess } from '../engine/exchange.ts'
 import type { Ledger, LedgerEntry } from '../engine/ledger.ts'
 import { carries, creationMark, findMarked, updateMark } from '../engine/mark.ts'
@@ -35,10 +42,10 @@ export async function cleanUp(
     if (exchange) exchanges.push(exchange)
     return exchange
   }
-  for (const resource of created)
-    for (const form of formsOfCreated(resource)) {
+  for (const resource of creatableResources)
+    for (const form of formsOfCreatable(resource)) {
       const entries = ledger.entries().filter(entry => entry.form === form && entry.resource === resource)
-      for (const [entry] of groupBy(entries, one => JSON.stringify(placeOf(one, target))).values())
+      for (const [entry] of groupBy(entries, one => JSON.stringify(pathValuesOf(one, target))).values())
         await cleanUpKind(kindOf(entry!, target, ledger, { send: keep, until, redact }))
     }
   return exchanges
@@ -55,7 +62,7 @@ type Tools = Pick<Visit, 'send' | 'until' | 'redact'>
 interface Kind extends Tools {
   readonly ledger: Ledger
   readonly form: Form
-  readonly resource: Created
+  readonly resource: CreatableResource
   /** The path parameters. */
   readonly place: PathValues
   readonly entries: () => readonly LedgerEntry[]
@@ -63,10 +70,10 @@ interface Kind extends Tools {
 
 function kindOf(entry: LedgerEntry, target: TargetFile, ledger: Ledger, tools: Tools): Kind {
   const { form, resource } = entry
-  const keyOf = (one: LedgerEntry) => JSON.stringify([one.form, one.resource, placeOf(one, target)])
+  const keyOf = (one: LedgerEntry) => JSON.stringify([one.form, one.resource, pathValuesOf(one, target)])
   const key = keyOf(entry)
   const entries = () => ledger.entries().filter(one => keyOf(one) === key)
-  return { ...tools, ledger, form, resource, place: placeOf(entry, target), entries }
+  return { ...tools, ledger, form, resource, place: pathValuesOf(entry, target), entries }
 }
 
 type Came = Exchange | undefined
@@ -110,12 +117,12 @@ async function cleanUpKind(kind: Kind): Promise<void> {
 
 /** Undefined when the form has no path for the request, or no answer came. */
 async function request({ send, form, resource, place }: Kind, verb: 'list' | 'get' | 'delete', id?: string) {
-  const path = pathOfCreated(resource, verb, form, { ...place, id })
+  const path = pathOfCreatable(resource, verb, form, { ...place, id })
   if (path === undefined) return undefined
   return send(cleaningStep(form, verb === 'delete' ? 'DELETE' : 'GET', operationOf(resource, verb, form)), { path })
 }
 
-const lagOf = (resource: Created, verb: string): number =>
+const lagOf = (resource: CreatableResource, verb: string): number =>
   operations[`${resource}.${verb}` as OperationId]?.lagInSeconds ?? 0
 
 /** Deletes one object, after stopping it where the contract requires that. Returns the answer to the deletion. */
@@ -143,7 +150,7 @@ async function undo(kind: Kind, id: string): Promise<Came> {
 }
 
 /** True when the answer no longer shows the thing, or shows it in a state that allows deletion. */
-const isAtRest = (resource: Created) => (came: Came) => {
+const isAtRest = (resource: CreatableResource) => (came: Came) => {
   const state = came && isSuccess(came) ? findObject(came.json, resource)?.state : undefined
   return typeof state !== 'string' || ['stopped', 'idle', 'failed', 'degraded', 'terminating'].includes(state)
 }

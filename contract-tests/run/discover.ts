@@ -13,7 +13,7 @@ import { visit } from './visit.ts'
 interface Discovery {
   readonly target: TargetFile
   /** Why a form was given up. */
-  readonly ended: ReadonlyMap<Form, string>
+  readonly failures: ReadonlyMap<Form, string>
   readonly requests: number
 }
 
@@ -34,8 +34,8 @@ export async function discover(target: TargetFile, client: Client): Promise<Disc
     )
     requests += found.requests
     first ??= found
-    if (!found.ended.has('managed')) return { ...found, requests }
-    if (found.ended.has('cloud') || !target.cloud) break
+    if (!found.failures.has('managed')) return { ...found, requests }
+    if (found.failures.has('cloud') || !target.cloud) break
   }
   return { ...first!, requests }
 }
@@ -46,7 +46,12 @@ async function readLists(target: TargetFile, client: Client): Promise<Discovery>
     ...(forms.includes('cloud') ? [stepFor('cloud', 'organization.list'), stepFor('cloud', 'backup.get')] : []),
     ...forms.flatMap(form => lists.filter(list => form in operations[list].paths).map(list => stepFor(form, list))),
   ]
-  const { exchanges, ended, sender, ...visited } = await visit({
+  const {
+    exchanges,
+    ended: failures,
+    sender,
+    ...visited
+  } = await visit({
     target,
     client,
     steps,
@@ -67,9 +72,9 @@ async function readLists(target: TargetFile, client: Client): Promise<Discovery>
         cloud: { ...cloud, ...(second && { secondOrganizationId: second }), references: referencesOf('managed') },
       }),
       ...(selfHosted && { selfHosted: { ...selfHosted, references: referencesOf('selfHosted') } }),
-      ...(ended.has('managed') && !ended.has('cloud') && { notOffered: ['managed'] }),
+      ...(failures.has('managed') && !failures.has('cloud') && { notOffered: ['managed'] }),
     },
-    ended,
+    failures,
     requests: sender.requests,
   }
 }

@@ -1,5 +1,5 @@
 import type { Form, OperationId } from '../../fixtures/contract/index.ts'
-import { type Check, type Evidence, lacking, notApplicable, type Verdict } from '../engine/check.ts'
+import { type Check, type Evidence, notApplicable, type Verdict, withLacks } from '../engine/check.ts'
 import { type Exchange, isServerError } from '../engine/exchange.ts'
 import { createLedger, type Ledger } from '../engine/ledger.ts'
 import { createRunMark } from '../engine/mark.ts'
@@ -179,14 +179,14 @@ export function createEvidence(
   exchanges: readonly Exchange[],
 ): Evidence {
   // Answers to SQL are not answers of the API.
-  const run = exchanges.filter(({ isSql }) => !isSql)
+  const allForms = exchanges.filter(({ isSql }) => !isSql)
   return {
     form,
     target: visited.target,
-    of: (...steps) => steps.flatMap(step => visited.exchanges.get(step) ?? []),
-    all: run.filter(exchange => exchange.form === form),
-    run,
-    why: step => visited.missing.get(step) ?? {},
+    exchangesOf: (...steps) => steps.flatMap(step => visited.exchanges.get(step) ?? []),
+    all: allForms.filter(exchange => exchange.form === form),
+    allForms,
+    whyMissing: step => visited.missing.get(step) ?? {},
   }
 }
 
@@ -198,7 +198,7 @@ function judge({ rule: { level }, form, check }: Judged, evidence: Evidence, vis
   const verdict = level === 'documented' ? unlessAbsent(check.judge(evidence), evidence) : check.judge(evidence)
   const isBare = check.reads === 'everything' && evidence.all.every(({ operation }) => operation === undefined)
   if (verdict.outcome !== 'not-applicable' || !isBare) return verdict
-  return lacking(
+  return withLacks(
     verdict,
     evidence,
     [...missing.keys()].filter(step => step.startsWith(`${evidence.form}:`)),

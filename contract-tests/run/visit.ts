@@ -47,7 +47,7 @@ export interface VisitOptions extends RunOptions {
 }
 
 /** Why a step has no answer. */
-type Missing = ReturnType<Evidence['why']>
+type Missing = ReturnType<Evidence['whyMissing']>
 
 export interface Visit {
   readonly exchanges: ReadonlyMap<string, Exchange>

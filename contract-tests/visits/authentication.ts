@@ -1,15 +1,15 @@
 import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import { isDocumented } from '../engine/contract.ts'
 import type { As } from '../engine/credentials.ts'
-import { isLiving } from '../engine/living.ts'
 import { isShown } from '../engine/paths.ts'
+import { isLiving } from '../engine/resources-with-life.ts'
 import { updatesOf } from './life.ts'
 import { chartQueries } from './samples.ts'
 
 /** The bad credentials of §5, the operations that they are tried on, and the requests that succeed with good ones. */
 
 /** By rule: the kinds of bad credentials, in words. */
-export const probes = {
+export const badCredentials = {
   'auth/no-credentials-are-refused': { none: 'no credentials' },
   'auth/empty-secret-is-refused': { emptySecret: 'an empty secret' },
   'auth/wrong-secret-is-refused': { wrongSecret: 'a wrong secret' },
@@ -31,16 +31,16 @@ export const probes = {
   'auth/ingestion-key-is-refused': { ingestion: 'the ingestion key' },
 } as const satisfies Record<string, Partial<Record<As, string>>>
 
-export type ProbeRule = keyof typeof probes
-export const wordsOf = (as: As): string => words[as] ?? as
+export type ProbeRule = keyof typeof badCredentials
+export const describeCredentials = (as: As): string => words[as] ?? as
 
 const words: Partial<Record<As, string>> = Object.assign(
   { nameInOtherCase: 'the key id, or a token that is a UUID, in another letter case' },
-  ...Object.values(probes),
+  ...Object.values(badCredentials),
 )
 
 /** Near misses are tried on shown operations only. */
-export const isForShownOnly = (rule: string): boolean =>
+export const isTriedOnShownOnly = (rule: string): boolean =>
   rule === 'auth/near-miss-is-refused' || rule === 'auth/missing-scheme-is-refused'
 
 const notInForm: Partial<Record<As, readonly Form[]>> = {
@@ -58,11 +58,11 @@ export function isTriedAs(as: As, rule: ProbeRule, form: Form, operation: Operat
   if (notInForm[as]?.includes(form)) return false
   return isDocumented(operation)
     ? as === 'none' || as === 'wrongSecret'
-    : !isForShownOnly(rule) || isShown(operation, form)
+    : !isTriedOnShownOnly(rule) || isShown(operation, form)
 }
 
 /** The steps whose success shows that a probe of the operation would succeed with good credentials. */
-export function goodStep(form: Form, operation: OperationId): readonly string[] {
+export function stepsWithGoodCredentials(form: Form, operation: OperationId): readonly string[] {
   if (operation === 'member.list') return ['cloud:members']
   if (operation === 'backup.get') return ['cloud:backup']
   if (operation === 'chart.query') return Object.values(chartQueries)
@@ -74,4 +74,4 @@ export function goodStep(form: Form, operation: OperationId): readonly string[] 
 }
 
 /** A list, where one operation is enough for a form. */
-export const firstShown = (form: Form): OperationId => (form === 'cloud' ? 'member.list' : 'dashboard.list')
+export const shownList = (form: Form): OperationId => (form === 'cloud' ? 'member.list' : 'dashboard.list')

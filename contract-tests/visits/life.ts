@@ -1,11 +1,11 @@
 import { gaps, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import { findOperation } from '../engine/contract.ts'
-import type { Created } from '../engine/created.ts'
+import type { CreatableResource } from '../engine/creatable-resources.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
-import { isLiving, type Living } from '../engine/living.ts'
 import { creationMark, updateMark } from '../engine/mark.ts'
 import { listIn } from '../engine/pages.ts'
 import { findObject, idNameOf, idOf, type JsonObject, sameId } from '../engine/recognise.ts'
+import { isLiving, type Living } from '../engine/resources-with-life.ts'
 import type { Draft, Past, Step } from '../engine/step.ts'
 import { type Call, type Line, type Run, skip, type Thing } from './visit.ts'
 
@@ -31,9 +31,9 @@ interface Creation extends Pick<Call, 'ifSucceeds' | 'isAside' | 'unless' | 'why
 
 const letters: Readonly<Record<string, string>> = { main: 'b', spare: 'c', third: 'a' }
 
-export const nameOf = (past: Past, resource: Created, thing: string): string =>
+export const nameOf = (past: Past, resource: CreatableResource, thing: string): string =>
   named(creationMark(past.run, resource), thing, resource)
-const named = (mark: string, thing: string, resource: Created) =>
+const named = (mark: string, thing: string, resource: CreatableResource) =>
   `stack-parity ${mark} ${letters[thing] ?? thing} ${resource}`
 
 const nameOnly = (body: object): object => ('name' in body ? { name: body.name } : body)

@@ -1,10 +1,10 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import { resourceOf } from '../engine/contract.ts'
 import type { Exchange } from '../engine/exchange.ts'
-import { isLiving } from '../engine/living.ts'
 import { listIn } from '../engine/pages.ts'
 import { operationsOf, type PathValues, templateOf, valuesIn } from '../engine/paths.ts'
 import { idOf, isObject, type JsonObject } from '../engine/recognise.ts'
+import { isLiving } from '../engine/resources-with-life.ts'
 import { listBefore } from '../engine/step.ts'
 
 /** Ids of things of others, which neither the target file nor the run names: they come from lists of the contract. */

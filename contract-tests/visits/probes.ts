@@ -7,18 +7,25 @@ import {
   rules,
 } from '../../fixtures/contract/index.ts'
 import { isDocumented, resourceOf } from '../engine/contract.ts'
-import type { Created } from '../engine/created.ts'
+import type { CreatableResource } from '../engine/creatable-resources.ts'
 import { type As, authorization, isWrong } from '../engine/credentials.ts'
 import { isSuccess, parseJson } from '../engine/exchange.ts'
-import { isLiving } from '../engine/living.ts'
 import { creationMark } from '../engine/mark.ts'
 import { isShown, lack, lacksPath, operationsOf, pathValues, templateOf } from '../engine/paths.ts'
 import { isObject, isUuid, type JsonObject } from '../engine/recognise.ts'
+import { isLiving } from '../engine/resources-with-life.ts'
 import type { Request } from '../engine/send.ts'
 import { type Draft, isRead, type Past, type Step } from '../engine/step.ts'
 import { everyForm } from '../engine/target/forms-of.ts'
 import { isLocal } from '../engine/target/target.ts'
-import { firstShown, goodStep, isForShownOnly, isTriedAs, probes, wordsOf } from './authentication.ts'
+import {
+  badCredentials,
+  describeCredentials,
+  isTriedAs,
+  isTriedOnShownOnly,
+  shownList,
+  stepsWithGoodCredentials,
+} from './authentication.ts'
 import { UNKNOWN, withSecondKey } from './cloud.ts'
 import { credentialsOf, skip } from './visit.ts'
 import { fieldsSentTo, wrongBodies } from './wrong-bodies.ts'
@@ -41,7 +48,7 @@ interface Kind {
 
 const ofCredential = (as: As, rule: Kind['rule'], isFor: Kind['isFor']): Kind => ({
   name: `as ${as}`,
-  why: wordsOf(as),
+  why: describeCredentials(as),
   rule,
   as,
   isFor,
@@ -53,8 +60,8 @@ const ofCredential = (as: As, rule: Kind['rule'], isFor: Kind['isFor']): Kind =>
         : skip('the target file does not have that credential')
     if (isLocal(target)) return good
     // Many near misses could lock a key out.
-    if (isForShownOnly(rule) && operation !== firstShown(form))
-      return skip(`beyond loopback credentials that are nearly right are tried on ${firstShown(form)} only`)
+    if (isTriedOnShownOnly(rule) && operation !== shownList(form))
+      return skip(`beyond loopback credentials that are nearly right are tried on ${shownList(form)} only`)
     if (as !== 'none' && isDocumented(operation))
       return skip('beyond loopback a wrong secret is tried on the operations of the specification only')
     if (as !== 'none' && isLockedOut(past, form))
@@ -65,9 +72,9 @@ const ofCredential = (as: As, rule: Kind['rule'], isFor: Kind['isFor']): Kind =>
 
 const ofCredentials: readonly Kind[] = [
   // Whether a key id or token is accepted in another letter case is open.
-  ofCredential('nameInOtherCase', 'auth/key-id-letter-case', (operation, form) => operation === firstShown(form)),
-  ...(Object.keys(probes) as (keyof typeof probes)[]).flatMap(rule =>
-    (Object.keys(probes[rule]) as As[]).map(as =>
+  ofCredential('nameInOtherCase', 'auth/key-id-letter-case', (operation, form) => operation === shownList(form)),
+  ...(Object.keys(badCredentials) as (keyof typeof badCredentials)[]).flatMap(rule =>
+    (Object.keys(badCredentials[rule]) as As[]).map(as =>
       ofCredential(as, rule, (operation, form) => isTriedAs(as, rule, form, operation)),
     ),
   ),
@@ -325,7 +332,7 @@ function isItsTurn(operation: OperationId, { name, as }: Kind, form: Form): bool
 function renamed(
   good: Request,
   operation: OperationId,
-  creates: Created | undefined,
+  creates: CreatableResource | undefined,
   { run }: Past,
   code: string,
 ): Request {
@@ -354,7 +361,7 @@ export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] 
   const before = new Map<string, Step[]>()
   const after: Step[] = []
   for (const [index, { operation, kind, name }] of all[form].entries()) {
-    const goods = goodStep(form, operation).flatMap(one => byName.get(one) ?? [])
+    const goods = stepsWithGoodCredentials(form, operation).flatMap(one => byName.get(one) ?? [])
     const [first] = goods
     if (!first) continue
     const gone = kind.goneBy?.(operation, form)

@@ -1,6 +1,6 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import { resourceOf } from '../engine/contract.ts'
-import type { Created } from '../engine/created.ts'
+import type { CreatableResource } from '../engine/creatable-resources.ts'
 import type { As } from '../engine/credentials.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { lacksPath, type PathValues, pathOf, pathValues } from '../engine/paths.ts'
@@ -21,7 +21,7 @@ export type Line = string & { readonly [line]: true }
 /** Something that the run creates. */
 export interface Thing {
   readonly line: Line
-  readonly resource: Created
+  readonly resource: CreatableResource
   /** The line that waits until it can be used. */
   readonly ready?: Line
   /** The thing of the run that contains it. */

@@ -12,9 +12,9 @@ import { renderTarget, type SecretNames } from './render-target.ts'
 
 const help = `stack-parity init [options]
 
-Writes a target file: asks for addresses and credentials, or takes them as options, looks
-at the deployment by GET alone, and names what its lists show. Secrets do not stand in the
-file, but the names of the variables that hold them.
+Writes a target file. Addresses and credentials are options; at a terminal, init asks for
+them. The ids in the file come from lists of the deployment, which init reads by GET only.
+Instead of a secret, the file has the name of an environment variable.
 
 ${renderOptions(initOptions)}
 Exit status
@@ -34,13 +34,13 @@ async function run(given: Given<keyof typeof initOptions>, context: CommandConte
   const out = given.out?.[0]
   if (out !== undefined) {
     refuseNoFolder('--out', out)
-    if (existsSync(out)) throw new UsageError(`--out ${out}: there is such a file already, and it is not written over.`)
+    if (existsSync(out)) throw new UsageError(`--out ${out}: the file exists already. Choose another name.`)
   }
   const options = Object.fromEntries(Object.entries(given).map(([name, values]) => [name, values![0]!])) as Answers
   if (options.cloud !== undefined || options['self-hosted'] !== undefined) return writeTarget(options, given, context)
   if (!process.stdin.isTTY || context.env.CI)
     throw new UsageError(
-      'an address is needed: --cloud URL, --self-hosted URL, or both. At a terminal it asks for them.',
+      'an address is needed: --cloud URL, --self-hosted URL, or both. At a terminal, init asks for them.',
     )
   const { ask } = await import('./ask.ts')
   let answers = await ask(options)
@@ -57,7 +57,7 @@ async function run(given: Given<keyof typeof initOptions>, context: CommandConte
 
 /**
  * Reads the deployment and writes its target file.
- * @throws UsageError when it refuses the credentials or cannot be reached.
+ * @throws UsageError when the deployment refuses the credentials or cannot be reached.
  */
 async function writeTarget(
   answers: Answers,
@@ -68,27 +68,27 @@ async function writeTarget(
   const { target, secrets } = readAnswers(answers, context.env)
   if (given.insecure === undefined) refuseOpenHttp(target, '--insecure')
   const client = createSupertestClient()
-  const found = await discover(target, client).finally(() => client.close?.())
-  const refused = [...found.ended].filter(([form]) => form !== 'managed')
+  const discovery = await discover(target, client).finally(() => client.close?.())
+  const refused = [...discovery.failures].filter(([form]) => form !== 'managed')
   if (refused.length > 0) throw new UsageError(`${onOneLine(refused.map(([, why]) => why).join('; '))}.`)
-  const managed = found.ended.get('managed')
+  const managed = discovery.failures.get('managed')
   const remarks = managed ? [`Left out: the managed form. ${onOneLine(managed)}.`] : []
-  const text = renderTarget(found.target, secrets, remarks)
+  const text = renderTarget(discovery.target, secrets, remarks)
   if (out === undefined) context.stdout.write(text)
   else writeText('--out', out, text)
-  context.stderr.write(describeDone(out, found.target, secrets, found.requests))
+  context.stderr.write(describeResult(out, discovery.target, secrets, discovery.requests))
   return 0
 }
 
-/** The variables that secrets are read from, unless an option names others. */
-const usualNames = {
+/** The environment variables of secrets, unless an option names others. */
+const defaultVariables = {
   'key-secret': ['cloud.keySecret', 'CLOUD_KEY_SECRET'],
   'api-key': ['selfHosted.apiKey', 'OSS_API_KEY'],
   'ingestion-key': ['selfHosted.ingestionKey', 'OSS_INGESTION_KEY'],
 } as const
 
-/** The options that an address needs, and their fields of the target file. */
-const needed = [
+/** The options that are required with an address, and their fields in the target file. */
+const requiredOptions = [
   ['cloud', 'key-id', 'cloud.keyId'],
   ['cloud', 'key-secret', 'cloud.keySecret'],
   ['self-hosted', 'api-key', 'selfHosted.apiKey'],
@@ -96,19 +96,19 @@ const needed = [
 
 function readAnswers(answers: Answers, env: CommandContext['env']): { target: TargetFile; secrets: SecretNames } {
   const names: Record<string, string> = {}
-  const secretOf = (option: keyof typeof usualNames): string | undefined => {
-    const given = answers[option]
-    if (given === undefined || given === '') return undefined
-    const [place, usual] = usualNames[option]
-    const name = /^\$([A-Za-z_]\w*)$/.exec(given)?.[1]
-    names[place] = `$${name ?? usual}`
+  const secretOf = (option: keyof typeof defaultVariables): string | undefined => {
+    const value = answers[option]
+    if (value === undefined || value === '') return undefined
+    const [field, defaultVariable] = defaultVariables[option]
+    const name = /^\$([A-Za-z_]\w*)$/.exec(value)?.[1]
+    names[field] = `$${name ?? defaultVariable}`
     if (name !== undefined && !env[name])
-      throw new UsageError(`--${option} is to be read from the environment, but ${name} is not set there.`)
-    return name === undefined ? given : env[name]
+      throw new UsageError(`--${option}: the environment variable ${name} is not set.`)
+    return name === undefined ? value : env[name]
   }
   const { cloud, 'self-hosted': selfHosted, name, segment } = answers
-  const missing = needed.find(([api, option]) => answers[api] && !answers[option])
-  if (missing) throw new UsageError(`\`${missing[2]}\` is missing: --${missing[1]} gives it.`)
+  const missing = requiredOptions.find(([api, option]) => answers[api] && !answers[option])
+  if (missing) throw new UsageError(`\`${missing[2]}\` is missing. Add --${missing[1]}.`)
   const [keySecret, apiKey, ingestionKey] = [secretOf('key-secret'), secretOf('api-key'), secretOf('ingestion-key')]
   const target = checkTarget({
     name: name ?? new URL(checkUrl(cloud ?? selfHosted ?? '')).hostname,
@@ -125,11 +125,11 @@ function checkUrl(address: string): string {
   throw new UsageError('the address must begin with http:// or https://.')
 }
 
-/** Its known-broken rules are shipped as a list. */
+/** For the real cloud, a list of known-broken rules is shipped. */
 const REAL_CLOUD = /(?:^|\.)clickhouse\.cloud$/i
 
 /** The command line of a first run on a target. */
-export function nextLine(target: TargetFile, out = 'FILE'): string {
+export function suggestVerify(target: TargetFile, out = 'FILE'): string {
   const isRealCloud = REAL_CLOUD.test(new URL(target.cloud?.baseUrl ?? 'http://none.invalid').hostname)
   const options = [
     '--read-only',
@@ -139,12 +139,12 @@ export function nextLine(target: TargetFile, out = 'FILE'): string {
   return `stack-parity verify --target ${quote(out)} ${options.join(' ')}`
 }
 
-function describeDone(out: string | undefined, target: TargetFile, secrets: SecretNames, requests: number): string {
+function describeResult(out: string | undefined, target: TargetFile, secrets: SecretNames, requests: number): string {
   const names = Object.values(secrets).map(name => name.slice(1))
   return [
-    `${out ?? 'The target file'} names what ${requests} requests found.`,
-    ...(names.length > 0 ? [`A run reads ${names.join(', ')} from the environment.`] : []),
-    `Next: ${nextLine(target, out)}`,
+    `Read the deployment by ${requests} requests, and wrote ${out ?? 'the target file'}.`,
+    ...(names.length > 0 ? [`Set ${names.join(', ')} before a run.`] : []),
+    `Next: ${suggestVerify(target, out)}`,
     '',
   ].join('\n')
 }

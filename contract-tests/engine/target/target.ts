@@ -133,7 +133,7 @@ function resolve(
   if (typeof value === 'string' && /^\$[A-Za-z_]\w*$/.test(value)) {
     const found = environment[value.slice(1)]
     if (found === undefined || found === '') {
-      throw new UsageError(`\`${path}\` is to be read from the environment, but ${value.slice(1)} is not set there.`)
+      throw new UsageError(`\`${path}\`: the environment variable ${value.slice(1)} is not set.`)
     }
     names.set(path, value.slice(1))
     return found

@@ -45,7 +45,7 @@ const lists = (came: Exchange) => valuesIn(came).length > 0
 
 const shows = (written: string, reads: readonly string[], wanted: readonly number[]): Check =>
   eachSuccess([written, ...reads], (came, evidence) => {
-    if (came.step === written || !evidence.of(written).some(isSuccess)) return undefined
+    if (came.step === written || !evidence.exchangesOf(written).some(isSuccess)) return undefined
     const got = valuesIn(came)
     // An older document has values as texts.
     if (got.map(String).join() === wanted.map(String).join()) return []

@@ -1,15 +1,15 @@
 import { rules } from '../../../fixtures/contract/index.ts'
-import { absent, type Evidence, notApplicable, type Verdict } from '../../engine/check.ts'
+import { type Evidence, noAnswer, notApplicable, type Verdict } from '../../engine/check.ts'
 import { findOperation } from '../../engine/contract.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
-import { isLiving } from '../../engine/living.ts'
 import { listIn } from '../../engine/pages.ts'
 import { decode } from '../../engine/paths.ts'
 import { findObject, idOf, isObject, type JsonObject, payloadOf, sameId } from '../../engine/recognise.ts'
+import { isLiving } from '../../engine/resources-with-life.ts'
 import { thingsOf, updateOf, updatesOf } from '../../visits/life.ts'
 import { setterOf } from '../../visits/singleton.ts'
 import { sentIn } from '../fields.ts'
-import { answersTo, inForm } from '../steps.ts'
+import { answersTo, stepsOfForm } from '../steps.ts'
 
 export const creations = (resource: string) => thingsOf(resource).map(thing => `${resource}.create-${thing}`)
 
@@ -52,13 +52,13 @@ export function asksFor({ request }: Exchange, id: string): boolean {
 
 /** The update of the run's own object, its creation and the gets around it; or the verdict without an update. */
 export function readUpdate(evidence: Evidence, resource: string) {
-  const names = inForm(updatesOf(resource))(evidence.form)
-  const updated = evidence.of(...names).find(isSuccess)
+  const names = stepsOfForm(updatesOf(resource))(evidence.form)
+  const updated = evidence.exchangesOf(...names).find(isSuccess)
   const [got, created, gotBefore] = answersTo(
     ['get-after-update', 'create-main', 'get'].map(name => `${resource}.${name}`),
     evidence,
   )
-  if (!updated) return absent(evidence, ...names)
+  if (!updated) return noAnswer(evidence, ...names)
   const id = createdId(created, resource)
   if (id !== undefined && !asksFor(updated, id)) return notApplicable('what was created could not be told from others')
   const before = objectIn(gotBefore, resource) ?? objectIn(created, resource)
@@ -71,7 +71,7 @@ export const updatesRead = (resource: string) => {
   const updates = updatesOf(resource)
   const created = isLiving(resource) ? ['create-main', ...(updates.length > 0 ? ['list-after-update'] : [])] : []
   const got = ['get', ...(updates.length > 0 ? ['get-after-update'] : [])]
-  return inForm([...updates, ...[...got, ...created].map(name => `${resource}.${name}`)])
+  return stepsOfForm([...updates, ...[...got, ...created].map(name => `${resource}.${name}`)])
 }
 
 /** The item that has the updated name under another id. */

@@ -4,7 +4,7 @@ import { isWhole, listIn } from '../../engine/pages.ts'
 import { findObject, idOf, payloadOf } from '../../engine/recognise.ts'
 import { setterOf } from '../../visits/singleton.ts'
 import { asDeploymentsDo, lostField, mismatch, sentIn } from '../fields.ts'
-import { heldUnless, judgeTogether, wrong } from '../steps.ts'
+import { brokenBy, heldUnless, judgeTogether } from '../steps.ts'
 import { asksFor, createdId, creations, hasId, isGone, itemIn, objectIn } from './common.ts'
 
 export const createdIsListed = (resource: string): Check =>
@@ -23,7 +23,7 @@ export const createdIsListed = (resource: string): Check =>
     if (!isWhole(listed, resource))
       return notApplicable('the list goes on in other pages, which could not be read to the end')
     const expected = `the ${resource} ${lost.id} that was created`
-    return wrong({ path: '$', expected, got: `a list of ${list.length} without it` }, listed, lost.exchange)
+    return brokenBy({ path: '$', expected, got: `a list of ${list.length} without it` }, listed, lost.exchange)
   })
 
 const isEmpty = (value: unknown) => value == null || (typeof value === 'object' && Object.keys(value).length === 0)
@@ -34,19 +34,19 @@ export const createdIsGot = (resource: string): Check =>
     const object = objectIn(got, resource)
     if (!created || !got || !id) return undefined
     if (asksFor(got, id) && isGone(got))
-      return wrong(
+      return brokenBy(
         { path: '$', expected: `what was created, the ${resource} ${id}`, got: got.response.status },
         got,
         created,
       )
     if (!object && isSuccess(got) && asksFor(got, id) && isEmpty(payloadOf(got.json)))
-      return wrong({ path: '$', expected: `the ${resource} ${id} that was created`, got: got.json }, got, created)
+      return brokenBy({ path: '$', expected: `the ${resource} ${id} that was created`, got: got.json }, got, created)
     if (!object) return undefined
     if (!asksFor(got, id))
       return notApplicable(`what was created could not be told from others, so another ${resource} was got`)
     const expected = `the id "${id}" of what was created`
     if (!hasId(object, resource, id))
-      return wrong({ path: '$.id', expected, got: idOf(object, resource) }, got, created)
+      return brokenBy({ path: '$.id', expected, got: idOf(object, resource) }, got, created)
     // The answer to the creation shows how a deployment normalised a text.
     const answered = findObject(created.json, resource)
     const sent = sentIn(created)

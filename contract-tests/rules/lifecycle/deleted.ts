@@ -1,11 +1,11 @@
 import { gaps } from '../../../fixtures/contract/index.ts'
-import { absent, type Check, held, notApplicable } from '../../engine/check.ts'
+import { type Check, held, noAnswer, notApplicable } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
-import { isLiving } from '../../engine/living.ts'
 import { isWhole } from '../../engine/pages.ts'
+import { isLiving } from '../../engine/resources-with-life.ts'
 import { updateOf } from '../../visits/life.ts'
 import { anySucceeds, observeRefusal } from '../observations.ts'
-import { adjustVerdict, answersTo, each, judgeTogether, wrong } from '../steps.ts'
+import { adjustVerdict, answersTo, brokenBy, each, judgeTogether } from '../steps.ts'
 import { asksFor, createdId, hasId, isGone, itemIn, objectIn, readUpdate, updatesRead } from './common.ts'
 
 const namesAfter = (resource: string) =>
@@ -22,13 +22,13 @@ export const deletedIsGone = (resource: string): Check =>
     if (deletion.response.status === 202) return notApplicable('the deletion is only accepted (202), not done')
     if (got && hasId(objectIn(got, resource), resource, id)) {
       const expected = 'no success for what was deleted'
-      return wrong({ path: '$', expected, got: got.response.status }, got, deletion)
+      return brokenBy({ path: '$', expected, got: got.response.status }, got, deletion)
     }
     if (listed && itemIn(listed, resource, id))
-      return wrong({ path: '$', expected: `a list without ${id}`, got: 'a list that has it' }, listed, deletion)
+      return brokenBy({ path: '$', expected: `a list without ${id}`, got: 'a list that has it' }, listed, deletion)
     // The answer to the update of an unknown id may be open.
     if (isSuccess(updated) && asksFor(updated, id) && !(`${resource}/update-unknown` in gaps))
-      return wrong(
+      return brokenBy(
         { path: '$', expected: 'no success for what was deleted', got: updated.response.status },
         updated,
         deletion,
@@ -65,7 +65,7 @@ export const gone = (resource: string, operation: 'get' | 'update' | 'delete'): 
     reads: form => [`${form}:${after}`, `${form}:${deletion}`],
     judge: evidence => {
       const [deleted] = answersTo([deletion], evidence)
-      return isSuccess(deleted) ? observe.judge(evidence) : absent(evidence, `${evidence.form}:${deletion}`)
+      return isSuccess(deleted) ? observe.judge(evidence) : noAnswer(evidence, `${evidence.form}:${deletion}`)
     },
   }
 }

@@ -1,14 +1,14 @@
 import { type OperationId, operations, rules } from '../../../fixtures/contract/index.ts'
-import { absent, type Check, held, notApplicable } from '../../engine/check.ts'
+import { type Check, held, noAnswer, notApplicable } from '../../engine/check.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { isWhole, listIn } from '../../engine/pages.ts'
 import { idOf, sameId } from '../../engine/recognise.ts'
 import { updateOf, updatesOf } from '../../visits/life.ts'
 import { stepOfList } from '../../visits/listed-id.ts'
-import { misfitsIn } from '../documented.ts'
+import { findMisfits } from '../documented.ts'
 import { type Accepts, firmNames, isVolatileWithin, mismatch, only, resultIn, sentIn, valueAt } from '../fields.ts'
 import { observe } from '../observations.ts'
-import { answersTo, heldUnless, inForm, judgeTogether, wrong } from '../steps.ts'
+import { answersTo, brokenBy, heldUnless, judgeTogether, stepsOfForm } from '../steps.ts'
 import { createdId, creations, hasId, isGone, itemIn, objectIn, updatesRead } from './common.ts'
 
 /** For what the run creates, compares the reads before and after the update; else the first thing that is listed. */
@@ -19,7 +19,7 @@ const createdAgrees = (resource: string): Check => ({
   reads: form => [...updatesRead(resource)(form), `${form}:${resource}.list`],
   judge: evidence => {
     const { form } = evidence
-    const updated = evidence.of(...inForm(updatesOf(resource))(form)).find(isSuccess)
+    const updated = evidence.exchangesOf(...stepsOfForm(updatesOf(resource))(form)).find(isSuccess)
     const names = [
       'create-main',
       'get',
@@ -56,7 +56,7 @@ const createdAgrees = (resource: string): Check => ({
       })
       if (found) return heldUnless(found, `, as a get of ${id} shows it`, listed, got)
     }
-    return judged ? held([judged]) : absent(evidence, `${form}:${resource}.list`, `${form}:${resource}.get`)
+    return judged ? held([judged]) : noAnswer(evidence, `${form}:${resource}.list`, `${form}:${resource}.get`)
   },
 })
 
@@ -68,7 +68,7 @@ const readAgrees = (resource: string): Check => {
     const id = idOf(object, resource)
     const item = listIn(listed, resource)?.find(one => id !== undefined && sameId(idOf(one, resource) ?? '', id))
     if (!item) return notApplicable('the list does not show what was got')
-    if (misfitsIn(listed, operations[list]).length > 0)
+    if (findMisfits(listed, operations[list]).length > 0)
       return notApplicable('the fields of the list are not those of the contract, which other rules judge')
     // It may have grown or ended since it was listed.
     const isUnderWay = item.status === 'in_progress'
@@ -90,15 +90,15 @@ export const siblingsAreUntouched = (resource: string): Check => {
   const steps = names.map(name => `${resource}.${name}`)
   const made = updateOf(resource) ? steps : steps.filter(name => !name.endsWith('-update'))
   return {
-    reads: inForm([...made, ...updatesOf(resource), `${resource}.delete`]),
+    reads: stepsOfForm([...made, ...updatesOf(resource), `${resource}.delete`]),
     judge: evidence => {
       const { form } = evidence
       const [created, listed, got, listedAfterUpdate, listedAfterDelete, gotAfterDelete] = answersTo(steps, evidence)
       const [updated, deleted] = [updatesOf(resource), [`${resource}.delete`]].map(writes =>
-        evidence.of(...inForm(writes)(form)).find(isSuccess),
+        evidence.exchangesOf(...stepsOfForm(writes)(form)).find(isSuccess),
       )
       const id = createdId(created, resource)
-      if (!created || !id) return absent(evidence, `${form}:${resource}.create-spare`)
+      if (!created || !id) return noAnswer(evidence, `${form}:${resource}.create-spare`)
       const inGet = (exchange: Exchange | undefined) => {
         const object = objectIn(exchange, resource)
         return hasId(object, resource, id) ? object : undefined
@@ -115,7 +115,7 @@ export const siblingsAreUntouched = (resource: string): Check => {
         if (!write || !was || !after) continue
         if (!is && (find === inGet ? isGone(after) : isWhole(after, resource))) {
           const expected = `${id}, untouched by the ${what} of another`
-          return wrong({ path: '$', expected, got: 'it is gone' }, after, write)
+          return brokenBy({ path: '$', expected, got: 'it is gone' }, after, write)
         }
         if (!is) continue
         judged = after
@@ -123,7 +123,7 @@ export const siblingsAreUntouched = (resource: string): Check => {
         const found = mismatch(only(was, fields), only(is, fields), '$', isVolatileWithin)
         if (found) return heldUnless(found, `, as before the ${what} of another`, after, write)
       }
-      return judged ? held([judged]) : absent(evidence, `${form}:${resource}.get-spare-after-delete`)
+      return judged ? held([judged]) : noAnswer(evidence, `${form}:${resource}.get-spare-after-delete`)
     },
   }
 }
@@ -138,7 +138,7 @@ const orders: Record<string, (a: number, b: number, names: readonly string[]) =>
 /** The order of the run's objects, whose names tell the four orders apart. */
 export const orderOfList = (resource: string): Check =>
   observe([...creations(resource), `${resource}.list`], (_, evidence) => {
-    const created = evidence.of(...inForm(creations(resource))(evidence.form))
+    const created = evidence.exchangesOf(...stepsOfForm(creations(resource))(evidence.form))
     const [listed] = answersTo([`${resource}.list`], evidence)
     const ids = created.map(exchange => createdId(exchange, resource))
     const names = created.map(exchange => String(sentIn(exchange).name))

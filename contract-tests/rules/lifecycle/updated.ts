@@ -1,9 +1,9 @@
-import { absent, type Check, type Evidence, held, notApplicable, type Verdict } from '../../engine/check.ts'
+import { type Check, type Evidence, held, noAnswer, notApplicable, type Verdict } from '../../engine/check.ts'
 import { isDocumented } from '../../engine/contract.ts'
 import { isSuccess } from '../../engine/exchange.ts'
 import { findObject, idOf, sameId } from '../../engine/recognise.ts'
 import { type Accepts, asDeploymentsDo, isVolatile, lostField, mismatch, only, sentIn, valueAt } from '../fields.ts'
-import { heldUnless, wrong } from '../steps.ts'
+import { brokenBy, heldUnless } from '../steps.ts'
 import { isGone, isOfItself, isSingleton, movedTo, objectIn, readUpdate, type Update, updatesRead } from './common.ts'
 
 const ofUpdate = (resource: string, judge: (update: Update, evidence: Evidence) => Verdict): Check => ({
@@ -19,11 +19,11 @@ export const updatedIsGot = (resource: string): Check =>
     if (got && isGone(got) && before && isOfItself(before, id, resource))
       return movedTo(evidence, resource, updated, id)
         ? notApplicable('the update changed its id')
-        : wrong({ path: '$', expected: 'what was updated', got: got.response.status }, got, updated)
-    if (!got || !object) return absent(evidence, `${evidence.form}:${resource}.get-after-update`)
+        : brokenBy({ path: '$', expected: 'what was updated', got: got.response.status }, got, updated)
+    if (!got || !object) return noAnswer(evidence, `${evidence.form}:${resource}.get-after-update`)
     const sent = sentIn(updated)
     if (Object.keys(object).length === 0)
-      return wrong({ path: '$', expected: 'what was updated', got: object }, got, updated)
+      return brokenBy({ path: '$', expected: 'what was updated', got: object }, got, updated)
     const mayDiffer = asDeploymentsDo(resource)
     const found = mismatch(sent, object, '$', mayDiffer) ?? lostField(resource, sent, object)
     // Answers of documented operations are judged by `answer/effects-are-shown`.
@@ -41,17 +41,17 @@ export const idNeverChanges = (resource: string): Check =>
     const expected = `the id "${id}" of what was updated`
     const answered = idOf(findObject(updated.json, resource), resource)
     if (answered !== undefined && !sameId(answered, id))
-      return wrong({ path: '$.id', expected, got: answered }, updated)
+      return brokenBy({ path: '$.id', expected, got: answered }, updated)
     const isGot = got !== undefined && isSuccess(got)
     const moved = got && !isGot && movedTo(evidence, resource, updated, id)
-    if (moved) return wrong({ path: '$', expected, got: moved.shown }, moved.listed, updated)
+    if (moved) return brokenBy({ path: '$', expected, got: moved.shown }, moved.listed, updated)
     return answered !== undefined || isGot ? held([updated]) : notApplicable('no answer shows the id')
   })
 
 export const unsentStays = (resource: string): Check =>
   ofUpdate(resource, ({ updated, created, id, got, object, before }, evidence) => {
     if (!got || !object || !before || !isOfItself(before, id, resource) || !isOfItself(object, id, resource))
-      return absent(evidence, `${evidence.form}:${resource}.get`, `${evidence.form}:${resource}.get-after-update`)
+      return noAnswer(evidence, `${evidence.form}:${resource}.get`, `${evidence.form}:${resource}.get-after-update`)
     // A replacement may reset fields that it leaves out, but not those that no request ever sent.
     const isReplaced = updated.request.method !== 'PATCH'
     const sent = { ...sentIn(updated), ...(isReplaced && sentIn(created)) }

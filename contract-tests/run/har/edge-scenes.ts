@@ -1,7 +1,7 @@
 import type { Form } from '../../../fixtures/contract/index.ts'
 import { parseJson } from '../../engine/exchange.ts'
 import { isUuid } from '../../engine/recognise.ts'
-import { goodStep, probeName } from '../../visits/authentication.ts'
+import { probeName, stepsWithGoodCredentials } from '../../visits/authentication.ts'
 import { listOf } from './recognise-call.ts'
 import { bodyOf, createScene, isTrusted, type RecordedCall, type Scene, succeeded } from './scene.ts'
 
@@ -25,7 +25,7 @@ export function probeScene(calls: readonly RecordedCall[], form: Form): Scene {
   for (const call of calls) {
     if (!call.operation) continue
     const { as } = call.exchange
-    const good = goodStep(form, call.operation)[0]!
+    const good = stepsWithGoodCredentials(form, call.operation)[0]!
     if (as === 'none' || as === 'wrongScheme') add(probeName(form, as, call.operation), call)
     else if (as === 'key' && succeeded(call) && (call.recorded.body === null || bodyOf(call)) && !steps[good])
       add(good, call)

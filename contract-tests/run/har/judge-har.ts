@@ -146,8 +146,8 @@ const createRuleJudge =
   (rule: string, check: Check, form: Exchange['form']): Verdict => {
     const unanswered = unanswerable(rule)
     if (unanswered) return notApplicable(unanswered)
-    const run = exchanges.filter(exchange => isReadable(rule, exchange))
-    const all = run.filter(exchange => exchange.form === form)
+    const allForms = exchanges.filter(exchange => isReadable(rule, exchange))
+    const all = allForms.filter(exchange => exchange.form === form)
     const reason =
       rule.startsWith('auth/') && !keepsCredentials
         ? 'the recording has no Authorization header at all: it may have been taken out'
@@ -155,10 +155,11 @@ const createRuleJudge =
     const evidence = (steps: Scene['steps']): Evidence => ({
       form,
       target: {},
-      of: (...names) => names.flatMap(name => (steps.get(name) ?? []).filter(exchange => isReadable(rule, exchange))),
+      exchangesOf: (...names) =>
+        names.flatMap(name => (steps.get(name) ?? []).filter(exchange => isReadable(rule, exchange))),
       all,
-      run,
-      why: step => (steps.has(step) ? {} : { skipped: reason }),
+      allForms,
+      whyMissing: step => (steps.has(step) ? {} : { skipped: reason }),
     })
     const names = check.reads === 'everything' ? [] : check.reads(form)
     if (names.length === 0) return excuse(rule, check.judge(evidence(new Map())))

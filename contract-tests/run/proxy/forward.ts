@@ -7,15 +7,15 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent, request as sendHttps } from 'node:https'
 import { loopbackHost } from '../../../fixtures/targets/loopback.ts'
-import type { Judgement } from './judge-passed.ts'
+import type { Judgement } from './judge-proxied.ts'
 import {
   createBodyKeeper,
   type Headers,
   type KeptBody,
-  largestKept,
-  type PassedCall,
+  maxBodyBytes,
+  type ProxiedCall,
   type ProxiedForm,
-} from './passed-call.ts'
+} from './proxied-call.ts'
 
 export interface ForwardOptions {
   readonly form: ProxiedForm
@@ -23,9 +23,9 @@ export interface ForwardOptions {
   readonly baseUrl: string
   /** Whether other methods than GET and HEAD pass. */
   readonly allowsWrites: boolean
-  readonly judge: (call: PassedCall) => Promise<Judgement | undefined>
+  readonly judge: (call: ProxiedCall) => Promise<Judgement | undefined>
   /** Called with each call once its answer has been sent or has failed, and with its judgement where `hold` needed one. */
-  readonly onPassed: (call: PassedCall, judged?: Promise<Judgement | undefined>) => void
+  readonly onProxied: (call: ProxiedCall, judged?: Promise<Judgement | undefined>) => void
   /**
    * Called before an answer to GET or HEAD of up to 1 MiB is sent; a returned text is sent with 502 instead. Without it every
    * answer is sent as it arrives.
@@ -41,7 +41,7 @@ const ofConnection = ['connection', 'keep-alive', 'proxy-connection', 'te', 'tra
  * headers as they are. It follows no redirect and reaches no other host, whatever the request names.
  */
 export function createForwarder(options: ForwardOptions) {
-  const { form, baseUrl, allowsWrites, judge, onPassed, hold } = options
+  const { form, baseUrl, allowsWrites, judge, onProxied, hold } = options
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
   const isSecure = base.protocol === 'https:'
@@ -60,7 +60,7 @@ export function createForwarder(options: ForwardOptions) {
     }
     const headers = passable(incoming.rawHeaders).filter(([name]) => !/^(?:host|expect)$/i.test(name))
     const sent = createBodyKeeper()
-    const passed = (status: number, answered: Headers, body: KeptBody): PassedCall => ({
+    const toCall = (status: number, answered: Headers, body: KeptBody): ProxiedCall => ({
       form,
       startedAt,
       ms: performance.now() - began,
@@ -75,7 +75,7 @@ export function createForwarder(options: ForwardOptions) {
       const { code = error.message } = error as NodeJS.ErrnoException
       if (outgoing.headersSent || outgoing.destroyed) outgoing.destroy()
       else answer(outgoing, 502, `the proxy got no whole answer from ${base.origin}: ${code}.`)
-      onPassed(passed(0, [], createBodyKeeper().end()))
+      onProxied(toCall(0, [], createBodyKeeper().end()))
     }
     let onward: ReturnType<typeof send>
     try {
@@ -104,7 +104,7 @@ export function createForwarder(options: ForwardOptions) {
     onward.on('response', response => {
       // Broken off before its announced end: the client's connection breaks off, too.
       response.on('error', fail)
-      receive(response, method, outgoing, passed).catch(fail)
+      receive(response, method, outgoing, toCall).catch(fail)
     })
     incoming.on('data', chunk => sent.add(chunk))
     incoming.pipe(onward)
@@ -114,7 +114,7 @@ export function createForwarder(options: ForwardOptions) {
     response: IncomingMessage,
     method: string,
     outgoing: ServerResponse,
-    passed: (status: number, headers: Headers, body: KeptBody) => PassedCall,
+    toCall: (status: number, headers: Headers, body: KeptBody) => ProxiedCall,
   ): Promise<void> {
     const { statusCode: status = 502, statusMessage = '' } = response
     const headers = passable(response.rawHeaders)
@@ -127,18 +127,18 @@ export function createForwarder(options: ForwardOptions) {
     if (hold && (method === 'GET' || method === 'HEAD')) {
       const early = await readEarly(response)
       if (early.isWhole) {
-        const call = passed(status, headers, kept.end())
+        const call = toCall(status, headers, kept.end())
         const judged = judge(call)
         const judgement = await judged
         const why = judgement && hold(judgement)
         if (why === undefined) begin().end(early.bytes)
         else answer(outgoing, 502, why)
-        return onPassed(call, judged)
+        return onProxied(call, judged)
       }
       begin().write(early.bytes)
     } else begin()
     response.pipe(outgoing)
-    response.on('end', () => onPassed(passed(status, headers, kept.end())))
+    response.on('end', () => onProxied(toCall(status, headers, kept.end())))
   }
   return Object.assign(forward, {
     /** Closes the connections to the target. */
@@ -204,7 +204,7 @@ const readEarly = (stream: IncomingMessage) =>
     const take = (chunk: Buffer) => {
       chunks.push(chunk)
       size += chunk.length
-      if (size > largestKept) settle(false)
+      if (size > maxBodyBytes) settle(false)
     }
     stream
       .on('data', take)

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import type { Report } from '../../report/report.ts'
-import type { Judgement, JudgeOptions } from './judge-passed.ts'
-import type { PassedCall } from './passed-call.ts'
+import type { Judgement, JudgeOptions } from './judge-proxied.ts'
+import type { ProxiedCall } from './proxied-call.ts'
 
 /** A message to the judging thread. */
-export type Message = { readonly judge: PassedCall } | { readonly conclude: true } | { readonly har: true }
+export type Message = { readonly judge: ProxiedCall } | { readonly conclude: true } | { readonly har: true }
 
 /** Bytes of bodies that may wait to be judged. */
 const longestQueue = 64 * 1024 * 1024
@@ -32,7 +32,7 @@ export function startJudgeThread(program: URL, options: JudgeOptions) {
     }) as Promise<T>
   return {
     /** Undefined when too much waits already: then the call is not judged. */
-    async judge(call: PassedCall): Promise<Judgement | undefined> {
+    async judge(call: ProxiedCall): Promise<Judgement | undefined> {
       const size = call.request.body.bytes.length + call.response.body.bytes.length
       if (queued + size > longestQueue) {
         unjudged++

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { createPassedJudge } from './judge-passed.ts'
+import { createProxyJudge } from './judge-proxied.ts'
 import type { Message } from './judge-thread.ts'
 
 /** The program of the judging thread. */
-const judge = createPassedJudge(workerData)
+const judge = createProxyJudge(workerData)
 
 parentPort!.on('message', (message: Message) => {
   if ('judge' in message) parentPort!.postMessage(judge.judge(message.judge))

@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TargetFile } from '../../engine/target/target.ts'
 import { shapeOf } from '../shape.ts'
-import { createPassedJudge, type Judgement } from './judge-passed.ts'
-import type { PassedCall } from './passed-call.ts'
+import { createProxyJudge, type Judgement } from './judge-proxied.ts'
+import type { ProxiedCall } from './proxied-call.ts'
 import { type ProxyOptions, type RunningProxy, startProxy } from './start-proxy.ts'
 
 const closing: (() => unknown)[] = []
@@ -25,13 +25,13 @@ async function deploy(answer: (request: IncomingMessage, response: ServerRespons
 }
 
 interface Seen {
-  readonly call: PassedCall
+  readonly call: ProxiedCall
   readonly judgement: Judgement | undefined
 }
 
 async function proxyOf(baseUrl: string, more: Partial<ProxyOptions> & { writes?: boolean } = {}) {
   const target: TargetFile = { cloud: { baseUrl, keyId: 'id', keySecret: 'secret' }, writes: more.writes ?? true }
-  const judge = createPassedJudge({ baseUrls: { cloud: baseUrl } })
+  const judge = createProxyJudge({ baseUrls: { cloud: baseUrl } })
   const seen: Seen[] = []
   const proxy: RunningProxy = await startProxy({
     target,
@@ -347,7 +347,7 @@ describe('a baseline', () => {
     const operations = { 'member.list': shapeOf([team({ nickname: 'A' })], 'member') }
     const baseline = { name: 'then', observedAt: '2026-01-01', choices: {}, shapes: { cloud: { operations } } }
     const target = await deploy((_, response) => response.writeHead(200, json).end(JSON.stringify(team({}))))
-    const judge = createPassedJudge({ baseUrls: { cloud: target }, baseline })
+    const judge = createProxyJudge({ baseUrls: { cloud: target }, baseline })
     const { address, proxy, seen } = await proxyOf(target, { judge: async call => judge.judge(call) })
     await send(`${address}${members}`, { headers: { authorization: 'Basic b3duOmtleQ==' } })
     await proxy.close()

@@ -3,15 +3,15 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TargetFile, UsageError } from '../../engine/target/target.ts'
 import { createForwarder, type ForwardOptions } from './forward.ts'
-import type { Judgement } from './judge-passed.ts'
-import type { PassedCall, ProxiedForm } from './passed-call.ts'
+import type { Judgement } from './judge-proxied.ts'
+import type { ProxiedCall, ProxiedForm } from './proxied-call.ts'
 
 export interface ProxyOptions {
   readonly target: TargetFile
   /** Ports on loopback; 0, the default, takes any free one. */
   readonly ports?: Readonly<Partial<Record<ProxiedForm, number>>>
   readonly judge: ForwardOptions['judge']
-  readonly onJudged?: (call: PassedCall, judgement: Judgement | undefined) => void
+  readonly onJudged?: (call: ProxiedCall, judgement: Judgement | undefined) => void
   readonly hold?: ForwardOptions['hold']
 }
 
@@ -41,7 +41,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       allowsWrites: target.writes === true,
       judge,
       hold,
-      onPassed(call, judged = judge(call)) {
+      onProxied(call, judged = judge(call)) {
         const done = judged.then(judgement => onJudged?.(call, judgement)).finally(() => judging.delete(done))
         judging.add(done)
       },

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { nextLine } from '../../command/init/init.ts'
+import { suggestVerify } from '../../command/init/init.ts'
 import { parseTarget } from '../../engine/target/target.ts'
 import { startHttpTarget } from '../bad-targets/start-target.ts'
 import { startMock } from '../start-mock.ts'
@@ -63,8 +63,8 @@ describe('stack-parity init', () => {
     [['--self-hosted', 'nowhere', '--api-key', 'a'], 'the address must begin with http:// or https://.'],
     [['--self-hosted', 'http://127.0.0.1:1', '--api-key', 'a'], 'http://127.0.0.1:1 cannot be reached'],
     [['--self-hosted', 'http://example.test', '--api-key', 'a'], 'would get the credentials unencrypted'],
-    [['--self-hosted', 'http://127.0.0.1:1'], '`selfHosted.apiKey` is missing: --api-key gives it.'],
-    [['--self-hosted', 'http://127.0.0.1:1', '--api-key', '$GONE'], 'GONE is not set there'],
+    [['--self-hosted', 'http://127.0.0.1:1'], '`selfHosted.apiKey` is missing. Add --api-key.'],
+    [['--self-hosted', 'http://127.0.0.1:1', '--api-key', '$GONE'], 'GONE is not set.'],
   ])('writes nothing for %j: %s', async (args, sentence) => {
     const { status, stdout, stderr } = await runCommand('init', ...args)
     expect(stderr).toContain(sentence)
@@ -91,7 +91,7 @@ describe('stack-parity init', () => {
     ['http://127.0.0.1:8001', ' --read-only'],
     ['https://clickhouse.cloud.example.test', ' --read-only'],
   ])('names the options that a first run on %s needs', (baseUrl, options) => {
-    expect(nextLine({ cloud: { baseUrl, keyId: 'a', keySecret: 'b' } }, 'my file.json')).toBe(
+    expect(suggestVerify({ cloud: { baseUrl, keyId: 'a', keySecret: 'b' } }, 'my file.json')).toBe(
       `stack-parity verify --target 'my file.json'${options}`,
     )
   })
@@ -103,7 +103,7 @@ describe('stack-parity init', () => {
     expect(refused.stderr).not.toContain('wrong-')
     expect(refused.status).toBe(2)
     const file = createFolder().write('target.json', 'mine')
-    expect((await runCommand('init', ...args, '--out', file)).stderr).toContain('it is not written over')
+    expect((await runCommand('init', ...args, '--out', file)).stderr).toContain('the file exists already')
     expect(readFileSync(file, 'utf8')).toBe('mine')
   })
 })

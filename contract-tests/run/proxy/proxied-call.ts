@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 
 /** A call that went through the proxy. */
-export interface PassedCall {
+export interface ProxiedCall {
   readonly form: ProxiedForm
   /** When the request came, in epoch milliseconds. */
   readonly startedAt: number
@@ -32,7 +32,7 @@ export interface KeptBody {
 }
 
 /** The largest body that is judged, in bytes; of larger ones only status and headers are. */
-export const largestKept = 1024 * 1024
+export const maxBodyBytes = 1024 * 1024
 
 const headerOf = (headers: Headers, name: string): string | undefined =>
   headers.find(([key]) => key.toLowerCase() === name)?.[1]
@@ -44,10 +44,10 @@ export function createBodyKeeper(): { add(chunk: Uint8Array): void; end(): KeptB
   return {
     add(chunk) {
       size += chunk.length
-      if (size > largestKept) chunks = []
+      if (size > maxBodyBytes) chunks = []
       else chunks.push(chunk)
     },
-    end: () => ({ bytes: size > largestKept ? new Uint8Array() : Buffer.concat(chunks), size }),
+    end: () => ({ bytes: size > maxBodyBytes ? new Uint8Array() : Buffer.concat(chunks), size }),
   }
 }
 
@@ -55,7 +55,7 @@ export function createBodyKeeper(): { add(chunk: Uint8Array): void; end(): KeptB
 export type HarEntry = ReturnType<typeof toHarEntry>
 
 /** Writes a call as an entry of HAR 1.2, at the address of its target. Bodies that are no text, or too large, are left out. */
-export function toHarEntry({ startedAt, ms, request, response }: PassedCall, baseUrl: string) {
+export function toHarEntry({ startedAt, ms, request, response }: ProxiedCall, baseUrl: string) {
   const sent = readText(request.body, request.headers)
   const came = readText(response.body, response.headers)
   const url = `${baseUrl.replace(/\/$/, '')}${request.path}`
@@ -114,7 +114,7 @@ function readText({ bytes, size }: KeptBody, headers: Headers): { text: string; 
   const decode = decoders[encoding]
   if (!decode && encoding !== 'identity') return leaveOut(`left out: the content encoding ${encoding} is not read`)
   try {
-    const plain = decode ? decode(bytes, { maxOutputLength: largestKept }) : bytes
+    const plain = decode ? decode(bytes, { maxOutputLength: maxBodyBytes }) : bytes
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plain), size: plain.length }
   } catch {
     return leaveOut('left out: it cannot be read as text of up to 1 MiB')

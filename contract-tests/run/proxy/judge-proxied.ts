@@ -5,14 +5,14 @@ import { type Drift, type Report, type RuleReport, summarise } from '../../repor
 import { type JudgeHarOptions, judgeHar } from '../har/judge-har.ts'
 import { recogniseOperation } from '../har/recognise-call.ts'
 import { createHarRedactor } from '../har/secrets.ts'
-import { type HarEntry, type PassedCall, type ProxiedForm, toHarEntry } from './passed-call.ts'
+import { type HarEntry, type ProxiedCall, type ProxiedForm, toHarEntry } from './proxied-call.ts'
 
 /** The verdict on one call. */
 export interface Judgement {
   readonly form: Form | undefined
   readonly operation: OperationId | undefined
   readonly broken: readonly RuleReport[]
-  /** The number of rules that it keeps. */
+  /** The number of rules that hold. */
   readonly held: number
   /** Differences from the baseline. */
   readonly drift: readonly Drift[]
@@ -23,49 +23,49 @@ export interface JudgeOptions
   readonly baseUrls: Readonly<Partial<Record<ProxiedForm, string | undefined>>>
 }
 
-/** Characters of HAR entries that are kept for the verdict and the recording; the oldest go first. */
-const budget = 64 * 1024 * 1024
+/** Limit of the HAR entries that are kept for the report and the recording. The oldest are dropped. */
+const maxKeptCharacters = 64 * 1024 * 1024
 
 /** Judges calls one by one, and at the end together, by the rules that a recording can answer. */
-export function createPassedJudge(options: JudgeOptions) {
-  const kept: { readonly entry: HarEntry; readonly size: number }[] = []
+export function createProxyJudge(options: JudgeOptions) {
+  const keptEntries: { readonly entry: HarEntry; readonly size: number }[] = []
   let keptSize = 0
-  /** The first breach of each rule and form, which a call that is no longer kept may have made. */
+  /** The first breach of each rule and form, kept because its HAR entry may be dropped. */
   const breaches = new Map<string, RuleReport>()
 
   function keep(entry: HarEntry): void {
     const size = JSON.stringify(entry).length
-    kept.push({ entry, size })
+    keptEntries.push({ entry, size })
     keptSize += size
-    while (keptSize > budget) keptSize -= kept.shift()!.size
+    while (keptSize > maxKeptCharacters) keptSize -= keptEntries.shift()!.size
   }
   const recording = () => ({
     log: {
       version: '1.2',
       creator: { name: 'stack-parity', version: options.version ?? '' },
-      entries: kept.map(({ entry }) => entry),
+      entries: keptEntries.map(({ entry }) => entry),
     },
   })
 
   return {
-    /** Judges a call by itself and keeps it for the verdict. */
-    judge(call: PassedCall): Judgement {
+    /** Judges a call by itself, and keeps it for the report. */
+    judge(call: ProxiedCall): Judgement {
       const entry = toHarEntry(call, options.baseUrls[call.form]!)
       keep(entry)
       const { pathname } = new URL(entry.request.url)
       const { form, operation } = recogniseOperation(call.request.method, pathname) ?? {}
-      const { rules = [], drift = [] } = judgeOrNone({ log: { entries: [entry] } }, options) ?? {}
+      const { rules = [], drift = [] } = judgeIfOfApi({ log: { entries: [entry] } }, options) ?? {}
       const broken = rules.filter(({ outcome }) => outcome === 'broken')
       for (const rule of broken) {
-        const place = `${rule.id} ${rule.form}`
-        if (!breaches.has(place)) breaches.set(place, rule)
+        const key = `${rule.id} ${rule.form}`
+        if (!breaches.has(key)) breaches.set(key, rule)
       }
       const held = rules.filter(({ outcome }) => outcome === 'held').length
       return { form, operation, broken, held, drift }
     },
-    /** The report over all calls; undefined where none was of this API. */
+    /** The report of all calls; undefined if none was of this API. */
     conclude(): Report | undefined {
-      const report = judgeOrNone(recording(), options)
+      const report = judgeIfOfApi(recording(), options)
       if (!report) return undefined
       const rules = report.rules.map(rule => {
         const breach = breaches.get(`${rule.id} ${rule.form}`)
@@ -81,8 +81,8 @@ export function createPassedJudge(options: JudgeOptions) {
   }
 }
 
-/** The report of a recording; undefined for one that has nothing of this API. */
-function judgeOrNone(har: unknown, options: JudgeHarOptions): Report | undefined {
+/** The report of a recording; undefined if it has no call of this API. */
+function judgeIfOfApi(har: unknown, options: JudgeHarOptions): Report | undefined {
   try {
     return judgeHar(har, options)
   } catch (error) {

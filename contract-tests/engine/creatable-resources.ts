@@ -1,0 +1,78 @@
+import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
+import type { LedgerEntry } from './ledger.ts'
+import { fillPath, type PathValues, pathValues, patternOf, valuesIn } from './paths.ts'
+import { formsOfLife, type Living, living } from './resources-with-life.ts'
+import { everyForm } from './target/forms-of.ts'
+import type { TargetFile } from './target/target.ts'
+
+/** The managed form has none of these (§1). A run tries to create them, and deletes what was created all the same. */
+const absentInManaged = ['webhook', 'chart'] as const
+/** Can be created and deleted, but not both got and listed. */
+const withoutFullLife = ['webhook', 'byocInfrastructure'] as const
+
+export type CreatableResource = Living | (typeof absentInManaged)[number] | (typeof withoutFullLife)[number]
+
+/** In the order of deletion. */
+export const creatableResources: readonly CreatableResource[] = [
+  ...new Set([...living, ...absentInManaged, ...withoutFullLife]),
+]
+
+const isAbsent = (resource: CreatableResource, form: Form) =>
+  form === 'managed' && (absentInManaged as readonly CreatableResource[]).includes(resource)
+
+export const formsOfCreatable = (resource: CreatableResource): readonly Form[] =>
+  everyForm.filter(form => isAbsent(resource, form) || formsOfLife(resource).includes(form))
+
+type Verb = 'list' | 'get' | 'delete'
+
+export function operationOf(resource: CreatableResource, verb: Verb, form: Form): OperationId | undefined {
+  const operation = `${resource}.${verb}` as OperationId
+  return operations[operation]?.paths[form] === undefined ? undefined : operation
+}
+
+/** An absent resource is tried on a conventional path: that of dashboards with another last word. */
+function templateOf(resource: CreatableResource, verb: Verb, form: Form): string | undefined {
+  const operation = operationOf(resource, verb, form)
+  if (operation) return operations[operation].paths[form]
+  return isAbsent(resource, form)
+    ? operations[`dashboard.${verb}`].paths.managed?.replace(/\/dashboards(?=\/|$)/, `/${resource}s`)
+    : undefined
+}
+
+export function pathOfCreatable(
+  resource: CreatableResource,
+  verb: Verb,
+  form: Form,
+  values: PathValues,
+): string | undefined {
+  const template = templateOf(resource, verb, form)
+  return template === undefined ? undefined : fillPath(template, values)
+}
+
+/** The path values of a created object: those in the path of its creation, and the target's for the rest. */
+export function pathValuesOf(entry: Pick<LedgerEntry, 'form' | 'resource' | 'path'>, target: TargetFile): PathValues {
+  const { form, resource, path = '' } = entry
+  const template = templateOf(resource, 'list', form)
+  // The path of an object that was created by an update ends with its id.
+  const found = template && (valuesIn(template, path) ?? valuesIn(template, path.replace(/\/[^/]*$/, '')))
+  return { ...pathValues(target), ...found }
+}
+
+/** The resource of a path, which is that of a list or of one object. */
+export function resourceAt(path: string, form: Form): CreatableResource | undefined {
+  const [pathname] = path.split('?')
+  return patterns.find(one => one.form === form && one.pattern.test(pathname!))?.resource
+}
+
+export const isListPath = (path: string, resource: CreatableResource, form: Form): boolean =>
+  patterns.some(one => one.isList && one.resource === resource && one.form === form && one.pattern.test(path))
+
+const patterns = creatableResources.flatMap(resource =>
+  formsOfCreatable(resource).flatMap(form =>
+    (['list', 'delete'] as const).flatMap(verb => {
+      const template = templateOf(resource, verb, form)
+      if (template === undefined) return []
+      return [{ resource, form, isList: verb === 'list', pattern: patternOf(template) }]
+    }),
+  ),
+)
