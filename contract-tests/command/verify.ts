@@ -98,17 +98,17 @@ async function run(given: Given, context: CommandContext): Promise<number> {
       signal: interruption.ending,
       onProgress: showProgress(context),
     })
-    const came = await Promise.race([examination, interruption.atOnce])
+    const received = await Promise.race([examination, interruption.atOnce])
     client.close?.()
     opened.close()
-    if (came === 'stopped') {
+    if (received === 'stopped') {
       stderr.write(createRedactor(target)(describeInterruption(left(), sweep)))
       return STOPPED
     }
-    const whole = came.report.left ? { ...came.report, ledger: opened.file } : came.report
-    const report = mock ? forgetMock(came.report) : whole
+    const whole = received.report.left ? { ...received.report, ledger: opened.file } : received.report
+    const report = mock ? forgetMock(received.report) : whole
     if (given['update-baseline'])
-      writeText('--update-baseline', given['update-baseline'][0]!, renderBaseline(came.observe()))
+      writeText('--update-baseline', given['update-baseline'][0]!, renderBaseline(received.observe()))
     return conclude(report, gates, reports, context, mock ? { quiet } : { quiet, sweep })
   } finally {
     await mock?.close()

@@ -18,7 +18,7 @@ describe('the text format of Prometheus', () => {
   it('is read with its families', () => {
     expect(readExposition(good)).toEqual({
       families: new Set(['a', 'h', 'plain']),
-      bare: ['h', 'plain'],
+      undescribed: ['h', 'plain'],
       counters: new Map([
         ['a{x="1",y="a \\"b\\" \\\\ \\n"}', 3],
         ['a{x="2"}', 3.5e6],

@@ -62,8 +62,8 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
     })
   }
 
-  const answerOf = (came: Exchange) => {
-    const { status, headers, text } = came.response
+  const answerOf = (exchange: Exchange) => {
+    const { status, headers, text } = exchange.response
     return {
       status,
       ...(headers.location === undefined ? {} : { location: cutBody(headers.location, redact) }),
@@ -72,14 +72,15 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
   }
 
   /** Records the id in the answer to a creation if the run can prove that it created the object. No other object is updated or deleted. */
-  async function claim(step: Step, entry: LedgerEntry, came: Exchange, moment: number): Promise<void> {
+  async function claim(step: Step, entry: LedgerEntry, exchange: Exchange, moment: number): Promise<void> {
     const { form, resource } = entry
-    ledger.answered(entry, answerOf(came))
+    ledger.answered(entry, answerOf(exchange))
     const own = new Set<unknown>(ids.values())
-    const hasProof = (object: JsonObject | undefined) => isCreatedByRun(object, came, creationMark(run, resource), own)
-    const answered = createdObjectIn(came, resource)
-    const id = answered?.id ?? (await findIdByGet(step, entry, came))
-    const request = `${came.request.method} ${came.request.path} was answered with`
+    const hasProof = (object: JsonObject | undefined) =>
+      isCreatedByRun(object, exchange, creationMark(run, resource), own)
+    const answered = createdObjectIn(exchange, resource)
+    const id = answered?.id ?? (await findIdByGet(step, entry, exchange))
+    const request = `${exchange.request.method} ${exchange.request.path} was answered with`
     if (id === undefined) return void unproven.set(step.name, `${request} no id that could be recognised`)
     const subject = `${request} the ${resource} ${JSON.stringify(id)}, which`
     if (sightings.wasThere(form, resource, id, moment)) {
@@ -114,23 +115,24 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
   }
 
   /** Tries the values in an answer as ids, and returns the one with which a get finds an object with the run's mark. */
-  async function findIdByGet(step: Step, entry: LedgerEntry, came: Exchange): Promise<string | undefined> {
+  async function findIdByGet(step: Step, entry: LedgerEntry, exchange: Exchange): Promise<string | undefined> {
     const mark = creationMark(run, entry.resource)
-    const object = findMarked(came.json, mark)
+    const object = findMarked(exchange.json, mark)
     if (!object) return undefined
-    for (const id of idCandidates(object, sentFields(came))) if (findMarked(await get(step, entry, id), mark)) return id
+    for (const id of idCandidates(object, sentFields(exchange)))
+      if (findMarked(await get(step, entry, id), mark)) return id
     return undefined
   }
 
   /** Marks objects as deleted once a get or a list shows that they are gone. */
-  function confirm(came: Exchange): void {
-    const { form, request, response } = came
+  function confirm(exchange: Exchange): void {
+    const { form, request, response } = exchange
     const { path } = request
     const resource = resourceAt(path, form)
     if (!resource) return
     const isList = isListPath(path, resource, form)
-    const list = isList ? listIn(came, resource) : undefined
-    const whole = isList ? idsOf(wholeListIn(came, resource), resource) : undefined
+    const list = isList ? listIn(exchange, resource) : undefined
+    const whole = isList ? idsOf(wholeListIn(exchange, resource), resource) : undefined
     if (list?.some(item => carries(item, creationMark(run, resource)))) ledger.noteShowsMarks(form, resource)
     for (const entry of ledger.left()) {
       const { id } = entry
@@ -144,8 +146,8 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
   }
 
   /** Records the effects of a successful update or deletion on the run's objects. */
-  function track(step: Step, came: Exchange, moment: number): void {
-    const { form, request } = came
+  function track(step: Step, exchange: Exchange, moment: number): void {
+    const { form, request } = exchange
     const resource = resourceAt(request.path, form)
     if (!resource || isRead(request.method) || request.method === 'POST') return
     const entry = ledger
@@ -165,14 +167,14 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
       ledger.created(entry, entry.id!)
     }
     // An update may wrongly create another object, and answer with it.
-    const answered = createdObjectIn(came, resource)
+    const answered = createdObjectIn(exchange, resource)
     if (!answered || sameId(answered.id, entry.id!) || !carries(answered.object, updateMark(run))) return
     const { id, object } = answered
     const isNew = sightings.wholeList(form, resource, moment) && !sightings.wasThere(form, resource, id, moment)
     if (!isNew) return
     const name = String(object?.name ?? step.name)
     const copy = ledger.intend({ form, resource, name, run, path: request.path, stray: true, id })
-    ledger.answered(copy, answerOf(came))
+    ledger.answered(copy, answerOf(exchange))
   }
 
   return {

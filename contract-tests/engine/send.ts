@@ -19,7 +19,7 @@ interface SenderOptions {
   readonly signal?: AbortSignal
   readonly sleep: (milliseconds: number) => Promise<void>
   /** Called with each answer before it is used. */
-  readonly onAnswer?: (came: Exchange) => void
+  readonly onAnswer?: (exchange: Exchange) => void
 }
 
 /** What an exchange keeps of its step. */
@@ -29,7 +29,7 @@ export type Request = Exclude<Draft, { skip: string }>
 
 /** `cut`: not sent, because the run is ending. */
 export type Sent =
-  | { readonly came: Exchange }
+  | { readonly exchange: Exchange }
   | {
       readonly failed: string
       /** What the client threw. */
@@ -112,7 +112,7 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
       patience.answered(baseUrl)
       kept += response.text.length + VALUE_SIZE * values
       if (kept > MOST_KEPT) end(`its answers took up more than ${MOST_KEPT / 1024 / 1024} MiB of memory`)
-      const came: Exchange = {
+      const exchange: Exchange = {
         step: step.name,
         form: step.form,
         operation: step.beyond ? undefined : step.operation,
@@ -126,8 +126,8 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
         ...(step.isProbe && { isProbe: true }),
         ...(draft.sql && { isSql: true }),
       }
-      onAnswer?.(came)
-      return { came }
+      onAnswer?.(exchange)
+      return { exchange }
     }
   }
 

@@ -59,7 +59,7 @@ export interface Step {
     /** The writes that are waited for, if one of them succeeded. */
     readonly after: readonly string[]
     readonly withinSeconds: number
-    readonly shows: (came: Exchange, past: Past) => boolean
+    readonly shows: (exchange: Exchange, past: Past) => boolean
   }
   readonly draft: (past: Past) => Draft
 }

@@ -4,7 +4,7 @@ import { isLocal, type TargetFile } from './target/target.ts'
 export type Wait = (milliseconds: number) => Promise<unknown>
 
 /** Repeats an attempt until its result is accepted or the seconds have passed, and returns the last result. */
-export type Until = <T>(attempt: () => Promise<T>, isDone: (came: T) => boolean, seconds: number) => Promise<T>
+export type Until = <T>(attempt: () => Promise<T>, isDone: (received: T) => boolean, seconds: number) => Promise<T>
 
 interface Waiting {
   readonly wait: Wait
@@ -35,11 +35,11 @@ export function createUntil({
     const longest = inVain < maxUnanswered ? seconds * 1000 : 0
     let passed = 0
     for (let pause = first; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-      const came = await attempt()
-      if (isDone(came) || isOver()) return came
+      const received = await attempt()
+      if (isDone(received) || isOver()) return received
       if (passed >= longest) {
         inVain += passed
-        return came
+        return received
       }
       await wait(pause)
       passed += pause

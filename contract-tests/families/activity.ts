@@ -63,9 +63,9 @@ export const { steps } = visit('cloud', 'activity', run => {
     settled: {
       after: acts,
       withinSeconds: operations['activity.list'].lagInSeconds ?? 0,
-      shows: (came, { exchange }) => {
+      shows: (received, { exchange }) => {
         const done = acts.flatMap(step => exchange(step) ?? []).filter(isSuccess)
-        return !isSuccess(came) || findUnlogged(done, exchange(before), came).length === 0
+        return !isSuccess(received) || findUnlogged(done, exchange(before), received).length === 0
       },
     },
   })

@@ -75,7 +75,7 @@ export const checks = {
   'key/empty-access-list-admits-nobody': refusesProbes('key/empty-access-list-admits-nobody', ['key.use-closed']),
   'key/without-a-role-may-do-nothing': refusesProbes('key/without-a-role-may-do-nothing'),
   'key/address-not-allowed': observeRefusal('cloud:key.use-closed'),
-  'role/legacy-roles': observe(['cloud:key.create-old'], ([came]) =>
-    isSuccess(came) ? 'accepted' : came.response.status === 400 ? 'refused' : undefined,
+  'role/legacy-roles': observe(['cloud:key.create-old'], ([exchange]) =>
+    isSuccess(exchange) ? 'accepted' : exchange.response.status === 400 ? 'refused' : undefined,
   ),
 } as const satisfies Record<string, Check>

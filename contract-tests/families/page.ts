@@ -22,7 +22,7 @@ const cursorIn = (json: unknown) =>
 
 /** True when both pages have the same records, and not none. */
 function areSame(id: OperationId, one: Exchange | undefined, other: Exchange | undefined): boolean {
-  const [a, b] = [one, other].map(came => JSON.stringify(findList(came?.json, resourceOf(id)) ?? []))
+  const [a, b] = [one, other].map(exchange => JSON.stringify(findList(exchange?.json, resourceOf(id)) ?? []))
   return a === b && a !== '[]'
 }
 
@@ -74,9 +74,9 @@ export const checks = {
   }),
   'page/cursor-leads-on': judgeTogether(
     listed.flatMap(id => [first(id), second(id), firstAgain(id)]),
-    came => {
+    exchanges => {
       const pairs = listed.flatMap((id, index) => {
-        const [one, other, again] = came.slice(3 * index, 3 * index + 3)
+        const [one, other, again] = exchanges.slice(3 * index, 3 * index + 3)
         // A record that was added meanwhile moves the others.
         const hasMoved = !one || !other || totalOf(one) !== totalOf(other) || (again && !areSame(id, one, again))
         return !hasMoved && isSuccess(other) ? [{ id, one, other }] : []
@@ -92,10 +92,10 @@ export const checks = {
       )
     },
   ),
-  'page/unknown-cursor': observe([unknownCursor], ([came]) =>
-    isSuccess(came) ? 'first page' : came.response.status === 400 ? 'refused' : describeRefusal(came),
+  'page/unknown-cursor': observe([unknownCursor], ([exchange]) =>
+    isSuccess(exchange) ? 'first page' : exchange.response.status === 400 ? 'refused' : describeRefusal(exchange),
   ),
-  'page/limit-above-maximum': observe([highLimit], ([came]) =>
-    isSuccess(came) ? 'capped' : came.response.status === 400 ? 'refused' : describeRefusal(came),
+  'page/limit-above-maximum': observe([highLimit], ([exchange]) =>
+    isSuccess(exchange) ? 'capped' : exchange.response.status === 400 ? 'refused' : describeRefusal(exchange),
   ),
 } as const satisfies Record<string, Check>

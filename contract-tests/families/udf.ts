@@ -39,8 +39,8 @@ export const { steps } = visit('cloud', 'function', run => {
       otherwise: 'the address of the upload is not one of the deployment',
     })
     const body = (past: Past) => {
-      const came = past.exchange(received)
-      const { uploadId } = came && !isServerError(came) ? answer(past) : {}
+      const exchange = past.exchange(received)
+      const { uploadId } = exchange && !isServerError(exchange) ? answer(past) : {}
       return uploadId ? { uploadId, ...version } : undefined
     }
     return { received, body }
@@ -100,7 +100,11 @@ const idOfOwn = (past: Past, service: Thing) => {
 }
 
 export const checks = {
-  'udf/shape-of-lists': observe(['udf.list'], ([came]) =>
-    isSuccess(came) ? (Array.isArray(payloadOf(came.json)) ? 'beside the result' : 'within the result') : undefined,
+  'udf/shape-of-lists': observe(['udf.list'], ([exchange]) =>
+    isSuccess(exchange)
+      ? Array.isArray(payloadOf(exchange.json))
+        ? 'beside the result'
+        : 'within the result'
+      : undefined,
   ),
 } as const satisfies Record<string, Check>

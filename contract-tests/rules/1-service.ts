@@ -53,7 +53,7 @@ export const checks = {
   'webhook/managed-form': observeSuccess('webhooks', 'present', 'absent'),
   // Deployments that have webhooks refuse charts.
   'service/absent-resource': observe(['webhooks', 'charts'], answers => {
-    const refused = answers.find(came => !isSuccess(came))
+    const refused = answers.find(exchange => !isSuccess(exchange))
     return refused && describeRefusal(refused)
   }),
   'service/other-operations': observeRefusal('other-operations'),

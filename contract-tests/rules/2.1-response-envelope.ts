@@ -75,8 +75,10 @@ export const checks = {
   'envelope/delete-result': {
     reads: 'everything',
     judge: ({ all }) => {
-      const came = all.find(exchange => isDelete(exchange) && isWrapped(exchange))
-      return came ? observed('result' in fieldsOf(came) ? 'present' : 'absent', came) : notApplicable(noDelete)
+      const received = all.find(exchange => isDelete(exchange) && isWrapped(exchange))
+      return received
+        ? observed('result' in fieldsOf(received) ? 'present' : 'absent', received)
+        : notApplicable(noDelete)
     },
   },
   'envelope/request-id-on-refusals': observe(

@@ -29,7 +29,7 @@ export const checks = {
   }),
   'source/fields-present': fieldsOfList('source'),
   'webhook/fields-present': fieldsOfList('webhook'),
-  'managed/unknown-property': observe(['unknown-property'], ([came]) =>
-    isSuccess(came) ? 'ignore' : describeRefusal(came).startsWith('4') ? 'refuse' : undefined,
+  'managed/unknown-property': observe(['unknown-property'], ([exchange]) =>
+    isSuccess(exchange) ? 'ignore' : describeRefusal(exchange).startsWith('4') ? 'refuse' : undefined,
   ),
 } as const satisfies Record<string, Check>

@@ -37,11 +37,11 @@ export const observe = (
 export const observeRefusal = (step: string | ((form: Form) => string)): Check =>
   observe(
     form => [typeof step === 'string' ? step : step(form)],
-    ([came]) => describeRefusal(came),
+    ([exchange]) => describeRefusal(exchange),
   )
 
 export const observeSuccess = (step: string, success: string, otherwise: string): Check =>
-  observe([step], ([came]) => (isSuccess(came) ? success : otherwise))
+  observe([step], ([exchange]) => (isSuccess(exchange) ? success : otherwise))
 
 export const observeAll = (value: (exchanges: readonly Exchange[]) => unknown): Check => ({
   reads: 'everything',

@@ -34,11 +34,11 @@ export const each = (steps: Steps, inspect: InspectWith, nothing?: string): Chec
   reads: stepsOfForm(steps),
   judge: evidence => {
     const names = stepsOfForm(steps)(evidence.form)
-    const came = evidence.exchangesOf(...names).flatMap(exchange => [exchange, ...(exchange.pages ?? [])])
+    const exchanges = evidence.exchangesOf(...names).flatMap(exchange => [exchange, ...(exchange.pages ?? [])])
     return judgeEach(
-      came,
+      exchanges,
       exchange => inspect(exchange, evidence),
-      () => (nothing !== undefined && came.length > 0 ? notApplicable(nothing) : noAnswer(evidence, ...names)),
+      () => (nothing !== undefined && exchanges.length > 0 ? notApplicable(nothing) : noAnswer(evidence, ...names)),
     )
   },
 })
@@ -73,14 +73,17 @@ export const everyExchange = (inspect: Inspect, nothing: string): Check => ({
   judge: ({ all }) => judgeEach(all, inspect, () => notApplicable(nothing)),
 })
 
-type Came = readonly (Exchange | undefined)[]
+type Answers = readonly (Exchange | undefined)[]
 
 /** The first answer to each of some steps, at the place of its step. */
-export const answersTo = (steps: Steps, evidence: Evidence): Came =>
+export const answersTo = (steps: Steps, evidence: Evidence): Answers =>
   stepsOfForm(steps)(evidence.form).map(name => evidence.exchangesOf(name)[0])
 
 /** Judges the answers to some steps together, each at the place of its step. Without a verdict, an answer is absent. */
-export const judgeTogether = (steps: Steps, judge: (came: Came, evidence: Evidence) => Verdict | undefined): Check => ({
+export const judgeTogether = (
+  steps: Steps,
+  judge: (exchanges: Answers, evidence: Evidence) => Verdict | undefined,
+): Check => ({
   reads: stepsOfForm(steps),
   judge: evidence =>
     judge(answersTo(steps, evidence), evidence) ?? noAnswer(evidence, ...stepsOfForm(steps)(evidence.form)),

@@ -76,7 +76,7 @@ function kindOf(entry: LedgerEntry, target: TargetFile, ledger: Ledger, tools: T
   return { ...tools, ledger, form, resource, place: pathValuesOf(entry, target), entries }
 }
 
-type Came = Exchange | undefined
+type OptionalExchange = Exchange | undefined
 /** Undefined when the list cannot be read. */
 type Listing = readonly JsonObject[] | undefined
 
@@ -85,13 +85,13 @@ async function cleanUpKind(kind: Kind): Promise<void> {
   const open = () => entries().filter(entry => !entry.deleted)
   // Every creation was refused.
   if (!entries().some(entry => entry.id !== undefined || !entry.deleted)) return
-  const deletions = new Map<LedgerEntry, Came>()
+  const deletions = new Map<LedgerEntry, OptionalExchange>()
   let listing = open().some(entry => entry.id === undefined) ? await readList(kind) : undefined
   for (let round = 0; round < MOST_ROUNDS; round++) {
     // A deletion that failed is repeated where the list still shows the thing.
     const isDone = (entry: LedgerEntry) => {
-      const came = deletions.get(entry)
-      return deletions.has(entry) && !(came && isServerError(came) && shows(listing, kind, entry.id!))
+      const deletion = deletions.get(entry)
+      return deletions.has(entry) && !(deletion && isServerError(deletion) && shows(listing, kind, entry.id!))
     }
     const doomed = open().filter(entry => entry.id !== undefined && !isDone(entry))
     if (doomed.length === 0 && (listing || round > 0)) break
@@ -126,20 +126,20 @@ const lagOf = (resource: CreatableResource, verb: string): number =>
   operations[`${resource}.${verb}` as OperationId]?.lagInSeconds ?? 0
 
 /** Deletes one object, after stopping it where the contract requires that. Returns the answer to the deletion. */
-async function undo(kind: Kind, id: string): Promise<Came> {
+async function undo(kind: Kind, id: string): Promise<OptionalExchange> {
   const { send, form, resource, place, until } = kind
   const { undo: ways = ['delete'] } = (operations[`${resource}.create` as OperationId] ?? {}) as Partial<Operation>
   const state = `${resource}.state` as OperationId
   // 409: not stopped yet.
-  const isTaken = (came: Came) => came?.response.status !== 409
-  let deletion: Came
+  const isTaken = (answer: OptionalExchange) => answer?.response.status !== 409
+  let deletion: OptionalExchange
   for (const way of ways) {
     if (way === 'stop') {
       const path = pathOf(state, form, { ...place, [`${resource}Id`]: id })
       const stop = async () => path && send(cleaningStep(form, 'PATCH', state), { path, body: { command: 'stop' } })
-      const came = await stop()
+      const received = await stop()
       // The deletion requires the stop; a second stop is harmless.
-      if (came && isServerError(came)) await stop()
+      if (received && isServerError(received)) await stop()
     } else if (way === 'wait') {
       await until(() => request(kind, 'get', id), isAtRest(resource), lagOf(resource, 'state'))
     } else {
@@ -150,8 +150,8 @@ async function undo(kind: Kind, id: string): Promise<Came> {
 }
 
 /** True when the answer no longer shows the thing, or shows it in a state that allows deletion. */
-const isAtRest = (resource: CreatableResource) => (came: Came) => {
-  const state = came && isSuccess(came) ? findObject(came.json, resource)?.state : undefined
+const isAtRest = (resource: CreatableResource) => (answer: OptionalExchange) => {
+  const state = answer && isSuccess(answer) ? findObject(answer.json, resource)?.state : undefined
   return typeof state !== 'string' || ['stopped', 'idle', 'failed', 'degraded', 'terminating'].includes(state)
 }
 
@@ -235,7 +235,7 @@ async function tryIds(kind: Kind, item: JsonObject, mark: string): Promise<strin
 }
 
 /** Gets a deleted object where the list is no proof; records why it may still exist. */
-async function confirm(kind: Kind, entry: LedgerEntry, deletion: Came, listing: Listing): Promise<void> {
+async function confirm(kind: Kind, entry: LedgerEntry, deletion: OptionalExchange, listing: Listing): Promise<void> {
   const { ledger, resource } = kind
   const id = entry.id!
   const answered = deletion

@@ -93,9 +93,9 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
       readOnly: isReadOnly(options),
       ...more,
     })
-    const came = [...visited.exchanges.values(), ...(await cleanUp(visited.target, ledger, visited))]
-    exchanges.push(...came)
-    const evidence = new Map(forms.map(form => [form, createEvidence(form, visited, came)]))
+    const received = [...visited.exchanges.values(), ...(await cleanUp(visited.target, ledger, visited))]
+    exchanges.push(...received)
+    const evidence = new Map(forms.map(form => [form, createEvidence(form, visited, received)]))
     const verdicts = some.map(one => ({ ...one, verdict: judge(one, evidence.get(one.form)!, visited) }))
     return { visited, verdicts }
   }
@@ -245,8 +245,8 @@ function isDoubtful(
   if (verdict.outcome !== 'broken' && verdict.outcome !== 'not-applicable') return false
   if (verdict.exchanges.some(isServerError)) return true
   const isLost = (name: string): boolean => {
-    const came = exchanges.get(name)
-    return came ? came.as === 'key' && isServerError(came) : missing.get(name)?.isLost === true
+    const exchange = exchanges.get(name)
+    return exchange ? exchange.as === 'key' && isServerError(exchange) : missing.get(name)?.isLost === true
   }
   return closureOf(check.reads(form), steps).some(isLost)
 }

@@ -78,7 +78,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   const { rate = usualRate(options.target) } = options
   const { redact = createRedactor(options.target), repeats = 0 } = options
   const sleep = (milliseconds: number) => pause(milliseconds, signal)
-  const sender = createSender({ ...options, rate, sleep, onAnswer: came => redact.learn(secretsIn(came)) })
+  const sender = createSender({ ...options, rate, sleep, onAnswer: exchange => redact.learn(secretsIn(exchange)) })
   const isOver = () => signal?.aborted === true || sender.cut !== undefined
   const waiting = waitingFor(options.target, client, sleep)
   const until = createUntil({ ...waiting, isOver })
@@ -104,7 +104,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
 
   async function exchange(step: Step, request: Request): Promise<Exchange | undefined> {
     const sent = await sender.send(step, request)
-    return 'came' in sent ? sent.came : undefined
+    return 'exchange' in sent ? sent.exchange : undefined
   }
 
   /** Repeats a request until its answer shows the expected state, within the contract's lag. */
@@ -114,22 +114,22 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     if (!settled?.withinSeconds || !hasWritten) return sender.send(step, request)
     const earlier: Exchange[] = []
     const isDone = (sent: Sent) => {
-      if (!('came' in sent) || settled.shows(sent.came, past) || !maySend(2)) return true
-      earlier.push(sent.came)
+      if (!('exchange' in sent) || settled.shows(sent.exchange, past) || !maySend(2)) return true
+      earlier.push(sent.exchange)
       onProgress?.(done, steps.length, { ...step, name: `${step.name}, waiting` })
       return false
     }
     const sent = await until(() => sender.send(step, request), isDone, settled.withinSeconds)
-    if (!('came' in sent) || earlier.length === 0) return sent
-    return { came: { ...sent.came, earlier: earlier.filter(one => one !== sent.came) } }
+    if (!('exchange' in sent) || earlier.length === 0) return sent
+    return { exchange: { ...sent.exchange, earlier: earlier.filter(one => one !== sent.exchange) } }
   }
 
   /** Reads the further pages of a list, within the limit of requests. */
-  function follow(step: Step, came: Exchange): Promise<Exchange> | Exchange {
+  function follow(step: Step, received: Exchange): Promise<Exchange> | Exchange {
     const [resource = '', verb] = step.operation?.split('.') ?? []
-    const isList = verb === 'list' && came.request.method === 'GET' && !came.request.path.includes('?')
-    if (!isList || (step.as !== 'key' && step.as !== 'secondKey')) return came
-    return readPages(came, resource, baseUrlOf(target, step.form), async (path, number) =>
+    const isList = verb === 'list' && received.request.method === 'GET' && !received.request.path.includes('?')
+    if (!isList || (step.as !== 'key' && step.as !== 'secondKey')) return received
+    return readPages(received, resource, baseUrlOf(target, step.form), async (path, number) =>
       isOver() || !maySend(2) ? undefined : exchange({ ...step, name: `${step.name}, page ${number}` }, { path }),
     )
   }
@@ -138,9 +138,9 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   async function askFirst(form: Form, path: string, isLast = false): Promise<Answer> {
     if (isOver()) return undefined
     const sent = await sender.send(getStep(form, 'looks whether the form answers at all'), { path })
-    if ('came' in sent) {
-      looks.set(`${form} ${path}`, sent.came)
-      return sent.came
+    if ('exchange' in sent) {
+      looks.set(`${form} ${path}`, sent.exchange)
+      return sent.exchange
     }
     if ('cut' in sent || sent.error === undefined) return undefined
     return isLast || failureOf(sent.error) !== 'silent' ? sent : askFirst(form, path, true)
@@ -155,10 +155,10 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   /** Reuses an answer of the first look for an equal request of the first turn. */
   function takeFirst({ name, form, method, as, why, operation, beyond }: Step, path: string): Sent | undefined {
     const key = `${form} ${path}`
-    const came = turns.get(name) === 0 && method === 'GET' && as === 'key' ? looks.get(key) : undefined
-    if (!came) return undefined
+    const exchange = turns.get(name) === 0 && method === 'GET' && as === 'key' ? looks.get(key) : undefined
+    if (!exchange) return undefined
     looks.delete(key)
-    return { came: { ...came, step: name, operation: beyond ? undefined : operation, why } }
+    return { exchange: { ...exchange, step: name, operation: beyond ? undefined : operation, why } }
   }
 
   /** Why a step is not sent, before its request is drafted. */
@@ -188,7 +188,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     for (let left = repeats; ; left--) {
       const entry = step.creates && own.intend(step, step.creates, request, moment)
       const sent = takeFirst(step, request.path) ?? (await settle(step, request))
-      const hasFailed = 'came' in sent ? isServerError(sent.came) : 'failed' in sent && sent.error !== undefined
+      const hasFailed = 'exchange' in sent ? isServerError(sent.exchange) : 'failed' in sent && sent.error !== undefined
       if (left === 0 || !hasFailed || isOver()) return { sent, entry }
       if (entry && 'isUnsent' in sent && sent.isUnsent) ledger.dismiss(entry)
       if (!(await mayRepeat(step, request, entry))) return { sent, entry }
@@ -231,19 +231,19 @@ export async function visit(options: VisitOptions): Promise<Visit> {
       return { skipped: `whether an earlier ${step.creates} was created is not known, so none is created again` }
     const moment = sightings.moment()
     const { sent, entry } = await transmit(step, draft, moment)
-    if (!('came' in sent)) {
+    if (!('exchange' in sent)) {
       if (entry && ('cut' in sent || sent.isUnsent)) ledger.dismiss(entry)
       if ('cut' in sent) return { skipped: sent.cut }
       return { failed: sent.failed, ...(sent.error === undefined ? {} : { isLost: true }) }
     }
-    const came = await follow(step, sent.came)
-    if (entry && isSuccess(came)) await own.claim(step, entry, came, moment)
+    const exchange = await follow(step, sent.exchange)
+    if (entry && isSuccess(exchange)) await own.claim(step, entry, exchange, moment)
     // 501 means an unknown method: like a refusal, it created nothing.
-    else if (entry && (came.response.status < 500 || came.response.status === 501)) ledger.dismiss(entry)
-    if (step.as === 'key' && came.request.method === 'GET') own.confirm(came)
-    if (isSuccess(came)) own.track(step, came, moment)
+    else if (entry && (exchange.response.status < 500 || exchange.response.status === 501)) ledger.dismiss(entry)
+    if (step.as === 'key' && exchange.request.method === 'GET') own.confirm(exchange)
+    if (isSuccess(exchange)) own.track(step, exchange, moment)
     if (sender.isFull) return { skipped: sender.cut }
-    for (const answer of [came, ...(came.pages ?? [])]) {
+    for (const answer of [exchange, ...(exchange.pages ?? [])]) {
       sightings.note(answer)
       exchanges.set(answer.step, answer)
     }
@@ -272,8 +272,10 @@ export async function visit(options: VisitOptions): Promise<Visit> {
       if (first && !isServerError(first)) break
       first = await exchange(step, request)
     }
-    const came = first && (await follow(step, first))
-    return came && sender.isFull ? { ...came, response: { ...came.response, text: '' }, json: undefined } : came
+    const received = first && (await follow(step, first))
+    return received && sender.isFull
+      ? { ...received, response: { ...received.response, text: '' }, json: undefined }
+      : received
   }
 
   sender.renew()

@@ -149,11 +149,11 @@ it('finds no contradiction between a list and a get of what grows while it is un
   const mock = createMock({ logs: 100 })
   const client = createDirectClient(mock)
   const send: Client['send'] = async request => {
-    const came = await client.send(request)
-    if (!request.path.includes('/snapshots')) return came
-    const text = came.text.replaceAll('"status":"done"', '"status":"in_progress"')
+    const received = await client.send(request)
+    if (!request.path.includes('/snapshots')) return received
+    const text = received.text.replaceAll('"status":"done"', '"status":"in_progress"')
     const isGet = /\/snapshots\/[\w-]+$/.test(request.path)
-    return { ...came, text: isGet ? text.replace(/("durationInSeconds":)[\d.]+/, '$1123456') : text }
+    return { ...received, text: isGet ? text.replace(/("durationInSeconds":)[\d.]+/, '$1123456') : text }
   }
   const options = { target: directTarget(mock), rules: ['snapshot/list-agrees-with-get'] }
   const { rules } = await verify({ ...options, client: { ...client, send } })

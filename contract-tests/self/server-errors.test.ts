@@ -36,9 +36,9 @@ describe('an operation that answers 500', () => {
       async send(request) {
         const isGet = request.method === 'GET' && /\/api\/v2\/dashboards\/\w+$/.test(request.path)
         if (isGet && isUpdated) return { status: 500, headers: {}, text: '{"message":"down"}' }
-        const came = await client.send(request)
-        if (request.method === 'PUT' && came.status === 200) isUpdated = true
-        return came
+        const received = await client.send(request)
+        if (request.method === 'PUT' && received.status === 200) isUpdated = true
+        return received
       },
     }
     const options = {

@@ -94,9 +94,9 @@ export async function readFirst(options: FirstLookOptions) {
   async function endElsewhere(which: readonly Form[], paths: readonly (readonly [Form, string])[]): Promise<void> {
     let first: Exchange | undefined
     for (const [form, path] of paths) {
-      const came = exchangeOf(await ask(form, path))
-      if (!came || isServerError(came) || isOfApi(came)) return
-      first ??= came
+      const exchange = exchangeOf(await ask(form, path))
+      if (!exchange || isServerError(exchange) || isOfApi(exchange)) return
+      first ??= exchange
     }
     if (!first) return
     const part = which.includes('selfHosted') ? 'selfHosted' : 'cloud'
@@ -112,21 +112,21 @@ export async function readFirst(options: FirstLookOptions) {
     const [form] = inCloud as [Form]
     const known = target.cloud?.organizationId
     if (!known) {
-      const came = await ask(form, ORGANIZATIONS)
-      settle(inCloud, came)
-      const [organizationId] = idsIn(came, 'organization').filter(isUuid)
+      const answer = await ask(form, ORGANIZATIONS)
+      settle(inCloud, answer)
+      const [organizationId] = idsIn(answer, 'organization').filter(isUuid)
       if (organizationId) learn({ organizationId })
       return
     }
     // The managed form has a first request of its own, with the same answers.
     const [path] = form === 'cloud' ? listsOf(form, ['member.list']) : []
     if (!path) return
-    const came = await ask(form, path)
+    const answer = await ask(form, path)
     // A role may forbid the list of members alone; an unknown key is refused everywhere.
-    settle(statusOf(came) === 403 ? [form] : inCloud, came)
-    if (!isUnknown(came) || (await knowsOrganization(known))) return
+    settle(statusOf(answer) === 403 ? [form] : inCloud, answer)
+    if (!isUnknown(answer) || (await knowsOrganization(known))) return
     const place = placeOf(target, 'cloud.organizationId')
-    end(inCloud, `the organization is not known there (${statusOf(came)} to GET ${path}): check ${place}`)
+    end(inCloud, `the organization is not known there (${statusOf(answer)} to GET ${path}): check ${place}`)
   }
 
   /** If anything else of the organization is there, only the list of members is missing. */
@@ -135,8 +135,8 @@ export async function readFirst(options: FirstLookOptions) {
       ['cloud', pathOf('backup.get', 'cloud', pathValues(target))],
       ['managed', pathOf('dashboard.list', 'managed', pathValues(target))],
     ] as const) {
-      const came = path && forms.includes(form) ? await ask(form, path) : undefined
-      if (isSuccess(exchangeOf(came))) return true
+      const answer = path && forms.includes(form) ? await ask(form, path) : undefined
+      if (isSuccess(exchangeOf(answer))) return true
     }
     const listed = idsIn(await ask('cloud', ORGANIZATIONS), 'organization')
     return listed.some(id => sameId(id, organizationId))
@@ -160,8 +160,8 @@ export async function readFirst(options: FirstLookOptions) {
   /** Drops an id of the target file that a whole list of its kind does not have. */
   async function isStale(resource: 'service' | 'backup', id: string, form: Form): Promise<boolean> {
     const path = pathOf(`${resource}.list`, 'cloud', pathValues(complete))!
-    const came = exchangeOf(await ask(form, path))
-    const listed = came && isWhole(came, resource) ? idsOf(listIn(came, resource), resource) : undefined
+    const exchange = exchangeOf(await ask(form, path))
+    const listed = exchange && isWhole(exchange, resource) ? idsOf(listIn(exchange, resource), resource) : undefined
     if (!listed || listed.some(one => sameId(one, id))) return false
     const field = `${resource}Id` as const
     stale.push(describeStaleReference(`cloud.${field}`, id, path, listed))
@@ -194,9 +194,9 @@ export async function readFirst(options: FirstLookOptions) {
   async function readService(): Promise<void> {
     const [first, ...others] = listsOfService()
     if (!first) return
-    const came = await ask('managed', first)
-    settle(['managed'], came)
-    if (!isUnknown(came)) return
+    const answer = await ask('managed', first)
+    settle(['managed'], answer)
+    if (!isUnknown(answer)) return
     // When another list answers, only this one is missing.
     for (const path of others) {
       const other = await ask('managed', path)
@@ -205,7 +205,7 @@ export async function readFirst(options: FirstLookOptions) {
     const fields = ['organizationId', 'serviceId', 'observabilitySegment'].map(name => placeOf(target, `cloud.${name}`))
     end(
       ['managed'],
-      `the service has no observability API there (${statusOf(came)} to GET ${first}): check ${enumerate(fields)}, or list managed under notOffered`,
+      `the service has no observability API there (${statusOf(answer)} to GET ${first}): check ${enumerate(fields)}, or list managed under notOffered`,
     )
   }
 
@@ -226,22 +226,22 @@ export async function readFirst(options: FirstLookOptions) {
   }
 
   /** Ends forms whose credentials are refused, or whose address gives no answer. */
-  function settle(which: readonly Form[], came: Answer): void {
+  function settle(which: readonly Form[], answer: Answer): void {
     const part = which.includes('selfHosted') ? 'selfHosted' : 'cloud'
-    if (!came) return
-    if ('failed' in came) {
+    if (!answer) return
+    if ('failed' in answer) {
       const { baseUrl } = target[part]!
-      const failure = failureOf(came.error)
-      const sentence = failure === 'silent' ? came.failed : reasonOf(came.error)
+      const failure = failureOf(answer.error)
+      const sentence = failure === 'silent' ? answer.failed : reasonOf(answer.error)
       end(which, sentences[failure](baseUrl, placeOf(target, `${part}.baseUrl`), sentence))
       return
     }
-    const { status } = came.response
+    const { status } = answer.response
     if (status !== 401 && status !== 403) return
     const keys = part === 'selfHosted' ? ['apiKey'] : ['keyId', 'keySecret']
     const places = enumerate(keys.map(key => placeOf(target, `${part}.${key}`)))
     const may = status === 403 ? ', and what that key may do' : ''
-    end(which, `the credentials were refused (${status} to GET ${came.request.path}): check ${places}${may}`)
+    end(which, `the credentials were refused (${status} to GET ${answer.request.path}): check ${places}${may}`)
   }
 }
 
@@ -258,15 +258,15 @@ const sentences: Record<ConnectionFailure, (baseUrl: string, place: string, sent
 /** JSON, or a refusal of credentials. */
 const isOfApi = ({ json, response }: Exchange) => json !== undefined || [401, 403].includes(response.status)
 
-const exchangeOf = (came: Answer) => (came && 'response' in came ? came : undefined)
+const exchangeOf = (answer: Answer) => (answer && 'response' in answer ? answer : undefined)
 
-const statusOf = (came: Answer) => exchangeOf(came)?.response.status
+const statusOf = (answer: Answer) => exchangeOf(answer)?.response.status
 
 /** The statuses for an unknown id. */
-const isUnknown = (came: Answer) => [400, 404].includes(statusOf(came) ?? 0)
+const isUnknown = (answer: Answer) => [400, 404].includes(statusOf(answer) ?? 0)
 
-const idsIn = (came: Answer, resource: string): string[] => {
-  const exchange = exchangeOf(came)
+const idsIn = (received: Answer, resource: string): string[] => {
+  const exchange = exchangeOf(received)
   const list = isSuccess(exchange) ? findList(exchange.json, resource) : undefined
   return (list ?? []).flatMap(item => idOf(item, resource) ?? [])
 }

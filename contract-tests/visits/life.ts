@@ -74,9 +74,9 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
   const settled = (verb: string, after: readonly string[], shows: NonNullable<Step['settled']>['shows']) => ({
     settled: { after, withinSeconds: operations[idOfVerb(verb)].lagInSeconds ?? 0, shows },
   })
-  const lists = (came: Exchange, past: Past, thing: Thing): boolean => {
+  const lists = (exchange: Exchange, past: Past, thing: Thing): boolean => {
     const id = past.created(thing.line)
-    return id !== undefined && !!listIn(came, resource)?.some(item => sameId(idOf(item, resource) ?? '', id))
+    return id !== undefined && !!listIn(exchange, resource)?.some(item => sameId(idOf(item, resource) ?? '', id))
   }
 
   const list = (name = 'list', why = `lists ${resource}s`, call: Call = {}) =>
@@ -126,7 +126,8 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       settled: {
         after: [main.line, ...after],
         withinSeconds: seconds,
-        shows: came => !isSuccess(came) || states.includes(String(stateOf(findObject(came.json, resource)))),
+        shows: exchange =>
+          !isSuccess(exchange) || states.includes(String(stateOf(findObject(exchange.json, resource)))),
       },
     })
 
@@ -166,8 +167,8 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
     /** An operation beside update and deletion, such as `service.state`. */
     act: (id: OperationId, name: string, call: Call) => add(onThing(main, id, { ...call, name })),
     read(): void {
-      const areListed = (came: Exchange, past: Past) =>
-        [main, spare].every(thing => !past.created(thing.line) || lists(came, past, thing))
+      const areListed = (exchange: Exchange, past: Past) =>
+        [main, spare].every(thing => !past.created(thing.line) || lists(exchange, past, thing))
       const from = hasSpare ? [main.line, spare.line] : [main.line]
       list('list', undefined, { from, ...settled('create', [main.line], areListed) })
       get('get', main, undefined, settled('create', [main.line], isSuccess))
@@ -194,7 +195,8 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
           },
         })
       }
-      const isNamed = (came: Exchange, past: Past) => JSON.stringify(came.json ?? null).includes(updateMark(past.run))
+      const isNamed = (exchange: Exchange, past: Past) =>
+        JSON.stringify(exchange.json ?? null).includes(updateMark(past.run))
       const after = { from: [...written, main.line], ...settled(verb, written, isNamed) }
       get('get-after-update', main, `gets the ${resource} after its update`, after)
       list('list-after-update', `lists ${resource}s after the update of one`, { ...after, unless: ifSent(written) })
@@ -209,13 +211,13 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       remove(main, 'delete', { from, ...(needsStop ? stopping : {}) })
       get('get-after-delete', main, `gets ${ofDeleted}`, {
         ...after,
-        ...settled('delete', [deleted], came => !isSuccess(came)),
+        ...settled('delete', [deleted], exchange => !isSuccess(exchange)),
       })
       // The reads below show its effect: it must not delete anything else.
       add(onThing(main, idOfVerb('delete'), { ...after, name: 'delete-after-delete', why: `deletes ${ofDeleted}` }))
       list('list-after-delete', `lists ${resource}s without the deleted one`, {
         ...after,
-        ...settled('delete', [deleted], (came, past) => !lists(came, past, main)),
+        ...settled('delete', [deleted], (exchange, past) => !lists(exchange, past, main)),
         unless: ifSent([deleted]),
       })
       if (hasSpare)

@@ -110,8 +110,8 @@ const ofMadeKeys: readonly Kind[] = madeKeys.map(
     from: [`cloud:key.create-${thing}`, done],
     isFor: (operation, form) => form === 'cloud' && (thing !== 'spare' || isForbiddenWithoutRole(operation)),
     change(good, past) {
-      const came = past.exchange(done)
-      const header = isSuccess(came) ? credentialsOf(past, `cloud:key.create-${thing}`) : undefined
+      const exchange = past.exchange(done)
+      const header = isSuccess(exchange) ? credentialsOf(past, `cloud:key.create-${thing}`) : undefined
       return header === undefined
         ? skip(`no key of this run is known that is ${what}`)
         : { ...good, headers: { ...good.headers, authorization: header } }

@@ -27,11 +27,11 @@ export function readingSteps(form: Form, others: Iterable<Step>): readonly Step[
         after: all.map(({ name }) => name),
         from: parent ? [nameOf(parent.list, form)] : [],
         unless: past =>
-          answered(past, id).some(came => isSuccess(came) || !parent) ? 'another step has read it' : undefined,
+          answered(past, id).some(exchange => isSuccess(exchange) || !parent) ? 'another step has read it' : undefined,
         values: past =>
           parent
             ? answered(past, parent.list)
-                .map(came => valuesFrom(came, parent, form))
+                .map(exchange => valuesFrom(exchange, parent, form))
                 .find(values => values !== undefined)
             : {},
         ...queryOf(operations[id]),

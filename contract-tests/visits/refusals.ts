@@ -103,9 +103,9 @@ function managedRefusals(run: Run, beside: (past: Past, tail: string) => string)
       writing,
       `${what[1]}, ${missing}`,
       past => {
-        const came = past.exchange(got)
-        if (!came) return skip('GET got no answer')
-        return isSuccess(came) ? skip('GET was not refused') : { path: path(past), body: body(past) }
+        const exchange = past.exchange(got)
+        if (!exchange) return skip('GET got no answer')
+        return isSuccess(exchange) ? skip('GET was not refused') : { path: path(past), body: body(past) }
       },
       { method: 'POST', beyond: true, from: [got], creates },
     )

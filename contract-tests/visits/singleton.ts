@@ -12,8 +12,8 @@ export function changeAndPutBack(run: Run, resource: string, within: Thing, chan
   const [read, update] = [`${resource}.get` as OperationId, updateOf(resource)!]
   const got = run.call(read, { within })
   const before = (past: Past) => {
-    const came = past.exchange(got)
-    return isSuccess(came) ? payloadOf(came.json) : undefined
+    const exchange = past.exchange(got)
+    return isSuccess(exchange) ? payloadOf(exchange.json) : undefined
   }
   const otherwise = `${got} did not succeed`
   const changed = run.call(update, { within, from: [got], body: past => before(past) && change, otherwise })

@@ -10,12 +10,12 @@ const list = 'cloud:backup.list'
 
 export const checks = {
   'backup/newest-comes-first': newestFirst('backup.list', 'startedAt'),
-  'backup/listed-is-got': judgeTogether([list, 'cloud:backup'], ([lists, came]) => {
-    const got = resultIn(came)
+  'backup/listed-is-got': judgeTogether([list, 'cloud:backup'], ([lists, exchange]) => {
+    const got = resultIn(exchange)
     const listed = listIn(lists, 'backup')?.find(({ id }) => sameId(String(id), String(got?.id)))
-    if (!lists || !came) return undefined
+    if (!lists || !exchange) return undefined
     if (!got || !listed || listed.status === 'in_progress') return notApplicable('the list does not have it')
-    return heldUnless(mismatch(only(listed, ['status', 'type']), got, '$.result'), '', came)
+    return heldUnless(mismatch(only(listed, ['status', 'type']), got, '$.result'), '', exchange)
   }),
 } as const satisfies Record<string, Check>
 

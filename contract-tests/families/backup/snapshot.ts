@@ -27,7 +27,7 @@ export const { steps } = visit('cloud', 'snapshot', run => {
 export const checks = {
   'snapshot/newest-comes-first': newestFirst('snapshot.list', 'startedAt'),
   'snapshotConfiguration/pairs-are-kept': neverSucceeds([unpaired]),
-  'snapshotConfiguration/not-entitled': observe(['snapshotConfiguration.update'], ([came]) =>
-    isSuccess(came) ? undefined : describeRefusal(came),
+  'snapshotConfiguration/not-entitled': observe(['snapshotConfiguration.update'], ([exchange]) =>
+    isSuccess(exchange) ? undefined : describeRefusal(exchange),
   ),
 } as const satisfies Record<string, Check>

@@ -21,7 +21,7 @@ export const { steps } = visit('cloud', 'ClickHouse setting', run => {
     settled: {
       after: [written],
       withinSeconds: 60,
-      shows: (came: Exchange) => !isSuccess(came) || lists(came) === isListed,
+      shows: (exchange: Exchange) => !isSuccess(exchange) || lists(exchange) === isListed,
     },
   })
   run.call('clickhouseSetting.schema', { ...place, why: 'gets the settings that can be set' })
@@ -41,20 +41,20 @@ const valuesIn = ({ json }: Exchange): readonly unknown[] => {
   const all = isObject(payload) && Array.isArray(payload.settings) ? payload.settings : [payload]
   return all.filter(isObject).flatMap(({ name, value }) => (name === setting.name ? [value] : []))
 }
-const lists = (came: Exchange) => valuesIn(came).length > 0
+const lists = (exchange: Exchange) => valuesIn(exchange).length > 0
 
 const shows = (written: string, reads: readonly string[], wanted: readonly number[]): Check =>
-  eachSuccess([written, ...reads], (came, evidence) => {
-    if (came.step === written || !evidence.exchangesOf(written).some(isSuccess)) return undefined
-    const got = valuesIn(came)
+  eachSuccess([written, ...reads], (exchange, evidence) => {
+    if (exchange.step === written || !evidence.exchangesOf(written).some(isSuccess)) return undefined
+    const got = valuesIn(exchange)
     // An older document has values as texts.
     if (got.map(String).join() === wanted.map(String).join()) return []
     return [{ expected: `${setting.name}: ${wanted[0] ?? 'no value'}`, got: got[0] ?? 'none' }]
   })
 
 export const checks = {
-  'clickhouseSetting/types': observe([get], ([came]) => {
-    const [value] = valuesIn(came)
+  'clickhouseSetting/types': observe([get], ([exchange]) => {
+    const [value] = valuesIn(exchange)
     return value === undefined ? undefined : typeof value === 'string' ? 'text' : 'native'
   }),
   'clickhouseSetting/set-is-got': shows('cloud:clickhouseSetting.update', [list, get], [setting.value]),

@@ -13,8 +13,8 @@ const memory = { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 12 }
 
 export const { steps } = visit('cloud', 'scaling', run => {
   const { service: within } = services
-  const isScaled = (came: Exchange) =>
-    !isSuccess(came) || mismatch({ ...totals, ...memory }, findObject(came.json, 'service'), '$') === undefined
+  const isScaled = (exchange: Exchange) =>
+    !isSuccess(exchange) || mismatch({ ...totals, ...memory }, findObject(exchange.json, 'service'), '$') === undefined
   const from = [
     run.call('service.scaling', { within, body: totals, why: 'scales the service by its deprecated fields' }),
     run.call('service.replicaScaling', { within, body: memory, why: 'scales the service' }),

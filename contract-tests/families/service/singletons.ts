@@ -10,8 +10,8 @@ import { lines as services } from '../service.ts'
 
 export const checks = {
   // Organizations with the feature are not refused.
-  'replicaAwareRouting/not-entitled': observe(['replicaAwareRouting.update'], ([came]) =>
-    isSuccess(came) ? undefined : describeRefusal(came),
+  'replicaAwareRouting/not-entitled': observe(['replicaAwareRouting.update'], ([exchange]) =>
+    isSuccess(exchange) ? undefined : describeRefusal(exchange),
   ),
 } as const satisfies Record<string, Check>
 

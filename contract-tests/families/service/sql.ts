@@ -40,13 +40,13 @@ export function askForSql(run: Run, services: ReturnType<typeof lifeOf>, { line,
   const former = (past: Past) => second(past) && first(past)
   const why = 'asks the service for SQL with the password that it had before'
   const more = { from, as: 'wrongSecret' as const, isProbe: true as const }
-  select(run, 'former-password', why, former, { ...more, ...until(from, came => !isSuccess(came)) })
+  select(run, 'former-password', why, former, { ...more, ...until(from, exchange => !isSuccess(exchange)) })
 }
 
 export function askStopped(run: Run, stopped: string): void {
   const password = (past: Past) => {
-    const came = past.exchange(stopped)
-    return came && findObject(came.json, 'service')?.state === 'stopped' ? passwordIn(past, renewed) : undefined
+    const exchange = past.exchange(stopped)
+    return exchange && findObject(exchange.json, 'service')?.state === 'stopped' ? passwordIn(past, renewed) : undefined
   }
   select(run, 'stopped', 'asks the service that was stopped for SQL', password, { from: [stopped, renewed] })
 }
@@ -68,11 +68,11 @@ function select(
 }
 
 /** SQL may take so many seconds to show what was done to the service. */
-const until = (after: readonly string[], shows: (came: Exchange) => boolean) => ({
+const until = (after: readonly string[], shows: (exchange: Exchange) => boolean) => ({
   settled: { after, withinSeconds: 60, shows },
 })
 
-const isOne = (came: Exchange) => isSuccess(came) && came.response.text.trim() === '1'
+const isOne = (exchange: Exchange) => isSuccess(exchange) && exchange.response.text.trim() === '1'
 
 function passwordIn(past: Past, line: string): string | undefined {
   const password = resultIn(past.exchange(line))?.password
@@ -80,8 +80,8 @@ function passwordIn(past: Past, line: string): string | undefined {
 }
 
 export const sqlChecks = {
-  'service/answers-sql': each(['service.sql-created', 'service.sql-renewed'], came =>
-    isOne(came) ? [] : [{ expected: '1', got: `${came.response.status} ${came.response.text}` }],
+  'service/answers-sql': each(['service.sql-created', 'service.sql-renewed'], exchange =>
+    isOne(exchange) ? [] : [{ expected: '1', got: `${exchange.response.status} ${exchange.response.text}` }],
   ),
   'service/wrong-password-gets-no-sql': neverSucceeds(
     [...wrongPasswords.map(([name]) => name), 'former-password'].map(name => `service.sql-${name}`),

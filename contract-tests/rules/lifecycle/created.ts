@@ -8,9 +8,9 @@ import { brokenBy, heldUnless, judgeTogether } from '../steps.ts'
 import { asksFor, createdId, creations, hasId, isGone, itemIn, objectIn } from './common.ts'
 
 export const createdIsListed = (resource: string): Check =>
-  judgeTogether([...creations(resource), `${resource}.list`], came => {
-    const listed = came.at(-1)
-    const created = came.slice(0, -1).flatMap(exchange => {
+  judgeTogether([...creations(resource), `${resource}.list`], exchanges => {
+    const listed = exchanges.at(-1)
+    const created = exchanges.slice(0, -1).flatMap(exchange => {
       const id = createdId(exchange, resource)
       return exchange && id !== undefined ? [{ exchange, id }] : []
     })

@@ -35,10 +35,12 @@ const claims = {
       return object && Object.keys(object).sort()
     }),
   'create-status': resource =>
-    observe([`${resource}.create-main`], ([came]) => (isSuccess(came) ? String(came.response.status) : undefined)),
+    observe([`${resource}.create-main`], ([exchange]) =>
+      isSuccess(exchange) ? String(exchange.response.status) : undefined,
+    ),
   'update-method': resource => observe(updatesOf(resource), exchanges => exchanges.find(isSuccess)?.request.method),
   'delete-answer': resource =>
-    observe([`${resource}.delete`], ([came]) => (isSuccess(came) ? describeRefusal(came) : undefined)),
+    observe([`${resource}.delete`], ([exchange]) => (isSuccess(exchange) ? describeRefusal(exchange) : undefined)),
   'order-of-list': orderOfList,
   'unknown-id': resource => gone(resource, 'get'),
   'update-unknown': resource => gone(resource, 'update'),

@@ -26,19 +26,19 @@ const createdAgrees = (resource: string): Check => ({
       'list',
       ...(updateOf(resource) ? ['get-after-update', 'list-after-update'] : []),
     ]
-    const came = answersTo(
+    const exchanges = answersTo(
       names.map(name => `${resource}.${name}`),
       evidence,
     )
     // Changes of fields that the update did not send have a rule of their own.
-    const [first, second] = [came[1], came[3]].map(one => objectIn(one, resource))
+    const [first, second] = [exchanges[1], exchanges[3]].map(one => objectIn(one, resource))
     const isWrongSince = (keys: readonly (string | number)[]) =>
       `${resource}/unsent-stays` in rules &&
       updated !== undefined &&
       !(String(keys[0]) in sentIn(updated)) &&
       mismatch(valueAt(first, keys.slice(0, 1)), valueAt(second, keys.slice(0, 1)), '$') !== undefined
     let judged: Exchange | undefined
-    for (const [written, got, listed] of [came.slice(0, 3), [updated, ...came.slice(3)]]) {
+    for (const [written, got, listed] of [exchanges.slice(0, 3), [updated, ...exchanges.slice(3)]]) {
       const object = objectIn(got, resource)
       const id = idOf(object, resource)
       const item = itemIn(listed, resource, id)

@@ -62,7 +62,7 @@ export async function readDeployment(options: ReadOptions): Promise<ReadResult> 
     rate,
     signal,
     sleep: milliseconds => pause(milliseconds, signal),
-    onAnswer: came => secrets.push(...secretsIn(came)),
+    onAnswer: exchange => secrets.push(...secretsIn(exchange)),
   })
   const answers: Answered[] = []
   const refused = new Map<string, number>()
@@ -73,15 +73,15 @@ export async function readDeployment(options: ReadOptions): Promise<ReadResult> 
   async function request(step: Asking, path: string): Promise<Exchange | undefined> {
     if (signal?.aborted) sender.end('it was interrupted')
     const sent = sender.cut === undefined ? await sender.send(step, { path }) : { cut: sender.cut }
-    if (!('came' in sent)) {
+    if (!('exchange' in sent)) {
       unread.push('cut' in sent ? sent.cut : sent.failed)
       return undefined
     }
-    const { came } = sent
-    const { status } = came.response
-    if (isSuccess(came)) {
+    const { exchange } = sent
+    const { status } = exchange.response
+    if (isSuccess(exchange)) {
       absent.delete(step.name)
-      return came
+      return exchange
     }
     if (status === 501 || (status >= 400 && status < 500 && status !== 401)) {
       const key = `${step.operation} ${status}`
@@ -103,9 +103,9 @@ export async function readDeployment(options: ReadOptions): Promise<ReadResult> 
     const payload = payloadOf(first.json)
     if (!isList) return isObject(payload) ? [payload] : []
     const [resource = ''] = operation.split('.')
-    const came = await readPages(first, resource, baseUrlOf(target, form), next => request(step, next))
-    if (!isWhole(came, resource)) unread.push(`GET ${path} lists more than could be read`)
-    return listIn(came, resource) ?? []
+    const exchange = await readPages(first, resource, baseUrlOf(target, form), next => request(step, next))
+    if (!isWhole(exchange, resource)) unread.push(`GET ${path} lists more than could be read`)
+    return listIn(exchange, resource) ?? []
   }
 
   /** Whether the get of a listed item shows more fields than the list does. */

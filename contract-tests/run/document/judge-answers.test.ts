@@ -55,7 +55,7 @@ const judge = createAnswerJudge({
   components: { schemas },
 })
 
-interface Came {
+interface AnswerOptions {
   readonly method?: string
   readonly path?: string
   readonly form?: Form
@@ -65,13 +65,13 @@ interface Came {
   readonly body?: unknown
 }
 
-function exchange(came: Came): Exchange {
-  const { method = 'GET', path = '/v1/organizations/o/members', status = 200, type = 'application/json', body } = came
+function exchange(answer: AnswerOptions): Exchange {
+  const { method = 'GET', path = '/v1/organizations/o/members', status = 200, type = 'application/json', body } = answer
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
   return {
     step: '',
-    form: came.form ?? 'cloud',
-    operation: 'operation' in came ? came.operation : 'member.list',
+    form: answer.form ?? 'cloud',
+    operation: 'operation' in answer ? answer.operation : 'member.list',
     as: 'key',
     why: '',
     request: { method, path, headers: {}, body: null },
@@ -81,7 +81,8 @@ function exchange(came: Came): Exchange {
   }
 }
 
-const drift = (...all: Came[]) => judge(all.map(exchange)).map(({ kind, id, was, is }) => [kind, id, was, is] as const)
+const drift = (...all: AnswerOptions[]) =>
+  judge(all.map(exchange)).map(({ kind, id, was, is }) => [kind, id, was, is] as const)
 const ofMember = (fields: object) => drift({ body: { result: [{ userId: 'u', ...fields }] } })
 const at = (what: string) => `answered/member.list:$.result[].${what}`
 

@@ -59,9 +59,9 @@ export function createAnswerJudge(document: unknown): AnswerJudge {
 function gather(findings: readonly Judged[]): Drift {
   const sorted = [...findings].sort((a, b) => (a.change.place < b.change.place ? -1 : 1))
   const [{ change, family }] = sorted as [Judged]
-  const came = [...new Set(findings.flatMap(({ change }) => change.is))].sort()
+  const values = [...new Set(findings.flatMap(({ change }) => change.is))].sort()
   const operations = new Map(sorted.map(({ operation }) => [`${operation.method} ${operation.path}`, operation]))
-  return toDrift({ ...change, is: came.length > 1 ? came : change.is }, family, [...operations.values()])
+  return toDrift({ ...change, is: values.length > 1 ? values : change.is }, family, [...operations.values()])
 }
 
 /** Finds the operation of the document that an exchange went to: the one with the most literal steps in its path. */

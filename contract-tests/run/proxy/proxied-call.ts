@@ -57,7 +57,7 @@ export type HarEntry = ReturnType<typeof toHarEntry>
 /** Writes a call as an entry of HAR 1.2, at the address of its target. Bodies that are no text, or too large, are left out. */
 export function toHarEntry({ startedAt, ms, request, response }: ProxiedCall, baseUrl: string) {
   const sent = readText(request.body, request.headers)
-  const came = readText(response.body, response.headers)
+  const received = readText(response.body, response.headers)
   const url = `${baseUrl.replace(/\/$/, '')}${request.path}`
   return {
     startedDateTime: new Date(startedAt).toISOString(),
@@ -82,10 +82,10 @@ export function toHarEntry({ startedAt, ms, request, response }: ProxiedCall, ba
       cookies: [],
       headers: toList(response.headers),
       content: {
-        size: came.size,
+        size: received.size,
         mimeType: headerOf(response.headers, 'content-type') ?? 'x-unknown',
-        text: came.text,
-        comment: came.comment,
+        text: received.text,
+        comment: received.comment,
       },
       redirectURL: headerOf(response.headers, 'location') ?? '',
       headersSize: -1,

@@ -43,14 +43,14 @@ async function proxyOf(baseUrl: string, more: Partial<ProxyOptions> & { writes?:
   return { address: proxy.addresses.cloud!, proxy, judge, seen }
 }
 
-interface Came {
+interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
 
 /** Sends a request as it is written, so that headers come in any form. */
-function send(url: string, { method = 'GET', headers = {}, body = '', path = '' } = {}): Promise<Came> {
+function send(url: string, { method = 'GET', headers = {}, body = '', path = '' } = {}): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, headers, ...(path && { path }) }, response => {
       const chunks: Buffer[] = []
@@ -87,8 +87,8 @@ describe('a call through the proxy', () => {
     })
     const { address, proxy, seen } = await proxyOf(target)
     const headers = { Authorization: 'Basic b3duOmtleQ==', 'X-Own': 'yes', 'Content-Type': 'text/plain' }
-    const came = await send(`${address}/v1/a%2Fb?x=1&x=%20`, { method: 'POST', headers, body: 'äöü' })
-    expect([came.status, came.headers['x-odd'], came.body]).toEqual([207, 'a, b', gzipSync('odd')])
+    const answer = await send(`${address}/v1/a%2Fb?x=1&x=%20`, { method: 'POST', headers, body: 'äöü' })
+    expect([answer.status, answer.headers['x-odd'], answer.body]).toEqual([207, 'a, b', gzipSync('odd')])
     expect(received).toMatchObject([
       {
         method: 'POST',
@@ -189,12 +189,12 @@ describe('a call through the proxy', () => {
 
 const sendRaw = (address: string, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
-    let came = ''
+    let received = ''
     const socket = connect(Number(new URL(address).port), '127.0.0.1', () => socket.write(text))
     socket.on('data', chunk => {
-      came += chunk
+      received += chunk
     })
-    socket.on('close', () => resolve(came))
+    socket.on('close', () => resolve(received))
     socket.on('error', reject)
   })
 
