@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createMock, type Elsewhere, type Mock } from '../../mock-server/mock/mock.ts'
+import { createMock, type ExternalEngine, type Mock } from '../../mock-server/mock/mock.ts'
 import { end, makeRows, start } from './rows.ts'
 
 /** One chart query: the body without its source, and the kind of the source that it asks. */
@@ -17,7 +17,7 @@ export type Answered = readonly string[] | 'refused'
 type Ask = (asked: EngineQuery) => Promise<{ readonly answered: Answered; readonly description?: string }>
 
 /** A mock with the rows loaded, whichever engine has them. The same world, so that only the engines differ. */
-export async function askOf(telemetry?: Elsewhere, as: '2.24' | '2.36' = '2.36'): Promise<Ask> {
+export async function askOf(telemetry?: ExternalEngine, as: '2.24' | '2.36' = '2.36'): Promise<Ask> {
   const selfHosted = {
     'version/self-hosted-edition': as,
     'chart/metric-values': as,

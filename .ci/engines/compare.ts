@@ -1,4 +1,4 @@
-import type { Elsewhere } from '../../mock-server/mock/mock.ts'
+import type { ExternalEngine } from '../../mock-server/mock/mock.ts'
 import { type Answered, askOf, type EngineQuery } from './both.ts'
 
 /** A difference between the engines that stays, and by what it is recognised; all of it holds. */
@@ -30,7 +30,7 @@ export interface Compared {
 
 /** Asks both engines the same, and tells where their answers differ. That both refuse is the same; their sentences are not compared. */
 export async function compareEngines(
-  telemetry: Elsewhere,
+  telemetry: ExternalEngine,
   queries: Iterable<EngineQuery>,
   named: readonly Named[],
 ): Promise<Compared> {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import differences from '../../fixtures/engines/differences.json' with { type: 'json' }
-import type { Elsewhere } from '../../mock-server/mock/mock.ts'
+import type { ExternalEngine } from '../../mock-server/mock/mock.ts'
 import { askOf, brief, type EngineQuery } from './both.ts'
 import { compareEngines } from './compare.ts'
 import type { Engine } from './engine.ts'
@@ -12,7 +12,7 @@ import { generatedQuery } from './generated-queries.ts'
 const file = fileURLToPath(new URL('../../fixtures/engines/charts.json', import.meta.url))
 
 /** Writes down what the engine answers to the queries that are always asked, and to some that are generated: where the columns answer the same. */
-export async function record(telemetry: Elsewhere, engine: Engine): Promise<void> {
+export async function record(telemetry: ExternalEngine, engine: Engine): Promise<void> {
   const queries = [...fixedQueries, ...fc.sample(generatedQuery, { numRuns: 400, seed: 1 })]
   const known = await compareEngines(telemetry, queries, differences)
   const differing = new Set(known.differences.map(({ asked }) => asked))

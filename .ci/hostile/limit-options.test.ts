@@ -73,7 +73,7 @@ describe('a mock that is told to take less', () => {
     const { sourceId } = running.target().selfHosted!.references
     const row = { Timestamp: new Date(now).toISOString(), Body: 'one more' }
     const { telemetry } = running.mock.deployment().stackOf('self-hosted')
-    const room = 6000 - telemetry.loaded(sourceId!)
+    const room = 6000 - telemetry.countLoaded(sourceId!)
     expect((await control('rows', { sourceId, rows: Array(room).fill(row) })).status).toBe(200)
     const { status, description } = await control('rows', { sourceId, rows: [row] })
     expect([status, description]).toEqual([

@@ -27,12 +27,12 @@ export const slices: readonly Slice[] = [
     mutate: [
       `${families}/key/authenticate.ts`,
       ...['accept/accept-body', 'dispatch/dispatch'].map(name => `${core}/${name}.ts`),
-      ...['json-break', 'json-size', 'remember'].map(name => `${words}/${name}.ts`),
+      ...['json-break', 'json-size', 'memoize'].map(name => `${words}/${name}.ts`),
     ],
     tests: [
       `${families}/key/authenticate.test.ts`,
       ...['accept/accept-body', 'dispatch/dispatch'].map(name => `${core}/${name}.test.ts`),
-      ...['json-break', 'json-size', 'remember'].map(name => `${words}/${name}.test.ts`),
+      ...['json-break', 'json-size', 'memoize'].map(name => `${words}/${name}.test.ts`),
     ],
     survivors: {
       [`${families}/key/authenticate.ts`]:

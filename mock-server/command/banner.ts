@@ -12,14 +12,14 @@ interface BannerFacts {
   readonly consoleToken?: string
   readonly chaos: Chaos
   readonly scenario?: string
-  readonly elsewhere?: string
+  readonly telemetry?: string
   /** The engine of --sql, and the password of the first service. */
   readonly sql?: { readonly engine: string; readonly password?: string }
 }
 
 /** The text that is printed at the start: addresses, credentials, and a command to try for each form. */
 export function renderBanner(facts: BannerFacts): string {
-  const { target, version, seed, host, colours, consoleToken, scenario, chaos, elsewhere, sql } = facts
+  const { target, version, seed, host, colours, consoleToken, scenario, chaos, telemetry, sql } = facts
   const { bold, dim, yellow, cyan } = createPaints(colours)
   const row = (name: string, value: string, note = '') => `  ${name.padEnd(18)}${value}${note && `  ${dim(note)}`}`
 
@@ -30,7 +30,7 @@ export function renderBanner(facts: BannerFacts): string {
   if (control) lines.push(row('Console', cyan(control.baseUrl), 'control plane: /control'))
   if (control && consoleToken) lines.push(row('Console token', consoleToken, 'the page asks for it once; or Bearer'))
   lines.push(row('Seed', String(seed), 'the same seed gives the same world'))
-  if (elsewhere) lines.push(row('Telemetry', elsewhere))
+  if (telemetry) lines.push(row('Telemetry', telemetry))
   if (sql && target.sql)
     lines.push(row('SQL of services', cyan(`https://${target.sql.host}:${target.sql.port}`), sql.engine))
   if (scenario) lines.push(row('Scenario', scenario))

@@ -9,7 +9,7 @@ import { type Choices, overlay } from '../gaps/choices.ts'
 import { createMock, type Mock, type MockOptions, type SqlEngine, type TargetFile } from '../mock/mock.ts'
 import { RecordRefused } from '../mock/records.ts'
 import { writeStory } from '../mock/write-story.ts'
-import { type Elsewhere, TelemetryRefused } from '../telemetry/elsewhere.ts'
+import { type ExternalEngine, TelemetryUnavailable } from '../telemetry/external-engine.ts'
 import { SqlRefused } from '../words/sql.ts'
 import { renderBanner } from './banner.ts'
 import { renderHelp } from './help.ts'
@@ -38,7 +38,7 @@ interface Terminal {
 /** Runs `stack-parity mock` until it is stopped. Returns the exit status: 1 if --state could not be saved. */
 export async function run(args: readonly string[], context: CommandContext): Promise<number> {
   const { env, version, stdout, stderr } = context
-  let elsewhere: Elsewhere | undefined
+  let external: ExternalEngine | undefined
   let sql: SqlEngine | undefined
   let kept: KeptState | undefined
   const stopping = new AbortController()
@@ -58,12 +58,12 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     // Registered before the mock is announced, so that no signal is lost.
     const stopped = context.stopped()
     void stopped.then(() => stopping.abort())
-    elsewhere = await connect(given, env)
+    external = await connect(given, env)
     sql = await connectEngine(given, env)
-    const mock = create(given, elsewhere, sql)
-    if (elsewhere && given['telemetry-seed']) {
-      const rows = await writeStory(mock.deployment(), elsewhere, mock.clock.now())
-      stderr.write(`Wrote ${rows} generated rows to ${elsewhere.name}.\n`)
+    const mock = create(given, external, sql)
+    if (external && given['telemetry-seed']) {
+      const rows = await writeStory(mock.deployment(), external, mock.clock.now())
+      stderr.write(`Wrote ${rows} generated rows to ${external.name}.\n`)
     }
     if (given.log ?? (stderr.isTTY && !given.json)) {
       const colours = stderr.isTTY === true && !env.NO_COLOR
@@ -90,7 +90,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
       webhookHosts: given['webhook-host'],
       evaluateAlerts: given['evaluate-alerts'],
       consoleToken: given['console-token'],
-      console: { version, startedWith: nameStart(given, elsewhere, sql), verify: context.verify },
+      console: { version, startedWith: nameStart(given, external, sql), verify: context.verify },
     })
     const terminal = given.json ? stderr : stdout
     const colours = terminal.isTTY === true && !env.NO_COLOR
@@ -106,7 +106,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
         consoleToken,
         chaos: mock.chaos(),
         scenario: overridden.some(text => text.startsWith('--scenario ')) ? undefined : given.scenario,
-        elsewhere: elsewhere?.name,
+        telemetry: external?.name,
         sql: sql && { engine: sql.name, password: passwordOfTarget(mock, target()) },
       }),
     )
@@ -117,7 +117,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     return isKept ? 0 : 1
   } catch (error) {
     if (stopping.signal.aborted && (error as Error).name === 'AbortError') return 0
-    const isExpected = [OptionRefused, PortRefused, SqlRefused, StateRefused, TelemetryRefused].some(
+    const isExpected = [OptionRefused, PortRefused, SqlRefused, StateRefused, TelemetryUnavailable].some(
       known => error instanceof known,
     )
     if (!isExpected) throw error
@@ -126,7 +126,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     return 2
   } finally {
     kept?.release()
-    await elsewhere?.close()
+    await external?.close()
     await sql?.close()
   }
 }
@@ -153,7 +153,7 @@ async function connectEngine(given: GivenOptions, env: CommandContext['env']): P
 
 function nameStart(
   { scenario, as, choose, gaps, segment, offer, cors, freeze, speed }: GivenOptions,
-  elsewhere: Elsewhere | undefined,
+  external: ExternalEngine | undefined,
   sql: SqlEngine | undefined,
 ): Record<string, string> {
   const given = Object.entries({
@@ -166,7 +166,7 @@ function nameStart(
     cors: cors?.join(', '),
     freeze,
     speed,
-    telemetry: elsewhere?.name,
+    telemetry: external?.name,
     sql: sql?.name,
   }).filter(([, value]) => value !== undefined)
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
@@ -204,7 +204,7 @@ function listOverridden(given: GivenOptions, mock: Mock): readonly string[] {
 }
 
 /** The engine of --telemetry, loaded on demand; undefined for the embedded one. */
-async function connect(given: GivenOptions, env: CommandContext['env']): Promise<Elsewhere | undefined> {
+async function connect(given: GivenOptions, env: CommandContext['env']): Promise<ExternalEngine | undefined> {
   const { telemetry = 'embedded', 'telemetry-write': write, 'telemetry-seed': isSeeded } = given
   if (isSeeded && write === undefined) {
     throw new OptionRefused('--telemetry-seed writes rows: allow it with --telemetry-write DATABASE.')
@@ -217,13 +217,13 @@ async function connect(given: GivenOptions, env: CommandContext['env']): Promise
   return undefined
 }
 
-function create(given: GivenOptions, elsewhere: Elsewhere | undefined, sql: SqlEngine | undefined): Mock {
+function create(given: GivenOptions, external: ExternalEngine | undefined, sql: SqlEngine | undefined): Mock {
   const { seed, now, freeze, speed, organizations, services, members, backups, logs, scenario } = given
   const { segment, offer, gaps, fault: faults } = given
   if (freeze && speed !== undefined && speed > 1) {
     throw new OptionRefused(`--freeze and --speed ${speed} contradict each other: leave one of them out.`)
   }
-  const cors = given.cors ?? (given.as === undefined || elsewhere || sql ? undefined : ['as-deployed'])
+  const cors = given.cors ?? (given.as === undefined || external || sql ? undefined : ['as-deployed'])
   const keyword = cors?.find(word => corsWords.includes(word))
   if (keyword !== undefined && new Set(cors).size > 1) {
     const others = cors!.filter(word => word !== keyword).join(', ')
@@ -258,7 +258,7 @@ function create(given: GivenOptions, elsewhere: Elsewhere | undefined, sql: SqlE
     worldIdleMs: given['world-idle'],
     limits: limitsOf(given),
     cors,
-    telemetry: elsewhere,
+    telemetry: external,
     sql,
   }
   try {

@@ -23,7 +23,7 @@ export interface Context {
   readonly operation: Operation | undefined
   readonly deployment: { readonly world: World; stackOf(id: string): Request['stack'] }
   /** The choices in force for gaps, in this form. */
-  readonly taken: Readonly<Record<string, string>>
+  readonly choiceOfGap: Readonly<Record<string, string>>
   readonly choices: ChoicesInForce
   readonly edition: Edition
   readonly segment: string
@@ -33,7 +33,7 @@ export interface Context {
   /** The moment of the mock's clock, in epoch milliseconds. */
   readonly now: number
   /** Answers a path outside the API, such as those of the query host; undefined for any other. */
-  readonly answerBeside: (context: Context) => Promise<Answer> | undefined
+  readonly answerOutsideApi: (context: Context) => Promise<Answer> | undefined
   /** The address of the HTTP interface of a service, by the first word of its host; undefined without one. */
   readonly sqlEndpoint: SqlEndpoint
   /** Counts calls by caller, where rate limits are on or announced. */
@@ -50,4 +50,4 @@ export interface Context {
   body: Accepted | undefined
 }
 
-export const choiceOf = ({ taken }: Pick<Context, 'taken'>, gap: GapId): string => taken[gap] ?? ''
+export const choiceOf = ({ choiceOfGap }: Pick<Context, 'choiceOfGap'>, gap: GapId): string => choiceOfGap[gap] ?? ''

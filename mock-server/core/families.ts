@@ -37,7 +37,10 @@ export const authenticate: Required<NonNullable<Family['authenticate']>> = Objec
   {},
   ...all.map(one => one.authenticate),
 )
-export const refuseBelow: NonNullable<Family['refuseBelow']> = Object.assign({}, ...all.map(one => one.refuseBelow))
+export const refusalsBelow: NonNullable<Family['refusalsBelow']> = Object.assign(
+  {},
+  ...all.map(one => one.refusalsBelow),
+)
 export const beforeActivities = all.flatMap(one => one.beforeActivities ?? [])
 export const log = all.find(one => one.log)!.log!
 

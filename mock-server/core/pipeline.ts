@@ -6,25 +6,25 @@ import { nameOf } from '../words/permissions.ts'
 import { failed, Refusal } from '../words/refusal.ts'
 import type { Reply } from '../words/reply.ts'
 import { type AnyModel, keyOf, type Model } from '../world/collection.ts'
-import { readLate, writeAhead } from '../world/lag.ts'
+import { readWithLag, writeWithLag } from '../world/lag.ts'
 import { deployment as everywhere, selfHosted } from '../world/world.ts'
 import { acceptBody, bodyFor } from './accept/accept-body.ts'
 import { acceptIds, readUuid } from './accept/accept-ids.ts'
 import { judgeBody, judgeRequest } from './accept/judge-request.ts'
 import { type Context, choiceOf } from './context.ts'
-import { authenticate, beforeActivities, handlers, log, refuseBelow } from './families.ts'
+import { authenticate, beforeActivities, handlers, log, refusalsBelow } from './families.ts'
 import { describe } from './openapi/openapi.ts'
 import { countCall } from './rate-limit.ts'
 import { writeOptions, writeRefusal, writeReply } from './write/write-reply.ts'
 
 type Act = Parameters<Request['log']>[0]
 
-/** Answers one call, by the steps that the deployments of its listener take, in their order. */
+/** Answers one call. The order of the steps depends on the listener, as on real deployments. */
 export async function answerCall(context: Context): Promise<Answer> {
   if (context.call.method === 'OPTIONS') return writeOptions(context)
   try {
-    const beside = context.match.refusal ? context.answerBeside(context) : undefined
-    if (beside) return await beside
+    const outsideApi = context.match.refusal ? context.answerOutsideApi(context) : undefined
+    if (outsideApi) return await outsideApi
     const reply = context.listener === 'cloud' ? answerInCloud(context) : answerSelfHosted(context)
     return writeReply(await reply, context)
   } catch (error) {
@@ -123,19 +123,19 @@ class CallRequest implements Request {
   }
 
   in = <T extends object>(model: Model<T>, place = placeOf(model, this.ids, this.#stackId)) => {
-    const held = this.world.in(model, place)
-    // A place that is seeded now has no lag.
+    const collection = this.world.in(model, place)
+    // `in` may have seeded the place just now: its records change up to the present, without a lag.
     if (model.nextChangeAt) this.world.applyTime(this.now)
     const { method, lag } = this.#context.operation!
-    if (method === 'GET') return readLate(this.world, held, record => keyOf(model, record), this.now)
-    if (lag === undefined || this.choice(lag as GapId) !== 'seconds later') return held
+    if (method === 'GET') return readWithLag(this.world, collection, record => keyOf(model, record), this.now)
+    if (lag === undefined || this.choice(lag as GapId) !== 'seconds later') return collection
     const { now, world } = this
-    return writeAhead(world, held, record => keyOf(model, record), { now, until: now + lagOfRecords * 1000 })
+    return writeWithLag(world, collection, record => keyOf(model, record), { now, until: now + lagSeconds * 1000 })
   }
 
   list = <T extends object>(model: Model<T>, place?: string) => this.in(model, place).list()
 
-  choice = (gap: GapId) => this.#context.taken[gap] ?? ''
+  choice = (gap: GapId) => this.#context.choiceOfGap[gap] ?? ''
 
   get text() {
     return this.#context.call.body
@@ -161,30 +161,27 @@ class CallRequest implements Request {
   log = (act: Act) => log(this, act)
 }
 
-/** Seconds until a read shows a record: one or two on deployments. */
-const lagOfRecords = 2
+/** Seconds until reads show a write. On deployments it takes one or two. */
+const lagSeconds = 2
 
-/** The place of the records of a model that a call is about. */
+/** The place where a call finds the records of a model. */
 function placeOf({ within }: AnyModel, ids: Readonly<Record<string, string>>, stackId: string): string {
   if (within === 'deployment') return everywhere
   return within === 'stack' ? stackId : ids[`${within.name}Id`]!
 }
 
-const absent = /^\/(charts|webhooks)(\/|$)/
-const named = /^\/v1\/organizations\/[^/]+\/notificationSettings$/
+const absentPath = /^\/(charts|webhooks)(\/|$)/
+const notificationPath = /^\/v1\/organizations\/[^/]+\/notificationSettings$/
 
-/**
- * The sentence about an unknown path. Charts and webhooks are absent on purpose; of other operations only the names of
- * their groups are known.
- */
+/** The refusal of an unknown path. Its gap depends on whether the specification mentions the resource. */
 function refuseUnrouted(refusal: Refusal, { call, form, segment }: Context): Refusal {
-  const { advice } = refusal.more
+  const { advice } = refusal.details
   const sentence = `${call.method} ${call.path} is no operation of this API`
-  const below = form === 'managed' ? call.path.split(`/${segment}`, 2)[1] : undefined
-  if (below !== undefined && absent.test(below))
+  const pathBelow = form === 'managed' ? call.path.split(`/${segment}`, 2)[1] : undefined
+  if (pathBelow !== undefined && absentPath.test(pathBelow))
     return new Refusal(refusal.kind, sentence, { gap: 'service/absent-resource', advice })
   return new Refusal(refusal.kind, sentence, {
-    gap: named.test(call.path) ? 'service/other-operations' : 'path/unknown-path',
+    gap: notificationPath.test(call.path) ? 'service/other-operations' : 'path/unknown-path',
     advice,
   })
 }
@@ -195,21 +192,21 @@ function authoriseOrganization(context: Context): void {
   const own = actor?.kind === 'key' ? actor.organizationId : undefined
   if (organizationId === undefined || organizationId === own) return
   const id = readUuid('organizationId', organizationId)
-  if (id !== own) throw refuseBelow.organizationId!({ world: deployment.world, form, ids: { organizationId: id } })
+  if (id !== own) throw refusalsBelow.organizationId!({ world: deployment.world, form, ids: { organizationId: id } })
 }
 
 function authorise({ actor, operation, form, ids }: Context): void {
   const permission = form === 'managed' ? managedPermission : operation?.permission
   if (permission === undefined || actor?.kind !== 'key') return
-  const lacking = [permission].flat().find(one => !actor.may(one, ids.serviceId ?? ids.postgresId))
-  if (lacking === undefined) return
-  const sentence = `The key lacks the permission ${nameOf(lacking)}`
+  const missing = [permission].flat().find(one => !actor.may(one, ids.serviceId ?? ids.postgresId))
+  if (missing === undefined) return
+  const sentence = `The key lacks the permission ${nameOf(missing)}`
   throw new Refusal('forbidden', sentence, { rule: 'role/permissions-decide' })
 }
 
-/** Refuses a path below a service that is not there. A service at the end of a path is looked up by its handler. */
+/** Refuses a path below an unknown service. A path that ends with the service is left to the handler. */
 function authoriseService({ form, ids, deployment: { world }, match: { route } }: Context): void {
   if (ids.serviceId === undefined || route!.path.endsWith('{serviceId}')) return
-  const refusal = refuseBelow.serviceId!({ world, form, ids })
+  const refusal = refusalsBelow.serviceId!({ world, form, ids })
   if (refusal) throw refusal
 }

@@ -18,7 +18,7 @@ import type { Page, Reply } from '../words/reply.ts'
 import { type AnyModel, type Collection, keyOf, type Model } from '../world/collection.ts'
 import { pick } from '../world/record.ts'
 import type { World } from '../world/world.ts'
-import type { Act } from './activity/model.ts'
+import type { NewActivity } from './activity/model.ts'
 import type { Stack } from './stack/stack.ts'
 
 /** The caller: an API key of the cloud, or the user of a self-hosted access key. */
@@ -86,7 +86,7 @@ export interface Request<Body = unknown> {
   /** The machine-readable description of the cloud API. */
   describe(): object
   /** Writes an activity into the log of the organization. */
-  log(act: Act): void
+  log(act: NewActivity): void
 }
 
 /** Answers one operation, or throws a Refusal. It never awaits between reading and writing a record. */
@@ -140,26 +140,26 @@ export interface Family {
    * The Refusal of a call below a place, by the path parameter that names the place; undefined if the call may pass. The
    * organization is asked only when it is not that of the key.
    */
-  readonly refuseBelow?: { readonly [parameter: string]: (at: Below) => Refusal | undefined }
+  readonly refusalsBelow?: { readonly [parameter: string]: (at: Below) => Refusal | undefined }
   /** Called before the handler of an operation that may write activities. */
   readonly beforeActivities?: (request: Request) => void
   /** Writes an activity. One family does. */
-  readonly log?: (request: Request, act: Act) => void
+  readonly log?: (request: Request, act: NewActivity) => void
 }
 
 export const answerObject = (value: object): Reply => ({ kind: 'object', json: JSON.stringify(value) })
 /** A list, of which the query selects a page where the contract says that the operation has pages. */
-export const answerList = (records: readonly object[], within?: (page: Page) => object): Reply => ({
+export const answerList = (records: readonly object[], resultOf?: (page: Page) => object): Reply => ({
   kind: 'records',
   records,
-  within,
+  resultOf,
 })
 
 /** The record that the path of a call names, or the one of its place. */
 export function recordAt<T extends object>(request: Request, model: Model<T>, parameter = `${model.name}Id`): T {
-  const key = model.one ? model.name : request.ids[parameter]!
+  const key = model.isSingleton ? model.name : request.ids[parameter]!
   const record = request.in(model).get(key)
-  if (!record) throw new Refusal('unknownId', model.one ? '' : key)
+  if (!record) throw new Refusal('unknownId', model.isSingleton ? '' : key)
   return record
 }
 

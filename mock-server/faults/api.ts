@@ -12,13 +12,13 @@ const positions = { organizationId: 3, serviceId: 5, backupId: 7 } as const
 const acceptMalformed =
   (name: keyof typeof positions): (() => Fault) =>
   () =>
-  async (call, next, place) => {
-    const id = place.params[name]
-    if (place.operation === undefined || id === undefined || isUuid(id)) return next(call)
-    const path = call.path.split('/').with(positions[name], place.ids[name]).join('/')
+  async (call, next, context) => {
+    const id = context.params[name]
+    if (context.operation === undefined || id === undefined || isUuid(id)) return next(call)
+    const path = call.path.split('/').with(positions[name], context.ids[name]).join('/')
     const answer = await next({ ...call, path })
     // Answering with the backup would break another rule, because its id differs from the one asked for.
-    return place.operation === 'backup.get' && succeeds(answer) ? changeResult(answer, () => ({})) : answer
+    return context.operation === 'backup.get' && succeeds(answer) ? changeResult(answer, () => ({})) : answer
   }
 
 export const faults = {

@@ -1,9 +1,9 @@
 import { type Operation, operations } from '../../fixtures/contract/index.ts'
-import type { Fault, Faults, Place } from './fault.ts'
+import type { Fault, FaultContext, Faults } from './fault.ts'
 import { type Probe, recogniseProbe } from './recognise-probe.ts'
 import { pretend } from './rewrite.ts'
 
-function findStanding({ form, operation }: Place): 'shown' | 'elsewhere' | undefined {
+function findStanding({ form, operation }: FaultContext): 'shown' | 'elsewhere' | undefined {
   if (form === undefined || operation === undefined) return undefined
   const { shown, isPublic }: Operation = operations[operation]
   if (isPublic) return undefined
@@ -17,9 +17,10 @@ function findStanding({ form, operation }: Place): 'shown' | 'elsewhere' | undef
 const letThrough =
   (probe: Probe, where: 'shown' | 'elsewhere'): (() => Fault) =>
   () =>
-  async (call, next, place) => {
-    if (findStanding(place) !== where || recogniseProbe(call.headers.authorization, place) !== probe) return next(call)
-    const good = { ...call, headers: { ...call.headers, authorization: place.authorization.own } }
+  async (call, next, context) => {
+    if (findStanding(context) !== where || recogniseProbe(call.headers.authorization, context) !== probe)
+      return next(call)
+    const good = { ...call, headers: { ...call.headers, authorization: context.authorization.own } }
     return ['PUT', 'PATCH', 'DELETE'].includes(call.method) ? pretend(good, next) : next(good)
   }
 

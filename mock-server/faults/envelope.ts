@@ -38,11 +38,11 @@ export const faults = {
     )()
   },
   'envelope/result-is-array-or-object': inAnswers(
-    (answer, place) => envelopedSuccess(answer, place) && littleJudgedSuccess(answer, place),
+    (answer, context) => envelopedSuccess(answer, context) && littleJudgedSuccess(answer, context),
     answer => changeResult(answer, () => 'a text'),
   ),
   'envelope/delete-carries-a-result': inAnswers(
-    (answer, place) => envelopedSuccess(answer, place) && /\.delete$/.test(place.operation ?? ''),
+    (answer, context) => envelopedSuccess(answer, context) && /\.delete$/.test(context.operation ?? ''),
     answer => change(answer, ({ result: _, ...json }) => json),
   ),
   'error/bad-request-has-status': inAnswers(envelopedBadRequest, answer =>
@@ -51,11 +51,11 @@ export const faults = {
   'error/bad-request-has-error-sentence': inAnswers(envelopedBadRequest, answer =>
     change(answer, json => ({ ...json, error: '' })),
   ),
-  'error/malformed-json-is-refused': () => async (call, next, place) => {
+  'error/malformed-json-is-refused': () => async (call, next, context) => {
     if (call.body.trim() === '' || isJson(call.body)) return next(call)
-    if (/\.(create|update)$/.test(place.operation ?? '')) return pretend(call, next)
+    if (/\.(create|update)$/.test(context.operation ?? '')) return pretend(call, next)
     // A list of the same form stands for the answer of a query.
     const sources = { ...call, method: 'GET', path: '/api/v2/sources', body: '' }
-    return place.operation === 'chart.query' ? next(sources) : next(call)
+    return context.operation === 'chart.query' ? next(sources) : next(call)
   },
 } as const satisfies Faults

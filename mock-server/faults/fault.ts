@@ -2,7 +2,7 @@ import type { Form, OperationId, RuleId } from '../../fixtures/contract/index.ts
 import type { Answer, Call } from '../words/call.ts'
 
 /** The context of a call. */
-export interface Place {
+export interface FaultContext {
   /** Undefined when the path belongs to no form. */
   readonly form: Form | undefined
   /** The operation whose path and method match; undefined for an unknown path or a wrong method. */
@@ -30,7 +30,11 @@ export interface Place {
 }
 
 /** Breaks exactly one rule: it answers a call itself, changes it on the way in, or changes the answer on the way out. */
-export type Fault = (call: Call, next: (call: Call) => Promise<Answer>, place: Place) => Answer | Promise<Answer>
+export type Fault = (
+  call: Call,
+  next: (call: Call) => Promise<Answer>,
+  context: FaultContext,
+) => Answer | Promise<Answer>
 
 /** Faults by the rule that they break. Each is a factory: a fault may keep state. */
 export type Faults = Readonly<Partial<Record<RuleId, () => Fault>>>

@@ -8,7 +8,7 @@ import {
   resources,
 } from '../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
-import type { Fault, Faults, Place } from './fault.ts'
+import type { Fault, FaultContext, Faults } from './fault.ts'
 import { leaveOutCreated, wrongFieldAfterUpdate } from './lifecycle.ts'
 import {
   change,
@@ -27,7 +27,7 @@ import {
 /** Faults that answer a wrong request as if the last good request of its operation had been repeated. */
 
 /** Whether a request is wrong, compared with the last one that succeeded. */
-type Wrong = (call: Call, good: Call, place: Place, seen: ReadonlySet<string>) => boolean
+type Wrong = (call: Call, good: Call, context: FaultContext, seen: ReadonlySet<string>) => boolean
 
 const forgive =
   (isWrong: Wrong, all: readonly OperationId[]): (() => Fault) =>
@@ -35,18 +35,18 @@ const forgive =
     const good = new Map<string, Call>()
     /** The ids in the paths of successes. */
     const seen = new Set<string>()
-    return async (call, next, place) => {
+    return async (call, next, context) => {
       const answer = await next(call)
-      if (place.operation === undefined) return answer
-      const key = `${place.form} ${place.operation}`
+      if (context.operation === undefined) return answer
+      const key = `${context.form} ${context.operation}`
       if (succeeds(answer)) {
-        for (const id of Object.values(place.params)) seen.add(id)
-        if (all.includes(place.operation)) good.set(key, call)
+        for (const id of Object.values(context.params)) seen.add(id)
+        if (all.includes(context.operation)) good.set(key, call)
         return answer
       }
       const last = good.get(key)
       const isSame = last?.headers.authorization === call.headers.authorization
-      if (!last || !isSame || !all.includes(place.operation) || !isWrong(call, last, place, seen)) return answer
+      if (!last || !isSame || !all.includes(context.operation) || !isWrong(call, last, context, seen)) return answer
       return call.method === 'POST' ? next(last) : answerAgain(last, next)
     }
   }
@@ -74,21 +74,24 @@ const together =
   () =>
     some
       .map(begin => begin())
-      .reduce((outer, inner) => (call, next, place) => outer(call, async one => inner(one, next, place), place))
+      .reduce((outer, inner) => (call, next, context) => outer(call, async one => inner(one, next, context), context))
 
-const ownId = ({ params }: Place) => Object.values(params).at(-1) ?? ''
+const ownId = ({ params }: FaultContext) => Object.values(params).at(-1) ?? ''
 const isAbsent = (id: string) => /^f+(?:-f)?/i.test(id)
 const gets = ['key.get', 'alert.get'] as const
 const creations = ['queryApiEndpoint.create', 'savedSearch.create'] as const
 
 export const faults = {
   'isolation/unknown-id-is-refused': forgive(
-    (_call, _good, place, seen) => isAbsent(ownId(place)) && !seen.has(ownId(place)),
+    (_call, _good, context, seen) => isAbsent(ownId(context)) && !seen.has(ownId(context)),
     gets,
   ),
   'isolation/other-kinds-id-is-refused': forgive(
-    ({ path }, good, place, seen) =>
-      path !== good.path && placeOf(path) === placeOf(good.path) && seen.has(ownId(place)) && isOfAnotherKind(place),
+    ({ path }, good, context, seen) =>
+      path !== good.path &&
+      placeOf(path) === placeOf(good.path) &&
+      seen.has(ownId(context)) &&
+      isOfAnotherKind(context),
     gets,
   ),
   'error/missing-field-is-refused': forgive(
@@ -104,7 +107,7 @@ export const faults = {
     creations,
   ),
   'answer/has-the-fields-of-the-contract': inAnswers(
-    (answer, place) => successOf(place.form === 'cloud' ? 'clickPipe.scaling' : 'alert.get')(answer, place),
+    (answer, context) => successOf(context.form === 'cloud' ? 'clickPipe.scaling' : 'alert.get')(answer, context),
     answer => changeRecords(answer, record => ({ ...record, updatedAt: 'now' })),
   ),
   'answer/refusals-are-described': inAnswers(
@@ -131,8 +134,8 @@ export const faults = {
 const placeOf = (path: string) => path.slice(0, path.lastIndexOf('/'))
 
 /** Whether the id is that of another kind of record: of a dashboard in place of an alert, of an organization in place of a key. */
-const isOfAnotherKind = ({ operation, params, ids }: Place) =>
-  operation === 'key.get' ? ownId({ params } as Place) === ids.organizationId : true
+const isOfAnotherKind = ({ operation, params, ids }: FaultContext) =>
+  operation === 'key.get' ? ownId({ params } as FaultContext) === ids.organizationId : true
 
 /** The secret of an Authorization header. */
 const secretIn = (header: string): string => {

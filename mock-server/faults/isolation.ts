@@ -1,11 +1,11 @@
 import type { Answer, Call } from '../words/call.ts'
-import type { Fault, Faults, Place } from './fault.ts'
+import type { Fault, FaultContext, Faults } from './fault.ts'
 import { change, isUuid, resultOf, sameId, succeeds } from './rewrite.ts'
 
 /** What a request tries to reach without permission. */
 type Trespass = 'unknown organization' | 'foreign organization' | 'unknown service' | 'foreign service'
 
-function recogniseTrespass({ headers, method }: Call, { form, operation, params, authorization, ids }: Place) {
+function recogniseTrespass({ headers, method }: Call, { form, operation, params, authorization, ids }: FaultContext) {
   const { organizationId, serviceId } = params
   if (form === 'selfHosted' || method !== 'GET' || operation === undefined || !organizationId) return undefined
   if (!isUuid(organizationId) || (serviceId !== undefined && !isUuid(serviceId))) return undefined
@@ -21,7 +21,7 @@ function recogniseTrespass({ headers, method }: Call, { form, operation, params,
 }
 
 /** The same request for the first organization, with its key and its service. */
-function correct(call: Call, { authorization, ids, params }: Place): Call {
+function correct(call: Call, { authorization, ids, params }: FaultContext): Call {
   const parts = call.path.split('/').with(3, ids.organizationId)
   const path = (params.serviceId === undefined ? parts : parts.with(5, ids.serviceId)).join('/')
   return { ...call, path, headers: { ...call.headers, authorization: authorization.first } }
@@ -35,13 +35,13 @@ const hasService = async (call: Call, next: (call: Call) => Promise<Answer>): Pr
 const answerTrespass =
   (trespass: Trespass): (() => Fault) =>
   () =>
-  async (call, next, place) => {
+  async (call, next, context) => {
     const answer = await next(call)
-    if (succeeds(answer) || recogniseTrespass(call, place) !== trespass) return answer
+    if (succeeds(answer) || recogniseTrespass(call, context) !== trespass) return answer
     // Requests to a service itself are the subject of another rule.
-    if (trespass === 'unknown service' && (place.operation?.startsWith('service.') || (await hasService(call, next))))
+    if (trespass === 'unknown service' && (context.operation?.startsWith('service.') || (await hasService(call, next))))
       return answer
-    return next(correct(call, place))
+    return next(correct(call, context))
   }
 
 export const faults = {
@@ -49,10 +49,10 @@ export const faults = {
   'isolation/foreign-organization-is-refused': answerTrespass('foreign organization'),
   'isolation/unknown-service-is-refused': answerTrespass('unknown service'),
   'isolation/foreign-service-is-refused': answerTrespass('foreign service'),
-  'isolation/refusals-show-nothing': () => async (call, next, place) => {
+  'isolation/refusals-show-nothing': () => async (call, next, context) => {
     const answer = await next(call)
-    if (succeeds(answer) || !recogniseTrespass(call, place)) return answer
-    const shown = resultOf(await next(correct(call, place)))
+    if (succeeds(answer) || !recogniseTrespass(call, context)) return answer
+    const shown = resultOf(await next(correct(call, context)))
     return change(answer, json => ({ ...json, found: shown }))
   },
 } as const satisfies Faults

@@ -8,7 +8,7 @@ import {
 } from '../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
 import { isRecord } from '../words/check-options.ts'
-import type { Fault, Place } from './fault.ts'
+import type { Fault, FaultContext } from './fault.ts'
 import {
   anotherId,
   change,
@@ -27,7 +27,7 @@ import {
 /** A successful operation on a resource. */
 interface Done {
   readonly call: Call
-  readonly place: Place
+  readonly context: FaultContext
   readonly answer: Answer
   /** The id that the path ends with, whatever the contract calls it. */
   readonly id: string | undefined
@@ -41,13 +41,13 @@ type Steps = Readonly<Record<string, (done: Done) => Answer | undefined>>
 /** Observes the operations on a resource, and changes their answers. */
 export const following = (subject: ResourceId, begin: () => Steps) => (): Fault => {
   const steps = begin()
-  return async (call, next, place) => {
-    const [resource, verb = ''] = place.operation?.split('.') ?? []
+  return async (call, next, context) => {
+    const [resource, verb = ''] = context.operation?.split('.') ?? []
     if (resource !== subject) return next(call)
     const before = verb === 'update' ? resultOf(await next({ ...call, method: 'GET', body: '' })) : undefined
     const answer = await next(call)
     if (!succeeds(answer)) return answer
-    return steps[verb]?.({ call, place, answer, id: Object.values(place.params).at(-1), before }) ?? answer
+    return steps[verb]?.({ call, context, answer, id: Object.values(context.params).at(-1), before }) ?? answer
   }
 }
 
@@ -127,9 +127,9 @@ const keepDeleted = (subject: ResourceId) => (): Fault => {
   const deletion: Operation | undefined = operations[`${subject}.delete` as keyof typeof operations]
   const namesOne = Object.values(deletion?.paths ?? {}).every(path => path.endsWith('}'))
   const isAny = !(`${subject}.create` in operations) || !namesOne
-  return (call, next, place) => {
-    if (place.operation !== `${subject}.delete`) return creates(call, next, place)
-    return isAny || created.has(Object.values(place.params).at(-1)) ? pretend(call, next) : next(call)
+  return (call, next, context) => {
+    if (context.operation !== `${subject}.delete`) return creates(call, next, context)
+    return isAny || created.has(Object.values(context.params).at(-1)) ? pretend(call, next) : next(call)
   }
 }
 
@@ -144,14 +144,14 @@ const anotherName = (thing: object): object => {
 const renameSiblings = (subject: ResourceId) =>
   following(subject, () => {
     const created = new Set<unknown>()
-    const deletedIn = new Set<Place['form']>()
-    const rename = ({ answer, place }: Done) =>
-      deletedIn.has(place.form)
+    const deletedIn = new Set<FaultContext['form']>()
+    const rename = ({ answer, context }: Done) =>
+      deletedIn.has(context.form)
         ? changeRecords(answer, thing => (created.has(idOf(thing)) ? { ...thing, ...anotherName(thing) } : thing))
         : undefined
     return {
       create: noteCreated(subject, created),
-      delete: noting(({ id, place }) => created.has(id) && deletedIn.add(place.form)),
+      delete: noting(({ id, context }) => created.has(id) && deletedIn.add(context.form)),
       get: rename,
       list: rename,
     }

@@ -1,4 +1,4 @@
-import type { Place } from './fault.ts'
+import type { FaultContext } from './fault.ts'
 
 /** The ways in which credentials can be wrong, as §5 distinguishes them. */
 export type Probe =
@@ -17,7 +17,7 @@ export type Probe =
  * The one way in which an Authorization header is wrong; undefined for the good one, and for one that is wrong in two ways
  * at once, such as the key of another organization.
  */
-export function recogniseProbe(header: string | undefined, { form, authorization }: Place): Probe | undefined {
+export function recogniseProbe(header: string | undefined, { form, authorization }: FaultContext): Probe | undefined {
   const { own, foreign, ingestionKey, first, second } = authorization
   const sent = (header ?? '').trim()
   if (sent === '') return 'none'

@@ -1,7 +1,7 @@
 import { type OperationId, operations } from '../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
 import { isRecord } from '../words/check-options.ts'
-import type { Fault, Place } from './fault.ts'
+import type { Fault, FaultContext } from './fault.ts'
 
 /** Rewriting answers. Only bodies that are JSON objects are rewritten. */
 
@@ -49,7 +49,7 @@ export const changeResult = (answer: Answer, how: (result: unknown) => unknown):
   })
 
 /** Turns a success into a refusal in the error shape of its form. */
-export function refuse(answer: Answer, { form }: Place, status: number, sentence: string): Answer {
+export function refuse(answer: Answer, { form }: FaultContext, status: number, sentence: string): Answer {
   const json =
     form === 'selfHosted'
       ? { message: sentence }
@@ -76,13 +76,15 @@ export async function pretend(call: Call, next: (call: Call) => Promise<Answer>)
 export const isListed = (operation: OperationId | undefined): operation is OperationId =>
   operation !== undefined && operations[operation].basis === undefined
 
-type Matches = (answer: Answer, place: Place) => boolean
+type Matches = (answer: Answer, context: FaultContext) => boolean
 
 /** Changes the answers that match, except those to HEAD, which have no body. */
 export const inAnswers =
-  (matches: Matches, how: (answer: Answer, place: Place) => Answer) => (): Fault => async (call, next, place) => {
+  (matches: Matches, how: (answer: Answer, context: FaultContext) => Answer) =>
+  (): Fault =>
+  async (call, next, context) => {
     const answer = await next(call)
-    return call.method !== 'HEAD' && matches(answer, place) ? how(answer, place) : answer
+    return call.method !== 'HEAD' && matches(answer, context) ? how(answer, context) : answer
   }
 
 export const success: Matches = (answer, { operation }) => succeeds(answer) && isListed(operation)
@@ -92,7 +94,7 @@ export const successOf =
   (answer, { operation }) =>
     succeeds(answer) && operation !== undefined && all.includes(operation)
 
-export const envelopedSuccess: Matches = (answer, place) => success(answer, place) && place.form !== 'selfHosted'
+export const envelopedSuccess: Matches = (answer, context) => success(answer, context) && context.form !== 'selfHosted'
 
 export const envelopedBadRequest: Matches = ({ status }, { form }) =>
   status === 400 && (form === 'cloud' || form === 'managed')
@@ -106,12 +108,15 @@ export const littleJudgedSuccess: Matches = (answer, { operation, params, ids })
 
 /** Answers every success of an operation with 500. */
 export const failOperation = (operation: OperationId): (() => Fault) =>
-  inAnswers(successOf(operation), (answer, place) => refuse(answer, place, 500, 'The operation broke down.'))
+  inAnswers(successOf(operation), (answer, context) => refuse(answer, context, 500, 'The operation broke down.'))
 
 /** Changes the list that an operation answers. */
-export const inList = (operation: OperationId, how: (list: readonly Json[], place: Place) => unknown): (() => Fault) =>
-  inAnswers(successOf(operation), (answer, place) =>
-    changeResult(answer, result => (Array.isArray(result) ? how(result, place) : result)),
+export const inList = (
+  operation: OperationId,
+  how: (list: readonly Json[], context: FaultContext) => unknown,
+): (() => Fault) =>
+  inAnswers(successOf(operation), (answer, context) =>
+    changeResult(answer, result => (Array.isArray(result) ? how(result, context) : result)),
   )
 
 /** Changes the record, or each of the list, in an answer. */
@@ -123,9 +128,9 @@ export const changeRecords = (answer: Answer, how: (record: Json) => unknown): A
 /** Changes the record, or each of the list, that operations answer. */
 export const inRecords = (
   all: OperationId | readonly OperationId[],
-  how: (record: Json, place: Place) => unknown,
+  how: (record: Json, context: FaultContext) => unknown,
 ): (() => Fault) =>
-  inAnswers(successOf(...[all].flat()), (answer, place) => changeRecords(answer, record => how(record, place)))
+  inAnswers(successOf(...[all].flat()), (answer, context) => changeRecords(answer, record => how(record, context)))
 
 /** Answers another value of a field. */
 export const wrongField = (operation: OperationId, field: string, value: unknown): (() => Fault) =>

@@ -3,11 +3,11 @@ import { evaluateAlerts, type WatchedValue, type WindowQuery } from '../families
 import type { Delivery } from '../families/alert/alert-event.ts'
 import type { Stack } from '../families/stack/stack.ts'
 import type { ChoicesInForce } from '../gaps/choices.ts'
-import type { Elsewhere } from '../telemetry/elsewhere.ts'
 import { evaluateTile } from '../telemetry/evaluate-tile.ts'
+import type { ExternalEngine } from '../telemetry/external-engine.ts'
 import type { QueryChoices } from '../telemetry/source-terms.ts'
 import { minute } from '../words/durations.ts'
-import type { Eventually } from '../words/eventually.ts'
+import type { MaybePromise } from '../words/maybe-promise.ts'
 import { uiOrigin } from '../words/ui-origin.ts'
 import type { Clock, Pace } from '../world/clock.ts'
 import { selfHosted } from '../world/world.ts'
@@ -16,7 +16,7 @@ import type { Deployment } from './deployment.ts'
 interface Settings {
   readonly pace: Pace
   readonly taken: () => ChoicesInForce
-  readonly elsewhere: Elsewhere | undefined
+  readonly elsewhere: ExternalEngine | undefined
 }
 
 /** Evaluates the alerts of a world as its clock advances. Each function returns the webhook deliveries to send. */
@@ -117,7 +117,7 @@ export class Windows {
   readonly #asked = new Map<string, Promise<void> | { readonly values?: Values; readonly error?: unknown }>()
 
   /** The values of a window; undefined while the query is pending. Throws the error of its query. */
-  read(about: unknown, query: () => Eventually<Values>): Values | undefined {
+  read(about: unknown, query: () => MaybePromise<Values>): Values | undefined {
     const key = this.#asked.size > 0 ? JSON.stringify(about) : undefined
     const found = key === undefined ? undefined : this.#asked.get(key)
     if (found instanceof Promise) return undefined

@@ -5,7 +5,7 @@ import { serviceOf, services } from '../families/service/model.ts'
 import { sources } from '../families/source/model.ts'
 import { ownOfSource } from '../families/stack/own-of-source.ts'
 import { openStack, type Stack } from '../families/stack/stack.ts'
-import { type Elsewhere, telemetryElsewhere } from '../telemetry/elsewhere.ts'
+import { type ExternalEngine, externalTelemetry } from '../telemetry/external-engine.ts'
 import { incidents } from '../telemetry/incidents.ts'
 import { observeShop } from '../telemetry/story/telemetry.ts'
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
@@ -36,7 +36,7 @@ export interface DeploymentOptions {
   /** The time of its creation, in epoch milliseconds. Telemetry continues from there with the clock. */
   readonly start: number
   readonly now: () => number
-  readonly elsewhere?: Elsewhere
+  readonly elsewhere?: ExternalEngine
   readonly isBare?: boolean
   /** Whether the records of a model in a place were captured, so that none are laid out. */
   readonly captured?: (model: string, place: string) => boolean
@@ -79,7 +79,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
   const telemetryOf = (id: string): Telemetry => {
     let telemetry = telemetries.get(id)
     if (!telemetry) {
-      telemetry = elsewhere ? telemetryElsewhere(elsewhere) : observe(id)
+      telemetry = elsewhere ? externalTelemetry(elsewhere) : observe(id)
       telemetries.set(id, telemetry)
     }
     return telemetry
@@ -97,7 +97,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
       return stack
     },
     observe,
-    heldRows: () => [...telemetries.values()].reduce((sum, telemetry) => sum + telemetry.held(), 0),
+    heldRows: () => [...telemetries.values()].reduce((sum, telemetry) => sum + telemetry.countRows(), 0),
     freeRows() {
       for (const telemetry of telemetries.values()) telemetry.freeRows()
     },
@@ -130,9 +130,9 @@ export function layOutBare(
   records: Iterable<object>,
   isCaptured = false,
 ): Iterable<object> {
-  const { name, one } = model
-  if (isCaptured && (!one || mayBeAbsent(model))) return []
-  if (!one && !fromTheFirstDay.has(name)) return []
+  const { name, isSingleton } = model
+  if (isCaptured && (!isSingleton || mayBeAbsent(model))) return []
+  if (!isSingleton && !fromTheFirstDay.has(name)) return []
   if (name === 'teamMember') return [...records].slice(0, 1)
   // The key of the target file.
   if (name === 'key') return ([...records] as Key[]).filter(key => dealKey(seed, key.organizationId).id === key.id)

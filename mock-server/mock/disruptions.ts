@@ -2,7 +2,7 @@ import { type Rule, type RuleId, rules } from '../../fixtures/contract/index.ts'
 import { applyDecision, type Chaos, type ChaosDecision, createChaos, dropped, readChaos } from '../chaos/chaos.ts'
 import { faults as everyFault } from '../core/families.ts'
 import { type Limiter, limitPerMinute, limitPerTenSeconds } from '../core/rate-limit.ts'
-import type { Fault, Place } from '../faults/fault.ts'
+import type { Fault, FaultContext } from '../faults/fault.ts'
 import type { Answer, Call, Listener } from '../words/call.ts'
 import type { Cause } from '../words/cause.ts'
 import { nearest } from '../words/nearest.ts'
@@ -78,7 +78,7 @@ export function createDisruptions({ chaos: wanted, faults, seed, clock }: Start)
     decide: (call: Call, operation: string | undefined): ChaosDecision | undefined => decide?.(call, operation),
     limiter: (listener: Listener) => limiters[listener],
     /** Wraps an answering function in the faults, the last one outermost: those that `needs` selects. */
-    breakRules: (answer: Answering, placeOf: (call: Call) => Place, needs?: Rule['needs']): Answering =>
+    breakRules: (answer: Answering, placeOf: (call: Call) => FaultContext, needs?: Rule['needs']): Answering =>
       broken
         .filter(([id]) => rules[id].needs === needs)
         .reduce<Answering>(

@@ -1,6 +1,6 @@
 import { sources } from '../families/source/model.ts'
 import type { Row } from '../telemetry/telemetry.ts'
-import { type Eventually, mapErrors } from '../words/eventually.ts'
+import { type MaybePromise, mapErrors } from '../words/maybe-promise.ts'
 import { Refusal } from '../words/refusal.ts'
 import type { Deployment } from './deployment.ts'
 
@@ -8,8 +8,8 @@ export function loadRowsInto(
   deployment: Deployment,
   sourceId: string,
   rows: unknown,
-  most: number,
-): Eventually<number> {
+  maxRows: number,
+): MaybePromise<number> {
   if (!Array.isArray(rows)) throw new Error('load rows: rows: Expected an array of objects')
   const stackId = findStack(deployment, sourceId)
   if (stackId === undefined) throw new Error(`load rows: sourceId: There is no source "${sourceId}"`)
@@ -17,21 +17,23 @@ export function loadRowsInto(
   const source = stack.sources.get(sourceId)!
   const { kind } = source
   if (kind === 'promql') throw new Error('load rows: sourceId: A PromQL source has no rows')
-  const { elsewhere } = stack.telemetry
-  if (elsewhere) return mapErrors(() => elsewhere.load(source, rows as Row[]), explain)
-  const had = stack.telemetry.loaded(sourceId)
-  if (had + rows.length > most) {
-    throw new Error(`load rows: rows: Expected at most ${most} to be loaded into a source, which has ${had}: ${advice}`)
+  const { external } = stack.telemetry
+  if (external) return mapErrors(() => external.load(source, rows as Row[]), toError)
+  const count = stack.telemetry.countLoaded(sourceId)
+  if (count + rows.length > maxRows) {
+    throw new Error(
+      `load rows: rows: Expected at most ${maxRows} rows in a source, and it has ${count} already: ${advice}`,
+    )
   }
   try {
-    stack.telemetry.append(sourceId, kind, rows as Row[])
+    stack.telemetry.load(sourceId, kind, rows as Row[])
   } catch (error) {
-    throw explain(error)
+    throw toError(error)
   }
   return rows.length
 }
 
-const explain = (error: unknown) => (error instanceof Refusal ? new Error(`load rows: ${error.sentence}`) : error)
+const toError = (error: unknown) => (error instanceof Refusal ? new Error(`load rows: ${error.sentence}`) : error)
 
 const advice = 'reset the world, or allow more (limits.rows, --max-rows)'
 

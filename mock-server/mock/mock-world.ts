@@ -15,12 +15,12 @@ import { findKey } from '../families/key/authenticate.ts'
 import { services } from '../families/service/model.ts'
 import { isAccessKey } from '../families/team/authenticate.ts'
 import { type Choices, type ChoicesInForce, changeChoices } from '../gaps/choices.ts'
-import type { Elsewhere } from '../telemetry/elsewhere.ts'
+import type { ExternalEngine } from '../telemetry/external-engine.ts'
 import type { QueryChoices } from '../telemetry/source-terms.ts'
 import type { Answer, Call, Listener } from '../words/call.ts'
 import { checkOptions } from '../words/check-options.ts'
-import type { Eventually } from '../words/eventually.ts'
 import type { Limits } from '../words/limits.ts'
+import type { MaybePromise } from '../words/maybe-promise.ts'
 import { failed } from '../words/refusal.ts'
 import type { SqlEngine } from '../words/sql.ts'
 import { type Clock, createClock, type Moment, type Pace, readAdvance, readMoment } from '../world/clock.ts'
@@ -129,7 +129,7 @@ export interface MockWorld extends Records, Stubs {
    * Loads rows into a source and returns their number, or throws an Error about the invalid row; asynchronous if rows
    * are elsewhere.
    */
-  loadRows(sourceId: string, rows: unknown): Eventually<number>
+  loadRows(sourceId: string, rows: unknown): MaybePromise<number>
 }
 
 /** The settings that all worlds of a mock share. */
@@ -154,7 +154,7 @@ export interface MockSettings {
   /** Called for each call and delivery after it was added to the journal. */
   readonly listeners: ReadonlySet<CallListener>
   bases(): Bases
-  readonly elsewhere: Elsewhere | undefined
+  readonly elsewhere: ExternalEngine | undefined
   readonly sql: SqlEngine | undefined
 }
 
@@ -226,7 +226,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       return answered
     },
   }
-  const answerBeside: Context['answerBeside'] = context => answerQueryHost(context, sql)
+  const answerOutsideApi: Context['answerOutsideApi'] = context => answerQueryHost(context, sql)
   const sqlEndpoint: SqlEndpoint = cluster => {
     const at = setting.bases().sql
     return at && { host: at.hosts.replace('*', cluster), port: at.port }
@@ -235,7 +235,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
   function contextOf(call: Call, listener: Listener, match: RouteMatch, now: number, isLimited: boolean): Context {
     const form = match.form ?? listener
     const id = match.route?.operation
-    const taken = routing.taken[form]
+    const choiceOfGap = routing.taken[form]
     // Every property by name: building the object by spreading costs 10 µs per call.
     return {
       call,
@@ -248,14 +248,14 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       segment,
       limits,
       cors,
-      taken,
+      choiceOfGap,
       choices: routing.taken,
       routes: routing.routes[listener],
       edition: editionOf(routing.taken, form),
       now,
-      limiter: isLimited || taken['limit/headers'] === 'always' ? disruptions.limiter(listener) : undefined,
+      limiter: isLimited || choiceOfGap['limit/headers'] === 'always' ? disruptions.limiter(listener) : undefined,
       isLimited,
-      answerBeside,
+      answerOutsideApi,
       sqlEndpoint,
       headers: {},
       actor: undefined,

@@ -5,7 +5,7 @@ import { isOffer, listNotOffered, type Offer, offers } from '../core/dispatch/of
 import { createRouting } from '../core/dispatch/routes.ts'
 import { type Baseline, type BaselineName, readBaseline } from '../gaps/baselines.ts'
 import { type Choices, isSegment, overlay, resolveChoices } from '../gaps/choices.ts'
-import type { Elsewhere } from '../telemetry/elsewhere.ts'
+import type { ExternalEngine } from '../telemetry/external-engine.ts'
 import type { Answer, Call, Listener } from '../words/call.ts'
 import { checkOptions, isBoolean, isRecord, type OptionCheck, wholeNumber } from '../words/check-options.ts'
 import { type Limits, limitBounds, readLimits } from '../words/limits.ts'
@@ -28,7 +28,7 @@ export type { DeliveryOutcome, JournalEntry } from '../core/journal/journal.ts'
 export type { AlertEvent, Delivery } from '../families/alert/alert-event.ts'
 export type { Baseline, BaselineName } from '../gaps/baselines.ts'
 export type { Choices } from '../gaps/choices.ts'
-export type { Elsewhere } from '../telemetry/elsewhere.ts'
+export type { ExternalEngine } from '../telemetry/external-engine.ts'
 export type { Answer, Call, Listener as Host, Trouble } from '../words/call.ts'
 export type { Cause as Because } from '../words/cause.ts'
 export type { Limits } from '../words/limits.ts'
@@ -97,7 +97,7 @@ export interface MockOptions extends Partial<Size> {
    * An engine elsewhere that stores rows and computes charts, as `connectTelemetry` returns it. Because its rows may be
    * real, `cors` defaults to `none`, and the seed to a random number.
    */
-  readonly telemetry?: Elsewhere
+  readonly telemetry?: ExternalEngine
   /**
    * The engine that answers the SQL of services, as `connectSql` returns it. `cors` then defaults to `none`, and the seed,
    * from which credentials and passwords follow, to a random number.

@@ -136,7 +136,7 @@ export function createRecords(
       const opened = open(task, name, place)
       find(task, opened, key)
       const { model, collection } = opened
-      if (model.one && model.seed) {
+      if (model.isSingleton && model.seed) {
         throw new RecordRefused(
           'invalid',
           `${task} ${model.name}: each ${nameOfPlace(model)} has one: change it instead`,

@@ -2,7 +2,7 @@ import { z } from 'zod/v3'
 import { counted } from '../core/rate-limit.ts'
 import { serviceOf, services } from '../families/service/model.ts'
 import { sources } from '../families/source/model.ts'
-import type { Elsewhere } from '../telemetry/elsewhere.ts'
+import type { ExternalEngine } from '../telemetry/external-engine.ts'
 import type { Row } from '../telemetry/telemetry.ts'
 import { isRecord } from '../words/check-options.ts'
 import { Refusal } from '../words/refusal.ts'
@@ -47,7 +47,7 @@ export const maxStateBytes = 64 * 1024 * 1024
  */
 export function minStateBytes(deployment: Deployment): number {
   let bytes = 0
-  for (const { telemetry } of deployment.openStacks()) bytes += telemetry.sizeOfAppended()
+  for (const { telemetry } of deployment.openStacks()) bytes += telemetry.bytesOfLoaded()
   return bytes
 }
 
@@ -63,7 +63,7 @@ export function saveState(
   const isThere = (id: string) => id === selfHosted || serviceOf(world, id) !== undefined
   const stacks = [...deployment.openStacks()].filter(({ id }) => isThere(id))
   const rows = stacks.map(({ id, telemetry }) => {
-    const loaded = telemetry.sources().map(({ sourceId }) => [sourceId, telemetry.appended(sourceId)] as const)
+    const loaded = telemetry.sources().map(({ sourceId }) => [sourceId, telemetry.loadedRows(sourceId)] as const)
     return [id, Object.fromEntries(loaded.filter(([, list]) => list.length > 0))] as const
   })
   return {
@@ -88,7 +88,7 @@ export function loadState(
   state: unknown,
   clock: WorldClock,
   accept: (deployment: Deployment) => void,
-  elsewhere?: Elsewhere,
+  elsewhere?: ExternalEngine,
 ) {
   const read = readState(state)
   const leap = (read.clockMovedMs ?? 0) - clock.moved()
@@ -128,7 +128,7 @@ function loadRows({ world, stackOf }: Deployment, { rows, created }: State): voi
       if (!kind || kind === 'promql') throw refuse(place, 'the id of a source that has rows')
       if (!Array.isArray(list)) throw refuse(place, 'a list of rows')
       try {
-        stackOf(id).telemetry.append(sourceId, kind, list)
+        stackOf(id).telemetry.load(sourceId, kind, list)
       } catch (error) {
         throw error instanceof Refusal ? new Error(`load a state: ${place}: ${error.sentence}`) : error
       }

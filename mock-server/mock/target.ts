@@ -5,7 +5,7 @@ import { organizations } from '../families/organization/model.ts'
 import { services } from '../families/service/model.ts'
 import type { Stack } from '../families/stack/stack.ts'
 import { teams } from '../families/team/model.ts'
-import type { Place } from '../faults/fault.ts'
+import type { FaultContext } from '../faults/fault.ts'
 import { selfHosted } from '../world/world.ts'
 import type { Deployment } from './deployment.ts'
 
@@ -134,7 +134,7 @@ const authorizationOf = ({ keyId, keySecret }: ReturnType<typeof dealKey>): stri
   `Basic ${btoa(`${keyId}:${keySecret}`)}`
 
 /** The target of a call for faults, and the valid credentials and ids, computed on demand. */
-export function describePlace(deployment: Deployment, { match, form, id }: Context): Place {
+export function describePlace(deployment: Deployment, { match, form, id }: Context): FaultContext {
   return {
     form: match.form,
     operation: id,
@@ -148,7 +148,11 @@ export function describePlace(deployment: Deployment, { match, form, id }: Conte
   }
 }
 
-function authorizationIn(deployment: Deployment, organizationId: string, isCloud: boolean): Place['authorization'] {
+function authorizationIn(
+  deployment: Deployment,
+  organizationId: string,
+  isCloud: boolean,
+): FaultContext['authorization'] {
   const { world } = deployment
   const ids = nameIds(deployment)
   const team = world.in(teams, selfHosted).get('team')
@@ -165,7 +169,7 @@ function authorizationIn(deployment: Deployment, organizationId: string, isCloud
 }
 
 /** The place of a call outside the API. */
-export const beside: Place = {
+export const beside: FaultContext = {
   form: undefined,
   operation: undefined,
   params: {},

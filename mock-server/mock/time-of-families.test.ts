@@ -24,8 +24,8 @@ const begun: { readonly [Name in ModelName]?: readonly object[] } = {
 /** A mock in which every place is laid out, with new records of each family that time changes. */
 function open(): Mock {
   const mock = createMock({ now, freeze: true })
-  for (const { name, nextChangeAt: next, one } of models) {
-    if (!next || one) continue
+  for (const { name, nextChangeAt: next, isSingleton } of models) {
+    if (!next || isSingleton) continue
     for (const fields of begun[name as ModelName] ?? [{}]) mock.records.create(name as ModelName, fields)
   }
   mock.state()

@@ -1,5 +1,5 @@
 import { sources } from '../families/source/model.ts'
-import type { Elsewhere } from '../telemetry/elsewhere.ts'
+import type { ExternalEngine } from '../telemetry/external-engine.ts'
 import { value } from '../telemetry/query/expression.ts'
 import type { Source } from '../words/resources.ts'
 import { selfHosted } from '../world/world.ts'
@@ -11,7 +11,7 @@ const batch = 20_000
  * Writes the generated telemetry of the self-hosted stack up to now into a database elsewhere, unless it has logs
  * already. Returns the number of rows.
  */
-export async function writeStory(deployment: Deployment, elsewhere: Elsewhere, now: number): Promise<number> {
+export async function writeStory(deployment: Deployment, elsewhere: ExternalEngine, now: number): Promise<number> {
   const telemetry = deployment.observe(selfHosted)
   const list = deployment.world.list(sources, selfHosted)
   const logs = list.find(({ kind }) => kind === 'log')
@@ -31,7 +31,7 @@ export async function writeStory(deployment: Deployment, elsewhere: Elsewhere, n
   return written
 }
 
-async function hasRows(elsewhere: Elsewhere, source: Source, end: number): Promise<boolean> {
+async function hasRows(elsewhere: ExternalEngine, source: Source, end: number): Promise<boolean> {
   const plan = { filters: [], columns: [value(1)], orderBy: [], start: 0, end, limit: 1, offset: 0 }
   return (await elsewhere.search(source, plan)).length > 0
 }

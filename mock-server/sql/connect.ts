@@ -17,10 +17,10 @@ export interface ConnectSqlOptions {
  * of a ClickHouse, in which `$NAME` is read from `env`. Throws an `SqlRefused` when it cannot be used.
  */
 export async function connectSql(engine: string, options: ConnectSqlOptions = {}): Promise<SqlEngine> {
-  const { env = {}, services = 4, folder, library } = options
+  const { env = {}, services: maxProcesses = 4, folder, library: libraryPath } = options
   if (engine === 'chdb') {
     const { startChdb } = await import('./chdb/engine.ts')
-    return startChdb({ services, library, folder: folder && join(folder, 'data') })
+    return startChdb({ maxProcesses, libraryPath, folder: folder && join(folder, 'data') })
   }
   const { serverAt, startServer } = await import('./server/engine.ts')
   return startServer(serverAt(engine, env), { token: tokenIn(folder), isKept: folder !== undefined })

@@ -6,7 +6,7 @@ import { createTelemetry } from './telemetry.ts'
 
 const start = Date.parse('2026-01-05T00:00:00Z')
 const telemetry = createTelemetry()
-telemetry.append('logs', 'log', [
+telemetry.load('logs', 'log', [
   { Timestamp: start, ServiceName: 'api', SeverityNumber: 17, Body: 'Timeout' },
   { Timestamp: start + 60_000, ServiceName: 'web', SeverityNumber: 9, Body: 'done' },
 ])
@@ -63,7 +63,7 @@ it('says in a sentence why a tile cannot be read', () => {
 
 it('says so when a tile would take the mock with it', () => {
   const joined = `concat(${new Array(1900).fill('Body').join(',')})`
-  telemetry.append(
+  telemetry.load(
     'many',
     'log',
     Array.from({ length: 300 }, (_, at) => ({ Timestamp: start, Body: `${at}`.repeat(100) })),

@@ -1,4 +1,4 @@
-import { type Eventually, mapErrors, when, whenAll } from '../words/eventually.ts'
+import { type MaybePromise, mapErrors, when, whenAll } from '../words/maybe-promise.ts'
 import type { SelectItem, Source } from '../words/resources.ts'
 import { readFormula } from './query/formula.ts'
 import { bucketSize, type Granularity } from './query/granularity.ts'
@@ -57,14 +57,14 @@ export function applyFormula(expression: string, series: readonly (readonly Tile
 }
 
 /** Evaluates one series of a tile, without empty buckets and groups. Throws an Error with a sentence. */
-export function evaluateTile(query: TileQuery): Eventually<readonly TileRow[]> {
+export function evaluateTile(query: TileQuery): MaybePromise<readonly TileRow[]> {
   const { formula } = query
   if (!formula) return evaluateItem(query)
   const series = formula.items.map(item => evaluateItem({ ...query, item }))
   return whenAll(series, series => applyFormula(formula.expression, series).filter(({ value }) => !Number.isNaN(value)))
 }
 
-function evaluateItem(query: TileQuery): Eventually<readonly TileRow[]> {
+function evaluateItem(query: TileQuery): MaybePromise<readonly TileRow[]> {
   const { telemetry, source, item, filters, groupBy, start, end, granularity, choices } = query
   const read = () => {
     const series = {

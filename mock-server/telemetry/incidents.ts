@@ -25,8 +25,8 @@ export const incidents: Model<IncidentRecord, 'incident'> = {
   within: 'stack',
   record: recordOf({ service: z.enum(incidentServices as [string, ...string[]]), startTime: time, endTime: time }),
   /** A new stack has had one of 90 minutes, 20 hours before the start. The sample of a new record begins at the start. */
-  seed(stackId, { identity, start, isNew, isSample }) {
-    const id = createRandom(seedOf(identity, 'incident', stackId)).hex(24)
+  seed(stackId, { identitySeed, start, isNew, isSample }) {
+    const id = createRandom(seedOf(identitySeed, 'incident', stackId)).hex(24)
     if (isSample) return [record(id, start, 30)]
     return isNew ? [] : [record(id, start - 20 * hour, 90)]
   },

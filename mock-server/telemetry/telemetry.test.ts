@@ -24,22 +24,22 @@ describe('telemetry', () => {
       SeverityNumber: 9,
       LogAttributes: { method: 'GET', empty: '' },
     }
-    telemetry.append('logs', 'log', [loaded])
+    telemetry.load('logs', 'log', [loaded])
     expect(telemetry.rows('logs')?.row(0)).toEqual(loaded)
-    expect(telemetry.appended('logs')).toEqual([loaded])
+    expect(telemetry.loadedRows('logs')).toEqual([loaded])
   })
 
   it('gives back the lists of a histogram as they were loaded, and refuses what is none', () => {
     const telemetry = createTelemetry()
     const point = { TimeUnix: '2026-01-05T00:00:00.000Z', MetricType: 'histogram', MetricName: 'm' }
     const loaded = { ...point, BucketCounts: [1, 0, 2], ExplicitBounds: [0.5, 10], Count: 3 }
-    telemetry.append('metrics', 'metric', [point, loaded, { ...loaded, BucketCounts: ['7'] }])
-    expect(telemetry.appended('metrics')).toEqual([point, loaded, { ...loaded, BucketCounts: [7] }])
+    telemetry.load('metrics', 'metric', [point, loaded, { ...loaded, BucketCounts: ['7'] }])
+    expect(telemetry.loadedRows('metrics')).toEqual([point, loaded, { ...loaded, BucketCounts: [7] }])
     const copy = new RowStore('metric')
     copy.loadFrom(telemetry.rows('metrics')!)
     expect(copy.row(1)).toEqual(loaded)
     for (const BucketCounts of [3, ['x'], [null], { 0: 1 }]) {
-      const sentence = refusalOf(() => telemetry.append('metrics', 'metric', [{ ...loaded, BucketCounts }]))
+      const sentence = refusalOf(() => telemetry.load('metrics', 'metric', [{ ...loaded, BucketCounts }]))
       expect(sentence).toBe('rows.0.BucketCounts: Expected a list of numbers')
     }
   })
@@ -53,7 +53,7 @@ describe('telemetry', () => {
     [1767571200, 1767571200000],
   ])('reads the time %s', (time, expected) => {
     const telemetry = createTelemetry()
-    telemetry.append('logs', 'log', [row({ Timestamp: time })])
+    telemetry.load('logs', 'log', [row({ Timestamp: time })])
     expect(telemetry.rows('logs')?.times[0]).toBeCloseTo(expected, 2)
   })
 
@@ -68,20 +68,20 @@ describe('telemetry', () => {
     [{ LogAttributes: { tags: ['a'] } }, 'rows.1.LogAttributes: Expected a text in "tags"'],
   ])('refuses the row with %o by its index and field, and loads none', (wrong, sentence) => {
     const telemetry = createTelemetry()
-    expect(refusalOf(() => telemetry.append('logs', 'log', [row(), row(wrong)]))).toContain(sentence)
+    expect(refusalOf(() => telemetry.load('logs', 'log', [row(), row(wrong)]))).toContain(sentence)
     expect(telemetry.rows('logs')?.size).toBe(0)
   })
 
   it.each([1e300, 1e25, 9e21, -1, '9'.repeat(26), '1e25', 'NaN', '9999-12-31T23:59:59Z'])(
     'refuses the time %s, which could not be written again',
     time => {
-      const sentence = refusalOf(() => createTelemetry().append('logs', 'log', [row(), row({ Timestamp: time })]))
+      const sentence = refusalOf(() => createTelemetry().load('logs', 'log', [row(), row({ Timestamp: time })]))
       expect(sentence).toBe('rows.1.Timestamp: Expected an ISO 8601 time or epoch milliseconds, from 1970 to 9999')
     },
   )
 
   it('refuses a column of another kind', () => {
-    const sentence = refusalOf(() => createTelemetry().append('traces', 'trace', [row({ SeverityText: 'error' })]))
+    const sentence = refusalOf(() => createTelemetry().load('traces', 'trace', [row({ SeverityText: 'error' })]))
     expect(sentence).toContain('rows.0.SeverityText: Not a column of the trace table')
   })
 
@@ -99,7 +99,7 @@ describe('telemetry', () => {
     function follow() {
       const clock = { now: start }
       const telemetry = createTelemetry(() => clock.now)
-      telemetry.follow('logs', 'log', hourly)
+      telemetry.generate('logs', 'log', hourly)
       const read = () => {
         const store = telemetry.rows('logs')!
         const seen: string[] = []
@@ -166,19 +166,19 @@ describe('telemetry', () => {
       const [early, late] = [follow(), follow()]
       const old = { Timestamp: '2020-01-01T00:00:00.000Z', ServiceName: 'old', LogAttributes: { code: '7' } }
       const loaded = [row(), old, { Timestamp: '2026-01-05T14:30:00.000Z', ServiceName: 'later' }]
-      early.telemetry.append('logs', 'log', loaded.slice(0, 1))
+      early.telemetry.load('logs', 'log', loaded.slice(0, 1))
       early.read()
-      early.telemetry.append('logs', 'log', loaded.slice(1))
+      early.telemetry.load('logs', 'log', loaded.slice(1))
       for (const days of [0, 0.1, 0.3, 1, 20]) {
         early.clock.now = start + days * 24 * hour
         early.read()
       }
       late.clock.now = early.clock.now
-      late.telemetry.append('logs', 'log', loaded)
+      late.telemetry.load('logs', 'log', loaded)
       expect(early.read().slice(-3)).toEqual(['api', 'old', 'later'])
       expect(early.read()).toEqual(late.read())
-      expect(early.telemetry.appended('logs')).toEqual(late.telemetry.appended('logs'))
-      expect(early.telemetry.appended('logs')[1]).toEqual(old)
+      expect(early.telemetry.loadedRows('logs')).toEqual(late.telemetry.loadedRows('logs'))
+      expect(early.telemetry.loadedRows('logs')[1]).toEqual(old)
     })
   })
 

@@ -1,12 +1,12 @@
 import { day } from '../words/durations.ts'
-import type { Eventually } from '../words/eventually.ts'
+import type { MaybePromise } from '../words/maybe-promise.ts'
 import type { Source } from '../words/resources.ts'
 import type { Budget } from './columns/budget.ts'
 import { evaluateSeries } from './columns/chart-series.ts'
 import { loadRows, sizeOfRow } from './columns/load-rows.ts'
 import { type OwnColumns, type Row, RowStore } from './columns/row-store.ts'
 import { searchRows } from './columns/search-rows.ts'
-import type { Elsewhere } from './elsewhere.ts'
+import type { ExternalEngine } from './external-engine.ts'
 import type { TelemetryKind } from './query/columns-of-kind.ts'
 import type { Point, Range, RowsPlan, SeriesPlan } from './query/plan.ts'
 import { kindOf } from './source-terms.ts'
@@ -24,7 +24,7 @@ export const slotLength = 1_800_000
 const overlap = 60_000
 
 /** A generator of rows. A slot always has the same rows while the revision stays the same. */
-export interface Observing {
+export interface RowGenerator {
   /** Returns the generator of the rows of each slot in the current revision. */
   open(): (slot: number) => Arrivals
   revision(): string
@@ -39,33 +39,33 @@ export interface QueryOptions {
 /** Answers plans. It throws, or rejects with, an InvalidQuery or a Refusal. */
 export interface Engine {
   /** The points of a series, sorted by time; empty buckets and groups are omitted. */
-  chart(source: Source, plan: SeriesPlan, options?: QueryOptions): Eventually<readonly Point[]>
+  chart(source: Source, plan: SeriesPlan, options?: QueryOptions): MaybePromise<readonly Point[]>
   /** The rows that a search matches, with values in the order of the plan's columns. */
-  search(source: Source, plan: RowsPlan, options?: QueryOptions): Eventually<readonly (readonly unknown[])[]>
+  search(source: Source, plan: RowsPlan, options?: QueryOptions): MaybePromise<readonly (readonly unknown[])[]>
 }
 
 /** The telemetry of one stack: a store of rows per source. */
 export interface Telemetry extends Engine {
   /** The external engine, if the rows are not stored here. */
-  readonly elsewhere?: Elsewhere
+  readonly external?: ExternalEngine
   /** Loads rows atomically: an invalid row is refused by a sentence that names its index and field. */
-  append(sourceId: string, kind: TelemetryKind, rows: readonly Row[]): void
+  load(sourceId: string, kind: TelemetryKind, rows: readonly Row[]): void
   /** Generates rows for a source as time passes; rows up to now are generated when a query needs them. */
-  follow(sourceId: string, kind: TelemetryKind, observing: Observing): void
+  generate(sourceId: string, kind: TelemetryKind, observing: RowGenerator): void
   /**
    * The store of a source with all loaded rows; undefined if it never had any. Generated rows are guaranteed only
    * within the range (epoch milliseconds), so that a query of an hour does not generate two weeks.
    */
   rows(sourceId: string, range?: Range): RowStore | undefined
-  loaded(sourceId: string): number
+  countLoaded(sourceId: string): number
   /** The loaded rows, which a saved state has to keep, without the generated ones. */
-  appended(sourceId: string): readonly Row[]
+  loadedRows(sourceId: string): readonly Row[]
   /** A lower bound of the bytes of all loaded rows in a saved state. Removed rows still count. */
-  sizeOfAppended(): number
+  bytesOfLoaded(): number
   /** All sources that have rows or a generator. */
   sources(): readonly { readonly sourceId: string; readonly kind: TelemetryKind }[]
   /** The number of rows in memory over all sources. */
-  held(): number
+  countRows(): number
   /** Frees the generated rows; the next query generates the same ones again. */
   freeRows(): void
   remove(sourceId: string): void
@@ -79,7 +79,7 @@ const keptSince = (now: number): number => Math.max(0, (Math.floor(now / day) - 
 
 interface Table {
   store: RowStore
-  readonly observing?: Observing
+  readonly observing?: RowGenerator
   generated?: Generated
 }
 
@@ -118,27 +118,27 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
   }
 
   return {
-    append(sourceId, kind, rows) {
+    load(sourceId, kind, rows) {
       const known = tables.get(sourceId)
       const table = known?.store.kind === kind ? known : { store: new RowStore(kind) }
       tables.set(sourceId, table)
       loadRows(table.store, rows)
       for (const row of rows) sizeOfAppended += sizeOfRow(row)
     },
-    follow(sourceId, kind, observing) {
+    generate(sourceId, kind, observing) {
       tables.set(sourceId, { store: new RowStore(kind, observing.columns), observing })
     },
     rows,
-    loaded: sourceId => tables.get(sourceId)?.store.sizeOfLoaded ?? 0,
-    appended(sourceId) {
+    countLoaded: sourceId => tables.get(sourceId)?.store.sizeOfLoaded ?? 0,
+    loadedRows(sourceId) {
       const store = tables.get(sourceId)?.store
       return store ? [...store.loaded()].map(row => store.row(row)) : []
     },
-    sizeOfAppended: () => sizeOfAppended,
+    bytesOfLoaded: () => sizeOfAppended,
     chart: (source, plan, { budget } = {}) => evaluateSeries(storeOf(source, plan), plan, budget),
     search: (source, plan, { budget } = {}) => searchRows(storeOf(source, plan), plan, budget),
     sources: () => [...tables].map(([sourceId, { store }]) => ({ sourceId, kind: store.kind })),
-    held: () => [...tables.values()].reduce((sum, { store }) => sum + store.size, 0),
+    countRows: () => [...tables.values()].reduce((sum, { store }) => sum + store.size, 0),
     freeRows() {
       for (const table of tables.values()) if (table.generated) discardGenerated(table)
     },

@@ -113,7 +113,7 @@ export function createAsker(stack = createExampleStack(), always: Part = {}) {
     ask,
     /** The sentences of a refused schema, as the self-hosted form joins them. */
     sentences: (operation: OperationId, part?: Part) =>
-      (refusal(operation, part).more.issues ?? []).map(({ path, sentence }) => [...path, sentence].join(': ')),
+      (refusal(operation, part).details.issues ?? []).map(({ path, sentence }) => [...path, sentence].join(': ')),
   }
 }
 

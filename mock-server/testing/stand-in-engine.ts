@@ -4,7 +4,7 @@ import { bytesOf, type SqlEngine } from '../words/sql.ts'
 export const createStandInEngine = (): SqlEngine => ({
   name: 'a stand-in',
   run: async () => ({ status: 200, headers: {}, body: bytesOf('1\n') }),
-  held: () => [],
+  listServices: () => [],
   suspend() {},
   async drop() {},
   async close() {},

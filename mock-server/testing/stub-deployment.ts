@@ -1,5 +1,5 @@
 import { type Form, type Operation, type OperationId, operations } from '../../fixtures/contract/index.ts'
-import type { Place } from '../faults/fault.ts'
+import type { FaultContext } from '../faults/fault.ts'
 import type { Answer, Call } from '../words/call.ts'
 
 /** A deployment small enough to be obviously right, against which the tests of the faults judge what a fault changes. */
@@ -130,7 +130,7 @@ const routes = (Object.entries(operations) as [OperationId, Operation][]).flatMa
   }),
 )
 
-export function placeOf({ method, path }: Call): Place {
+export function placeOf({ method, path }: Call): FaultContext {
   const form: Form = path.startsWith('/api') ? 'selfHosted' : path.includes('/observability/') ? 'managed' : 'cloud'
   const first = basic(keyId, keySecret)
   const second = basic(secondKey.keyId, secondKey.keySecret)

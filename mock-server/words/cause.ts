@@ -8,12 +8,12 @@ export interface Cause {
   readonly rule?: RuleId | GapId
   /** The choice in force for the gap, such as `404 json`. */
   readonly choice?: string
-  /** What broke the answer on purpose: a fault, chaos or a stub. */
+  /** What changed the answer on purpose. */
   readonly by?: 'fault' | 'chaos'
-  /** Of a proxied call: whether the rules hold in its answer. */
+  /** For a call that the proxy of the suite passed on: whether all rules hold in its answer. */
   readonly judged?: 'held' | 'broken'
   /** The id of the stub that answered. */
   readonly stub?: string
-  /** A sentence: what was found, and what would be accepted. */
+  /** A sentence that explains the answer, such as what is wrong with the request and what would be accepted. */
   readonly why: string
 }

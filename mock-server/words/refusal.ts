@@ -39,7 +39,7 @@ export class Refusal {
   constructor(
     readonly kind: RefusalKind,
     readonly sentence: string,
-    readonly more: {
+    readonly details: {
       readonly issues?: readonly Issue[]
       readonly allow?: string
       /** A suggestion for the caller. */
@@ -47,15 +47,15 @@ export class Refusal {
       /** The gap that decides how this refusal looks; that of an unknown id is the operation's. */
       readonly gap?: GapId
       /** The body of an operation with an error shape of its own, and the gap behind it. */
-      readonly own?: { readonly gap: GapId; readonly json: unknown }
+      readonly ownBody?: { readonly gap: GapId; readonly json: unknown }
       /** Further fields of the cloud form's error body. */
       readonly fields?: object
       /** The rule that requires the refusal. */
       readonly rule?: RuleId
       /** Omits the code before the sentence in the cloud form. */
-      readonly isWhole?: true
+      readonly omitsCode?: true
       /** The body could not be read: deployments refuse it before they check the origin. */
-      readonly isUnread?: true
+      readonly isBodyUnread?: true
     } = {},
   ) {}
 }

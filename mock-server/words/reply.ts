@@ -8,7 +8,7 @@ export type Reply =
    * All records of a list. Where the operation has pages, the query selects one; `within` builds the result of operations
    * that describe the page inside it.
    */
-  | { readonly kind: 'records'; readonly records: readonly object[]; readonly within?: (page: Page) => object }
+  | { readonly kind: 'records'; readonly records: readonly object[]; readonly resultOf?: (page: Page) => object }
   | { readonly kind: 'deleted' }
   /** Written as is, without the envelope of the form. */
   | { readonly kind: 'bare'; readonly json: string }

@@ -5,7 +5,7 @@ export interface SqlEngine {
   /** Forwards a call to a service, and creates its process or database if there is none. Throws an `SqlException`. */
   run(service: string, call: SqlCall): Promise<SqlAnswer>
   /** The services that have data here. */
-  held(): readonly string[]
+  listServices(): readonly string[]
   /** Ends the process of an idle or stopped service; its data stays. */
   suspend(service: string): void
   /** Deletes a service with its data. */

@@ -31,7 +31,7 @@ export interface Seeding {
   /** Random numbers for names, dashboards and rows. */
   readonly seed: number
   /** Random numbers for ids and credentials, which differ between the worlds of one mock. */
-  readonly identity: number
+  readonly identitySeed: number
   /** The time at which the world started, in epoch milliseconds. */
   readonly start: number
   readonly size: Size
@@ -39,7 +39,7 @@ export interface Seeding {
   readonly world: World
   /** True if a call created the record that contains the place. */
   readonly isNew: boolean
-  /** True if the record is a sample for one that is arranged at `start`. */
+  /** True if the record is the default for a record that the control plane creates at `start`. */
   readonly isSample?: true
 }
 
@@ -56,7 +56,7 @@ export interface Model<T extends object, Name extends string = string> {
   /** The fields whose values, joined by `@`, are the key of a record, unique in its place; default: `id`. */
   readonly keyFields?: readonly (keyof T & string)[]
   /** True if each place has at most one record, whose key is the name of the model. */
-  readonly one?: true
+  readonly isSingleton?: true
   /** True for free-form documents, which may be many. Other records are administrative: few, and stored by @mswjs/data. */
   readonly documents?: true
   /** Generates the records of a place, determined by seed, size and time. */
@@ -67,14 +67,14 @@ export interface Model<T extends object, Name extends string = string> {
   nextChangeAt?(record: T): number | undefined
   /** The record after that change; undefined if it is removed. `now` may be long after the change. */
   applyChange?(record: T, at: number, world: World, place: string, now: number): T | undefined
-  /** Receives each write to other models, before it is done. */
-  readonly follows?: readonly Following[]
+  /** Functions that are called before each write to a record of another model. */
+  readonly reactions?: readonly Reaction[]
 }
 
-/** Reactions of a model to the writes to another one. */
-export interface Following {
+/** The reaction of a model to writes to another model. */
+export interface Reaction {
   readonly model: AnyModel
-  written(write: Write, world: World): void
+  onWrite(write: Write, world: World): void
 }
 
 /** A write to one record: `before` is undefined for a creation, `after` for a removal. */
@@ -91,11 +91,11 @@ export interface Write {
 // biome-ignore lint/suspicious/noExplicitAny: a model takes and gives its own type of record, so no other type fits all.
 export type AnyModel = Model<any>
 
-/** The key of a record; of a field that is missing, an empty text. */
-export const keyOf = ({ one, name, keyFields = ['id'] }: AnyModel, record: object): string =>
-  one ? name : keyFields.map(field => (record as Readonly<Record<string, unknown>>)[field] ?? '').join('@')
+/** The key of a record. A missing field counts as empty. */
+export const keyOf = ({ isSingleton, name, keyFields = ['id'] }: AnyModel, record: object): string =>
+  isSingleton ? name : keyFields.map(field => (record as Readonly<Record<string, unknown>>)[field] ?? '').join('@')
 
-/** The models, each after the one whose records contain its own. */
+/** Sorts models, so that each comes after the model whose records contain its own. */
 export function parentsFirst(models: readonly AnyModel[], stacks: AnyModel): readonly AnyModel[] {
   const depth = ({ within }: AnyModel): number =>
     within === 'deployment' ? 0 : 1 + depth(within === 'stack' ? stacks : within)

@@ -16,7 +16,7 @@ const unseenIn = (world: World) =>
  * A collection as lagging reads see it: lists omit recent creations, and lists and gets show the value before a change.
  * Gets of new records and removals are immediate.
  */
-export function readLate<T extends object>(
+export function readWithLag<T extends object>(
   world: World,
   collection: Collection<T>,
   keyOf: (record: T) => string,
@@ -47,7 +47,7 @@ export function readLate<T extends object>(
 }
 
 /** The same collection for writes, which reads do not show before `until`. */
-export function writeAhead<T extends object>(
+export function writeWithLag<T extends object>(
   world: World,
   collection: Collection<T>,
   keyOf: (record: T) => string,

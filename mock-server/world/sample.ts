@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 
 interface Origin {
   readonly world: World
-  readonly identity: number
+  readonly identitySeed: number
   readonly place: string
   /** Epoch milliseconds. */
   readonly at: number
@@ -18,11 +18,11 @@ const smallest: Size = { organizations: 1, services: 1, members: 1, backups: 1, 
  * The first record that a model would generate in a place, with a seed of its own and a new key; else the default
  * values.
  */
-export function sampleOf<T extends object>(model: Model<T>, { world, identity, place, at }: Origin): Partial<T> {
+export function sampleOf<T extends object>(model: Model<T>, { world, identitySeed, place, at }: Origin): Partial<T> {
   const fresh = world.newUuid()
   const own = {
     seed: seedOf(world.seed, fresh),
-    identity: seedOf(identity, fresh),
+    identitySeed: seedOf(identitySeed, fresh),
     size: smallest,
     start: at,
     world,
@@ -31,7 +31,7 @@ export function sampleOf<T extends object>(model: Model<T>, { world, identity, p
   } as const
   const [laidOut] = model.seed?.(place, own) ?? []
   const record = { ...model.defaults?.(place, at, world), ...laidOut }
-  return laidOut && !model.one ? renew(record, keyOf(model, laidOut), fresh, world.newObjectId) : record
+  return laidOut && !model.isSingleton ? renew(record, keyOf(model, laidOut), fresh, world.newObjectId) : record
 }
 
 /** Replaces the key of a record by a new one of the same kind: a UUID, an object id, or a generated key. */

@@ -72,7 +72,7 @@ export interface Origin {
 
 export function createWorld({ seed, ordinal, size, start, models: unordered, stacks, select }: Origin): World {
   const models = parentsFirst(unordered, stacks)
-  const identity = identityOf(seed, ordinal)
+  const identitySeed = identityOf(seed, ordinal)
   const scopes = new Map(models.map(model => [model, new Map<string, Collection<object>>()]))
   const timed = models.filter(({ nextChangeAt: next }) => next)
   /** The keys of records that calls created: places below them are not seeded. */
@@ -80,7 +80,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   const made = new Map<string, unknown>()
   let revision = 0
   let ids = 0
-  const objectIdOf = numberObjectIds(seedOf(identity, 'created'), '68')
+  const objectIdOf = numberObjectIds(seedOf(identitySeed, 'created'), '68')
   /** No record changes by time before this time. */
   let due = Number.NEGATIVE_INFINITY
   let isElapsing = false
@@ -101,9 +101,9 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   /** Counts writes, notifies listeners, keeps the time of the next change, and removes children with their parent. */
   function watch<T extends object>(model: Model<T>, place: string, collection: Collection<T>): Collection<T> {
     const children = childrenOf(model)
-    const followers = models.flatMap(({ follows = [] }) => follows.filter(one => one.model === model))
+    const followers = models.flatMap(({ reactions = [] }) => reactions.filter(one => one.model === model))
     const notify = (key: string, after?: T) => {
-      for (const { written } of followers) written({ place, at: moment, before: collection.get(key), after }, world)
+      for (const { onWrite } of followers) onWrite({ place, at: moment, before: collection.get(key), after }, world)
     }
     const wrote = (record?: T) => {
       revision++
@@ -187,7 +187,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
       const known = scopesOf(model).get(place) as Collection<T> | undefined
       if (known) return known
       const collection = open(model, place)
-      const from: Seeding = { seed, identity, start, size, world, isNew: created.has(place) }
+      const from: Seeding = { seed, identitySeed, start, size, world, isNew: created.has(place) }
       const laidOut = model.seed?.(place, from) ?? []
       const records = select ? (select(model, place, laidOut) as Iterable<T>) : laidOut
       for (const record of records) collection.create(record)
@@ -195,14 +195,14 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
       return scopesOf(model).get(place) as unknown as Collection<T>
     },
     places: placesOf,
-    sample: (model, place, at) => sampleOf(model, { world, identity, place, at }),
+    sample: (model, place, at) => sampleOf(model, { world, identitySeed: identitySeed, place, at }),
     opened: model => [...scopesOf(model).keys()],
     once<T>(name: string, make: () => T) {
       if (!made.has(name)) made.set(name, make())
       return made.get(name) as T
     },
     newObjectId: () => objectIdOf(++ids),
-    newUuid: () => createRandom(seedOf(identity, 'created', ++ids)).uuid(),
+    newUuid: () => createRandom(seedOf(identitySeed, 'created', ++ids)).uuid(),
     applyTime(now) {
       if (isElapsing) return
       moment = now

@@ -16,7 +16,7 @@ const call = (body: string, type?: string, unread?: Call['unread']): Call => ({
 })
 /** The call on its way through the pipeline, with its body read. */
 function accepted(call: Call, more: Partial<Context> = {}): Context {
-  const context = { call, form: 'selfHosted', limits: usualLimits, taken: {}, ...more } as Context
+  const context = { call, form: 'selfHosted', limits: usualLimits, choiceOfGap: {}, ...more } as Context
   acceptBody(context)
   return context
 }
@@ -60,9 +60,12 @@ describe('a body', () => {
     ['refused by header', 'malformed'],
   ] as const)('that is not labelled as JSON is %s, as was chosen', (choice, outcome) => {
     const operation = operations['alert.create']
-    const context = accepted(call('{"a":1}', 'text/plain'), { operation, taken: { 'error/content-type': choice } })
+    const context = accepted(call('{"a":1}', 'text/plain'), {
+      operation,
+      choiceOfGap: { 'error/content-type': choice },
+    })
     if (choice === 'accepted' || choice === 'refused by body') return expect(bodyFor(context)).toEqual(outcome)
-    expect(refusalOf(() => bodyFor(context))).toMatchObject({ kind: outcome, more: { gap: 'error/content-type' } })
+    expect(refusalOf(() => bodyFor(context))).toMatchObject({ kind: outcome, details: { gap: 'error/content-type' } })
   })
 
   it('is left alone where the operation takes none', () => {
@@ -97,7 +100,7 @@ describe('a body', () => {
     ['   ', 'position 3 (line 1, column 4)'],
   ])('that is no JSON is refused with the place: %j', (body, place) => {
     const refusal = refusalOf(() => read(body))
-    expect(refusal).toMatchObject({ kind: 'malformed', more: { gap: 'error/malformed-json' } })
+    expect(refusal).toMatchObject({ kind: 'malformed', details: { gap: 'error/malformed-json' } })
     expect(refusal.sentence).toBe(`request body: Expected JSON, but it ends or breaks at ${place}`)
   })
 

@@ -25,7 +25,9 @@ export function acceptBody(context: Context): void {
   try {
     context.body = read(call, limits)
   } catch (error) {
-    throw error instanceof Refusal ? new Refusal(error.kind, error.sentence, { ...error.more, isUnread: true }) : error
+    throw error instanceof Refusal
+      ? new Refusal(error.kind, error.sentence, { ...error.details, isBodyUnread: true })
+      : error
   }
 }
 

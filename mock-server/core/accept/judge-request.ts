@@ -12,8 +12,8 @@ import type { Request } from '../../families/family.ts'
 import { createJudge, type Judge, type Judged, type Terms } from '../../fields/judge.ts'
 import { fieldsOf } from '../../fields/view.ts'
 import { isRecord } from '../../words/check-options.ts'
+import { memoize } from '../../words/memoize.ts'
 import { type Issue, invalid, Refusal, refused } from '../../words/refusal.ts'
-import { remember } from '../../words/remember.ts'
 import { judgedByFamily, refusals, rulesOfBodies, unsent } from '../families.ts'
 
 /** A request whose parts are replaced by their judged values. */
@@ -92,7 +92,7 @@ const termsOf = (request: Request): Terms => ({
 })
 
 /** Made on first use: making all of them would slow the start. */
-const judgeOf = remember(makeJudge, Number.POSITIVE_INFINITY)
+const judgeOf = memoize(makeJudge, Number.POSITIVE_INFINITY)
 
 function makeJudge(key: string): Judge {
   const [kind, name, form, edition] = key.split(' ') as [string, string, Form, Edition]
@@ -137,14 +137,14 @@ function refuseQuery(id: OperationId, request: Request, fields: Fields): void {
 function refuseStranger(id: OperationId, request: Request, resource: ResourceId): void {
   const { form, body } = request
   if (form === 'selfHosted' || !isRecord(body)) return
-  const isWhole = isOfCloud(id, request)
-  if (!isWhole && request.choice('managed/unknown-property') !== 'refuse') return
+  const isOfCloudApi = isOfCloud(id, request)
+  if (!isOfCloudApi && request.choice('managed/unknown-property') !== 'refuse') return
   const known = fieldsOf(resources[resource])
   const stranger = Object.keys(body).find(name => !Object.hasOwn(known, name) || known[name]!.readOnly === true)
   if (stranger === undefined) return
   // The gateway in front of the cloud API answers this, without a code.
-  const more = isWhole ? ({ isWhole } as const) : {}
-  throw new Refusal('malformed', `request body property can't be validated: ${stranger}`, more)
+  const details = isOfCloudApi ? ({ omitsCode: true } as const) : {}
+  throw new Refusal('malformed', `request body property can't be validated: ${stranger}`, details)
 }
 
 /**

@@ -59,7 +59,7 @@ describe('a path of the cloud listener', () => {
       refusal: {
         kind: 'malformed',
         sentence: 'path: "%ZZ" is not percent-encoded text, such as %20',
-        more: { gap: 'path/malformed-id' },
+        details: { gap: 'path/malformed-id' },
       },
     })
   })
@@ -73,15 +73,15 @@ describe('a path of the cloud listener', () => {
     expect(refusalOf('PATCH', '/v1/organizations/o/members')).toMatchObject({
       kind: 'wrongMethod',
       sentence: 'Cannot PATCH /v1/organizations/o/members',
-      more: { allow: 'GET, HEAD, OPTIONS' },
+      details: { allow: 'GET, HEAD, OPTIONS' },
     })
-    expect(refusalOf('PATCH', `${service}/here/alerts`)?.more.allow).toBe('GET, POST, HEAD, OPTIONS')
+    expect(refusalOf('PATCH', `${service}/here/alerts`)?.details.allow).toBe('GET, POST, HEAD, OPTIONS')
   })
 
   it('does not take a literal segment for the id beside it, nor names the methods of the id', () => {
     const { params, refusal } = go('TRACE', `${service}/clickpipes/schemaDiscovery`)
     expect(params).not.toHaveProperty('clickPipeId')
-    expect(refusal).toMatchObject({ kind: 'wrongMethod', more: { allow: 'POST, OPTIONS' } })
+    expect(refusal).toMatchObject({ kind: 'wrongMethod', details: { allow: 'POST, OPTIONS' } })
   })
 })
 
@@ -131,7 +131,7 @@ describe('a path of the self-hosted listener', () => {
 
   it('answers HEAD as GET, unless that is refused', () => {
     expect(['/health', dashboard].map(path => go('HEAD', path).operation)).toEqual(['health.get', 'dashboard.list'])
-    expect(go('HEAD', '/api/v2/charts/series').refusal).toMatchObject({ more: { allow: 'POST, OPTIONS' } })
+    expect(go('HEAD', '/api/v2/charts/series').refusal).toMatchObject({ details: { allow: 'POST, OPTIONS' } })
     const strict = open('selfHosted', { selfHosted: { 'service/head': 'refused' } })
     expect(strict('HEAD', dashboard).refusal?.kind).toBe('wrongMethod')
   })

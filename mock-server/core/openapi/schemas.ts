@@ -10,8 +10,8 @@ import {
   type Side,
 } from '../../../fixtures/contract/index.ts'
 import { type View, viewOfShape } from '../../fields/view.ts'
+import { memoize } from '../../words/memoize.ts'
 import { parametersOf } from '../../words/parameters-of.ts'
-import { remember } from '../../words/remember.ts'
 
 export interface Schema extends Pick<Resource, 'description' | 'fields' | 'oneOf'> {
   /** For shapes of requests only: the forms that have them. */
@@ -96,7 +96,7 @@ export type Schemas = Readonly<Record<string, Schema>>
 /** All named shapes of requests and answers, in an edition and a form or in all. */
 export const schemasIn = (edition?: Edition, form?: Form): Schemas => schemasByKey(JSON.stringify({ edition, form }))
 /** Made on first use. */
-const schemasByKey = remember((key: string) => schemasOf(JSON.parse(key)), 5)
+const schemasByKey = memoize((key: string) => schemasOf(JSON.parse(key)), 5)
 
 export const bodyOf = ({ body }: Operation, schemas: Schemas): string | undefined =>
   body === undefined ? undefined : `${nameOf(body)}Body` in schemas ? `${nameOf(body)}Body` : nameOf(body)

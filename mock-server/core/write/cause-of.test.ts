@@ -3,11 +3,11 @@ import { gaps, type Operation, type OperationId, operations } from '../../../fix
 import { conflict, type Issue, invalid, malformed, Refusal, unknownId } from '../../words/refusal.ts'
 import { causeOfRefusal, causeOfSuccess, gapOf } from './cause-of.ts'
 
-const about = (id: OperationId | undefined, taken: Readonly<Record<string, string>> = {}) => ({
+const about = (id: OperationId | undefined, choiceOfGap: Readonly<Record<string, string>> = {}) => ({
   form: 'selfHosted' as const,
   id,
   operation: id && (operations[id] as Operation),
-  taken,
+  choiceOfGap,
 })
 const issue = (part: Issue['part']): Issue => ({ part, path: ['id'], sentence: 'Expected an id' })
 

@@ -15,7 +15,7 @@ import type { Refusal } from '../../words/refusal.ts'
 import { type Context, choiceOf } from '../context.ts'
 import { writeCloudMessage } from './refusal-sentence.ts'
 
-type About = Pick<Context, 'form' | 'id' | 'operation' | 'taken'>
+type About = Pick<Context, 'form' | 'id' | 'operation' | 'choiceOfGap'>
 
 export const causeOfSuccess = ({ id }: About): Cause => successes[id!]
 
@@ -37,16 +37,16 @@ export const causeOfOptions: Cause = {
 }
 
 /** The gap whose choice decides the form of a refusal. */
-export const gapOf = ({ kind, more }: Refusal, { operation }: About): GapId | undefined =>
-  more.gap ?? (kind === 'unknownId' ? (operation?.unknownId as GapId | undefined) : undefined)
+export const gapOf = ({ kind, details }: Refusal, { operation }: About): GapId | undefined =>
+  details.gap ?? (kind === 'unknownId' ? (operation?.unknownId as GapId | undefined) : undefined)
 
 /** The cause of a refusal: the gap and the choice in force, or the rule that requires it. */
 export function causeOfRefusal(refusal: Refusal, status: number, about: About): Cause {
   const message = writeCloudMessage(refusal, status).replace(/\.$/, '')
-  const sentence = refusal.more.advice ? `${message}. ${refusal.more.advice}` : message
-  const gap = refusal.more.own?.gap ?? gapOf(refusal, about)
+  const sentence = refusal.details.advice ? `${message}. ${refusal.details.advice}` : message
+  const gap = refusal.details.ownBody?.gap ?? gapOf(refusal, about)
   if (gap && gaps[gap].forms.includes(about.form)) return causeOfChoice(gap, sentence, about)
-  const { rule } = refusal.more
+  const { rule } = refusal.details
   if (rule) return { basis: basisOf(rule), rule, why: sentence }
   if (status !== 400) return { basis: about.operation?.basis ?? 'observed', why: sentence }
   if (about.form === 'selfHosted') return causeOfChoice('error/self-hosted-body', sentence, about)

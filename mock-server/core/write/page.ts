@@ -4,7 +4,7 @@ import type { Page } from '../../words/reply.ts'
 import { type Context, choiceOf } from '../context.ts'
 
 /** The page of a list that the query asks for. The query has been judged. */
-export function cutPage(all: readonly object[], about: Pick<Context, 'call' | 'operation' | 'taken'>): Page {
+export function cutPage(all: readonly object[], about: Pick<Context, 'call' | 'operation' | 'choiceOfGap'>): Page {
   const { by, usual, most } = about.operation!.page!
   const query = new URLSearchParams(about.call.query)
   const limit = Math.min(Number(query.get('limit') ?? usual), most)
@@ -20,7 +20,7 @@ export function besideOf({ limit, totalCount, nextCursor }: Page, { by, isUncoun
 }
 
 /** A cursor is the number of records before the page, in base64. */
-function readCursor(text: string | null, about: Pick<Context, 'taken'>): number {
+function readCursor(text: string | null, about: Pick<Context, 'choiceOfGap'>): number {
   if (text === null) return 0
   const [, digits] = /^after:(\d+)$/.exec(decode(text)) ?? []
   if (digits !== undefined) return Number(digits)

@@ -45,8 +45,8 @@ export const nameOfStatus: Readonly<Record<number, string>> = {
 /** The message of a cloud refusal: a code in capitals, then the findings. */
 export function writeCloudMessage(refusal: Refusal, status: number): string {
   const code = (nameOfStatus[status] ?? 'Error').toUpperCase().replaceAll(' ', '_')
-  const { issues, isWhole } = refusal.more
-  if (isWhole) return refusal.sentence
+  const { issues, omitsCode } = refusal.details
+  if (omitsCode) return refusal.sentence
   const sentence = issues ? issues.flatMap(spread).map(writeIssue).join('; ') : refusal.sentence
   return sentence === '' ? code : `${code}: ${sentence}`
 }
@@ -70,10 +70,10 @@ function show(value: unknown): string {
 
 /** The message of a self-hosted refusal. Unreadable bodies are not explained. */
 export function writeSelfHostedMessage(refusal: Refusal, status: number): string {
-  const { kind, more, sentence } = refusal
-  if (more.issues) return writeIssues(more.issues)
-  if (more.gap === 'error/malformed-json') return 'Invalid JSON payload'
-  if (kind === 'tooLarge' || kind === 'unsupported' || more.gap === 'path/malformed-id')
+  const { kind, details, sentence } = refusal
+  if (details.issues) return writeIssues(details.issues)
+  if (details.gap === 'error/malformed-json') return 'Invalid JSON payload'
+  if (kind === 'tooLarge' || kind === 'unsupported' || details.gap === 'path/malformed-id')
     return 'Something went wrong :('
   if (kind === 'failed') return sentence || 'Something went wrong :('
   return sentence || (nameOfStatus[status] ?? String(status))

@@ -5,17 +5,17 @@ import type { Refusal } from '../../words/refusal.ts'
 import type { Reply } from '../../words/reply.ts'
 import { type Context, choiceOf } from '../context.ts'
 import { causeOfOptions, causeOfRefusal, causeOfSuccess, gapOf } from './cause-of.ts'
-import { besideOf, cutPage } from './page.ts'
+import { cutPage, besideOf as pageFields } from './page.ts'
 import { nameOfStatus, statusOfKind, writeCloudMessage, writeSelfHostedMessage } from './refusal-sentence.ts'
 
 export type ReplyContext = Pick<
   Context,
-  'call' | 'form' | 'listener' | 'match' | 'id' | 'operation' | 'taken' | 'headers' | 'cors'
+  'call' | 'form' | 'listener' | 'match' | 'id' | 'operation' | 'choiceOfGap' | 'headers' | 'cors'
 >
 
-const asJson = 'application/json; charset=utf-8'
-const asText = 'text/plain; charset=utf-8'
-const asHtml = 'text/html; charset=utf-8'
+const jsonType = 'application/json; charset=utf-8'
+const textType = 'text/plain; charset=utf-8'
+const htmlType = 'text/html; charset=utf-8'
 
 export function writeReply(reply: Reply, about: ReplyContext): Answer {
   return withCause(finish(write(reply, about), about), causeOfSuccess(about))
@@ -24,9 +24,9 @@ export function writeReply(reply: Reply, about: ReplyContext): Answer {
 export function writeRefusal(refusal: Refusal, about: ReplyContext): Answer {
   const gap = gapOf(refusal, about)
   const choice = gap && gaps[gap].kind === 'refusal' ? choiceOf(about, gap) : undefined
-  const [status, shape] = read(choice, statusOfKind[refusal.kind])
+  const [status, shape] = parseChoice(choice, statusOfKind[refusal.kind])
   const answer = writeRefusalAs(refusal, status, shape, about)
-  return withCause(finish(answer, about, refusal.more.isUnread), causeOfRefusal(refusal, status, about))
+  return withCause(finish(answer, about, refusal.details.isBodyUnread), causeOfRefusal(refusal, status, about))
 }
 
 const withCause = ({ status, headers, body }: Answer, cause: Cause): Answer => ({ status, headers, body, cause })
@@ -34,25 +34,25 @@ const withCause = ({ status, headers, body }: Answer, cause: Cause): Answer => (
 function writeRefusalAs(refusal: Refusal, status: number, shape: string, about: ReplyContext): Answer {
   const { call, form } = about
   // Some deployments answer the deletion of an unknown record with success.
-  if (status < 300) return deleted(status, shape, about)
+  if (status < 300) return writeDeletion(status, shape, about)
   const headers: Record<string, string> = {}
-  if (status === 405 && refusal.more.allow !== undefined) headers.allow = refusal.more.allow
+  if (status === 405 && refusal.details.allow !== undefined) headers.allow = refusal.details.allow
   if (status === 401 && choiceOf(about, 'auth/challenge') === 'present') {
     headers['www-authenticate'] = form === 'selfHosted' ? 'Bearer' : 'Basic realm="cloud", charset="UTF-8"'
   }
-  if (refusal.kind === 'rateLimited') return tooMany(form, headers)
-  if (refusal.more.own) return written(status, JSON.stringify(refusal.more.own.json), headers)
+  if (refusal.kind === 'rateLimited') return writeTooMany(form, headers)
+  if (refusal.details.ownBody) return writeJson(status, JSON.stringify(refusal.details.ownBody.json), headers)
   if (shape === 'json') {
     const body = form === 'selfHosted' ? refuseSelfHosted(refusal, status, about) : refuseCloud(refusal, status, about)
-    return written(status, body, headers)
+    return writeJson(status, body, headers)
   }
-  if (shape === 'text') return plain(status, headers)
-  return shape === 'html' ? page(status, call, headers) : { status, headers, body: '' }
+  if (shape === 'text') return writePlainRefusal(status, headers)
+  return shape === 'html' ? renderErrorPage(status, call, headers) : { status, headers, body: '' }
 }
 
 /** Answers OPTIONS, without authentication and on any path. */
 export function writeOptions({ call, form, match, cors }: ReplyContext): Answer {
-  const allow = match.refusal?.more.allow
+  const allow = match.refusal?.details.allow
   const headers: Record<string, string> = { ...cors.ofForm[form] }
   if (allow !== undefined && form !== 'selfHosted') headers.allow = allow
   if (form === 'selfHosted' && cors.isAsDeployed) {
@@ -66,57 +66,57 @@ export function writeOptions({ call, form, match, cors }: ReplyContext): Answer 
 
 function write(reply: Reply, about: ReplyContext): Answer {
   const status = statusOf(about)
-  if (reply.kind === 'deleted') return replyDeleted(about)
-  if (reply.kind === 'bare') return written(status, reply.json, {})
+  if (reply.kind === 'deleted') return writeDeleted(about)
+  if (reply.kind === 'bare') return writeJson(status, reply.json, {})
   if (reply.kind === 'text')
     return { status: 200, headers: { 'content-type': about.operation!.media! }, body: reply.text }
   if (reply.kind === 'records') return writeRecords(reply, about)
   const { json, meta } = reply
-  if (about.form !== 'selfHosted') return wrapped(status, json)
-  if (!meta) return written(status, `{"data":${json}}`, {})
+  if (about.form !== 'selfHosted') return writeEnvelope(status, json)
+  if (!meta) return writeJson(status, `{"data":${json}}`, {})
   const headers = { 'x-total-count': String(meta.total) }
-  return written(status, `{"data":${json},"meta":${JSON.stringify(meta)}}`, headers)
+  return writeJson(status, `{"data":${json},"meta":${JSON.stringify(meta)}}`, headers)
 }
 
-function writeRecords({ records, within }: Extract<Reply, { kind: 'records' }>, about: ReplyContext): Answer {
+function writeRecords({ records, resultOf }: Extract<Reply, { kind: 'records' }>, about: ReplyContext): Answer {
   const paging = about.operation!.page
   if (!paging) return write({ kind: 'list', json: JSON.stringify(records) }, about)
   const page = cutPage(records, about)
-  if (within) return wrapped(statusOf(about), JSON.stringify(within(page)))
-  return wrapped(statusOf(about), JSON.stringify(page.records), besideOf(page, paging))
+  if (resultOf) return writeEnvelope(statusOf(about), JSON.stringify(resultOf(page)))
+  return writeEnvelope(statusOf(about), JSON.stringify(page.records), pageFields(page, paging))
 }
 
-function replyDeleted(about: ReplyContext): Answer {
-  const [status, shape] = read(choiceIn(about, `${resourceOf(about)}/delete-answer`), 200)
-  return deleted(status, shape, about)
+function writeDeleted(about: ReplyContext): Answer {
+  const [status, shape] = parseChoice(choiceIfAny(about, `${resourceOf(about)}/delete-answer`), 200)
+  return writeDeletion(status, shape, about)
 }
 
-function deleted(status: number, shape: string, { form, taken }: ReplyContext): Answer {
-  if (shape === 'text') return plain(status, {})
+function writeDeletion(status: number, shape: string, { form, choiceOfGap }: ReplyContext): Answer {
+  if (shape === 'text') return writePlainRefusal(status, {})
   if (shape !== 'json') return { status, headers: {}, body: '' }
-  if (form === 'selfHosted') return written(status, '{}', {})
-  return wrapped(status, taken['envelope/delete-result'] === 'absent' ? undefined : '{}')
+  if (form === 'selfHosted') return writeJson(status, '{}', {})
+  return writeEnvelope(status, choiceOfGap['envelope/delete-result'] === 'absent' ? undefined : '{}')
 }
 
 const resourceOf = ({ id }: ReplyContext) => id?.split('.')[0] ?? ''
-/** The choice for a gap that not every resource has. */
-const choiceIn = ({ taken }: ReplyContext, gap: string): string | undefined => taken[gap]
+/** The choice for a gap; undefined if there is no such gap. */
+const choiceIfAny = ({ choiceOfGap }: ReplyContext, gap: string): string | undefined => choiceOfGap[gap]
 
-/** The status of a success: that of the gap for creations, else 200. */
+/** The status of a success: fixed by the operation, chosen by the gap for creations, or 200. */
 const statusOf = (about: ReplyContext): number =>
   about.operation?.success ??
-  (about.id?.endsWith('.create') ? Number(choiceIn(about, `${resourceOf(about)}/create-status`) ?? 200) : 200)
+  (about.id?.endsWith('.create') ? Number(choiceIfAny(about, `${resourceOf(about)}/create-status`) ?? 200) : 200)
 
-const wrapped = (status: number, json: string | undefined, beside?: object): Answer => {
+const writeEnvelope = (status: number, json: string | undefined, fields?: object): Answer => {
   const result = json === undefined ? '' : `,"result":${json}`
-  const more = beside ? `,${JSON.stringify(beside).slice(1, -1)}` : ''
-  return written(status, `{"status":${status},"requestId":"${newRequestId()}"${result}${more}}`, {})
+  const furtherFields = fields ? `,${JSON.stringify(fields).slice(1, -1)}` : ''
+  return writeJson(status, `{"status":${status},"requestId":"${newRequestId()}"${result}${furtherFields}}`, {})
 }
 
-function written(status: number, body: string, headers: Record<string, string>): Answer {
+function writeJson(status: number, body: string, headers: Record<string, string>): Answer {
   // Statuses without a body, which a baseline may choose for creations.
   if (status === 204 || status === 205) return { status, headers: {}, body: '' }
-  headers['content-type'] = asJson
+  headers['content-type'] = jsonType
   return { status, headers, body }
 }
 
@@ -124,31 +124,31 @@ function refuseCloud(refusal: Refusal, status: number, about: ReplyContext): str
   const error = writeCloudMessage(refusal, status)
   return choiceOf(about, 'envelope/request-id-on-refusals') === 'absent'
     ? JSON.stringify({ status, error })
-    : JSON.stringify({ status, requestId: newRequestId(), error, ...refusal.more.fields })
+    : JSON.stringify({ status, requestId: newRequestId(), error, ...refusal.details.fields })
 }
 
 function refuseSelfHosted(refusal: Refusal, status: number, about: ReplyContext): string {
   const sentence = writeSelfHostedMessage(refusal, status)
-  const isRunTime = refusal.kind === 'unknownSource' || (refusal.kind === 'unreadableWhere' && status >= 500)
+  const isRunTimeError = refusal.kind === 'unknownSource' || (refusal.kind === 'unreadableWhere' && status >= 500)
   const isFailedChart = refusal.kind === 'failed' && about.id === 'chart.query'
-  const field = isRunTime || isFailedChart ? 'error' : choiceOf(about, 'error/self-hosted-body')
+  const field = isRunTimeError || isFailedChart ? 'error' : choiceOf(about, 'error/self-hosted-body')
   return JSON.stringify({ [field]: sentence })
 }
 
-function tooMany(form: Form, headers: Record<string, string>): Answer {
-  if (form !== 'selfHosted') return written(429, '{"error":"TOO_MANY_REQUESTS"}', headers)
-  headers['content-type'] = asHtml
+function writeTooMany(form: Form, headers: Record<string, string>): Answer {
+  if (form !== 'selfHosted') return writeJson(429, '{"error":"TOO_MANY_REQUESTS"}', headers)
+  headers['content-type'] = htmlType
   return { status: 429, headers, body: 'Too many requests, please try again later.' }
 }
 
-const plain = (status: number, headers: Record<string, string>): Answer => ({
+const writePlainRefusal = (status: number, headers: Record<string, string>): Answer => ({
   status,
-  headers: { ...headers, 'content-type': asText },
+  headers: { ...headers, 'content-type': textType },
   body: nameOfStatus[status] ?? String(status),
 })
 
 /** The error page of Express, which deployments answer outside their routes. */
-function page(status: number, call: Call, headers: Record<string, string>): Answer {
+function renderErrorPage(status: number, call: Call, headers: Record<string, string>): Answer {
   const sentence = status === 404 ? `Cannot ${call.method} ${call.path}` : (nameOfStatus[status] ?? String(status))
   const body = `<!DOCTYPE html>
 <html lang="en">
@@ -163,24 +163,24 @@ function page(status: number, call: Call, headers: Record<string, string>): Answ
 `
   headers['content-security-policy'] = "default-src 'none'"
   headers['x-content-type-options'] = 'nosniff'
-  headers['content-type'] = asHtml
+  headers['content-type'] = htmlType
   return { status, headers, body }
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, sign => entities[sign]!)
 
-/** What all answers of a form share: CORS headers, entity tags, and no body for HEAD. */
-function finish(answer: Answer, about: ReplyContext, isUnread = false): Answer {
+/** Completes an answer: CORS headers, the entity tag, and no body for HEAD. */
+function finish(answer: Answer, about: ReplyContext, isBodyUnread = false): Answer {
   const { call, form, cors } = about
   const { status, headers, body } = answer
-  Object.assign(headers, about.headers, isUnread ? cors.ofUnread[form] : cors.ofForm[form])
+  Object.assign(headers, about.headers, isBodyUnread ? cors.ofUnread[form] : cors.ofForm[form])
   const isHead = call.method === 'HEAD'
   // Express has no entity tag for its error page.
   if (form === 'selfHosted' && body !== '' && headers['content-security-policy'] === undefined) {
     headers.etag ??= weakTag(body)
     const isRead = status === 200 && (isHead || call.method === 'GET')
-    if (isRead && !wantsAnew(call) && matches(call.headers['if-none-match'], headers.etag)) {
+    if (isRead && !bypassesCache(call) && matchesTag(call.headers['if-none-match'], headers.etag)) {
       delete headers['content-type']
       return { status: 304, headers, body: '' }
     }
@@ -191,13 +191,13 @@ function finish(answer: Answer, about: ReplyContext, isUnread = false): Answer {
 }
 
 /** Cache-Control: no-cache asks for the whole answer. */
-const wantsAnew = ({ headers }: Call) => /(^|,)\s*no-cache\s*(,|$)/.test(headers['cache-control'] ?? '')
+const bypassesCache = ({ headers }: Call) => /(^|,)\s*no-cache\s*(,|$)/.test(headers['cache-control'] ?? '')
 
-const matches = (tags: string | undefined, tag: string) =>
+const matchesTag = (tags: string | undefined, tag: string) =>
   tags?.split(',').some(one => one.trim() === '*' || one.trim().replace(/^(W\/)?/, 'W/') === tag)
 
-/** A choice such as `404 html`; `json` and the status of the kind where there is none. */
-function read(choice: string | undefined, status: number): readonly [number, string] {
+/** Splits a choice such as `404 html` into status and shape. Default: the given status and `json`. */
+function parseChoice(choice: string | undefined, status: number): readonly [number, string] {
   if (!choice) return [status, 'json']
   return [Number(choice.slice(0, 3)), choice.slice(4)]
 }

@@ -21,7 +21,7 @@ import { type ReplyContext, writeOptions, writeRefusal, writeReply } from './wri
 const sent = { method: 'GET', path: '/here', query: '', headers: {}, body: '' }
 const around = (
   form: Form,
-  more: Partial<Omit<ReplyContext, 'call' | 'taken'>> & { readonly call?: Partial<Call> } = {},
+  more: Partial<Omit<ReplyContext, 'call' | 'choiceOfGap'>> & { readonly call?: Partial<Call> } = {},
   choices: Readonly<Record<string, string>> = {},
 ): ReplyContext => ({
   form,
@@ -31,7 +31,7 @@ const around = (
   operation: more.id && operations[more.id],
   headers: {},
   cors: asDeployed,
-  taken: choices,
+  choiceOfGap: choices,
   ...more,
   call: { ...sent, ...more.call },
 })

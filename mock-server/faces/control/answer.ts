@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import type { RouterContext } from '@koa/router'
 import { WorldConflict } from '../../mock/callers.ts'
-import { mapErrors } from '../../words/eventually.ts'
+import { mapErrors } from '../../words/maybe-promise.ts'
 
 /** Answers with the returned value as one line of JSON; without a body if it is undefined. */
 export function answer(read: (ctx: RouterContext) => unknown) {

@@ -54,7 +54,7 @@ describe('records of the control plane', () => {
     expect((await members()).map(member => member.userId)).not.toContain(userId)
   })
 
-  it.each(models.filter(({ one }) => !one).map(({ name }) => name))(
+  it.each(models.filter(({ isSingleton }) => !isSingleton).map(({ name }) => name))(
     'are created of the kind %s from nothing, twice, each with a key of its own',
     async name => {
       const [one, other] = [await ask('POST', name, {}), await ask('POST', pluralOf(name), {})]

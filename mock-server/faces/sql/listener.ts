@@ -101,7 +101,7 @@ const maxContexts = 200
 /** Stops the processes of services that sleep, and drops the data of services that are gone. */
 function survey(mock: Mock): void {
   const { engine } = mock.sql
-  const held = engine?.held() ?? []
+  const held = engine?.listServices() ?? []
   if (held.length === 0) return
   const states = surveyServices([mock, ...mock.worlds.all()])
   for (const id of held) {

@@ -2,9 +2,9 @@ import { operations } from '../../../fixtures/contract/index.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { inList } from '../../faults/rewrite.ts'
 import { Refusal, unknownId } from '../../words/refusal.ts'
-import { writeAhead } from '../../world/lag.ts'
+import { writeWithLag } from '../../world/lag.ts'
 import { answerList, answerObject, type Handlers, momentIn, type Request } from '../family.ts'
-import { type Act, activities } from './model.ts'
+import { activities, type NewActivity } from './model.ts'
 
 export const models = [activities]
 
@@ -14,12 +14,12 @@ export const beforeActivities = ({ world, ids: { organizationId } }: Request): v
 }
 
 /** Writes what the caller did into the log of the organization. */
-export function log({ world, now, actor, choice, ids }: Request, act: Act): void {
+export function log({ world, now, actor, choice, ids }: Request, act: NewActivity): void {
   if (actor.kind !== 'key') return
   const organizationId = ids.organizationId!
   const all = world.in(activities, organizationId)
   const isLate = choice('activity/list-after-act') === 'seconds later'
-  const written = isLate ? writeAhead(world, all, ({ id }) => id, { now, until: now + lag * 1000 }) : all
+  const written = isLate ? writeWithLag(world, all, ({ id }) => id, { now, until: now + lag * 1000 }) : all
   const { id: actorId, name: actorDetails, address: actorIpAddress, userAgent } = actor
   written.create({
     id: world.newObjectId(),
@@ -58,7 +58,7 @@ export const handlers = {
     if (found) return answerObject(found)
     if (activityId.length >= shortestId) throw unknownId('Activity')
     const sentence = `BAD_REQUEST length is too small: ${activityId.length} < ${shortestId}`
-    throw new Refusal('malformed', sentence, { isWhole: true, gap: 'path/malformed-id' })
+    throw new Refusal('malformed', sentence, { omitsCode: true, gap: 'path/malformed-id' })
   },
 } as const satisfies Handlers
 

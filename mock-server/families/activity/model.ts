@@ -10,7 +10,7 @@ import { seedActivities } from './story.ts'
 export type Activity = ValuesOf<typeof activity.fields>
 
 /** The fields of an activity that a handler sets; actor, time and address follow from the call. */
-export type Act = Pick<
+export type NewActivity = Pick<
   Activity,
   'type' | 'serviceId' | 'targetKeyId' | 'keyUpdateType' | 'targetRoleIds' | 'targetRoleNames' | 'targetActorIds'
 >
@@ -30,7 +30,7 @@ export const activities: Model<Activity, 'activity'> = {
 }
 
 /** Writes an activity of the system, such as a service that idles. */
-export function logBySystem(world: World, organizationId: string, at: number, act: Act): void {
+export function logBySystem(world: World, organizationId: string, at: number, act: NewActivity): void {
   const [id, createdAt] = [world.newObjectId(), new Date(at).toISOString()]
   world.in(activities, organizationId).create({ id, createdAt, ...act, actorType: 'system', organizationId })
 }

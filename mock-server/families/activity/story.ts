@@ -7,7 +7,7 @@ import { keys } from '../key/model.ts'
 import { type Member, members } from '../member/model.ts'
 import { organizations } from '../organization/model.ts'
 import { services } from '../service/model.ts'
-import type { Act, Activity } from './model.ts'
+import type { Activity, NewActivity } from './model.ts'
 
 /** Days before the start with daily activities. */
 const storyDays = 28
@@ -17,12 +17,12 @@ const most = 100
 interface Event {
   readonly at: number
   readonly by?: Member
-  readonly act: Act
+  readonly act: NewActivity
 }
 
 /** The activities before the start, in order: the creation of what exists, and four weeks of daily work. */
 export function* seedActivities(organizationId: string, from: Seeding): Iterable<Activity> {
-  const { identity, start, world } = from
+  const { identitySeed, start, world } = from
   const organization = world.in(organizations).get(organizationId)
   const people = world.list(members, organizationId).slice(0, most)
   if (!organization || people.length === 0) return
@@ -34,7 +34,7 @@ export function* seedActivities(organizationId: string, from: Seeding): Iterable
       workOf(start - (ago + 1) * day, organizationId, from, people, random),
     ).flat(),
   ]
-  const newId = dealObjectIds(seedOf(identity, 'activities', organizationId), '67')
+  const newId = dealObjectIds(seedOf(identitySeed, 'activities', organizationId), '67')
   // Calls write the activities of what they create.
   for (const { at, by, act } of events.filter(one => one.at < start).toSorted((a, b) => a.at - b.at))
     yield {
@@ -62,7 +62,7 @@ function beginnings(
   const admins = people.filter(({ role }) => role === 'admin')
   /** An admin of that time, else the creator of the organization. */
   const adminAt = (at: number) => random.pick(admins.filter(one => Date.parse(one.joinedAt) < at)) ?? people[0]!
-  const event = (text: string, act: Act): Event => {
+  const event = (text: string, act: NewActivity): Event => {
     const at = Date.parse(text)
     return { at, by: adminAt(at), act }
   }

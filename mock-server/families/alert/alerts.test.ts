@@ -27,7 +27,7 @@ describe('creating an alert', () => {
       'thresholdType: Required',
       'Invalid input',
     ])
-    const issues = refusal('alert.create', { body: { source: 'tile', tileId: 'x' } }).more.issues
+    const issues = refusal('alert.create', { body: { source: 'tile', tileId: 'x' } }).details.issues
     expect(issues?.at(-1)?.branch).toMatchObject([{ path: ['dashboardId'], sentence: 'Required' }])
   })
 
@@ -36,13 +36,13 @@ describe('creating an alert', () => {
     [{ savedSearchId: 'a' }, /^Invalid literal value, expected "?saved_search/],
     [{}, /^Invalid discriminator value\. Expected 'saved_search' \| 'tile'$/],
   ])('without a source is explained by the kind of alert that was meant: %j', (body, sentence) => {
-    const issues = withBoard().refusal('alert.create', { body }).more.issues
+    const issues = withBoard().refusal('alert.create', { body }).details.issues
     expect(issues?.at(-1)?.branch).toMatchObject([{ path: ['source'], sentence: expect.stringMatching(sentence) }])
   })
 
   it('tells what came in the place of what it asks for', () => {
     const { board, refusal } = withBoard()
-    const { issues } = refusal('alert.create', { body: alertOn(board, { interval: '2h' }) }).more
+    const { issues } = refusal('alert.create', { body: alertOn(board, { interval: '2h' }) }).details
     expect(issues).toMatchObject([{ part: 'Body', path: ['interval'], received: '2h' }])
   })
 

@@ -100,8 +100,8 @@ export const handlers: HandlersOf<'alert'> = {
 export const faults = {
   // The sample watches a tile.
   'alert/create-accepts-the-sample': inAnswers(
-    (answer, place) => successOf('alert.create')(answer, place) && !answer.body.includes('"saved_search"'),
-    (answer, place) => refuse(answer, place, 400, 'An alert of this kind is not accepted.'),
+    (answer, context) => successOf('alert.create')(answer, context) && !answer.body.includes('"saved_search"'),
+    (answer, context) => refuse(answer, context, 400, 'An alert of this kind is not accepted.'),
   ),
   'alert/unsent-stays': wrongFieldAfterUpdate('alert', 'createdAt', '2001-01-01T00:00:00.000Z'),
 } as const satisfies Faults

@@ -15,7 +15,7 @@ type BackupBucket = ValuesOf<typeof backupBucket.fields, 'answer'>
 export const backupBuckets: Model<BackupBucket, 'backupBucket'> = {
   name: 'backupBucket',
   within: services,
-  one: true,
+  isSingleton: true,
   record: recordSchema(backupBucket.fields, {}, undefined, 'answer'),
   /** That of the last backup. */
   seed(serviceId, { seed, world }) {
@@ -43,7 +43,7 @@ function read(id: string, { bucketProvider, ...sent }: Body, known: Partial<Back
   const { place, secrets }: { place: readonly string[]; secrets: readonly string[] } = parts[bucketProvider]
   const stranger = Object.keys(sent).find(name => !place.includes(name) && !secrets.includes(name))
   if (stranger !== undefined)
-    throw new Refusal('malformed', `request body property can't be validated: ${stranger}`, { isWhole: true })
+    throw new Refusal('malformed', `request body property can't be validated: ${stranger}`, { omitsCode: true })
   const merged: Readonly<Record<string, unknown>> = { ...known, ...sent }
   const missing = [...place.filter(name => merged[name] === undefined), ...secrets.filter(name => !(name in sent))]
   const issues = missing

@@ -23,7 +23,7 @@ const maxInPassing = 400
 export const backupConfigurations: Model<BackupConfiguration, 'backupConfiguration'> = {
   name: 'backupConfiguration',
   within: services,
-  one: true,
+  isSingleton: true,
   record: z.object({
     backupPeriodInHours: z.number().positive(),
     backupRetentionPeriodInHours: z.number().positive(),

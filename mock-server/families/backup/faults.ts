@@ -27,11 +27,11 @@ export const faults = {
     change({ ...answer, status: 202 }, json => ({ ...json, status: 202 })),
   ),
   'backup/result-is-an-object': inRecords('backup.get', backup => [backup]),
-  'backup/unknown-id-is-refused': () => async (call, next, place) => {
+  'backup/unknown-id-is-refused': () => async (call, next, context) => {
     const answer = await next(call)
-    const { backupId } = place.params
-    if (place.operation !== 'backup.get' || succeeds(answer) || !backupId || !isUuid(backupId)) return answer
-    const known = await next({ ...call, path: call.path.split('/').with(7, place.ids.backupId).join('/') })
+    const { backupId } = context.params
+    if (context.operation !== 'backup.get' || succeeds(answer) || !backupId || !isUuid(backupId)) return answer
+    const known = await next({ ...call, path: call.path.split('/').with(7, context.ids.backupId).join('/') })
     if (!succeeds(known)) return answer
     return changeRecords(known, backup => ({ ...backup, id: backupId }))
   },

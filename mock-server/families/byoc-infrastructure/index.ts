@@ -90,8 +90,8 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
-  'byocInfrastructure/has-one-network': () => async (call, next, place) => {
-    const isPlan = place.operation === 'byocInfrastructure.validate' && call.body.includes('vpcCidrRange')
+  'byocInfrastructure/has-one-network': () => async (call, next, context) => {
+    const isPlan = context.operation === 'byocInfrastructure.validate' && call.body.includes('vpcCidrRange')
     return next(isPlan ? { ...call, body: call.body.replace(/"vpcCidrRange":"[^"]*",?/, '') } : call)
   },
 } as const satisfies Faults

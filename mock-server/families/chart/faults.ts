@@ -23,10 +23,10 @@ const hasTwoSeries = ({ length }: readonly Series[]) => length === 2
 const refusing =
   (matches: (series: readonly Series[]) => boolean): (() => Fault) =>
   () =>
-  async (call, next, place) => {
+  async (call, next, context) => {
     const answer = await next(call)
-    return place.operation === 'chart.query' && succeeds(answer) && matches(seriesOf(call))
-      ? refuse(answer, place, 400, 'A query of this kind is not accepted.')
+    return context.operation === 'chart.query' && succeeds(answer) && matches(seriesOf(call))
+      ? refuse(answer, context, 400, 'A query of this kind is not accepted.')
       : answer
   }
 
@@ -37,10 +37,10 @@ const changeRows =
     changed: (rows: readonly Json[], unfiltered: readonly Json[]) => readonly Json[],
   ): (() => Fault) =>
   () =>
-  async (call, next, place) => {
+  async (call, next, context) => {
     const answer = await next(call)
     const query = readObject(call.body)
-    if (place.operation !== 'chart.query' || !succeeds(answer) || !matches(seriesOf(call))) return answer
+    if (context.operation !== 'chart.query' || !succeeds(answer) || !matches(seriesOf(call))) return answer
     const series = seriesOf(call).map(one => ({ ...one, where: '', groupBy: [] }))
     const unfiltered = readObject((await next({ ...call, body: JSON.stringify({ ...query, series }) })).body)?.data
     return change(answer, json =>

@@ -4,7 +4,7 @@ import { bucketSize } from '../../telemetry/query/granularity.ts'
 import { InvalidQuery } from '../../telemetry/query/invalid-query.ts'
 import { type Point, readGroups } from '../../telemetry/query/plan.ts'
 import { planSourceSeries } from '../../telemetry/source-terms.ts'
-import { type Eventually, mapErrors, whenAll } from '../../words/eventually.ts'
+import { type MaybePromise, mapErrors, whenAll } from '../../words/maybe-promise.ts'
 import { invalid, unknownSource, unreadableWhere } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
 import type { Family, Handler, Handlers, Request } from '../family.ts'
@@ -27,7 +27,7 @@ export const queryChartSeries: Handler = request => {
   const found = chart.series.map((series, index) => findSource(request, series, index))
   // As there, what cannot be read is said before a source that is missing, whichever series it is in.
   const budget = new Budget()
-  const results = chart.series.map((series, index): Eventually<readonly Point[]> => {
+  const results = chart.series.map((series, index): MaybePromise<readonly Point[]> => {
     const source = found[index]!
     if (typeof source === 'string') return []
     return inWords(request, index, () => evaluate(request, chart, source, series, budget))
@@ -47,7 +47,7 @@ export const queryChartSeries: Handler = request => {
 export const handlers = { 'chart.query': queryChartSeries } as const satisfies Handlers
 
 /** Refuses what cannot be read in the words that were chosen. */
-const inWords = <T>(request: Request, index: number, read: () => Eventually<T>): Eventually<T> =>
+const inWords = <T>(request: Request, index: number, read: () => MaybePromise<T>): MaybePromise<T> =>
   mapErrors(read, error => {
     const isRaw = request.choice('chart/unreadable-where').startsWith('500')
     if (!(error instanceof InvalidQuery)) return error

@@ -31,17 +31,17 @@ const sources = [
 ] as unknown as Source[]
 
 const telemetry = createTelemetry()
-telemetry.append('a'.repeat(24), 'log', [
+telemetry.load('a'.repeat(24), 'log', [
   row(0, 'api', 'error', 17, 'Timeout of 100_ms', { dur: '10', 'user.id': 'u1' }),
   row(1, 'api', 'info', 9, 'at 100% now', { dur: '30' }),
   row(61, 'billing-api', 'error', 17, '{"user": {"name": "Ada"}}', { dur: 'long' }),
   row(62, 'web', 'warn', 13, 'say "hi": it\'s', {}),
 ])
-telemetry.append('e'.repeat(24), 'log', [row(0, 'api', 'error', 17, '', { dur: 'long' })])
-telemetry.append('b'.repeat(24), 'trace', [
+telemetry.load('e'.repeat(24), 'log', [row(0, 'api', 'error', 17, '', { dur: 'long' })])
+telemetry.load('b'.repeat(24), 'trace', [
   { Timestamp: midnight, SpanName: 'GET /cart', ServiceName: 'web', Duration: 1_500_000 },
 ])
-telemetry.append('d'.repeat(24), 'metric', [
+telemetry.load('d'.repeat(24), 'metric', [
   { TimeUnix: midnight, MetricName: 'cpu', MetricType: 'gauge', Value: 0.5 },
   { TimeUnix: midnight + 1, MetricName: 'cpu', MetricType: 'gauge', Value: 0.7 },
   { TimeUnix: midnight + 2, MetricName: 'ram', MetricType: 'gauge', Value: 9 },
@@ -319,7 +319,7 @@ describe('refusals', () => {
   ] as const)('in %s says what is wrong with the body %o', (edition, wrong, sentence) => {
     const refusal = refusalOf(chart(wrong), { edition })
     expect(refusal.kind).toBe('invalid')
-    expect(refusal.more.issues?.map(issue => `${issue.path.join('.')}: ${issue.sentence}`)).toEqual(sentence)
+    expect(refusal.details.issues?.map(issue => `${issue.path.join('.')}: ${issue.sentence}`)).toEqual(sentence)
   })
 
   it('knows more aggregates and languages in the newer edition', () => {

@@ -28,8 +28,8 @@ const getInstead = (call: Call, path = call.path): Call => ({
 
 /** Creates an invalid pipe without the invalid part. */
 const creating =
-  (kind: string, wrong: string, mend: (source: Json) => Json) => (): Fault => async (call, next, place) => {
-    if (place.operation !== 'clickPipe.create' || !call.body.includes(wrong)) return next(call)
+  (kind: string, wrong: string, mend: (source: Json) => Json) => (): Fault => async (call, next, context) => {
+    if (context.operation !== 'clickPipe.create' || !call.body.includes(wrong)) return next(call)
     const { source, ...rest } = JSON.parse(call.body)
     return next({ ...call, body: JSON.stringify({ ...rest, source: { [kind]: mend(source[kind]) } }) })
   }
@@ -55,14 +55,14 @@ export const faults = {
     { sourceField: 'other', destinationField: 'other' },
   ]),
   'clickPipeSettings/unsent-stays': wrongFieldAfterUpdate('clickPipeSettings', 'clickhouse_max_threads', 5),
-  'clickPipe/scaling-keeps-its-bounds': () => async (call, next, place) =>
+  'clickPipe/scaling-keeps-its-bounds': () => async (call, next, context) =>
     next(
-      place.operation === 'clickPipe.scaling' && /^\{"\w+":\d+\}$/.test(call.body)
+      context.operation === 'clickPipe.scaling' && /^\{"\w+":\d+\}$/.test(call.body)
         ? getInstead(call, call.path.replace(/\/scaling$/, ''))
         : call,
     ),
-  'clickPipeSettings/kafka-setting-is-of-kafka': () => async (call, next, place) =>
-    next(place.operation === 'clickPipeSettings.update' && call.body.includes('kafka') ? getInstead(call) : call),
+  'clickPipeSettings/kafka-setting-is-of-kafka': () => async (call, next, context) =>
+    next(context.operation === 'clickPipeSettings.update' && call.body.includes('kafka') ? getInstead(call) : call),
   'clickPipe/credentials-are-never-shown': inFirst(({ source, ...pipe }) => ({
     ...pipe,
     source: Object.fromEntries(

@@ -24,7 +24,7 @@ const usual: CdcScaling = { replicaCpuMillicores: 2000, replicaMemoryGb: 8 }
 export const cdcScalings: Model<CdcScaling, 'clickPipeCdcScaling'> = {
   name: 'clickPipeCdcScaling',
   within: services,
-  one: true,
+  isSingleton: true,
   record: recordSchema(cdcScaling.fields, {
     asked: z.object({ replicaCpuMillicores: z.number(), replicaMemoryGb: z.number() }).optional(),
     ...timed,

@@ -53,7 +53,7 @@ describe('the settings of a service', () => {
     [{ settings: '{' }, 'settings: Expected the text of a JSON object <string:"{">'],
     [{ settings: '[]' }, 'settings: Expected the text of a JSON object <string:"[]">'],
     [set({ colour: 'red' }), 'settings.colour: There is no such setting <string:"red">'],
-    [set({ max_threads: 'many' }), 'settings.max_threads: Expected a number from 0 on <string:"many">'],
+    [set({ max_threads: 'many' }), 'settings.max_threads: Expected a number of at least 0 <string:"many">'],
     [
       set({ shared_merge_tree_disable_merges_and_mutations_assignment: 2 }),
       'settings.shared_merge_tree_disable_merges_and_mutations_assignment: Expected one of 0, 1 <number:2>',

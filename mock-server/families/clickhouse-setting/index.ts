@@ -17,7 +17,7 @@ export const clickhouseSettings: Model<Setting, 'clickhouseSetting'> = {
   within: services,
   record: recordSchema(clickhouseSetting.fields),
   keyFields: ['name'],
-  // A new service has three, as the vendor's client tests expect. A sample has another one.
+  // A new service has three settings, as the tests of the vendor's client expect.
   seed: (_, { isSample }) =>
     knownSettings.slice(0, isSample ? 0 : 3).map(({ name, type, example }) => ({
       name,
@@ -31,9 +31,9 @@ export const clickhouseSettings: Model<Setting, 'clickhouseSetting'> = {
 }
 export const models = [clickhouseSettings]
 
-const settingOf = (name: string) => knownSettings.find(one => one.name === name)
+const findSetting = (name: string) => knownSettings.find(one => one.name === name)
 
-/** Older clients send the text of a JSON object; values may be texts. */
+/** Reads the settings of a body: an object, or from older clients its JSON text. A number may be sent as a text. */
 function readSettings(settings: unknown): readonly Setting[] {
   const values = typeof settings === 'string' ? parse(settings) : settings
   if (!isRecord(values)) throw invalidAt(['settings'], 'Expected the text of a JSON object', settings)
@@ -55,11 +55,11 @@ function parse(text: string): unknown {
 }
 
 function judge(name: string, value: unknown): string | undefined {
-  const known = settingOf(name)
+  const known = findSetting(name)
   if (!known) return 'There is no such setting'
   if (known.type === 'string') return typeof value === 'string' ? undefined : 'Expected string'
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  if (typeof number !== 'number' || !(number >= 0)) return 'Expected a number from 0 on'
+  if (typeof number !== 'number' || !(number >= 0)) return 'Expected a number of at least 0'
   return !known.enum || known.enum.includes(number) ? undefined : `Expected one of ${known.enum.join(', ')}`
 }
 
@@ -83,16 +83,16 @@ export const handlers = {
     const all = request.in(clickhouseSettings)
     for (const setting of sent) put(all, clickhouseSettings, setting)
     const warnings = sent.flatMap(({ name }) => {
-      const { warning: message } = settingOf(name)!
+      const { warning: message } = findSetting(name)!
       return message === undefined ? [] : [{ name, message }]
     })
-    const set = Object.fromEntries(sent.map(one => [one.name, present(request, one).value]))
-    const settings = isText(request) ? JSON.stringify(set) : set
+    const written = Object.fromEntries(sent.map(one => [one.name, present(request, one).value]))
+    const settings = isText(request) ? JSON.stringify(written) : written
     return answerObject({ settings, ...(warnings.length > 0 && { warnings }) })
   },
   'clickhouseSetting.delete': request => {
     const { settingName = '' } = request.ids
-    if (!settingOf(settingName)) throw new Refusal('unknownId', settingName)
+    if (!findSetting(settingName)) throw new Refusal('unknownId', settingName)
     request.in(clickhouseSettings).remove(settingName)
     return { kind: 'deleted' }
   },
@@ -100,9 +100,9 @@ export const handlers = {
 
 export const faults = {
   'clickhouseSetting/set-is-got': wrongField('clickhouseSetting.get', 'value', 7),
-  // Answers the deletion of a setting as that of one that was never set, and keeps it.
-  'clickhouseSetting/deleted-is-not-listed': () => async (call, next, place) => {
-    if (place.operation !== 'clickhouseSetting.delete') return next(call)
+  // Deletes a setting that was never set instead, so that the one in the path is kept.
+  'clickhouseSetting/deleted-is-not-listed': () => async (call, next, context) => {
+    if (context.operation !== 'clickhouseSetting.delete') return next(call)
     const answer = await next({ ...call, path: call.path.replace(/[^/]+$/, 'keep_alive_timeout') })
     return succeeds(answer) ? answer : next(call)
   },

@@ -1,7 +1,7 @@
 import { connection } from '../../../fixtures/contract/connection.ts'
 import { presenterOf } from '../../fields/view.ts'
 import type { BodyOf, Family, Handlers } from '../family.ts'
-import { serveDocuments, stamp } from '../stack/documents.ts'
+import { idAndTimes, serveDocuments } from '../stack/documents.ts'
 import { type Connection, connections } from './model.ts'
 
 export const models = [connections]
@@ -31,11 +31,11 @@ function mergeFields(body: BodyOf<'connection.update'>, before?: Connection) {
 
 export const handlers = {
   'connection.list': list,
-  'connection.create': request => create(request, { ...mergeFields(request.body), ...stamp(request) }),
+  'connection.create': request => create(request, { ...mergeFields(request.body), ...idAndTimes(request) }),
   'connection.get': get,
   'connection.update': request => {
     const before = find(request)
-    return replace(request, { ...mergeFields(request.body, before), ...stamp(request, before) })
+    return replace(request, { ...mergeFields(request.body, before), ...idAndTimes(request, before) })
   },
   'connection.delete': request => {
     request.in(connections).remove(find(request).id)

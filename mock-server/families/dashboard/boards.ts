@@ -1,7 +1,7 @@
 import type { SourceIds } from '../source/seed.ts'
 import type { AnyDashboard, AnyTile, ConfigBody } from './make-dashboard.ts'
 
-/** The parts of the seeded dashboards: tiles, selections and number formats. */
+/** The seeded dashboards, and the parts that they are made of: tiles, selections and number formats. */
 
 /** A tile at `[x, y, width, height]` of the grid. */
 export const tile = (
@@ -10,29 +10,29 @@ export const tile = (
   displayType: ConfigBody['displayType'],
   sourceId: string,
   select: ConfigBody['select'],
-  more: object = {},
-): AnyTile => ({ name, x, y, w, h, config: { displayType, sourceId, select, ...more } })
+  config: object = {},
+): AnyTile => ({ name, x, y, w, h, config: { displayType, sourceId, select, ...config } })
 
 /** A count of the rows that a filter of the search dialect finds. */
 export const count = (where = '', alias?: string) =>
   ({ aggFn: 'count', where, whereLanguage: 'lucene', ...(alias && { alias }) }) as const
 const overDuration = (level: number, where = 'SpanKind:"Server"') =>
   ({ aggFn: 'quantile', level, valueExpression: 'Duration', where, alias: `p${level * 100}` }) as const
-export const gauge = (metricName: string, more: object = {}) =>
-  ({ aggFn: 'avg', valueExpression: 'Value', metricType: 'gauge', metricName, where: '', ...more }) as const
+export const gauge = (metricName: string, fields: object = {}) =>
+  ({ aggFn: 'avg', valueExpression: 'Value', metricType: 'gauge', metricName, where: '', ...fields }) as const
 
-/** Every answered request has a line that names its route. */
+/** Matches the log lines of answered requests: one line each, with the route. */
 export const answered = 'LogAttributes.http.route:*'
 export const byService = { groupBy: 'ServiceName' }
-/** Interrupts a line where there is no value. */
+/** The line of a chart has a gap where there is no value, instead of a zero. */
 const withGaps = { fillNulls: false }
-const inWhole = { numberFormat: { output: 'number', thousandSeparated: true, mantissa: 0 } }
-/** Spans say how long they took in nanoseconds. */
-const inTime = { numberFormat: { output: 'duration', factor: 1e-9 } }
-const inPercent = (mantissa: number) => ({ numberFormat: { output: 'percent', mantissa } })
+const asInteger = { numberFormat: { output: 'number', thousandSeparated: true, mantissa: 0 } }
+/** The unit of span durations is the nanosecond. */
+const asDuration = { numberFormat: { output: 'duration', factor: 1e-9 } }
+const asPercentage = (mantissa: number) => ({ numberFormat: { output: 'percent', mantissa } })
 
 /** The bodies of the seeded dashboards of a small shop; an alert watches the first tile of the first. */
-export const boards = (sources: SourceIds): readonly AnyDashboard[] => [
+export const dashboardsOf = (sources: SourceIds): readonly AnyDashboard[] => [
   overview(sources),
   latency(sources),
   payments(sources),
@@ -44,7 +44,7 @@ const overview = ({ log, trace }: SourceIds): AnyDashboard => ({
   tags: ['production', 'on-call'],
   tiles: [
     tile('Errors by service', [0, 3, 12, 5], 'line', log, [count('SeverityText:"ERROR"')], byService),
-    tile('Requests', [0, 0, 6, 3], 'number', log, [count(`ServiceName:"web" ${answered}`)], inWhole),
+    tile('Requests', [0, 0, 6, 3], 'number', log, [count(`ServiceName:"web" ${answered}`)], asInteger),
     {
       name: 'About',
       x: 18,
@@ -62,7 +62,7 @@ const overview = ({ log, trace }: SourceIds): AnyDashboard => ({
       'number',
       log,
       [count('ServiceName:"checkout" LogAttributes.http.status_code:"201"')],
-      inWhole,
+      asInteger,
     ),
     tile(
       '95 % are answered within',
@@ -70,11 +70,11 @@ const overview = ({ log, trace }: SourceIds): AnyDashboard => ({
       'number',
       trace,
       [overDuration(0.95, 'ServiceName:"web" SpanKind:"Server"')],
-      inTime,
+      asDuration,
     ),
     tile('Error rate', [12, 3, 12, 5], 'line', log, [count(`SeverityText:"ERROR" ${answered}`), count(answered)], {
       asRatio: true,
-      ...inPercent(2),
+      ...asPercentage(2),
     }),
     tile('Requests by service', [0, 8, 12, 5], 'stacked_bar', log, [count(answered)], byService),
     tile('Log lines by severity', [12, 8, 12, 5], 'stacked_bar', log, [count()], { groupBy: 'SeverityText' }),
@@ -95,13 +95,13 @@ const latency = ({ log, trace }: SourceIds): AnyDashboard => ({
       'line',
       trace,
       [0.5, 0.95, 0.99].map(level => overDuration(level)),
-      { ...withGaps, ...inTime },
+      { ...withGaps, ...asDuration },
     ),
     tile('Requests traced', [12, 5, 12, 5], 'stacked_bar', trace, [count('SpanKind:"Server"')]),
     tile('95th percentile by service', [12, 0, 12, 5], 'line', trace, [overDuration(0.95)], {
       ...withGaps,
       ...byService,
-      ...inTime,
+      ...asDuration,
     }),
     tile(
       'Slowest spans',
@@ -113,7 +113,7 @@ const latency = ({ log, trace }: SourceIds): AnyDashboard => ({
         overDuration(0.95, ''),
         overDuration(0.5, ''),
       ],
-      { groupBy: 'SpanName', ...inTime },
+      { groupBy: 'SpanName', ...asDuration },
     ),
     tile('Requests by answer', [0, 10, 24, 5], 'stacked_bar', log, [count(`ServiceName:"web" ${answered}`)], {
       groupBy: "LogAttributes['http.status_code']",
@@ -130,7 +130,7 @@ const payments = ({ log, trace, metric }: SourceIds): AnyDashboard => {
     name: 'Payments',
     tags: [],
     tiles: [
-      tile('Declined', [0, 0, 6, 4], 'number', log, [count(`${own} SeverityText:"WARN"`)], inWhole),
+      tile('Declined', [0, 0, 6, 4], 'number', log, [count(`${own} SeverityText:"WARN"`)], asInteger),
       tile('By severity', [6, 0, 18, 4], 'stacked_bar', log, [count(own)], { groupBy: 'SeverityText' }),
       tile(
         'Duration of charges',
@@ -138,7 +138,7 @@ const payments = ({ log, trace, metric }: SourceIds): AnyDashboard => {
         'line',
         trace,
         [overDuration(0.5, charges), overDuration(0.95, charges)],
-        { ...withGaps, ...inTime },
+        { ...withGaps, ...asDuration },
       ),
       tile(
         'Connections of the pool',
@@ -157,7 +157,7 @@ const payments = ({ log, trace, metric }: SourceIds): AnyDashboard => {
         'table',
         log,
         [count(`${own} (SeverityText:"ERROR" OR SeverityText:"WARN")`, 'lines')],
-        { groupBy: 'SeverityText, Body', ...inWhole },
+        { groupBy: 'SeverityText, Body', ...asInteger },
       ),
     ],
     savedQuery: own,
@@ -167,7 +167,7 @@ const payments = ({ log, trace, metric }: SourceIds): AnyDashboard => {
 
 /** Metrics alone: gauges, counters and histograms by service. */
 const hosts = ({ metric }: SourceIds): AnyDashboard => {
-  const utilization = { ...withGaps, ...byService, ...inPercent(0) }
+  const utilization = { ...withGaps, ...byService, ...asPercentage(0) }
   const requests = {
     aggFn: 'sum',
     valueExpression: 'Value',

@@ -141,7 +141,7 @@ describe('updating a dashboard', () => {
 
   it('reports the body before the id', () => {
     const { refusal } = setUp()
-    const parts = refusal('dashboard.update', { id: 'nope' }).more.issues?.map(({ part }) => part)
+    const parts = refusal('dashboard.update', { id: 'nope' }).details.issues?.map(({ part }) => part)
     expect(parts).toEqual(['Body', 'Body', 'Params'])
   })
 })

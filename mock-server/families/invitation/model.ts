@@ -24,9 +24,9 @@ export const invitations: Model<Invitation, 'invitation'> = {
   record: recordSchema(kept, {
     assignedRoleIds: z.array(z.string()).optional(),
   }),
-  *seed(organizationId, { seed, identity, size, start }) {
-    const random = createRandom(seedOf(identity, 'invitations', organizationId))
-    const people = createPeople(seed, identity)
+  *seed(organizationId, { seed, identitySeed, size, start }) {
+    const random = createRandom(seedOf(identitySeed, 'invitations', organizationId))
+    const people = createPeople(seed, identitySeed)
     // People who are in no organization: their numbers follow those of all members.
     const first = size.organizations * size.members + random.int(0, 1_000_000)
     for (const [index, hours] of written.entries()) {

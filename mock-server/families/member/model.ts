@@ -38,11 +38,11 @@ export const members: Model<Member, 'member'> = {
    * The first third of the people are in every organization, with a role and a day of joining for each; the others are
    * in this one only.
    */
-  seed(organizationId, { seed, identity, size, start, world }) {
+  seed(organizationId, { seed, identitySeed, size, start, world }) {
     const all = world.list(organizations)
     const number = all.findIndex(({ id }) => id === organizationId)
     const { createdAt, usesCustomRoles } = all[number] ?? {}
-    const people = createPeople(seed, identity)
+    const people = createPeople(seed, identitySeed)
     const random = createRandom(seedOf(seed, 'members', number))
     const shared = Math.max(1, Math.floor(size.members / 3))
     const list = Array.from({ length: size.members }, (_, i): Member => {

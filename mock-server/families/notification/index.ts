@@ -61,8 +61,8 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
-  'notification/filter-holds': () => async (call, next, place) =>
-    place.operation === 'notification.list'
+  'notification/filter-holds': () => async (call, next, context) =>
+    context.operation === 'notification.list'
       ? next({ ...call, query: call.query.replace(/severity=[^&]*&?/, '') })
       : next(call),
   'notification/type-is-listed': inList('notification.list', list =>

@@ -2,7 +2,7 @@ import { z } from 'zod/v3'
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { notification } from '../../../fixtures/contract/organization/notification.ts'
 import { day } from '../../words/durations.ts'
-import type { Following, Model } from '../../world/collection.ts'
+import type { Model, Reaction } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordSchema } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
@@ -63,9 +63,9 @@ const backupFailure = (resourceId: string, at: number): Event => {
 }
 
 /** Creates notifications about changes to a failed state. `place` is the organization or service of the record. */
-const onFailure = (model: Following['model']): Following => ({
+const onFailure = (model: Reaction['model']): Reaction => ({
   model,
-  written({ place, at, before, after }, world) {
+  onWrite({ place, at, before, after }, world) {
     if (!after || before?.state === after.state) return
     const isPipe = model === clickPipes
     const about = { at, resourceId: after.id, ...(isPipe && { resourceName: after.name, serviceId: place }) }
@@ -109,20 +109,20 @@ export const notifications: Model<Notification, 'notification'> = {
     makeNotification(world.seed, backupFailure(world.list(services, organizationId)[0]?.id ?? organizationId, at)),
   nextChangeAt: ({ createdAt }) => Date.parse(createdAt) + kept,
   applyChange: () => undefined,
-  follows: [
+  reactions: [
     onFailure(services),
     onFailure(clickPipes),
     onFailure(postgresServices),
     {
       model: backups,
-      written({ place, at, before, after }, world) {
+      onWrite({ place, at, before, after }, world) {
         if (after?.status !== 'error' || before?.status === 'error') return
         notify(world, organizationOf(world, place), backupFailure(place, at))
       },
     },
     {
       model: services,
-      written({ place, at, before, after }, world) {
+      onWrite({ place, at, before, after }, world) {
         const count = world.in(services, place).size + 1
         if (before || !after || count < quotaOfServices(count)) return
         const sentence = `The organization has ${count} services, as many as it may have.`

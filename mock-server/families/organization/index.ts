@@ -13,7 +13,7 @@ import { organizations } from './model.ts'
 
 export const models = [organizations]
 
-export const refuseBelow: Family['refuseBelow'] = {
+export const refusalsBelow: Family['refusalsBelow'] = {
   organizationId: ({ world, ids: { organizationId = '' } }) =>
     world.in(organizations).get(organizationId)
       ? new Refusal('forbidden', 'The key belongs to another organization', { gap: 'auth/key-of-another-organization' })

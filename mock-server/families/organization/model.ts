@@ -27,15 +27,15 @@ export const organizations: Model<Organization, 'organization'> = {
     usesCustomRoles: z.boolean().optional(),
     features: z.array(z.enum(allFeatures)).optional(),
   }),
-  seed(_, { seed, identity, size, start }) {
+  seed(_, { seed, identitySeed, size, start }) {
     const taken = new Set<string>()
     return Array.from({ length: size.organizations }, (_, number) => {
-      const random = createRandom(seedOf(identity, 'organization', number))
+      const random = createRandom(seedOf(identitySeed, 'organization', number))
       const age = random.int(700, 1500) * day
       let id = random.uuid()
       // Seeds have 32 bits, so that two of 100,000 organizations are likely to draw the same id.
       for (let draws = 0; taken.has(id); draws++)
-        id = createRandom(seedOf(identity, 'organization', number, draws)).uuid()
+        id = createRandom(seedOf(identitySeed, 'organization', number, draws)).uuid()
       taken.add(id)
       const name = number < named ? nameCompany(seedOf(seed, 'company', number)) : `Organization ${number + 1}`
       return {

@@ -20,9 +20,9 @@ export const faults = {
   'prometheusTarget/leads-to-metrics': inAnswers(successOf('prometheusTarget.list'), answer =>
     withBody(answer, answer.body.replaceAll('/prometheus"', '"')),
   ),
-  'prometheus/filtered-is-a-part': () => async (call, next, place) => {
+  'prometheus/filtered-is-a-part': () => async (call, next, context) => {
     const answer = await next(call)
-    const isFiltered = place.operation === 'servicePrometheus.get' && call.query.includes('filtered_metrics=true')
+    const isFiltered = context.operation === 'servicePrometheus.get' && call.query.includes('filtered_metrics=true')
     return isFiltered ? withBody(answer, `${answer.body}# HELP Added Added.\n# TYPE Added gauge\nAdded 1\n`) : answer
   },
 } as const satisfies Faults

@@ -67,8 +67,8 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
-  'queryApiEndpoint/user-owned-stays': () => async (call, next, place) => {
+  'queryApiEndpoint/user-owned-stays': () => async (call, next, context) => {
     const answer = await next(call)
-    return place.operation === 'queryApiEndpoint.delete' && answer.status === 409 ? pretend(call, next) : answer
+    return context.operation === 'queryApiEndpoint.delete' && answer.status === 409 ? pretend(call, next) : answer
   },
 } as const satisfies Faults

@@ -14,7 +14,7 @@ type QueryEndpoint = ValuesOf<typeof serviceQueryEndpoint.fields, 'record'>
 export const queryEndpoints: Model<QueryEndpoint, 'serviceQueryEndpoint'> = {
   name: 'serviceQueryEndpoint',
   within: services,
-  one: true,
+  isSingleton: true,
   record: recordSchema(serviceQueryEndpoint.fields),
 }
 export const models = [queryEndpoints]

@@ -10,7 +10,7 @@ import { services } from '../service/model.ts'
 const routings: Model<ValuesOf<typeof replicaAwareRouting.fields>, 'replicaAwareRouting'> = {
   name: 'replicaAwareRouting',
   within: services,
-  one: true,
+  isSingleton: true,
   record: recordSchema(replicaAwareRouting.fields),
   seed: () => [{ httpEnabled: false, nativeEnabled: false }],
 }

@@ -66,9 +66,9 @@ export const handlers = {
 
 export const faults = {
   // Saves it under another name, and answers as if it had kept the one that was sent.
-  'savedQuery/name-is-unique': () => async (call, next, place) => {
+  'savedQuery/name-is-unique': () => async (call, next, context) => {
     const answer = await next(call)
-    if (place.operation !== 'savedQuery.create' || succeeds(answer) || answer.status !== 409) return answer
+    if (context.operation !== 'savedQuery.create' || succeeds(answer) || answer.status !== 409) return answer
     const body: unknown = JSON.parse(call.body)
     const name = isRecord(body) ? String(body.name) : ''
     const saved = await next({ ...call, body: JSON.stringify({ ...(body as object), name: `${name} again` }) })

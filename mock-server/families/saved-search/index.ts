@@ -2,7 +2,7 @@ import { savedSearch } from '../../../fixtures/contract/saved-search.ts'
 import { presenterOf } from '../../fields/view.ts'
 import { refused } from '../../words/refusal.ts'
 import type { BodyOf, Family, HandlersOf, Request } from '../family.ts'
-import { serveDocuments, stamp } from '../stack/documents.ts'
+import { idAndTimes, serveDocuments } from '../stack/documents.ts'
 import { type SearchFilter, savedSearches } from './model.ts'
 import { isPinned } from './pinned.ts'
 
@@ -47,7 +47,12 @@ export const handlers: HandlersOf<'savedSearch'> = {
     const { body, stack } = request
     refuseUnknownSource(body, request)
     refuseOtherFilters(body)
-    return create(request, { ...body, sourceId: body.sourceId.toLowerCase(), teamId: stack.teamId, ...stamp(request) })
+    return create(request, {
+      ...body,
+      sourceId: body.sourceId.toLowerCase(),
+      teamId: stack.teamId,
+      ...idAndTimes(request),
+    })
   },
   'savedSearch.get': get,
   'savedSearch.update': request => {
@@ -56,7 +61,7 @@ export const handlers: HandlersOf<'savedSearch'> = {
     const before = find(request)
     refuseOtherFilters(body, before.filters)
     const { teamId } = before
-    return replace(request, { ...body, sourceId: body.sourceId.toLowerCase(), teamId, ...stamp(request, before) })
+    return replace(request, { ...body, sourceId: body.sourceId.toLowerCase(), teamId, ...idAndTimes(request, before) })
   },
   'savedSearch.delete': request => {
     const { alerts } = request.stack

@@ -5,9 +5,9 @@ import { change, inAnswers, successOf } from '../../faults/rewrite.ts'
 const inRows =
   (how: (rows: readonly unknown[], asked: unknown) => readonly unknown[]): (() => Fault) =>
   () =>
-  async (call, next, place) => {
+  async (call, next, context) => {
     const answer = await next(call)
-    if (!successOf('search.query')(answer, place)) return answer
+    if (!successOf('search.query')(answer, context)) return answer
     return change(answer, json => {
       const data = Array.isArray(json.data) ? how(json.data, JSON.parse(call.body).maxResults) : []
       return { ...json, data, rows: data.length }

@@ -28,13 +28,13 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
-  'serviceProfile/needs-a-place': () => async (call, next, place) => {
+  'serviceProfile/needs-a-place': () => async (call, next, context) => {
     const answer = await next(call)
-    if (place.operation !== 'serviceProfile.list' || succeeds(answer)) return answer
+    if (context.operation !== 'serviceProfile.list' || succeeds(answer)) return answer
     return next({ ...call, query: `region_id=${regions[0]}` })
   },
-  'serviceProfile/unlisted-is-refused': () => async (call, next, place) => {
-    const isUnlisted = place.operation === 'service.create' && call.body.includes('v1-of-nobody')
+  'serviceProfile/unlisted-is-refused': () => async (call, next, context) => {
+    const isUnlisted = context.operation === 'service.create' && call.body.includes('v1-of-nobody')
     return next(isUnlisted ? { ...call, method: 'GET', body: '' } : call)
   },
 } as const satisfies Faults

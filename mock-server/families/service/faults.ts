@@ -8,8 +8,8 @@ import { isRecord } from '../../words/check-options.ts'
 const keepDeleted =
   (isKept: (state: unknown) => boolean): (() => Fault) =>
   () =>
-  async (call, next, place) => {
-    if (place.operation !== 'service.delete') return next(call)
+  async (call, next, context) => {
+    if (context.operation !== 'service.delete') return next(call)
     const got = resultOf(await next({ ...call, method: 'GET', body: '' }))
     return isRecord(got) && isKept(got.state) ? pretend(call, next) : next(call)
   }

@@ -5,7 +5,7 @@ import { answerList, answerObject, type Family, type Handlers } from '../family.
 import { refuseUnlessRanges } from '../key/addresses.ts'
 import { organizations } from '../organization/model.ts'
 import { createService, newPassword } from './create.ts'
-import { enterState, follow, hasStack, refuseWhileRunning, settling } from './life.ts'
+import { enterState, hasStack, refuseWhileRunning, settling, stateAfterCommand } from './life.ts'
 import { withMysql } from './make-service.ts'
 import { hasTag, type Service, secondariesOf, services } from './model.ts'
 import { answer, find, present } from './present.ts'
@@ -13,7 +13,7 @@ import { answer, find, present } from './present.ts'
 export { faults } from './faults.ts'
 export const models = [services]
 
-export const refuseBelow: Family['refuseBelow'] = {
+export const refusalsBelow: Family['refusalsBelow'] = {
   serviceId({ world, form, ids: { organizationId, serviceId = '' } }) {
     const service = world.in(services, organizationId).get(serviceId)
     if (!service) return new Refusal('unknownId', serviceId, unknownService)
@@ -80,7 +80,7 @@ export const handlers = {
   'service.state': request => {
     const service = find(request)
     const { command } = request.body
-    const state = follow(command, service)
+    const state = stateAfterCommand(command, service)
     if (state === service.state) return answer(request, service)
     const others = command === 'stop' ? secondariesOf(request.list(services), service) : []
     if (others.some(one => one.state !== 'stopped'))

@@ -36,7 +36,7 @@ export function nextChange(service: Service): number | undefined {
 }
 
 /** The state after each state that ends by itself; undefined: the service is removed. */
-export const after: Readonly<Partial<Record<Service['state'], Service['state']>>> = {
+export const stateAfter: Readonly<Partial<Record<Service['state'], Service['state']>>> = {
   provisioning: 'running',
   starting: 'running',
   awaking: 'running',
@@ -47,7 +47,7 @@ export const after: Readonly<Partial<Record<Service['state'], Service['state']>>
 type Command = 'start' | 'stop' | 'awake'
 
 /** The state after a command; the same if it has no effect. */
-export function follow(command: Command, { state }: Service): Service['state'] {
+export function stateAfterCommand(command: Command, { state }: Service): Service['state'] {
   if (state === 'terminating') throw refuseCommand()
   if (command === 'stop') return state === 'stopping' || state === 'stopped' ? state : 'stopping'
   const isStopped = state === 'stopped' || state === 'stopping'

@@ -8,7 +8,7 @@ import { recordSchema } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
 import { logBySystem } from '../activity/model.ts'
 import { organizations } from '../organization/model.ts'
-import { after, enterState, nextChange } from './life.ts'
+import { enterState, nextChange, stateAfter } from './life.ts'
 import { makeService } from './make-service.ts'
 import type { Entry } from './schedule.ts'
 
@@ -81,7 +81,7 @@ export const services: Model<Service, 'service'> = {
   },
   nextChangeAt: nextChange,
   applyChange(record, at, world, organizationId) {
-    const state = after[record.state]
+    const state = stateAfter[record.state]
     if (state === undefined) return undefined
     // A primary does not idle while it has secondaries.
     if (state === 'idle' && secondariesOf(world.list(services, organizationId), record).length > 0)

@@ -66,11 +66,11 @@ export const faults = {
   'snapshot/list-agrees-with-get': inList('snapshot.list', list =>
     list.map(one => ({ ...one, sizeInBytes: Number(one.sizeInBytes) + 1 })),
   ),
-  'snapshotConfiguration/pairs-are-kept': () => async (call, next, place) => {
+  'snapshotConfiguration/pairs-are-kept': () => async (call, next, context) => {
     const answer = await next(call)
     const isWhole = /^\{"[^{]*\}$/.test(call.body)
-    if (place.operation !== 'snapshotConfiguration.update' || succeeds(answer) || !isWhole) return answer
+    if (context.operation !== 'snapshotConfiguration.update' || succeeds(answer) || !isWhole) return answer
     const got = await next({ ...call, method: 'GET', body: '' })
-    return succeeds(got) ? got : refuseWith(answer, place, 400, 'gap')
+    return succeeds(got) ? got : refuseWith(answer, context, 400, 'gap')
   },
 } as const satisfies Faults

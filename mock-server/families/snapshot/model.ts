@@ -75,7 +75,7 @@ export const snapshots: Model<Snapshot, 'snapshot'> = {
 export const snapshotConfigurations: Model<SnapshotConfiguration, 'snapshotConfiguration'> = {
   name: 'snapshotConfiguration',
   within: services,
-  one: true,
+  isSingleton: true,
   record: recordSchema(snapshotConfiguration.fields, { nextAt: z.number().optional() }),
   seed: (serviceId, { start, world, isNew }) => [
     !isNew && hasSeeded(world, serviceId) ? { ...seeded, nextAt: start + 7 * minute } : { enabled: false },

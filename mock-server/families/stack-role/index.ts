@@ -6,7 +6,7 @@ import { createRandom, seedOf } from '../../world/random.ts'
 import { keep, pick, recordSchema } from '../../world/record.ts'
 import { selfHosted } from '../../world/world.ts'
 import type { BodyOf, Handlers, Request } from '../family.ts'
-import { serveDocuments, stamp } from '../stack/documents.ts'
+import { idAndTimes, serveDocuments } from '../stack/documents.ts'
 
 type StackRole = ValuesOf<typeof stackRole.fields, 'answer'>
 
@@ -28,9 +28,9 @@ const stackRoles: Model<StackRole, 'stackRole'> = {
   within: 'stack',
   record: recordSchema(stackRole.fields),
   defaults: () => ({ name: 'Viewer', permissions: [], isPredefined: false }),
-  seed(stackId, { identity }) {
+  seed(stackId, { identitySeed }) {
     if (stackId === selfHosted) return []
-    const random = createRandom(seedOf(identity, 'roles', stackId))
+    const random = createRandom(seedOf(identitySeed, 'roles', stackId))
     return predefined.map(role => ({ id: `65${random.hex(22)}`, ...role, isPredefined: true }))
   },
 }
@@ -71,14 +71,14 @@ export const handlers = {
   'stackRole.create': request => {
     const sent = read(request.body)
     refuseTwin(request, sent.name)
-    return create(request, { ...sent, isPredefined: false, ...stamp(request) })
+    return create(request, { ...sent, isPredefined: false, ...idAndTimes(request) })
   },
   'stackRole.update': request => {
     const before = findOwn(request)
     const sent = read(request.body)
     const { name = before.name } = sent
     refuseTwin(request, name, before.id)
-    return replace(request, { ...before, ...sent, name, ...stamp(request, before) })
+    return replace(request, { ...before, ...sent, name, ...idAndTimes(request, before) })
   },
   'stackRole.delete': request => remove(request, findOwn(request)),
 } as const satisfies Handlers

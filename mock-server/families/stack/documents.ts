@@ -80,7 +80,7 @@ export function answerValidation(
 }
 
 /** The id and the times of a document that is created, or that takes the place of another. */
-export function stamp<Created extends string | undefined = string>(
+export function idAndTimes<Created extends string | undefined = string>(
   { world, now }: Request,
   before?: { readonly id: string; readonly createdAt?: Created },
 ) {

@@ -4,7 +4,7 @@ import type { Seeding } from '../../world/collection.ts'
 import { dealObjectIds } from '../../world/object-ids.ts'
 import { seedOf } from '../../world/random.ts'
 import { makeAlert } from '../alert/make-alert.ts'
-import { boards } from '../dashboard/boards.ts'
+import { dashboardsOf } from '../dashboard/boards.ts'
 import { makeDashboard } from '../dashboard/make-dashboard.ts'
 import type { BodyOf } from '../family.ts'
 import type { SavedSearch } from '../saved-search/model.ts'
@@ -12,8 +12,8 @@ import { layOutSources, type SourceIds } from '../source/seed.ts'
 import type { Webhook } from '../webhook/model.ts'
 
 /** The plan of a stack, created once for each world. A stack that was created later has only sources. */
-export function planStack(stackId: string, { world, identity, start, isNew }: Seeding) {
-  const plan = world.once(`stack ${stackId}`, () => layOutStack(identity, stackId, start))
+export function planStack(stackId: string, { world, identitySeed, start, isNew }: Seeding) {
+  const plan = world.once(`stack ${stackId}`, () => layOutStack(identitySeed, stackId, start))
   return isNew ? { ...plan, webhooks: [], dashboards: [], alerts: [], savedSearches: [] } : plan
 }
 
@@ -32,7 +32,7 @@ function layOutStack(identity: number, stackId: string, start: number) {
   }
   const ids: SourceIds = { log: newId(), trace: newId(), metric: newId(), session: newId() }
   const webhooks = layOutWebhooks(newId, createdAt)
-  const dashboards = boards(ids).map(board => makeDashboard(board, newId))
+  const dashboards = dashboardsOf(ids).map(board => makeDashboard(board, newId))
   const alerts = layOutAlerts(dashboards, webhooks, { teamId, newId }, start)
   return {
     teamId,

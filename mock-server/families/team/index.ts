@@ -12,7 +12,7 @@ function refuse(issues: readonly Issue[], request: Request): Refusal {
   const gap = 'teamInvitation/refused-body'
   if (request.choice(gap) === 'sentence') return invalid(issues)
   const json = [{ type: issues[0]!.part, errors: { issues: issues.map(describeFinding), name: 'ZodError' } }]
-  return new Refusal('invalid', '', { issues, own: { gap, json } })
+  return new Refusal('invalid', '', { issues, ownBody: { gap, json } })
 }
 
 /** A finding in the form of Zod, which deployments use. */

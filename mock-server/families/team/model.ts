@@ -28,7 +28,7 @@ export interface Team {
 export const teams: Model<Team, 'team'> = {
   name: 'team',
   within: 'stack',
-  one: true,
+  isSingleton: true,
   record: recordOf({
     name: z.string().optional(),
     accessKey: z.string().optional(),
@@ -39,12 +39,12 @@ export const teams: Model<Team, 'team'> = {
   seed(stackId, from) {
     const { teamId: id } = planStack(stackId, from)
     if (stackId !== selfHosted) return [{ id }]
-    const { seed, identity, start } = from
-    const keys = createRandom(seedOf(identity, 'access keys'))
+    const { seed, identitySeed, start } = from
+    const keys = createRandom(seedOf(identitySeed, 'access keys'))
     const accessKey = keys.uuid()
     const ingestionKey = keys.uuid()
-    const { name, email } = createPeople(seed, identity)(0)
-    const _id = `65${createRandom(seedOf(identity, 'self-hosted')).hex(22)}`
+    const { name, email } = createPeople(seed, identitySeed)(0)
+    const _id = `65${createRandom(seedOf(identitySeed, 'self-hosted')).hex(22)}`
     const createdAt = new Date(start - 200 * day).toISOString()
     const user = { _id, email, name, team: id, accessKey, createdAt, updatedAt: createdAt, __v: 0 }
     return [{ id, name: `${email}'s Team`, accessKey, ingestionKey, user }]
@@ -60,11 +60,11 @@ export const teamMembers: Model<ValuesOf<typeof keptOfMember>, 'teamMember'> = {
   name: 'teamMember',
   within: 'stack',
   record: recordSchema(keptOfMember),
-  seed(stackId, { seed, identity, world }) {
+  seed(stackId, { seed, identitySeed, world }) {
     const user = world.in(teams, stackId).get('team')?.user
     if (stackId !== selfHosted || !user) return []
-    const people = createPeople(seed, identity)
-    const random = createRandom(seedOf(identity, 'team members'))
+    const people = createPeople(seed, identitySeed)
+    const random = createRandom(seedOf(identitySeed, 'team members'))
     const colleagues = Array.from({ length: others }, (_, i) => {
       const { name, email } = people(i + 1)
       return { id: `65${random.hex(22)}`, email, name }

@@ -15,7 +15,7 @@ type UpgradeWindow = ValuesOf<typeof kept>
 const upgradeWindows: Model<UpgradeWindow, 'upgradeWindow'> = {
   name: 'upgradeWindow',
   within: services,
-  one: true,
+  isSingleton: true,
   record: recordSchema(kept),
 }
 export const models = [upgradeWindows]

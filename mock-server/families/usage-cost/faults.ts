@@ -15,14 +15,14 @@ export const faults = {
     costs: Array.isArray(cost.costs) ? [...cost.costs, { ...cost.costs[0], totalCHC: 0 }] : cost.costs,
   })),
   'usageCost/amounts-are-not-negative': inRows(row => ({ ...row, metrics: { storageCHC: -1 } })),
-  'usageCost/more-than-31-days-are-refused': () => async (call, next, place) => {
+  'usageCost/more-than-31-days-are-refused': () => async (call, next, context) => {
     const answer = await next(call)
-    if (place.operation !== 'usageCost.get' || answer.status !== 400) return answer
+    if (context.operation !== 'usageCost.get' || answer.status !== 400) return answer
     const query = new URLSearchParams(call.query)
     const shortened = await next({
       ...call,
       query: `from_date=${query.get('from_date')}&to_date=${query.get('from_date')}`,
     })
-    return succeeds(shortened) ? shortened : refuse(answer, place, 400, 'from_date')
+    return succeeds(shortened) ? shortened : refuse(answer, context, 400, 'from_date')
   },
 } as const satisfies Faults

@@ -47,16 +47,16 @@ export const meters: Model<Meter, 'meter'> = {
     from: z.number(),
     to: z.number(),
   }),
-  follows: [
+  reactions: [
     {
       model: services,
-      written({ place, at, before, after }, world) {
+      onWrite({ place, at, before, after }, world) {
         if (before) closeIfChanged(world, place, at, meter(world, before), after && meter(world, after))
       },
     },
     {
       model: backupConfigurations,
-      written({ place, at, before, after }, world) {
+      onWrite({ place, at, before, after }, world) {
         const organizationId = world.opened(services).find(one => world.in(services, one).get(place)) ?? ''
         const service = world.in(services, organizationId).get(place)
         if (!before || !service) return

@@ -5,44 +5,44 @@ import { presenterOf } from '../../fields/view.ts'
 import { conflict, Refusal, refused } from '../../words/refusal.ts'
 import type { Channel } from '../../words/resources.ts'
 import type { BodyOf, Family, Handlers } from '../family.ts'
-import { answerValidation, serveDocuments, stamp } from '../stack/documents.ts'
+import { answerValidation, idAndTimes, serveDocuments } from '../stack/documents.ts'
 import type { Stack } from '../stack/stack.ts'
 import { webhookRules } from './body-rules.ts'
 import { type Webhook, webhooks } from './model.ts'
 import { refuseBadAddress } from './webhook-address.ts'
 
-/** A dry run answers with the findings instead of a refusal. */
+/** A dry run answers with the issues of the body instead of a refusal, so its handler judges the body. */
 export const judgesBodies: Family['judgesBodies'] = ['webhook.validate']
 export const models = [webhooks]
 export const bodies: Family['bodies'] = { webhook: webhookRules }
 
 const present = presenterOf(webhook)
-/** Deployments answer the body of generic webhooks only. */
+/** Deployments show the field `body` of generic webhooks only. */
 const { find, list, create, replace, remove } = serveDocuments(webhooks, 'Webhook', (record, { edition }) =>
   present(record.service === 'generic' ? record : { ...record, body: undefined }, edition),
 )
 
-function refuseTwin({ name, service }: BodyOf<'webhook.create'>, stack: Stack, id?: string) {
-  const isTwin = (webhook: Webhook) => webhook.name === name && webhook.service === service && webhook.id !== id
-  if (stack.webhooks.list().some(isTwin)) throw refused('A webhook with this service and name already exists')
+function refuseDuplicate({ name, service }: BodyOf<'webhook.create'>, stack: Stack, id?: string) {
+  const isDuplicate = (webhook: Webhook) => webhook.name === name && webhook.service === service && webhook.id !== id
+  if (stack.webhooks.list().some(isDuplicate)) throw refused('A webhook with this service and name already exists')
 }
 
 export const handlers = {
   'webhook.list': list,
   'webhook.create': request => {
     refuseBadAddress(request.body, request)
-    refuseTwin(request.body, request.stack)
-    return create(request, { ...request.body, ...stamp(request) })
+    refuseDuplicate(request.body, request.stack)
+    return create(request, { ...request.body, ...idAndTimes(request) })
   },
   'webhook.update': request => {
     const { body, stack } = request
     refuseBadAddress(body, request)
     const before = find(request)
-    refuseTwin(body, stack, before.id)
-    // Write-only fields cannot be sent back, so they are kept, except for another receiver.
+    refuseDuplicate(body, stack, before.id)
+    // Clients cannot read write-only fields, so an update that omits them keeps them, unless the receiver changes.
     const isSameReceiver = before.url === body.url && before.service === body.service
     const { headers, queryParams } = isSameReceiver ? before : {}
-    return replace(request, { headers, queryParams, ...body, ...stamp(request, before) })
+    return replace(request, { headers, queryParams, ...body, ...idAndTimes(request, before) })
   },
   'webhook.validate': request =>
     answerValidation(request, 'object', body => {

@@ -100,7 +100,7 @@ export function arrangeCaptured(
     const index = world.models.findIndex(one => one.name === name)
     return index < 0 ? models.length : index
   }
-  const follows = ([first]: readonly Shown[]) => world.models[depth(first?.name)]?.follows !== undefined
+  const follows = ([first]: readonly Shown[]) => world.models[depth(first?.name)]?.reactions !== undefined
   const layOut = (list: readonly Shown[]) => {
     const records = list.flatMap(one => parts[one.name]?.(one, world) ?? [one])
     const model = models.find(({ name }) => name === records[0]?.name)
@@ -112,7 +112,7 @@ export function arrangeCaptured(
   }
   for (const list of shown.toSorted(([a], [b]) => depth(a?.name) - depth(b?.name))) if (!follows(list)) layOut(list)
   // Removes the records that followed from this arrangement.
-  for (const model of world.models.filter(({ follows }) => follows))
+  for (const model of world.models.filter(({ reactions }) => reactions))
     for (const place of world.opened(model)) empty(world.in<object>(model, place), model)
   for (const list of shown.filter(follows)) layOut(list)
   if (lists.key) for (const { id } of world.list(organizations)) handCredentials(world, id)

@@ -7,7 +7,7 @@ import { type SqlEngine, textOf } from '../../words/sql.ts'
 import { startChdb } from './engine.ts'
 import { dataOffset, insertFrom, isInRows, preparationOf, undoingOf } from './statement.ts'
 
-const library = fileURLToPath(new URL('../../testing/stand-in-chdb.cjs', import.meta.url))
+const libraryPath = fileURLToPath(new URL('../../testing/stand-in-chdb.cjs', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'chdb-test-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -30,7 +30,7 @@ const isRunning = (pid: number) => {
 
 describe('a service with chdb', () => {
   it('has a process and rows of its own, which outlive its rest', async () => {
-    engine = startChdb({ services: 1, folder, library })
+    engine = startChdb({ maxProcesses: 1, folder, libraryPath })
     const address = 'query=INSERT INTO t FORMAT CSV'
     expect(await ask('one', '7\n', address, { 'content-length': '2' })).toMatchObject({ status: 200 })
     const pid = await pidOf('one')
@@ -42,14 +42,14 @@ describe('a service with chdb', () => {
     const again = await pidOf('one')
     expect((await ask('two', 'SELECT * FROM t')).text).toBe('')
     await expect.poll(() => isRunning(again)).toBe(false)
-    expect([...engine.held()].sort()).toEqual(['one', 'two'])
+    expect([...engine.listServices()].sort()).toEqual(['one', 'two'])
     await engine.drop('one')
     expect(existsSync(join(folder, 'one'))).toBe(false)
     expect((await ask('one', 'SELECT * FROM t')).text).toBe('')
   })
 
   it('answers for a process that dies, and starts it again', async () => {
-    engine = startChdb({ services: 2, library })
+    engine = startChdb({ maxProcesses: 2, libraryPath: libraryPath })
     await ask('one', 'INSERT INTO t VALUES (1)')
     await expect(ask('one', 'SYSTEM KILL')).rejects.toMatchObject({ status: 503, code: 210 })
     expect((await ask('one', 'SELECT * FROM t')).text).toBe('1\n')
@@ -66,7 +66,7 @@ describe('a service with chdb', () => {
   })
 
   it('hangs alone: other services are answered, and it is ended all the same', async () => {
-    engine = startChdb({ services: 3, library })
+    engine = startChdb({ maxProcesses: 3, libraryPath: libraryPath })
     const pids = await Promise.all(['one', 'two'].map(pidOf))
     const leaving = new AbortController()
     const hanging = [

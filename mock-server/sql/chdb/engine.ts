@@ -9,19 +9,19 @@ import { type SqlEngine, SqlException, SqlRefused } from '../../words/sql.ts'
 import { forward } from '../forward.ts'
 
 export interface ChdbOptions {
-  /** How many services have a process at once. */
-  readonly services: number
-  /** Where data are kept. Without it they lie in a temporary folder, and go with the engine. */
+  /** The most processes at a time. Each service that is in use has one. */
+  readonly maxProcesses: number
+  /** The folder of the data. Default: a temporary folder, which is removed when the engine is closed. */
   readonly folder?: string
-  /** The path of the package. Default: where it stands beside. */
-  readonly library?: string
+  /** The path of the package `chdb`. Default: where it is installed for the current folder, or for this program. */
+  readonly libraryPath?: string
 }
 
 interface Process {
   readonly child: ChildProcess
   readonly socketPath: string
   readonly agent: Agent
-  /** Settles when it listens; rejects when it ends before. */
+  /** Fulfilled when the process listens; rejected if it ends before. */
   readonly ready: Promise<unknown>
   calls: number
   usedAt: number
@@ -31,11 +31,11 @@ interface Process {
 /** How long a process may take to start, in milliseconds. */
 const startTimeout = 30_000
 
-/** The package `chdb`, whose library binds one folder for each process: each service has a process and a folder of its own. */
-export function startChdb({ services: most, folder, library = findLibrary() }: ChdbOptions): SqlEngine {
+/** Runs SQL in the library of the package `chdb`. It opens one folder per process, so each service has its own process. */
+export function startChdb({ maxProcesses, folder, libraryPath = findLibrary() }: ChdbOptions): SqlEngine {
   if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 })
   const root = folder ?? mkdtempSync(join(tmpdir(), 'stack-parity-sql-'))
-  // The path of a socket has at most 107 bytes, which that of a state file may exceed.
+  // Socket paths are limited to 107 bytes; paths in `folder` may be longer.
   const sockets = mkdtempSync(join(tmpdir(), 'stack-parity-sql-'))
   const processes = new Map<string, Process>()
   let started = 0
@@ -46,9 +46,9 @@ export function startChdb({ services: most, folder, library = findLibrary() }: C
     mkdirSync(join(home, 'data'), { recursive: true })
     rmSync(join(home, 'spool'), { recursive: true, force: true })
     const socketPath = join(sockets, String(++started))
-    // Its environment could be read by SQL.
+    // SQL can read environment variables, so the process gets no others.
     const env = { PATH: process.env.PATH, TMPDIR: home, HOME: home }
-    const child = spawn(process.execPath, [...program(), library, join(home, 'data'), socketPath], {
+    const child = spawn(process.execPath, [...programArguments(), libraryPath, join(home, 'data'), socketPath], {
       env,
       cwd: home,
       // SYSTEM SHUTDOWN ends the whole process group.
@@ -56,82 +56,82 @@ export function startChdb({ services: most, folder, library = findLibrary() }: C
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     const ready = new Promise((resolve, reject) => {
-      const late = setTimeout(() => child.kill('SIGKILL'), startTimeout)
+      const timer = setTimeout(() => child.kill('SIGKILL'), startTimeout)
       child.once('message', () => {
-        clearTimeout(late)
+        clearTimeout(timer)
         resolve(undefined)
       })
       child.once('error', reject)
       child.once('exit', () => {
-        clearTimeout(late)
-        one.agent.destroy()
-        one.isEnded = true
-        if (processes.get(service) === one) processes.delete(service)
+        clearTimeout(timer)
+        entry.agent.destroy()
+        entry.isEnded = true
+        if (processes.get(service) === entry) processes.delete(service)
         reject(new Error('the process has ended'))
       })
     })
     ready.catch(() => {})
     const agent = new Agent({ keepAlive: true })
-    const one: Process = { child, socketPath, agent, ready, calls: 0, usedAt: 0, isEnded: false }
-    processes.set(service, one)
-    return one
+    const entry: Process = { child, socketPath, agent, ready, calls: 0, usedAt: 0, isEnded: false }
+    processes.set(service, entry)
+    return entry
   }
 
   function stop(service: string): Promise<void> {
-    const one = processes.get(service)
-    if (!one) return Promise.resolve()
+    const entry = processes.get(service)
+    if (!entry) return Promise.resolve()
     processes.delete(service)
-    if (one.isEnded) return Promise.resolve()
-    const gone = new Promise<void>(resolve => one.child.once('exit', () => resolve()))
-    one.child.kill('SIGKILL')
-    return gone
+    if (entry.isEnded) return Promise.resolve()
+    const exited = new Promise<void>(resolve => entry.child.once('exit', () => resolve()))
+    entry.child.kill('SIGKILL')
+    return exited
   }
 
   /** Ends the process that was used least recently and has nothing to do. */
-  async function makeRoom(): Promise<void> {
-    if (processes.size < most) return
+  async function stopLeastRecentlyUsed(): Promise<void> {
+    if (processes.size < maxProcesses) return
     const [idle] = [...processes].filter(([, { calls }]) => calls === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt)
     if (!idle)
       throw new SqlException(
         202,
         'TOO_MANY_SIMULTANEOUS_QUERIES',
-        `${most} services are busy, as many as --sql-services allows`,
+        `${maxProcesses} services are busy, as many as --sql-services allows`,
         503,
       )
     await stop(idle[0])
   }
 
-  const home = (service: string) => join(root, service)
+  const folderOf = (service: string) => join(root, service)
   const engine: SqlEngine = {
     name: 'chdb',
     async run(service, call) {
       if (isClosed) throw new SqlException(210, 'NETWORK_ERROR', 'The mock is being stopped', 503)
-      if (!processes.has(service)) await makeRoom()
-      const one = processes.get(service) ?? start(service)
-      one.calls++
-      one.usedAt = performance.now()
-      const settle = () => void one.calls--
+      if (!processes.has(service)) await stopLeastRecentlyUsed()
+      const entry = processes.get(service) ?? start(service)
+      entry.calls++
+      entry.usedAt = performance.now()
+      const endCall = () => void entry.calls--
       try {
-        await one.ready.catch(() => {
+        await entry.ready.catch(() => {
           throw new SqlException(210, 'NETWORK_ERROR', 'The service did not start. Please try again', 503)
         })
-        const answer = await forward(one, call)
-        answer.body.once('close', settle)
+        const answer = await forward(entry, call)
+        answer.body.once('close', endCall)
         return answer
       } catch (error) {
-        settle()
+        endCall()
         // The process is ending; its exit event comes a moment later.
-        if (error instanceof SqlException && processes.get(service) === one) void stop(service)
+        if (error instanceof SqlException && processes.get(service) === entry) void stop(service)
         throw error
       }
     },
-    held: () => readdirSync(root).filter(name => existsSync(join(root, name, 'data'))),
+    listServices: () => readdirSync(root).filter(name => existsSync(join(root, name, 'data'))),
     suspend(service) {
       if (processes.get(service)?.calls === 0) void stop(service)
     },
     async drop(service) {
       await stop(service)
-      rmSync(home(service), { recursive: true, force: true })
+      rmSync(folderOf(service), { recursive: true, force: true })
     },
     async close() {
       isClosed = true
@@ -143,8 +143,8 @@ export function startChdb({ services: most, folder, library = findLibrary() }: C
   return engine
 }
 
-/** The program of a process: from a checkout as TypeScript, in the package as the build made it. */
-function program(): readonly string[] {
+/** Arguments of Node that run the child's program: TypeScript in a checkout, a bundled file in the package. */
+function programArguments(): readonly string[] {
   const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url))
   if (import.meta.url.endsWith('.ts')) return ['--import', import.meta.resolve('tsx'), beside('./child.ts')]
   return [['./chdb-child.js', '../chdb-child.js'].map(beside).find(existsSync)!]
@@ -155,7 +155,7 @@ function findLibrary(): string {
     try {
       return createRequire(from).resolve('chdb')
     } catch {
-      // It may be installed beside the other file.
+      // The other one may have it.
     }
   }
   throw new SqlRefused('--sql chdb: the package chdb is not installed. Run: npm install --save-dev chdb@3.4.0 (566 MB)')

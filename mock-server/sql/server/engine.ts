@@ -71,7 +71,7 @@ export async function startServer(server: Server, { token, isKept }: ServerOptio
       if (call.isReadOnly) query.set('readonly', '2')
       return addHint(await forward(server.destination(user, password), { ...call, query }), database)
     },
-    held: () => [...accounts.keys()],
+    listServices: () => [...accounts.keys()],
     suspend() {},
     drop,
     async close() {

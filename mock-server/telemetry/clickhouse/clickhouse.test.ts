@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { drawTile, queryStack } from '../../faces/control/page/draw-tile.ts'
 import { createFetch } from '../../faces/fetch.ts'
-import { createMock, type Elsewhere, type Mock, type MockOptions } from '../../mock/mock.ts'
+import { createMock, type ExternalEngine, type Mock, type MockOptions } from '../../mock/mock.ts'
 import type { TileConfig } from '../../words/resources.ts'
 import { connectTelemetry } from './connect.ts'
 import { requiredTables } from './schema.ts'
@@ -54,7 +54,7 @@ async function playClickHouse(
   return { url, sent }
 }
 
-async function connect(url: string, options = {}): Promise<Elsewhere> {
+async function connect(url: string, options = {}): Promise<ExternalEngine> {
   const elsewhere = await connectTelemetry(url, options)
   closing.push(() => elsewhere.close())
   return elsewhere
@@ -62,7 +62,7 @@ async function connect(url: string, options = {}): Promise<Elsewhere> {
 
 const now = Date.parse('2026-01-05T12:00:00Z')
 
-function asking(telemetry: Elsewhere, options: MockOptions = {}) {
+function asking(telemetry: ExternalEngine, options: MockOptions = {}) {
   const mock = createMock({ now, telemetry, ...options })
   return { mock, ...askingOf(mock) }
 }

@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import { type Elsewhere, TelemetryRefused } from '../elsewhere.ts'
+import { type ExternalEngine, TelemetryUnavailable } from '../external-engine.ts'
 import { createEngine } from './engine.ts'
 import { createTables, requiredTables } from './schema.ts'
 import { quoteName } from './statement.ts'
@@ -14,10 +14,10 @@ export interface ConnectOptions {
  * Connects to a ClickHouse at `http://user:password@host:8123/database`; `$NAME` is read from the environment. Throws a
  * TelemetryRefused if it does not answer or lacks the tables of the OpenTelemetry exporter.
  */
-export async function connectTelemetry(url: string, { write, env = {} }: ConnectOptions = {}): Promise<Elsewhere> {
+export async function connectTelemetry(url: string, { write, env = {} }: ConnectOptions = {}): Promise<ExternalEngine> {
   const { address, database, username, password } = readAddress(url, env)
   if (write !== undefined && write !== database) {
-    throw new TelemetryRefused(
+    throw new TelemetryUnavailable(
       `--telemetry-write ${write}: rows are read from the database ${database}, and are written nowhere else: name that one, or leave the option out.`,
     )
   }
@@ -34,28 +34,30 @@ export async function connectTelemetry(url: string, { write, env = {} }: Connect
     if (write !== undefined) for (const query of createTables(quoteName(database))) await client.command({ query })
     const tables = await readTables(client, database)
     const missing = requiredTables.filter(name => !tables.has(name))
-    if (missing.length > 0) throw new TelemetryRefused(describeMissing(address, database, missing, tables.size))
+    if (missing.length > 0) throw new TelemetryUnavailable(describeMissing(address, database, missing, tables.size))
     const isReadOnly = await readReadOnly(client, username)
     const mayRunSql = await canOnlySelect(client)
     const mayWrite = write !== undefined
     return createEngine({ client, address, name: database, tables, mayWrite, isReadOnly, mayRunSql })
   } catch (error) {
     await client.close()
-    throw error instanceof TelemetryRefused ? error : new TelemetryRefused(explainFailure(address, username, error))
+    throw error instanceof TelemetryUnavailable
+      ? error
+      : new TelemetryUnavailable(explainFailure(address, username, error))
   }
 }
 
 function readAddress(text: string, env: Readonly<Record<string, string | undefined>>) {
   const filled = text.replace(/\$([A-Za-z_]\w*)/g, (_, name: string) => {
     const value = env[name]
-    if (value === undefined) throw new TelemetryRefused(`--telemetry: $${name} is not in the environment.`)
+    if (value === undefined) throw new TelemetryUnavailable(`--telemetry: $${name} is not in the environment.`)
     return encodeURIComponent(value)
   })
   const url = URL.canParse(filled) ? new URL(filled) : undefined
   const parts = decodeAll(url ? [url.pathname.slice(1), url.username, url.password] : [])
   const [database = '', username = '', password = ''] = parts
   if (!url || !/^https?:$/.test(url.protocol) || !/^[^/]+$/.test(database) || url.search || url.hash) {
-    throw new TelemetryRefused(
+    throw new TelemetryUnavailable(
       '--telemetry takes embedded, or the HTTP address of a ClickHouse with its database: http://user:$PASSWORD@host:8123/otel',
     )
   }
@@ -86,7 +88,7 @@ async function readReadOnly(client: ClickHouseClient, username: string): Promise
   const answer = await client.query({ query: "SELECT toUInt8(getSetting('readonly'))", format: 'JSONCompactEachRow' })
   const [[level] = [0]] = await answer.json<[number]>()
   if (level === 1) {
-    throw new TelemetryRefused(
+    throw new TelemetryUnavailable(
       `--telemetry: the profile of ${username} has readonly = 1, which forbids the time and row limits of each query: give it readonly = 2.`,
     )
   }

@@ -3,7 +3,7 @@ import { failed, refused } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
 import { loadRows } from '../columns/load-rows.ts'
 import { type Row, RowStore } from '../columns/row-store.ts'
-import type { Elsewhere } from '../elsewhere.ts'
+import type { ExternalEngine } from '../external-engine.ts'
 import { InvalidQuery } from '../query/invalid-query.ts'
 import { type RowsPlan, tooManyPoints } from '../query/plan.ts'
 import { kindOf } from '../source-terms.ts'
@@ -41,7 +41,7 @@ const outputFormat: ClickHouseSettings = {
 const inputFormat: ClickHouseSettings = { date_time_input_format: 'best_effort', input_format_skip_unknown_fields: 1 }
 
 /** Answers plans by SQL. It changes no row, except those that `load` inserts. */
-export function createEngine(database: Database): Elsewhere {
+export function createEngine(database: Database): ExternalEngine {
   const { client, name, tables } = database
   const limits: ClickHouseSettings = {
     ...outputFormat,
@@ -94,7 +94,7 @@ export function createEngine(database: Database): Elsewhere {
       }
       return rows.length
     },
-    async ask(sql, values) {
+    async runSql(sql, values) {
       if (!database.mayRunSql) {
         throw refused('Raw SQL is run only for a user of ClickHouse who has grants to SELECT, and no others')
       }

@@ -6,7 +6,7 @@ import { compileAggregate } from './aggregate.ts'
 
 const at = Date.parse('2026-01-05T00:00:00Z')
 const telemetry = createTelemetry()
-telemetry.append(
+telemetry.load(
   'logs',
   'log',
   [

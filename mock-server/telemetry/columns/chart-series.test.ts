@@ -18,7 +18,7 @@ type Log = typeof log extends fc.Arbitrary<infer T> ? T : never
 
 function ask(rows: readonly Log[], query: Partial<SeriesTexts>) {
   const telemetry = createTelemetry()
-  telemetry.append('logs', 'log', rows)
+  telemetry.load('logs', 'log', rows)
   const plan = planSeries({
     aggFn: 'count',
     where: { text: '' },

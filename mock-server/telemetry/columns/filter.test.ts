@@ -6,7 +6,7 @@ import { compileFilters } from './filter.ts'
 
 const midnight = Date.parse('2026-01-05T00:00:00Z')
 const telemetry = createTelemetry()
-telemetry.append('logs', 'log', [
+telemetry.load('logs', 'log', [
   row(0, 'api', 'error', 17, 'Timeout of 100_ms', { dur: '10', 'user.id': 'u1' }),
   row(1, 'api', 'info', 9, 'at 100% now', { dur: '30' }),
   row(61, 'billing-api', 'error', 17, '{"user": {"name": "Ada"}}', { dur: 'long' }),

@@ -21,7 +21,7 @@ const rows = services.flatMap((ServiceName, index) =>
 )
 
 const telemetry = createTelemetry()
-telemetry.append('logs', 'log', rows)
+telemetry.load('logs', 'log', rows)
 const store = telemetry.rows('logs')!
 
 const word = fc.constantFrom('api', 'API', 'bill', 'timeout', 'Time', 'e', 'nothing', 'worker')

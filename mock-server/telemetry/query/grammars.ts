@@ -1,6 +1,6 @@
 /** The grammar files and Peggy's options. This module has no imports, because the build reads it too. */
 export const grammars = {
-  // Brackets have two alternatives; without the cache the time would double with each level.
+  // Two alternatives begin with a bracket. Without the cache, each level of nesting would double the time to parse.
   lucene: { file: 'lucene.peggy', options: { cache: true, plugins: [{ use: keepLiterals }] } },
   sql: { file: 'sql.peggy', options: { allowedStartRules: ['One', 'Several'] } },
 }

@@ -1,6 +1,6 @@
 import type { OwnColumns } from '../columns/row-store.ts'
 import type { MetricType } from '../query/metric.ts'
-import type { Arrivals, Observing, Row } from '../telemetry.ts'
+import type { Arrivals, Row, RowGenerator } from '../telemetry.ts'
 import { chanceOf } from './arrivals.ts'
 
 /** Additional columns, contents and metrics of a source. */
@@ -18,7 +18,7 @@ const templates: Readonly<Partial<Record<MetricType, string>>> = {
 
 /** Adds columns and metrics to the rows of a generator. The contents of metrics are the same for each service. */
 export const withOwn =
-  (open: Observing['open'], { columns, contents, metrics }: Own, seed: number): Observing['open'] =>
+  (open: RowGenerator['open'], { columns, contents, metrics }: Own, seed: number): RowGenerator['open'] =>
   () => {
     const generate = open()
     const numbers = [...columns].flatMap(([name, own]) => ('type' in own && own.type === 'float' ? name : []))

@@ -23,7 +23,7 @@ export function observeShop(
     const own = ownOf(source)
     if (kind === 'promql' || (shop.logs === 0 && !own)) continue
     const open = shop.logs === 0 ? () => nothing : observed[kind](shop)
-    telemetry.follow(
+    telemetry.generate(
       id,
       kind,
       own ? { open: withOwn(open, own, shop.seed), revision, columns: own.columns } : { open, revision },

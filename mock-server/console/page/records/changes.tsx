@@ -6,7 +6,7 @@ import { Badge, Button } from '../parts/elements.tsx'
 import type { Schema } from '../parts/openapi.ts'
 import type { Page } from '../state.ts'
 import type { Stack } from '../telemetry/stacks.ts'
-import { type Kind, kinds, type ListedRecord, nameOfRecord, type Place, scopeOf, singular } from './kinds.ts'
+import { type Kind, kinds, type ListedRecord, nameInSentence, nameOfRecord, type Place, scopeOf } from './kinds.ts'
 import { type Operations, readFormDefaults, readOperations } from './operations.ts'
 import { type FormMode, RecordForm } from './record-form.tsx'
 
@@ -29,7 +29,7 @@ interface ChangeContext {
 
 /** Changes by the API where it has an operation for it; `Arrange` writes the record past the API. */
 export function createChanges({ name, kind, place, page, samples = [], refresh }: ChangeContext): Changes {
-  const one = singular(kind)
+  const one = nameInSentence(kind)
   const address = (key?: string) => recordAddress(name, scopeOf(kind, place), key)
 
   const finish = (done: string) => async (answer: unknown) => {
@@ -62,7 +62,7 @@ export function createChanges({ name, kind, place, page, samples = [], refresh }
     }
     const schema = readArrangeable(operations, record ? [record] : samples)
     const method = record ? 'PATCH' : 'POST'
-    const owner = kind.namesOrganization && !record ? { organizationId: place.organization } : undefined
+    const owner = kind.hasOrganizationId && !record ? { organizationId: place.organization } : undefined
     const advice = operation ? '' : (kind.advice ?? '')
     modes.push({
       name: 'Arrange',
@@ -121,7 +121,7 @@ const DependentsList = ({ dependents }: { readonly dependents: readonly Dependen
         .map(({ model, how, names, total }) => (
           <li key={`${model} ${how}`}>
             <Badge tone={how === 'within' ? 'bad' : 'warn'}>{how === 'within' ? 'goes along' : 'names it'}</Badge>{' '}
-            {`${total} ${singular({ one: total === 1 ? model : pluralOf(model) })}: ${names.join(', ')}${total > names.length ? ', …' : ''}`}
+            {`${total} ${nameInSentence({ singular: total === 1 ? model : pluralOf(model) })}: ${names.join(', ')}${total > names.length ? ', …' : ''}`}
           </li>
         ))}
     </ul>

@@ -4,11 +4,11 @@ import { everywhere } from '../control.ts'
 export interface Kind {
   readonly title: string
   /** The name of one record, and the first part of the operation ids. */
-  readonly one: string
+  readonly singular: string
   readonly in: 'everywhere' | 'organization' | 'service' | 'stack'
   readonly columns: readonly string[]
-  /** True where records of all organizations lie together, each with its `organizationId`. */
-  readonly namesOrganization?: true
+  /** True if one collection has the records of all organizations, each with its `organizationId`. */
+  readonly hasOrganizationId?: true
   /** The initial values of a new record. */
   readonly initial?: object
   /** Where the records of this kind come from, for an empty list. */
@@ -20,78 +20,78 @@ const anywhere = { source: '0.0.0.0/0', description: 'Anywhere' }
 export const kinds = {
   organizations: {
     title: 'Organizations',
-    one: 'organization',
+    singular: 'organization',
     in: 'everywhere',
     columns: ['name', 'id', 'createdAt'],
   },
   members: {
     title: 'Members',
-    one: 'member',
+    singular: 'member',
     in: 'organization',
     columns: ['name', 'email', 'role', 'joinedAt', 'userId'],
-    advice: 'No API makes one: a person is invited, and joins. Here one is arranged.',
+    advice: 'No operation of the API creates members: people are invited, and join. You can add one here.',
   },
   invitations: {
     title: 'Invitations',
-    one: 'invitation',
+    singular: 'invitation',
     in: 'organization',
     columns: ['email', 'role', 'createdAt', 'expireAt', 'id'],
     initial: { email: '', role: 'developer' },
   },
   keys: {
     title: 'Keys',
-    one: 'key',
+    singular: 'key',
     in: 'organization',
-    namesOrganization: true,
+    hasOrganizationId: true,
     columns: ['name', 'state', 'roles', 'keySuffix', 'expireAt', 'usedAt', 'id'],
     // A key without an address refuses every call.
     initial: { name: '', roles: ['developer'], ipAccessList: [anywhere] },
   },
-  roles: { title: 'Roles', one: 'role', in: 'organization', columns: ['name', 'type', 'createdAt', 'id'] },
+  roles: { title: 'Roles', singular: 'role', in: 'organization', columns: ['name', 'type', 'createdAt', 'id'] },
   services: {
     title: 'Services',
-    one: 'service',
+    singular: 'service',
     in: 'organization',
     columns: ['name', 'provider', 'region', 'state', 'id'],
     initial: { name: '', provider: 'aws', region: 'us-east-1' },
   },
   backups: {
     title: 'Backups',
-    one: 'backup',
+    singular: 'backup',
     in: 'service',
     columns: ['backupName', 'status', 'type', 'startedAt', 'sizeInBytes', 'id'],
-    advice: 'They are made by the clock, as the backup configuration says. Put it forward, or arrange one.',
+    advice: 'Backups start at the times of the backup configuration. Move the clock forward, or add one here.',
   },
   clickPipes: {
     title: 'Pipes',
-    one: 'clickPipe',
+    singular: 'clickPipe',
     in: 'service',
     columns: ['name', 'state', 'createdAt', 'updatedAt', 'id'],
   },
   postgres: {
     title: 'Postgres',
-    one: 'postgres',
+    singular: 'postgres',
     in: 'organization',
     columns: ['name', 'state', 'provider', 'region', 'size', 'postgresVersion', 'id'],
     initial: { name: '', provider: 'aws', region: 'us-east-1' },
   },
-  dashboards: { title: 'Dashboards', one: 'dashboard', in: 'stack', columns: ['name', 'tags', 'tiles', 'id'] },
+  dashboards: { title: 'Dashboards', singular: 'dashboard', in: 'stack', columns: ['name', 'tags', 'tiles', 'id'] },
   alerts: {
     title: 'Alerts',
-    one: 'alert',
+    singular: 'alert',
     in: 'stack',
     columns: ['name', 'state', 'source', 'thresholdType', 'threshold', 'interval', 'id'],
     initial: { name: '', source: 'tile', thresholdType: 'above', interval: '5m', channel: { type: 'webhook' } },
-    advice: 'An alert watches a tile of a dashboard, and tells a webhook.',
+    advice: 'An alert watches a tile of a dashboard, and notifies a webhook.',
   },
   savedSearch: {
     title: 'Saved searches',
-    one: 'savedSearch',
+    singular: 'savedSearch',
     in: 'stack',
     columns: ['name', 'where', 'sourceId', 'id'],
   },
-  sources: { title: 'Sources', one: 'source', in: 'stack', columns: ['name', 'kind', 'from', 'id'] },
-  webhooks: { title: 'Webhooks', one: 'webhook', in: 'stack', columns: ['name', 'service', 'url', 'id'] },
+  sources: { title: 'Sources', singular: 'source', in: 'stack', columns: ['name', 'kind', 'from', 'id'] },
+  webhooks: { title: 'Webhooks', singular: 'webhook', in: 'stack', columns: ['name', 'service', 'url', 'id'] },
 } as const satisfies Readonly<Record<string, Kind>>
 
 export type KindName = keyof typeof kinds
@@ -107,13 +107,13 @@ export interface Place {
   readonly service: string
 }
 
-/** The place of a kind's records, as the control plane names it. */
+/** The place of the records of a kind, in the notation of the control plane. */
 export const scopeOf = (kind: Kind, { organization, service }: Place): string =>
-  ({ everywhere, organization: kind.namesOrganization ? everywhere : organization, service, stack: service })[kind.in]
+  ({ everywhere, organization: kind.hasOrganizationId ? everywhere : organization, service, stack: service })[kind.in]
 
 /** The name of one record in a sentence: `click pipe`. */
-export const singular = ({ one }: Pick<Kind, 'one'>): string =>
-  one.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+export const nameInSentence = ({ singular }: Pick<Kind, 'singular'>): string =>
+  singular.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
 
 export const nameOfRecord = ({ id, name, email, backupName }: ListedRecord): string =>
   [name, email, backupName].map(text => (typeof text === 'string' ? text : '')).find(text => text !== '') ?? id

@@ -34,9 +34,9 @@ export async function readOperations({ describe }: Page, kind: Kind, place: Plac
   const all = operationsOf(description)
   return {
     named,
-    answered: named[`${kind.one[0]!.toUpperCase()}${kind.one.slice(1)}`],
+    answered: named[`${kind.singular[0]!.toUpperCase()}${kind.singular.slice(1)}`],
     find(verbs, key) {
-      const ids = verbs.map(verb => `${prefix}${kind.one}.${verb}`)
+      const ids = verbs.map(verb => `${prefix}${kind.singular}.${verb}`)
       const found = ids.map(id => all.find(({ operation }) => operation.operationId === id)).find(Boolean)
       if (!found) return undefined
       const method = found.method.toUpperCase()
@@ -74,11 +74,11 @@ export interface FormDefaults extends Pick<FormSettings, 'choices' | 'items'> {
   readonly initial?: object
 }
 
-export async function readFormDefaults({ one, initial }: Kind, place: Place): Promise<FormDefaults> {
+export async function readFormDefaults({ singular, initial }: Kind, place: Place): Promise<FormDefaults> {
   const list = <T = ListedRecord>(name: KindName) => listRecords<T>(name, scopeOf(kinds[name], place))
   const listOptions = async (name: KindName) =>
     (await list(name)).map(record => ({ value: record.id, description: nameOfRecord(record) }))
-  switch (one) {
+  switch (singular) {
     case 'alert': {
       const dashboards = await list<Dashboard>('dashboards')
       const dashboardId = dashboards.map(({ id, name }) => ({ value: id, description: name || id }))

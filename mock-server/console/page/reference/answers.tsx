@@ -15,7 +15,7 @@ import {
   typeOf,
 } from '../parts/openapi.ts'
 
-const paintedAtMost = 200_000
+const maxHighlighted = 200_000
 
 export function Answer({ status, headers, body, ms, cause }: SendResult) {
   const bytes = new TextEncoder().encode(body).length
@@ -34,7 +34,7 @@ export function Answer({ status, headers, body, ms, cause }: SendResult) {
         </div>
       )}
       <Headers headers={headers} />
-      {body.length > paintedAtMost ? <Code text={body} label="answer" /> : <Body text={body} label="answer" />}
+      {body.length > maxHighlighted ? <Code text={body} label="answer" /> : <Body text={body} label="answer" />}
     </div>
   )
 }
@@ -43,18 +43,18 @@ export const Responses = ({ operation, description }: { operation: Operation; de
   <section class="responses">
     <h3>Answers</h3>
     {Object.entries(operation.responses).map(([status, answer]) => {
-      const found = description.components.responses?.[nameOf(answer) ?? ''] ?? answer
+      const resolved = description.components.responses?.[nameOf(answer) ?? ''] ?? answer
       const summary = (
         <>
-          <Badge tone={status.startsWith('2') ? 'good' : 'warn'}>{status}</Badge> {found.description}
+          <Badge tone={status.startsWith('2') ? 'good' : 'warn'}>{status}</Badge> {resolved.description}
         </>
       )
-      const example = Object.values(found.content ?? {})[0]?.example
+      const example = Object.values(resolved.content ?? {})[0]?.example
       return (
         <Unfold key={status} class="panel" summary={summary}>
           {() => (
             <div class="stack inside">
-              <SchemaTree schema={schemaOf(found)} named={description.components.schemas} />
+              <SchemaTree schema={schemaOf(resolved)} schemas={description.components.schemas} />
               {example !== undefined && <Body text={JSON.stringify(example)} />}
             </div>
           )}
@@ -73,30 +73,30 @@ export const Basis = ({ basis }: { readonly basis: string | undefined }) =>
 
 interface TreeProps {
   readonly schema: Schema | undefined
-  readonly named: Schemas
-  readonly above?: readonly string[]
+  readonly schemas: Schemas
+  readonly ancestors?: readonly string[]
 }
 
 /** The fields of a schema with their types, values and bounds. Below the first level, they are folded. */
-export function SchemaTree({ schema, named, above = [] }: TreeProps): ComponentChild {
+export function SchemaTree({ schema, schemas, ancestors = [] }: TreeProps): ComponentChild {
   if (!schema) return <p class="quiet">No body.</p>
   const name = nameOf(schema)
-  const found = resolve(schema, named)
-  const path = name === undefined ? above : [...above, name]
-  if (found.items) return <SchemaTree schema={found.items} named={named} above={path} />
-  const fields = Object.entries(found.properties ?? {})
+  const resolved = resolve(schema, schemas)
+  const path = name === undefined ? ancestors : [...ancestors, name]
+  if (resolved.items) return <SchemaTree schema={resolved.items} schemas={schemas} ancestors={path} />
+  const fields = Object.entries(resolved.properties ?? {})
   if (fields.length === 0)
     return (
       <p>
-        <span class="type">{wordsOf(found)}</span>
+        <span class="type">{describeType(resolved)}</span>
       </p>
     )
-  const required = new Set(found.required)
+  const required = new Set(resolved.required)
   return (
     <ul class="stack fields-of small">
       {fields.map(([key, field]) => (
         <li key={key}>
-          <SchemaField name={key} schema={field} isRequired={required.has(key)} named={named} above={path} />
+          <SchemaField name={key} schema={field} isRequired={required.has(key)} schemas={schemas} ancestors={path} />
         </li>
       ))}
     </ul>
@@ -107,23 +107,23 @@ interface FieldProps {
   readonly name: string
   readonly schema: Schema
   readonly isRequired: boolean
-  readonly named: Schemas
-  readonly above: readonly string[]
+  readonly schemas: Schemas
+  readonly ancestors: readonly string[]
 }
 
-function SchemaField({ name, schema, isRequired, named, above }: FieldProps) {
-  const inner = insideOf(schema, above)
+function SchemaField({ name, schema, isRequired, schemas, ancestors }: FieldProps) {
+  const inner = innerSchemaOf(schema, ancestors)
   const values = schema.enum ?? schema.items?.enum
   const basis = schema['x-basis']
   const line = (
     <>
-      <code>{name}</code> <span class="type">{wordsOf(schema)}</span>
+      <code>{name}</code> <span class="type">{describeType(schema)}</span>
       {isRequired && [' ', <span class="required">required</span>]}
       {basis && basis !== 'documented' && [' ', <Basis basis={basis} />]}
     </>
   )
   const bounds = [...boundsOf(schema), ...(schema.items ? boundsOf(schema.items).map(one => `each ${one}`) : [])]
-  const isShort = inner && Object.keys(resolve(inner, named).properties ?? {}).length < 8
+  const isShort = inner && Object.keys(resolve(inner, schemas).properties ?? {}).length < 8
   return (
     <>
       {!inner && line}
@@ -131,28 +131,28 @@ function SchemaField({ name, schema, isRequired, named, above }: FieldProps) {
       {bounds.length > 0 && <p class="quiet">{bounds.join(', ')}</p>}
       {values && <p class="quiet">{values.map(value => [<code>{String(value)}</code>, ' '])}</p>}
       {inner && (
-        <details open={above.length < 2 && isShort}>
+        <details open={ancestors.length < 2 && isShort}>
           <summary>{line}</summary>
           {schema.description && <p class="quiet">{schema.description}</p>}
-          <SchemaTree schema={inner} named={named} above={[...above, name]} />
+          <SchemaTree schema={inner} schemas={schemas} ancestors={[...ancestors, name]} />
         </details>
       )}
     </>
   )
 }
 
-/** The schema of the fields within a field; undefined when it has none, or is within a schema of the same name. */
-function insideOf(field: Schema, above: readonly string[]): Schema | undefined {
+/** The schema of the fields within a field; undefined if there are none, or if the schema contains itself. */
+function innerSchemaOf(field: Schema, ancestors: readonly string[]): Schema | undefined {
   const shown = field.items ?? field
   const name = nameOf(shown)
-  if (name !== undefined) return above.includes(name) ? undefined : shown
+  if (name !== undefined) return ancestors.includes(name) ? undefined : shown
   return shown.properties ? shown : undefined
 }
 
 /** A type in words: `array of string, uuid`, `number or null`. */
-export function wordsOf(schema: Schema): string {
+export function describeType(schema: Schema): string {
   const { items, format } = schema
   if (schema.$ref) return nameOf(schema)!
-  const type = items ? `array of ${wordsOf(items)}` : typeOf(schema)
+  const type = items ? `array of ${describeType(items)}` : typeOf(schema)
   return `${type}${isNullable(schema) ? ' or null' : ''}${format ? `, ${format}` : ''}`
 }

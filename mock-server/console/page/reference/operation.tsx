@@ -217,7 +217,7 @@ function RequestEditor(
           {operation.requestBody && (
             <section>
               <h3>Fields of the body</h3>
-              <SchemaTree schema={schemaOf(operation.requestBody)} named={schemas} />
+              <SchemaTree schema={schemaOf(operation.requestBody)} schemas={schemas} />
             </section>
           )}
           <Responses operation={operation} description={description} />

@@ -1,7 +1,7 @@
 import type { OfferedParameter } from '../../../faces/control/page/answers.ts'
 import { Input, Select } from '../parts/elements.tsx'
 import { boundsOf, type Parameter } from '../parts/openapi.ts'
-import { wordsOf } from './answers.tsx'
+import { describeType } from './answers.tsx'
 
 interface ParameterProps {
   readonly parameter: Parameter
@@ -21,7 +21,7 @@ export function ParameterField({ parameter, offered, value, isFree, change, crea
   const { name, in: place, schema = {}, description } = parameter
   const { choices, required } = offered
   const id = `parameter-${name}`
-  const hints = [wordsOf(schema), ...boundsOf(schema)].join(', ')
+  const hints = [describeType(schema), ...boundsOf(schema)].join(', ')
   const options = [
     ...(required ? [] : [['', '(not sent)'] as const]),
     ...choices.map(one => [one.value, labelOf(one)] as const),

@@ -26,7 +26,7 @@ export async function listStacks(): Promise<readonly [Stack, ...Stack[]]> {
   return [{ id: selfHosted, name: 'self-hosted', organization: '' }, ...(await Promise.all(managed)).flat()]
 }
 
-/** The stack of an address. It may be one that is not listed. */
+/** The stack with an id from the address of the page, which the list may lack. */
 export const stackOf = (stacks: readonly [Stack, ...Stack[]], id: string = stacks[0].id): Stack =>
   stacks.find(one => one.id === id) ?? { id, name: id, organization: '' }
 

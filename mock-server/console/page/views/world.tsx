@@ -9,9 +9,9 @@ import {
   type KindName,
   kinds,
   type ListedRecord,
+  nameInSentence,
   nameOfRecord,
   scopeOf,
-  singular,
 } from '../records/kinds.ts'
 import { usePage } from '../state.ts'
 import { selfHosted } from '../telemetry/stacks.ts'
@@ -69,7 +69,7 @@ function Records({ name, kind, organizations, services, organization, service }:
   const { data, error, refresh } = useData(
     async () => {
       if (isNowhere) return { total: 0, records: [] }
-      const query = [kind.namesOrganization && organization, debounced].filter(Boolean).join(' ')
+      const query = [kind.hasOrganizationId && organization, debounced].filter(Boolean).join(' ')
       const range = { offset: String(offset), limit: String(pageSize), ...(query && { search: query }) }
       const listing = await readRecords<ListedRecord>(name, scope, range)
       // The last record of a page was deleted.
@@ -119,7 +119,7 @@ function Records({ name, kind, organizations, services, organization, service }:
           {data && `${total.toLocaleString('en')} ${debounced.trim() === '' ? 'in all' : 'found'}`}
         </output>
         <Button onClick={changes.create} class="primary end" title="n" disabled={isNowhere}>
-          {`New ${singular(kind)}`}
+          {`New ${nameInSentence(kind)}`}
         </Button>
       </div>
       <Failure error={error} />
@@ -152,7 +152,7 @@ function EmptyList({ kind, search, changes }: { kind: Kind; search: string; chan
   return (
     <div class="empty">
       <p>{`There are no ${names} here. ${kind.advice ?? ''}`}</p>
-      <Button onClick={changes.create}>{`Create the first ${singular(kind)}`}</Button>
+      <Button onClick={changes.create}>{`Create the first ${nameInSentence(kind)}`}</Button>
     </div>
   )
 }

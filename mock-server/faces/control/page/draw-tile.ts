@@ -7,7 +7,7 @@ import { InvalidQuery } from '../../../telemetry/query/invalid-query.ts'
 import { planFilters, type Range, type RowsPlan, type Where } from '../../../telemetry/query/plan.ts'
 import { parseSqlList } from '../../../telemetry/query/sql.ts'
 import { dialectOf, type QueryChoices } from '../../../telemetry/source-terms.ts'
-import { type Eventually, when, whenAll } from '../../../words/eventually.ts'
+import { type MaybePromise, when, whenAll } from '../../../words/maybe-promise.ts'
 import { Refusal } from '../../../words/refusal.ts'
 import type { SelectItem, Source, TileConfig } from '../../../words/resources.ts'
 import type { Drawing, DrawingData, NumberFormat } from './answers.ts'
@@ -26,7 +26,7 @@ export const queryStack = (world: MockWorld, id: string): QueriedStack => ({
 })
 
 /** Computes the content of a tile in a range, with the engine that answers chart queries. */
-export function drawTile(queried: QueriedStack, config: TileConfig, range: Range): Eventually<Drawing> {
+export function drawTile(queried: QueriedStack, config: TileConfig, range: Range): MaybePromise<Drawing> {
   try {
     const drawing = draw(queried, config, range)
     return drawing instanceof Promise ? drawing.catch(explain) : drawing
@@ -40,7 +40,7 @@ function explain(error: unknown): Drawing {
   return { as: 'nothing', why: hasSentence ? error.sentence : (error as Error).message }
 }
 
-function draw({ stack, choices }: QueriedStack, config: TileConfig, range: Range): Eventually<Drawing> {
+function draw({ stack, choices }: QueriedStack, config: TileConfig, range: Range): MaybePromise<Drawing> {
   if (config.displayType === 'markdown') return { as: 'markdown', text: config.markdown ?? '' }
   if (config.configType === 'sql') return drawSql(stack, config, range)
   const source = stack.sources.get(config.sourceId ?? '')
@@ -92,8 +92,8 @@ function drawSql(
   { telemetry }: Stack,
   { displayType, sqlTemplate }: TileConfig,
   { start, end }: Range,
-): Eventually<Drawing> {
-  if (!telemetry.elsewhere) return { as: 'nothing', why: 'Raw SQL is run only with --telemetry URL.' }
+): MaybePromise<Drawing> {
+  if (!telemetry.external) return { as: 'nothing', why: 'Raw SQL is run only with --telemetry URL.' }
   if (displayType !== 'table' && displayType !== 'number') {
     return { as: 'nothing', why: `Raw SQL is drawn as a table or a number, not as ${displayType}.` }
   }
@@ -104,7 +104,7 @@ function drawSql(
     intervalMilliseconds,
     intervalSeconds: intervalMilliseconds / 1000,
   }
-  return telemetry.elsewhere.ask(String(sqlTemplate ?? ''), values).then(([names = [], ...rows]): Drawing => {
+  return telemetry.external.runSql(String(sqlTemplate ?? ''), values).then(([names = [], ...rows]): Drawing => {
     if (displayType === 'number') return { as: 'number', value: rows[0] ? Number(rows[0].at(-1)) : null }
     return { as: 'table', columns: names.map(String), rows: rows.slice(0, maxRows) }
   })
@@ -206,7 +206,7 @@ function drawTable({ groupBy }: TileConfig, items: Columns, counts: Counts): Dra
   return { as: 'table', columns: [...groups, ...items.map(nameItem)], rows: ordered.slice(0, maxRows) }
 }
 
-function drawSearch(queried: QueriedStack, source: Source, config: TileConfig, range: Range): Eventually<Drawing> {
+function drawSearch(queried: QueriedStack, source: Source, config: TileConfig, range: Range): MaybePromise<Drawing> {
   const wheres = [{ text: config.where ?? '', language: config.whereLanguage }]
   const text = typeof config.select === 'string' && config.select.trim() ? config.select : usualColumns(source)
   const columns = parseSqlList(text)

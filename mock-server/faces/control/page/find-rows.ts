@@ -4,7 +4,7 @@ import { InvalidQuery } from '../../../telemetry/query/invalid-query.ts'
 import type { Range } from '../../../telemetry/query/plan.ts'
 import { parseSql } from '../../../telemetry/query/sql.ts'
 import { hour } from '../../../words/durations.ts'
-import { type Eventually, mapErrors, when } from '../../../words/eventually.ts'
+import { type MaybePromise, mapErrors, when } from '../../../words/maybe-promise.ts'
 import type { Source, TileConfig } from '../../../words/resources.ts'
 import { ControlRefusal } from '../answer.ts'
 import type { FoundRow, FoundRows, FoundTrace } from './answers.ts'
@@ -43,7 +43,7 @@ export async function findRows(queried: QueriedStack, source: Source, search: Ro
   return { range: { start, end }, rows, drawing: await drawTile(queried, config as TileConfig, { start, end }) }
 }
 
-function readRows(queried: QueriedStack, source: Source, search: RowSearch): Eventually<readonly FoundRow[]> {
+function readRows(queried: QueriedStack, source: Source, search: RowSearch): MaybePromise<readonly FoundRow[]> {
   const { where: text, language, start, end, limit, offset = 0 } = search
   const names = columnsOf[source.kind]!
   const wheres = [{ text, language }, ...filtersOf(source)]

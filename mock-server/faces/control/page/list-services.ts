@@ -1,28 +1,28 @@
 import { type Activity, activities } from '../../../families/activity/model.ts'
 import { type Backup, backups } from '../../../families/backup/model.ts'
 import { type BackupConfiguration, backupConfigurations } from '../../../families/backup-configuration/model.ts'
-import { after, follow, nextChange } from '../../../families/service/life.ts'
+import { nextChange, stateAfter as nextState, stateAfterCommand } from '../../../families/service/life.ts'
 import { type Service, secondariesOf, services } from '../../../families/service/model.ts'
 import type { World } from '../../../world/world.ts'
 import type { Command, ServiceMoment, ServiceState, ShownService, ShownServices } from './answers.ts'
 
 const commands: readonly Command[] = ['start', 'stop', 'awake']
-const shownMs = 86_400_000
+const historyMs = 86_400_000
 const maxServices = 50
 const maxBackups = 5
 
-/** The services of an organization with their past, next and possible states. */
+/** The services of an organization, each with its history, its next state, and the state after each command. */
 export function listServices(world: World, organizationId: string, now: number): ShownServices {
   world.applyTime(now)
   const all = world.in(services, organizationId).list()
   const log = world.in(activities, organizationId).list()
-  const from = now - shownMs
+  const from = now - historyMs
   const shown = all.slice(0, maxServices).map((service): ShownService => {
     const { id, name, provider, region, state } = service
     const secondaries = secondariesOf(all, service)
     // Reading the configuration starts the backups that are due.
     world.in<BackupConfiguration>(backupConfigurations, id)
-    const newest = world.in(backups, id).list().toSorted(byStart).slice(0, maxBackups)
+    const newest = world.in(backups, id).list().toSorted(latestFirst).slice(0, maxBackups)
     return {
       id,
       name,
@@ -31,16 +31,16 @@ export function listServices(world: World, organizationId: string, now: number):
       state,
       history: historyOf(service, log, from, now),
       next: nextOf(service, secondaries),
-      stateAfter: movesOf(service, secondaries),
+      stateAfter: findStatesAfterCommands(service, secondaries),
       backups: newest.map(({ id, status, startedAt }) => ({ id, status, startedAt })),
     }
   })
   return { now, from, total: all.length, services: shown }
 }
 
-const byStart = (one: Backup, other: Backup) => Date.parse(other.startedAt) - Date.parse(one.startedAt)
+const latestFirst = (one: Backup, other: Backup) => Date.parse(other.startedAt) - Date.parse(one.startedAt)
 
-const stateAfter: Readonly<Partial<Record<Activity['type'], ServiceState>>> = {
+const stateAfterActivity: Readonly<Partial<Record<Activity['type'], ServiceState>>> = {
   service_create: 'provisioning',
   service_start: 'starting',
   service_stop: 'stopping',
@@ -51,16 +51,16 @@ const stateAfter: Readonly<Partial<Record<Activity['type'], ServiceState>>> = {
   service_delete: 'terminating',
 }
 
-/** The states of a service by its activities. The state after a transient one may have no activity. */
+/** The states of a service, read from its activities. A state that follows from time alone has no activity. */
 function historyOf(service: Service, log: readonly Activity[], from: number, now: number): readonly ServiceMoment[] {
   const transitions = log
     .flatMap(({ type, serviceId, createdAt }) => {
-      const state = stateAfter[type]
+      const state = stateAfterActivity[type]
       return state && serviceId === service.id ? [{ state, at: Date.parse(createdAt) }] : []
     })
     .toSorted((one, other) => one.at - other.at)
   const states = transitions.flatMap(({ state, at }, i): ServiceMoment[] => {
-    const following = state === 'running' ? undefined : after[state]
+    const following = state === 'running' ? undefined : nextState[state]
     const end = following && nextChange({ ...service, state, since: at })
     const until = transitions[i + 1]?.at ?? now
     const isOver = following && end !== undefined && end <= until
@@ -82,22 +82,22 @@ function nextOf(service: Service, secondaries: readonly Service[]): ShownService
   const at = nextChange(service)
   // A primary does not idle while it has secondaries.
   if (at === undefined || (service.state === 'running' && secondaries.length > 0)) return undefined
-  return { state: after[service.state] ?? 'gone', at }
+  return { state: nextState[service.state] ?? 'gone', at }
 }
 
-function movesOf(service: Service, secondaries: readonly Service[]): ShownService['stateAfter'] {
-  const moves: Partial<Record<Command, ServiceState>> = {}
+function findStatesAfterCommands(service: Service, secondaries: readonly Service[]): ShownService['stateAfter'] {
+  const states: Partial<Record<Command, ServiceState>> = {}
   for (const command of commands) {
-    const state = stateAfterCommand(command, service)
-    const isHeld = command === 'stop' && secondaries.some(one => one.state !== 'stopped')
-    if (state !== undefined && state !== service.state && !isHeld) moves[command] = state
+    const state = tryCommand(command, service)
+    const isRefused = command === 'stop' && secondaries.some(one => one.state !== 'stopped')
+    if (state !== undefined && state !== service.state && !isRefused) states[command] = state
   }
-  return moves
+  return states
 }
 
-function stateAfterCommand(command: Command, service: Service): ServiceState | undefined {
+function tryCommand(command: Command, service: Service): ServiceState | undefined {
   try {
-    return follow(command, service)
+    return stateAfterCommand(command, service)
   } catch {
     return undefined
   }

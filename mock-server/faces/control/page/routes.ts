@@ -20,7 +20,7 @@ import { findRows, findTrace, sourceOfKind } from './find-rows.ts'
 import { listAlerts } from './list-alerts.ts'
 import { listServices } from './list-services.ts'
 import { listOfferedIds, offerRequest } from './offer-request.ts'
-import { gatePage, icon, pagePolicy, renderShell } from './shell.ts'
+import { icon, pagePolicy, renderShell, renderTokenPage } from './shell.ts'
 import type { Gate } from './token.ts'
 
 interface ConsoleParts {
@@ -170,7 +170,7 @@ export function addPage(router: Router, shell: () => string, gate?: Gate): void 
     const form = await readBody(ctx.req, 4096)
     const token = new URLSearchParams(form?.body).get('token') ?? ''
     if (!gate) return ctx.redirect('/')
-    if (!gate.recognises(token)) return sendPage(ctx, gatePage(true), 401)
+    if (!gate.recognises(token)) return sendPage(ctx, renderTokenPage(true), 401)
     ctx.set('set-cookie', gate.cookie)
     ctx.status = 303
     ctx.redirect('/')
@@ -192,7 +192,7 @@ export function passGate(ctx: RouterContext, gate: Gate): boolean {
   // Webhooks have no token; reading them requires it.
   const isDelivery = ctx.method === 'POST' && ctx.path.startsWith(`${receiver}/`)
   if (isOpen || isDelivery || gate.admits(ctx.headers)) return true
-  if (ctx.path === '/' && ctx.method === 'GET') sendPage(ctx, gatePage(token !== undefined), 401)
+  if (ctx.path === '/' && ctx.method === 'GET') sendPage(ctx, renderTokenPage(token !== undefined), 401)
   else {
     ctx.set('www-authenticate', 'Bearer')
     throw new ControlRefusal(

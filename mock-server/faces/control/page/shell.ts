@@ -22,7 +22,7 @@ const head = `<!doctype html>
 <link rel="icon" href="/console/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/console/style.css">`
 
-/** The page without its contents, which its script fetches. Without scripts, it links to the control plane. */
+/** The HTML of the console; its script fetches the data. Without JavaScript, it links to the control plane. */
 export const renderShell = ({ cloud, selfHosted }: TargetFile): string => `${head}
 <title>stack-parity mock</title>
 <script type="module" src="/console/app.js"></script>
@@ -54,7 +54,7 @@ const links = [
 
 const escapeHtml = (text = '') => text.replace(/[&<>"]/g, char => `&#${char.charCodeAt(0)};`)
 
-export const gatePage = (isWrong: boolean) => `${head}
+export const renderTokenPage = (isWrong: boolean) => `${head}
 <title>stack-parity mock: token</title>
 <body>
 <main class="alone">

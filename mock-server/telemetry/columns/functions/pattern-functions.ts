@@ -1,14 +1,14 @@
 import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Budget } from '../budget.ts'
 import type { Scalar } from '../compiled.ts'
-import { compilePattern, type Match, type Pattern, patterns } from './regular-expression.ts'
+import { compilePattern, type Match, memoizeByPattern, type Pattern } from './regular-expression.ts'
 import { making, type SqlFunction, taking, truth } from './signature.ts'
 import { bytesIn, refuseLong } from './text-functions.ts'
 
 /** A function of a string and a regular expression; further arguments follow. */
 const matching = <Last>(signature: string, run: (text: string, pattern: Pattern, more: Last) => Scalar): SqlFunction =>
   making(signature, budget => {
-    const known = patterns(pattern => compilePattern(pattern, budget))
+    const known = memoizeByPattern(pattern => compilePattern(pattern, budget))
     return (text: string, pattern: string, more?: Scalar) => run(text, known(pattern), more as Last)
   })
 
@@ -85,7 +85,7 @@ export const patternFunctions: Readonly<Record<string, SqlFunction>> = {
   replaceRegexpAll: replacing(),
   replaceRegexpOne: replacing(1),
   multiMatchAny: making('String, Array -> UInt8', budget => {
-    const known = patterns(pattern => compilePattern(pattern, budget))
+    const known = memoizeByPattern(pattern => compilePattern(pattern, budget))
     return (text: string, patterns: readonly string[]) => truth(patterns.some(pattern => known(pattern).test(text)))
   }),
   splitByChar: splitting('String, String, ', () => (mark: string, text: string) => text.split(oneByte(mark))),

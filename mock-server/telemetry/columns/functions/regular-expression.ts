@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { remember } from '../../../words/remember.ts'
+import { memoize } from '../../../words/memoize.ts'
 import { InvalidQuery } from '../../query/invalid-query.ts'
 import { Budget } from '../budget.ts'
 
@@ -8,14 +8,14 @@ const stepsPerPattern = 1000
 const stepsPerCharacter = 500
 const stepsPerInstruction = 50
 
-/** Patterns without alternatives and repetitions, which match in the time that reading the text takes. */
-const isPlain = /^(?:[\w\s^$.,:;/@-]|\\[dws])*$/
+/** Patterns without alternatives and repetitions: matching takes no longer than reading the text. */
+const plainPattern = /^(?:[\w\s^$.,:;/@-]|\\[dws])*$/
 
-/** Patterns with alternatives or repeated groups, which may scan the whole text before each match. */
-const isFarSighted = /\||\)[*+?{]/
+/** Patterns with alternatives or repeated groups: finding a match may scan the text to its end. */
+const lookaheadPattern = /\||\)[*+?{]/
 
-/** Steps per instruction and character for finding matches; testing takes fewer. */
-const stepsPerMove = 0.75
+/** Steps per instruction and character to find matches. A test takes fewer. */
+const stepsPerMatching = 0.75
 
 /** One match: its text and that of each group, and where it begins and ends. */
 export interface Match {
@@ -27,40 +27,40 @@ export interface Match {
 export interface Pattern {
   test(text: string): boolean
   /** The matches in order, up to a limit. */
-  find(text: string, most?: number): readonly Match[]
+  find(text: string, maxMatches?: number): readonly Match[]
   readonly groups: number
   /** The pattern is empty and matches nothing. */
   readonly isEmpty: boolean
 }
 
 /**
- * A regular expression with the semantics of the database: RE2, which takes at most the product of the lengths of
- * pattern and text, and where a dot matches every character.
+ * A regular expression with the semantics of ClickHouse: RE2, whose time is at most proportional to the length of the
+ * pattern times that of the text. A dot matches every character.
  */
 export function compilePattern(pattern: string, budget = new Budget()): Pattern {
   budget.spend(stepsPerPattern + pattern.length * stepsPerCharacter)
   const expression = compile(pattern)
   const instructions = expression.programSize()
   budget.spend(instructions * stepsPerInstruction)
-  const plain = isPlain.test(pattern)
-  const farSighted = isFarSighted.test(pattern)
+  const isPlain = plainPattern.test(pattern)
+  const mayScanAhead = lookaheadPattern.test(pattern)
   const groups = expression.groupCount()
-  const read = (length: number) => {
-    if (plain) budget.read(length)
-    // In the worst case, half of the program is visited for each character.
+  const spendOnTest = (length: number) => {
+    if (isPlain) budget.read(length)
+    // In the worst case, each character takes half of the instructions.
     else budget.spend((length * instructions) / 2)
   }
-  // The position of each group is copied along.
-  const spend = (length: number) => budget.spend(length * instructions * (1 + groups) * stepsPerMove)
-  const find = (text: string, most = Number.POSITIVE_INFINITY) => {
+  // Each instruction also copies the position of each group.
+  const spendOnFind = (length: number) => budget.spend(length * instructions * (1 + groups) * stepsPerMatching)
+  const find = (text: string, maxMatches = Number.POSITIVE_INFINITY) => {
     const all: Match[] = []
     const matcher = expression.matcher(text)
     let from = 0
-    while (all.length < most) {
-      if (farSighted) spend(text.length - from)
-      const isThere = matcher.find()
-      if (!farSighted) spend((isThere ? matcher.end() : text.length) - from)
-      if (!isThere) break
+    while (all.length < maxMatches) {
+      if (mayScanAhead) spendOnFind(text.length - from)
+      const isFound = matcher.find()
+      if (!mayScanAhead) spendOnFind((isFound ? matcher.end() : text.length) - from)
+      if (!isFound) break
       const texts = Array.from({ length: groups + 1 }, (_, at) => matcher.group(at) ?? '')
       budget.spend(texts.length * stepsPerGroup)
       all.push({ groups: texts, from: matcher.start(), to: matcher.end() })
@@ -69,7 +69,7 @@ export function compilePattern(pattern: string, budget = new Budget()): Pattern 
     return all
   }
   const test = (text: string) => {
-    read(text.length)
+    spendOnTest(text.length)
     return expression.test(text)
   }
   return { test, find, groups, isEmpty: pattern === '' }
@@ -77,11 +77,11 @@ export function compilePattern(pattern: string, budget = new Budget()): Pattern 
 
 const stepsPerGroup = 30
 
-/** Cache size: a pattern may be a column with a different value in each of a million rows. */
+/** Limits the cache: a pattern may come from a column, and so differ in each of a million rows. */
 const maxPatterns = 1000
 
-/** Caches the compiled form of each pattern. */
-export const patterns = <T>(make: (pattern: string) => T) => remember(make, maxPatterns)
+/** Caches what is made of each pattern, such as its compiled form. */
+export const memoizeByPattern = <T>(make: (pattern: string) => T) => memoize(make, maxPatterns)
 
 function compile(pattern: string): RE2JS {
   try {

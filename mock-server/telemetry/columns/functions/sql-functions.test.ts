@@ -8,7 +8,7 @@ import { jsonValue } from '../json-value.ts'
 import book from './answers-of-clickhouse.json' with { type: 'json' }
 
 const telemetry = createTelemetry()
-telemetry.append('logs', 'log', book.rows)
+telemetry.load('logs', 'log', book.rows)
 const store = telemetry.rows('logs')!
 store.table = { databaseName: 'd', tableName: 'otel_logs' }
 

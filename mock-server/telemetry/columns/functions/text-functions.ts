@@ -4,7 +4,7 @@ import type { Scalar } from '../compiled.ts'
 import { isInteger, isText, type Type } from '../types.ts'
 import { writer } from './convert.ts'
 import { isAscii, likeTest, lowerAscii, trimBlanks, upperAscii } from './database-text.ts'
-import { patterns } from './regular-expression.ts'
+import { memoizeByPattern } from './regular-expression.ts'
 import { illegal, making, ofCharacters, ofWords, type SqlFunction, taking, truth } from './signature.ts'
 
 /** Limit of the characters of one string, below the limit of the JavaScript engine. */
@@ -51,7 +51,7 @@ const cutCharacters = (text: string, from: number, size?: number): string => par
 
 const like = (ignoringCase: boolean, expected: boolean): SqlFunction =>
   making('String, String -> UInt8', budget => {
-    const testOf = patterns(pattern => likeTest(pattern, ignoringCase, budget))
+    const testOf = memoizeByPattern(pattern => likeTest(pattern, ignoringCase, budget))
     return (text: string, pattern: string) => truth(testOf(pattern)(text) === expected)
   })
 

@@ -1,4 +1,4 @@
-import { remember } from '../../../words/remember.ts'
+import { memoize } from '../../../words/memoize.ts'
 import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Budget } from '../budget.ts'
 
@@ -21,7 +21,7 @@ const stepsPerQuarter = 200
 export function offsetOf(zone: string, budget: Budget): Offset {
   if (/^(etc\/)?(utc|gmt)$/i.test(zone)) return () => 0
   const format = formatOf(zone)
-  const known = remember((number: number) => {
+  const known = memoize((number: number) => {
     budget.spend(stepsPerQuarter)
     const time = number * quarter
     const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]))

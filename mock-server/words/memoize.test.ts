@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { remember } from './remember.ts'
+import { memoize } from './memoize.ts'
 
 function open(most: number) {
   const made: string[] = []
-  const recall = remember((key: string) => {
+  const recall = memoize((key: string) => {
     made.push(key)
     return key.toUpperCase()
   }, most)
@@ -18,7 +18,7 @@ it('computes each value once', () => {
 
 it('caches undefined, too', () => {
   let made = 0
-  const recall = remember((_: string) => {
+  const recall = memoize((_: string) => {
     made++
     return undefined
   }, 10)

@@ -1,0 +1,36 @@
+import { refused } from '../words/refusal.ts'
+import type { Source } from '../words/resources.ts'
+import type { Engine, Row, Telemetry } from './telemetry.ts'
+
+/** The database of `--telemetry` cannot be used. The message is shown to the user. */
+export class TelemetryUnavailable extends Error {}
+
+/** An engine in another process. It stores the rows, which may be of a real system. */
+export interface ExternalEngine extends Engine {
+  /** Its address without credentials. */
+  readonly name: string
+  /** Inserts rows; throws a Refusal unless writing was allowed. */
+  load(source: Source, rows: readonly Row[]): Promise<number>
+  /** Runs raw SQL; the first row is the column names. Throws a Refusal if the user may do more than SELECT. */
+  runSql(sql: string, values: Readonly<Record<string, string | number>>): Promise<readonly (readonly unknown[])[]>
+  close(): Promise<void>
+}
+
+/** The telemetry of a stack whose rows are in another process: none are generated or stored here. */
+export const externalTelemetry = (external: ExternalEngine): Telemetry => ({
+  external,
+  chart: external.chart,
+  search: external.search,
+  load() {
+    throw refused(`Expected no rows, because telemetry is in ${external.name}: load them there`)
+  },
+  generate() {},
+  rows: () => undefined,
+  countLoaded: () => 0,
+  countRows: () => 0,
+  freeRows() {},
+  loadedRows: () => [],
+  bytesOfLoaded: () => 0,
+  sources: () => [],
+  remove() {},
+})
