@@ -3,7 +3,7 @@ import { createSupertestClient } from './engine/clients/supertest-client.ts'
 import { openLedger } from './engine/ledger-file.ts'
 import { createVerify, type VerifyFunction } from './library.ts'
 
-/** The conformance suite as a library: `verify` and `conformance` replace those of a browser. */
+/** The conformance suite as a library. `verify` and `conformance` override the versions for browsers. */
 export * from './browser.ts'
 export { type ComparisonOptions, compareDocuments } from './run/document/compare-documents.ts'
 export { type AnswerJudge, createAnswerJudge } from './run/document/judge-answers.ts'
@@ -11,13 +11,13 @@ export { judgeHar } from './run/har/judge-har.ts'
 export { createSupertestClient }
 
 /**
- * Judges a deployment: sends what the selected rules read, judges, deletes what it created, and answers with the report. Whatever
- * a deployment does is in the report; the promise is rejected with a UsageError when the target cannot be used.
+ * Judges a deployment: sends the requests that the selected rules need, judges the answers, deletes what it created, and returns the report.
+ * Failures of the deployment are in the report; the promise is rejected with a UsageError if the target cannot be used.
  */
 export const verify: VerifyFunction = createVerify({ createClient: createSupertestClient, openLedger })
 
 /**
- * Registers every check of the suite with the caller's test runner, a group a section and a test a rule. The requests are
+ * Registers every check of the suite with the caller's test runner, with a group for each section and a test for each rule. The requests are
  * sent once, by the first test that runs. A broken must or should rule fails its test with what was expected and what came, and a
  * must rule that could not be judged because the target lacks something fails its test with what to add.
  */

@@ -8,8 +8,8 @@ import { visit } from '../visits/visit.ts'
 
 /** Invitations to addresses that do not exist. */
 
-/** The least role: none, where members show that the organization has moved to custom roles. */
-function roleIn(past: Past): object {
+/** The role with the fewest permissions: an empty list if the members show that the organization uses custom roles. */
+function leastRole(past: Past): object {
   const [member] = listIn(past.exchange('cloud:members'), 'member') ?? []
   return member?.assignedRoles ? { assignedRoleIds: [] } : { role: 'developer' }
 }
@@ -25,7 +25,7 @@ export const checks = {
 
 export const { steps } = visit('cloud', 'invitation', run => {
   lifeOf(run, 'invitation', {
-    body: (past, name) => ({ email: `${name.replaceAll(/\W/g, '.')}@EXAMPLE.com`, ...roleIn(past) }),
+    body: (past, name) => ({ email: `${name.replaceAll(/\W/g, '.')}@EXAMPLE.com`, ...leastRole(past) }),
     from: () => ['cloud:members'],
   }).live()
 })

@@ -11,8 +11,8 @@ export interface DriftLine {
   readonly text: string
 }
 
-/** The words for each difference, before its places. */
-const words: Readonly<Record<string, string>> = {
+/** The phrase for each kind of difference, which precedes the list of places. */
+const phrases: Readonly<Record<string, string>> = {
   gone: 'gone',
   new: 'new',
   'new-required': 'new and required',
@@ -37,10 +37,10 @@ const words: Readonly<Record<string, string>> = {
   'references-unread': 'references that lead nowhere',
 }
 
-/** Differences whose name says everything. */
-const plainOnes = /^(?:gone|new|new-required|required|optional|deprecated|null|scopes-documented)$/
+/** Differences that need no values beside their name. */
+const selfExplanatory = /^(?:gone|new|new-required|required|optional|deprecated|null|scopes-documented)$/
 
-/** The drift of documents for a reader: each breaking difference, then the others by family and kind. */
+/** The drift of documents as lines of text: each breaking difference, then the others by family and kind. */
 export function renderDocumentDrift(drift: readonly Drift[]): readonly DriftLine[] {
   const ofDocuments = drift.filter(({ part }) => part === 'document')
   const groups = groupBy(ofDocuments, one =>
@@ -61,13 +61,13 @@ function partsOf({ id }: Drift) {
 /** Differences of one aspect share a line; all bounds are one aspect. */
 function aspectOf(drift: Drift): string {
   const { side, what } = partsOf(drift)
-  return `${side} ${wordFor(drift.kind, side, what)}`
+  return `${side} ${phraseFor(drift.kind, side, what)}`
 }
 
-const wordFor = (kind: Drift['kind'], side: string, what: string): string => {
+const phraseFor = (kind: Drift['kind'], side: string, what: string): string => {
   if (/^(?:max|min|exclusiveM|multipleOf|uniqueItems|pattern)/.test(what)) return 'bounds'
   if (side === 'answered' && what === 'required') return 'without'
-  if (what !== 'null') return words[what] ?? what
+  if (what !== 'null') return phrases[what] ?? what
   return side === 'answer'
     ? kind === 'breaking'
       ? 'may be null'
@@ -82,7 +82,7 @@ function toLine(same: readonly Drift[]): DriftLine {
   const { kind, family = '', operations = [] } = first
   const { side } = partsOf(first)
   const count = same.length > 1 ? ` (${same.length})` : ''
-  const lead = `${side === 'operation' || side === 'document' ? '' : `${side} `}${wordFor(kind, side, partsOf(first).what)}${count}`
+  const lead = `${side === 'operation' || side === 'document' ? '' : `${side} `}${phraseFor(kind, side, partsOf(first).what)}${count}`
   const about = side === 'operation' ? same.map(one => aboutOperation(one, kind)).join(', ') : listPlaces(same)
   const text = about ? `${lead}: ${about}` : lead
   if (kind !== 'breaking') return { kind, family, text }
@@ -95,23 +95,23 @@ function toLine(same: readonly Drift[]): DriftLine {
   }
 }
 
-/** The operation itself; its name is already there for a breaking difference. */
+/** A difference of an operation itself. The line of a breaking difference already names the operation. */
 const aboutOperation = (drift: Drift, kind: Drift['kind']) =>
   [...(kind === 'breaking' ? [] : (drift.operations ?? []).map(labelOf)), changeOf(drift)].filter(Boolean).join(' ')
 
-type Touched = NonNullable<Drift['operations']>[number]
+type AffectedOperation = NonNullable<Drift['operations']>[number]
 
-/** The vendor's paths begin alike: the common part is left out. */
-const labelOf = ({ id, method, path }: Touched) =>
+/** The label of an operation, without the beginning that all paths of the vendor have in common. */
+const labelOf = ({ id, method, path }: AffectedOperation) =>
   `${id} ${method} ${path.replace(/^\/v1\/organizations\/\{[^}]*\}(?:\/services\/\{[^}]*\}(?=\/))?(?=\/)/, '…')}`
 
-/** Places with both values; those of one component before its name. */
+/** Lists places with their old and new values, followed by the name of the component that contains them. */
 function listPlaces(drift: readonly Drift[]): string {
   const split = drift.map(one => {
     const { place, what } = partsOf(one)
     // `Service.profile` is below a component, `key.list:query.cursor` below an operation.
     const [, holder = '', field = ''] = /^([^:]*):(.*)$/s.exec(place) ?? /^([^.([]+)\.?(.*)$/s.exec(place) ?? []
-    const bound = wordFor(one.kind, '', what) === 'bounds' ? what : ''
+    const bound = phraseFor(one.kind, '', what) === 'bounds' ? what : ''
     const isNamed = place.includes(':') && one.kind === 'breaking'
     return { holder: isNamed ? '' : holder, text: [field, bound, changeOf(one)].filter(Boolean).join(' ') }
   })
@@ -129,7 +129,7 @@ function listPlaces(drift: readonly Drift[]): string {
 function changeOf(drift: Drift): string {
   const { was, is } = drift
   const { what } = partsOf(drift)
-  if (plainOnes.test(what) && !drift.id.startsWith('answered/')) return ''
+  if (selfExplanatory.test(what) && !drift.id.startsWith('answered/')) return ''
   if (what === 'required') return ''
   const texts = [was, is].map(value => (value === null ? '' : plain(value)))
   if (/^(?:new$|values-|alternatives-|scope-|media-type-|references-)/.test(what))

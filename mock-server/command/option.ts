@@ -1,4 +1,4 @@
-import { corsDescription, corsWords, readOrigin } from '../core/cors.ts'
+import { corsDescription, corsKeywords, readOrigin } from '../core/cors.ts'
 import { expectedHost, readHost } from '../faces/read-host.ts'
 import { type Choices, readChoice } from '../gaps/choices.ts'
 import { nearest } from '../words/nearest.ts'
@@ -59,11 +59,11 @@ export function choices(description: string): Option<readonly Choices[]> {
 export function cors(usual: string, description: string): Option<readonly string[]> {
   const read = (value: string) => {
     const origin = readOrigin(value)
-    return origin === undefined && !corsWords.includes(value) ? undefined : [origin ?? value]
+    return origin === undefined && !corsKeywords.includes(value) ? undefined : [origin ?? value]
   }
   const advise = (value: string) => {
     const bare = URL.canParse(value) ? new URL(value).origin : 'null'
-    const suggestion = value === '*' ? 'any' : bare === 'null' ? nearest(value, corsWords) : bare
+    const suggestion = value === '*' ? 'any' : bare === 'null' ? nearest(value, corsKeywords) : bare
     return suggestion ? `Did you mean ${suggestion}?` : ''
   }
   return { takes: 'ORIGIN', usual, description, repeatable: true, read, wants: corsDescription, advise }

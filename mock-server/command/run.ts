@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { corsWords } from '../core/cors.ts'
+import { corsKeywords } from '../core/cors.ts'
 import type { Verify } from '../faces/control/page/examination.ts'
 import { isFolder, type KeptState, keepState, StateRefused } from '../faces/keep-state.ts'
 import { PortRefused, serve } from '../faces/serve.ts'
@@ -224,7 +224,7 @@ function create(given: GivenOptions, external: ExternalEngine | undefined, sql: 
     throw new OptionRefused(`--freeze and --speed ${speed} contradict each other: leave one of them out.`)
   }
   const cors = given.cors ?? (given.as === undefined || external || sql ? undefined : ['as-deployed'])
-  const keyword = cors?.find(word => corsWords.includes(word))
+  const keyword = cors?.find(word => corsKeywords.includes(word))
   if (keyword !== undefined && new Set(cors).size > 1) {
     const others = cors!.filter(word => word !== keyword).join(', ')
     throw new OptionRefused(`--cors ${keyword} cannot be combined: leave out ${others}.`)

@@ -3,29 +3,29 @@ import type { Answer, Call } from '../words/call.ts'
 import { uiOrigin } from '../words/ui-origin.ts'
 
 /**
- * Which pages of other origins may call: `any`, `none`, origins such as `http://localhost:3000` (`null` for files and
+ * The origins whose pages may call: `any`, `none`, origins such as `http://localhost:3000` (`null` for files and
  * sandboxed frames), or `as-deployed`, the headers of real deployments.
  */
 export type CorsOptions = string | readonly string[]
 
 type Headers = Readonly<Record<string, string>>
-type Asking = Pick<Call, 'method' | 'headers'>
+type CorsRequest = Pick<Call, 'method' | 'headers'>
 
 export interface Cors {
   /** The option: a keyword, or origins. */
   readonly allows: readonly string[]
   /** The headers of real deployments, which do not depend on the caller. */
   readonly isAsDeployed: boolean
-  readonly ofForm: Readonly<Record<Form, Headers>>
+  readonly headersByForm: Readonly<Record<Form, Headers>>
   /** Headers of an answer to a body that could not be read. */
-  readonly ofUnread: Readonly<Record<Form, Headers>>
+  readonly headersIfUnread: Readonly<Record<Form, Headers>>
   /** Adds the CORS headers that a browser needs. Without a call, the origin is not known. */
-  open(call: Asking | undefined, answer: Answer): Answer
+  open(call: CorsRequest | undefined, answer: Answer): Answer
 }
 
 export const corsDescription = 'an origin such as http://localhost:3000, or any, none or as-deployed alone'
 
-export const corsWords = ['any', 'none', 'as-deployed']
+export const corsKeywords = ['any', 'none', 'as-deployed']
 
 const deployed = {
   'access-control-allow-origin': uiOrigin,
@@ -41,21 +41,27 @@ const byOrigin = { vary: 'Origin' }
 export const asDeployed: Cors = {
   allows: ['as-deployed'],
   isAsDeployed: true,
-  ofForm: { cloud: {}, managed: {}, selfHosted: deployed },
-  ofUnread: { cloud: {}, managed: {}, selfHosted: plain },
+  headersByForm: { cloud: {}, managed: {}, selfHosted: deployed },
+  headersIfUnread: { cloud: {}, managed: {}, selfHosted: plain },
   open: (_call, answer) => answer,
 }
 
 const closedForm = { cloud: {}, managed: {}, selfHosted: plain }
-const closed: Cors = { ...asDeployed, allows: ['none'], isAsDeployed: false, ofForm: closedForm, ofUnread: closedForm }
+const closed: Cors = {
+  ...asDeployed,
+  allows: ['none'],
+  isAsDeployed: false,
+  headersByForm: closedForm,
+  headersIfUnread: closedForm,
+}
 
 /** Checks the option; throws a sentence about the first value that is not valid. */
 export function readCors(task: string, options: CorsOptions): Cors {
   const values = typeof options === 'string' ? [options] : options
   if (!Array.isArray(values) || values.length === 0) throw refuse(task, options)
-  const word = values.find(value => corsWords.includes(value))
+  const word = values.find(value => corsKeywords.includes(value))
   if (word !== undefined && new Set(values).size > 1) {
-    throw new Error(`${task}: "${word}" stands alone, and there is ${values.find(value => value !== word)} beside it`)
+    throw new Error(`${task}: "${word}" cannot be combined with ${values.find(value => value !== word)}`)
   }
   if (word === 'as-deployed') return asDeployed
   if (word === 'none') return closed
@@ -74,7 +80,7 @@ function refuse(task: string, value: unknown): Error {
   return new Error(`${task}: Expected ${corsDescription}, received ${JSON.stringify(value)}`)
 }
 
-/** An origin as browsers write it; undefined for what is none. Schemes of apps, such as `app:`, have no port to leave out. */
+/** Normalises an origin as browsers do; undefined if the text is no origin. Only http and https have a default port to omit. */
 export function readOrigin(text: unknown): string | undefined {
   if (text === 'null') return text
   if (typeof text !== 'string' || !/^[a-z][a-z\d+.-]*:\/\/[^\s/?#@,]+$/i.test(text)) return undefined
@@ -82,7 +88,7 @@ export function readOrigin(text: unknown): string | undefined {
   return URL.canParse(text) ? new URL(text).origin : undefined
 }
 
-/** What can be echoed in a header. */
+/** Whether a text can be the value of a header. */
 const isVisible = (text: string) => /^[\x20-\x7e]+$/.test(text)
 
 /** The CORS-safelisted response headers. */
@@ -96,10 +102,10 @@ function openTo(allows: readonly string[], isAllowed: (origin: string) => boolea
   return {
     allows,
     isAsDeployed: false,
-    ofForm,
-    ofUnread: ofForm,
+    headersByForm: ofForm,
+    headersIfUnread: ofForm,
     open(call, answer) {
-      if (!call) return isAllowed(anybody) ? { ...answer, headers: { ...answer.headers, ...toAnybody } } : answer
+      if (!call) return isAllowed(wildcard) ? { ...answer, headers: { ...answer.headers, ...wildcardHeaders } } : answer
       const { origin } = call.headers
       // Status 0: the connection is closed without an answer.
       if (origin === undefined || answer.status === 0) return answer
@@ -118,11 +124,11 @@ function openTo(allows: readonly string[], isAllowed: (origin: string) => boolea
   }
 }
 
-const anybody = '*'
-const toAnybody = { 'access-control-allow-origin': anybody }
+const wildcard = '*'
+const wildcardHeaders = { 'access-control-allow-origin': wildcard }
 
 /** Answers a preflight: every method and header is allowed. */
-function allowRequest({ headers: asked }: Asking, headers: Record<string, string>) {
+function allowRequest({ headers: asked }: CorsRequest, headers: Record<string, string>) {
   const method = asked['access-control-request-method']
   if (method === undefined) return
   const isNew = !methods.includes(method) && isVisible(method)

@@ -1,5 +1,5 @@
 import { createMock as createCore, type Mock, type MockOptions, type TargetFile } from '../mock/mock.ts'
-import { createFetch, type FetchBases, usualBases } from './fetch.ts'
+import { createFetch, defaultBases, type FetchBases } from './fetch.ts'
 
 /** The options of a mock in process; all have defaults. */
 export interface FetchMockOptions extends MockOptions {
@@ -15,12 +15,12 @@ export interface FetchMock extends Mock {
   readonly fetch: typeof globalThis.fetch
   /** The addresses, credentials and ids of this mock at its own bases, for both APIs. */
   target(): TargetFile & Required<Pick<TargetFile, 'cloud' | 'selfHosted'>>
-  /** The same at other addresses. */
+  /** The same for other base addresses. */
   target(bases: Parameters<Mock['target']>[0]): TargetFile
 }
 
 /** Creates a mock with a world of its own. Throws an Error about an unknown option or an invalid value. */
-export function createMock({ bases = usualBases, ...options }: FetchMockOptions = {}): FetchMock {
+export function createMock({ bases = defaultBases, ...options }: FetchMockOptions = {}): FetchMock {
   const mock = createCore(options)
   mock.setBases(bases)
   // At its own bases, both APIs are present; the type for arbitrary bases cannot express this.

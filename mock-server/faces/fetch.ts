@@ -11,7 +11,7 @@ export interface FetchBases {
 }
 
 /** Names of loopback: browsers do not block them as mixed content, and no secret leaves the machine. */
-export const usualBases = { cloud: 'http://cloud.localhost', selfHosted: 'http://self-hosted.localhost' } as const
+export const defaultBases = { cloud: 'http://cloud.localhost', selfHosted: 'http://self-hosted.localhost' } as const
 
 /**
  * Returns a function like `fetch` that is answered by the mock, in process and without a port. A request to another
@@ -19,7 +19,7 @@ export const usualBases = { cloud: 'http://cloud.localhost', selfHosted: 'http:/
  */
 export function createFetch(
   mock: Mock,
-  bases: FetchBases | readonly FetchBases[] = usualBases,
+  bases: FetchBases | readonly FetchBases[] = defaultBases,
 ): typeof globalThis.fetch {
   const sites = [bases].flat().flatMap(locate)
   return async (input, init) => {
@@ -52,7 +52,7 @@ export function locate(bases: FetchBases): readonly Site[] {
     const base = bases[host]
     if (base === undefined) return []
     if (!URL.canParse(base)) {
-      throw new Error(`bases.${host}: Expected an address such as ${usualBases[host]}, received ${writeValue(base)}`)
+      throw new Error(`bases.${host}: Expected an address such as ${defaultBases[host]}, received ${writeValue(base)}`)
     }
     const { origin, pathname } = new URL(base)
     const prefix = pathname.replace(/\/$/, '')

@@ -1,6 +1,6 @@
 import type { HttpHandler } from 'msw'
 import { createMock, type Mock } from '../mock/mock.ts'
-import { answerRequest, type FetchBases, locate, type Site, usualBases } from './fetch.ts'
+import { answerRequest, defaultBases, type FetchBases, locate, type Site } from './fetch.ts'
 
 /** The base addresses of the two APIs. A form without one is not intercepted. */
 export type MswBases = FetchBases
@@ -11,7 +11,7 @@ export type MswBases = FetchBases
  */
 export function createMswHandlers(
   mock: Mock & { readonly bases?: FetchBases } = createMock(),
-  bases: MswBases = mock.bases ?? usualBases,
+  bases: MswBases = mock.bases ?? defaultBases,
 ): HttpHandler[] {
   return locate(bases).map(site => createHandler(mock, site))
 }

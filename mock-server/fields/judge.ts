@@ -1,7 +1,7 @@
 import type { Edition, Field, Fields, Form, OneOf } from '../../fixtures/contract/index.ts'
 import type { Issue } from '../words/refusal.ts'
 import { fits, isDeployedEmail } from './formats.ts'
-import { type FaultKind, type Sentence, sentencesOf, write } from './sentences.ts'
+import { type FaultKind, type Sentence, sentencesOf, writeSentence } from './sentences.ts'
 import { viewOf } from './view.ts'
 
 /** What a judgement depends on beside the value. */
@@ -142,7 +142,7 @@ function faults(field: Field, place: string, { form, edition, part, sentences = 
     const own = sentences[`${place} ${kind}`.trimStart()]
     const ofEdition = typeof own === 'object' ? own[edition] : own
     const fault = { kind, type: field.type, format: field.format }
-    const phrase = (sentence: Sentence) => write(sentence, field, about)
+    const phrase = (sentence: Sentence) => writeSentence(sentence, field, about)
     const sentence = phrase(ofEdition ?? usual[kind])
     // Deployments implement the field as a union. The managed form names the issue against the closest branch.
     const isUnion = ofEdition !== undefined && sentence === usual.union && kind !== 'union'

@@ -1,10 +1,10 @@
 import type { Edition, Field, Form } from '../../fixtures/contract/index.ts'
 
-/** The kinds of faults of a value, by the property of the field that it violates. */
+/** The kinds of invalid values, named after the property of the field that they violate. */
 export type FaultKind =
   | 'required'
   | 'type'
-  /** Of a field with one value. */
+  /** Another value than the only one that the field allows. */
   | 'literal'
   | 'values'
   | 'format'
@@ -14,11 +14,11 @@ export type FaultKind =
   /** A fraction where `step` is 1. */
   | 'whole'
   | 'step'
-  /** A name that the object does not have; the value is the list of them. */
+  /** Unknown properties of an object; the value is the list of their names. */
   | 'others'
-  /** The field that decides between several objects has none of their values; the value is the list of them. */
+  /** The discriminator of a union has an unknown value; the value is the list of the known ones. */
   | 'oneOf'
-  /** The value fits none of several objects, and the sentence names none of them. */
+  /** The value matches no variant of a union, and the sentence does not say which one is nearest. */
   | 'union'
 
 export type Sentence = string | ((field: Field, value: unknown) => string)
@@ -34,7 +34,7 @@ const quote = (words: readonly string[] = []) => words.map(word => `'${word}'`).
 
 const units = { string: ['String must contain', 'character(s)'], array: ['Array must contain', 'element(s)'] } as const
 
-/** A bound of the length of a text or a list, or of a number. */
+/** The sentence about a bound of a number, or of the length of a string or list. */
 function boundSentence(field: Field, bound: 'least' | 'most'): string {
   const { type, least, most } = field
   const limit = field[bound]
@@ -44,18 +44,18 @@ function boundSentence(field: Field, bound: 'least' | 'most'): string {
   return `${unit[0]} ${how} ${limit} ${unit[1]}`
 }
 
-/** An enumeration that names the value also when it is a number. */
+/** The sentence about an unknown value of an enumeration; it quotes the value, numbers included. */
 const enumeration: Sentence = ({ values }, value) =>
   `Invalid enum value. Expected ${quote(values)}, received '${value}'`
 
-/** The type of an enumeration of TypeScript, for which a number is one of the values that it might have had. */
+/** The sentence about the type of a TypeScript enumeration, for which a number is an unknown value and not a wrong type. */
 export const typeOfEnumeration: Sentence = (field, value) =>
-  write(typeof value === 'number' ? enumeration : newer.type, field, value)
+  writeSentence(typeof value === 'number' ? enumeration : newer.type, field, value)
 
-/** An enumeration of one value, which is no literal to deployments. */
+/** The sentences about an enumeration of one value, which deployments do not treat as a literal. */
 export const enumerationOfOne: Sentence = (field, value) => {
   const kind = value === undefined ? 'required' : typeof value === field.type ? 'values' : 'type'
-  return write(newer[kind], field, value)
+  return writeSentence(newer[kind], field, value)
 }
 
 const formats = {
@@ -88,8 +88,9 @@ const newer: Sentences = {
 
 const older: Sentences = {
   ...newer,
-  // No reason is given: what an id may be is a union there.
-  format: (field, value) => (field.format === 'object-id' ? 'Invalid input' : write(newer.format, field, value)),
+  // The older edition gives no reason, because its schema of ids is a union.
+  format: (field, value) =>
+    field.format === 'object-id' ? 'Invalid input' : writeSentence(newer.format, field, value),
 }
 
 const lengthSentence = ({ type }: Field, how: string) => `Expected ${how} ${type === 'string' ? 'characters' : 'items'}`
@@ -108,5 +109,5 @@ const cloud: Sentences = {
   step: ({ step }) => `Value must be a multiple of ${step}`,
 }
 
-export const write = (sentence: Sentence, field: Field, value: unknown): string =>
+export const writeSentence = (sentence: Sentence, field: Field, value: unknown): string =>
   typeof sentence === 'string' ? sentence : sentence(field, value)

@@ -6,15 +6,15 @@ export interface ConnectSqlOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** With `chdb`: how many services have a process at once. Default 4. */
   readonly services?: number
-  /** A folder for what outlives this start: data, names, certificate. Default: nothing does. */
+  /** A folder that keeps data, names and certificate for the next start. Default: nothing is kept. */
   readonly folder?: string
-  /** With `chdb`: the path of the package, where it does not stand beside. */
+  /** With `chdb`: the path of the package, if it is not installed beside this one. */
   readonly library?: string
 }
 
 /**
- * Gives the services of a mock an engine for their SQL: `chdb`, the npm package where it stands beside, or the HTTP address
- * of a ClickHouse, in which `$NAME` is read from `env`. Throws an `SqlRefused` when it cannot be used.
+ * Starts the SQL engine of the services of a mock: `chdb`, an npm package that is installed beside this one, or the HTTP address
+ * of a ClickHouse, in which `$NAME` is read from `env`. Throws an `SqlRefused` if the engine cannot be used.
  */
 export async function connectSql(engine: string, options: ConnectSqlOptions = {}): Promise<SqlEngine> {
   const { env = {}, services: maxProcesses = 4, folder, library: libraryPath } = options
@@ -23,18 +23,18 @@ export async function connectSql(engine: string, options: ConnectSqlOptions = {}
     return startChdb({ maxProcesses, libraryPath, folder: folder && join(folder, 'data') })
   }
   const { serverAt, startServer } = await import('./server/engine.ts')
-  return startServer(serverAt(engine, env), { token: tokenIn(folder), isKept: folder !== undefined })
+  return startServer(serverAt(engine, env), { token: readToken(folder), isKept: folder !== undefined })
 }
 
-/** The token that databases are named by: that of the folder, else a new one. */
-function tokenIn(folder: string | undefined): string {
-  const made = crypto.randomUUID().slice(0, 8)
-  if (folder === undefined) return made
+/** The token in the names of databases: that of the folder, else a new one. */
+function readToken(folder: string | undefined): string {
+  const newToken = crypto.randomUUID().slice(0, 8)
+  if (folder === undefined) return newToken
   const file = join(folder, 'token')
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    writeFileSync(file, made, { flag: 'wx', mode: 0o600 })
-    return made
+    writeFileSync(file, newToken, { flag: 'wx', mode: 0o600 })
+    return newToken
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
       throw new SqlRefused(`--sql: ${file}: ${(error as Error).message}`)
@@ -44,7 +44,7 @@ function tokenIn(folder: string | undefined): string {
   }
 }
 
-/** Lists what killed mocks left on a server, and deletes it when `isDropping`; returns lines to print. */
+/** Lists the databases that killed mocks left on a server, and drops them if `isDropping`; returns lines to print. */
 export async function cleanSql(
   engine: string,
   isDropping: boolean,
@@ -55,11 +55,11 @@ export async function cleanSql(
   const { listLeftovers, serverAt } = await import('./server/engine.ts')
   const { removeAccount } = await import('./server/account.ts')
   const server = serverAt(engine, env)
-  const left = await listLeftovers(server)
-  for (const { database } of isDropping ? left : [])
+  const leftovers = await listLeftovers(server)
+  for (const { database } of isDropping ? leftovers : [])
     await removeAccount(server, database.slice(3, 11), database.slice(12))
   server.close()
-  if (left.length === 0) return [`${server.address} has no database of a mock.`]
-  const lines = left.map(({ database, started }) => `${isDropping ? 'dropped ' : ''}${database}  since ${started}`)
-  return isDropping ? lines : [...lines, 'Databases of mocks that run are among them. --yes drops all of these.']
+  if (leftovers.length === 0) return [`${server.address} has no database of a mock.`]
+  const lines = leftovers.map(({ database, started }) => `${isDropping ? 'dropped ' : ''}${database}  since ${started}`)
+  return isDropping ? lines : [...lines, 'The list includes the databases of running mocks. --yes drops all of them.']
 }

@@ -3,25 +3,32 @@ import { createMock, type MockOptions } from '../mock/mock.ts'
 export const start = Date.UTC(2026, 5, 1, 12)
 
 /**
- * The cloud form of a mock whose clock stands still, called with the first key of the first organization, or of the second
- * one, which has moved to custom roles.
+ * The cloud form of a mock whose clock stands still, called with the first key of the first organization or of the second
+ * one, which uses custom roles.
  */
 export function openCloud(options: MockOptions = {}, place: 'first' | 'second' = 'first') {
   const mock = createMock({ now: start, freeze: true, ...options })
   const target = mock.target({ cloud: 'http://cloud.test' }).cloud!
   const { serviceId } = target
   const organizationId = place === 'first' ? target.organizationId : target.secondOrganizationId!
-  const own = authorization(
+  const ownKey = authorization(
     place === 'first' ? target : { keyId: target.secondKeyId!, keySecret: target.secondKeySecret! },
   )
 
   /** Paths lie below the organization. */
   async function send(method: string, path: string, body?: unknown, more: { as?: string; address?: string } = {}) {
-    const { as = own, address } = more
-    const [below = '', query = ''] = path.split('?')
+    const { as = ownKey, address } = more
+    const [pathBelow = '', query = ''] = path.split('?')
     const headers = { authorization: as, 'content-type': 'application/json' }
     const text = body === undefined ? '' : JSON.stringify(body)
-    const call = { method, path: `/v1/organizations/${organizationId}${below}`, query, headers, body: text, address }
+    const call = {
+      method,
+      path: `/v1/organizations/${organizationId}${pathBelow}`,
+      query,
+      headers,
+      body: text,
+      address,
+    }
     const answer = await mock.answer(call, 'cloud')
     // Metrics are text.
     const read = answer.body.startsWith('{') ? JSON.parse(answer.body) : {}
@@ -34,7 +41,7 @@ export function openCloud(options: MockOptions = {}, place: 'first' | 'second' =
     serviceId,
     send,
     wait: (seconds: number) => mock.moveClock(mock.clock.now() + seconds * 1000),
-    /** The types of the activities, the newest first; `by` is the kind of who did it. */
+    /** The types of the activities, the newest first; `by` is the type of the actor. */
     async activities(by?: string): Promise<string[]> {
       const { result } = await send('GET', '/activities')
       return result

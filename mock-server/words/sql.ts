@@ -4,7 +4,7 @@ export interface SqlEngine {
   readonly name: string
   /** Forwards a call to a service, and creates its process or database if there is none. Throws an `SqlException`. */
   run(service: string, call: SqlCall): Promise<SqlAnswer>
-  /** The services that have data here. */
+  /** The services of which the engine has data. */
   listServices(): readonly string[]
   /** Ends the process of an idle or stopped service; its data stays. */
   suspend(service: string): void
@@ -40,7 +40,7 @@ export interface SqlAnswer {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** The reason why there is no engine, for the person who starts the mock. */
+/** The engine cannot be used; the message is for the person who starts the mock. */
 export class SqlRefused extends Error {}
 
 /** An exception that is answered as ClickHouse answers one. */

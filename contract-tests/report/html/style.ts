@@ -1,4 +1,4 @@
-/** A change needs its new hash in policy.ts, which a test prints. */
+/** After a change, update the hash in policy.ts: a test prints the new one. */
 export const style = `
 :root {
   color-scheme: light dark;

@@ -1,7 +1,7 @@
 import { type Form, type Group, groups, type OperationId, operations } from '../../../fixtures/contract/index.ts'
 import { pluralOf } from '../../words/plural.ts'
 
-/** The headings of a description: those of the specification first. */
+/** The groups of tags in the API description, in the order of `order`: those of the specification first. */
 type Heading = Group | 'Managed observability' | 'Self-hosted observability' | 'About the service'
 
 const order: readonly Heading[] = [
@@ -30,8 +30,8 @@ const order: readonly Heading[] = [
 export function tagOf(id: OperationId): string {
   const [resource = ''] = id.split('.')
   const words = wordsOf(resource)
-  const isOne = !['list', 'create', 'query'].some(verb => `${resource}.${verb}` in operations)
-  return capitalise(isOne ? words : pluralOf(words))
+  const isSingleton = !['list', 'create', 'query'].some(verb => `${resource}.${verb}` in operations)
+  return capitalise(isSingleton ? words : pluralOf(words))
 }
 
 const verbs = [

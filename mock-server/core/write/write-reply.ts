@@ -53,7 +53,7 @@ function writeRefusalAs(refusal: Refusal, status: number, shape: string, about: 
 /** Answers OPTIONS, without authentication and on any path. */
 export function writeOptions({ call, form, match, cors }: ReplyContext): Answer {
   const allow = match.refusal?.details.allow
-  const headers: Record<string, string> = { ...cors.ofForm[form] }
+  const headers: Record<string, string> = { ...cors.headersByForm[form] }
   if (allow !== undefined && form !== 'selfHosted') headers.allow = allow
   if (form === 'selfHosted' && cors.isAsDeployed) {
     headers.vary = 'Origin, Access-Control-Request-Headers'
@@ -174,7 +174,7 @@ const escapeHtml = (text: string) => text.replace(/[&<>"']/g, sign => entities[s
 function finish(answer: Answer, about: ReplyContext, isBodyUnread = false): Answer {
   const { call, form, cors } = about
   const { status, headers, body } = answer
-  Object.assign(headers, about.headers, isBodyUnread ? cors.ofUnread[form] : cors.ofForm[form])
+  Object.assign(headers, about.headers, isBodyUnread ? cors.headersIfUnread[form] : cors.headersByForm[form])
   const isHead = call.method === 'HEAD'
   // Express has no entity tag for its error page.
   if (form === 'selfHosted' && body !== '' && headers['content-security-policy'] === undefined) {

@@ -19,9 +19,10 @@ export interface SqlMock {
 }
 
 export async function startSqlMock(
-  given: string | (ConnectSqlOptions & { readonly engine: string }),
+  engineOrOptions: string | (ConnectSqlOptions & { readonly engine: string }),
 ): Promise<SqlMock> {
-  const { engine: name, ...options } = typeof given === 'string' ? { engine: given } : given
+  const { engine: name, ...options } =
+    typeof engineOrOptions === 'string' ? { engine: engineOrOptions } : engineOrOptions
   const engine = await connectSql(name, { env: process.env, ...options })
   const running = await startMock({ sql: engine, consolePort: false, logs: 1 })
   const { host, port } = running.target().sql!

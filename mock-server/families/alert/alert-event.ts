@@ -13,20 +13,20 @@ export interface AlertEvent {
   readonly state: 'ALERT' | 'OK'
   readonly startTime: number
   readonly endTime: number
-  /** The same for the firing and for its resolution, of one alert, channel and group. */
+  /** Identifies alert, channel and group: equal for the firing and its resolution. */
   readonly eventId: string
 }
 
-/** Fills in the Handlebars template that the name or the message of an alert is. */
+/** Renders the name or the message of an alert, which are Handlebars templates. */
 type Render = (template: string, values: object) => string
 
 /** One delivery to a webhook. */
 export interface Delivery {
   readonly alertId: string
   readonly webhook: Webhook
-  /** Forty hexadecimal digits for the header of the same name, different for each event. */
+  /** Forty hexadecimal digits for the header `Idempotency-Key`, different for each event. */
   readonly idempotencyKey: string
-  /** The event; without `render`, name and message of the alert stand in it as they were written. */
+  /** The event. Without `render`, it contains name and message of the alert as unrendered templates. */
   event(render?: Render): AlertEvent
 }
 
@@ -40,18 +40,18 @@ interface StateChange {
   readonly end: number
 }
 
-/** Forty hexadecimal digits that stand for a text. */
+/** A hash of a text, in forty hexadecimal digits. */
 const digest = (text: string) => bytesToHex(sha256(text)).slice(0, 40)
 
 export function makeDelivery(change: StateChange, webhook: Webhook, frontendUrl: string): Delivery {
   const { alert, state, group, start, end } = change
-  const thread = `${alert.id} ${webhook.id} ${group}`
+  const threadId = `${alert.id} ${webhook.id} ${group}`
   return {
     alertId: alert.id,
     webhook,
-    idempotencyKey: digest(`${thread} ${state} ${end}`),
+    idempotencyKey: digest(`${threadId} ${state} ${end}`),
     event(render = template => template) {
-      const write = (template: string) => render(template, nameValues(change))
+      const write = (template: string) => render(template, templateValues(change))
       return {
         title: writeTitle(change, write),
         body: writeBody(change, write),
@@ -59,16 +59,16 @@ export function makeDelivery(change: StateChange, webhook: Webhook, frontendUrl:
         state,
         startTime: start,
         endTime: end,
-        eventId: digest(thread),
+        eventId: digest(threadId),
       }
     },
   }
 }
 
-type Write = (template: string) => string
+type RenderTemplate = (template: string) => string
 
 /** The values for the templates in the name and message of an alert. */
-function nameValues({ alert, watched, state, group, value, start, end }: StateChange) {
+function templateValues({ alert, watched, state, group, value, start, end }: StateChange) {
   const { id, name, threshold, thresholdMax, thresholdType, interval } = alert
   return {
     state,
@@ -88,7 +88,7 @@ function nameValues({ alert, watched, state, group, value, start, end }: StateCh
 
 const nameOf = ({ id, name }: { readonly id: string; readonly name: string }) => ({ id, name })
 
-function writeTitle({ alert, watched, state, value }: StateChange, write: Write): string {
+function writeTitle({ alert, watched, state, value }: StateChange, write: RenderTemplate): string {
   const sign = state === 'ALERT' ? '🚨' : '✅'
   if (alert.name !== null) return `${sign} ${write(alert.name)}`
   if (watched.kind === 'search') return `${sign} Alert for "${watched.savedSearch.name}" - ${value} lines found`
@@ -97,7 +97,7 @@ function writeTitle({ alert, watched, state, value }: StateChange, write: Write)
   return `${sign} Alert for "${tile.name}" in "${dashboard.name}" - ${describeValue(value, alert)}`
 }
 
-function writeBody({ alert, watched, group, value, start, end }: StateChange, write: Write): string {
+function writeBody({ alert, watched, group, value, start, end }: StateChange, write: RenderTemplate): string {
   const time = (moment: number) => new Date(moment).toISOString().slice(0, 19).replace('T', ' ')
   return [
     group && `Group: "${group}"`,

@@ -11,7 +11,7 @@ import { organizations } from '../organization/model.ts'
 import { metersOf } from '../usage-cost/model.ts'
 import { roundCredits, rowsOfDay } from '../usage-cost/rows.ts'
 
-const kept = z.object({
+const recordFields = z.object({
   id: z.string().min(1),
   type: z.enum(['prepaid', 'trial']),
   totalAmount: z.number().nonnegative(),
@@ -20,7 +20,7 @@ const kept = z.object({
 })
 
 /** Credits that were bought or given for a trial; the spent amount follows from the usage. */
-type Balance = Readonly<z.infer<typeof kept>>
+type Balance = Readonly<z.infer<typeof recordFields>>
 
 /** The seeded balances; begin and expiry in days before and after the start. */
 const plans = [
@@ -34,7 +34,7 @@ const midnight = (at: number) => new Date(Math.floor(at / day) * day).toISOStrin
 export const balances: Model<Balance, 'creditBalance'> = {
   name: 'creditBalance',
   within: organizations,
-  record: kept,
+  record: recordFields,
   seed(organizationId, { seed, start }) {
     const random = createRandom(seedOf(seed, 'balances', organizationId))
     return plans.map(({ began, expires, ...plan }) => ({

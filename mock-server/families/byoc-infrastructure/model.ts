@@ -7,10 +7,10 @@ import { recordSchema } from '../../world/record.ts'
 import { organizations } from '../organization/model.ts'
 import { type Timed, timed } from '../timed.ts'
 
-const kept = { ...byocInfrastructureDetails.fields, ...byocTags.fields }
+const recordFields = { ...byocInfrastructureDetails.fields, ...byocTags.fields }
 
 /** Infrastructure in an account of the customer. */
-export type ByocInfrastructure = ValuesOf<typeof kept> &
+export type ByocInfrastructure = ValuesOf<typeof recordFields> &
   Timed & {
     /** When its setting up began; it is not answered. */
     readonly beganAt: string
@@ -22,7 +22,7 @@ export const durations = { provisioning: 20 * minute, terminated: 60 * minute }
 export const byocInfrastructures: Model<ByocInfrastructure, 'byocInfrastructure'> = {
   name: 'byocInfrastructure',
   within: organizations,
-  record: recordSchema(kept, { ...timed, beganAt: z.string() }),
+  record: recordSchema(recordFields, { ...timed, beganAt: z.string() }),
   defaults: (_, at, world) => ({
     ...usual,
     id: world.newUuid(),

@@ -50,12 +50,12 @@ function editSource(pipe: Pipe, source: object): Pipe['source'] {
   }
   const { tableMappingsToAdd: added = [], tableMappingsToRemove: removed = [] } = sent
   if (added.length > 0 || removed.length > 0) refuseUnlessPaused(pipe)
-  const kept = keep(sent, sources[kind].fields) as { uri?: string; settings?: object }
+  const changes = keep(sent, sources[kind].fields) as { uri?: string; settings?: object }
   const changed = {
     ...before,
-    ...kept,
-    ...(kept.uri !== undefined && { uri: withoutUser(kept.uri) }),
-    ...(before.settings && { settings: { ...before.settings, ...kept.settings } }),
+    ...changes,
+    ...(changes.uri !== undefined && { uri: withoutUser(changes.uri) }),
+    ...(before.settings && { settings: { ...before.settings, ...changes.settings } }),
     ...(before.tableMappings && {
       tableMappings: [
         ...before.tableMappings.filter(one => !removed.some(other => isSame(one, other))),

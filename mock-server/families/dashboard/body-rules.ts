@@ -1,5 +1,5 @@
 import type { BodyRules, Complain, Terms } from '../../fields/judge.ts'
-import { enumerationOfOne, sentencesOf, typeOfEnumeration, write } from '../../fields/sentences.ts'
+import { enumerationOfOne, sentencesOf, typeOfEnumeration, writeSentence } from '../../fields/sentences.ts'
 import { findFormulaErrors } from '../../telemetry/query/formula.ts'
 import { failed } from '../../words/refusal.ts'
 import type { SelectItem } from '../../words/resources.ts'
@@ -27,7 +27,8 @@ export const dashboardRules: BodyRules = {
     'tiles.config.select.periodAggFn literal': enumerationOfOne,
     'tiles.config.select.level type': union,
     'tiles.config.select.level values': union,
-    'tiles.config.colorRules.value type': (field, value) => (field.also ? union : write(usual.type, field, value)),
+    'tiles.config.colorRules.value type': (field, value) =>
+      field.also ? union : writeSentence(usual.type, field, value),
     // A pair to deployments.
     'tiles.config.colorRules.value least': 'Array must contain at least 2 element(s)',
     'tiles.config.colorRules.value most': ({ type, most }) =>

@@ -18,8 +18,8 @@ export type AnyDashboard = Omit<BodyOf<'dashboard.create'>, 'tiles' | 'filters' 
 type FilterBody = Omit<Filter, 'id'> & { readonly id?: string }
 
 /**
- * The dashboard that an accepted body asks for: a new one, whose ids are all new, or one in the place of another, of which
- * what the body leaves out stays, except name and tiles.
+ * Makes a dashboard from an accepted body. With `before`, it replaces that dashboard: fields that the body omits keep their
+ * values, and known ids of tiles and filters are kept. Otherwise all ids are new.
  */
 export function makeDashboard(body: AnyDashboard, newId: () => string, before?: Dashboard): Dashboard {
   const id = before?.id ?? newId()
@@ -40,13 +40,13 @@ export function makeDashboard(body: AnyDashboard, newId: () => string, before?: 
   }
 }
 
-/** A query that is sent without its language is written in Lucene; an empty one has none. */
+/** The language of a query without one is Lucene; an empty query has no language. */
 function chooseLanguage({ savedQuery, savedQueryLanguage }: AnyDashboard): AnyDashboard['savedQueryLanguage'] {
   if (savedQueryLanguage !== undefined) return savedQueryLanguage
   return savedQuery === null ? null : savedQuery ? 'lucene' : undefined
 }
 
-/** The sources that a filter applies to are left out where it acts on no tile. */
+/** A filter that acts on no tile has no list of sources. */
 const completeFilter = ({ id, ...filter }: FilterBody, known: readonly string[], newId: () => string): Filter => ({
   ...filter,
   ...(filter.isBroadcastEnabled === false && { appliesToSourceIds: undefined }),
@@ -70,7 +70,7 @@ function completeTile(body: AnyTile, known: readonly string[], newId: () => stri
   }
 }
 
-/** Adds the defaults that answers state. */
+/** Adds the defaults that are part of answers. */
 function completeConfig(config: ConfigBody): TileConfig {
   const { displayType, select } = config
   const isTime = /^(?:line|stacked_bar|stacked_line)$/.test(displayType)
@@ -84,7 +84,7 @@ function completeConfig(config: ConfigBody): TileConfig {
     ...withoutEmpty(config),
     ...(Array.isArray(select) && !isDistribution && { select: select.map(completeItem) }),
     ...(displayType === 'markdown' && { markdown: config.markdown ?? '' }),
-    ...((isDistribution || filtered.has(displayType)) && { whereLanguage: config.whereLanguage ?? 'lucene' }),
+    ...((isDistribution || typesWithWhere.has(displayType)) && { whereLanguage: config.whereLanguage ?? 'lucene' }),
   } as TileConfig
 }
 
@@ -94,7 +94,7 @@ const withoutEmpty = ({ formulas, colorRules }: ConfigBody) => ({
   ...(Array.isArray(colorRules) && colorRules.length === 0 && { colorRules: undefined }),
 })
 
-const filtered: ReadonlySet<string> = new Set(['search', 'event_patterns'])
+const typesWithWhere: ReadonlySet<string> = new Set(['search', 'event_patterns'])
 
 const completeItem = (item: Partial<SelectItem>) => ({
   ...item,

@@ -8,9 +8,9 @@ import { recordSchema } from '../../world/record.ts'
 import { createPeople } from '../member/people.ts'
 import { organizations } from '../organization/model.ts'
 
-const { assignedRoles: _, ...kept } = invitation.fields
+const { assignedRoles: _, ...recordFields } = invitation.fields
 
-export type Invitation = ValuesOf<typeof kept> & {
+export type Invitation = ValuesOf<typeof recordFields> & {
   /** The ids of the roles that it gives. */
   readonly assignedRoleIds?: readonly string[]
 }
@@ -21,7 +21,7 @@ const written = [5, 60, 300] as const
 export const invitations: Model<Invitation, 'invitation'> = {
   name: 'invitation',
   within: organizations,
-  record: recordSchema(kept, {
+  record: recordSchema(recordFields, {
     assignedRoleIds: z.array(z.string()).optional(),
   }),
   *seed(organizationId, { seed, identitySeed, size, start }) {

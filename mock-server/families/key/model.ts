@@ -9,7 +9,7 @@ import type { World } from '../../world/world.ts'
 import { organizations } from '../organization/model.ts'
 import { type RoleName, seededRoleId } from '../role/model.ts'
 
-const { assignedRoles: _, ...kept } = key.fields
+const { assignedRoles: _, ...recordFields } = key.fields
 
 const text = z.string().optional()
 const own = {
@@ -24,7 +24,7 @@ const own = {
 }
 
 /** The API key of an organization, with its credentials. */
-export type Key = ValuesOf<typeof kept> & Readonly<z.infer<z.ZodObject<typeof own>>>
+export type Key = ValuesOf<typeof recordFields> & Readonly<z.infer<z.ZodObject<typeof own>>>
 
 /** The prefix of real secrets, composed so that no scanner takes this line for one. */
 const secretPrefix = ['4b', '1d'].join('')
@@ -65,7 +65,7 @@ export const keys: Model<Key, 'key'> = {
   name: 'key',
   // Keys are found by their key id at authentication, before an organization is known.
   within: 'deployment',
-  record: recordSchema(kept, own),
+  record: recordSchema(recordFields, own),
   secrets: ['keySecret', 'keyIdHash', 'keySecretHash'],
   *seed(_, { seed, start, world }) {
     const taken = new Set<string>()

@@ -9,10 +9,10 @@ import { organizations } from '../organization/model.ts'
 import { type RoleName, seededRoleId } from '../role/model.ts'
 import { createPeople } from './people.ts'
 
-const { assignedRoles: _, ...kept } = member.fields
+const { assignedRoles: _, ...recordFields } = member.fields
 
 /** The membership of a person in an organization. */
-export type Member = ValuesOf<typeof kept> & {
+export type Member = ValuesOf<typeof recordFields> & {
   /** The key of the record: the `userId`; not answered. */
   readonly id: string
   /** The ids of its roles, in an organization with custom roles. */
@@ -33,7 +33,7 @@ const isAdmin = (random: Random, number: number) => random.next() < 0.3 || numbe
 export const members: Model<Member, 'member'> = {
   name: 'member',
   within: organizations,
-  record: recordSchema(kept, { id: z.string().min(1), assignedRoleIds: z.array(z.string()).optional() }),
+  record: recordSchema(recordFields, { id: z.string().min(1), assignedRoleIds: z.array(z.string()).optional() }),
   /**
    * The first third of the people are in every organization, with a role and a day of joining for each; the others are
    * in this one only.

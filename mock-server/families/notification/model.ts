@@ -19,7 +19,7 @@ export type Notification = ValuesOf<typeof notification.fields> & {
   readonly serviceId?: string
 }
 
-const kept = 180 * day
+const retention = 180 * day
 
 interface Event {
   readonly type: TypeName
@@ -94,7 +94,7 @@ export const notifications: Model<Notification, 'notification'> = {
     const events = world.list(services, organizationId).flatMap(({ id: serviceId, state, createdAt }) => [
       ...world
         .list(backups, serviceId)
-        .filter(({ status, startedAt }) => status === 'error' && Date.parse(startedAt) > start - kept)
+        .filter(({ status, startedAt }) => status === 'error' && Date.parse(startedAt) > start - retention)
         .map(({ startedAt }) => backupFailure(serviceId, Date.parse(startedAt))),
       ...listFailures(state, { at: Math.max(Date.parse(createdAt), start - day), resourceId: serviceId }),
       ...world
@@ -107,7 +107,7 @@ export const notifications: Model<Notification, 'notification'> = {
   },
   defaults: (organizationId, at, world) =>
     makeNotification(world.seed, backupFailure(world.list(services, organizationId)[0]?.id ?? organizationId, at)),
-  nextChangeAt: ({ createdAt }) => Date.parse(createdAt) + kept,
+  nextChangeAt: ({ createdAt }) => Date.parse(createdAt) + retention,
   applyChange: () => undefined,
   reactions: [
     onFailure(services),

@@ -1,5 +1,5 @@
 /** The certificate of an authority without trust: it was made once for this mock, and its key was discarded. */
-export const authority = `-----BEGIN CERTIFICATE-----
+export const certificateAuthority = `-----BEGIN CERTIFICATE-----
 MIIB1TCCAXugAwIBAgIUdZLxOCu/belVsHL/B+FmLRC44J8wCgYIKoZIzj0EAwIw
 PzEVMBMGA1UECgwMc3RhY2stcGFyaXR5MSYwJAYDVQQDDB1zdGFjay1wYXJpdHkg
 bW9jayBQb3N0Z3JlcyBDQTAgFw0yNjExMjIxMjEzMDJaGA8yMTI2MTAyOTEyMTMw

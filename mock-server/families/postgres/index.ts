@@ -5,10 +5,10 @@ import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
 import { changeList } from '../change-list.ts'
 import { answerList, answerObject, type BodyOf, type Family, type Handlers, type Request } from '../family.ts'
-import { authority as certificateAuthority } from './authority.ts'
+import { certificateAuthority } from './authority.ts'
 import { handlers as configHandlers, readPostgresSettings, stringsOf } from './config.ts'
 import { handlers as insightHandlers } from './insight.ts'
-import { enterState, find, keptFields, makePostgres, newPassword, type Postgres, postgresServices } from './model.ts'
+import { enterState, find, makePostgres, newPassword, type Postgres, postgresServices, recordFields } from './model.ts'
 import { earliestRestore, faults as recoveryFaults, handlers as recoveryHandlers } from './recovery.ts'
 
 export const models = [postgresServices]
@@ -22,12 +22,12 @@ const {
   username: _username,
   ipAccessList: _ipAccessList,
   ...listed
-} = keptFields
+} = recordFields
 
 function answer(service: Postgres, now: number, extraFields: object = {}) {
   const earliest = earliestRestore(service, now)
   const restorable = earliest !== undefined && { earliestRestoreTime: new Date(earliest).toISOString() }
-  return answerObject({ ...pick(service, keptFields), ...restorable, ...extraFields })
+  return answerObject({ ...pick(service, recordFields), ...restorable, ...extraFields })
 }
 
 /** Refuses a service that does not run. */

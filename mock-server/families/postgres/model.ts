@@ -16,12 +16,12 @@ const {
   earliestRestoreTime: _earliestRestoreTime,
   pgConfig: _pgConfig,
   pgBouncerConfig: _pgBouncerConfig,
-  ...kept
+  ...recordFields
 } = postgres.fields
 
-export { kept as keptFields }
+export { recordFields }
 
-export type Postgres = ValuesOf<typeof kept, 'answer'> &
+export type Postgres = ValuesOf<typeof recordFields, 'answer'> &
   Timed & {
     readonly password: string
     readonly pgConfig: Settings
@@ -56,7 +56,7 @@ const texts = z.record(z.string())
 export const postgresServices: Model<Postgres, 'postgres'> = {
   name: 'postgres',
   within: organizations,
-  record: recordSchema(kept, {
+  record: recordSchema(recordFields, {
     password: z.string(),
     pgConfig: texts,
     pgBouncerConfig: texts,

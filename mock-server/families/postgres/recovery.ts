@@ -10,14 +10,14 @@ import { find, firstBackup, type Postgres } from './model.ts'
 import { readWindow } from './window.ts'
 
 /** How long a base backup is kept; one is made each day. */
-const kept = 7 * day
+const retention = 7 * day
 
 /** The moments of the base backups that are kept, the newest first. A replica has none of its own. */
 function backupsOf({ createdAt, isPrimary }: Postgres, now: number): readonly number[] {
   const first = Date.parse(createdAt) + firstBackup
   const count = Math.floor((now - first) / day) + 1
   return Array.from({ length: isPrimary ? Math.max(0, count) : 0 }, (_, number) => first + number * day)
-    .filter(at => at > now - kept)
+    .filter(at => at > now - retention)
     .toReversed()
 }
 

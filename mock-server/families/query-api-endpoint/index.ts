@@ -10,9 +10,9 @@ import { type BodyOf, type Handlers, type Request, serve } from '../family.ts'
 import { keys } from '../key/model.ts'
 import { services } from '../service/model.ts'
 
-const { url: _, ...kept } = queryApiEndpoint.fields
+const { url: _, ...recordFields } = queryApiEndpoint.fields
 
-type QueryApiEndpoint = ValuesOf<typeof kept, 'record'>
+type QueryApiEndpoint = ValuesOf<typeof recordFields, 'record'>
 
 const usual = {
   name: 'Orders of today',
@@ -26,7 +26,7 @@ const usual = {
 export const queryApiEndpoints: Model<QueryApiEndpoint, 'queryApiEndpoint'> = {
   name: 'queryApiEndpoint',
   within: services,
-  record: recordSchema(kept),
+  record: recordSchema(recordFields),
   /** A query that a user made in the console. */
   *seed(serviceId, { seed, world, isNew }) {
     const [key] = world.list(keys)

@@ -8,10 +8,10 @@ import type { World } from '../../world/world.ts'
 import { organizations } from '../organization/model.ts'
 import { services } from '../service/model.ts'
 
-const { actors: _, ...kept } = role.fields
+const { actors: _, ...recordFields } = role.fields
 
 /** A role without its actors, which follow from keys and members. */
-export type Role = ValuesOf<typeof kept, 'answer'>
+export type Role = ValuesOf<typeof recordFields, 'answer'>
 export type Policy = Role['policies'][number]
 /** A policy as it is asked for. */
 export type PolicyPlan = Pick<Policy, 'allowDeny' | 'permissions' | 'resources' | 'tags'>
@@ -40,7 +40,7 @@ export const seededRoleId = (seed: number, organizationId: string, name: RoleNam
 export const roles: Model<Role, 'role'> = {
   name: 'role',
   within: organizations,
-  record: recordSchema(kept),
+  record: recordSchema(recordFields),
   *seed(organizationId, { seed, world }) {
     const organization = world.in(organizations).get(organizationId)
     if (!organization) return

@@ -9,7 +9,7 @@ import { refuseUnlessRanges } from '../key/addresses.ts'
 import { highMemory, ofCustomers } from '../service-profile/profiles.ts'
 import { enterState } from './life.ts'
 import { makeService } from './make-service.ts'
-import { kept, primaryOf, type Service, secondsOf, services } from './model.ts'
+import { primaryOf, recordFields, type Service, secondsOf, services } from './model.ts'
 import { memoryOfTotals, readScaling, scalingIn, withScaling } from './scaling.ts'
 
 type Body = BodyOf<'service.create'>
@@ -30,7 +30,7 @@ export function createService(request: Request<Body>): { readonly service: Servi
   const warehouse = sent.dataWarehouseId === undefined ? {} : join(request, sent)
   if (backupId !== undefined) refuseUnlessRestorable(request, backupId.toLowerCase(), sent)
   const plan = makeService(request.world.seed, {
-    ...(pick(sent, kept) as Pick<Service, 'name' | 'provider' | 'region'>),
+    ...(pick(sent, recordFields) as Pick<Service, 'name' | 'provider' | 'region'>),
     ...warehouse,
     id: request.world.newUuid(),
     state: 'provisioning',

@@ -20,12 +20,12 @@ const {
   maxTotalMemoryGb: _maxTotalMemoryGb,
   replicaMemoryGb: _replicaMemoryGb,
   scalingSchedule: _scalingSchedule,
-  ...kept
+  ...recordFields
 } = service.fields
 
-export { kept }
+export { recordFields }
 
-export type Service = ValuesOf<typeof kept> & {
+export type Service = ValuesOf<typeof recordFields> & {
   readonly scalingSchedule?: { readonly entries: readonly Entry[] }
   /**
    * When its state began, or the time-out until it idles, in epoch milliseconds; it is not answered. A service without it
@@ -53,7 +53,7 @@ const plans: readonly { readonly name: string; readonly state: Service['state'];
 export const services: Model<Service, 'service'> = {
   name: 'service',
   within: organizations,
-  record: recordSchema(kept, {
+  record: recordSchema(recordFields, {
     scalingSchedule: z.object({ entries: z.array(z.object({ id: z.string().uuid() }).passthrough()) }).optional(),
     since: z.number().optional(),
     passwordHash: z.string().optional(),

@@ -1,5 +1,5 @@
 import type { BodyRules } from '../../fields/judge.ts'
-import { sentencesOf, typeOfEnumeration, write } from '../../fields/sentences.ts'
+import { sentencesOf, typeOfEnumeration, writeSentence } from '../../fields/sentences.ts'
 
 const usual = sentencesOf('selfHosted', '2.36')
 const traceSource = 'Correlated Trace Source is required'
@@ -24,7 +24,7 @@ export const sourceRules: BodyRules = {
     'traceSourceId required': traceSource,
     'traceSourceId least': traceSource,
     // Only sessions need it.
-    'traceSourceId type': (field, value) => (field.least ? traceSource : write(usual.type, field, value)),
+    'traceSourceId type': (field, value) => (field.least ? traceSource : writeSentence(usual.type, field, value)),
     'useTextIndexForImplicitColumn type': typeOfEnumeration,
     'highlightedTraceAttributeExpressions.sqlExpression least': 'Attribute SQL Expression is required',
     'highlightedRowAttributeExpressions.sqlExpression least': 'Attribute SQL Expression is required',

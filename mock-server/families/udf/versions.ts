@@ -17,13 +17,13 @@ export function findVersions(request: Request): readonly [Udf, ...Udf[]] {
   return [newest, ...others]
 }
 
-/** Answers a list of functions, versions or attachments. By choice, the page is within the result, as in the document of August. */
+/** Answers a list of functions, versions or attachments. The gap `udf/shape-of-lists` decides whether the page is beside the result or within it, as in the vendor's document of August. */
 export function answerUdfs({ choice, query }: Request, records: readonly object[]): Reply {
   if (choice('udf/shape-of-lists') === 'beside the result') return answerList(records)
   const currentCursor = query.get('cursor')
-  const within = ({ records, totalCount, nextCursor, limit }: Page) => ({
+  const presentPage = ({ records, totalCount, nextCursor, limit }: Page) => ({
     items: records,
     pagination: { totalRecords: totalCount, currentCursor, nextCursor, limit },
   })
-  return answerList(records, within)
+  return answerList(records, presentPage)
 }

@@ -9,14 +9,14 @@ import { answerObject, type Handlers, put, type Request } from '../family.ts'
 import { services } from '../service/model.ts'
 import { find, findPrimary } from '../service/present.ts'
 
-const { duration: _, ...kept } = upgradeWindow.fields
-type UpgradeWindow = ValuesOf<typeof kept>
+const { duration: _, ...recordFields } = upgradeWindow.fields
+type UpgradeWindow = ValuesOf<typeof recordFields>
 
 const upgradeWindows: Model<UpgradeWindow, 'upgradeWindow'> = {
   name: 'upgradeWindow',
   within: services,
   isSingleton: true,
-  record: recordSchema(kept),
+  record: recordSchema(recordFields),
 }
 export const models = [upgradeWindows]
 

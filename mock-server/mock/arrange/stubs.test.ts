@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createFetch, usualBases } from '../../faces/fetch.ts'
+import { createFetch, defaultBases } from '../../faces/fetch.ts'
 import type { Call } from '../../words/call.ts'
 import { createMock, type Mock, type Snapshot, type StubCondition, type StubOptions } from '../mock.ts'
 
@@ -145,7 +145,7 @@ describe('a stub', () => {
   it('waits as long as it is told, in the face that was called', async () => {
     mock.stub({ when: {}, answer: { status: 202, delayMs: 30 } })
     const began = performance.now()
-    const response = await createFetch(mock, usualBases)('http://self-hosted.localhost/api/v2')
+    const response = await createFetch(mock, defaultBases)('http://self-hosted.localhost/api/v2')
     expect([response.status, performance.now() - began > 25]).toEqual([202, true])
   })
 

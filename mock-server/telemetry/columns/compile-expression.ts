@@ -13,7 +13,7 @@ import {
   type Run,
   type Scalar,
 } from './compiled.ts'
-import { overLists, takesLambda } from './functions/lambda-functions.ts'
+import { compileLambdaCall, takesLambda } from './functions/lambda-functions.ts'
 import { aliases, sqlFunctions } from './functions/sql-functions.ts'
 import type { RowStore } from './row-store.ts'
 import { bareOf, defaultOf, isNothing, isNullable, nullable, type Type, typeOfNumber } from './types.ts'
@@ -98,17 +98,19 @@ function compileKey(store: RowStore, { name, args }: Call): Compiled | undefined
   if (column?.type !== 'map') return undefined
   const texts = column.keys.get(key.value)
   if (name !== 'arrayElement')
-    return texts ? ofColumn('UInt8', texts, code => (code > 0 ? 1 : 0)) : constantly('UInt8', 0)
-  return texts ? ofColumn('String', texts, code => texts.texts[code]!) : constantly('String', '')
+    return texts ? ofColumn('UInt8', texts, code => (code > 0 ? 1 : 0)) : valueOfMissingKey('UInt8', 0)
+  return texts ? ofColumn('String', texts, code => texts.texts[code]!) : valueOfMissingKey('String', '')
 }
 
 /** A key that no row has: the value is constant, but conditions must not treat it as a constant of the query. */
-const constantly = (type: Type, value: Scalar): Compiled => ({ ...constantOf(type, value), constant: false })
+const valueOfMissingKey = (type: Type, value: Scalar): Compiled => ({ ...constantOf(type, value), constant: false })
 
 function compileCall(store: RowStore, call: Call, budget: Budget, params: Params = new Map()): Compiled {
   const key = compileKey(store, call)
   if (key) return key
-  const moment = Object.hasOwn(moments, call.name.toLowerCase()) ? moments[call.name.toLowerCase()] : undefined
+  const moment = Object.hasOwn(timeFunctions, call.name.toLowerCase())
+    ? timeFunctions[call.name.toLowerCase()]
+    : undefined
   if (moment) return constantOf(moment.type, moment.of(store.now))
   if (call.name === 'caseWithExpression') return compileExpression(store, withConditions(call), budget, params)
   const [first, ...rest] = call.args
@@ -117,7 +119,7 @@ function compileCall(store: RowStore, call: Call, budget: Budget, params: Params
     if (first?.kind === 'lambda') {
       const lists = rest.map(arg => compileExpression(store, arg, budget, params))
       const body = (bound: Params) => compileExpression(store, first.body, budget, new Map([...params, ...bound]))
-      return overLists(name, first.params, lists, body, budget)
+      return compileLambdaCall(name, first.params, lists, body, budget)
     }
     return compileFunction(
       name,
@@ -125,13 +127,13 @@ function compileCall(store: RowStore, call: Call, budget: Budget, params: Params
       budget,
     )
   } catch (error) {
-    if (error instanceof InvalidQuery) throw placed(error, call)
+    if (error instanceof InvalidQuery) throw withPosition(error, call)
     throw new InvalidQuery(`Expected a value for ${call.name}, but it fails: ${(error as Error).message}`, call.at)
   }
 }
 
-/** Adds name and position of a function to the error about its arguments; errors of nested calls have theirs already. */
-const placed = ({ sentence, at, raw }: InvalidQuery, call: Call) =>
+/** Adds name and position of a function to the error about its arguments; errors of nested calls already have them. */
+const withPosition = ({ sentence, at, raw }: InvalidQuery, call: Call) =>
   new InvalidQuery(sentence, at || call.at, raw.replaceAll('{}', call.name))
 
 function compileFunction(name: string, args: readonly Compiled[], budget: Budget): Compiled {
@@ -166,7 +168,7 @@ function nameOfFunction({ name, at }: Call): string {
   const found = [name, aliases[name], lower, aliases[lower]].find(one => one && Object.hasOwn(sqlFunctions, one))
   if (found) return found
   throw new InvalidQuery(
-    `Expected a function, but "${name}" is none of those that the embedded engine computes: --telemetry URL has charts computed by a ClickHouse`,
+    `Expected a function, but the embedded engine does not have "${name}": with --telemetry URL a ClickHouse computes the charts`,
     at,
     `Function with name \`${name}\` does not exist.`,
   )
@@ -175,7 +177,7 @@ function nameOfFunction({ name, at }: Call): string {
 const today = (now: number) => Math.floor(now / day) * day
 
 /** now(): the same time in every row. */
-const moments: Readonly<Record<string, { readonly type: Type; readonly of: (now: number) => number }>> = {
+const timeFunctions: Readonly<Record<string, { readonly type: Type; readonly of: (now: number) => number }>> = {
   now: { type: 'DateTime', of: now => Math.floor(now / 1000) * 1000 },
   now64: { type: 'DateTime64(3)', of: now => now },
   today: { type: 'Date', of: today },

@@ -16,7 +16,7 @@ export interface Dialect {
 
 interface Field {
   readonly column: Expression
-  /** Strings match in part, numbers as a whole. The type of a raw expression is unknown. */
+  /** Strings match if they contain the value, numbers if they equal it. The type of a raw expression is unknown. */
   readonly type: 'text' | 'number' | 'unknown'
 }
 
@@ -24,12 +24,12 @@ interface Field {
 export function luceneToSql(node: Lucene, dialect: Dialect, group?: string): Expression | undefined {
   if (node.kind !== 'clauses') return serializeLeaf(node, dialect, group)
   const { name, negated } = nameAndSign(node.field)
-  const condition = serializeRow(node, dialect, (node.parenthesized && name) || group)
+  const condition = serializeClauses(node, dialect, (node.parenthesized && name) || group)
   return condition && negated ? call('not', [condition], node.at) : condition
 }
 
 /** Clauses without brackets: AND binds before OR. */
-function serializeRow({ parts, at }: Clauses, dialect: Dialect, group?: string): Expression | undefined {
+function serializeClauses({ parts, at }: Clauses, dialect: Dialect, group?: string): Expression | undefined {
   const first = parts[0]?.operator
   if (first && first !== 'NOT') throw new InvalidQuery(`Expected a term before "${first}"`, at)
   const alternatives: Expression[][] = [[]]
@@ -55,17 +55,17 @@ function nameAndSign(field?: string): { name?: string; negated: boolean } {
   return { name: isSigned ? field.slice(1) : field, negated: field?.startsWith('-') ?? false }
 }
 
-/** Unescapes quotes, colons and backslashes; a backslash before another character is searched for. */
-const unescaped = (text: string) => text.replace(/\\(["\\:])/g, '$1')
+/** Unescapes quotes, colons and backslashes; a backslash before another character is searched for literally. */
+const unescapeTerm = (text: string) => text.replace(/\\(["\\:])/g, '$1')
 
 function serializeLeaf(leaf: Term | Range, dialect: Dialect, group?: string): Expression {
   const { name, negated } = nameAndSign(leaf.field)
   const isBare = name === undefined
-  const field = isBare ? implicitField(dialect, group, leaf.at) : fieldOf(dialect, unescaped(name), leaf.at)
+  const field = isBare ? implicitField(dialect, group, leaf.at) : fieldOf(dialect, unescapeTerm(name), leaf.at)
   if (leaf.kind === 'range') return serializeRange(leaf, field, negated, dialect)
 
   const isMinus = leaf.prefix === '-'
-  const text = (isMinus && !isBare ? '-' : '') + unescaped(leaf.term)
+  const text = (isMinus && !isBare ? '-' : '') + unescapeTerm(leaf.term)
   const isNegated = negated || (isBare && isMinus)
   const signed = (condition: Expression) => (isNegated ? call('not', [condition], leaf.at) : condition)
   const anything = value(1)
@@ -116,7 +116,7 @@ function serializeRange(range: Range, field: Field, negated: boolean, dialect: D
     const number = isNewer ? Number(text) : Number.parseFloat(text)
     return value(Number.isNaN(number) ? text : number, range.at)
   }
-  // Edition 2.24 includes both bounds whatever the brackets, and takes a star for a string.
+  // Edition 2.24 includes both bounds with either kind of bracket, and treats `*` as a string.
   const limit = (name: string, text: string, isIncluded: boolean) => {
     if (isNewer && text === '*') return []
     return call(isIncluded || !isNewer ? `${name}OrEquals` : name, [field.column, bound(text)], range.at)
@@ -127,7 +127,7 @@ function serializeRange(range: Range, field: Field, negated: boolean, dialect: D
 }
 
 function implicitField(dialect: Dialect, group: string | undefined, at: number): Field {
-  if (group !== undefined) return fieldOf(dialect, unescaped(group), at)
+  if (group !== undefined) return fieldOf(dialect, unescapeTerm(group), at)
   if (dialect.implicit === undefined) {
     const sentence = 'Expected a field before the value: bare text is not searched here'
     throw new InvalidQuery(sentence, at, 'Can not search bare text without an implicit column set.')

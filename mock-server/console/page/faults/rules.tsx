@@ -34,7 +34,7 @@ export function RuleTree({ rules, faults, canVerify }: TreeProps) {
       </Badges>
       <div class="row">
         <SearchField placeholder="Find a rule  /" label="Find a rule" value={search} change={setSearch} />
-        <label class="choose">
+        <label class="labelled">
           <input
             type="checkbox"
             checked={isOnlyBroken}
@@ -156,7 +156,7 @@ function SuiteFindings({ faults }: Pick<TreeProps, 'faults'>) {
       <SuiteRun label="Run the suite against this" done={done} />
       {broken && (
         <div>
-          {broken.length === 0 && <p class="notice calm">The suite finds no rule broken.</p>}
+          {broken.length === 0 && <p class="notice harmless">The suite finds no rule broken.</p>}
           {missed.map(id => (
             <p key={id} class="notice">
               Broken on purpose, but not found: <code>{id}</code>

@@ -33,7 +33,7 @@ export function DialogHost() {
     <dialog class="sheet" aria-labelledby="sheet-title" ref={element} onClose={close}>
       <header>
         <h2 id="sheet-title">{title}</h2>
-        <Button onClick={close} class="opens" aria-label="Close">
+        <Button onClick={close} class="icon" aria-label="Close">
           ✕
         </Button>
       </header>

@@ -189,7 +189,7 @@ export function Toggle({ isOn, change, isHarmless, children }: ToggleProps) {
         type="checkbox"
         role="switch"
         aria-checked={shown}
-        class={isHarmless ? 'switch calm' : 'switch'}
+        class={isHarmless ? 'switch harmless' : 'switch'}
         checked={shown}
         onChange={() => void turn()}
       />
@@ -257,7 +257,7 @@ export const Select = ({ options, value, choose, ...props }: SelectProps) => (
 
 export const Labelled = ({ label, children }: { label: string; children: ComponentChild }) => (
   // biome-ignore lint/a11y/noLabelWithoutControl: the control is a child
-  <label class="choose">
+  <label class="labelled">
     {label}
     {children}
   </label>

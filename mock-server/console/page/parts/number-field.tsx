@@ -24,8 +24,8 @@ export function NumberField({ label, value, unit, min, max, step, change }: Numb
     return input.current!.validity.valid
   }
   return (
-    <div class="bounded">
-      <label class="choose" for={id}>
+    <div class="number-field">
+      <label class="labelled" for={id}>
         {label}
         <span class="unit">
           <input

@@ -48,7 +48,7 @@ function Facts({ about, target }: { readonly about: About; readonly target: Targ
         {about.version && <span>Version {about.version}</span>}
       </p>
       {started.length > 0 && (
-        <p class="notice calm">
+        <p class="notice harmless">
           Started with{' '}
           {started.map(([name, value], i) => [i > 0 && ', ', <code key={name}>{`--${name} ${value}`.trim()}</code>])}
         </p>

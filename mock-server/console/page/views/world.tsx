@@ -221,7 +221,7 @@ function RecordRows({ kind, changes, record, link }: RowProps) {
         <td>
           <Button
             onClick={() => setOpen(!isOpen)}
-            class="opens"
+            class="icon"
             aria-label={`Whole record of ${name}`}
             aria-expanded={isOpen}
           >

@@ -3,17 +3,17 @@ import { writeFraction } from './database-text.ts'
 
 /** The calendar, and the formats of `formatDateTime`. */
 
-export const yearDay = (date: Date) => Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0)) / day) + 1
-export const thursday = (date: Date) => new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * day)
-export const isoWeek = (date: Date) => Math.ceil(yearDay(thursday(date)) / 7)
+export const dayOfYear = (date: Date) => Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0)) / day) + 1
+export const thursdayOfWeek = (date: Date) => new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * day)
+export const isoWeek = (date: Date) => Math.ceil(dayOfYear(thursdayOfWeek(date)) / 7)
 const digits = (value: number, size = 2) => String(value).padStart(size, '0')
 const monthNames = 'January February March April May June July August September October November December'.split(' ')
 const dayNames = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
 export const nameOfMonth = (date: Date) => monthNames[date.getUTCMonth()]!
 const nameOfDay = (date: Date) => dayNames[date.getUTCDay()]!
 
-/** The letters after `%`; the UTC fields of `date` show the local time of the zone. */
-export const written: Readonly<Record<string, (date: Date, time: number) => string | number>> = {
+/** The formats by the letter after `%`. The UTC fields of `date` contain the local time of the time zone. */
+export const dateFormats: Readonly<Record<string, (date: Date, time: number) => string | number>> = {
   a: date => nameOfDay(date).slice(0, 3),
   b: date => nameOfMonth(date).slice(0, 3),
   c: date => digits(date.getUTCMonth() + 1),
@@ -23,12 +23,12 @@ export const written: Readonly<Record<string, (date: Date, time: number) => stri
   e: date => date.getUTCDate(),
   f: (_, time) => writeFraction(time - Math.floor(time / second) * second, 6),
   F: date => date.toISOString().slice(0, 10),
-  G: date => thursday(date).getUTCFullYear(),
+  G: date => thursdayOfWeek(date).getUTCFullYear(),
   h: date => digits(date.getUTCHours() % 12 || 12),
   H: date => digits(date.getUTCHours()),
   i: date => digits(date.getUTCMinutes()),
   I: date => digits(date.getUTCHours() % 12 || 12),
-  j: date => digits(yearDay(date), 3),
+  j: date => digits(dayOfYear(date), 3),
   k: date => digits(date.getUTCHours()),
   l: date => digits(date.getUTCHours() % 12 || 12),
   m: date => digits(date.getUTCMonth() + 1),

@@ -131,7 +131,7 @@ function weightOf(value: Scalar): number {
 }
 
 /** Compiles a call with a lambda, whose body is evaluated for each element with the parameters bound to it. */
-export function overLists(
+export function compileLambdaCall(
   name: string,
   params: readonly string[],
   lists: readonly Compiled[],

@@ -3,7 +3,7 @@ import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Budget } from '../budget.ts'
 import type { Compiled, Run, Scalar } from '../compiled.ts'
 import { bareOf, digitsOf, isClock, isInterval, isTime, type Type, zoneOf } from '../types.ts'
-import { isoWeek, nameOfMonth, thursday, written, yearDay } from './calendar.ts'
+import { dateFormats, dayOfYear, isoWeek, nameOfMonth, thursdayOfWeek } from './calendar.ts'
 import { type Implementation, illegal, making, type SqlFunction, taking } from './signature.ts'
 import { momentOf, type Offset, offsetOf, withinTime } from './zones.ts'
 
@@ -185,7 +185,7 @@ const formatted = making('Time, String, String? -> String', (budget, [time, , zo
   return (at: number, format: string) =>
     format.replace(/%([\s\S]?)/g, (_, letter: string) => {
       budget.spend(stepsPerLetter)
-      const write = Object.hasOwn(written, letter) ? written[letter] : undefined
+      const write = Object.hasOwn(dateFormats, letter) ? dateFormats[letter] : undefined
       if (write) return String(write(new Date(Math.floor((at + offset(at)) / second) * second), at))
       throw new InvalidQuery(
         `Expected a letter of a time after %, but this is "${letter}"`,
@@ -199,12 +199,12 @@ const each = (write: (unit: string) => readonly [string, SqlFunction]) => Object
 
 export const timeFunctions: Readonly<Record<string, SqlFunction>> = {
   toYear: part('UInt16', date => date.getUTCFullYear()),
-  toISOYear: part('UInt16', date => thursday(date).getUTCFullYear()),
+  toISOYear: part('UInt16', date => thursdayOfWeek(date).getUTCFullYear()),
   toQuarter: part('UInt8', date => Math.floor(date.getUTCMonth() / 3) + 1),
   toMonth: part('UInt8', date => date.getUTCMonth() + 1),
   toISOWeek: part('UInt8', isoWeek),
-  toWeek: part('UInt8', date => Math.floor((yearDay(date) + 6 - date.getUTCDay()) / 7)),
-  toDayOfYear: part('UInt16', yearDay),
+  toWeek: part('UInt8', date => Math.floor((dayOfYear(date) + 6 - date.getUTCDay()) / 7)),
+  toDayOfYear: part('UInt16', dayOfYear),
   toDayOfMonth: part('UInt8', date => date.getUTCDate()),
   toDayOfWeek: part('UInt8', monday, 'Time', ', Int?'),
   toHour: part('UInt8', date => date.getUTCHours(), 'Clock'),
