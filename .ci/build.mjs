@@ -25,8 +25,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const sources = ['bin.mjs', 'cli.ts', 'package.json', '.ci/build.mjs', 'fixtures', 'mock-server', 'contract-tests']
 const stamp = join(root, 'dist/cli.js')
 
-/** The doors of the package, in Node and in a browser. */
-const doors = {
+/** The entry points of the package, in Node and in a browser. */
+const entryPoints = {
   main: 'cli.ts',
   'mock-server': 'mock-server/index.ts',
   'contract-tests': 'contract-tests/index.ts',
@@ -38,7 +38,7 @@ const threads = {
   'judge-worker': 'contract-tests/run/proxy/judge-worker.ts',
   'chdb-child': 'mock-server/sql/chdb/child.ts',
 }
-const browserDoors = {
+const browserEntryPoints = {
   'mock-server.browser': 'mock-server/browser.ts',
   'contract-tests.browser': 'contract-tests/browser.ts',
 }
@@ -65,7 +65,7 @@ async function bundle() {
   const began = new Date()
   const node = await build({
     ...common,
-    entryPoints: { ...doors, ...threads },
+    entryPoints: { ...entryPoints, ...threads },
     outdir: 'dist',
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
@@ -78,7 +78,7 @@ async function bundle() {
   })
   const browser = await build({
     ...common,
-    entryPoints: browserDoors,
+    entryPoints: browserEntryPoints,
     outdir: 'dist',
     platform: 'browser',
     external: shared,
@@ -279,8 +279,8 @@ function declare() {
     stdio: 'inherit',
   })
   const reached = new Set()
-  for (const door of [...Object.values(doors), ...Object.values(browserDoors)]) {
-    if (door !== doors.main) reach(join(types, door.replace(/\.ts$/, '.d.ts')), reached)
+  for (const entryPoint of [...Object.values(entryPoints), ...Object.values(browserEntryPoints)]) {
+    if (entryPoint !== entryPoints.main) reach(join(types, entryPoint.replace(/\.ts$/, '.d.ts')), reached)
   }
   for (const name of readdirSync(types, { recursive: true })) {
     const file = join(types, name)
@@ -289,7 +289,7 @@ function declare() {
 }
 
 /**
- * The compiler declares every file that it read; a user needs those that the doors lead to. There are no .ts files beside
+ * The compiler declares every file that it read; a user needs those that the entry points import. There are no .ts files beside
  * them, and a package that one names, such as msw or the types of Node, need not be installed.
  */
 function reach(file, reached) {

@@ -9,7 +9,7 @@ import { alertBody, ask, call, getBackup, listMembers, type SentRequest, writeRe
 import { memoryOf, type Running, startPlain, startUntil } from './running.ts'
 import { freePort } from './starting.ts'
 
-/** What people would take instead, each with its version. They are installed outside the project, when they are asked for. */
+/** Comparable tools and their versions. They are installed outside the project, on demand. */
 const folder = join(tmpdir(), 'stack-parity-peers')
 const versions = { '@stoplight/prism-cli': '5.14.2', '@mockoon/cli': '9.9.0', 'json-server': '0.17.4' }
 

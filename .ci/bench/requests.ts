@@ -1,6 +1,6 @@
 import type { BuiltMock, Target } from './built-mock.ts'
 
-/** A request as the load is told it: whole, as one text. */
+/** A request for the load generator, as one text. */
 export interface SentRequest {
   readonly name: string
   readonly port: number

@@ -28,7 +28,7 @@ export function start(command: string, args: readonly string[], cwd?: string): P
   })
 }
 
-/** Starts a process that tells nothing when it is ready: it is asked until it answers. */
+/** Starts a process that does not report when it is ready: it is polled until it answers. */
 export async function startUntil(
   command: string,
   args: readonly string[],

@@ -4,7 +4,7 @@ import type { SampleRequest } from './sample-requests.ts'
 
 /**
  * A request for every operation of the cloud API that the console would offer to send: with ids of the world of the target,
- * whose seed is 1. What the world has none of is asked for by an id that nobody has.
+ * whose seed is 1. If the world has no such record, the request has an id that no record has.
  */
 export function documentedRequests(target: TargetFile, authorization: string): readonly SampleRequest[] {
   const mock = createMock({ seed: 1, segment: target.cloud!.observabilitySegment })

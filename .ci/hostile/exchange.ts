@@ -11,9 +11,9 @@ export interface Delivery {
   readonly isRight: boolean
 }
 
-/** How long answers are waited for before the caller says that nothing more comes. */
+/** How long the caller waits for answers before it closes its side of the connection. */
 const patienceMs = 25
-/** Whoever has heard that nothing more comes has to hang up within this time. */
+/** The mock has to close the connection within this time after the caller closed its side. */
 const maxMs = 10_000
 
 /** Brings bytes to a port and comes back with what was answered, once the other side has hung up. */

@@ -16,13 +16,16 @@ type Target = string | { readonly [condition: string]: Target }
 const filesOf = (target: Target): readonly string[] =>
   typeof target === 'string' ? [target] : Object.values(target).flatMap(filesOf)
 
-describe.each(Object.entries(manifest.exports as Record<string, Target>))('the door %s of the package', (_, target) => {
-  it.each(filesOf(target))('leads to what is built: %s', file => {
-    const source = /^\.\/dist\/types\/(.+)\.d\.ts$/.exec(file)?.[1]
-    if (source) expect(declarations.files).toContain(`../${source}.ts`)
-    else expect(existsSync(new URL(file, root))).toBe(true)
-  })
-})
+describe.each(Object.entries(manifest.exports as Record<string, Target>))(
+  'the entry point %s of the package',
+  (_, target) => {
+    it.each(filesOf(target))('leads to what is built: %s', file => {
+      const source = /^\.\/dist\/types\/(.+)\.d\.ts$/.exec(file)?.[1]
+      if (source) expect(declarations.files).toContain(`../${source}.ts`)
+      else expect(existsSync(new URL(file, root))).toBe(true)
+    })
+  },
+)
 
 it('is no second copy of what a test has: msw and vitest are only asked for', () => {
   expect(Object.keys(manifest)).not.toContain('dependencies')

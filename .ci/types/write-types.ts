@@ -7,5 +7,5 @@ const dist = new URL('../../dist/', import.meta.url)
 mkdirSync(dist, { recursive: true })
 // Indented they are an eighth larger.
 writeFileSync(new URL('types.d.ts', dist), renderTypes().replace(/^ +/gm, ''))
-// What is imported for its types alone is asked for by programs that keep the import, too.
+// Programs that do not remove imports of types import this module when they run.
 writeFileSync(new URL('types.js', dist), 'export {}\n')

@@ -12,7 +12,7 @@ import type { Report } from './report.ts'
 const require = createRequire(import.meta.url)
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true })
 addFormats.default(ajv)
-// By the door through which users come to it.
+// Imported from the entry point that users import.
 const validate = ajv.compile(require('stack-parity/report.schema.json'))
 const hostile: Report = require('../../fixtures/schemas/examples/hostile-report.json')
 

@@ -70,7 +70,7 @@ function show({ from, to }: { readonly from: string; readonly to: string }) {
   return `${from} -> ${to}`
 }
 
-/** The floor of a file, counted from the top: 0 for the doors of a program, which lie in no room. */
+/** The layer of a file, counted from the top: 0 for the entry points of a program, which lie in no room. */
 function floorOf(file: string): { readonly top: string; readonly room: string; readonly floor: number } {
   const [top = '', room = '', ...rest] = file.split('/')
   if (rest.length === 0) return { top, room: '', floor: 0 }

@@ -200,8 +200,8 @@ export function serve<T extends object>(
 }
 
 /**
- * A moment of the query, in epoch milliseconds; undefined without one. A date alone is completed by `timeOfDay`, and refused
- * where there is none.
+ * A moment of the query, in epoch milliseconds; undefined without one. A date without a time is completed by `timeOfDay`, or
+ * refused without `timeOfDay`.
  */
 export function momentIn(
   { query }: Request,

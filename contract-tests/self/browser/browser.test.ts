@@ -98,7 +98,7 @@ describe('what a page loads', () => {
 
 afterAll(() => browser?.close())
 
-/** Builds the page as a user would, from the doors of the package, and opens it. */
+/** Builds the page as a user would, from the entry points of the package, and opens it. */
 async function openPage(on: Browser) {
   const root = fileURLToPath(new URL('.', import.meta.url))
   const outDir = await mkdtemp(join(tmpdir(), 'stack-parity-page-'))

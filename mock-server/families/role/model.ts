@@ -13,7 +13,7 @@ const { actors: _, ...recordFields } = role.fields
 /** A role without its actors, which follow from keys and members. */
 export type Role = ValuesOf<typeof recordFields, 'answer'>
 export type Policy = Role['policies'][number]
-/** A policy as it is asked for. */
+/** A policy in a request body. */
 export type PolicyPlan = Pick<Policy, 'allowDeny' | 'permissions' | 'resources' | 'tags'>
 
 /** The system roles, each with the permissions that it gives everywhere in the organization. */

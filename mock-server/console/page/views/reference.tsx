@@ -138,7 +138,7 @@ interface IntroductionProps {
   readonly unknown: string | undefined
 }
 
-/** What stands beside the list while no operation is chosen. */
+/** The text beside the list while no operation is chosen. */
 function Introduction({ form, groups, description: { info }, unknown }: IntroductionProps) {
   const count = groups.reduce((sum, { operations }) => sum + operations.length, 0)
   const file = `/control/openapi/${form}.json`

@@ -282,7 +282,7 @@ function useKeys(changes: Changes, records: readonly ListedRecord[]) {
           e: () => changes.edit(record),
           Delete: () => changes.remove(record),
           // On a button of the row, Enter presses the button.
-          ...(target === row && { Enter: () => row.querySelector<HTMLElement>('.opens')!.click() }),
+          ...(target === row && { Enter: () => row.querySelector<HTMLElement>('.icon')!.click() }),
         }),
       }
       const act = acts[event.key]
