@@ -59,7 +59,7 @@ describe('a body', () => {
   })
 
   it('of several objects has the fields of the one that its value names', () => {
-    const oneOf = { by: 'kind', usual: 'a', of: { a: { x: text }, b: { y: text } } }
+    const oneOf = { by: 'kind', defaultValue: 'a', of: { a: { x: text }, b: { y: text } } }
     const field = thing({ name: text }, { oneOf })
     expect(judge(field, { name: 'n', kind: 'b', x: 1 }).sentence).toEqual(['y: Required'])
     expect(judge(field, { name: 'n', x: 'x' }).taken).toEqual({ name: 'n', kind: 'a', x: 'x' })
