@@ -5,7 +5,7 @@ import type { Engine, Row, Telemetry } from './telemetry.ts'
 /** The database of `--telemetry` cannot be used. The message is shown to the user. */
 export class TelemetryUnavailable extends Error {}
 
-/** An engine in another process. It stores the rows, which may be of a real system. */
+/** An external engine, such as a ClickHouse server. It stores the rows, which may be of a real system. */
 export interface ExternalEngine extends Engine {
   /** Its address without credentials. */
   readonly name: string
