@@ -33,9 +33,9 @@ export function SuiteRun({ label, isResumed = false, done }: SuiteRunProps) {
       try {
         const next = await read<Progress>('/control/verify')
         setProgress(next)
-        if (next.status === 'running') return
+        if (next.is === 'running') return
         setFollowed(false)
-        if (next.status === 'done') done()
+        if (next.is === 'done') done()
       } catch (error) {
         setFollowed(false)
         setError((error as Error).message)
@@ -52,7 +52,7 @@ export function SuiteRun({ label, isResumed = false, done }: SuiteRunProps) {
       setError((error as Error).message)
     }
   }
-  const isRunning = progress?.status === 'running'
+  const isRunning = progress?.is === 'running'
   return (
     <>
       <div class="row">
@@ -66,7 +66,7 @@ export function SuiteRun({ label, isResumed = false, done }: SuiteRunProps) {
   )
 }
 
-function State({ status, done, total, step, why, summary }: Progress) {
+function State({ is: status, done, total, step, why, summary }: Progress) {
   if (status === 'idle') return null
   if (status === 'running') return <>{total ? `${done} of ${total}: ${step}` : 'Starting …'}</>
   if (status === 'failed') return [<Badge tone="bad">failed</Badge>, ' ', why]

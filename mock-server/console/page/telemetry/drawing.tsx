@@ -59,7 +59,10 @@ const describe = ({ as, series }: Plotted, numbers: Numbers) =>
     .join('; ')}`
 
 /** The series with a number each, which the legend explains: the sum of bars, the largest value of a line. */
-function Legend({ drawing: { as, series, areGroups, omitted }, numbers }: Pick<PlotProps, 'drawing' | 'numbers'>) {
+function Legend({
+  drawing: { as, series, areGroups, left: omitted },
+  numbers,
+}: Pick<PlotProps, 'drawing' | 'numbers'>) {
   const colours = coloursFor(series, areGroups)
   const numberOf = (values: readonly (number | null)[]) =>
     as === 'bars' ? values.reduce<number>((sum, one) => sum + (one ?? 0), 0) : Math.max(...values.map(Number))

@@ -111,7 +111,7 @@ const drawingOf = ({ format, windows }: ListedAlert): Drawing => ({
   times: windows.map(({ start }) => start / 1000),
   series: [{ name: 'value', values: windows.map(({ value }) => value) }],
   areGroups: false,
-  omitted: 0,
+  left: 0,
   ...(format ? { format: format as NonNullable<Drawing['format']> } : {}),
 })
 

@@ -30,7 +30,7 @@ function Facts({ about, target }: { readonly about: About; readonly target: Targ
   const { cloud, selfHosted } = target
   const started = Object.entries(about.startedWith)
   const total = about.choices.length
-  const usual = about.choices.filter(({ defaultChoice, choice }) => defaultChoice === choice).length
+  const usual = about.choices.filter(({ usual: defaultChoice, takes: choice }) => defaultChoice === choice).length
   return (
     <>
       <p class="row facts">

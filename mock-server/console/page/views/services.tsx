@@ -165,7 +165,7 @@ function ServiceCard({ service, found, organization, changes, call, refresh }: C
           <Button
             key={command}
             onClick={thenRefresh(() => call('state', id, { command }))}
-            disabled={service.stateAfter[command] === undefined}
+            disabled={service.moves[command] === undefined}
           >
             {label}
           </Button>

@@ -32,10 +32,14 @@ export interface ListedChoice {
   readonly id: string
   readonly form: Form
   readonly section: string
-  readonly question: string
-  readonly reason: string
-  readonly defaultChoice: string | undefined
-  readonly choice: string | undefined
+  /** The question of the gap. */
+  readonly asks: string
+  /** The reason for the default. */
+  readonly because: string
+  /** The default choice. */
+  readonly usual: string | undefined
+  /** The current choice. */
+  readonly takes: string | undefined
   readonly choices: readonly string[]
 }
 
@@ -71,7 +75,7 @@ export type DrawingData =
       readonly series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[]
       readonly areGroups: boolean
       /** The number of series that are not drawn. */
-      readonly omitted: number
+      readonly left: number
     }
   | { readonly as: 'number'; readonly value: number | null }
   | { readonly as: 'shares'; readonly shares: readonly { readonly name: string; readonly value: number }[] }
@@ -138,8 +142,8 @@ export interface ShownService extends Pick<Service, 'id' | 'name' | 'provider' |
   readonly history: readonly ServiceMoment[]
   /** The next state if no command is sent. */
   readonly next?: { readonly state: ServiceState | 'gone'; readonly at: number } | undefined
-  /** The state after each command that is possible. */
-  readonly stateAfter: Readonly<Partial<Record<Command, ServiceState>>>
+  /** The state after each possible command. */
+  readonly moves: Readonly<Partial<Record<Command, ServiceState>>>
   readonly backups: readonly Pick<Backup, 'id' | 'status' | 'startedAt'>[]
 }
 
@@ -178,7 +182,7 @@ export interface OfferedRequest {
 
 /** `GET /control/verify`: the state of the last run. */
 export interface Progress {
-  readonly status: 'idle' | 'running' | 'done' | 'failed'
+  readonly is: 'idle' | 'running' | 'done' | 'failed'
   readonly done: number
   readonly total: number
   readonly step: string

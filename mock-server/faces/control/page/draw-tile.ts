@@ -171,7 +171,7 @@ function drawTimes(
     times: times.map(time => time / 1000),
     series: largest.slice(0, maxSeries),
     areGroups: items.length === 1 && counts[0]!.some(({ group }) => group.length > 0),
-    omitted: Math.max(0, all.length - maxSeries),
+    left: Math.max(0, all.length - maxSeries),
   }
 }
 

@@ -8,25 +8,25 @@ export type Verify = (
 
 /** Runs the suite, once at a time. */
 export function createExamination(verify: Verify) {
-  let progress: Progress = { status: 'idle', done: 0, total: 0, step: '' }
+  let progress: Progress = { is: 'idle', done: 0, total: 0, step: '' }
   let last: Awaited<ReturnType<Verify>> | undefined
   return {
     progress: (): Progress => progress,
     report: () => last,
     /** Returns false if a run is going on. */
     start(target: TargetFile): boolean {
-      if (progress.status === 'running') return false
+      if (progress.is === 'running') return false
       const startedAt = new Date().toISOString()
-      progress = { status: 'running', done: 0, total: 0, step: '', startedAt }
+      progress = { is: 'running', done: 0, total: 0, step: '', startedAt }
       verify(target, (done, total, step) => {
         progress = { ...progress, done, total, step }
       }).then(
         result => {
           last = result
-          progress = { ...progress, status: 'done', summary: (result.report as { summary?: unknown }).summary }
+          progress = { ...progress, is: 'done', summary: (result.report as { summary?: unknown }).summary }
         },
         error => {
-          progress = { ...progress, status: 'failed', why: error instanceof Error ? error.message : String(error) }
+          progress = { ...progress, is: 'failed', why: error instanceof Error ? error.message : String(error) }
         },
       )
       return true

@@ -44,14 +44,14 @@ describe('services of the console', () => {
 
   it('offer the moves that the API would make', () => {
     const { find, arrange } = open()
-    expect(['production', 'staging', 'reporting', 'sandbox'].map(name => find(name).stateAfter)).toEqual([
+    expect(['production', 'staging', 'reporting', 'sandbox'].map(name => find(name).moves)).toEqual([
       {},
       { stop: 'stopping', awake: 'awaking' },
       { stop: 'stopping' },
       { start: 'starting' },
     ])
     arrange('reporting', { state: 'stopped' })
-    expect(find('production').stateAfter).toEqual({ stop: 'stopping' })
+    expect(find('production').moves).toEqual({ stop: 'stopping' })
   })
 
   it('do not idle while secondaries share their data', () => {

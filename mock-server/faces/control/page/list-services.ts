@@ -31,7 +31,7 @@ export function listServices(world: World, organizationId: string, now: number):
       state,
       history: historyOf(service, log, from, now),
       next: nextOf(service, secondaries),
-      stateAfter: findStatesAfterCommands(service, secondaries),
+      moves: findStatesAfterCommands(service, secondaries),
       backups: newest.map(({ id, status, startedAt }) => ({ id, status, startedAt })),
     }
   })
@@ -85,7 +85,7 @@ function nextOf(service: Service, secondaries: readonly Service[]): ShownService
   return { state: nextState[service.state] ?? 'gone', at }
 }
 
-function findStatesAfterCommands(service: Service, secondaries: readonly Service[]): ShownService['stateAfter'] {
+function findStatesAfterCommands(service: Service, secondaries: readonly Service[]): ShownService['moves'] {
   const states: Partial<Record<Command, ServiceState>> = {}
   for (const command of commands) {
     const state = tryCommand(command, service)

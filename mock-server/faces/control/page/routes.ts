@@ -220,7 +220,7 @@ function describeWorld(world: MockWorld, { hostname, version, startedWith, verif
       forms.map(form => {
         const defaultChoice = typeof takes === 'string' ? takes : takes[form]
         const choice = taken[form as Form]?.[id]
-        return { id, form, section, question: asks, defaultChoice, choice, choices, reason: because }
+        return { id, form, section, asks, usual: defaultChoice, takes: choice, choices, because }
       }),
     )
   return {
