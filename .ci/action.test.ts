@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const action = readFileSync(join(root, 'action.yml'), 'utf8')
 const [head = '', script = ''] = action.split(/^ {6}run: \|\n/m)
 
-/** Says what it was given, writes the report that it was asked for, and ends with the status that it is told. */
+/** A stand-in for npx: records its arguments, writes the requested report, and exits with a given status. */
 const npx = `#!/usr/bin/env bash
 printf '%s\\n' "$@" > given.txt
 for argument; do

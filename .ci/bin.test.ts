@@ -7,7 +7,7 @@ import { engines } from '../package.json'
 
 const bin = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 
-/** Runs the command in a Node that gives itself out as another version. */
+/** Runs the command in a Node that reports another version. */
 function runAs(version: string) {
   const program = `
     Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })

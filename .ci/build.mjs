@@ -33,7 +33,7 @@ const entryPoints = {
   vitest: 'mock-server/vitest.ts',
   playwright: 'mock-server/playwright.ts',
 }
-/** Programs of threads and processes that the others start. */
+/** Programs of the threads and processes that these start. */
 const threads = {
   'judge-worker': 'contract-tests/run/proxy/judge-worker.ts',
   'chdb-child': 'mock-server/sql/chdb/child.ts',
@@ -43,7 +43,7 @@ const browserEntryPoints = {
   'contract-tests.browser': 'contract-tests/browser.ts',
 }
 
-/** What a user's own copy must be shared with: never bundled. */
+/** Never bundled, because the package must use the copy of the user. */
 const shared = ['msw', 'msw/*', 'vitest', 'vitest/*', '@playwright/test']
 
 const common = {
@@ -52,7 +52,7 @@ const common = {
   format: 'esm',
   target: 'es2022',
   minifySyntax: true,
-  // A third of the time to start is reading the text, and long names are a quarter of it.
+  // Parsing takes a third of the time to start, and long names are a quarter of the text.
   minifyWhitespace: true,
   minifyIdentifiers: true,
   legalComments: 'none',
@@ -73,7 +73,7 @@ async function bundle() {
     target: 'node20.19',
     external: shared,
     plugins: [onlyTheDatabase, onlyItsWords, onlyUsualTypes, parsers, await wholePage()],
-    // Some of what is bundled is CommonJS and asks for node's own modules.
+    // Some bundled packages are CommonJS and require modules of Node.
     banner: { js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);" },
   })
   const browser = await build({
@@ -90,11 +90,11 @@ async function bundle() {
   await writeDescriptions()
   execFileSync(process.execPath, ['--import', 'tsx', '.ci/types/write-types.ts'], { cwd: root, stdio: 'inherit' })
   writeLicences([node, browser].flatMap(({ metafile }) => Object.keys(metafile.inputs)).concat(pageInputs))
-  // What is saved while this builds is newer than what was built.
+  // A source that is saved during the build is newer than the build.
   utimesSync(stamp, began, began)
 }
 
-/** Old chunks go last: a mock may be running, or starting, from what was built before. */
+/** Removes old chunks last, because a mock may be running from the former build. */
 function write(outputs) {
   const chunks = join(root, 'dist/chunks')
   mkdirSync(chunks, { recursive: true })
@@ -106,8 +106,8 @@ function write(outputs) {
 }
 
 /**
- * Of @mswjs/data only what the mock uses: it can also make request handlers, which needs all of msw and graphql, and it
- * takes one function each of two large libraries. With all of them a start takes 310 ms of processor time instead of 120.
+ * Bundles only the used part of @mswjs/data: its request handlers would need all of msw and graphql, and it uses one function
+ * each of two large libraries. With all of these, a start takes 310 ms of processor time instead of 120.
  */
 const onlyTheDatabase = {
   name: 'only-the-database',
@@ -133,9 +133,8 @@ const onlyTheDatabase = {
 }
 
 /**
- * Of Faker's English words only the kinds that the mock draws from: with all of them a page loads 303 KB, zipped, instead of
- * 206, and a start in Node takes 4 ms more. A kind that is missing here is an error when it is drawn from, which the tests of
- * what was built would meet.
+ * Bundles only the used kinds of Faker's English words: with all of them, a page loads 303 KB, zipped, instead of 206, and a
+ * start in Node takes 4 ms more. A kind that is missing here throws when it is used, which the tests of the build notice.
  */
 const onlyItsWords = {
   name: 'only-its-words',
@@ -156,7 +155,7 @@ const onlyItsWords = {
   },
 }
 
-/** A page has no engine that could answer SQL: the host that passes queries on to one would be 2 KB, zipped, for nothing. */
+/** A page has no SQL engine, so it needs no query host. This saves 2 KB, zipped. */
 const noQueryHost = {
   name: 'no-query-host',
   setup({ onLoad }) {
@@ -166,7 +165,7 @@ const noQueryHost = {
   },
 }
 
-/** The parsers that Peggy makes of the grammars, without Peggy: their sources stand in the place of telemetry/query/parsers.ts. */
+/** Generates the parsers, and bundles them in place of telemetry/query/parsers.ts, so that Peggy is not bundled. */
 const parsers = {
   name: 'parsers',
   setup({ onLoad }) {
@@ -181,13 +180,13 @@ const parsers = {
   },
 }
 
-/** A module of ours that imports nothing. */
+/** Imports a TypeScript module that has no imports. */
 async function importAlone(path) {
   const { code } = await transform(readFileSync(path, 'utf8'), { loader: 'ts' })
   return import(`data:text/javascript,${encodeURIComponent(code)}`)
 }
 
-/** The console's page goes along as texts: from a checkout it is bundled when somebody asks for it. */
+/** The files of the console as texts. In a checkout, the mock bundles them on request. */
 async function wholePage() {
   const folder = join(root, 'mock-server/console')
   const { bundlePage } = await importAlone(join(root, 'mock-server/faces/control/page/bundle-page.ts'))
@@ -209,8 +208,8 @@ async function wholePage() {
 let pageInputs = []
 
 /**
- * Koa reads the list of all media types at the start, in three copies: 25 of the 158 ms of processor time that a start
- * takes. What the mock and its console send is one of these.
+ * The media types that the mock and its console send. Koa would load the list of all media types in three copies, which takes
+ * 25 of the 158 ms of processor time of a start.
  */
 const onlyUsualTypes = {
   name: 'only-usual-types',
@@ -233,7 +232,7 @@ function copyBaselines() {
   }
 }
 
-/** What a page loads, for whoever keeps a budget. */
+/** Writes the sizes of the browser bundles, which a test limits. */
 function writeSizes(outputs) {
   const sizes = outputs.map(({ path, contents }) => [
     basename(path),
@@ -242,7 +241,7 @@ function writeSizes(outputs) {
   writeFileSync(join(root, 'dist/sizes.json'), `${JSON.stringify(Object.fromEntries(sizes), null, 2)}\n`)
 }
 
-/** The OpenAPI documents, for tools that read files. */
+/** Writes the OpenAPI documents as files for other tools. */
 async function writeDescriptions() {
   const entryPoints = ['mock-server/core/openapi/openapi.ts']
   const { outputFiles } = await build({ ...common, metafile: false, entryPoints, outdir: 'dist', platform: 'neutral' })
@@ -251,12 +250,12 @@ async function writeDescriptions() {
   )
   const folder = join(root, 'dist/openapi')
   mkdirSync(folder, { recursive: true })
-  // On one line each: indented they are twice as large, half a megabyte of the package.
+  // Not indented, which would add half a megabyte to the package.
   writeFileSync(join(folder, 'cloud.json'), `${JSON.stringify(describe('cloud'))}\n`)
   writeFileSync(join(folder, 'self-hosted.json'), `${JSON.stringify(describe('selfHosted'))}\n`)
 }
 
-/** The licences of what is bundled ask to go along with it. */
+/** The licences of bundled packages require that their texts are distributed, too. */
 function writeLicences(inputs) {
   const folders = inputs.map(input => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0])
   const texts = [...new Set(folders)]
@@ -297,10 +296,10 @@ function reach(file, reached) {
   reached.add(file)
   const text = readFileSync(file, 'utf8')
     .replace(/((?:from|import\()\s*['"]\.[^'"]+)\.ts(['"])/g, '$1.js$2')
-    // A compiler needs neither indentation nor the sentences of the contract: they are a tenth of the package.
+    // Removes indentation and the sentences of the contract, a tenth of the package, which no compiler needs.
     .replace(/^ +/gm, '')
     .replace(/(readonly (?:description|sentence|asks|because)): "(?:[^"\\]|\\.)*";/g, '$1: string;')
-    // Nobody assigns to the values of the contract, in which every third word would be this one.
+    // Removes `readonly`, every third word of the contract's types: nobody assigns to these values.
     .replace(/readonly (?=\w+\??:|"[^"]*":|\[")/g, file.includes('/fixtures/contract/') ? '' : '$&')
   writeFileSync(file, /(?:from|import\()\s*['"](?!\.)/.test(text) ? `// @ts-nocheck\n${text}` : text)
   for (const [, path] of text.matchAll(/(?:from|import\()\s*['"](\.[^'"]+)\.js['"]/g)) {
@@ -321,7 +320,7 @@ function newest(path) {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map(name => newest(join(path, name))))
 }
 
-/** Vitest calls this once before all tests: those of the command line run what was built. */
+/** Vitest calls this once before all tests, because those of the command line run the build. */
 export async function setup() {
   if (isStale()) await bundle()
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run dev -- [options of mock]`: a mock from the sources that starts again when they change, its page included, and
- * beside it the tests that a change concerns. Ctrl-C ends both.
+ * `npm run dev -- [options of mock]`: a mock with its console that restarts when the sources change, and the tests that a
+ * change affects. Ctrl-C ends both.
  */
 import { spawn } from 'node:child_process'
 import { watch } from 'node:fs'
@@ -12,7 +12,7 @@ const folders = ['fixtures', 'mock-server', 'contract-tests']
 const bin = name => join(root, 'node_modules/.bin', name)
 const start = (command, args) => spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
 
-/** The page is no import of the mock: it is bundled anew when its first reader comes. */
+/** The mock does not import the page; it bundles it at the first request. */
 const page = join(root, 'mock-server/console')
 const mock = start(bin('tsx'), [
   'watch',
@@ -23,13 +23,13 @@ const mock = start(bin('tsx'), [
   ...process.argv.slice(2),
 ])
 
-/** What was saved since tests last ran to their end. */
+/** The files that changed since the last complete run of the tests. */
 const changed = new Set()
 let tests
 let timer
 function runTests() {
   tests?.kill('SIGINT')
-  // The long ones, which start processes and browsers or break every rule, are left to `npm test`.
+  // Slow tests, which start processes and browsers or break every rule, run with `npm test` only.
   const long = ['.ci/**', 'contract-tests/self/**', '**/*.browser.test.ts'].flatMap(glob => ['--exclude', glob])
   const run = start(bin('vitest'), ['related', '--run', '--passWithNoTests', ...long, ...changed])
   tests = run

@@ -14,7 +14,7 @@ const documents = [
   ),
 ].filter(isDocument)
 
-/** Where the links of a document lead to, but for those to other sites: a path from the root, and a place in it. */
+/** The targets of the links of a document, except those to other sites: a path from the root, and an anchor. */
 function listLinks(document: string) {
   const links = [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
   const inside = links.filter(link => !/^https?:/.test(link))
@@ -24,7 +24,7 @@ function listLinks(document: string) {
   })
 }
 
-/** The places in a document that a link may name: its headings, and what it names itself. */
+/** The anchors of a document: its headings and its explicit ids. */
 function listPlaces(document: string): readonly string[] {
   const text = read(document)
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -46,7 +46,7 @@ it.each(documents)('the links of %s lead to something', document => {
 
 it('each dependency has one exact version, and a line in .ci/README.md on why it is there', () => {
   for (const version of Object.values(devDependencies)) expect(version).toMatch(/^(?:npm:.+@)?\d+\.\d+\.\d+$/)
-  const [, table = ''] = read('.ci/README.md').split('| why it is there |')
+  const [, table = ''] = read('.ci/README.md').split('| purpose |')
   const named = [...table.matchAll(/^\| ([^|]+) \| \S/gm)].flatMap(([, names = '']) => names.split(', '))
   expect(named.sort()).toEqual(Object.keys(devDependencies).sort())
 })

@@ -5,9 +5,9 @@ const options = {
   seed: { description: 'the seed of the random requests', number: undefined },
   rounds: { description: 'how often', number: 10 },
   over: { description: 'which way', words: ['process', 'sockets'] },
-  only: { description: 'these', words: ['speed', 'start'], many: true },
-  slice: { description: 'any of these', words: [], many: true },
-  quick: { description: 'a short run', mark: true },
+  only: { description: 'these', words: ['speed', 'start'], isRepeatable: true },
+  slice: { description: 'any of these', words: [], isRepeatable: true },
+  quick: { description: 'a short run', isSwitch: true },
 } as const
 
 it('reads numbers, words and switches', () => {

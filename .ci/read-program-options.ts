@@ -3,15 +3,15 @@ import { readArguments } from '../mock-server/command/read-arguments.ts'
 /** An option of a development tool: a number, text (one or several, of these words or any), or a switch. */
 export type ProgramOption = { readonly description: string } & (
   | { readonly number: number | undefined }
-  | { readonly words: readonly string[]; readonly many?: boolean }
-  | { readonly mark: true }
+  | { readonly words: readonly string[]; readonly isRepeatable?: boolean }
+  | { readonly isSwitch: true }
 )
 
-type Value<O> = O extends { number: infer N } ? number | N : O extends { mark: true } ? boolean : readonly string[]
+type Value<O> = O extends { number: infer N } ? number | N : O extends { isSwitch: true } ? boolean : readonly string[]
 type Values<T> = { readonly [K in keyof T]: Value<T[K]> }
 type Options = Readonly<Record<string, ProgramOption>>
 
-/** Reads the options of `npm run NAME -- …`. Prints the help or what is wrong, and ends the program then. */
+/** Reads the options of `npm run NAME -- …`. For `--help` or a wrong option, prints a text and ends the program. */
 export function readProgramOptions<const T extends Options>(name: string, options: T): Values<T> {
   const read = tryToRead(name, options, process.argv.slice(2))
   if (typeof read === 'object') return read
@@ -21,7 +21,7 @@ export function readProgramOptions<const T extends Options>(name: string, option
   process.exit(read === undefined ? 0 : 2)
 }
 
-/** The values, a sentence about what is wrong, or undefined for --help. */
+/** The values, an error message, or undefined for `--help`. */
 export function tryToRead<const T extends Options>(
   name: string,
   options: T,
@@ -34,7 +34,7 @@ export function tryToRead<const T extends Options>(
   const values: Record<string, unknown> = {}
   for (const [option, row] of Object.entries<ProgramOption>(options)) {
     const texts = given[option] ?? []
-    if ('mark' in row) values[option] = texts.length > 0
+    if ('isSwitch' in row) values[option] = texts.length > 0
     else if ('number' in row) {
       values[option] = texts.length === 0 ? row.number : Number(texts[0])
       if (texts.length > 0 && !(Number(texts[0]) >= 0)) return `--${option} takes a number, not "${texts[0]}".`
@@ -48,9 +48,9 @@ export function tryToRead<const T extends Options>(
 }
 
 function syntaxOf(row: ProgramOption) {
-  if ('mark' in row) return {}
+  if ('isSwitch' in row) return {}
   if ('number' in row) return { takes: 'NUMBER' }
-  return row.many ? ({ takes: 'WORD', repeatable: true } as const) : { takes: 'WORD' }
+  return row.isRepeatable ? ({ takes: 'WORD', repeatable: true } as const) : { takes: 'WORD' }
 }
 
 function renderHelp(name: string, options: Options): string {

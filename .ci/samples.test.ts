@@ -22,7 +22,7 @@ import { createMock } from '../mock-server/faces/create-mock.ts'
 import { startMock } from '../mock-server/faces/serve.ts'
 import { browserMissing, findBrowser, launchBrowser } from '../mock-server/testing/launch-browser.ts'
 
-/** The samples of the READMEs and guides, each under the name that stands before it, run as they stand in a folder of their own. */
+/** Runs the samples of the READMEs and guides unchanged, in a temporary folder. Each has the name in the text before it. */
 
 const root = new URL('../', import.meta.url)
 const guides = ['mock-server/guides', 'contract-tests/guides'].flatMap(path =>

@@ -6,10 +6,10 @@ import { type Running, start } from './running.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Where what was built lies for this run, inside the project, so that it finds msw. */
+/** The copy of the build for this run. It is inside the project, so that it can import msw. */
 export const dist = `${root}node_modules/.cache/stack-parity-bench/${process.pid}/`
 
-/** Builds if need be, and copies what was built aside: another build in the middle of a run would pull it away. */
+/** Builds if the build is stale, and copies it, so that another build does not replace it during the run. */
 export function build() {
   execFileSync(process.execPath, ['.ci/build.mjs', '--if-stale'], { cwd: root, stdio: 'ignore' })
   cpSync(`${root}dist/`, dist, { recursive: true })
@@ -22,7 +22,7 @@ export interface BuiltMock extends Running {
   readonly selfHostedPort: number
 }
 
-/** Of a mock that serves both forms. */
+/** The target file of a mock with both listeners. */
 export type Target = Required<TargetFile>
 
 export const anyPorts = ['--cloud-port', '0', '--self-hosted-port', '0', '--console-port', '0']

@@ -3,7 +3,7 @@ import { type Bench, type Chapter, round } from './chapter.ts'
 import { ask, call, chartBody, writeRequest } from './requests.ts'
 import { cpuOf, memoryOf } from './running.ts'
 
-/** A day of rows counted by hour and by service, one query after the other. */
+/** Measures a query that counts a day of rows by hour and service. */
 export async function measureCharts({ loader, isQuick, pace }: Bench): Promise<Chapter> {
   const rows = []
   for (const size of isQuick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000]) {

@@ -35,14 +35,14 @@ function planOf({ from, groupBy, where = '', aggFn = 'count', ...rest }: Record<
   })
 }
 
-/** The same charts over the same rows of logs, by the embedded columns in this process and by ClickHouse in one of its own. */
+/** Measures the same charts on the same log rows: the embedded columns in this process, and ClickHouse in another one. */
 export async function measureEngines({ isQuick }: Bench): Promise<Chapter> {
   const rows = []
   for (const size of isQuick ? [100_000] : [100_000, 1_000_000, 10_000_000]) {
     const server = await serve()
     const before = process.memoryUsage().rss
     const began = performance.now()
-    const store = lay(size)
+    const store = createRows(size)
     const laidOut = performance.now() - began
     const held = process.memoryUsage().rss - before
     const loading = performance.now()
@@ -53,8 +53,8 @@ export async function measureEngines({ isQuick }: Bench): Promise<Chapter> {
     rows.push({ ...common, chart: 'load', 'columns ms': round(laidOut, 0), 'ClickHouse ms': round(loaded, 0) })
     for (const [chart, query] of Object.entries(queries)) {
       const plan = planOf(query)
-      const columns = await fastest(() => evaluateSeries(store, plan))
-      const engine = await fastest(() => telemetry.chart(source, plan))
+      const columns = await measureFastest(() => evaluateSeries(store, plan))
+      const engine = await measureFastest(() => telemetry.chart(source, plan))
       rows.push({ ...common, chart, 'columns ms': columns, 'ClickHouse ms': engine })
     }
     const mebibytes = (bytes: number) => round(bytes / 1024 / 1024, 0)
@@ -81,7 +81,7 @@ const source = createMock({ logs: 0 })
   .sources.list()
   .find(({ kind }) => kind === 'log') as Source
 
-async function fastest(run: () => unknown): Promise<number | string> {
+async function measureFastest(run: () => unknown): Promise<number | string> {
   let least = Number.POSITIVE_INFINITY
   for (let time = 0; time < 3; time++) {
     const began = performance.now()
@@ -98,8 +98,8 @@ async function fastest(run: () => unknown): Promise<number | string> {
 const services = ['web', 'api', 'checkout', 'payments', 'worker']
 const bodies = ['GET /cart 200', 'POST /orders 201', 'upstream timeout', 'job done', 'GET /products/{} 200']
 
-/** Rows in order of time; each hundredth body is its own, and durations are any of a thousand. */
-function lay(size: number): RowStore {
+/** Rows in order of time. Every hundredth body is unique, and there are a thousand different durations. */
+function createRows(size: number): RowStore {
   const store = new RowStore('log')
   for (let i = 0; i < size; i++) {
     store.add(start + Math.floor((i * 14 * day) / size), {
@@ -120,7 +120,7 @@ const insert = (size: number) =>
   if(number % 100 = 0, concat('order ', toString(number)), ${list(bodies)}[number % 5 + 1]), if(number % 10 = 0, 'ERROR', 'INFO'),
   map('dur', toString(number * 7919 % 1000)), map('host.name', concat('h', toString(number % 20))) FROM numbers(${size})`
 
-/** ClickHouse behind its HTTP form, in a process of its own. */
+/** Starts ClickHouse with its HTTP interface in its own process. */
 async function serve() {
   const tool = fileURLToPath(new URL('../engines/index.ts', import.meta.url))
   const child = spawn(process.execPath, ['--import', 'tsx', tool, '--serve', '0'], {

@@ -4,7 +4,7 @@ import { compareInPairs, type Side } from './paired-bursts.ts'
 import { alertBody, ask, call, getBackup, listMembers, writeRequest } from './requests.ts'
 import { memoryOf } from './running.ts'
 
-/** Whether a call costs the same in a large world as in a small one: both are asked in turn. */
+/** Compares the cost of calls in a large world and in a small one, in alternating bursts. */
 export async function measureGrowth(bench: Bench): Promise<Chapter> {
   const sizes = bench.isQuick ? [100_000] : [100_000, 1_000_000]
   const rows = []
@@ -24,7 +24,7 @@ type Ask = (mock: BuiltMock) => ReturnType<typeof call>
 interface Growing {
   readonly records: string
   readonly options: (size: number) => readonly string[]
-  /** Makes the records that no option makes; answers the id of one in the middle. */
+  /** Creates the records that have no command option, and returns the id of one in the middle. */
   readonly fill?: (bench: Bench, mock: BuiltMock, size: number) => Promise<string>
   readonly asks: (id: string) => readonly Ask[]
 }
@@ -61,7 +61,7 @@ async function compareSizes(bench: Bench, { records, options, fill, asks }: Grow
         return { port: asked.port, pid: mock.pid, requests: [writeRequest(asked)] }
       }
       const first = asks(ids[1] ?? '')[i]!(large)
-      // Whatever is laid out when it is first looked at, is looked at.
+      // The first request is timed by itself: some records are generated at the first read.
       const began = performance.now()
       await ask(first)
       const firstMs = Math.round(performance.now() - began)

@@ -3,13 +3,13 @@ import { getResponse } from 'msw'
 import type * as Door from '../../mock-server/index.ts'
 
 /**
- * A process of its own, so that its memory is its own: what the library costs without a port. It prints one line, the
- * rows of a table. Its argument is the built library; it needs --expose-gc.
+ * Measures the library without a port, in its own process because of the memory. It prints the rows of a table as one line.
+ * Its argument is the path of the built library, and Node needs --expose-gc.
  */
 const { createMock, createMswHandlers } = (await import(pathToFileURL(process.argv[2]!).href)) as typeof Door
 
 const rounds = 300
-/** A round number of the past: a world of another seed and moment is never one that is remembered. */
+/** The start of each world. With another seed each time, no world comes from a cache. */
 const now = Date.parse('2026-01-01T00:00:00Z')
 const kept: unknown[] = []
 
@@ -24,7 +24,7 @@ process.stdout.write(`${JSON.stringify(rows)}\n`)
 
 async function costsOfOneMock() {
   const mock = createMock({ now })
-  const touch = touching(mock)
+  const touch = callOf(mock)
   await touch()
   return [
     await cost('a reset', () => mock.reset()),
@@ -37,7 +37,7 @@ async function costsOfOneMock() {
 }
 
 /** One call of a mock, as plain values. */
-function touching(mock: Door.Mock) {
+function callOf(mock: Door.Mock) {
   const { cloud } = mock.target({ cloud: 'http://cloud.test' })
   const authorization = `Basic ${btoa(`${cloud!.keyId}:${cloud!.keySecret}`)}`
   const path = `/v1/organizations/${cloud!.organizationId}/members`
@@ -57,7 +57,7 @@ async function costOfMsw() {
   return { what: "MSW's getResponse: list 10 members", µs: used() / 1000 }
 }
 
-/** Bytes of a record: of a world of many, less that of a world of one. */
+/** Bytes per record: the difference between a world of many records and one of a single record. */
 function costsOfRecords() {
   const count = 100_000
   return (['organizations', 'members', 'backups', 'services'] as const).map(kind => {
@@ -84,7 +84,7 @@ async function cost(what: string, act: (round: number) => unknown, times = round
   return { what, µs, bytes: Math.max(0, heap() - before) / times }
 }
 
-/** Processor time, which is the same when the machine is busy with something else. */
+/** Measures processor time, which does not depend on other processes. */
 function timed(): () => number {
   const before = process.cpuUsage()
   return () => {

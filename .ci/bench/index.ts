@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: what the mock costs. It prints tables and writes reports/bench.json; it passes no judgement, because a
- * test that depends on the machine's mood is worse than none.
+ * `npm run bench`: the benchmark of the mock. It prints tables and writes reports/bench.json. It has no limits to pass,
+ * because times depend on the machine and its load.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
@@ -36,10 +36,10 @@ const chapters: Readonly<Record<string, (bench: Bench) => Chapter | Promise<Chap
 }
 
 const { quick, peers, engines, only } = readProgramOptions('bench', {
-  quick: { description: 'a minute, for a glance', mark: true },
-  peers: { description: 'what people would take instead is measured, too', mark: true },
-  engines: { description: 'charts are computed by ClickHouse, too, which is installed for that (566 MB)', mark: true },
-  only: { description: 'this chapter, and no other unless it is named, too', words: Object.keys(chapters), many: true },
+  quick: { description: 'a short run of a minute', isSwitch: true },
+  peers: { description: 'measure other mock servers, too', isSwitch: true },
+  engines: { description: 'measure charts of ClickHouse, too; installs it (566 MB)', isSwitch: true },
+  only: { description: 'only this chapter; may be repeated', words: Object.keys(chapters), isRepeatable: true },
 })
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

@@ -9,7 +9,7 @@ interface Cost {
   readonly bytes?: number
 }
 
-/** What worlds, resets, records and calls cost where there is no port. */
+/** Measures worlds, resets, records and calls in process, without a port. */
 export async function measureLibrary(): Promise<Chapter> {
   const script = fileURLToPath(new URL('in-process.ts', import.meta.url))
   const args = ['--expose-gc', '--import', 'tsx', script, `${dist}mock-server.js`]

@@ -1,15 +1,15 @@
 import { connect } from 'node:net'
 
-/** A process of its own: asks one server over and over, on raw sockets, each with one request on its way at a time. */
+/** Load generator in its own process: repeats requests to one server over raw sockets, one request at a time on each. */
 export interface Load {
   readonly port: number
-  /** Whole requests, head and body, sent one after the other and then from the first again. */
+  /** Complete requests, head and body, sent one after the other and repeated from the first. */
   readonly requests: readonly string[]
   readonly connections: number
-  /** It ends after so many milliseconds, or sooner when each request was sent `rounds` times. */
+  /** Duration in milliseconds. It ends earlier when each request was sent `rounds` times. */
   readonly ms: number
   readonly rounds?: number
-  /** Whether the ids of what is answered are wanted. */
+  /** Whether to collect the ids in the answers. */
   readonly collect?: boolean
 }
 
@@ -19,7 +19,7 @@ export interface Loaded {
   /** Answers that were no success, and connections that broke. */
   readonly errors: number
   readonly ids: readonly string[]
-  /** Milliseconds that an answer took: the median, and the one that only a hundredth exceeded. */
+  /** Milliseconds until an answer: the median and the 99th percentile. */
   readonly p50: number
   readonly p99: number
 }
@@ -72,12 +72,12 @@ function run({ port, requests, connections, ms, rounds = Number.POSITIVE_INFINIT
   })
 }
 
-/** To wake a sleeper is paid by the server that answers it, and a slower server finds it asleep more often. */
+/** Waking an idle process costs the server that sends to it time, and a slow server would do so more often. */
 function stayAwake(isNeeded: () => boolean) {
   setImmediate(() => isNeeded() && stayAwake(isNeeded))
 }
 
-/** Reads just enough of HTTP to know where an answer ends. */
+/** Parses as much of HTTP as is needed to find the end of an answer. */
 function readAnswers(found: (status: number, body: string) => void) {
   let chunks: Buffer[] = []
   let have = 0

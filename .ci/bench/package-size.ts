@@ -10,7 +10,7 @@ interface Packed {
   readonly entryCount: number
 }
 
-/** What a user installs, and what a page loads. */
+/** Measures the size of the package, and of the bundles for browsers. */
 export function measurePackage(): Chapter {
   const root = fileURLToPath(new URL('../../', import.meta.url))
   const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
@@ -22,7 +22,7 @@ export function measurePackage(): Chapter {
   const kilobytes = (bytes: number) => round(bytes / 1024, 0)
   return {
     title: 'Size',
-    description: 'The package has no dependencies, so what is unpacked is what is installed.',
+    description: 'The package has no dependencies, so the installed size is the unpacked size.',
     rows: [
       { what: `npm install, ${entryCount} files`, KiB: kilobytes(unpackedSize), 'KiB compressed': kilobytes(size) },
       ...Object.entries(sizes).map(([what, { bytes, gzip }]) => ({

@@ -1,7 +1,7 @@
 import type { Loaded } from './load.ts'
 import { cpuOf, type startLoader } from './running.ts'
 
-/** A server under load, and what it is asked. */
+/** A server under load, and the requests to it. */
 export interface Side {
   readonly port: number
   readonly pid: number
@@ -17,15 +17,15 @@ export interface Pace {
 }
 
 export interface Compared {
-  /** Requests per second of the subject over those of its neighbours: the median of all pairs, the least, the most. */
+  /** Requests per second of the subject divided by those of the bursts before and after: median, minimum and maximum. */
   readonly ratio: number
   readonly least: number
   readonly most: number
-  /** Medians of the subject. */
+  /** Medians over the bursts of the subject. */
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
-  /** Microseconds of processor time for a request, of the subject and of its neighbours. */
+  /** Microseconds of processor time per request, of the subject and of the plain server. */
   readonly cpu?: number
   readonly plainCpu?: number
   readonly errors: number
@@ -39,12 +39,12 @@ interface Burst extends Loaded {
 type Loader = ReturnType<typeof startLoader>
 
 /**
- * Bursts against one server and the other in turn. Whatever else the machine does, it does to neighbours alike, so a
- * burst is only ever compared with the two beside it.
+ * Sends bursts of requests to two servers in turn. Each burst is compared only with the one before and the one after it,
+ * which the other load of the machine affects equally.
  */
 export async function compareInPairs(loader: Loader, plain: Side, subject: Side, pace: Pace): Promise<Compared> {
   const burst = (side: Side) => measure(loader, side, pace)
-  // A program of some size is being compiled during its first ten thousand requests.
+  // V8 still compiles code during the first ten thousand requests.
   for (const side of [plain, subject]) await measure(loader, side, { ...pace, ms: Math.max(2000, 4 * pace.ms) })
   const plains = [await burst(plain)]
   const subjects: Burst[] = []

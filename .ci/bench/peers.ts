@@ -15,13 +15,13 @@ const versions = { '@stoplight/prism-cli': '5.14.2', '@mockoon/cli': '9.9.0', 'j
 
 interface Peer {
   readonly name: string
-  /** Command and arguments that serve the answers of the mock, as far as this peer can. */
+  /** The command and arguments that serve the answers of the mock, as far as this peer can. */
   readonly start: (port: number, files: Files) => readonly string[]
-  /** Where it serves what; undefined for what it cannot. */
+  /** The path at which it serves a request; undefined if it cannot. */
   readonly path: (asked: SentRequest) => string | undefined
 }
 
-/** What the peers are fed with. */
+/** The input files of the peers. */
 interface Files {
   readonly openapi: string
   readonly mockoon: string
@@ -29,13 +29,13 @@ interface Files {
 }
 
 const bin = (name: string) => join(folder, 'node_modules/.bin', name)
-const asItIs = ({ path }: SentRequest) => path
+const samePath = ({ path }: SentRequest) => path
 
 const peers: readonly Peer[] = [
   {
     name: 'Prism CLI 5.14.2, static',
     start: (port, { openapi }) => [bin('prism'), 'mock', '-h', '127.0.0.1', '-p', `${port}`, '-v', 'silent', openapi],
-    path: asItIs,
+    path: samePath,
   },
   {
     name: 'Mockoon CLI 9.9.0',
@@ -48,7 +48,7 @@ const peers: readonly Peer[] = [
       `${port}`,
       '--disable-log-to-file',
     ],
-    path: asItIs,
+    path: samePath,
   },
   {
     name: 'json-server 0.17.4',
@@ -57,7 +57,7 @@ const peers: readonly Peer[] = [
   },
 ]
 
-/** The mock's answers from the peers: the share of the speed of node:http that they keep. */
+/** Measures peers that serve the answers of the mock: their speed relative to node:http. */
 export async function measurePeers(bench: Bench): Promise<Chapter> {
   install()
   const mock = await startBuiltMock()
@@ -141,7 +141,7 @@ function writeFiles(answers: readonly Answered[]): Files {
 
 const json = 'application/json'
 
-/** The paths that are asked, each with the mock's answer as its example. */
+/** An OpenAPI document of the requested paths, each with the answer of the mock as its example. */
 function describe(answers: readonly Answered[]) {
   const operation = ({ asked, answer }: Answered) => ({
     ...(asked.body !== '' && { requestBody: { content: { [json]: { schema: {} } } } }),
@@ -185,7 +185,7 @@ function environment(answers: readonly Answered[]) {
   }
 }
 
-/** Collections, of which json-server makes routes of its own. */
+/** The records from which json-server derives its routes. */
 function records(answers: readonly Answered[]) {
   const [members, backup] = answers.map(({ answer }) => JSON.parse(answer.body).result)
   return { members, backups: [backup], alerts: [] }

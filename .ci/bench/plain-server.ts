@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 
 /**
- * A process of its own: a server that gives one answer to everything, by node:http alone or by Koa. The bytes are sent to
- * it by its parent, so that it never makes any.
+ * A server in its own process that gives one answer to every request, with node:http or Koa. The parent process sends it the
+ * bytes of the answer.
  */
 export interface PlainAnswer {
   readonly status: number

@@ -8,7 +8,7 @@ import { dist, startBuiltMock } from './built-mock.ts'
 import { type Bench, type Chapter, round } from './chapter.ts'
 import { median } from './paired-bursts.ts'
 
-/** What the proxy adds to a call, judging included: one client that waits for each answer. */
+/** Measures the time that the proxy adds to a call, with its judgement: one client that waits for each answer. */
 export async function measureProxy({ isQuick }: Bench): Promise<Chapter> {
   const folder = mkdtempSync(join(tmpdir(), 'stack-parity-bench-'))
   const mock = await startBuiltMock()

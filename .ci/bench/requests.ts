@@ -63,24 +63,24 @@ export function alertBody({ selfHosted }: Target) {
   }
 }
 
-/** The rows of a day, counted by hour and by service. */
+/** A chart query that counts the rows of a day by hour and service. */
 export function chartBody({ selfHosted }: Target) {
   const endTime = Date.now()
   const series = [{ sourceId: selfHosted.references.sourceId, aggFn: 'count', where: '', groupBy: ['ServiceName'] }]
   return { startTime: endTime - 86_400_000, endTime, granularity: '1h', series }
 }
 
-/** Sends one request by hand, for what comes back. */
+/** Sends one request with fetch, and returns the answer. */
 export async function ask({ name, port, method, path, headers, body }: SentRequest) {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body: body || undefined })
   const text = await answer.text()
   if (!answer.ok)
     throw new Error(`${name}: ${method} ${path} was answered with ${answer.status}: ${text.slice(0, 200)}`)
-  return { status: answer.status, headers: sentByHand(answer.headers), body: text }
+  return { status: answer.status, headers: headersOfMock(answer.headers), body: text }
 }
 
-/** Headers that the program sets itself; the others come from Node on either side. */
-function sentByHand(headers: Headers): Record<string, string> {
+/** The headers that the mock sets itself. Node adds the others in the plain server, too. */
+function headersOfMock(headers: Headers): Record<string, string> {
   const byNode = new Set(['connection', 'date', 'keep-alive'])
   return Object.fromEntries([...headers].filter(([name]) => !byNode.has(name)))
 }

@@ -12,7 +12,7 @@ export interface Running {
 
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** Starts a process and comes back with the first line that it prints. */
+/** Starts a process, and resolves with the first line that it prints. */
 export function start(command: string, args: readonly string[], cwd?: string): Promise<Running & { line: string }> {
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'ignore'] })
   return new Promise((resolve, reject) => {
@@ -58,7 +58,7 @@ function running(child: ChildProcess): Running {
   }
 }
 
-/** A server that gives the answer it was told last. */
+/** A server that gives the same answer to every request, until it is told another one. */
 export interface Plain extends Running {
   readonly port: number
   tell(answer: PlainAnswer): Promise<void>
@@ -78,7 +78,7 @@ export async function startPlain(by: 'node' | 'koa'): Promise<Plain> {
   }
 }
 
-/** The process that asks: one for the whole run, so that it is warm. */
+/** Starts the load generator: one for the whole run, so that its code is compiled. */
 export function startLoader(): Running & { run(load: Load): Promise<Loaded> } {
   const child = fork(script('load.ts'))
   return {
@@ -107,7 +107,7 @@ export function cpuOf(pid: number): number | undefined {
   const fields = readProc(pid, 'stat')
     ?.replace(/^.*\) /s, '')
     .split(' ')
-  // Linux counts in hundredths of a second for every program, whatever its own clock is.
+  // The unit in /proc is a hundredth of a second on all Linux systems.
   return fields && (Number(fields[11]) + Number(fields[12])) * 10
 }
 

@@ -4,7 +4,7 @@ import { compareInPairs, type Side } from './paired-bursts.ts'
 import { alertBody, ask, call, getBackup, listMembers, type SentRequest, writeRequest } from './requests.ts'
 import { type Plain, startPlain } from './running.ts'
 
-/** What the mock costs over a server that knows its answers: the same bytes from node:http, from Koa, and from the mock. */
+/** Compares the mock with plain servers that send the same bytes: node:http and Koa. */
 export async function measureSpeed(bench: Bench): Promise<Chapter> {
   const plain = await startPlain('node')
   const koa = await startPlain('koa')
@@ -38,7 +38,7 @@ export async function measureSpeed(bench: Bench): Promise<Chapter> {
 
 interface Operation {
   readonly operation: string
-  /** The request that the plain servers take their answer from. */
+  /** The request whose answer the plain servers send. */
   readonly asked: SentRequest
   readonly subject: Side
 }
@@ -67,7 +67,7 @@ async function listOperations(bench: Bench, mock: BuiltMock, crowded: BuiltMock)
   ]
 }
 
-/** An alert is deleted once, so before each burst there are as many made as it may delete. */
+/** Each alert can be deleted once, so enough alerts are created before each burst. */
 function deletions({ loader, pace }: Bench, mock: BuiltMock, asked: SentRequest, create: SentRequest): Operation {
   const prepare = async () => {
     const load = { port: create.port, requests: [writeRequest(create)], connections: pace.connections }

@@ -7,7 +7,7 @@ import { median } from './paired-bursts.ts'
 import { ask, getBackup } from './requests.ts'
 import { memoryOf, startUntil } from './running.ts'
 
-/** From the start of a process to its first answer, and what of that is Node's own. */
+/** Measures the time from the start of a process to its first answer, and the share of Node itself. */
 export async function measureStart({ isQuick }: Bench): Promise<Chapter> {
   const took = { node: [] as number[], server: [] as number[], mock: [] as number[] }
   const memory: number[] = []

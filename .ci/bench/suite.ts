@@ -13,7 +13,7 @@ interface Report {
   readonly summary: { readonly broken: number; readonly errored: number }
 }
 
-/** The whole conformance suite against the mock, as a command. */
+/** Measures the command `verify` with all rules on the mock. */
 export async function measureSuite({ isQuick }: Bench): Promise<Chapter> {
   const folder = mkdtempSync(join(tmpdir(), 'stack-parity-bench-'))
   const mock = await startBuiltMock()

@@ -7,7 +7,7 @@ import { compareInPairs, median } from './paired-bursts.ts'
 import { ask, call, chartBody, listMembers, writeRequest } from './requests.ts'
 import { cpuOf, memoryOf } from './running.ts'
 
-/** What many named worlds on one mock cost, from the first to a restart with all of them. */
+/** Measures many named worlds on one mock, including a restart with all of them. */
 export async function measureWorlds({ loader, pace, isQuick }: Bench): Promise<Chapter> {
   const count = isQuick ? 100 : 1000
   const folder = mkdtempSync(join(tmpdir(), 'stack-parity-worlds-'))
@@ -17,7 +17,7 @@ export async function measureWorlds({ loader, pace, isQuick }: Bench): Promise<C
   const alone = await startBuiltMock()
   let memory = await restingMemory(mock.pid)
   let cpu = cpuOf(mock.pid) ?? Number.NaN
-  /** The time of one, what it cost the server with its saving, and by how much the memory grew for each. */
+  /** Per world: the time, the processor time of the server including its saving, and the growth of memory. */
   const tell = async (what: string, times: readonly number[]) => {
     const now = await restingMemory(mock.pid)
     const used = cpuOf(mock.pid) ?? Number.NaN
@@ -106,7 +106,7 @@ async function time(act: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
-/** After the state of what was done has been saved, in mebibytes. */
+/** The memory in mebibytes after the state has been saved. */
 async function restingMemory(pid: number): Promise<number> {
   await new Promise(resolve => setTimeout(resolve, 3000))
   return memoryOf(pid) ?? Number.NaN

@@ -24,7 +24,7 @@ book.rows.forEach((row, n) => {
   ask(`INSERT INTO d.otel_logs SELECT ${n}, ${time}, toDateTime64(${time}, 9), ${texts}, ${mapOf(row.LogAttributes)}`)
 })
 
-/** Without what the embedded columns leave out: dictionaries, wide dates, decimal numbers, enumerations. */
+/** Omits types that the embedded columns do not have: dictionaries, wide dates, decimals, enumerations. */
 const plain = type => {
   const without = type.replace(/LowCardinality\(((?:[^()]|\([^()]*\))*)\)/g, '$1')
   const other = without.replace(/\bDate32\b/g, 'Date').replace(/DateTime64\(0, /g, 'DateTime(')
@@ -35,7 +35,7 @@ const plain = type => {
 }
 const settings = "date_time_output_format = 'iso', output_format_json_quote_64bit_integers = 1"
 
-/** Now and then, the library hands over two answers at once. */
+/** The library sometimes returns two answers at once. */
 function answer(expression) {
   for (let tries = 0; ; tries++) {
     const found = tryAnswer(expression)
@@ -46,7 +46,7 @@ function answer(expression) {
 function tryAnswer(expression) {
   try {
     const sql = `SELECT toTypeName(${expression}), ${expression} FROM d.otel_logs ORDER BY n SETTINGS ${settings}`
-    // Some results hold bytes that are no JSON.
+    // Some results contain bytes that are not valid JSON.
     const { data } = JSON.parse(ask(sql).replace(/\p{Cc}/gu, ' '))
     const values = data.map(([, value]) => value)
     const isConstant = new Set(values.map(value => JSON.stringify(value))).size === 1

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createMock, type ExternalEngine, type Mock } from '../../mock-server/mock/mock.ts'
 import { end, makeRows, start } from './rows.ts'
 
-/** One chart query: the body without its source, and the kind of the source that it asks. */
+/** One chart query: the body without its source, and the kind of the source. */
 export interface EngineQuery {
   readonly kind: 'log' | 'trace' | 'metric'
   readonly series: Readonly<Record<string, unknown>>
@@ -11,12 +11,12 @@ export interface EngineQuery {
   readonly endTime?: number
 }
 
-/** What a mock answers: the rows in an order of their own, or that it refuses. */
+/** The answer of a mock: sorted rows, or a refusal. */
 export type Answered = readonly string[] | 'refused'
 
 type Ask = (asked: EngineQuery) => Promise<{ readonly answered: Answered; readonly description?: string }>
 
-/** A mock with the rows loaded, whichever engine has them. The same world, so that only the engines differ. */
+/** Creates a mock and loads the rows. The world is always the same, so that only the engines differ. */
 export async function askOf(telemetry?: ExternalEngine, as: '2.24' | '2.36' = '2.36'): Promise<Ask> {
   const selfHosted = {
     'version/self-hosted-edition': as,
@@ -44,7 +44,7 @@ async function ask(mock: Mock, sourceId: string, asked: EngineQuery) {
   return { answered: data.map(row => JSON.stringify(Object.entries(row).map(rounded))).sort() }
 }
 
-/** Sums of fractions hang on their order: twelve digits are compared. The order of groups, and of keys, is left open. */
+/** Rounds to twelve digits, because sums of fractions depend on their order, and ignores the order of groups and keys. */
 function rounded([name, value]: [string, unknown]): unknown {
   const round = (one: unknown): unknown => {
     if (typeof one === 'number') return Number(one.toPrecision(12))
@@ -55,8 +55,8 @@ function rounded([name, value]: [string, unknown]): unknown {
   return [name, round(value)]
 }
 
-/** Long answers are told by their digest: whoever wants to see them asks the engine. */
-export function brief(answered: Answered): string {
+/** Replaces a long answer by its digest. `npm run engines -- --ask` shows it. */
+export function shorten(answered: Answered): string {
   const text = JSON.stringify(answered)
   return text.length <= 200 ? text : createHash('sha256').update(text).digest('hex').slice(0, 32)
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import book from '../../fixtures/engines/charts.json' with { type: 'json' }
-import { askOf, brief, type EngineQuery } from './both.ts'
+import { askOf, type EngineQuery, shorten } from './both.ts'
 
 it('answers chart queries as ClickHouse does', async () => {
   const ask = await askOf()
@@ -9,7 +9,7 @@ it('answers chart queries as ClickHouse does', async () => {
   const differing: unknown[] = []
   for (const [asked, answer] of answers) {
     const { answered } = await ask(asked)
-    if (brief(answered) !== answer) differing.push({ asked, answered })
+    if (shorten(answered) !== answer) differing.push({ asked, answered })
   }
   expect(differing).toEqual([])
 })

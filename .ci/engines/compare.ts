@@ -1,13 +1,13 @@
 import type { ExternalEngine } from '../../mock-server/mock/mock.ts'
 import { type Answered, askOf, type EngineQuery } from './both.ts'
 
-/** A difference between the engines that stays, and by what it is recognised; all of it holds. */
+/** A known difference between the engines. All of its criteria must match. */
 export interface Named {
   readonly id: string
   readonly why: string
   readonly columns?: string
   readonly engine?: string
-  /** A part of what one of them says when it refuses. */
+  /** A part of the message of a refusal. */
   readonly description?: string
   /** A part of the query. */
   readonly query?: string
@@ -18,7 +18,7 @@ export interface Difference {
   readonly columns: Answered
   readonly engine: Answered
   readonly description: string
-  /** The id of the named difference that this is one of. */
+  /** The id of the known difference, if it is one. */
   readonly named: string | undefined
 }
 
@@ -28,7 +28,7 @@ export interface Compared {
   readonly differences: readonly Difference[]
 }
 
-/** Asks both engines the same, and tells where their answers differ. That both refuse is the same; their sentences are not compared. */
+/** Sends the same queries to both engines, and returns the differences. Two refusals are equal, whatever their messages. */
 export async function compareEngines(
   telemetry: ExternalEngine,
   queries: Iterable<EngineQuery>,

@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** ClickHouse as a library. It is 566 MB, so it is no dependency: whoever compares engines installs it, once. */
+/** ClickHouse as a library. It is no dependency because of its 566 MB: it is installed on demand. */
 const library = 'chdb@3.4.0'
 
-/** ENGINES_FOLDER lets several checkouts share one. */
+/** With ENGINES_FOLDER, several checkouts share one installation. */
 const folder =
   process.env.ENGINES_FOLDER ?? fileURLToPath(new URL('../../node_modules/.cache/engines', import.meta.url))
 
-/** One ClickHouse in this process, over a folder of its own that goes with it. Nothing else may run while it answers. */
+/** A ClickHouse in this process with a temporary folder. It blocks the process while it answers. */
 export interface Engine {
-  /** Runs a statement and returns what it prints; throws an Error with the engine's own sentence. */
+  /** Runs a statement and returns its output; throws an Error with the message of the engine. */
   run(sql: string, format?: string): string
   close(): void
 }
@@ -23,7 +23,7 @@ interface Library {
   readonly Session: new (path: string) => { query(sql: string, format?: string): string; cleanup(): void }
 }
 
-/** Installs the library when it is not there yet, and starts it. */
+/** Installs the library if it is missing, and starts it. */
 export function startEngine(): Engine {
   install()
   const { Session } = createRequire(join(folder, 'package.json'))('chdb') as Library

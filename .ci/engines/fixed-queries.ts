@@ -121,7 +121,7 @@ const metrics: readonly EngineQuery[] = ['load', 'requests', 'jobs', 'open', 'la
   )
 })
 
-/** The queries that are always asked: each kind of filter, function, group and granularity, and odd values in all of them. */
+/** The fixed queries: each kind of filter, function, group and granularity, with ordinary and unusual values. */
 export const fixedQueries: readonly EngineQuery[] = [
   ...numbers.flatMap(aggFn => fields.map(field => log({ aggFn, field }))),
   ...[0, 0.01, 0.25, 0.95, 1].map(level => log({ aggFn: 'quantile', field: 'SeverityNumber', level })),

@@ -3,16 +3,16 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Engine } from './engine.ts'
 
-/** The HTTP form of an engine, as far as the official client uses it. */
+/** The HTTP interface of an engine, as far as the official client uses it. */
 export interface Front {
   readonly url: string
   close(): Promise<void>
 }
 
-/** Parameters of an address that are neither settings nor values of the query. */
+/** Query parameters of the URL that are neither settings nor parameters of the statement. */
 const known = new Set(['query', 'query_id', 'session_id', 'session_timeout', 'database', 'default_format'])
 
-/** Puts ClickHouse's HTTP form in front of an engine: statements, bound values, settings, formats, error texts. */
+/** Serves an engine over the HTTP interface of ClickHouse: statements, parameters, settings, formats, error texts. */
 export async function serveEngine(engine: Engine, port = 0): Promise<Front> {
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://engine')
@@ -49,7 +49,7 @@ async function read(request: IncomingMessage): Promise<string> {
 
 const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`
 
-/** Values reach the statement as values: the session keeps them by their name, and the statement says `{name:Type}`. */
+/** Sets the parameters of a statement in the session, where `{name:Type}` refers to them. */
 function bind(engine: Engine, parameters: URLSearchParams) {
   engine.run(`USE \`${parameters.get('database') ?? 'default'}\``)
   for (const [name, value] of parameters) {
@@ -57,7 +57,7 @@ function bind(engine: Engine, parameters: URLSearchParams) {
   }
 }
 
-/** Settings hold for one statement. Those of an INSERT only say how it is sent. */
+/** Settings apply to one statement. Those of an INSERT concern its transport only, and are dropped. */
 function withSettings(statement: string, parameters: URLSearchParams): string {
   if (!/^\s*(SELECT|WITH)\b/i.test(statement)) return statement
   const settings = [...parameters].filter(([name]) => !known.has(name) && /^(?!param_)\w+$/.test(name))

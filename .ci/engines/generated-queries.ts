@@ -31,21 +31,21 @@ const columns = fc.constantFrom(
   'LogAttributes',
 )
 
-/** Functions that the columns know, but for what has no one answer and what names operators; names in one spelling. */
+/** The functions of the columns, without those of random values and the current time. */
 const names = Object.keys(sqlFunctions).filter(name => !/^(?:now|now64|today|yesterday|rand|generate)/i.test(name))
 
 const called = (name: string, args: readonly string[]) => `${name}(${args.join(', ')})`
 const calling = (names: readonly string[], ...args: fc.Arbitrary<string>[]) =>
   fc.tuple(fc.constantFrom(...names), fc.tuple(...args)).map(([name, values]) => called(name, values))
 
-/** Texts one after the other. */
+/** Concatenates texts. */
 const joined = (mark: string, ...parts: fc.Arbitrary<string>[]) => fc.tuple(...parts).map(texts => texts.join(mark))
 /** The pattern of a LIKE. */
 const likePattern = joined('%', word, word).map(literal)
 
 const patterns = fc.constantFrom("'[A-Za-z]+'", "'(\\\\w)(\\\\w)?'", "'a|e'", "'[0-9]{2}'", "'$'")
 
-/** SQL expressions whose types fit. */
+/** SQL expressions with matching types. */
 const typed = fc.letrec<{ text: string; number: string; time: string; truth: string; list: string }>(tie => ({
   text: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
@@ -133,7 +133,7 @@ const typed = fc.letrec<{ text: string; number: string; time: string; truth: str
   ),
 }))
 
-/** SQL expressions of any types: many of them no engine can read. */
+/** SQL expressions of arbitrary types. Both engines refuse many of them. */
 const { expression, condition } = fc.letrec<{ expression: string; condition: string; leaf: string }>(tie => ({
   leaf: fc.oneof({ weight: 4, arbitrary: columns }, texts, numbers),
   expression: fc.oneof(
@@ -223,7 +223,7 @@ const aggregate = fc.oneof(
   }),
 )
 
-/** Chart queries over logs, of any shape. */
+/** Chart queries on logs. */
 export const generatedQuery: fc.Arbitrary<EngineQuery> = fc.record({
   kind: fc.constant('log' as const),
   series: fc.tuple(where, groupBy, aggregate).map(([filter, groupBy, rest]) => ({ ...filter, groupBy, ...rest })),

@@ -1,8 +1,7 @@
 /**
- * `npm run engines`: ClickHouse itself, as the oracle of the embedded columns. It installs the engine on demand, and asks
- * both engines the same chart queries: those that are always asked, and as many that are generated. It ends with 1 when
- * answers differ in a way that has no name in fixtures/engines/differences.json. With `--record` what the engine answers
- * is written down, for the test that runs without it; `--ask` and `--serve` give the engine to whoever asks.
+ * `npm run engines`: compares the embedded columns with ClickHouse, which it installs on demand. It sends fixed and generated
+ * chart queries to both, and exits with 1 on a difference that fixtures/engines/differences.json does not list. `--record`
+ * writes the answers of ClickHouse for the test that runs without it; `--ask` and `--serve` query ClickHouse alone.
  */
 import { once } from 'node:events'
 import fc from 'fast-check'
@@ -17,16 +16,16 @@ import { generatedQuery } from './generated-queries.ts'
 import { record } from './record.ts'
 
 const options = readProgramOptions('engines', {
-  runs: { description: 'how many queries are generated', number: 2000 },
-  seed: { description: 'what they are generated from', number: Date.now() % 1_000_000 },
-  record: { description: 'write down what the engine answers, for the test of the columns', mark: true },
+  runs: { description: 'the number of generated queries', number: 2000 },
+  seed: { description: 'the seed of the generated queries', number: Date.now() % 1_000_000 },
+  record: { description: 'write the answers of ClickHouse, for the test of the columns', isSwitch: true },
   ask: {
-    description: 'print the answer of the engine to this statement (several are one session)',
+    description: 'print the answer of ClickHouse to this statement; may be repeated, in one session',
     words: [],
-    many: true,
+    isRepeatable: true,
   },
   serve: {
-    description: 'serve the HTTP form of the engine on this port of loopback until interrupted',
+    description: 'serve the HTTP interface of ClickHouse on this loopback port until interrupted',
     number: undefined,
   },
 })

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import differences from '../../fixtures/engines/differences.json' with { type: 'json' }
 import type { ExternalEngine } from '../../mock-server/mock/mock.ts'
-import { askOf, brief, type EngineQuery } from './both.ts'
+import { askOf, type EngineQuery, shorten } from './both.ts'
 import { compareEngines } from './compare.ts'
 import type { Engine } from './engine.ts'
 import { fixedQueries } from './fixed-queries.ts'
@@ -11,15 +11,15 @@ import { generatedQuery } from './generated-queries.ts'
 
 const file = fileURLToPath(new URL('../../fixtures/engines/charts.json', import.meta.url))
 
-/** Writes down what the engine answers to the queries that are always asked, and to some that are generated: where the columns answer the same. */
+/** Writes the answers of ClickHouse to the fixed queries and to some generated ones, if the columns answer the same. */
 export async function record(telemetry: ExternalEngine, engine: Engine): Promise<void> {
   const queries = [...fixedQueries, ...fc.sample(generatedQuery, { numRuns: 400, seed: 1 })]
   const known = await compareEngines(telemetry, queries, differences)
   const differing = new Set(known.differences.map(({ asked }) => asked))
   const ask = await askOf()
   const answers: [EngineQuery, string][] = []
-  // Of what both answer alike the columns are asked again: it takes a tenth of the time.
-  for (const query of queries) if (!differing.has(query)) answers.push([query, brief((await ask(query)).answered)])
+  // Where both answers are equal, they come from the columns, which take a tenth of the time.
+  for (const query of queries) if (!differing.has(query)) answers.push([query, shorten((await ask(query)).answered)])
   const version = engine.run('SELECT version()', 'TSV').trim()
   const about = `What ClickHouse ${version} answers to chart queries over the rows of .ci/engines/rows.ts. Written by npm run engines -- --record.`
   const lines = answers.map(answer => `    ${JSON.stringify(answer)}`)

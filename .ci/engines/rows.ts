@@ -4,7 +4,7 @@ export const start = Date.parse('2026-01-05T00:00:00Z')
 export const hour = 3_600_000
 export const end = start + 6 * hour
 
-/** Texts that a query might trip over. */
+/** Texts that are difficult for queries. */
 export const oddTexts = [
   '',
   ' ',
@@ -46,7 +46,7 @@ const severities = [
   ['', 0],
 ] as const
 
-/** The rows that both engines are asked about: few enough that no aggregate samples, odd enough to tell engines apart. */
+/** The rows of the comparison: too few for aggregates to sample, and unusual enough to show differences. */
 export function makeRows(): Readonly<Record<'log' | 'trace' | 'metric', Rows>> {
   const random = createRandom(7)
   const pick = <T>(list: readonly T[]): T => list[random.int(0, list.length - 1)]!
@@ -92,8 +92,8 @@ export function makeRows(): Readonly<Record<'log' | 'trace' | 'metric', Rows>> {
 const isoOf = (time: number) => new Date(time).toISOString()
 
 /**
- * Points of four series of each metric, one of which restarts. Collectors keep their times in full seconds, and no two series
- * share one: which of two is the last would be left open.
+ * Points of four series of each metric, one of which restarts. Times are full seconds, as collectors write them, and no two
+ * series share a time, since the last of two points with the same time is undefined.
  */
 function makeMetrics(random: ReturnType<typeof createRandom>): Rows {
   const rows: Record<string, unknown>[] = []

@@ -1,34 +1,34 @@
 import { connect } from 'node:net'
 import type { Answer } from '../../mock-server/words/call.ts'
 
-/** How bytes are brought to a listener. */
+/** Bytes for a listener, and how to send them. */
 export interface Delivery {
-  /** Sent one after the other, each on its own. */
+  /** Chunks, each written separately. */
   readonly pieces: readonly Buffer[]
-  /** `end` says that nothing more comes and reads on; `break` hangs up at once. */
+  /** `end` closes the side of the client and reads on; `break` destroys the connection at once. */
   readonly ending: 'end' | 'break'
-  /** True for one whole request that nothing is wrong with, at least in how it is written: it is answered. */
+  /** True for one complete request of valid syntax, which must be answered. */
   readonly isRight: boolean
 }
 
 /** How long the caller waits for answers before it closes its side of the connection. */
-const patienceMs = 25
+const idleMs = 25
 /** The mock has to close the connection within this time after the caller closed its side. */
-const maxMs = 10_000
+const closeTimeoutMs = 10_000
 
-/** Brings bytes to a port and comes back with what was answered, once the other side has hung up. */
+/** Sends bytes to a port. Resolves with the answer when the server has closed the connection. */
 export function exchange(port: number, { pieces, ending }: Delivery): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const received: Buffer[] = []
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     const hung = setTimeout(() => {
       socket.destroy()
-      reject(new Error(`no answer, and the connection stands after ${maxMs} ms`))
-    }, maxMs)
+      reject(new Error(`no answer, and the connection stands after ${closeTimeoutMs} ms`))
+    }, closeTimeoutMs)
     let quiet: NodeJS.Timeout | undefined
     const endResponse = () => {
       clearTimeout(quiet)
-      quiet = setTimeout(() => socket.end(), patienceMs)
+      quiet = setTimeout(() => socket.end(), idleMs)
     }
     const send = (at: number) => {
       if (socket.destroyed) return
@@ -40,7 +40,7 @@ export function exchange(port: number, { pieces, ending }: Delivery): Promise<Bu
       received.push(chunk)
       if (quiet) endResponse()
     })
-    // A listener may hang up while bytes are still on their way.
+    // A listener may close the connection while bytes are still being sent.
     socket.on('error', () => {})
     socket.on('end', () => socket.end())
     socket.on('close', () => {
@@ -51,7 +51,7 @@ export function exchange(port: number, { pieces, ending }: Delivery): Promise<Bu
   })
 }
 
-/** The answers in what was received. What is no answer, or not a whole one, is thrown as an Error. */
+/** Parses the answers in the received bytes. Throws an Error for anything that is no complete answer. */
 export function readAnswers(received: Buffer): Answer[] {
   const answers: Answer[] = []
   let rest = received

@@ -5,16 +5,16 @@ import { findBrokenPromise } from './promise.ts'
 import { reportSeed, shorten } from './report-seed.ts'
 import { sampleRequests } from './sample-requests.ts'
 
-/** More work than any answer may be, whatever else the machine does. */
+/** Limit of the processor time of an answer, in milliseconds. */
 const maxMs = 2000
 
-/** Little telemetry: what is asked is odd, not large. */
+/** Little telemetry, because the requests are unusual, not large. */
 export const logs = 20_000
 
-/** After so many requests the world is put back: what others refer to may be lost by then. */
-const perWorld = 300
+/** The world is reset after this number of requests, because some delete what others refer to. */
+const requestsPerWorld = 300
 
-/** After this many milliseconds, what has not been asked is left out. */
+/** Limit of the run in milliseconds; the requests that are left then are not sent. */
 export const longest = 540_000
 
 export interface Fuzzing {
@@ -24,7 +24,7 @@ export interface Fuzzing {
   readonly seen?: (status: number, ms?: number) => void
 }
 
-/** Asks a mock odd things by plain calls, one after the other. Throws with the seed and the smallest request that breaks a promise. */
+/** Sends unusual requests to a mock in process. Throws with the seed and the smallest request that breaks a promise. */
 export async function fuzzInProcess({ requests, seed, seen }: Fuzzing): Promise<Mock> {
   const mock = createMock({ seed: 1, logs })
   const target = mock.target({ cloud: 'http://cloud', selfHosted: 'http://self-hosted' })
@@ -32,7 +32,7 @@ export async function fuzzInProcess({ requests, seed, seen }: Fuzzing): Promise<
   let asked = 0
   await fc.assert(
     fc.asyncProperty(oddRequest(samples), async request => {
-      if (asked++ % perWorld === 0) mock.reset()
+      if (asked++ % requestsPerWorld === 0) mock.reset()
       const before = process.cpuUsage()
       const host = request.listener as 'cloud' | 'selfHosted'
       const answer = await mock.answer(request, host)

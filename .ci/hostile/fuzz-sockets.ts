@@ -8,10 +8,10 @@ import { findBrokenPromise } from './promise.ts'
 import { reportSeed, shorten } from './report-seed.ts'
 import { type Listener, sampleRequests } from './sample-requests.ts'
 
-/** How many connections are open at the same time. */
-const abreast = 48
+/** The number of simultaneous connections. */
+const maxConnections = 48
 
-/** Brings odd bytes to a mock that listens. Throws with the seed, and what was brought when a promise was broken. */
+/** Sends unusual bytes to a mock over sockets. Throws with the seed and the bytes that broke a promise. */
 export async function fuzzSockets(target: TargetFile, { requests, seed, seen }: Fuzzing): Promise<void> {
   const samples = sampleRequests(target)
 
@@ -47,15 +47,15 @@ export async function fuzzSockets(target: TargetFile, { requests, seed, seen }: 
     })
   }
 
-  await fuzz('cloud', 0.45, abreast)
-  await fuzz('selfHosted', 0.45, abreast)
-  // A few at a time: what requests to the control plane change is put back before the next ones.
+  await fuzz('cloud', 0.45, maxConnections)
+  await fuzz('selfHosted', 0.45, maxConnections)
+  // A few at a time: between them, changes by requests to the control plane are undone.
   await fuzz('control', 0.1, 8, () => putBack(target))
 }
 
 export const portOf = (target: TargetFile, listener: Listener) => Number(new URL(target[listener]!.baseUrl).port)
 
-/** No trouble on purpose, the present time, and the world as at the start. */
+/** Switches off faults and chaos, and resets the clock and the world. */
 export async function putBack({ control }: TargetFile): Promise<void> {
   const ask = async (method: string, path: string, body: unknown) => {
     const response = await fetch(`${control!.baseUrl}/control/${path}`, { method, body: JSON.stringify(body) })

@@ -3,7 +3,7 @@ import { type RunningMock, startMock } from '../../mock-server/faces/serve.ts'
 import { fuzzInProcess, logs } from './fuzz-in-process.ts'
 import { fuzzSockets } from './fuzz-sockets.ts'
 
-// Always the same requests: a build fails for what was changed. New ones come with `npm run fuzz`.
+// Always the same requests, so that a failure comes from a change. `npm run fuzz` generates others.
 const seed = 20260301
 
 describe('the mock, asked odd things', () => {

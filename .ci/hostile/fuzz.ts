@@ -4,16 +4,19 @@ import { fuzzSockets, putBack } from './fuzz-sockets.ts'
 import { megabytes, spawnMock } from './started-mock.ts'
 
 const values = readProgramOptions('fuzz', {
-  requests: { description: 'how many requests', number: 20_000 },
-  seed: { description: 'throws the same dice again', number: undefined },
-  over: { description: 'half of them each way, or all of them one way', words: ['both', 'process', 'sockets'] },
+  requests: { description: 'the number of requests', number: 20_000 },
+  seed: { description: 'repeats the run with this seed', number: undefined },
+  over: {
+    description: 'in process, over sockets, or half of the requests each',
+    words: ['both', 'process', 'sockets'],
+  },
 })
 const [over = 'both'] = values.over
 const requests = values.requests / (over === 'both' ? 2 : 1)
 const seed = values.seed ?? Date.now() % 2 ** 31
 console.log(`Replay this with --seed ${seed}.`)
 
-/** Counts what is seen, and tells it. */
+/** Counts answers, and prints the counts. */
 function tally() {
   const counts: Record<number, number> = {}
   let slowest = 0
@@ -41,7 +44,7 @@ if (over !== 'sockets') {
 if (over !== 'process') {
   const { seen, tell } = tally()
   const mock = await spawnMock('--seed=1', `--logs=${logs}`)
-  // What a process needs once, it needs before it is measured.
+  // Warms up, so that memory is measured after code and caches are loaded.
   await fuzzSockets(mock.target, { requests: 1000, seed: seed - 1 })
   const settle = async () => {
     await putBack(mock.target)
@@ -58,7 +61,7 @@ if (over !== 'process') {
   const noise = mock.noise()
   const status = await mock.stop()
   if (noise.length > 0) console.log(`It printed ${noise.length} lines:\n${noise.slice(0, 40).join('\n')}`)
-  // The tags of what was answered are remembered, up to 32 MB of it.
+  // The cache of entity tags has up to 32 MB.
   const hasGrown = after.heapUsed > before.heapUsed + 40e6 || after.handles > before.handles + 5
   if (status !== 0 || noise.length > 0 || hasGrown) process.exitCode = 1
 }

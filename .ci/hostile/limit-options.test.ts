@@ -31,7 +31,7 @@ const control = async (path: string, body: object) => {
   return { status: answer.status, description: await answer.text() }
 }
 
-/** The self-hosted form says little about a body that it does not read; the journal says why. */
+/** The self-hosted refusal of a body that is not read has no details; the journal has the reason. */
 const whyOf = (mock: Mock) => mock.calls(1)[0]!.because.why
 
 const board = (name: unknown) => ({ name, tiles: [] })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.close())
 
-/** A listener with limits of its own, which answers `ok` to what it is asked. */
+/** A listener with its own limits, which answers every request with `ok`. */
 async function listen(limits: Partial<Limits>, handle?: Parameters<typeof createListener>[0]) {
   const answer: typeof handle = (request, response) => request.resume().on('end', () => response.end('ok'))
   const server = createListener(
@@ -35,7 +35,7 @@ async function listen(limits: Partial<Limits>, handle?: Parameters<typeof create
   return { server, port: (server.address() as AddressInfo).port }
 }
 
-/** What comes on a connection until the other side closes it. */
+/** Reads a connection until the server closes it. */
 async function hear(port: number, description: string): Promise<Buffer> {
   const socket = connect(port, '127.0.0.1')
   socket.write(description)
@@ -170,7 +170,7 @@ describe('a chart query', () => {
   it('with more points than anybody looks at is refused with a way out', async () => {
     const { sourceId } = running.target().selfHosted!.references
     const start = Date.UTC(2016, 0, 1)
-    // Ten years of half-minutes have ten million buckets; those with rows count.
+    // Ten years of half-minutes have ten million buckets, of which only those with rows count.
     const rows = Array.from({ length: 100_001 }, (_, at) => ({ Timestamp: start + at * 3_000_000, Body: 'x' }))
     running.mock.loadRows(sourceId, rows)
     const tooMany = await ask({}, { startTime: start, endTime: start + 315_000_000_000 })
@@ -183,7 +183,7 @@ describe('a chart query', () => {
 describe('rows', () => {
   it('have not so many different keys that each of them, a column, fills the memory', () => {
     const { sourceId } = running.target().selfHosted!.references
-    // Each key has a place for every row that is there.
+    // Each key takes memory for every row.
     running.mock.loadRows(sourceId, new Array(2000).fill({ Timestamp: '2026-01-01T00:00:00Z' }))
     const keys = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, 'x']))
     const row = { Timestamp: '2026-01-01T00:00:00Z', LogAttributes: keys }

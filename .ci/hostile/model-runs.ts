@@ -6,14 +6,14 @@ import { rowsOfCommands } from './stack-commands.ts'
 import { type ClientModel, checkList, StackModel } from './stack-model.ts'
 
 interface Extent {
-  /** About how many commands are run; those that are impossible are left out. */
+  /** The approximate number of commands. Impossible ones are skipped. */
   readonly steps: number
   readonly seed: number
 }
 
 const longestRow = 400
 
-/** One client, one command after the other, in process: it knows everything that is there. Returns the steps. */
+/** Runs commands of one client in process, so that the model knows all records. Returns the number of steps. */
 export async function runAlone({ steps, seed }: Extent): Promise<number> {
   let done = 0
   const property = fc.asyncProperty(rowsOfCommands(longestRow), async row => {
@@ -35,7 +35,7 @@ export async function runAlone({ steps, seed }: Extent): Promise<number> {
   return done
 }
 
-/** Many clients at the same time over HTTP, in the first world and in one of their own. Returns the steps. */
+/** Runs commands of many clients at a time over HTTP, in the first world and in another one. Returns the number of steps. */
 export async function runTogether(
   { control, ...target }: TargetFile,
   { steps, seed }: Extent,
@@ -63,7 +63,7 @@ export async function runTogether(
     ...sitesOf('', target, await askControl('GET', 'state')),
     ...sitesOf('other world', world, await askControl('GET', `state?world=${world.id}`)),
   ]
-  // Of a row that is dealt, about a quarter is run: rows may be shorter than the longest, and some commands are impossible.
+  // About a quarter of a generated sequence is run: it may be shorter than the longest, and some commands are impossible.
   const rows = fc.sample(rowsOfCommands(Math.ceil(steps / clients)), { seed, numRuns: 4 * clients })
   const all = Array.from({ length: clients }, () => newClient(sites, false))
   await Promise.all(
@@ -86,7 +86,7 @@ const newClient = (sites: readonly Site[], isAlone: boolean): ClientModel => ({
   steps: 0,
 })
 
-/** In the end, each stack has what its clients made and did not delete, and what was there at the start, and nothing else. */
+/** In the end, each stack has exactly the records of the start and those that its clients created and did not delete. */
 async function checkAll(clients: readonly ClientModel[], ask: Ask) {
   for (const [at, { site }] of clients[0]!.stacks.entries()) {
     for (const kind of ['dashboards', 'alerts'] as const) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningMock, startMock } from '../../mock-server/faces/serve.ts'
 import { runAlone, runTogether } from './model-runs.ts'
 
-// Always the same commands; others come with `npm run model`.
+// Always the same commands; `npm run model` generates others.
 const seed = 5
 
 describe('dashboards and alerts, next to a plain model of them', () => {

@@ -3,8 +3,8 @@ import { runAlone, runTogether } from './model-runs.ts'
 import { spawnMock } from './started-mock.ts'
 
 const values = readProgramOptions('model', {
-  steps: { description: 'how many steps, half of them by one client and half by 64', number: 20_000 },
-  seed: { description: 'throws the same dice again', number: undefined },
+  steps: { description: 'the number of steps, half of them by one client and half by 64', number: 20_000 },
+  seed: { description: 'repeats the run with this seed', number: undefined },
 })
 const seed = values.seed ?? Date.now() % 2 ** 31
 const steps = values.steps / 2

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Delivery } from './exchange.ts'
 import type { OddRequest } from './odd-request.ts'
 
-/** A request as it goes over the wire. */
+/** A request as bytes. */
 interface Frame {
   readonly line: string
   readonly lines: readonly string[]
@@ -13,7 +13,7 @@ interface Frame {
 type Oddity = (frame: Frame) => Frame
 
 const long = (size: number) => 'x'.repeat(size)
-/** What the parser of the sender would refuse to write has to be written by hand. */
+/** Written without an HTTP client, which would refuse invalid headers. */
 const printable = (text: string) => encodeURI(text.replace(/\p{Surrogate}/gu, '?')).replaceAll('%25', '%')
 
 const plain = ({ method, path, query, headers, body }: OddRequest): Frame => {
@@ -191,7 +191,7 @@ const oddities: readonly Oddity[] = [
 const write = ({ line, lines, body }: Frame) =>
   Buffer.concat([Buffer.from(`${line}\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body])
 
-/** What is no request at all. */
+/** Bytes that are no request. */
 const garbage = fc.oneof(
   fc.uint8Array({ maxLength: 2000 }).map(bytes => Buffer.from(bytes)),
   fc.constantFrom(
@@ -205,7 +205,7 @@ const garbage = fc.oneof(
   ),
 )
 
-/** One to a few requests on one connection, most with something wrong in how they are written, and how they are brought. */
+/** A few requests on one connection, most of them malformed or sent in an unusual way. */
 export function oddBytes(requests: fc.Arbitrary<OddRequest>): fc.Arbitrary<Delivery> {
   const right = requests.map(request => write(plain(request)))
   const odd = fc.oneof(

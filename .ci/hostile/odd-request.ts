@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { oddBody, oddChart } from './odd-values.ts'
 import type { Listener, SampleRequest } from './sample-requests.ts'
 
-/** A request of which some parts are odd. */
+/** A request with some unusual parts. */
 export interface OddRequest {
   readonly listener: Listener
   readonly method: string
@@ -62,7 +62,7 @@ const oddHeaders = fc.record(
   { requiredKeys: [] },
 )
 
-/** A right request with some odd parts: usually one or two, and a body that may be odd as well. */
+/** A valid request in which usually one or two parts are replaced by unusual ones, and perhaps the body. */
 export function oddRequest(samples: readonly SampleRequest[]): fc.Arbitrary<OddRequest> {
   const often = <T>(usual: T, odd: fc.Arbitrary<T>, weight = 8) =>
     fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: odd })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 
-/** Words of both filter languages: rows of them make filters that are nearly right. */
+/** Words of both filter languages. Sequences of them are nearly valid filters. */
 const filterWords =
   `( ) [ ] { } " ' : * ? ! - + , . % _ = != > <= ^ ~ \\ / || && AND OR NOT IN LIKE BETWEEN IS NULL TO level Body error
   ServiceName Duration LogAttributes 250 -1 1e400 x 'a' ['k'] match( lower( toInt64( http:// €`.split(/\s+/)
 
-/** Filters, most of them nearly right; expressions that take backtracking readers for ever among them. */
+/** Filters, most of them nearly valid. Some would take a backtracking parser for ever. */
 export const oddFilter = fc.oneof(
   fc.array(fc.constantFrom(...filterWords, ' '), { maxLength: 40 }).map(words => words.join(' ')),
   fc.array(fc.constantFrom(...filterWords), { maxLength: 40 }).map(words => words.join('')),
@@ -25,7 +25,7 @@ export const oddFilter = fc.oneof(
   ),
 )
 
-/** Texts that stand for a value in JSON, and are not always JSON. */
+/** Texts in place of a JSON value, not all of them valid. */
 export const oddJsonValue: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: fc.json({ maxDepth: 3 }) },
   { weight: 4, arbitrary: oddFilter.map(filter => JSON.stringify(filter)) },
@@ -48,7 +48,7 @@ export const oddJsonValue: fc.Arbitrary<string> = fc.oneof(
       '{"__proto__":{"polluted":1}}',
       '{"constructor":{"prototype":{"polluted":1}}}',
       '{"toString":1,"hasOwnProperty":2,"valueOf":3,"length":1e9}',
-      // Closes the value that it stands for, and opens others.
+      // Ends the value early, and begins others.
       '1,"name":2,"tiles":3',
       '1}],"x":[{"a":1',
     ),
@@ -68,7 +68,7 @@ export const oddJsonValue: fc.Arbitrary<string> = fc.oneof(
   },
 )
 
-/** A right query of charts with odd expressions: most of what a query does happens behind a body that is right. */
+/** A valid chart query with unusual expressions, because most code of queries runs only for valid bodies. */
 export function oddChart(chart: object, series: object): fc.Arbitrary<string> {
   const odd = fc.record(
     {
@@ -95,7 +95,7 @@ export function oddChart(chart: object, series: object): fc.Arbitrary<string> {
     .map(([one, when]) => JSON.stringify({ ...chart, ...when, series: [{ ...series, ...one }] }))
 }
 
-/** Whole bodies: a right one with one value that is odd, or nothing of the kind. */
+/** Bodies: a valid one with one unusual value, or an arbitrary one. */
 export function oddBody(body: unknown): fc.Arbitrary<string> {
   const right = body === undefined ? '' : JSON.stringify(body)
   const places = [...placesIn(body)]
@@ -121,7 +121,7 @@ function* placesIn(value: unknown, path: Path = []): Generator<Path> {
 
 const mark = '\u0001odd\u0001'
 
-/** The text of a value in which another text stands at one place. */
+/** The JSON text of a value in which one part is replaced by another text. */
 function put(value: unknown, path: Path, odd: string): string {
   const marked = (inner: unknown, [key, ...rest]: Path): unknown => {
     if (key === undefined) return mark

@@ -3,7 +3,7 @@ import { documentedRequests } from './documented-requests.ts'
 
 export type Listener = 'cloud' | 'selfHosted' | 'control'
 
-/** A request that is right in every part: what is sent is this, with something wrong. */
+/** A valid request, from which fuzzing makes invalid ones. */
 export interface SampleRequest {
   readonly listener: Listener
   readonly method: string
@@ -12,7 +12,7 @@ export interface SampleRequest {
   readonly body?: unknown
 }
 
-/** Right requests for every operation of every form, in the words of a target file. */
+/** Valid requests for every operation of every form, with the ids of a target file. */
 export function sampleRequests(target: TargetFile): readonly SampleRequest[] {
   const { keyId, keySecret } = target.cloud!
   const documented = documentedRequests(target, basicOf(keyId, keySecret))
@@ -69,7 +69,7 @@ function inSelfHosted({ apiKey, references }: NonNullable<TargetFile['selfHosted
 
 const nobodys = '0123456789abcdef01234567'
 
-/** Nothing that other requests refer to is deleted or loses its tile, else these would be refused from then on. */
+/** Keeps the objects that other requests refer to, without which these would be refused. */
 function ofStack(base: string, listener: Listener, authorization: string, references: References): SampleRequest[] {
   const { dashboardId, tileId } = references
   const ask = (method: string, path: string, body?: unknown) => ({
@@ -138,7 +138,7 @@ export const sampleDashboard = (name = 'Hostile') => ({
   savedFilterValues: [{ condition: "ServiceName = 'api'" }],
 })
 
-/** A dashboard that has something of everything; in the managed form its source is not known. */
+/** A dashboard with every kind of tile. In the managed form, its source is unknown. */
 function manyTiles({ sourceId = nobodys, connectionId = sourceId }: References) {
   const place = { x: 0, y: 0, w: 6, h: 3 }
   const select = [{ aggFn: 'count', where: 'level:error', whereLanguage: 'lucene' }]

@@ -8,18 +8,18 @@ export type Ask = (
   request: { readonly method: string; readonly path: string; readonly authorization: string; readonly body?: unknown },
 ) => Promise<{ readonly status: number; readonly body: string }>
 
-/** One observability stack as its client sees it. */
+/** An observability stack from the view of its client. */
 export interface Site {
   readonly name: string
   readonly host: 'cloud' | 'selfHosted'
   readonly path: string
   readonly authorization: string
   readonly webhookId: string
-  /** What its lists have at the start. */
+  /** The records in its lists at the start. */
   readonly initial: { readonly dashboards: readonly string[]; readonly alerts: readonly string[] }
 }
 
-/** Stacks of a world that must not see each other: the self-hosted one, two services of an organization and one of another. */
+/** Isolated stacks of a world: the self-hosted one, those of two services of an organization, and that of another one's. */
 export function sitesOf(name: string, target: TargetFile, state: State): readonly Site[] {
   const cloud = target.cloud!
   const [first, second] = [cloud.organizationId, cloud.secondOrganizationId!]

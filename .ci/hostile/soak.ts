@@ -3,15 +3,15 @@ import { runTogether } from './model-runs.ts'
 import { sampleRequests } from './sample-requests.ts'
 import { megabytes, spawnMock } from './started-mock.ts'
 
-/** Asks a mock all sorts of things for some minutes, with faults, resets and worlds coming and going, and looks whether it grows. */
+/** Sends all kinds of requests for some minutes, with faults, resets and new worlds in between, and checks whether memory grows. */
 const values = readProgramOptions('soak', {
-  minutes: { description: 'how long, in all', number: 0.33 },
-  rounds: { description: 'how many rounds, between which everything is disturbed', number: 10 },
-  seed: { description: 'throws the same dice again', number: 1 },
+  minutes: { description: 'the duration of the whole run', number: 0.33 },
+  rounds: { description: 'the number of rounds; faults, rows and worlds change between them', number: 10 },
+  seed: { description: 'repeats the run with this seed', number: 1 },
 })
 const clients = 8
 const { rounds } = values
-/** Memory and times need some rounds before they can be compared. */
+/** Rounds before memory and times are stable enough to compare. */
 const isLong = rounds >= 8
 const roundMs = (values.minutes * 60_000) / rounds
 
@@ -40,7 +40,7 @@ async function control(method: string, path: string, body?: unknown) {
   return response.text()
 }
 
-/** Every operation of both forms, over and over, from some clients at once; how long each took, in milliseconds. */
+/** Repeats every operation of both forms, from several clients at a time. Returns the times in milliseconds. */
 async function load(until: number): Promise<number[]> {
   const took: number[] = []
   const asked = samples.filter(({ listener }) => listener !== 'control')
@@ -56,7 +56,7 @@ async function load(until: number): Promise<number[]> {
   return took.sort((a, b) => a - b)
 }
 
-/** What comes and goes between two rounds: faults, trouble, rows, time, worlds with clients of their own, and the world itself. */
+/** The changes between two rounds: faults, chaos, rows, the clock, further worlds with clients, and a reset of the world. */
 async function disturb(round: number) {
   await control('PUT', 'faults', ['alert/list-answers', 'envelope/request-id-is-uuid-v4'])
   await control('PUT', 'chaos', { latencyMs: [0, 5], errorRate: 0.2, rateLimit: true })
@@ -103,7 +103,7 @@ for (let round = 0; round < rounds; round++) {
 const noise = mock.noise()
 const status = await mock.stop()
 
-// The first rounds fill most of what is remembered, and are no measure; the tags of answers may take 32 MB in the end.
+// The first rounds fill caches, and are not compared. The cache of entity tags may grow to 32 MB later.
 const [early, late] = [heaps.slice(2, 5), heaps.slice(-3)].map(some => Math.min(...some)) as [number, number]
 const complaints = [
   ...(isLong && late > early + 32e6

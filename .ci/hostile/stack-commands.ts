@@ -14,13 +14,13 @@ import {
 type Kind = 'dashboards' | 'alerts'
 type Command = fc.AsyncCommand<ClientModel, Ask>
 
-/** Which of several, by a number that need not fit. */
+/** Selects one of several by any number. */
 const choose = <T>(all: Iterable<T>, at: number): T | undefined => {
   const list = [...all]
   return list[at % list.length]
 }
 
-/** What commands are dealt: which stack, which record there, and something new. */
+/** The random input of a command: a stack, a record in it, and new values. */
 interface Deal {
   readonly stack: number
   readonly record: number
@@ -32,7 +32,7 @@ interface Deal {
 
 type Run = (model: StackModel, ask: Ask, deal: Deal, client: ClientModel) => Promise<void>
 
-/** Asks in the name of a stack's client; the result is what is in the envelope, or the data. */
+/** Sends a request of a stack's client, and returns `result` or `data` of the answer. */
 async function send(ask: Ask, { site }: StackModel, method: string, path: string, body?: unknown) {
   const answer = await ask(site.host, { method, path: `${site.path}/${path}`, authorization: site.authorization, body })
   const said = answer.body === '' ? {} : JSON.parse(answer.body)
@@ -49,7 +49,7 @@ async function succeed(...asked: Parameters<typeof send>) {
   return result
 }
 
-/** New tiles, and those of before that are kept. */
+/** New tiles, and the former ones that are kept. */
 const makeTiles = ({ tiles, name }: Deal, before: KnownDashboard['tiles'] = []) => [
   ...before.filter((_, at) => (tiles + at) % 2 === 0),
   ...Array.from({ length: tiles }, (_, at) => ({ name: `${name}${at}` })),
@@ -156,7 +156,7 @@ const list =
     checkList(client, model, kind, await succeed(ask, model, 'GET', kind))
   }
 
-/** What one stack has, no other has: neither to get, nor to change, nor to refer to. */
+/** A record of one stack cannot be read, changed or referred to in another one. */
 const lookElsewhere: Run = async (model, ask, deal, { stacks }) => {
   const other = choose(
     stacks.filter(one => one !== model),
@@ -172,7 +172,7 @@ const lookElsewhere: Run = async (model, ask, deal, { stacks }) => {
     const wanted = { name: 'x', threshold: 1, dashboardId: dashboard.id, tileId: tile.id }
     assert.equal((await send(ask, other, 'POST', 'alerts', alertBody(other, wanted))).status, 400)
   }
-  // Nor is it reached there with the credentials of here; the self-hosted form has one path for all worlds.
+  // The credentials of this stack do not open the other one. The self-hosted form has the same path in all worlds.
   if (other.site.authorization === model.site.authorization || other.site.path === model.site.path) return
   const mixed = await send(
     ask,
@@ -210,7 +210,7 @@ const commands: readonly (readonly [
   ['look elsewhere', 2, has('dashboards'), lookElsewhere],
 ]
 
-/** Rows of commands to a mock, as long as they are wanted. */
+/** Sequences of commands, up to a length. */
 export function rowsOfCommands(most: number) {
   const deal = fc.record<Deal>({
     stack: fc.nat({ max: 1000 }),

@@ -20,7 +20,7 @@ export interface KnownAlert {
   readonly tileId: string
 }
 
-/** What one client knows of one stack: what it made there, in the order in which it did, and what it has deleted. */
+/** The knowledge of one client about one stack: the records that it created, in order, and those that it deleted. */
 export class StackModel {
   readonly dashboards = new Map<string, KnownDashboard>()
   readonly alerts = new Map<string, KnownAlert>()
@@ -38,7 +38,7 @@ export class StackModel {
   }
 }
 
-/** What one client knows of all stacks. A client that is alone knows everything that is there. */
+/** The knowledge of one client about all stacks. A single client knows all records. */
 export interface ClientModel {
   readonly stacks: readonly StackModel[]
   readonly isAlone: boolean
@@ -47,13 +47,13 @@ export interface ClientModel {
 
 type Listed = { readonly id: string }
 
-/** Alerts are listed in the order in which they were made, dashboards by their names, the last one first. */
+/** Alerts are listed in order of creation, dashboards by descending name. */
 function inOrder<K extends 'dashboards' | 'alerts'>({ dashboards, alerts }: StackModel, kind: K): readonly string[] {
   const byName = [...dashboards.values()].toSorted(({ name: a }, { name: b }) => (a < b ? 1 : a > b ? -1 : 0))
   return kind === 'alerts' ? [...alerts.keys()] : byName.map(({ id }) => id)
 }
 
-/** A list is true when all that is known is there once and in its order, and nothing that is gone. */
+/** A list is correct if it has each known record once and in order, and no deleted one. */
 export function checkList(
   { isAlone }: ClientModel,
   model: StackModel,
@@ -76,7 +76,7 @@ export function checkList(
   }
 }
 
-/** The part of what is answered of which a client knows what it must be. */
+/** The part of an answer that a client can predict. */
 export function pick<T extends object>(answered: object, wanted: T): unknown {
   const look = (one: unknown, like: unknown): unknown => {
     if (Array.isArray(like) && Array.isArray(one)) return one.map(inner => look(inner, like[0]))

@@ -12,14 +12,14 @@ export interface Memory {
   readonly handles: number
 }
 
-/** A mock in a process of its own, as a user starts it. */
+/** A mock in its own process, started by the command. */
 export interface StartedMock {
   readonly target: TargetFile
-  /** What it holds after garbage is collected. */
+  /** Its memory after garbage collection, and its handles. */
   memory(): Promise<Memory>
-  /** What it printed beside what it always prints. */
+  /** The lines that it printed, without the usual ones. */
   noise(): readonly string[]
-  /** Stops it; its exit status is 0 unless it had ended by itself. */
+  /** Stops it, and returns its exit status: 0, unless it had crashed before. */
   stop(): Promise<number | null>
 }
 

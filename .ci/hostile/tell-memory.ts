@@ -1,4 +1,4 @@
-/** Loaded into the process of a mock before it starts: on SIGUSR2 it says, on standard error, how much it holds. */
+/** Preloaded into the process of a mock: on SIGUSR2, prints the memory and handles of the process on standard error. */
 process.on('SIGUSR2', () => {
   for (let i = 0; i < 3; i++) globalThis.gc?.()
   const { heapUsed, external, rss } = process.memoryUsage()

@@ -3,7 +3,10 @@ import { mutantsOf } from '../../contract-tests/self/contract-mutants/mutants.ts
 import { notice } from '../../contract-tests/self/contract-mutants/notice.ts'
 import type { Form } from '../../fixtures/contract/index.ts'
 
-/** npm run mutants [-- cloud|managed|selfHosted [BASELINE [WORDS]]]: which of the deployments that break one thing the suite notices; with EVERY=8, of each eighth. */
+/**
+ * `npm run mutants [-- cloud|managed|selfHosted [BASELINE [WORDS]]]`: runs the suite on deployments that break the contract
+ * in one point, and prints those that it does not notice. EVERY=8 runs each eighth.
+ */
 
 const [form = 'cloud', as = form === 'selfHosted' ? 'self-hosted-2.36' : 'clickhouse-cloud', words = '', out] =
   process.argv.slice(2)

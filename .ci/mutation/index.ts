@@ -6,13 +6,20 @@ import { readProgramOptions } from '../read-program-options.ts'
 import { type Slice, slices } from './slices.ts'
 
 /**
- * `npm run mutation`: breaks the code in thousands of small ways, asks the tests of each slice whether they notice, and prints
- * what they did not notice and the score of each file. What was found is kept in `reports/mutation`, so that the next run
- * asks anew only about what changed; `-- --force` asks about everything, `-- --only journal` about the slices of this file.
+ * `npm run mutation`: makes thousands of small changes to the code, runs the tests of the slice on each, and prints the
+ * surviving mutants and the score of each file. Results are kept in `reports/mutation`, and the next run tests only what
+ * changed since; `-- --force` tests everything, `-- --only journal` the slices of this name or file.
  */
-const force = { description: 'asks about everything, also about what has not changed', mark: true } as const
-const threads = { description: 'how many mutants are tried at once', number: availableParallelism() } as const
-const only = { description: 'only the slices of this name, or with a file like this', words: [], many: true } as const
+const force = { description: 'test everything, also unchanged code', isSwitch: true } as const
+const threads = {
+  description: 'the number of mutants that are tested at a time',
+  number: availableParallelism(),
+} as const
+const only = {
+  description: 'only the slices of this name, or with a file of this name',
+  words: [],
+  isRepeatable: true,
+} as const
 const { only: words, ...values } = readProgramOptions('mutation', { force, threads, only })
 const isWanted = ({ name, mutate }: Slice) =>
   words.length === 0 || words.some(word => name === word || mutate.some(file => file.includes(word)))
@@ -21,7 +28,7 @@ const began = performance.now()
 const counts = new Map<string, { caught: number; missed: number }>()
 const wanted = slices.filter(isWanted)
 if (wanted.length === 0) refuse(`no slice has a file like ${words.join(', ')}: .ci/mutation/slices.ts has them all`)
-// Without its tests a slice would be judged by all there are.
+// Without this, a slice would run all tests of the project.
 const lost = wanted.flatMap(({ mutate, tests }) => [...mutate, ...tests]).find(file => !existsSync(file))
 if (lost !== undefined) refuse(`there is no ${lost}; correct .ci/mutation/slices.ts`)
 for (const slice of wanted) await judge(slice).catch(reason => say(slice, reason))
@@ -48,7 +55,7 @@ function refuse(description: string): never {
   process.exit(2)
 }
 
-/** Tests that fail before anything is broken are no reason to keep the scores of the other slices back. */
+/** If the tests of a slice fail without a mutant, the scores of the other slices are printed all the same. */
 function say({ name }: Slice, reason: unknown) {
   console.error(`mutation: the slice ${name} was not judged: ${reason instanceof Error ? reason.message : reason}`)
   process.exitCode = 1

@@ -1,9 +1,9 @@
-/** A few files of code, and the tests that have to notice when something in them is wrong. */
+/** A few files of code, and the tests that should notice errors in them. */
 export interface Slice {
   readonly name: string
   readonly mutate: readonly string[]
   readonly tests: readonly string[]
-  /** Why mutants of a file survive that change nothing a test could notice. */
+  /** By file: why some mutants survive, such as those that change no behaviour. */
   readonly survivors?: Readonly<Record<string, string>>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Makes a release out of what is committed, and stops at the first thing that is wrong. Only with --publish does anything
- * leave the machine, and only from a CI that can prove where the package comes from: README.md beside this has the job.
+ * Makes a release of the current commit, and stops at the first error. Without --publish, nothing is sent anywhere.
+ * Publishing requires a CI with an identity token; `../README.md` has the job.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -21,7 +21,7 @@ const run = (folder: string, command: string, ...args: readonly string[]) =>
 const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
 
 async function release(publish: boolean, test: boolean) {
-  if (publish && !test) throw new Error('What is published is tested: leave --skip-tests out.')
+  if (publish && !test) throw new Error('--publish requires the tests: omit --skip-tests.')
   const { toRelease, toPublish } = listObstacles({
     manifest: JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
     changelog: readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
@@ -56,14 +56,14 @@ async function release(publish: boolean, test: boolean) {
       writeFileSync(join(into, file), content)
     }
     console.log(`\n${into}, made with Node ${process.version}:\n${sums.join('')}${packed.integrity}`)
-    // This prints the list of the files, too.
+    // npm publish also prints the list of files.
     run(into, 'npm', 'publish', `./${name}.tgz`, '--access', 'public', publish ? '--provenance' : '--dry-run')
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-/** A clean checkout of the commit, elsewhere, with what the lock file holds. */
+/** Makes a clean checkout of the commit in another folder, with the dependencies of the lock file. */
 function checkOut(folder: string): string {
   run(root, 'git', 'clone', '--quiet', root, folder)
   run(folder, 'npm', 'ci', '--ignore-scripts')
@@ -71,8 +71,8 @@ function checkOut(folder: string): string {
 }
 
 const values = readProgramOptions('release', {
-  publish: { description: 'sends it to the registry, from a CI that can prove who it is', mark: true },
-  'skip-tests': { description: 'for a try: what is published is tested', mark: true },
+  publish: { description: 'publish to the registry; requires a CI with an identity token', isSwitch: true },
+  'skip-tests': { description: 'for a trial; not with --publish', isSwitch: true },
 })
 try {
   await release(values.publish, !values['skip-tests'])

@@ -1,17 +1,17 @@
 import type { Manifest } from './pack.ts'
 
-/** What of a checkout, and of the machine that it is on, a release depends on. */
+/** The state of a checkout and of its machine, as far as a release depends on it. */
 export interface CommandContext {
   readonly manifest: Manifest
   readonly changelog: string
-  /** What git says is not committed. */
+  /** Uncommitted changes, as git prints them. */
   readonly changes: string
   /** The tags of the commit. */
   readonly tags: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** What stands in the way of making a release, and what else in the way of publishing it. */
+/** The obstacles to a release, and the further ones to its publication. */
 export function listObstacles({ manifest, changelog, changes, tags, env }: CommandContext) {
   const { version, repository } = manifest
   const [, newest, day] = /^## (\S+) - (\S+)$/m.exec(changelog) ?? []

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** What npm says of a package that it made. */
+/** The output of `npm pack` about a package. */
 export interface Packed {
   /** The path of the package. */
   readonly file: string
@@ -17,11 +17,11 @@ export interface Packed {
 
 export type Manifest = Readonly<Record<string, unknown>>
 
-/** Of the manifest what a user has a use for: a package that is never built again needs neither scripts nor what builds it. */
+/** The manifest without scripts and `devDependencies`: a published package is never built again. */
 export const publishedManifest = ({ scripts, devDependencies, allowScripts, ...manifest }: Manifest): Manifest =>
   manifest
 
-/** The text of a document in which links to what is not published are only their words. */
+/** The text of a document in which links to unpublished files are replaced by their words. */
 export function publishedText(text: string, document: string, files: readonly string[]): string {
   return text.replaceAll(/(!?)\[([^\]]+)\]\((?!https?:|#)([^)#]+)[^)]*\)/g, (link, image, words, path) =>
     files.includes(normalize(join(dirname(document), path))) ? link : image ? '' : words,
@@ -29,8 +29,8 @@ export function publishedText(text: string, document: string, files: readonly st
 }
 
 /**
- * Packs what is published: the files that npm chooses, with manifest and documents as users need them. npm gives all files
- * one date and one order; with one set of permissions, too, the same sources make the same bytes on every machine.
+ * Packs the files that npm selects, with the published manifest and documents. npm gives all files the same date and a fixed
+ * order. With fixed permissions, too, the same sources give the same bytes on every machine.
  */
 export async function pack(checkout: string, into: string): Promise<Packed> {
   const staging = mkdtempSync(join(tmpdir(), 'stack-parity-pack-'))

@@ -9,7 +9,7 @@ interface Component {
   readonly hashes?: readonly { readonly alg: string; readonly content: string }[]
 }
 
-/** A bill of materials in the form of CycloneDX, as far as it is read here. */
+/** A bill of materials (CycloneDX), with the fields that are used here. */
 export interface Sbom {
   readonly metadata: { readonly component: Component }
   readonly components: readonly Component[]
@@ -17,8 +17,8 @@ export interface Sbom {
 }
 
 /**
- * What is in the bundles of a checkout that was built. npm lists all that the lock file holds, which is what builds and tests;
- * the licences that the bundler wrote down say what of it went in.
+ * The bill of materials of the bundles in a built checkout. npm lists all packages of the lock file, development tools too;
+ * the licences that the build writes name those that are bundled.
  */
 export function describeBundles(checkout: string): Sbom {
   const args = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--loglevel=error']
@@ -47,7 +47,7 @@ export function describeBundles(checkout: string): Sbom {
   }
 }
 
-/** Each text of a licence stands under the name and the version of its package. */
+/** Reads the packages from the headings of the licence texts: name and version. */
 function listBundled(licences: string): readonly string[] {
   const headings = licences.split(`\n${'-'.repeat(80)}\n\n`).map(text => text.slice(0, text.indexOf('\n')))
   return [...new Set(headings.map(heading => heading.replace(' ', '@')))]

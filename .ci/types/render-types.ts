@@ -39,7 +39,7 @@ export type Refused<Of extends keyof Operations> = Operations[Of]['refusal']
 
 const schemas = schemasIn(undefined)
 
-/** The text of a module that holds a type for each named shape, and a map of the operations of each API. */
+/** The text of a module with a type for each resource, and a map of the operations of each API. */
 export function renderTypes(): string {
   const interfaces = Object.entries<Schema>(schemas)
     .filter(([name]) => name !== 'Envelope')
@@ -56,7 +56,7 @@ export function renderTypes(): string {
   )
 }
 
-/** Words that many fields have are a type with the name of the field: written out each time, they are a seventh of the text. */
+/** Names the unions that several fields share after the field. Repeated, they would be a seventh of the text. */
 function nameLongUnions(text: string): string {
   const named = new Map<string, string>()
   const pattern = /^( *(\w+)\??: )('[^']*'(?: \| '[^']*'){19,})$/gm
@@ -101,7 +101,7 @@ function renderField(field: Field, indent: string): string {
   return field.nullable ? `${renderValue(field, indent)} | null` : renderValue(field, indent)
 }
 
-/** One of several objects, each with the value that decides. */
+/** A union of objects, each with its value of the discriminating field. */
 const renderUnion = ({ by, of }: OneOf, indent: string): string =>
   `(${Object.entries(of)
     .map(([value, own]) => `{\n${indent}  ${by}: '${value}'\n${renderFields(own, `${indent}  `)}${indent}}`)
