@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { RuleId } from '../../../fixtures/contract/index.ts'
+import { reporters } from '../../report/index.ts'
 import type { Report } from '../../report/report.ts'
 import { startOtherDeployment } from '../other-deployment/index.ts'
 import { startMock } from '../start-mock.ts'
@@ -368,10 +369,8 @@ describe('stack-parity verify', () => {
       'envelope/status-equals-http',
     )
     for (const one of [target, known.target]) {
-      const reports = ['json', 'html', 'junit', 'sarif', 'markdown', 'ctrf', 'github'].flatMap(kind => [
-        '--report',
-        `${kind}=${folder.path(`report.${kind}`)}`,
-      ])
+      const kinds = Object.keys(reporters)
+      const reports = kinds.flatMap(kind => ['--report', `${kind}=${folder.path(`report.${kind}`)}`])
       const { stdout, stderr } = await runCommand(
         'verify',
         '--target',
@@ -383,16 +382,7 @@ describe('stack-parity verify', () => {
       const outputs = [
         stdout,
         stderr,
-        ...[
-          'report.json',
-          'report.html',
-          'report.junit',
-          'report.sarif',
-          'report.markdown',
-          'report.ctrf',
-          'report.github',
-          'ledger',
-        ].map(name => readFileSync(folder.path(name), 'utf8')),
+        ...[...kinds.map(kind => `report.${kind}`), 'ledger'].map(name => readFileSync(folder.path(name), 'utf8')),
       ]
       const { cloud, selfHosted } = one
       const secrets = [
