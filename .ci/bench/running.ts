@@ -58,7 +58,7 @@ function running(child: ChildProcess): Running {
   }
 }
 
-/** A server that gives the same answer to every request, until it is told another one. */
+/** A server that gives the same answer to every request, until another one is set. */
 export interface Plain extends Running {
   readonly port: number
   tell(answer: PlainAnswer): Promise<void>

@@ -62,7 +62,7 @@ async function run(given: Given<keyof typeof compareOptions>, context: CommandCo
   return count === 0 ? 0 : 1
 }
 
-/** Two deployments of one name are told apart by an address that differs, else by their files. */
+/** Two deployments of one name are distinguished by an address that differs, else by their files. */
 function nameSides(targets: readonly TargetFile[], files: readonly string[]): readonly string[] {
   const [one, other] = targets
   if (one?.name !== other?.name) return targets.map(({ name }, index) => name ?? files[index]!)

@@ -1,6 +1,6 @@
 import type { Alert, AlertBody, Answer, Body, Operations, Params, Refused } from 'stack-parity/types'
 
-/** What a client is told of its deployment. `fetch` is replaceable, so that tests need no network. */
+/** The address and the credentials of a deployment. `fetch` is replaceable, so that tests need no network. */
 export interface Deployment {
   readonly baseUrl: string
   readonly apiKey: string

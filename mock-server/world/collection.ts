@@ -81,7 +81,7 @@ export interface Reaction {
 export interface Write {
   readonly place: string
   readonly at: number
-  // biome-ignore lint/suspicious/noExplicitAny: whoever follows a model knows the type of its records.
+  // biome-ignore lint/suspicious/noExplicitAny: a reaction knows the type of the records of its model.
   readonly before?: any
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly after?: any

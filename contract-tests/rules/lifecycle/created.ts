@@ -43,7 +43,7 @@ export const createdIsGot = (resource: string): Check =>
       return brokenBy({ path: '$', expected: `the ${resource} ${id} that was created`, got: got.json }, got, created)
     if (!object) return undefined
     if (!asksFor(got, id))
-      return notApplicable(`what was created could not be told from others, so another ${resource} was got`)
+      return notApplicable(`what was created could not be distinguished from others, so another ${resource} was got`)
     const expected = `the id "${id}" of what was created`
     if (!hasId(object, resource, id))
       return brokenBy({ path: '$.id', expected, got: idOf(object, resource) }, got, created)

@@ -18,7 +18,7 @@ export const deletedIsGone = (resource: string): Check =>
     const [created] = answersTo([`${resource}.create-main`], evidence)
     const id = createdId(created, resource)
     if (!isSuccess(deletion) || !id) return undefined
-    if (!asksFor(deletion, id)) return notApplicable('what was created could not be told from others')
+    if (!asksFor(deletion, id)) return notApplicable('what was created could not be distinguished from others')
     if (deletion.response.status === 202) return notApplicable('the deletion is only accepted (202), not done')
     if (got && hasId(objectIn(got, resource), resource, id)) {
       const expected = 'no success for what was deleted'
