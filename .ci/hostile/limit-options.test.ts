@@ -78,7 +78,7 @@ describe('a mock that is told to take less', () => {
     const { status, description } = await control('rows', { sourceId, rows: [row] })
     expect([status, description]).toEqual([
       400,
-      expect.stringMatching(/at most 6000 .* which has 6000: reset .*--max-rows/),
+      expect.stringMatching(/at most 6000 .* it has 6000 already: reset .*--max-rows/),
     ])
     expect((await control('worlds', {})).status).toBe(201)
     expect((await control('worlds', {})).status).toBe(409)

@@ -135,7 +135,10 @@ describe('a deployment whose lists show nothing, and whose names are its own', (
     const { report, there, seeds, text } = await run(habit, hideLists)
     expect(alarms(report).filter(alarm => !isOfName(alarm))).toEqual([])
     const got = report.rules.find(({ id, form }) => id === 'dashboard/created-is-got' && form === 'selfHosted')
-    expect([got?.outcome, got?.detail]).toEqual(['not-applicable', expect.stringContaining('could not be distinguished')])
+    expect([got?.outcome, got?.detail]).toEqual([
+      'not-applicable',
+      expect.stringContaining('could not be distinguished'),
+    ])
     const kept = there().filter(one => !seeds.includes(one))
     expect(kept.length).toBeGreaterThan(0)
     expect(report.left?.length).toBe(kept.length)

@@ -60,7 +60,8 @@ export function readUpdate(evidence: Evidence, resource: string) {
   )
   if (!updated) return noAnswer(evidence, ...names)
   const id = createdId(created, resource)
-  if (id !== undefined && !asksFor(updated, id)) return notApplicable('what was created could not be distinguished from others')
+  if (id !== undefined && !asksFor(updated, id))
+    return notApplicable('what was created could not be distinguished from others')
   const before = objectIn(gotBefore, resource) ?? objectIn(created, resource)
   return { updated, created, id, got, object: objectIn(got, resource), before }
 }
