@@ -14,7 +14,8 @@ export function cutPage(all: readonly object[], about: Pick<Context, 'call' | 'o
   return { records: all.slice(from, to), limit, totalCount: all.length, nextCursor }
 }
 
-export function besideOf({ limit, totalCount, nextCursor }: Page, { by, isUncounted }: Paging): object | undefined {
+/** The fields of an envelope beside a page; none for one by offset. */
+export function pageFieldsOf({ limit, totalCount, nextCursor }: Page, { by, isUncounted }: Paging): object | undefined {
   if (by === 'offset') return undefined
   return isUncounted ? { limit, nextCursor } : { limit, totalCount, nextCursor }
 }

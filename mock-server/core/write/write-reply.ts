@@ -5,7 +5,7 @@ import type { Refusal } from '../../words/refusal.ts'
 import type { Reply } from '../../words/reply.ts'
 import { type Context, choiceOf } from '../context.ts'
 import { causeOfOptions, causeOfRefusal, causeOfSuccess, gapOf } from './cause-of.ts'
-import { cutPage, besideOf as pageFields } from './page.ts'
+import { cutPage, pageFieldsOf } from './page.ts'
 import { nameOfStatus, statusOfKind, writeCloudMessage, writeSelfHostedMessage } from './refusal-sentence.ts'
 
 export type ReplyContext = Pick<
@@ -83,7 +83,7 @@ function writeRecords({ records, resultOf }: Extract<Reply, { kind: 'records' }>
   if (!paging) return write({ kind: 'list', json: JSON.stringify(records) }, about)
   const page = cutPage(records, about)
   if (resultOf) return writeEnvelope(statusOf(about), JSON.stringify(resultOf(page)))
-  return writeEnvelope(statusOf(about), JSON.stringify(page.records), pageFields(page, paging))
+  return writeEnvelope(statusOf(about), JSON.stringify(page.records), pageFieldsOf(page, paging))
 }
 
 function writeDeleted(about: ReplyContext): Answer {

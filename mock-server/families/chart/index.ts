@@ -25,7 +25,7 @@ export const queryChartSeries: Handler = request => {
   if (issues.length > 0) throw invalid(issues)
   const chart = value as ChartRequest
   const found = chart.series.map((series, index) => findSource(request, series, index))
-  // As there, what cannot be read is said before a source that is missing, whichever series it is in.
+  // As on deployments, an unreadable query is refused before a missing source, whichever series has it.
   const budget = new Budget()
   const results = chart.series.map((series, index): MaybePromise<readonly Point[]> => {
     const source = found[index]!
@@ -46,7 +46,7 @@ export const queryChartSeries: Handler = request => {
 
 export const handlers = { 'chart.query': queryChartSeries } as const satisfies Handlers
 
-/** Refuses what cannot be read in the words that were chosen. */
+/** Refuses an unreadable query with the status and the sentence of the choice. */
 const inWords = <T>(request: Request, index: number, read: () => MaybePromise<T>): MaybePromise<T> =>
   mapErrors(read, error => {
     const isRaw = request.choice('chart/unreadable-where').startsWith('500')
@@ -110,7 +110,7 @@ function asPoints(
   chart: ChartRequest,
 ): Row[] {
   const asked = chart.series[0]!.groupBy
-  // There, groups are looked up by the words of the request: one that the database calls by another name is not found.
+  // Deployments look groups up by the text of the request, and do not find one that the database names otherwise.
   const isLookedUp = request.choice('chart/group-names') === 'collapse'
   const rows = new Map<string, Row>()
   results.forEach((points, index) => {

@@ -3,7 +3,7 @@ import { fits } from '../../fields/formats.ts'
 import { unknownId } from '../../words/refusal.ts'
 import type { ListMeta, Reply } from '../../words/reply.ts'
 import { keyOf, type Model } from '../../world/collection.ts'
-import type { Request } from '../family.ts'
+import { type Request, serve } from '../family.ts'
 
 interface Named {
   readonly name?: string | null
@@ -19,9 +19,9 @@ export function serveDocuments<T extends Named>(
   present: (record: T, request: Request) => object,
   styleOf: (request: Request) => string | undefined = ({ edition }) => edition,
 ) {
+  const { answer, create, replace, remove } = serve(model, present)
   const write = (value: object): string => JSON.stringify(value)
   const writeAll = (records: readonly T[], request: Request) => write(records.map(record => present(record, request)))
-  const answer = (request: Request, record: T): Reply => ({ kind: 'object', json: write(present(record, request)) })
   const find = (request: Request): T => {
     const record = request.in(model).get(request.ids.id!)
     if (!record) throw unknownId(noun)
@@ -50,18 +50,9 @@ export function serveDocuments<T extends Named>(
       const json = isWhole && style !== undefined ? records.derive(`${style} ${order}`, listed) : listed(records.list())
       return { kind: 'list', json, meta }
     },
-    create(request: Request, record: T): Reply {
-      request.in(model).create(record)
-      return answer(request, record)
-    },
-    replace(request: Request, record: T): Reply {
-      request.in(model).replace(record)
-      return answer(request, record)
-    },
-    remove(request: Request, record: T): Reply {
-      request.in(model).remove(keyOf(model, record))
-      return { kind: 'deleted' }
-    },
+    create,
+    replace,
+    remove,
   }
 }
 
