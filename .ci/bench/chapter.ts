@@ -16,11 +16,11 @@ export interface Chapter {
 }
 
 /** The columns that every comparison of two servers has. */
-export function renderCompared({ ratio, least, most, perSecond, p50, p99, cpu, plainCpu, errors }: Compared) {
+export function renderCompared({ ratio, min, max, perSecond, p50, p99, cpu, plainCpu, errors }: Compared) {
   return {
     ratio: round(ratio, 2),
-    from: round(least, 2),
-    to: round(most, 2),
+    from: round(min, 2),
+    to: round(max, 2),
     'req/s': Math.round(perSecond),
     'p50 ms': round(p50, 2),
     'p99 ms': round(p99, 2),

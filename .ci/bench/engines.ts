@@ -82,7 +82,7 @@ const source = createMock({ logs: 0 })
   .find(({ kind }) => kind === 'log') as Source
 
 async function measureFastest(run: () => unknown): Promise<number | string> {
-  let least = Number.POSITIVE_INFINITY
+  let min = Number.POSITIVE_INFINITY
   for (let time = 0; time < 3; time++) {
     const began = performance.now()
     try {
@@ -90,9 +90,9 @@ async function measureFastest(run: () => unknown): Promise<number | string> {
     } catch {
       return '–'
     }
-    least = Math.min(least, performance.now() - began)
+    min = Math.min(min, performance.now() - began)
   }
-  return round(least, 1)
+  return round(min, 1)
 }
 
 const services = ['web', 'api', 'checkout', 'payments', 'worker']

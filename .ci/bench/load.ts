@@ -29,7 +29,7 @@ process.on('disconnect', () => process.exit())
 
 function run({ port, requests, connections, ms, rounds = Number.POSITIVE_INFINITY, collect }: Load): Promise<Loaded> {
   const bytes = requests.map(request => Buffer.from(request))
-  const most = requests.length * rounds
+  const max = requests.length * rounds
   const ids: string[] = []
   const took: number[] = []
   let sent = 0
@@ -52,7 +52,7 @@ function run({ port, requests, connections, ms, rounds = Number.POSITIVE_INFINIT
       let asked = 0
       const ask = () => {
         asked = performance.now()
-        if (asked - began >= ms || sent >= most) return void socket.end()
+        if (asked - began >= ms || sent >= max) return void socket.end()
         socket.write(bytes[sent++ % bytes.length]!)
       }
       const receive = readAnswers((status, body) => {

@@ -19,8 +19,8 @@ export interface Pace {
 export interface Compared {
   /** Requests per second of the subject divided by those of the bursts before and after: median, minimum and maximum. */
   readonly ratio: number
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
   /** Medians over the bursts of the subject. */
   readonly perSecond: number
   readonly p50: number
@@ -56,8 +56,8 @@ export async function compareInPairs(loader: Loader, plain: Side, subject: Side,
   const cpus = (bursts: readonly Burst[]) => bursts.map(({ cpu }) => cpu).filter(cpu => cpu !== undefined)
   return {
     ratio: median(ratios),
-    least: Math.min(...ratios),
-    most: Math.max(...ratios),
+    min: Math.min(...ratios),
+    max: Math.max(...ratios),
     perSecond: median(subjects.map(({ perSecond }) => perSecond)),
     p50: median(subjects.map(({ p50 }) => p50)),
     p99: median(subjects.map(({ p99 }) => p99)),

@@ -54,12 +54,12 @@ export async function measureWorlds({ loader, pace, isQuick }: Bench): Promise<C
       pid: of[0]!.pid,
       requests: of.map(world => writeRequest(listMembers(world))),
     })
-    const { ratio, least, most } = await compareInPairs(loader, sideOf([alone]), sideOf(worlds), pace)
+    const { ratio, min, max } = await compareInPairs(loader, sideOf([alone]), sideOf(worlds), pace)
     rows.push({
       what: 'requests per second among them, over those of a mock of one world',
       ratio: round(ratio, 2),
-      from: round(least, 2),
-      to: round(most, 2),
+      from: round(min, 2),
+      to: round(max, 2),
     })
     memory = await restingMemory(mock.pid)
     cpu = cpuOf(mock.pid) ?? Number.NaN

@@ -29,8 +29,8 @@ function tally() {
     tell(where: string) {
       const statuses = Object.entries(counts).map(([status, count]) => `${status}: ${count}`)
       const seconds = Math.round((performance.now() - began) / 1000)
-      const most = slowest > 0 ? `, the slowest ${Math.round(slowest)} ms` : ''
-      console.log(`${where}: ${seconds} s${most}; ${statuses.join(', ')}`)
+      const max = slowest > 0 ? `, the slowest ${Math.round(slowest)} ms` : ''
+      console.log(`${where}: ${seconds} s${max}; ${statuses.join(', ')}`)
     },
   }
 }

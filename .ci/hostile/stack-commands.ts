@@ -211,7 +211,7 @@ const commands: readonly (readonly [
 ]
 
 /** Sequences of commands, up to a length. */
-export function rowsOfCommands(most: number) {
+export function rowsOfCommands(max: number) {
   const deal = fc.record<Deal>({
     stack: fc.nat({ max: 1000 }),
     record: fc.nat({ max: 1000 }),
@@ -235,5 +235,5 @@ export function rowsOfCommands(most: number) {
     })
     return Array.from({ length: weight }, () => arbitrary)
   })
-  return fc.commands(each, { maxCommands: most, size: 'max' })
+  return fc.commands(each, { maxCommands: max, size: 'max' })
 }

@@ -17,7 +17,7 @@ const chart = 'selfHosted:search.chart'
 const hour = 3_600_000
 const few = 3
 /** The maximum of the vendor's document. */
-const most = 2000
+const max = 2000
 
 /** The hours before the end of the charts, when all rows have arrived. */
 function rangeOf({ now }: Past, hours: number) {
@@ -56,7 +56,7 @@ export const { steps } = visit('selfHosted', 'search', run => {
       sourceId: sourceId(past, 'selfHosted'),
       ...rangeOf(past, 1),
       where: filterOf(past),
-      maxResults: most,
+      maxResults: max,
     }),
   })
   run.call('chart.query', {
@@ -88,14 +88,14 @@ export const checks = {
     return got === length ? undefined : { path: '$.rows', expected: String(length), got }
   }),
   'search/gives-no-more-than-asked': eachSearch((exchange, { length }) => {
-    const { maxResults = most } = sentIn(exchange)
+    const { maxResults = max } = sentIn(exchange)
     const expected = `at most ${maxResults} rows`
     return length > Number(maxResults) ? { path: '$.data', expected, got: length } : undefined
   }),
   'search/agrees-with-chart': judgeTogether([whole, chart], ([searched, counted]) => {
     const rows = rowsIn(searched)
     if (!searched || !rows || !isSuccess(counted)) return undefined
-    if (rows.length >= most) return notApplicable('there are more rows than one answer may hold')
+    if (rows.length >= max) return notApplicable('there are more rows than one answer may hold')
     const points = findRows(counted.json)
     const column = points && countColumn(points, counted)
     const sum = points?.length === 0 ? 0 : points && column ? sumOf(points, column) : undefined

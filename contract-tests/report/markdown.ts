@@ -134,8 +134,8 @@ function renderObservations(report: Report): string {
 }
 
 const LONGEST_CELL = 200
-const ticks = (text: string, least: number) =>
-  '`'.repeat(Math.max(least, 1 + Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))))
+const ticks = (text: string, min: number) =>
+  '`'.repeat(Math.max(min, 1 + Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))))
 
 /** Text of a target is always code: no link, mention, image or markup can come of it. */
 function code(text: string): string {

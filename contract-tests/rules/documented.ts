@@ -76,9 +76,9 @@ function miscounted(json: unknown, list: readonly unknown[], page: Operation['pa
   const { totalCount, nextCursor, meta } = isObject(json) ? json : {}
   const { total, limit, offset } = isObject(meta) ? meta : {}
   const isLast = page?.by === 'cursor' && typeof nextCursor !== 'string'
-  const most =
+  const max =
     offset === 0 && typeof limit === 'number' && typeof total === 'number' ? Math.min(limit, total) : undefined
-  const count = isLast ? totalCount : most
+  const count = isLast ? totalCount : max
   return typeof count === 'number' && list.length < count
     ? [{ path: '$', expected: `${count} records, as many as there are`, got: list.length }]
     : []

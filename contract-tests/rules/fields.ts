@@ -96,10 +96,10 @@ function isNormalised(resource: string, sent: unknown, value: unknown, keys: Key
   if (typeof sent === 'number' && typeof value === 'number') return Math.abs(sent - value) < 1
   if (typeof sent !== 'string' || typeof value !== 'string') return false
   const fields = { ...fieldsOf(resource), ...fieldsSent(resource) }
-  const { values, most } = fieldAt({ type: 'object', fields }, keys) ?? {}
+  const { values, max } = fieldAt({ type: 'object', fields }, keys) ?? {}
   if (values) return false
   const plain = (text: string) => text.trim().toLowerCase()
-  return plain(sent) === plain(value) || (most !== undefined && value.length >= most && sent.startsWith(value))
+  return plain(sent) === plain(value) || (max !== undefined && value.length >= max && sent.startsWith(value))
 }
 
 /** A field, or an entry of a map, that was sent, must be answered by the specification, and is missing. */

@@ -75,9 +75,9 @@ for (const id of Object.keys(rules) as RuleId[]) {
     families.set(family, [...(families.get(family) ?? []), id])
   else general.push(id)
 }
-const most = Math.max(...[...families.values()].map(({ length }) => length))
+const max = Math.max(...[...families.values()].map(({ length }) => length))
 /** The nth rule of each family, from the beginning again where a family has fewer. */
-const neighbours = Array.from({ length: most }, (_, nth) => [...families.values()].map(own => own[nth % own.length]!))
+const neighbours = Array.from({ length: max }, (_, nth) => [...families.values()].map(own => own[nth % own.length]!))
 
 describe('the suite on the mock', () => {
   it('finds nothing broken without a fault', async () => {

@@ -350,8 +350,8 @@ function renamed(
 const shortened = (body: JsonObject, operation: OperationId): JsonObject =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => {
-      const { most } = fieldsSentTo(operation)[name] ?? {}
-      return [name, typeof value === 'string' ? value.slice(0, most) : value]
+      const { max } = fieldsSentTo(operation)[name] ?? {}
+      return [name, typeof value === 'string' ? value.slice(0, max) : value]
     }),
   )
 

@@ -54,7 +54,7 @@ export function createChaos(chaos: Chaos, dice: Random) {
     const own = byOperation[operation as OperationId]
     const general = isAffected(operation) ? chaos : {}
     if (general !== chaos && !own) return undefined
-    const { latencyMs: [least, most] = [0, 0], errorRate = 0, dropRate = 0, truncateRate = 0 } = { ...general, ...own }
+    const { latencyMs: [min, max] = [0, 0], errorRate = 0, dropRate = 0, truncateRate = 0 } = { ...general, ...own }
     // Always draws all four numbers, so that changing one rate does not change the others' outcome.
     const [late, fails, drops, breaks] = [dice.next(), dice.next(), dice.next(), dice.next()]
     return {
@@ -62,7 +62,7 @@ export function createChaos(chaos: Chaos, dice: Random) {
       isFailed: fails < errorRate,
       isDropped: drops < dropRate,
       isTruncated: breaks < truncateRate,
-      delayMs: Math.round(least + late * (most - least)),
+      delayMs: Math.round(min + late * (max - min)),
     }
   }
 }
@@ -125,6 +125,6 @@ function isListOfTexts(value: unknown): boolean {
 
 function isRange(value: unknown): boolean {
   if (!Array.isArray(value) || value.length !== 2) return false
-  const [least, most] = value
-  return typeof least === 'number' && typeof most === 'number' && least >= 0 && least <= most && most <= maxLatencyMs
+  const [min, max] = value
+  return typeof min === 'number' && typeof max === 'number' && min >= 0 && min <= max && max <= maxLatencyMs
 }

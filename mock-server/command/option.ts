@@ -101,15 +101,15 @@ export function integer(
   takes: string,
   usual: string,
   description: string,
-  { least = 0, most = Number.MAX_SAFE_INTEGER } = {},
+  { min = 0, max = Number.MAX_SAFE_INTEGER } = {},
 ): Option<number> {
   const read = (value: string) =>
-    /^\d+$/.test(value) && Number(value) >= least && Number(value) <= most ? Number(value) : undefined
-  return { takes, usual, description, read, wants: `a whole number from ${least} to ${most}` }
+    /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined
+  return { takes, usual, description, read, wants: `a whole number from ${min} to ${max}` }
 }
 
 export function port(usual: string, description: string): Option<number> {
-  return { ...integer('PORT', usual, description, { most: 65_535 }), wants: 'a port from 0 to 65535' }
+  return { ...integer('PORT', usual, description, { max: 65_535 }), wants: 'a port from 0 to 65535' }
 }
 
 export function range(
@@ -120,8 +120,8 @@ export function range(
 ): Option<readonly [number, number]> {
   const read = (value: string): readonly [number, number] | undefined => {
     const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(value) ?? []
-    const [least, most] = [Number(first), Number(last)]
-    return least <= most && most <= limit ? [least, most] : undefined
+    const [min, max] = [Number(first), Number(last)]
+    return min <= max && max <= limit ? [min, max] : undefined
   }
   return { takes, usual, description, read, wants: `a number up to ${limit}, or two as MIN-MAX, the smaller first` }
 }

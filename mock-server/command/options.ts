@@ -16,7 +16,7 @@ const sql = {
   'sql-port': port('8443', 'HTTP interface of services, with and without TLS; 0 is any free port'),
   'sql-host': text('HOST', '*.localhost', 'host of a service, with * for its own part'),
   'sql-ca': text('FILE', 'none', 'write the certificate authority to this file, for NODE_EXTRA_CA_CERTS'),
-  'sql-services': integer('N', '4', 'limit of services with a running chdb process', { least: 1, most: 64 }),
+  'sql-services': integer('N', '4', 'limit of services with a running chdb process', { min: 1, max: 64 }),
   'sql-clean': flag('list what killed mocks left in that ClickHouse, and exit; with --yes, drop it'),
   yes: flag('drop what --sql-clean lists'),
 }
@@ -54,7 +54,7 @@ const world = {
     wants: 'an ISO 8601 time or epoch milliseconds, from 1970 to 9999',
   } satisfies Option<number>,
   freeze: flag('stop its clock until it is set or advanced'),
-  speed: integer('N', '1', 'seconds by its clock per real second', { least: 1, most: maxSpeed }),
+  speed: integer('N', '1', 'seconds by its clock per real second', { min: 1, max: maxSpeed }),
   organizations: size('organizations', 'organizations'),
   services: size('services', 'services of each organization'),
   members: size('members', 'members of each organization'),

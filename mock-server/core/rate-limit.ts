@@ -22,7 +22,7 @@ export const counted = z.union([
 ])
 type Counted = z.infer<typeof counted>
 
-const most = 100
+const max = 100
 /** Limit of counted callers, because a client may send another key with every call; beyond it all counters are cleared. */
 const maxCallers = 2000
 
@@ -39,10 +39,10 @@ export function limitPerMinute(start: number, saved?: Counted): Limiter {
     if (counts.size >= maxCallers && !counts.has(caller)) counts.clear()
     const count = (counts.get(caller) ?? 0) + 1
     counts.set(caller, count)
-    const isOver = count > most
+    const isOver = count > max
     const headers: Record<string, string> = {
-      'ratelimit-limit': String(most),
-      'ratelimit-remaining': String(Math.max(0, most - count)),
+      'ratelimit-limit': String(max),
+      'ratelimit-remaining': String(Math.max(0, max - count)),
       'ratelimit-reset': String(Math.ceil((opened + minute - now) / 1000)),
     }
     // Deployments announce the whole window here, however little of it remains.

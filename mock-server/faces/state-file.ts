@@ -121,8 +121,8 @@ export function clearLeftovers(folder: string, isOurs: (file: string) => boolean
 }
 
 function write(world: MockWorld, file: string, extent: Keeping['extent']): string {
-  const least = minStateBytes(world.deployment())
-  if (least > maxStateBytes) throw new StateRefused(describeTooLarge(file, least))
+  const min = minStateBytes(world.deployment())
+  if (min > maxStateBytes) throw new StateRefused(describeTooLarge(file, min))
   const text = `${JSON.stringify(world.state(extent))}\n`
   const size = Buffer.byteLength(text)
   if (size > maxStateBytes) throw new StateRefused(describeTooLarge(file, size))

@@ -16,7 +16,7 @@ describe('a body', () => {
   it('is taken without unknown and read-only fields, with defaults, and trimmed', () => {
     const field = thing({
       id: { ...text, readOnly: true },
-      name: { ...text, trimmed: true, least: 1 },
+      name: { ...text, trimmed: true, min: 1 },
       tags: { type: 'array', optional: 'request', default: [], items: text },
     })
     expect(judge(field, { id: 5, name: ' a ', other: 1 })).toMatchObject({
@@ -40,10 +40,10 @@ describe('a body', () => {
   ])('that is %j is refused in the words of deployments', (body, sentence) => {
     const optional = true
     const field = thing({
-      a: { ...text, least: 2 },
+      a: { ...text, min: 2 },
       b: { type: 'number', step: 1, optional },
       c: { ...text, values: ['x', 'y'], optional },
-      d: { type: 'array', least: 1, most: 1, optional },
+      d: { type: 'array', min: 1, max: 1, optional },
       e: { ...text, values: ['x'], optional },
       f: { ...text, format: 'object-id', optional },
       g: { ...text, format: 'timestamp', optional },
@@ -53,7 +53,7 @@ describe('a body', () => {
   })
 
   it('has the fields and bounds of its edition', () => {
-    const field = thing({ a: { ...text, most: 1, in: { '2.24': { most: 2 } } }, b: { ...text, editions: ['2.36'] } })
+    const field = thing({ a: { ...text, max: 1, in: { '2.24': { max: 2 } } }, b: { ...text, editions: ['2.36'] } })
     expect(judge(field, { a: 'xx', b: 'x' }).sentence).toHaveLength(1)
     expect(judge(field, { a: 'xx', b: 5 }, { edition: '2.24' })).toMatchObject({ sentence: [], taken: { a: 'xx' } })
   })
@@ -67,7 +67,7 @@ describe('a body', () => {
   })
 
   it('of several objects is refused as a whole where that is all that deployments say', () => {
-    const field = thing({ name: text }, { oneOf: { by: 'kind', of: { a: { x: { ...text, least: 1 } }, b: {} } } })
+    const field = thing({ name: text }, { oneOf: { by: 'kind', of: { a: { x: { ...text, min: 1 } }, b: {} } } })
     const rules = { sentences: { union: 'Invalid input' } }
     const { sentence, issues } = judge(field, { name: 'n', kind: 'a' }, rules)
     expect(sentence).toEqual(['Invalid input'])
@@ -88,17 +88,17 @@ describe('a body', () => {
 
   it("is judged by a family's rules where its types are right, in the family's words", () => {
     const rules: BodyRules = {
-      sentences: { 'a least': { '2.36': 'a is empty' } },
+      sentences: { 'a min': { '2.36': 'a is empty' } },
       checks: { '': (body, complain) => body.a === 'b' && complain('a is b', 'a') },
     }
-    const field = thing({ a: { ...text, least: 1 } })
+    const field = thing({ a: { ...text, min: 1 } })
     expect(judge(field, { a: '' }, rules).sentence).toEqual(['a: a is empty'])
     expect(judge(field, { a: 'b' }, rules).sentence).toEqual(['a: a is b'])
     expect(judge(field, { a: 5 }, rules).sentence).toEqual(['a: Expected string, received number'])
   })
 
   it('of the cloud is refused in its words, with the first fault of each value', () => {
-    const field = thing({ a: { ...text, least: 3, pattern: '^x' }, b: { type: 'number', most: 5 } })
+    const field = thing({ a: { ...text, min: 3, pattern: '^x' }, b: { type: 'number', max: 5 } })
     const { sentence } = judge(field, { a: 'a', b: 6 }, { form: 'cloud' })
     expect(sentence).toEqual(['a: Expected at least 3 characters', 'b: Value must be <= 5'])
   })

@@ -207,11 +207,11 @@ function byFacets<T>(facets: readonly Facet<T>[], fault: Fault, form: Form) {
 
 /** In the order in which the field names them. */
 function compileText(field: Field, fault: Fault, form: Form): Visit {
-  const { least = 0, most = Number.POSITIVE_INFINITY, format, pattern } = field
+  const { min = 0, max = Number.POSITIVE_INFINITY, format, pattern } = field
   const expression = pattern === undefined ? undefined : new RegExp(pattern)
   const facets: Readonly<Record<string, Facet<string>>> = {
-    least: ['least', text => text.length >= least],
-    most: ['most', text => text.length <= most],
+    min: ['min', text => text.length >= min],
+    max: ['max', text => text.length <= max],
     pattern: ['pattern', text => expression!.test(text)],
     format: [
       'format',
@@ -229,11 +229,11 @@ function compileText(field: Field, fault: Fault, form: Form): Visit {
   }
 }
 
-function compileNumber({ least, most, step }: Field, fault: Fault, form: Form): Visit {
+function compileNumber({ min, max, step }: Field, fault: Fault, form: Form): Visit {
   const facets: readonly Facet<number>[] = [
     ...(step === 1 ? [['whole', Number.isInteger] as Facet<number>] : []),
-    ...(least === undefined ? [] : [['least', (value: number) => value >= least] as Facet<number>]),
-    ...(most === undefined ? [] : [['most', (value: number) => value <= most] as Facet<number>]),
+    ...(min === undefined ? [] : [['min', (value: number) => value >= min] as Facet<number>]),
+    ...(max === undefined ? [] : [['max', (value: number) => value <= max] as Facet<number>]),
     ...(step === undefined || step === 1 ? [] : [['step', (value: number) => value % step === 0] as Facet<number>]),
   ]
   const judge = byFacets(facets, fault, form)
@@ -243,12 +243,12 @@ function compileNumber({ least, most, step }: Field, fault: Fault, form: Form): 
   }
 }
 
-function compileList({ least = 0, most, items }: Field, place: string, setting: Setting, fault: Fault): Visit {
+function compileList({ min = 0, max, items }: Field, place: string, setting: Setting, fault: Fault): Visit {
   const visit = items && compile(items, place, setting)
   return (value, run) => {
     if (!Array.isArray(value)) return fault('type', value, run)
-    if (value.length < least) fault('least', value, run)
-    if (most !== undefined && value.length > most) fault('most', value, run)
+    if (value.length < min) fault('min', value, run)
+    if (max !== undefined && value.length > max) fault('max', value, run)
     if (!visit) return value
     return value.map((item, at) => within(run, at, () => visit(item, run)))
   }
@@ -264,14 +264,14 @@ function within<T>(run: Run, key: string | number, act: () => T): T {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function compileMap({ names, each, least = 0, most }: Field, place: string, setting: Setting, fault: Fault): Visit {
+function compileMap({ names, each, min = 0, max }: Field, place: string, setting: Setting, fault: Fault): Visit {
   const visitName = names && compile(names, `${place}.name`, setting)
   const visitValue = compile(each!, `${place}.value`, setting)
   return (value, run) => {
     if (!isObject(value)) return fault('type', value, run)
     const entries = Object.entries(value)
-    if (entries.length < least) fault('least', value, run)
-    if (most !== undefined && entries.length > most) fault('most', value, run)
+    if (entries.length < min) fault('min', value, run)
+    if (max !== undefined && entries.length > max) fault('max', value, run)
     const taken: Record<string, unknown> = {}
     for (const [name, one] of entries) {
       within(run, name, () => {
@@ -286,7 +286,7 @@ function compileMap({ names, each, least = 0, most }: Field, place: string, sett
 type Entries = readonly (readonly [name: string, visit: Visit])[]
 
 function compileObject(field: Field, place: string, setting: Setting, fault: Fault): Visit {
-  const { fields = {}, oneOf, others, least = 0 } = field
+  const { fields = {}, oneOf, others, min = 0 } = field
   if (!field.fields && !oneOf) return (value, run) => (isObject(value) ? value : fault('type', value, run))
   const entriesOf = (all: Fields): Entries =>
     Object.entries(all).map(([name, one]) => [name, compile(one, place ? `${place}.${name}` : name, setting)])
@@ -316,7 +316,7 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Fau
       if (common.length > 0) run.issues.push(...inner.issues)
       return fault('union', value, run, { branch: inner.issues })
     }
-    if (least > 0 && Object.keys(value).length < least) fault('least', value, run)
+    if (min > 0 && Object.keys(value).length < min) fault('min', value, run)
     if (!variants) {
       const taken = visitAll(common, value, run)
       if (others === 'kept') return { ...value, ...taken }

@@ -9,8 +9,8 @@ export type FaultKind =
   | 'values'
   | 'format'
   | 'pattern'
-  | 'least'
-  | 'most'
+  | 'min'
+  | 'max'
   /** A fraction where `step` is 1. */
   | 'whole'
   | 'step'
@@ -35,12 +35,12 @@ const quote = (words: readonly string[] = []) => words.map(word => `'${word}'`).
 const units = { string: ['String must contain', 'character(s)'], array: ['Array must contain', 'element(s)'] } as const
 
 /** The sentence about a bound of a number, or of the length of a string or list. */
-function boundSentence(field: Field, bound: 'least' | 'most'): string {
-  const { type, least, most } = field
+function boundSentence(field: Field, bound: 'min' | 'max'): string {
+  const { type, min, max } = field
   const limit = field[bound]
   const unit = units[type as keyof typeof units]
-  if (!unit) return `Number must be ${bound === 'least' ? 'greater' : 'less'} than or equal to ${limit}`
-  const how = least === most ? 'exactly' : bound === 'least' ? 'at least' : 'at most'
+  if (!unit) return `Number must be ${bound === 'min' ? 'greater' : 'less'} than or equal to ${limit}`
+  const how = min === max ? 'exactly' : bound === 'min' ? 'at least' : 'at most'
   return `${unit[0]} ${how} ${limit} ${unit[1]}`
 }
 
@@ -77,8 +77,8 @@ const newer: Sentences = {
   values: enumeration,
   format: ({ format }) => `Invalid ${formats[format!]}`,
   pattern: 'Invalid',
-  least: field => boundSentence(field, 'least'),
-  most: field => boundSentence(field, 'most'),
+  min: field => boundSentence(field, 'min'),
+  max: field => boundSentence(field, 'max'),
   whole: 'Expected integer, received float',
   step: ({ step }) => `Number must be a multiple of ${step}`,
   others: (_, names) => `Unrecognized key(s) in object: ${(names as string[]).map(name => `'${name}'`).join(', ')}`,
@@ -101,10 +101,10 @@ const cloud: Sentences = {
   values: ({ values }) => `Expected one of ${values?.join(', ')}`,
   format: ({ format }) => `Expected the format ${format}`,
   pattern: ({ pattern }) => `Expected a match of ${pattern}`,
-  least: field =>
-    field.type === 'number' ? `Value must be >= ${field.least}` : lengthSentence(field, `at least ${field.least}`),
-  most: field =>
-    field.type === 'number' ? `Value must be <= ${field.most}` : lengthSentence(field, `at most ${field.most}`),
+  min: field =>
+    field.type === 'number' ? `Value must be >= ${field.min}` : lengthSentence(field, `at least ${field.min}`),
+  max: field =>
+    field.type === 'number' ? `Value must be <= ${field.max}` : lengthSentence(field, `at most ${field.max}`),
   whole: 'Value must be a multiple of 1',
   step: ({ step }) => `Value must be a multiple of ${step}`,
 }

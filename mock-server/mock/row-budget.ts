@@ -5,7 +5,7 @@ const usualMost = 1_000_000
  * Limits the telemetry rows of all worlds in memory: above the limit, `free` is called for the least recently used
  * worlds.
  */
-export function createRowBudget(free: (id: string) => void, most = usualMost) {
+export function createRowBudget(free: (id: string) => void, max = usualMost) {
   /** In order of the last call. */
   const rowsById = new Map<string, number>()
   let total = 0
@@ -23,7 +23,7 @@ export function createRowBudget(free: (id: string) => void, most = usualMost) {
       total += rows
       rowsById.set(id, rows)
       for (const oldest of rowsById.keys()) {
-        if (total <= most || oldest === id) return
+        if (total <= max || oldest === id) return
         forget(oldest)
         free(oldest)
       }

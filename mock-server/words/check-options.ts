@@ -48,19 +48,19 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 export const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
 
 /** A whole number between bounds, both included. */
-export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): ValueCheck {
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): ValueCheck {
   const isValid = (value: unknown) =>
-    Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
+    Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max
   return [
     isValid,
-    most === Number.MAX_SAFE_INTEGER ? `a whole number from ${least} on` : `a whole number from ${least} to ${most}`,
+    max === Number.MAX_SAFE_INTEGER ? `a whole number from ${min} on` : `a whole number from ${min} to ${max}`,
   ]
 }
 
 interface Bounds {
   readonly usual: number
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
 }
 
 /** Reads the numbers of a table, with defaults. Throws an Error about the first invalid one. */
@@ -71,9 +71,9 @@ export function readNumbers<Name extends string>(
 ): Record<Name, number> {
   const read: Partial<Record<Name, number>> = {}
   for (const name of Object.keys(table) as Name[]) {
-    const { usual: defaultValue, least, most } = table[name]
+    const { usual: defaultValue, min, max } = table[name]
     const number = given[name] ?? defaultValue
-    const [isValid, expected] = wholeNumber(least, most)
+    const [isValid, expected] = wholeNumber(min, max)
     if (!isValid(number)) throw new Error(`${task}: ${name}: Expected ${expected}, received ${writeValue(number)}`)
     read[name] = number
   }

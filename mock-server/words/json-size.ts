@@ -4,8 +4,8 @@ const quote = 0x22
 const backslash = 0x5c
 
 /** Names the limit that a JSON text exceeds, if any. The text is scanned, not parsed. */
-export function findExcess(text: string, most: Pick<Limits, 'depth' | 'values'> = usualLimits): string | undefined {
-  if (text.length <= Math.min(most.depth, most.values)) return undefined
+export function findExcess(text: string, max: Pick<Limits, 'depth' | 'values'> = usualLimits): string | undefined {
+  if (text.length <= Math.min(max.depth, max.values)) return undefined
   let depth = 0
   let commas = 0
   for (let at = 0; at < text.length; at++) {
@@ -16,9 +16,9 @@ export function findExcess(text: string, most: Pick<Limits, 'depth' | 'values'> 
     }
     // Opening and closing brackets differ in one bit, brackets and braces in another.
     const bracket = sign | 0x20
-    if (bracket === 0x7b && ++depth > most.depth) return `at most ${most.depth} levels of arrays and objects`
+    if (bracket === 0x7b && ++depth > max.depth) return `at most ${max.depth} levels of arrays and objects`
     if (bracket === 0x7d) depth--
-    if (sign === 0x2c && ++commas >= most.values) return `at most ${most.values} values`
+    if (sign === 0x2c && ++commas >= max.values) return `at most ${max.values} values`
   }
   return undefined
 }

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { memoize } from './memoize.ts'
 
-function open(most: number) {
+function open(max: number) {
   const made: string[] = []
   const recall = memoize((key: string) => {
     made.push(key)
     return key.toUpperCase()
-  }, most)
+  }, max)
   return { recall, made }
 }
 

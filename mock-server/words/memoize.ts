@@ -1,5 +1,5 @@
 /**
- * Caches a function by its argument. Clears the whole cache when it has `most` entries: LRU bookkeeping would slow every
+ * Caches a function by its argument. Clears the whole cache when it has `max` entries: LRU bookkeeping would slow every
  * read.
  */
 export function memoize<K, V>(make: (key: K) => V, maxEntries: number): (key: K) => V {

@@ -8,12 +8,12 @@ const maxCharacters = 100
 export function nearest(meant: string, list: readonly string[]): string | undefined {
   const given = meant.slice(0, maxCharacters)
   let best: string | undefined
-  let least = Number.POSITIVE_INFINITY
+  let min = Number.POSITIVE_INFINITY
   for (const text of list) {
     const changes = countChanges(given, text)
-    if (changes < least && changes <= Math.max(1, Math.max(given.length, text.length) / 3)) {
+    if (changes < min && changes <= Math.max(1, Math.max(given.length, text.length) / 3)) {
       best = text
-      least = changes
+      min = changes
     }
   }
   return best

@@ -52,10 +52,10 @@ function schemaOf(field: Field): z.ZodTypeAny {
 }
 
 function schemaOfPlain(field: Field): z.ZodTypeAny {
-  const { type, values, format, pattern, least, most, step, fields = {}, oneOf, items, each, others } = field
+  const { type, values, format, pattern, min, max, step, fields = {}, oneOf, items, each, others } = field
   const bounded = <T extends z.ZodString | z.ZodNumber | z.ZodArray<z.ZodTypeAny>>(schema: T): T => {
-    const above = least === undefined ? schema : (schema.min(least) as T)
-    return most === undefined ? above : (above.max(most) as T)
+    const above = min === undefined ? schema : (schema.min(min) as T)
+    return max === undefined ? above : (above.max(max) as T)
   }
   switch (type) {
     case 'string':

@@ -48,7 +48,7 @@ function sample(name: string, field: Field): Json {
   if (field.values) return field.values.includes('running') ? 'running' : field.values[0]!
   if (field.type === 'array') return field.items?.type === 'object' ? [sample(name, field.items)] : []
   if (field.type === 'object') return sampleOf(field.fields ?? {})
-  return field.type === 'string' ? `{${name}}` : field.type === 'number' ? (field.least ?? 0) : false
+  return field.type === 'string' ? `{${name}}` : field.type === 'number' ? (field.min ?? 0) : false
 }
 const sampleOf = (fields: Fields): JsonObject =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, sample(name, field)]))

@@ -26,7 +26,7 @@ const schemas = {
         ],
       },
       labels: { type: 'object', additionalProperties: { type: 'string' } },
-      limits: { type: 'object', properties: { most: { type: 'number' } }, additionalProperties: false },
+      limits: { type: 'object', properties: { max: { type: 'number' } }, additionalProperties: false },
     },
   },
 }
@@ -124,8 +124,8 @@ describe('an answer that leaves the document', () => {
     ['with a field more', { userId: 'u', mcp: 1 }, ['additive', at('').replace(/\.$/, '/new'), null, 'mcp']],
     [
       'with a field more in a closed object',
-      { userId: 'u', limits: { least: 1 } },
-      ['additive', at('limits/new'), null, 'least'],
+      { userId: 'u', limits: { min: 1 } },
+      ['additive', at('limits/new'), null, 'min'],
     ],
   ])('%s is drift', (_, member, expected) => {
     expect(drift({ body: { result: [member, member] } })).toEqual([expected])

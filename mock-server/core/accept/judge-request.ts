@@ -112,7 +112,7 @@ function makeJudge(key: string): Judge {
 const readable = (query: Fields, isCapped: boolean): Fields =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, { format: _, ...field }]) =>
-      field.type === 'array' ? [] : [[name, isCapped && name === 'limit' ? { ...field, most: undefined } : field]],
+      field.type === 'array' ? [] : [[name, isCapped && name === 'limit' ? { ...field, max: undefined } : field]],
     ),
   )
 

@@ -151,10 +151,10 @@ describe('the journal', () => {
       ['', beginning, isCut],
       [beginning, '', isCut],
     ])
-    const [most, isCutAtMost] = length > 16_384 ? [beginning, true] : [text, undefined]
+    const [max, isCutAtMost] = length > 16_384 ? [beginning, true] : [text, undefined]
     expect(listed(true)).toEqual([
-      ['', most, isCutAtMost],
-      [most, '', isCutAtMost],
+      ['', max, isCutAtMost],
+      [max, '', isCutAtMost],
     ])
   })
 

@@ -96,14 +96,14 @@ export function createJournal(capacity: number, budget = usualBudget): Journal {
   /** The stored bytes from the oldest call on. The budget is checked before its bodies are overwritten. */
   const held = () => texts.end - ring[oldest % capacity]!.start + beside * (next - oldest)
 
-  function record({ at, ms, host, call, answer: came, form, operation }: AnsweredCall, most = large) {
+  function record({ at, ms, host, call, answer: came, form, operation }: AnsweredCall, max = large) {
     if (capacity <= 0) return
-    const answer = came.status >= 400 && call.body.length > most ? withoutSecretsOf(call.body, came) : came
-    const sent = shorten(call.body, most)
+    const answer = came.status >= 400 && call.body.length > max ? withoutSecretsOf(call.body, came) : came
+    const sent = shorten(call.body, max)
     const { method, path, query, headers } = call
     const { status, headers: answered, cause, trouble } = answer
-    const isCut = call.body.length > most || answer.body.length > most
-    const start = texts.keep(sent + shorten(answer.body, most))
+    const isCut = call.body.length > max || answer.body.length > max
+    const start = texts.keep(sent + shorten(answer.body, max))
     if (next - oldest === capacity) drop()
     ring[next++ % capacity] = {
       at,
@@ -149,7 +149,7 @@ export function createJournal(capacity: number, budget = usualBudget): Journal {
   }
 }
 
-const shorten = (body: string, most: number): string => (body.length > most ? body.slice(0, cut) : body)
+const shorten = (body: string, max: number): string => (body.length > max ? body.slice(0, cut) : body)
 
 /** A refusal may quote a secret from beyond the truncation, which a reader of the journal could not recognise. */
 function withoutSecretsOf(body: string, answer: Answer): Answer {
@@ -163,7 +163,7 @@ const noAnswer: Answer = { status: 0, headers: {}, body: '' }
 function readKept(kept: KeptCall, bodies: string, isWhole: boolean): Omit<JournalEntry, 'number'> {
   const { at, ms, host, form, operation, method, path, query, status, answered, cause, trouble, isCut } = kept
   const [sent, came] = [bodies.slice(0, kept.sent), bodies.slice(kept.sent)]
-  const most = isWhole ? large : cut
+  const max = isWhole ? large : cut
   const blockedByBrowser = host === 'webhook' ? undefined : whyBlocked(kept, { status, headers: answered })
   const redact = createRedactor(sent)
   const headers = { ...headersWithoutSecrets(kept.headers) }
@@ -181,18 +181,18 @@ function readKept(kept: KeptCall, bodies: string, isWhole: boolean): Omit<Journa
       method,
       path: query === '' ? path : `${path}?${queryWithoutSecrets(query)}`,
       headers,
-      body: withoutSecrets(sent).slice(0, most),
+      body: withoutSecrets(sent).slice(0, max),
     },
     response: {
       status,
       headers: headersWithoutSecrets(answered),
-      body: withoutSecrets(redact(came)).slice(0, most),
+      body: withoutSecrets(redact(came)).slice(0, max),
       ...(trouble && { trouble }),
     },
     because: cause
       ? { ...cause, why: redact(cause.why) }
       : { basis: 'invented', why: 'Nobody said why: this is a mistake of the mock.' },
-    ...((isCut || sent.length > most || came.length > most) && { isCut: true as const }),
+    ...((isCut || sent.length > max || came.length > max) && { isCut: true as const }),
     ...(blockedByBrowser !== undefined && { blockedByBrowser }),
   }
 }

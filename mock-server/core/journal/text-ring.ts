@@ -1,19 +1,19 @@
 /** Initial size in bytes, which suffices for a world with few calls. */
-const least = 1024
+const min = 1024
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * A ring buffer of texts as UTF-8, of at most `most` bytes; a text may have a third as many characters. Positions count
+ * A ring buffer of texts as UTF-8, of at most `max` bytes; a text may have a third as many characters. Positions count
  * all bytes ever written. Kept as strings, texts would be copied twice by V8's garbage collector, up to a tenth of the
  * time of a read.
  */
-export function createTextRing(most: number) {
-  let bytes = new Uint8Array(Math.min(least, most))
+export function createTextRing(max: number) {
+  let bytes = new Uint8Array(Math.min(min, max))
   let end = 0
 
   function grow() {
-    const longer = new Uint8Array(Math.min(2 * bytes.length, most))
+    const longer = new Uint8Array(Math.min(2 * bytes.length, max))
     longer.set(bytes)
     bytes = longer
   }
@@ -24,7 +24,7 @@ export function createTextRing(most: number) {
     /** Stores a text and returns its start position; it ends at `end`. */
     keep(text: string): number {
       const room = 3 * text.length
-      while (end + room > bytes.length && bytes.length < most) grow()
+      while (end + room > bytes.length && bytes.length < max) grow()
       const left = bytes.length - (end % bytes.length)
       // A text is stored contiguously: if it does not fit at the end, it is written at the beginning.
       if (room > left) end += left

@@ -116,7 +116,7 @@ const formats: Readonly<Record<string, readonly [string, string]>> = {
 
 /** Two values of a field without fields, the first of which is taken where another field is tried. */
 function valuesOf(field: Field, name: string, ids: Ids): readonly [Json, Json] {
-  const { type, values, format, least, most = Number.POSITIVE_INFINITY, step = 1, example } = field
+  const { type, values, format, min, max = Number.POSITIVE_INFINITY, step = 1, example } = field
   const known = ids[name] ?? usual[name] ?? []
   if (values) {
     const [first, second] = type === 'number' ? values.map(Number) : [...known, ...values]
@@ -125,13 +125,13 @@ function valuesOf(field: Field, name: string, ids: Ids): readonly [Json, Json] {
   if (type === 'boolean') return [true, false]
   if (type === 'number') {
     if (known.length > 0) return [Number(known[0]), Number(known[1])]
-    const first = least ?? 1
-    return [first, first + step <= most ? first + step : undefined]
+    const first = min ?? 1
+    return [first, first + step <= max ? first + step : undefined]
   }
   if (known.length > 0) return [known[0], known[1]]
   if (format) return formats[format]!
   if (example !== undefined) return [example, undefined]
-  return ['one', 'two'].map(text => text.padEnd(least ?? 0, text[0]).slice(0, most)) as [string, string]
+  return ['one', 'two'].map(text => text.padEnd(min ?? 0, text[0]).slice(0, max)) as [string, string]
 }
 
 /** A body with what is required of it. */

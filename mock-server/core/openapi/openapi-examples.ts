@@ -24,14 +24,14 @@ function exampleOfFields(fields: Fields, oneOf?: OneOf): object {
 }
 
 function exampleOfField(field: Field, name = ''): unknown {
-  const { type, values, format, least = 0, fields, oneOf, items, each, example } = field
+  const { type, values, format, min = 0, fields, oneOf, items, each, example } = field
   if (example !== undefined) return example
   if (values) return type === 'number' ? Number(values[0]) : values[0]
   switch (type) {
     case 'string':
-      return format ? formats[format] : (exampleWords[name] ?? 'text').padEnd(least, '.')
+      return format ? formats[format] : (exampleWords[name] ?? 'text').padEnd(min, '.')
     case 'number':
-      return least
+      return min
     case 'boolean':
       return true
     case 'array':

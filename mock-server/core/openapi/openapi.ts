@@ -343,11 +343,11 @@ const boundsOf = {
   object: ['minProperties', 'maxProperties'],
 } as const
 
-function describeBounds({ type, least, most }: Field): Json {
+function describeBounds({ type, min, max }: Field): Json {
   const [lower, upper] = boundsOf[type as keyof typeof boundsOf] ?? []
   return {
-    ...(lower && least !== undefined && { [lower]: least }),
-    ...(upper && most !== undefined && { [upper]: most }),
+    ...(lower && min !== undefined && { [lower]: min }),
+    ...(upper && max !== undefined && { [upper]: max }),
   }
 }
 

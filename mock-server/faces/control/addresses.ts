@@ -39,7 +39,7 @@ const targetFile = { description: 'The target file of the world: addresses, cred
 
 const size = object(
   Object.fromEntries(
-    Object.entries(bounds).map(([name, { least, most }]) => [name, { ...whole, minimum: least, maximum: most }]),
+    Object.entries(bounds).map(([name, { min, max }]) => [name, { ...whole, minimum: min, maximum: max }]),
   ),
 )
 const scenario = {

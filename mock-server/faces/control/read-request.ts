@@ -40,18 +40,18 @@ export async function readObject(
 
 interface Bounds {
   readonly usual: number
-  readonly least?: number
+  readonly min?: number
   /** Larger numbers are reduced to this one. */
-  readonly most?: number
+  readonly max?: number
 }
 
 export function readCount(
   query: Readonly<Record<string, string | string[] | undefined>>,
   name: string,
-  { usual, least = 0, most = Number.POSITIVE_INFINITY }: Bounds,
+  { usual, min = 0, max = Number.POSITIVE_INFINITY }: Bounds,
 ): number {
   const text = query[name]
   if (text === undefined) return usual
-  if (typeof text === 'string' && /^\d{1,10}$/.test(text) && Number(text) >= least) return Math.min(Number(text), most)
-  throw new ControlRefusal(400, `"${name}" must be a whole number${least > 0 ? `, at least ${least}` : ''}.`)
+  if (typeof text === 'string' && /^\d{1,10}$/.test(text) && Number(text) >= min) return Math.min(Number(text), max)
+  throw new ControlRefusal(400, `"${name}" must be a whole number${min > 0 ? `, at least ${min}` : ''}.`)
 }

@@ -12,7 +12,7 @@ import type { Activity, NewActivity } from './model.ts'
 /** Days before the start with daily activities. */
 const storyDays = 28
 /** Limit of people and of services with activities. */
-const most = 100
+const max = 100
 
 interface Event {
   readonly at: number
@@ -24,7 +24,7 @@ interface Event {
 export function* seedActivities(organizationId: string, from: Seeding): Iterable<Activity> {
   const { identitySeed, start, world } = from
   const organization = world.in(organizations).get(organizationId)
-  const people = world.list(members, organizationId).slice(0, most)
+  const people = world.list(members, organizationId).slice(0, max)
   if (!organization || people.length === 0) return
   const random = createRandom(seedOf(from.seed, 'activities', organizationId))
   const events = [
@@ -82,7 +82,7 @@ function beginnings(
       .map(one => event(one.createdAt, { type: 'openapi_key_update', targetKeyId: one.id, keyUpdateType: 'created' })),
     ...world
       .list(services, organizationId)
-      .slice(0, most)
+      .slice(0, max)
       .flatMap(({ id: serviceId, createdAt, state }) => [
         event(createdAt, { type: 'service_create', serviceId }),
         ...(state === 'idle' ? [{ at: start - hour, act: { type: 'service_idle', serviceId } } as const] : []),
@@ -105,7 +105,7 @@ function workOf(
   const isWeekend = [0, 6].includes(new Date(since).getUTCDay())
   const at = () => since + random.int(0, day - 1)
   const signedIn = Array.from({ length: isWeekend ? random.int(0, 1) : random.int(1, 4) }, () => random.pick(there))
-  const listed = world.list(services, organizationId).slice(0, most)
+  const listed = world.list(services, organizationId).slice(0, max)
   const changeable = listed.filter(({ createdAt }) => Date.parse(createdAt) < since)
   const admins = there.filter(({ role }) => role === 'admin')
   return [

@@ -12,10 +12,10 @@ const union = 'Invalid input'
 export const alertRules: BodyRules = {
   sentences: {
     union,
-    'channel.webhookId least': { '2.36': "Webhook ID can't be empty" },
-    'channels.webhookId least': "Webhook ID can't be empty",
-    'channels least': 'At least one notification channel is required',
-    'channels most': 'An alert supports at most 10 notification channels',
+    'channel.webhookId min': { '2.36': "Webhook ID can't be empty" },
+    'channels.webhookId min': "Webhook ID can't be empty",
+    'channels min': 'At least one notification channel is required',
+    'channels max': 'An alert supports at most 10 notification channels',
     'scheduleStartAt type': union,
     'thresholdType type': typeOfEnumeration,
     'source type': typeOfEnumeration,

@@ -11,7 +11,7 @@ export const alerts: Model<Alert, 'alert'> = {
   documents: true,
   // The record has all channels; the first of them is answered as the channel, too.
   record: recordSchema(
-    { ...alert.fields, channels: { ...alert.fields.channels, least: 0 } },
+    { ...alert.fields, channels: { ...alert.fields.channels, min: 0 } },
     {
       channel: z.undefined(),
       // A state or a scenario may omit them, and may have no channel.

@@ -2,7 +2,7 @@ import type { Alert, ThresholdType } from '../../words/resources.ts'
 
 type Limits = Pick<Alert, 'threshold' | 'thresholdMax' | 'thresholdType'>
 
-type Holds = (value: number, threshold: number, most: number) => boolean
+type Holds = (value: number, threshold: number, max: number) => boolean
 
 const comparisons: Readonly<Record<ThresholdType, readonly [Holds, sentence: string, opposite: ThresholdType]>> = {
   above: [(value, threshold) => value >= threshold, 'meets or exceeds', 'below'],
@@ -11,8 +11,8 @@ const comparisons: Readonly<Record<ThresholdType, readonly [Holds, sentence: str
   below_or_equal: [(value, threshold) => value <= threshold, 'falls to or below', 'above_exclusive'],
   equal: [(value, threshold) => value === threshold, 'equals', 'not_equal'],
   not_equal: [(value, threshold) => value !== threshold, 'does not equal', 'equal'],
-  between: [(value, threshold, most) => value >= threshold && value <= most, 'falls between', 'not_between'],
-  not_between: [(value, threshold, most) => value < threshold || value > most, 'falls outside', 'between'],
+  between: [(value, threshold, max) => value >= threshold && value <= max, 'falls between', 'not_between'],
+  not_between: [(value, threshold, max) => value < threshold || value > max, 'falls outside', 'between'],
 }
 
 export function violates(value: number, { threshold, thresholdMax, thresholdType }: Limits): boolean {

@@ -17,7 +17,7 @@ const checkMoment: NonNullable<BodyRules['checks']>[string] = (time: number, com
 /** The sentences of deployments for charts; how many series there may be is an option of the mock. */
 export const chartRules: BodyRules = {
   sentences: {
-    'series least': 'Series array cannot be empty',
+    'series min': 'Series array cannot be empty',
     'series.metricDataType type': typeOfEnumeration,
     'series.sortOrder type': union,
     'series.sortOrder values': union,

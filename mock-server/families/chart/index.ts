@@ -89,7 +89,7 @@ function evaluate(request: Request, chart: ChartRequest, source: Source, series:
     bucket: bucketSize(chart.granularity, chart.startTime, chart.endTime),
     metricName: series.metricName,
     metricType: series.metricDataType,
-    most: request.limits.points,
+    max: request.limits.points,
   }
   const plan = planSourceSeries(source, texts, request, freeText)
   return request.stack.telemetry.chart(source, plan, { budget, signal: request.signal })

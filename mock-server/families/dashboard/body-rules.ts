@@ -30,13 +30,13 @@ export const dashboardRules: BodyRules = {
     'tiles.config.colorRules.value type': (field, value) =>
       field.also ? union : writeSentence(usual.type, field, value),
     // A pair to deployments.
-    'tiles.config.colorRules.value least': 'Array must contain at least 2 element(s)',
-    'tiles.config.colorRules.value most': ({ type, most }) =>
+    'tiles.config.colorRules.value min': 'Array must contain at least 2 element(s)',
+    'tiles.config.colorRules.value max': ({ type, max }) =>
       type === 'array'
-        ? `Array must contain at most ${most} element(s)`
-        : `String must contain at most ${most} character(s)`,
-    'tiles.config.onClick.filters.expression least': 'Expression is required',
-    'tiles.config.onClick.filters.template least': 'Template is required',
+        ? `Array must contain at most ${max} element(s)`
+        : `String must contain at most ${max} character(s)`,
+    'tiles.config.onClick.filters.expression min': 'Expression is required',
+    'tiles.config.onClick.filters.template min': 'Template is required',
     'tiles.series.metricDataType type': typeOfEnumeration,
     'tiles.series.displayType type': union,
     'tiles.series.displayType values': union,

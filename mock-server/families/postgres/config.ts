@@ -47,14 +47,14 @@ export const stringsOf = (sent: object): Settings =>
 
 /** A number may come as a text, with a unit of its own or as -1, which turns a setting off. */
 function judge(name: string, value: unknown): Issue[] {
-  const { type, least, most, step }: Field = pgConfig.fields[name as keyof typeof pgConfig.fields]
+  const { type, min, max, step }: Field = pgConfig.fields[name as keyof typeof pgConfig.fields]
   if (type !== 'number' || typeof value !== 'string' || value === '-1' || withUnit.test(value)) return []
   const refuse = (sentence: string): Issue[] => [{ part: 'Body', path: ['pgConfig', name], sentence, received: value }]
   const number = value.trim() === '' ? Number.NaN : Number(value)
   if (!Number.isFinite(number)) return refuse('Expected number')
   if (step && !Number.isInteger(number)) return refuse('Expected a whole number')
-  if (least !== undefined && number < least) return refuse(`Value must be >= ${least}`)
-  return most !== undefined && number > most ? refuse(`Value must be <= ${most}`) : []
+  if (min !== undefined && number < min) return refuse(`Value must be >= ${min}`)
+  return max !== undefined && number > max ? refuse(`Value must be <= ${max}`) : []
 }
 
 /** The units of Postgres for memory and time, and `m` for minutes, as the vendor's document has it. */

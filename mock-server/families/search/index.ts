@@ -18,7 +18,7 @@ const statement = /;|(?<!\w)SELECT\s/i
 
 export const bodies: Family['bodies'] = {
   searchQuery: {
-    sentences: { 'sourceId least': 'sourceId is required', 'sourceId pattern': 'sourceId must be a valid ObjectId' },
+    sentences: { 'sourceId min': 'sourceId is required', 'sourceId pattern': 'sourceId must be a valid ObjectId' },
     checks: {
       select: (text: string, complain) => {
         if (!statement.test(text)) return

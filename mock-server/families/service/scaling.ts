@@ -29,19 +29,19 @@ export function readScaling(
   const band = numReplicas === undefined ? {} : { minReplicas: numReplicas, maxReplicas: numReplicas }
   const scaling: Scaling = { ...before, ...rest, ...band }
   const { autoscalingMode, minReplicas = 1, maxReplicas = 1 } = scaling
-  const { minReplicaMemoryGb: least = 0, maxReplicaMemoryGb: most = 0 } = scaling
-  if (least > most)
+  const { minReplicaMemoryGb: min = 0, maxReplicaMemoryGb: max = 0 } = scaling
+  if (min > max)
     throw sent.maxReplicaMemoryGb === undefined
-      ? refuse('minReplicaMemoryGb', `Value must be <= ${most}`)
-      : refuse('maxReplicaMemoryGb', `Value must be >= ${least}`)
+      ? refuse('minReplicaMemoryGb', `Value must be <= ${max}`)
+      : refuse('maxReplicaMemoryGb', `Value must be >= ${min}`)
   if (minReplicas > maxReplicas) throw refuse('maxReplicas', `Value must be >= ${minReplicas}`)
   if (autoscalingMode === 'horizontal' || minReplicas < maxReplicas) {
     const { features = [] } = request.in(organizations).get(request.ids.organizationId!) ?? {}
     if (!features.includes('horizontal-autoscaling'))
       throw forbidden('Horizontal autoscaling is not enabled for the organization')
   }
-  if (autoscalingMode === 'horizontal' && least !== most)
-    throw refuse('maxReplicaMemoryGb', `Expected minReplicaMemoryGb, ${least}, with horizontal autoscaling`)
+  if (autoscalingMode === 'horizontal' && min !== max)
+    throw refuse('maxReplicaMemoryGb', `Expected minReplicaMemoryGb, ${min}, with horizontal autoscaling`)
   if (autoscalingMode === 'horizontal' && numReplicas !== undefined)
     throw refuse('numReplicas', 'Expected minReplicas and maxReplicas with horizontal autoscaling')
   if (autoscalingMode !== 'horizontal' && minReplicas < maxReplicas)

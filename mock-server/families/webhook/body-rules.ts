@@ -11,10 +11,10 @@ const limitTo100 =
 /** How deployments refuse webhooks. Only the newer edition can create and update them. */
 export const webhookRules: BodyRules = {
   sentences: {
-    'headers.name least': 'Header name cannot be empty',
+    'headers.name min': 'Header name cannot be empty',
     'headers.name pattern': "Invalid header name. Only alphanumeric characters and !#$%&'*+-.^_`|~ are allowed",
     'headers.value pattern': refuseControlCharacters('Header values'),
-    'queryParams.name least': 'Query parameter name cannot be empty',
+    'queryParams.name min': 'Query parameter name cannot be empty',
     'queryParams.name pattern': refuseControlCharacters('Query parameter names'),
     'queryParams.value pattern': refuseControlCharacters('Query parameter values'),
   },

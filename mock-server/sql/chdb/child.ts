@@ -45,7 +45,7 @@ interface Named {
 }
 
 /** Calls at once; the others wait for their turn. */
-const most = 8
+const max = 8
 /** What the process holds beside the data. Sessions are lent to one call after the other: to open one takes 60 ms. */
 const held = {
   running: 0,
@@ -59,7 +59,7 @@ const held = {
 }
 
 async function turn(): Promise<void> {
-  if (held.running >= most) await new Promise<void>(resolve => held.waiting.push(resolve))
+  if (held.running >= max) await new Promise<void>(resolve => held.waiting.push(resolve))
   held.running++
 }
 

@@ -9,7 +9,7 @@ export interface Query<T> {
   readonly sql: string
   readonly values: Values
   /** Limit of the rows of the answer. */
-  readonly most: number
+  readonly max: number
   read(rows: readonly (readonly unknown[])[]): readonly T[]
 }
 
@@ -33,11 +33,11 @@ export function writeBucket({ bucket, start }: SeriesPlan, { milliseconds }: Tab
 
 /** Groups rows by bucket and group, and reads them as points. The LIMIT is one more than allowed, to detect an excess. */
 export function finish(plan: SeriesPlan, statement: Statement, sql: string): Query<Point> {
-  const { most = usualLimits.points } = plan
+  const { max = usualLimits.points } = plan
   return {
-    sql: `${sql} GROUP BY ${['__t', ...namesOf(plan)].join(', ')} ORDER BY __t LIMIT ${most + 1}`,
+    sql: `${sql} GROUP BY ${['__t', ...namesOf(plan)].join(', ')} ORDER BY __t LIMIT ${max + 1}`,
     values: statement.values,
-    most: most + 1,
+    max: max + 1,
     read: rows => rows.map(row => ({ time: Number(row[0]), group: row.slice(1, -1), value: row.at(-1) })),
   }
 }

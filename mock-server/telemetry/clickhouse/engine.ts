@@ -51,8 +51,8 @@ export function createEngine(database: Database): ExternalEngine {
     cancel_http_readonly_queries_on_client_close: 1,
   }
 
-  async function run(query: string, values: Readonly<Values>, most: number, signal?: AbortSignal) {
-    const clickhouse_settings = { ...limits, max_result_rows: String(most), result_overflow_mode: 'throw' as const }
+  async function run(query: string, values: Readonly<Values>, max: number, signal?: AbortSignal) {
+    const clickhouse_settings = { ...limits, max_result_rows: String(max), result_overflow_mode: 'throw' as const }
     const format = 'JSONCompactEachRowWithNames'
     const params = { query, query_params: values, clickhouse_settings, abort_signal: signal, format } as const
     try {
@@ -62,22 +62,19 @@ export function createEngine(database: Database): ExternalEngine {
     }
   }
 
-  async function answer<T>(
-    { sql, values, most, read }: Query<T>,
-    { signal }: QueryOptions = {},
-  ): Promise<readonly T[]> {
-    const [, ...rows] = await run(sql, values, most, signal)
+  async function answer<T>({ sql, values, max, read }: Query<T>, { signal }: QueryOptions = {}): Promise<readonly T[]> {
+    const [, ...rows] = await run(sql, values, max, signal)
     return read(rows)
   }
 
   return {
     name: `${database.address}, database ${name}`,
     chart(source, plan, options) {
-      const { metric, most } = plan
+      const { metric, max } = plan
       const table = tableOf(name, tables, source, metric)
       const query = metric ? writeMetric(plan, metric, table) : writeChart(plan, table)
       return answer(query, options).then(points => {
-        if (most !== undefined && points.length > most) throw tooManyPoints(most)
+        if (max !== undefined && points.length > max) throw tooManyPoints(max)
         return points
       })
     },
@@ -114,7 +111,7 @@ function writeSearch(plan: RowsPlan, table: Table): Query<readonly unknown[]> {
   )
   const page = [`ORDER BY ${order.join(', ') || `${table.time} DESC`}`, `LIMIT ${statement.value(plan.limit)}`]
   const sql = `SELECT ${columns.join(', ')} ${from} ${page.join(' ')} OFFSET ${statement.value(plan.offset)}`
-  return { sql, values: statement.values, most: plan.limit, read: rows => rows }
+  return { sql, values: statement.values, max: plan.limit, read: rows => rows }
 }
 
 /** Checks the rows of a source and groups them by table. Throws a Refusal about the first invalid row. */

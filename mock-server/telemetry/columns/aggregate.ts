@@ -127,8 +127,8 @@ function quantileAccumulator(value: Compiled, level: number): Accumulator {
 const numberAccumulators: Readonly<Record<string, (value: Compiled, level: number) => Accumulator>> = {
   sum: folding((sum = 0, next) => sum + next),
   // NaN is ignored.
-  min: folding((least, next) => (least === undefined || Number.isNaN(least) || next < least ? next : least)),
-  max: folding((most, next) => (most === undefined || Number.isNaN(most) || next > most ? next : most)),
+  min: folding((min, next) => (min === undefined || Number.isNaN(min) || next < min ? next : min)),
+  max: folding((max, next) => (max === undefined || Number.isNaN(max) || next > max ? next : max)),
   last_value: folding((_, next) => next),
   avg: folding(
     (sum = 0, next) => sum + next,

@@ -64,7 +64,7 @@ function timeOfBucket({ times }: RowStore, { bucket, start }: SeriesPlan): (row:
 
 class BucketTable {
   readonly #keyOf: (row: number) => Scalar
-  readonly #most: number
+  readonly #max: number
   readonly #buckets = new Map<number, Map<Scalar, Slot>>()
   #size = 0
   /** The last bucket. Rows are mostly sorted by time, so that a count takes a third less time than with a lookup per row. */
@@ -72,13 +72,13 @@ class BucketTable {
   #last: Map<Scalar, Slot> = new Map()
 
   constructor(
-    { most = usualLimits.points }: SeriesPlan,
+    { max = usualLimits.points }: SeriesPlan,
     readonly groups: readonly Compiled[],
     readonly createAccumulator: () => Accumulator,
     readonly budget: Budget,
   ) {
     this.#keyOf = groupKey(groups, budget)
-    this.#most = most
+    this.#max = max
   }
 
   /** Adds a value by its index, which is that of the row by default. */
@@ -91,7 +91,7 @@ class BucketTable {
     const key = this.#keyOf(row)
     let slot = this.#last.get(key)
     if (!slot) {
-      if (++this.#size > this.#most) throw tooManyPoints(this.#most)
+      if (++this.#size > this.#max) throw tooManyPoints(this.#max)
       this.budget.keep(key)
       slot = { total: this.createAccumulator(), row }
       this.#last.set(key, slot)

@@ -192,7 +192,7 @@ function explicitCounts(store: RowStore): (row: number) => Counts {
 function exponentialCounts({ store, rows }: MetricRows): (row: number) => Counts {
   const scales = store.number('Scale')
   const zeros = store.number('ZeroCount')
-  const scale = rows.reduce((least, row) => Math.min(least, scales.at(row)), Number.POSITIVE_INFINITY)
+  const scale = rows.reduce((min, row) => Math.min(min, scales.at(row)), Number.POSITIVE_INFINITY)
   const sides = ([1, -1] as const).map(side => {
     const name = side === 1 ? 'Positive' : 'Negative'
     return { side, counts: store.numbers(`${name}BucketCounts`), offset: store.number(`${name}Offset`) }

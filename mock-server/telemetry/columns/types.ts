@@ -93,13 +93,13 @@ function common(a: Type, b: Type): Type {
 const rankOfTime = (type: Type) => (isClock(type) ? 10 + digitsOf(type) : type === 'Date32' ? 1 : 0)
 
 function commonNumber(a: Width, b: Width): Type | undefined {
-  const most = Math.max(a.bits, b.bits)
+  const max = Math.max(a.bits, b.bits)
   if (a.kind === 'Float' || b.kind === 'Float') {
     const integer = a.kind === 'Float' ? b : a
     if (integer.kind !== 'Float' && integer.bits === 64) return undefined
-    return most === 64 || (integer.kind !== 'Float' && integer.bits > 16) ? 'Float64' : 'Float32'
+    return max === 64 || (integer.kind !== 'Float' && integer.bits > 16) ? 'Float64' : 'Float32'
   }
-  if (a.kind === b.kind) return integerType(a.kind === 'Int', most)
+  if (a.kind === b.kind) return integerType(a.kind === 'Int', max)
   const [unsigned, signed] = a.kind === 'UInt' ? [a, b] : [b, a]
   if (unsigned.bits === 64) return undefined
   return integerType(true, Math.max(signed.bits, unsigned.bits * 2))

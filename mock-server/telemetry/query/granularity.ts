@@ -28,8 +28,8 @@ const maxBuckets = 60
 /** The size of a bucket in milliseconds. `auto` aims at about sixty buckets. */
 export function bucketSize(granularity: Granularity | undefined, start: number, end: number): number {
   if (granularity && granularity !== 'auto') return sizes[granularity]
-  const least = Math.ceil(Math.floor((end - start) / second) / maxBuckets) * second
-  return automatic.find(size => least <= size) ?? sizes['30d']
+  const min = Math.ceil(Math.floor((end - start) / second) / maxBuckets) * second
+  return automatic.find(size => min <= size) ?? sizes['30d']
 }
 
 /** The start of the bucket of a time: buckets of every size are counted from 1970-01-01 UTC. */

@@ -32,7 +32,7 @@ export interface SeriesPlan extends Range, Aggregation {
   readonly bucket?: number
   readonly metric?: Metric
   /** Limit of points; a series with more is refused. */
-  readonly most?: number
+  readonly max?: number
 }
 
 /** One bucket and group: the values of the group are in the order of `groupBy`. */
@@ -67,8 +67,8 @@ export interface SeriesTexts extends Omit<SeriesPlan, 'filters' | 'value'> {
 }
 
 /** The refusal of a series with too many points. */
-export const tooManyPoints = (most: number) =>
-  refused(`series: Expected at most ${most} points: ask for a shorter time, longer buckets or fewer groups`)
+export const tooManyPoints = (max: number) =>
+  refused(`series: Expected at most ${max} points: ask for a shorter time, longer buckets or fewer groups`)
 
 /** Parses the texts of a series. Throws an InvalidQuery that names its part. The engine checks columns and types. */
 export function planSeries({ where, filters = [], field, dialect, ...series }: SeriesTexts): SeriesPlan {

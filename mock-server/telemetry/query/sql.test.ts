@@ -116,10 +116,10 @@ describe('SQL conditions', () => {
     ['negations', (count: number) => `${'NOT '.repeat(count)}1`, 199, 'levels'],
     ['minus signs', (count: number) => `${'- '.repeat(count)}1`, 199, 'levels'],
     ['sums', (count: number) => `1${' + 1'.repeat(count)}`, 201, 'operators in a row'],
-  ])('gives up on hundreds of %s with a sentence', (_, write, most, what) => {
-    expect(() => parseSql(write(most))).not.toThrow()
+  ])('gives up on hundreds of %s with a sentence', (_, write, max, what) => {
+    expect(() => parseSql(write(max))).not.toThrow()
     const sentence = expect.stringContaining(`Expected at most 200 ${what}`)
-    expect(() => parseSql(write(most + 1))).toThrow(expect.objectContaining({ sentence }))
+    expect(() => parseSql(write(max + 1))).toThrow(expect.objectContaining({ sentence }))
   })
 
   it('reads hundreds of brackets beside each other', () => {

@@ -3,7 +3,7 @@ import { InvalidQuery } from './invalid-query.ts'
 import { parse, type SyntaxProblem } from './parse.ts'
 
 /** Limits of nested brackets and of operators in a row. */
-const most = 200
+const max = 200
 
 /** Parses one SQL expression, such as a condition or the value of a series. Throws an InvalidQuery with position. */
 export function parseSql(sql: string): Expression {
@@ -64,7 +64,7 @@ function readBy<T>(startRule: string, sql: string): T {
   const refuse = (expected: string, at: number) => {
     throw unreadable(expected, at)
   }
-  const options = { startRule, call, column, lambda, alias, value, callOf, interval, partOf, isPhrase, refuse, most }
+  const options = { startRule, call, column, lambda, alias, value, callOf, interval, partOf, isPhrase, refuse, max }
   return parse('sql', sql, options, wrong => unreadable(whatIsMissing(wrong), wrong.at))
 }
 

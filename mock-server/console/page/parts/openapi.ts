@@ -99,9 +99,9 @@ export function boundsOf(schema: Schema): readonly string[] {
   ].filter(text => text !== '')
 }
 
-function between(least: number | undefined, most: number | undefined, unit: string): string {
-  if (least === undefined && most === undefined) return ''
-  if (least === most) return `exactly ${least}${unit}`
-  if (most === undefined) return `at least ${least}${unit}`
-  return least === undefined ? `at most ${most}${unit}` : `${least} to ${most}${unit}`
+function between(min: number | undefined, max: number | undefined, unit: string): string {
+  if (min === undefined && max === undefined) return ''
+  if (min === max) return `exactly ${min}${unit}`
+  if (max === undefined) return `at least ${min}${unit}`
+  return min === undefined ? `at most ${max}${unit}` : `${min} to ${max}${unit}`
 }

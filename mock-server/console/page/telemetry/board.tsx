@@ -68,7 +68,7 @@ const thresholds: Readonly<Record<Alert['thresholdType'], string>> = {
 export function formatThreshold(alert: Alert, format?: NumberFormat): string {
   const { thresholdType, threshold, thresholdMax, interval, numConsecutiveWindows: windows } = alert
   const write = (value: number) => numbersOf(format).whole(value)
-  const most = thresholdMax != null && /between/.test(thresholdType) ? ` and ${write(thresholdMax)}` : ''
+  const max = thresholdMax != null && /between/.test(thresholdType) ? ` and ${write(thresholdMax)}` : ''
   const lasting = windows && windows > 1 ? `, ${windows} times running` : ''
-  return `${thresholds[thresholdType]} ${write(threshold)}${most} in ${interval}${lasting}`
+  return `${thresholds[thresholdType]} ${write(threshold)}${max} in ${interval}${lasting}`
 }

@@ -84,7 +84,7 @@ function Legend({
 
 function Shares({ shares, numbers }: { shares: Extract<Drawing, { as: 'shares' }>['shares']; numbers: Numbers }) {
   const largest = shares.toSorted((a, b) => b.value - a.value).slice(0, 20)
-  const most = Math.max(largest[0]?.value ?? 0, 1)
+  const max = Math.max(largest[0]?.value ?? 0, 1)
   const colours = coloursFor(largest, true)
   return (
     <ul class="stack shares small">
@@ -92,7 +92,7 @@ function Shares({ shares, numbers }: { shares: Extract<Drawing, { as: 'shares' }
         <li key={name}>
           <span>{name}</span>
           <b>{numbers.whole(value)}</b>
-          <i style={{ width: `${(100 * value) / most}%`, background: colours[i]! }} />
+          <i style={{ width: `${(100 * value) / max}%`, background: colours[i]! }} />
         </li>
       ))}
     </ul>

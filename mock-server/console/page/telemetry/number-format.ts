@@ -17,8 +17,8 @@ export interface Numbers {
   readonly short: (value: number | null) => string
 }
 
-const decimals = (value: number, least: number, most: number) =>
-  value.toLocaleString('en', { minimumFractionDigits: least, maximumFractionDigits: most })
+const decimals = (value: number, min: number, max: number) =>
+  value.toLocaleString('en', { minimumFractionDigits: min, maximumFractionDigits: max })
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 const small = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
 

@@ -78,7 +78,7 @@ function createPlot(
     legend: { show: false },
     scales: {
       x: { time: true, range: () => [times[0]! - (isStacked ? width / 2 : 0), last + (isStacked ? width : 0)] },
-      y: { range: (_plot, least, most) => [Math.min(0, least ?? 0), Math.max(most ?? 0, mark ?? 0) * 1.08 || 1] },
+      y: { range: (_plot, min, max) => [Math.min(0, min ?? 0), Math.max(max ?? 0, mark ?? 0) * 1.08 || 1] },
     },
     axes: [
       { ...axis, space: 70, size: 28, values: (_plot, ticks) => ticks.map((tick, i) => formatTick(tick, ticks, i)) },

@@ -63,7 +63,7 @@ const noChaos: Chaos = { latencyMs: [0, 0], errorRate: 0, dropRate: 0, truncateR
 /** Latency, failures and rate limits of all calls. A number that is out of bounds is not sent. */
 function ChaosCard({ chaos }: { readonly chaos: Chaos }) {
   const { setChaos } = usePage()
-  const [least, most] = chaos.latencyMs ?? [0, 0]
+  const [min, max] = chaos.latencyMs ?? [0, 0]
   return (
     <Card title="Chaos for all calls">
       <Badges texts={describeFailure({ faults: [], chaos })} tone="warn" none="off">
@@ -72,12 +72,12 @@ function ChaosCard({ chaos }: { readonly chaos: Chaos }) {
       <div class="stack fields">
         {/* The bound that was not typed follows the other. */}
         <NumberField
-          {...{ ...wait, label: 'Wait at least', value: least }}
-          change={low => setChaos({ latencyMs: [low, Math.max(low, most)] })}
+          {...{ ...wait, label: 'Wait at least', value: min }}
+          change={low => setChaos({ latencyMs: [low, Math.max(low, max)] })}
         />
         <NumberField
-          {...{ ...wait, label: 'and at most', value: most }}
-          change={high => setChaos({ latencyMs: [Math.min(least, high), high] })}
+          {...{ ...wait, label: 'and at most', value: max }}
+          change={high => setChaos({ latencyMs: [Math.min(min, high), high] })}
         />
         {rates.map(([name, label]) => (
           <NumberField

@@ -190,7 +190,7 @@ export const numberFunctions: Readonly<Record<string, SqlFunction>> = {
   sign: taking('Number -> Int8', Math.sign),
   pi: taking('-> Float64', () => Math.PI),
   greatest: extreme((a, b) => a! > b!),
-  least: extreme((a, b) => a! < b!),
+  min: extreme((a, b) => a! < b!),
   bitAnd: bitwise((a, b) => a & b),
   bitOr: bitwise((a, b) => a | b),
   bitXor: bitwise((a, b) => a ^ b),

@@ -15,7 +15,7 @@ const matching = <Last>(signature: string, run: (text: string, pattern: Pattern,
 const firstGroup = ({ groups }: Match) => groups[1] ?? groups[0]!
 const isLong = ({ from, to }: Match) => to > from
 
-function replaced(text: string, pattern: Pattern, by: string, most?: number): string {
+function replaced(text: string, pattern: Pattern, by: string, max?: number): string {
   for (const [, group] of by.matchAll(/\\([\s\S]?)/g)) {
     if (/\d/.test(group!) && Number(group) > pattern.groups) {
       const raw = `Substitution '\\${group}' in replacement argument is invalid, regexp has only ${pattern.groups} capturing groups`
@@ -25,7 +25,7 @@ function replaced(text: string, pattern: Pattern, by: string, most?: number): st
   let at = 0
   let size = text.length
   if (pattern.isEmpty) return text
-  const parts = pattern.find(text, most).map(found => {
+  const parts = pattern.find(text, max).map(found => {
     const before = text.slice(at, found.from)
     at = found.to
     const part = by.replace(/\\([\s\S])/g, (_, mark: string) => (/\d/.test(mark) ? found.groups[Number(mark)]! : mark))
@@ -36,8 +36,8 @@ function replaced(text: string, pattern: Pattern, by: string, most?: number): st
   return parts.join('') + text.slice(at)
 }
 
-const replacing = (most?: number) =>
-  matching<string>('String, String, String -> String', (text, pattern, by: string) => replaced(text, pattern, by, most))
+const replacing = (max?: number) =>
+  matching<string>('String, String, String -> String', (text, pattern, by: string) => replaced(text, pattern, by, max))
 
 /** A function that splits a string into an array; its optional last argument limits the number of elements. */
 const splitting = (
@@ -50,8 +50,8 @@ const splitting = (
     return (...args: string[]) => {
       const parts = run(...args)
       budget.spend(parts.length)
-      const most = args[limitAt] as unknown as number | undefined
-      return most !== undefined && most > 0 ? parts.slice(0, most) : parts
+      const max = args[limitAt] as unknown as number | undefined
+      return max !== undefined && max > 0 ? parts.slice(0, max) : parts
     }
   })
 

@@ -43,10 +43,10 @@ export const taking = (signature: string, run: Run): SqlFunction => making(signa
 export function making(signature: string, make: (budget: Budget, args: readonly Compiled[]) => Run): SqlFunction {
   const [before = '', result = ''] = signature.split('-> ')
   const kinds = before.trim() === '' ? [] : before.trim().split(', ')
-  const least = kinds.filter(kind => !/[?.]$/.test(kind)).length
-  const most = before.includes('...') ? Number.POSITIVE_INFINITY : kinds.length
+  const min = kinds.filter(kind => !/[?.]$/.test(kind)).length
+  const max = before.includes('...') ? Number.POSITIVE_INFINITY : kinds.length
   return (args, budget) => {
-    if (args.length < least || args.length > most) throw wrongCount(args.length, least, most)
+    if (args.length < min || args.length > max) throw wrongCount(args.length, min, max)
     args.forEach((arg, at) => {
       const kind = (kinds[at] ?? kinds.at(-1)!).replace(/[?.]+$/, '')
       if (!types.isNothing(arg.type) && !fits[kind]!(arg.type)) throw illegal(arg.type, kind)
@@ -72,9 +72,8 @@ const atCost = (steps: number) => (signature: string, run: Run) =>
 export const ofCharacters = atCost(stepsPerCharacter)
 export const ofWords = atCost(stepsPerCharacterOfWords)
 
-function wrongCount(count: number, least: number, most: number): InvalidQuery {
-  const expected =
-    most === Number.POSITIVE_INFINITY ? `${least} or more` : least === most ? least : `${least} to ${most}`
+function wrongCount(count: number, min: number, max: number): InvalidQuery {
+  const expected = max === Number.POSITIVE_INFINITY ? `${min} or more` : min === max ? min : `${min} to ${max}`
   const raw = `Number of arguments for function {} doesn't match: passed ${count}, should be ${expected}`
   return new InvalidQuery(`Expected ${expected} arguments, but these are ${count}`, 0, raw)
 }
