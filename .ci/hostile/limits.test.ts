@@ -6,7 +6,7 @@ import { createListener, refuseAtTheDoor } from '../../mock-server/faces/listene
 import { readBody } from '../../mock-server/faces/read-body.ts'
 import { type RunningMock, startMock } from '../../mock-server/faces/serve.ts'
 import { maxCharacters } from '../../mock-server/telemetry/query/parse.ts'
-import { type Limits, usualLimits } from '../../mock-server/words/limits.ts'
+import { defaultLimits, type Limits } from '../../mock-server/words/limits.ts'
 import { exchange, readAnswers } from './exchange.ts'
 import { portOf } from './fuzz-sockets.ts'
 
@@ -23,7 +23,7 @@ async function listen(limits: Partial<Limits>, handle?: Parameters<typeof create
     handle ?? answer,
     (status, description) => refuseAtTheDoor('cloud', status, description),
     {
-      ...usualLimits,
+      ...defaultLimits,
       ...limits,
     },
   )
@@ -66,8 +66,8 @@ describe('a body', () => {
     `{"name":"x","tiles":[],"savedFilterValues":[{"condition":"","x":${'['.repeat(depth)}${']'.repeat(depth)}}]}`
 
   it('may be nested, but not without end', async () => {
-    expect((await post('dashboards', nested(usualLimits.depth - 3))).status).toBe(200)
-    const refused = await post('dashboards', nested(usualLimits.depth - 2))
+    expect((await post('dashboards', nested(defaultLimits.depth - 3))).status).toBe(200)
+    const refused = await post('dashboards', nested(defaultLimits.depth - 2))
     expect(refused.status).toBe(400)
     expect((await post('dashboards', nested(100_000))).status).toBe(400)
   })
@@ -80,7 +80,7 @@ describe('a body', () => {
     const { status, body } = await post('dashboards', `{"name":"x","tiles":[${'0,'.repeat(10_000_000)}0]}`)
     expect(status).toBe(400)
     expect(body.length).toBeLessThan(1000)
-    expect(usualLimits.values).toBeGreaterThan(500 * 50)
+    expect(defaultLimits.values).toBeGreaterThan(500 * 50)
   })
 
   it('counts no brackets and commas in texts', async () => {
@@ -243,7 +243,7 @@ describe('a connection', () => {
 
   it('on which a caller expects 100-continue before it has its last answer gets both answers whole', async () => {
     const { port } = await listen({}, async (request, response) => {
-      const body = await readBody(request, usualLimits.body)
+      const body = await readBody(request, defaultLimits.body)
       response.end(Buffer.from(`${request.method} ${body?.body}`))
     })
     const expecting = 'Host: x\r\nExpect: 100-continue\r\n'
@@ -273,7 +273,7 @@ describe('the bodies that are being read', () => {
   it('take no more memory together than they may; what is too much is refused, and makes room again', async () => {
     const budget = { bytes: 10_000, held: 0 }
     const { port } = await listen({}, async (request, response) => {
-      const body = await readBody(request, usualLimits.body, budget)
+      const body = await readBody(request, defaultLimits.body, budget)
       response.end(body?.unread ?? 'read')
     })
     const post = async (bytes: number, headers = {}, body: BodyInit = 'x'.repeat(bytes)) =>

@@ -59,13 +59,13 @@ export interface Step {
     /** The writes that are waited for, if one of them succeeded. */
     readonly after: readonly string[]
     readonly withinSeconds: number
-    readonly shows: (exchange: Exchange, past: Past) => boolean
+    readonly shows: (exchange: Exchange, context: RunContext) => boolean
   }
-  readonly draft: (past: Past) => Draft
+  readonly draft: (context: RunContext) => Draft
 }
 
 /** What a request may be made from: the target and the answers so far. */
-export interface Past {
+export interface RunContext {
   readonly target: TargetFile
   /** The run's mark, which is in the name of everything that it creates. */
   readonly run: string

@@ -47,8 +47,8 @@ export const { steps } = visit('cloud', 'activity', run => {
     name: 'activity.list-limited',
     why: 'lists the activities between two moments',
     from: [before],
-    query: past => {
-      const sorted = (listIn(past.exchange(before), 'activity') ?? [])
+    query: context => {
+      const sorted = (listIn(context.exchange(before), 'activity') ?? [])
         .flatMap(({ createdAt }) => (isDateTime(createdAt) ? [createdAt] : []))
         .sort((a, b) => momentOf(a) - momentOf(b))
       const [from, to] = [sorted[1], sorted.at(-2)]

@@ -21,11 +21,11 @@ export function rewrite(
     why: `sends what the ${resource} has already`,
     loopbackOnly: `the ${resource} is not the run's own`,
     from: [got],
-    values: past => {
-      const object = resultIn(past.exchange(got))
-      return object && { id: idOf(object, resource), organizationId: past.target.cloud?.organizationId }
+    values: context => {
+      const object = resultIn(context.exchange(got))
+      return object && { id: idOf(object, resource), organizationId: context.target.cloud?.organizationId }
     },
-    body: past => bodyOf(resultIn(past.exchange(got))!),
+    body: context => bodyOf(resultIn(context.exchange(got))!),
     otherwise: `no ${resource} was got`,
   })
 }

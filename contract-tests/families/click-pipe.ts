@@ -51,8 +51,8 @@ export const { steps } = visit('cloud', 'click pipe', run => {
     why: 'sends the scaling that is there already',
     loopbackOnly: "the service is not the run's own",
     ifSucceeds: got,
-    body: past => {
-      const { replicaCpuMillicores, replicaMemoryGb } = resultIn(past.exchange(got)) ?? {}
+    body: context => {
+      const { replicaCpuMillicores, replicaMemoryGb } = resultIn(context.exchange(got)) ?? {}
       return { replicaCpuMillicores, replicaMemoryGb }
     },
   })

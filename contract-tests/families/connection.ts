@@ -4,12 +4,12 @@ import { visit } from '../visits/visit.ts'
 /** Connections to a database that does not exist. */
 export const { steps } = visit('selfHosted', 'connection', run => {
   lifeOf(run, 'connection', {
-    body: (past, name) => ({
+    body: (context, name) => ({
       name,
       host: 'http://stack-parity.invalid:8123',
       username: 'default',
       // A text that is in no other request.
-      password: [...past.run].reverse().join(''),
+      password: [...context.run].reverse().join(''),
     }),
   }).live()
 })

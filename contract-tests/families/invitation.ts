@@ -1,6 +1,6 @@
 import type { Check } from '../engine/check.ts'
 import { listIn } from '../engine/pages.ts'
-import type { Past } from '../engine/step.ts'
+import type { RunContext } from '../engine/step.ts'
 import { resultIn } from '../rules/fields.ts'
 import { each } from '../rules/steps.ts'
 import { lifeOf } from '../visits/life.ts'
@@ -9,8 +9,8 @@ import { visit } from '../visits/visit.ts'
 /** Invitations to addresses that do not exist. */
 
 /** The role with the fewest permissions: an empty list if the members show that the organization uses custom roles. */
-function leastRole(past: Past): object {
-  const [member] = listIn(past.exchange('cloud:members'), 'member') ?? []
+function leastRole(context: RunContext): object {
+  const [member] = listIn(context.exchange('cloud:members'), 'member') ?? []
   return member?.assignedRoles ? { assignedRoleIds: [] } : { role: 'developer' }
 }
 
@@ -25,7 +25,7 @@ export const checks = {
 
 export const { steps } = visit('cloud', 'invitation', run => {
   lifeOf(run, 'invitation', {
-    body: (past, name) => ({ email: `${name.replaceAll(/\W/g, '.')}@EXAMPLE.com`, ...leastRole(past) }),
+    body: (context, name) => ({ email: `${name.replaceAll(/\W/g, '.')}@EXAMPLE.com`, ...leastRole(context) }),
     from: () => ['cloud:members'],
   }).live()
 })

@@ -21,7 +21,7 @@ export const { steps, lines } = visit('cloud', 'key', run => {
     body: (_, name) => ({ name, ...usable }),
   })
   const fromNowhere = lifeOf(run, 'key', { body: (_, name) => ({ name, assignedRoleIds: [], ipAccessList: [] }) })
-  const past = lifeOf(run, 'key', {
+  const context = lifeOf(run, 'key', {
     body: ({ now }, name) => ({ name, ...usable, expireAt: new Date(now - 86_400_000).toISOString() }),
   })
   // No address is admitted, so that the key cannot be used.
@@ -33,8 +33,8 @@ export const { steps, lines } = visit('cloud', 'key', run => {
   const used = keys.create('used', { why: 'creates a key, to call with it' })
   const dropped = keys.create('dropped', { why: 'creates another key, to call with it' })
   const closed = fromNowhere.create('closed', { why: 'creates a key that may call from nowhere' })
-  past.create('expired', { why: 'creates a key that expired a day ago' })
-  withRole.create('old', { why: 'creates a key with a role of old' })
+  context.create('expired', { why: 'creates a key that expired a day ago' })
+  withRole.create('old', { why: 'creates a key with a legacy role' })
   keys.read()
   keys.update()
   use(used, 'key.use', 'calls with a key that was created')

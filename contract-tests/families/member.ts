@@ -23,8 +23,8 @@ export const { steps } = visit('cloud', 'member', run => {
     ...restricted,
     why: 'removes the developer who joined last',
     from: ['cloud:members-once-more'],
-    values: past => {
-      const developers = listIn(past.exchange('cloud:members-once-more'), 'member')?.filter(
+    values: context => {
+      const developers = listIn(context.exchange('cloud:members-once-more'), 'member')?.filter(
         one => one.role === 'developer',
       )
       const userId = developers?.at(-1)?.userId

@@ -12,8 +12,8 @@ export const { steps } = visit('cloud', 'organization', run => {
   const got = run.call('organization.get')
   run.call('organizationPrivateEndpointConfig.get', {
     from: ['cloud:service.list-before'],
-    query: past => {
-      const [service] = listIn(past.exchange('cloud:service.list-before'), 'service') ?? []
+    query: context => {
+      const [service] = listIn(context.exchange('cloud:service.list-before'), 'service') ?? []
       const { provider, region } = service ?? {}
       return provider && region ? { cloud_provider: String(provider), region_id: String(region) } : undefined
     },

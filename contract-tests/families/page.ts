@@ -41,8 +41,8 @@ export const { steps } = visit('cloud', 'page', run => {
     ask(id, 'asks for the next page', second(id), {
       before,
       ifSucceeds: first(id),
-      query: past => {
-        const cursor = cursorIn(past.exchange(first(id))?.json)
+      query: context => {
+        const cursor = cursorIn(context.exchange(first(id))?.json)
         return cursor === undefined ? undefined : { limit: '1', cursor }
       },
       otherwise: 'there is one page',
@@ -52,7 +52,8 @@ export const { steps } = visit('cloud', 'page', run => {
     ask(id, 'asks for the first page again', firstAgain(id), {
       before,
       ifSucceeds: second(id),
-      query: past => (areSame(id, past.exchange(first(id)), past.exchange(second(id))) ? { limit: '1' } : undefined),
+      query: context =>
+        areSame(id, context.exchange(first(id)), context.exchange(second(id))) ? { limit: '1' } : undefined,
       otherwise: 'the next page has other records',
     })
   ask('key.list', 'asks for a page by a cursor that no answer had', unknownCursor, {

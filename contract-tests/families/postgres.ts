@@ -1,14 +1,14 @@
 import type { Check } from '../engine/check.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
-import type { Past } from '../engine/step.ts'
+import type { RunContext } from '../engine/step.ts'
 import { lifeOf, nameOf } from '../visits/life.ts'
 import { type Thing, visit } from '../visits/visit.ts'
 import { neverShows, newestFirst, staysInWindow } from './calls.ts'
 
 const day = 86_400_000
 
-const yesterday = ({ now }: Past) => ({
+const yesterday = ({ now }: RunContext) => ({
   from_date: new Date(now - day).toISOString(),
   to_date: new Date(now).toISOString(),
 })
@@ -48,7 +48,7 @@ export const { steps } = visit('cloud', 'Postgres', run => {
   run.call('postgresConfig.get')
   run.call('postgresMetrics.get', { query: yesterday })
   const patterns = run.call('slowQueryPattern.list', { query: yesterday })
-  run.call('slowQueryPattern.get', { from: [patterns], query: past => patternIn(past.exchange(patterns)) })
+  run.call('slowQueryPattern.get', { from: [patterns], query: context => patternIn(context.exchange(patterns)) })
   run.call('postgresBackup.list')
   run.call('postgresLog.list', { query: yesterday })
   run.call('postgres.certificates')
@@ -67,12 +67,15 @@ export const { steps } = visit('cloud', 'Postgres', run => {
   servers.reach('restarted', ['running'], 600, restart)
 
   // Copies need a server with backups, which the run's own does not have yet.
-  const copy = (operation: 'postgres.replicate' | 'postgres.restore', change: (past: Past) => object): Thing => ({
+  const copy = (
+    operation: 'postgres.replicate' | 'postgres.restore',
+    change: (context: RunContext) => object,
+  ): Thing => ({
     resource: 'postgres',
     line: run.call(operation, {
       creates: 'postgres',
       loopbackOnly: "the server is not the run's own",
-      body: past => ({ name: nameOf(past, 'postgres', operation.slice(9)).slice(0, 50), ...change(past) }),
+      body: context => ({ name: nameOf(context, 'postgres', operation.slice(9)).slice(0, 50), ...change(context) }),
     }),
   })
   const replica = copy('postgres.replicate', () => ({}))

@@ -78,8 +78,8 @@ export const { steps } = visit('cloud', 'Prometheus', run => {
   run.add({
     ...run.make('servicePrometheus.get', { name: 'prometheusTarget-scrape', ifSucceeds: targets }),
     why: 'scrapes the first target as Prometheus does',
-    draft: past => {
-      const json = past.exchange(targets)?.json
+    draft: context => {
+      const json = context.exchange(targets)?.json
       const [first] = Array.isArray(json) ? json.filter(isObject) : []
       const { __metrics_path__: path, __param_filtered_metrics: filtered } = isObject(first?.labels) ? first.labels : {}
       if (typeof path !== 'string' || !path.startsWith('/v1/')) return skip('no target has a path below /v1')

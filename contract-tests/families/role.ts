@@ -23,8 +23,8 @@ export const { steps } = visit('cloud', 'role', run => {
   roles.begin()
   const role = roles.create('reader', { why: 'creates a role that lets list keys, and nothing else' })
   const reader = lifeOf(run, 'key', {
-    body: (past, name) => {
-      const id = past.created(role.line)
+    body: (context, name) => {
+      const id = context.created(role.line)
       return id ? { name, assignedRoleIds: [id], ipAccessList: [{ source: '0.0.0.0/0' }] } : undefined
     },
     noBody: () => skip('no role of this run is known'),
@@ -36,7 +36,7 @@ export const { steps } = visit('cloud', 'role', run => {
     as: reader,
     why: 'creates a key, as the role does not allow',
     creates: 'key',
-    body: past => ({ name: nameOf(past, 'key', 'trespass') }),
+    body: context => ({ name: nameOf(context, 'key', 'trespass') }),
   })
   roles.read()
   roles.update()

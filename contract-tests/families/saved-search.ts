@@ -1,6 +1,6 @@
 import { type Check, held, notApplicable } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
-import type { Past, Step } from '../engine/step.ts'
+import type { RunContext, Step } from '../engine/step.ts'
 import { mismatch, only, sentIn } from '../rules/fields.ts'
 import { objectIn } from '../rules/lifecycle/common.ts'
 import { anySucceeds } from '../rules/observations.ts'
@@ -14,15 +14,15 @@ import { type Run, skip, type Thing, visit } from '../visits/visit.ts'
 
 function write(run: Run): void {
   const form = run.form as ObservabilityForm
-  const replacement = (past: Past, name: string) => {
-    const source = sourceId(past, form)
+  const replacement = (context: RunContext, name: string) => {
+    const source = sourceId(context, form)
     return source === undefined
       ? undefined
       : { name, sourceId: source, where: 'SeverityText:ERROR', whereLanguage: 'lucene' }
   }
   const searches = lifeOf(run, 'savedSearch', {
-    body: (past, name) => {
-      const body = replacement(past, name)
+    body: (context, name) => {
+      const body = replacement(context, name)
       const filters = [{ type: 'sql', condition: "ServiceName IN ('stack-parity')" }]
       return body && { ...body, select: 'Timestamp, Body', orderBy: 'Timestamp DESC', tags: ['stack-parity'], filters }
     },
@@ -45,12 +45,12 @@ function write(run: Run): void {
         ...(form === 'selfHosted' ? [`${form}:webhook.list-before`] : []),
         `${form}:alert.list-before`,
       ],
-      body: past => {
-        const savedSearchId = past.created(third.line)
-        const webhook = webhookId(past, form)
+      body: context => {
+        const savedSearchId = context.created(third.line)
+        const webhook = webhookId(context, form)
         if (!savedSearchId || !webhook) return undefined
         return {
-          name: nameOf(past, 'alert', 'search'),
+          name: nameOf(context, 'alert', 'search'),
           source: 'saved_search',
           savedSearchId,
           // It never fires: no window has that many rows.
@@ -60,7 +60,7 @@ function write(run: Run): void {
           channel: { type: 'webhook', webhookId: webhook },
         }
       },
-      otherwise: past => skip(past.created(third.line) ? 'no webhook is known' : 'no saved search was created'),
+      otherwise: context => skip(context.created(third.line) ? 'no webhook is known' : 'no saved search was created'),
     }),
   }
   searches.read()

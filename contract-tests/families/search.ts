@@ -1,7 +1,7 @@
 import { type Check, type Finding, notApplicable } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isObject } from '../engine/recognise.ts'
-import type { Past } from '../engine/step.ts'
+import type { RunContext } from '../engine/step.ts'
 import { sentIn } from '../rules/fields.ts'
 import { countColumn, findRows, sumOf } from '../rules/recognise-counts.ts'
 import { eachSuccess, heldUnless, judgeTogether } from '../rules/steps.ts'
@@ -20,7 +20,7 @@ const few = 3
 const max = 2000
 
 /** The hours before the end of the charts, when all rows have arrived. */
-function rangeOf({ now }: Past, hours: number) {
+function rangeOf({ now }: RunContext, hours: number) {
   const end = Math.floor(now / hour) * hour - hour
   return { startTime: new Date(end - hours * hour).toISOString(), endTime: new Date(end).toISOString() }
 }
@@ -29,10 +29,10 @@ const rowsIn = (exchange: Exchange | undefined): readonly unknown[] | undefined 
   isSuccess(exchange) && isObject(exchange.json) && Array.isArray(exchange.json.data) ? exchange.json.data : undefined
 
 /** Field and value of a found row; an empty filter where none is recognised. */
-function filterOf(past: Past): string {
-  const [row] = rowsIn(past.exchange(first)) ?? []
+function filterOf(context: RunContext): string {
+  const [row] = rowsIn(context.exchange(first)) ?? []
   if (!isObject(row)) return ''
-  const field = chartFields(past).find(name => /^\w+$/.test(String(row[name] ?? '')))
+  const field = chartFields(context).find(name => /^\w+$/.test(String(row[name] ?? '')))
   return field === undefined ? '' : `${field}:"${row[field]}"`
 }
 
@@ -42,9 +42,9 @@ export const { steps } = visit('selfHosted', 'search', run => {
     why: `searches a day for ${few} rows`,
     from: source,
     otherwise: () => noSource,
-    body: past => {
-      const sourceOf = sourceId(past, 'selfHosted')
-      return sourceOf && { sourceId: sourceOf, ...rangeOf(past, 24), maxResults: few }
+    body: context => {
+      const sourceOf = sourceId(context, 'selfHosted')
+      return sourceOf && { sourceId: sourceOf, ...rangeOf(context, 24), maxResults: few }
     },
   })
   run.call('search.query', {
@@ -52,10 +52,10 @@ export const { steps } = visit('selfHosted', 'search', run => {
     why: 'searches an hour of it with a filter',
     ifSucceeds: first,
     from: source,
-    body: past => ({
-      sourceId: sourceId(past, 'selfHosted'),
-      ...rangeOf(past, 1),
-      where: filterOf(past),
+    body: context => ({
+      sourceId: sourceId(context, 'selfHosted'),
+      ...rangeOf(context, 1),
+      where: filterOf(context),
       maxResults: max,
     }),
   })
@@ -64,11 +64,11 @@ export const { steps } = visit('selfHosted', 'search', run => {
     why: 'counts the rows of the hour with the same filter',
     ifSucceeds: first,
     from: [...source, ...Object.values(chartQueries)],
-    body: past => {
-      const body = chartBody(past)
-      if (!body || !acceptedUnit(past)) return undefined
+    body: context => {
+      const body = chartBody(context)
+      if (!body || !acceptedUnit(context)) return undefined
       const [start, end] = [Number(body.startTime), Number(body.endTime)]
-      const series = (body.series as object[]).map(one => ({ ...one, where: filterOf(past) }))
+      const series = (body.series as object[]).map(one => ({ ...one, where: filterOf(context) }))
       return { ...body, startTime: end - (end - start) / 24, series }
     },
     otherwise: 'no chart query was accepted',

@@ -2,7 +2,7 @@ import { type Check, held, noAnswer } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { findObject } from '../engine/recognise.ts'
-import type { Past } from '../engine/step.ts'
+import type { RunContext } from '../engine/step.ts'
 import { neverSucceeds, unobservable } from '../rules/observations.ts'
 import { brokenBy } from '../rules/steps.ts'
 import { lifeOf } from '../visits/life.ts'
@@ -15,24 +15,24 @@ import { askForSql, askStopped, sqlChecks } from './service/sql.ts'
 const stateIn = (exchange: Exchange | undefined) =>
   isSuccess(exchange) ? findObject(exchange.json, 'service')?.state : undefined
 
-function place(past: Past): object {
-  const [other] = listIn(past.exchange('cloud:service.list-before'), 'service') ?? []
+function place(context: RunContext): object {
+  const [other] = listIn(context.exchange('cloud:service.list-before'), 'service') ?? []
   return { provider: other?.provider ?? 'aws', region: other?.region ?? 'us-east-1' }
 }
 
 export const { steps, lines } = visit('cloud', 'service', run => {
   const services = lifeOf(run, 'service', {
-    body: (past, name) => ({
+    body: (context, name) => ({
       name,
-      ...place(past),
+      ...place(context),
       // The run's own address is not known.
-      ipAccessList: [{ source: past.target.sql ? '0.0.0.0/0' : '192.0.2.1', description: 'stack-parity' }],
+      ipAccessList: [{ source: context.target.sql ? '0.0.0.0/0' : '192.0.2.1', description: 'stack-parity' }],
       // Idling could begin before other families are done.
       idleScaling: false,
     }),
     ready: ['running', 'idle'],
     from: () => ['cloud:service.list-before'],
-    known: past => past.target.cloud?.serviceId,
+    known: context => context.target.cloud?.serviceId,
   })
   const service = services.begin()
   services.read()
@@ -43,7 +43,7 @@ export const { steps, lines } = visit('cloud', 'service', run => {
   services.delete(service, 'delete-while-running', {
     why: 'deletes the service while it runs',
     from: [before],
-    values: past => (stateIn(past.exchange(before)) === 'running' ? {} : undefined),
+    values: context => (stateIn(context.exchange(before)) === 'running' ? {} : undefined),
     otherwise: 'it does not run',
   })
   const stop = services.act('service.state', 'state', { body: { command: 'stop' }, why: 'stops the service' })!

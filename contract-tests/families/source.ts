@@ -8,8 +8,8 @@ export const steps = (['managed', 'selfHosted'] as const).flatMap(
     visit(form, 'source', run => {
       const listed = `${form}:source.list-before`
       lifeOf(run, 'source', {
-        body: (past, name) => {
-          const all = listIn(past.exchange(listed), 'source') ?? []
+        body: (context, name) => {
+          const all = listIn(context.exchange(listed), 'source') ?? []
           const { kind, connection, from, timestampValueExpression, defaultTableSelectExpression } =
             all.find(one => one.kind === 'log') ?? {}
           return connection === undefined

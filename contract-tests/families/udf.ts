@@ -1,7 +1,7 @@
 import type { Check } from '../engine/check.ts'
 import { isServerError, isSuccess } from '../engine/exchange.ts'
 import { payloadOf } from '../engine/recognise.ts'
-import type { Past } from '../engine/step.ts'
+import type { RunContext } from '../engine/step.ts'
 import { resultIn } from '../rules/fields.ts'
 import { observe } from '../rules/observations.ts'
 import { lifeOf } from '../visits/life.ts'
@@ -22,7 +22,7 @@ export const { steps } = visit('cloud', 'function', run => {
       name: `udfUpload.create${suffix}`,
       why: 'asks for an upload address, which expires unused',
     })
-    const answer = (past: Past) => resultIn(past.exchange(asked)) ?? {}
+    const answer = (context: RunContext) => resultIn(context.exchange(asked)) ?? {}
     const received = run.call('udfUpload.receive', {
       name: `udfUpload.receive${suffix}`,
       why: 'uploads an archive',
@@ -31,24 +31,24 @@ export const { steps } = visit('cloud', 'function', run => {
       isAside: true,
       rawBody: 'PK, an archive of nothing',
       headers: { 'content-type': 'application/zip' },
-      values: past => {
-        const { uploadId, uploadUrl } = answer(past)
-        const isHere = String(uploadUrl).startsWith(`${past.target.cloud?.baseUrl.replace(/\/+$/, '')}/`)
+      values: context => {
+        const { uploadId, uploadUrl } = answer(context)
+        const isHere = String(uploadUrl).startsWith(`${context.target.cloud?.baseUrl.replace(/\/+$/, '')}/`)
         return isHere ? { uploadId: String(uploadId) } : undefined
       },
       otherwise: 'the address of the upload is not one of the deployment',
     })
-    const body = (past: Past) => {
-      const exchange = past.exchange(received)
-      const { uploadId } = exchange && !isServerError(exchange) ? answer(past) : {}
+    const body = (context: RunContext) => {
+      const exchange = context.exchange(received)
+      const { uploadId } = exchange && !isServerError(exchange) ? answer(context) : {}
       return uploadId ? { uploadId, ...version } : undefined
     }
     return { received, body }
   }
   const functions = lifeOf(run, 'udf', {
     ready: ['ready', 'error'],
-    body: (past, name, thing) => {
-      const body = (thing === 'main' ? first : other).body(past)
+    body: (context, name, thing) => {
+      const body = (thing === 'main' ? first : other).body(context)
       return body && { functionName: name.replace(/\W/g, '_'), ...body }
     },
     from: thing => [(thing === 'main' ? first : other).received],
@@ -72,14 +72,14 @@ export const { steps } = visit('cloud', 'function', run => {
     body: second.body,
     otherwise: 'nothing was uploaded',
   })
-  const versionOf = (past: Past) => ({ version: String(resultIn(past.exchange(built))?.version ?? 2) })
+  const versionOf = (context: RunContext) => ({ version: String(resultIn(context.exchange(built))?.version ?? 2) })
   run.call('udfVersion.list', { within, name: 'udfVersion.list-own', from: [built] })
   run.call('udfVersion.delete', { within, from: [built], values: versionOf })
   const { service } = services
   const attach = {
     within,
     from: [service.line, service.ready!],
-    values: (past: Past) => idOfOwn(past, service),
+    values: (context: RunContext) => idOfOwn(context, service),
   } as const
   const attached = run.call('udfAttachment.replace', {
     ...attach,
@@ -93,9 +93,9 @@ export const { steps } = visit('cloud', 'function', run => {
 })
 
 /** Undefined until there is a version to attach. */
-const idOfOwn = (past: Past, service: Thing) => {
-  const serviceId = past.created(service.line)
-  const isBuilt = resultIn(past.exchange('cloud:udf.ready'))?.status === 'ready'
+const idOfOwn = (context: RunContext, service: Thing) => {
+  const serviceId = context.created(service.line)
+  const isBuilt = resultIn(context.exchange('cloud:udf.ready'))?.status === 'ready'
   return serviceId === undefined || !isBuilt ? undefined : { serviceId }
 }
 

@@ -1,6 +1,6 @@
 import type { Check, Finding } from '../engine/check.ts'
 import { isObject, type JsonObject } from '../engine/recognise.ts'
-import type { Past } from '../engine/step.ts'
+import type { RunContext } from '../engine/step.ts'
 import { queryOf, resultIn } from '../rules/fields.ts'
 import { neverSucceeds } from '../rules/observations.ts'
 import { eachSuccess } from '../rules/steps.ts'
@@ -10,8 +10,8 @@ import { isSum } from './calls.ts'
 const tooLong = 'cloud:usageCost-of-32-days'
 
 /** The last days up to today, in UTC. */
-const days = (count: number) => (past: Past) => {
-  const day = (back: number) => new Date(past.now - back * 86_400_000).toISOString().slice(0, 10)
+const days = (count: number) => (context: RunContext) => {
+  const day = (back: number) => new Date(context.now - back * 86_400_000).toISOString().slice(0, 10)
   return { from_date: day(count - 1), to_date: day(0) }
 }
 

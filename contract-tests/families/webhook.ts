@@ -1,23 +1,31 @@
-import type { Past } from '../engine/step.ts'
+import type { RunContext } from '../engine/step.ts'
 import { nameOf } from '../visits/life.ts'
 import { type Call, type Run, type Thing, visit } from '../visits/visit.ts'
 
 /** Webhooks to an address that does not exist; in the managed form only where a deployment lists them. */
 function write(run: Run): void {
   const are: Call = run.form === 'managed' ? { ifSucceeds: 'managed:webhooks' } : {}
-  const body = (past: Past, tail = '') => ({
-    name: nameOf(past, 'webhook', 'main'),
+  const body = (context: RunContext, tail = '') => ({
+    name: nameOf(context, 'webhook', 'main'),
     service: 'generic',
     url: `https://stack-parity.invalid/${tail}`,
   })
   if (run.form === 'managed') {
     run.call('webhook.list', { ...are, name: 'webhook.list-before', why: 'lists the webhooks that are there' })
-    run.call('webhook.validate', { ...are, body: (past: Past) => body(past) })
+    run.call('webhook.validate', { ...are, body: (context: RunContext) => body(context) })
   }
-  const created = run.call('webhook.create', { ...are, creates: 'webhook', body: (past: Past) => body(past) })
+  const created = run.call('webhook.create', {
+    ...are,
+    creates: 'webhook',
+    body: (context: RunContext) => body(context),
+  })
   const on: Thing = { line: created, resource: 'webhook' }
   const listed = run.call('webhook.list', { ...are, from: [created] })
-  const updated = run.call('webhook.update', { on, after: [listed], body: (past: Past) => body(past, 'changed') })
+  const updated = run.call('webhook.update', {
+    on,
+    after: [listed],
+    body: (context: RunContext) => body(context, 'changed'),
+  })
   run.call('webhook.list', { ...are, name: 'webhook.list-after-update', from: [updated] })
   const deleted = run.call('webhook.delete', { on, deletes: { resource: 'webhook', step: created } })
   run.call('webhook.list', { ...are, name: 'webhook.list-after-delete', from: [deleted] })

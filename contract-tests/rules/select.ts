@@ -13,12 +13,12 @@ export interface ListedRule {
 /** Every rule of the suite in the order of the specification's sections. */
 export const rules: readonly ListedRule[] = [
   ...Object.entries(judged).map(([id, rule]) => ({ id: id as RuleId, ...rule })),
-  ...Object.entries(gaps).map(([id, { section, forms, asks }]) => ({
+  ...Object.entries(gaps).map(([id, { section, forms, question }]) => ({
     id: id as GapId,
     section,
     forms,
     level: 'observe' as const,
-    sentence: asks,
+    sentence: question,
   })),
 ].sort((a, b) => compareSections(a.section, b.section))
 

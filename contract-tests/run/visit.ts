@@ -10,7 +10,7 @@ import { createRedactor, type Redactor } from '../engine/redact.ts'
 import { secretsIn } from '../engine/secrets.ts'
 import { baseUrlOf, createSender, pause, type Request, type Sender, type Sent } from '../engine/send.ts'
 import { createSightings } from '../engine/sightings.ts'
-import { isRead, type Past, type Step, stepOf } from '../engine/step.ts'
+import { isRead, type RunContext, type Step, stepOf } from '../engine/step.ts'
 import { isLocal, type TargetFile, usualRate } from '../engine/target/target.ts'
 import { createUntil, type Until, waitingFor } from '../engine/waiting.ts'
 import { groupBy } from '../report/group-by.ts'
@@ -96,7 +96,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   })
   const sightings = createSightings(target)
   const own = createOwnership({ target, run, ledger, sightings, read: getOwn, redact })
-  let past: Past = { target, run, now, readOnly, exchange: step => exchanges.get(step), created: own.created }
+  let context: RunContext = { target, run, now, readOnly, exchange: step => exchanges.get(step), created: own.created }
 
   /** Requests reserved for the clean-up: a deletion and a get for each created thing. */
   const keptBack = () => 2 * ledger.left().length
@@ -114,7 +114,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     if (!settled?.withinSeconds || !hasWritten) return sender.send(step, request)
     const earlier: Exchange[] = []
     const isDone = (sent: Sent) => {
-      if (!('exchange' in sent) || settled.shows(sent.exchange, past) || !maySend(2)) return true
+      if (!('exchange' in sent) || settled.shows(sent.exchange, context) || !maySend(2)) return true
       earlier.push(sent.exchange)
       onProgress?.(done, steps.length, { ...step, name: `${step.name}, waiting` })
       return false
@@ -218,7 +218,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
       if (own.foreign(name) ?? own.unproven(name)) missed ??= name
       return own.created(name)
     }
-    const draft = step.draft({ ...past, created })
+    const draft = step.draft({ ...context, created })
     if ('skip' in draft) {
       if (missed === undefined) return { skipped: draft.skip, lacks: draft.lacks }
       // The target lacks nothing here: the write would have hit a thing that is not the run's.
@@ -259,7 +259,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   }
 
   for (const [, ofTurn] of [...groupBy(steps, step => turns.get(step.name)!)].sort(([a], [b]) => a - b)) {
-    past = { ...past, target: checkReferences(target, past.exchange).target }
+    context = { ...context, target: checkReferences(target, context.exchange).target }
     // Writes are sent in order, reads concurrently from one queue.
     const reading = ofTurn.filter(step => isRead(step.method)).values()
     const readers = Array.from({ length: rate ? 1 : SIDE_BY_SIDE }, () => performAll(reading))
@@ -282,7 +282,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   return {
     exchanges,
     missing,
-    stale: [...stale, ...checkReferences(target, past.exchange).sentences],
+    stale: [...stale, ...checkReferences(target, context.exchange).sentences],
     target,
     ended,
     looks: [...looks.values()],

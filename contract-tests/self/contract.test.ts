@@ -77,7 +77,9 @@ describe('the contract', () => {
   it('takes a choice for every gap, one of those that it names where they are named', () => {
     for (const [id, gap] of Object.entries(gaps)) {
       const taken =
-        typeof gap.takes === 'string' ? [gap.takes] : gap.forms.map(form => (gap.takes as Record<string, string>)[form])
+        typeof gap.default === 'string'
+          ? [gap.default]
+          : gap.forms.map(form => (gap.default as Record<string, string>)[form])
       expect(taken, id).not.toContain(undefined)
       for (const choice of taken) expect(gap.choices, id).toContain(choice)
     }

@@ -1,138 +1,138 @@
 import type { Basis } from '../../fixtures/contract/index.ts'
 
-/** What no source settles about the cloud, with what speaks for each side and what the mock takes. */
+/** What no source settles about the cloud, with what speaks for each side and the answer of the mock. */
 interface OpenQuestion {
-  readonly asks: string
+  readonly question: string
   readonly sides: string
-  readonly takes: string
+  readonly answer: string
   readonly basis: Basis
 }
 
 export const openQuestions: readonly OpenQuestion[] = [
   {
-    asks: 'What does a list answer to a cursor that no answer had?',
+    question: 'What does a list answer to a cursor that no answer had?',
     sides: 'Nothing is documented: a refusal, or the first page.',
-    takes: '400; the choice `page/unknown-cursor` answers the first page',
+    answer: '400; the choice `page/unknown-cursor` answers the first page',
     basis: 'invented',
   },
   {
-    asks: 'What becomes of a limit above 100 in lists whose schema has that maximum?',
+    question: 'What becomes of a limit above 100 in lists whose schema has that maximum?',
     sides: 'The schema has a maximum; the text of other lists says that the value is capped.',
-    takes: '400; the choice `page/limit-above-maximum` caps it',
+    answer: '400; the choice `page/limit-above-maximum` caps it',
     basis: 'documented',
   },
   {
-    asks: 'Does a PUT of the settings of a pipe merge or replace?',
+    question: 'Does a PUT of the settings of a pipe merge or replace?',
     sides: 'A deployment was seen to merge and to refuse an empty body; a client assumes that it replaces.',
-    takes: 'it merges, and an empty body is refused',
+    answer: 'it merges, and an empty body is refused',
     basis: 'observed',
   },
   {
-    asks: 'May a system role be changed?',
+    question: 'May a system role be changed?',
     sides: 'The document says no; a client changes its actors, and an example of the vendor does so every night.',
-    takes: 'its actors may be changed, nothing else',
+    answer: 'its actors may be changed, nothing else',
     basis: 'inferred',
   },
   {
-    asks: 'Which settings does a fresh service list?',
+    question: 'Which settings does a fresh service list?',
     sides: 'The document: those that were set. The live suite expects some.',
-    takes: 'three',
+    answer: 'three',
     basis: 'inferred',
   },
   {
-    asks: 'What becomes of a scaling schedule that is replaced by one without entries?',
+    question: 'What becomes of a scaling schedule that is replaced by one without entries?',
     sides: 'The document clears it; a deployment refused it.',
-    takes: 'it is cleared; the choice `scalingSchedule/no-entries` refuses it',
+    answer: 'it is cleared; the choice `scalingSchedule/no-entries` refuses it',
     basis: 'documented',
   },
   {
-    asks: 'How is replica-aware routing refused to an organization without the feature?',
+    question: 'How is replica-aware routing refused to an organization without the feature?',
     sides: 'The live suite takes 400 alone; other features are refused with 403.',
-    takes: '400; the choice `replicaAwareRouting/not-entitled`',
+    answer: '400; the choice `replicaAwareRouting/not-entitled`',
     basis: 'inferred',
   },
   {
-    asks: 'How are snapshots refused to an organization without them, and what is their configuration at first?',
+    question: 'How are snapshots refused to an organization without them, and what is their configuration at first?',
     sides: 'Nothing is recorded.',
-    takes: '403 (`snapshotConfiguration/not-entitled`); disabled, without gap and time frame',
+    answer: '403 (`snapshotConfiguration/not-entitled`); disabled, without gap and time frame',
     basis: 'invented',
   },
   {
-    asks: 'May a service be created without `ipAccessList`?',
+    question: 'May a service be created without `ipAccessList`?',
     sides: 'The document requires it; an older live suite left it out.',
-    takes: 'it may',
+    answer: 'it may',
     basis: 'inferred',
   },
   {
-    asks: 'Which UUIDs are refused as malformed?',
+    question: 'Which UUIDs are refused as malformed?',
     sides: 'The nil UUID was refused with 400; the path pattern of newer operations allows it.',
-    takes: 'the nil UUID, everywhere',
+    answer: 'the nil UUID, everywhere',
     basis: 'observed',
   },
   {
-    asks: 'Which permission does the usage cost need?',
+    question: 'Which permission does the usage cost need?',
     sides: 'The document lists `organization:view` for it, and `organization:view-billing` for balances.',
-    takes: 'those of the document',
+    answer: 'those of the document',
     basis: 'documented',
   },
   {
-    asks: 'Is the `timestamp` of a Kinesis source a number or a text?',
+    question: 'Is the `timestamp` of a Kinesis source a number or a text?',
     sides: 'The document has a number; a client sends and reads a text.',
-    takes: 'both, answered as it was sent',
+    answer: 'both, answered as it was sent',
     basis: 'inferred',
   },
   {
-    asks: 'Does the metrics endpoint of the whole organization still answer?',
+    question: 'Does the metrics endpoint of the whole organization still answer?',
     sides: 'The live suite requires it; the document turns it off for new organizations.',
-    takes: 'it answers',
+    answer: 'it answers',
     basis: 'inferred',
   },
   {
-    asks: 'Does a null pass in a change of a pipe, where the document of August allowed it?',
+    question: 'Does a null pass in a change of a pipe, where the document of August allowed it?',
     sides: 'That document allows it, the one of October does not.',
-    takes: 'it passes, and means that nothing is said',
+    answer: 'it passes, and means that nothing is said',
     basis: 'documented',
   },
   {
-    asks: 'Which acts does the activity `service_update_query_endpoints` tell of?',
+    question: 'Which acts does the activity `service_update_query_endpoints` tell of?',
     sides: 'Its name fits the one endpoint of a service and its named ones.',
-    takes: 'both',
+    answer: 'both',
     basis: 'invented',
   },
   {
-    asks: 'Which permission do changing and deleting a key, and starting and stopping a service need?',
+    question: 'Which permission do changing and deleting a key, and starting and stopping a service need?',
     sides: 'The document lists `view-api-keys`, and none; by that, who may read could change.',
-    takes: '`update-api-keys`, `delete-api-keys` and `service:manage`',
+    answer: '`update-api-keys`, `delete-api-keys` and `service:manage`',
     basis: 'invented',
   },
   {
-    asks: 'What does the query host answer for a stopped service?',
+    question: 'What does the query host answer for a stopped service?',
     sides: 'A deployment answered 404 with a text; an older client expects 206.',
-    takes: '404 with that text',
+    answer: '404 with that text',
     basis: 'observed',
   },
   {
-    asks: 'Which organizations does a key list?',
+    question: 'Which organizations does a key list?',
     sides: 'The document: the one of the key; keys of migrated organizations are not described.',
-    takes: 'its own',
+    answer: 'its own',
     basis: 'documented',
   },
   {
-    asks: 'How long may backups be kept?',
+    question: 'How long may backups be kept?',
     sides: 'The document: up to 1080 hours; a client of the vendor takes 720 at most when it reads a service.',
-    takes: '1080',
+    answer: '1080',
     basis: 'documented',
   },
   {
-    asks: 'May a key be given an expiry that is past?',
+    question: 'May a key be given an expiry that is past?',
     sides: 'The live suite bears both answers.',
-    takes: 'it may, and the key is refused from then on',
+    answer: 'it may, and the key is refused from then on',
     basis: 'inferred',
   },
   {
-    asks: 'Which types of notifications are there?',
+    question: 'Which types of notifications are there?',
     sides: 'Only `service_backup_failed` is published.',
-    takes: 'that one, and six of the mock',
+    answer: 'that one, and six of the mock',
     basis: 'invented',
   },
 ]

@@ -54,11 +54,11 @@ const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 const row = (...cells: string[]) => `| ${cells.map(cell).join(' | ')} |`
 const anchorOf = (id: string) => id.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 const anchor = (id: string) => `[${id}](#${anchorOf(id)})`
-const taken = (takes: string | Readonly<Partial<Record<string, string>>>) =>
-  typeof takes === 'string'
-    ? takes
-    : Object.entries(takes)
-        .map(([form, choice]) => `${form}: ${choice}`)
+const defaultOf = (choice: string | Readonly<Partial<Record<string, string>>>) =>
+  typeof choice === 'string'
+    ? choice
+    : Object.entries(choice)
+        .map(([form, one]) => `${form}: ${one}`)
         .join('; ')
 
 export function renderRules(): string {
@@ -91,11 +91,11 @@ export function renderRules(): string {
         `<a id="${anchorOf(id)}"></a>\`${id}\`${gap.kind === 'shape' ? ' (compared, not reproduced)' : ''}`,
         `§${gap.section}`,
         gap.forms.join(', '),
-        gap.asks,
+        gap.question,
         gap.choices.join('; '),
-        taken(gap.takes),
+        defaultOf(gap.default),
         gap.basis,
-        gap.because,
+        gap.reason,
         link(checkOf(id)),
       ),
     ),
@@ -208,7 +208,7 @@ function coverage(): string[] {
     '',
     row('Question', 'Sides', 'The mock takes', 'Basis'),
     row(...Array(4).fill('---')),
-    ...openQuestions.map(({ asks, sides, takes, basis }) => row(asks, sides, takes, basis)),
+    ...openQuestions.map(({ question, sides, answer, basis }) => row(question, sides, answer, basis)),
     '',
   ]
 }

@@ -1,5 +1,5 @@
 import { isSuccess } from '../engine/exchange.ts'
-import type { Past } from '../engine/step.ts'
+import type { RunContext } from '../engine/step.ts'
 import { acceptedUnit, chartBody, chartFields, chartQueries, noSource, type TimeUnit } from './samples.ts'
 import { type Call, visit } from './visit.ts'
 
@@ -16,7 +16,7 @@ const path = '/api/v2/charts/series'
 const units = Object.values<string>(chartQueries)
 
 /** A further query is compared with an accepted one. */
-const unaccepted = (past: Past) => (acceptedUnit(past) ? undefined : 'no chart query was accepted')
+const unaccepted = (context: RunContext) => (acceptedUnit(context) ? undefined : 'no chart query was accepted')
 
 const ofSeries = (change: object) => (body: Query) => ({
   ...body,
@@ -28,7 +28,7 @@ export const { steps: chartSteps } = visit('selfHosted', 'charts', run => {
   const query = (
     name: string,
     why: string,
-    change: (body: Query, past: Past) => object = body => body,
+    change: (body: Query, context: RunContext) => object = body => body,
     { unit, from = units, unless }: Pick<Call, 'from' | 'unless'> & { readonly unit?: TimeUnit } = {},
   ) =>
     run.call('chart.query', {
@@ -36,26 +36,27 @@ export const { steps: chartSteps } = visit('selfHosted', 'charts', run => {
       why,
       from: ['selfHosted:source.list-before', ...from],
       unless,
-      body: past => {
-        const body = chartBody(past, unit)
-        return body && change(body, past)
+      body: context => {
+        const body = chartBody(context, unit)
+        return body && change(body, context)
       },
       otherwise: () => noSource,
     })
   /** Two units are always tried, to see whether both are accepted; the others if neither is. */
   const inUnit = (unit: TimeUnit, why: string) => {
     const isAlways = unit === 'milliseconds' || unit === 'seconds'
-    const unless = (past: Past) => (!isAlways && acceptedUnit(past) ? 'times in another unit are accepted' : undefined)
+    const unless = (context: RunContext) =>
+      !isAlways && acceptedUnit(context) ? 'times in another unit are accepted' : undefined
     query(chartQueries[unit], why, undefined, { unit, from: units.slice(0, units.indexOf(chartQueries[unit])), unless })
   }
   const byField = (name: 'filter' | 'grouping', why: string, change: (field: string) => object) => {
     for (const [index, tried] of chartTries(name).entries()) {
       const earlier = chartTries(name).slice(0, index)
-      const isAccepted = (past: Past) => earlier.some(one => isSuccess(past.exchange(one)))
-      const unless = (past: Past) =>
-        unaccepted(past) ??
-        (isAccepted(past) || chartFields(past)[index] === undefined ? 'another field was accepted' : undefined)
-      query(tried, why, (body, past) => ofSeries(change(chartFields(past)[index]!))(body), {
+      const isAccepted = (context: RunContext) => earlier.some(one => isSuccess(context.exchange(one)))
+      const unless = (context: RunContext) =>
+        unaccepted(context) ??
+        (isAccepted(context) || chartFields(context)[index] === undefined ? 'another field was accepted' : undefined)
+      query(tried, why, (body, context) => ofSeries(change(chartFields(context)[index]!))(body), {
         from: [...units, ...earlier],
         unless,
       })
@@ -84,7 +85,7 @@ export const { steps: chartSteps } = visit('selfHosted', 'charts', run => {
     path: '/api/v2/dashboards/abcdefghijkl',
   }))
   for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']) {
-    const draft = (past: Past) => ({ path, ...(method.startsWith('P') && { body: chartBody(past) ?? {} }) })
+    const draft = (context: RunContext) => ({ path, ...(method.startsWith('P') && { body: chartBody(context) ?? {} }) })
     const why = `sends ${method} where charts allow POST only`
     run.send(`chart.${method.toLowerCase()}`, why, draft, { method, beyond: true })
   }

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../fixtures/contract/index.ts'
 import { pathOf, pathValues } from '../engine/paths.ts'
-import type { Draft, Past, Step } from '../engine/step.ts'
+import type { Draft, RunContext, Step } from '../engine/step.ts'
 import { type Call, type Run, skip, visit } from './visit.ts'
 
 /** The cloud management API (§4.1): members and backups. */
@@ -9,7 +9,7 @@ import { type Call, type Run, skip, visit } from './visit.ts'
 export const UNKNOWN = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
 
 /** Without a key for the second organization, nothing is known: the first key may have access to both. */
-export function withSecondKey({ target }: Past, draft: Draft): Draft {
+export function withSecondKey({ target }: RunContext, draft: Draft): Draft {
   const { keyId, secondKeyId, secondKeySecret } = target.cloud ?? {}
   return secondKeyId !== undefined && secondKeySecret !== undefined && secondKeyId !== keyId
     ? draft
@@ -35,7 +35,7 @@ export const callMalformed = (run: Run, operation: OperationId, name: string, do
 export const { steps: cloudSteps, lines } = visit('cloud', 'members and backups', run => {
   /** A request beside the operations, at a path derived from that of the members. */
   const beside = (name: string, why: string, change: (path: string) => string, more: Partial<Step> = {}) => {
-    const draft = ({ target }: Past) => {
+    const draft = ({ target }: RunContext) => {
       const path = pathOf('member.list', 'cloud', pathValues(target))
       return path === undefined ? skip('no organization is known') : { path: change(path) }
     }

@@ -6,33 +6,33 @@ import { creationMark, updateMark } from '../engine/mark.ts'
 import { listIn } from '../engine/pages.ts'
 import { findObject, idNameOf, idOf, type JsonObject, sameId } from '../engine/recognise.ts'
 import { isLiving, type Living } from '../engine/resources-with-life.ts'
-import type { Draft, Past, Step } from '../engine/step.ts'
+import type { Draft, RunContext, Step } from '../engine/step.ts'
 import { type Call, type Line, type Run, skip, type Thing } from './visit.ts'
 
 /** The life of `main`: created, listed, got, updated, deleted, while `spare`, its sibling, must not change. */
 export interface Life {
   /** Undefined when something that it refers to is not known. */
-  readonly body: (past: Past, name: string, thing: string) => object | undefined
+  readonly body: (context: RunContext, name: string, thing: string) => object | undefined
   /** By default the body of a creation; for a PATCH its name alone, to see whether other fields stay. */
-  readonly change?: (past: Past, name: string, thing: string) => object | undefined
-  readonly noBody?: (past: Past, thing: string) => Draft
+  readonly change?: (context: RunContext, name: string, thing: string) => object | undefined
+  readonly noBody?: (context: RunContext, thing: string) => Draft
   /** Steps whose answers a body is made from. */
   readonly from?: (thing: string) => readonly string[]
   /** An id to read where the run created nothing; by default the first of the list. */
-  readonly known?: (past: Past) => string | undefined
+  readonly known?: (context: RunContext) => string | undefined
   readonly within?: Thing
   /** The states in which the created thing can be used. */
   readonly ready?: readonly string[]
 }
 
 interface Creation extends Pick<Call, 'ifSucceeds' | 'isAside' | 'unless' | 'why'> {
-  readonly alter?: (body: Readonly<Record<string, unknown>>, past: Past) => object
+  readonly alter?: (body: Readonly<Record<string, unknown>>, context: RunContext) => object
 }
 
 const letters: Readonly<Record<string, string>> = { main: 'b', spare: 'c', third: 'a' }
 
-export const nameOf = (past: Past, resource: CreatableResource, thing: string): string =>
-  named(creationMark(past.run, resource), thing, resource)
+export const nameOf = (context: RunContext, resource: CreatableResource, thing: string): string =>
+  named(creationMark(context.run, resource), thing, resource)
 const named = (mark: string, thing: string, resource: CreatableResource) =>
   `stack-parity ${mark} ${letters[thing] ?? thing} ${resource}`
 
@@ -68,14 +68,14 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
   /** Read again only after a write. */
   const ifSent =
     (written: readonly string[]): Call['unless'] =>
-    past =>
-      written.some(name => past.exchange(name)) ? undefined : 'not needed'
+    context =>
+      written.some(name => context.exchange(name)) ? undefined : 'not needed'
   /** Reads are repeated while the contract lets them lag behind these writes. */
   const settled = (verb: string, after: readonly string[], shows: NonNullable<Step['settled']>['shows']) => ({
     settled: { after, withinSeconds: operations[idOfVerb(verb)].lagInSeconds ?? 0, shows },
   })
-  const lists = (exchange: Exchange, past: Past, thing: Thing): boolean => {
-    const id = past.created(thing.line)
+  const lists = (exchange: Exchange, context: RunContext, thing: Thing): boolean => {
+    const id = context.created(thing.line)
     return id !== undefined && !!listIn(exchange, resource)?.some(item => sameId(idOf(item, resource) ?? '', id))
   }
 
@@ -88,32 +88,33 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
     // Things of others are only read.
     const known = step(id, {
       ...call,
-      values: past => {
-        const id = life.known?.(past) ?? idOf(listIn(past.exchange(stepName('list')), resource)?.[0], resource)
+      values: context => {
+        const id = life.known?.(context) ?? idOf(listIn(context.exchange(stepName('list')), resource)?.[0], resource)
         return id === undefined ? undefined : { id, [idNameOf(resource)]: id }
       },
       otherwise: `no ${resource} is known`,
     })
-    return { ...made, draft: past => (past.created(thing.line) === undefined ? known : made).draft(past) }
+    return { ...made, draft: context => (context.created(thing.line) === undefined ? known : made).draft(context) }
   }
   const get = (name = 'get', thing = main, why = `gets the ${resource}`, call: Call = {}) =>
     add(onThing(thing, idOfVerb('get'), { ...call, name, why }))
   const asPatch = (draft: Draft): Draft =>
     'path' in draft ? { ...draft, method: 'PATCH', body: nameOnly(draft.body as object) } : draft
-  const noBody = (name: string) => (past: Past) => life.noBody?.(past, name) ?? skip('its body cannot be made')
+  const noBody = (name: string) => (context: RunContext) =>
+    life.noBody?.(context, name) ?? skip('its body cannot be made')
   const change = (name: string): Step => {
     const { method } = operations[update!]
     const made = onThing(main, update!, {
       name,
       why: `updates the ${resource} by ${method}`,
-      body: past => {
-        const body = (life.change ?? life.body)(past, named(updateMark(past.run), 'main', resource), 'main')
+      body: context => {
+        const body = (life.change ?? life.body)(context, named(updateMark(context.run), 'main', resource), 'main')
         return body && !life.change && method === 'PATCH' ? nameOnly(body) : body
       },
       otherwise: noBody('main'),
     })
-    const isByPatch = (past: Past) => isSuccess(past.exchange(stepName('update-by-patch')))
-    return { ...made, draft: past => (isByPatch(past) ? asPatch(made.draft(past)) : made.draft(past)) }
+    const isByPatch = (context: RunContext) => isSuccess(context.exchange(stepName('update-by-patch')))
+    return { ...made, draft: context => (isByPatch(context) ? asPatch(made.draft(context)) : made.draft(context)) }
   }
   const remove = (thing: Thing, name: string, call: Call = {}) => {
     const why = `deletes the ${resource} again`
@@ -143,9 +144,9 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
         creates: resource,
         from: life.from?.(name),
         values: {},
-        body: past => {
-          const body = life.body(past, nameOf(past, resource, name), name)
-          return body && alter ? alter(body as Readonly<Record<string, unknown>>, past) : body
+        body: context => {
+          const body = life.body(context, nameOf(context, resource, name), name)
+          return body && alter ? alter(body as Readonly<Record<string, unknown>>, context) : body
         },
         otherwise: noBody(name),
       })
@@ -167,8 +168,8 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
     /** An operation beside update and deletion, such as `service.state`. */
     act: (id: OperationId, name: string, call: Call) => add(onThing(main, id, { ...call, name })),
     read(): void {
-      const areListed = (exchange: Exchange, past: Past) =>
-        [main, spare].every(thing => !past.created(thing.line) || lists(exchange, past, thing))
+      const areListed = (exchange: Exchange, context: RunContext) =>
+        [main, spare].every(thing => !context.created(thing.line) || lists(exchange, context, thing))
       const from = hasSpare ? [main.line, spare.line] : [main.line]
       list('list', undefined, { from, ...settled('create', [main.line], areListed) })
       get('get', main, undefined, settled('create', [main.line], isSuccess))
@@ -189,14 +190,14 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
           method: 'PATCH',
           why: `updates the ${resource} by PATCH, since PUT did not succeed`,
           from: [...(first.from ?? []), first.name],
-          draft: past => {
-            const put = past.exchange(first.name)
-            return !put || put.response.status < 300 ? skip('PUT succeeded') : asPatch(first.draft(past))
+          draft: context => {
+            const put = context.exchange(first.name)
+            return !put || put.response.status < 300 ? skip('PUT succeeded') : asPatch(first.draft(context))
           },
         })
       }
-      const isNamed = (exchange: Exchange, past: Past) =>
-        JSON.stringify(exchange.json ?? null).includes(updateMark(past.run))
+      const isNamed = (exchange: Exchange, context: RunContext) =>
+        JSON.stringify(exchange.json ?? null).includes(updateMark(context.run))
       const after = { from: [...written, main.line], ...settled(verb, written, isNamed) }
       get('get-after-update', main, `gets the ${resource} after its update`, after)
       list('list-after-update', `lists ${resource}s after the update of one`, { ...after, unless: ifSent(written) })
@@ -217,7 +218,7 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       add(onThing(main, idOfVerb('delete'), { ...after, name: 'delete-after-delete', why: `deletes ${ofDeleted}` }))
       list('list-after-delete', `lists ${resource}s without the deleted one`, {
         ...after,
-        ...settled('delete', [deleted], (exchange, past) => !lists(exchange, past, main)),
+        ...settled('delete', [deleted], (exchange, context) => !lists(exchange, context, main)),
         unless: ifSent([deleted]),
       })
       if (hasSpare)

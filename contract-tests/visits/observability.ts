@@ -1,5 +1,5 @@
 import { lacksPath, pathOf, pathValues } from '../engine/paths.ts'
-import type { Past, Step } from '../engine/step.ts'
+import type { RunContext, Step } from '../engine/step.ts'
 import { lifeOf } from './life.ts'
 import { refusals, sendWrongMethod } from './refusals.ts'
 import { alertBody, dashboardBody, noBody, referencesOf, tileOf, webhookId } from './samples.ts'
@@ -17,17 +17,17 @@ function write(run: Run): void {
   if (form === 'selfHosted')
     run.call('webhook.list', { name: 'webhook.list-before', why: 'lists webhooks, one of which alerts name' })
   const dashboards = lifeOf(run, 'dashboard', {
-    body: (past, name) => dashboardBody(past, form, name),
-    change: (past, name, thing) =>
-      dashboardBody(past, form, name, tileOf(past, form, `${form}:dashboard.create-${thing}`)?.tileId),
+    body: (context, name) => dashboardBody(context, form, name),
+    change: (context, name, thing) =>
+      dashboardBody(context, form, name, tileOf(context, form, `${form}:dashboard.create-${thing}`)?.tileId),
     from: () => [`${form}:source.list-before`],
-    known: past => referencesOf(past, form).dashboardId,
+    known: context => referencesOf(context, form).dashboardId,
   })
   /** An alert is on a dashboard of the run: its own, else the spare one. */
   const dashboardOf = (thing: string) => `${form}:dashboard.create-${things.find(one => one === thing) ?? 'spare'}`
   const alerts = lifeOf(run, 'alert', {
-    body: (past, name, thing) => alertBody(past, form, name, dashboardOf(thing)),
-    noBody: (past, thing) => noBody(past, form, dashboardOf(thing)),
+    body: (context, name, thing) => alertBody(context, form, name, dashboardOf(thing)),
+    noBody: (context, thing) => noBody(context, form, dashboardOf(thing)),
     from: thing => [
       dashboardOf(thing),
       ...(form === 'selfHosted' ? [webhooks] : []),
@@ -37,8 +37,8 @@ function write(run: Run): void {
   })
   dashboards.listBefore()
   // Alerts also show webhooks; a run that only reads needs nothing else of them.
-  alerts.listBefore(past =>
-    past.readOnly && (form === 'selfHosted' || webhookId(past, form)) ? 'not needed' : undefined,
+  alerts.listBefore(context =>
+    context.readOnly && (form === 'selfHosted' || webhookId(context, form)) ? 'not needed' : undefined,
   )
   for (const thing of things) {
     dashboards.create(thing, { why: 'creates a dashboard with one tile' })
@@ -48,7 +48,7 @@ function write(run: Run): void {
   alerts.read()
   run.call('dashboard.validate', {
     from: [`${form}:source.list-before`],
-    body: past => dashboardBody(past, form, 'stack-parity'),
+    body: context => dashboardBody(context, form, 'stack-parity'),
   })
   if (form === 'selfHosted') {
     run.call('root.get')
@@ -74,10 +74,10 @@ function write(run: Run): void {
 
 const inForm = (step: Step): Step => ({
   ...step,
-  draft: (past: Past) =>
-    pathOf('dashboard.list', step.form, pathValues(past.target))
-      ? step.draft(past)
-      : lacksPath('dashboard.list', step.form, past.target),
+  draft: (context: RunContext) =>
+    pathOf('dashboard.list', step.form, pathValues(context.target))
+      ? step.draft(context)
+      : lacksPath('dashboard.list', step.form, context.target),
 })
 
 export const observabilitySteps = (form: ObservabilityForm): readonly Step[] =>

@@ -15,7 +15,7 @@ import { isShown, lack, lacksPath, operationsOf, pathValues, templateOf } from '
 import { isObject, isUuid, type JsonObject } from '../engine/recognise.ts'
 import { isLiving } from '../engine/resources-with-life.ts'
 import type { Request } from '../engine/send.ts'
-import { type Draft, isRead, type Past, type Step } from '../engine/step.ts'
+import { type Draft, isRead, type RunContext, type Step } from '../engine/step.ts'
 import { everyForm } from '../engine/target/forms-of.ts'
 import { isLocal } from '../engine/target/target.ts'
 import {
@@ -43,7 +43,7 @@ interface Kind {
   /** The step that shows that the thing is gone, for a probe that comes after that. */
   readonly goneBy?: (operation: OperationId, form: Form) => string | undefined
   readonly isFor: (operation: OperationId, form: Form) => boolean
-  readonly change: (good: Request, past: Past, operation: OperationId, form: Form) => Draft
+  readonly change: (good: Request, context: RunContext, operation: OperationId, form: Form) => Draft
 }
 
 const ofCredential = (as: As, rule: Kind['rule'], isFor: Kind['isFor']): Kind => ({
@@ -52,8 +52,8 @@ const ofCredential = (as: As, rule: Kind['rule'], isFor: Kind['isFor']): Kind =>
   rule,
   as,
   isFor,
-  change(good, past, operation, form) {
-    const { target } = past
+  change(good, context, operation, form) {
+    const { target } = context
     if (authorization(target, form, as) === null)
       return as === 'ingestion'
         ? lack(['selfHosted.ingestionKey'])
@@ -64,7 +64,7 @@ const ofCredential = (as: As, rule: Kind['rule'], isFor: Kind['isFor']): Kind =>
       return skip(`beyond loopback credentials that are nearly right are tried on ${shownList(form)} only`)
     if (as !== 'none' && isDocumented(operation))
       return skip('beyond loopback a wrong secret is tried on the operations of the specification only')
-    if (as !== 'none' && isLockedOut(past, form))
+    if (as !== 'none' && isLockedOut(context, form))
       return skip('wrong credentials are refused in another way than before: more of them could lock the key out')
     return good
   },
@@ -81,9 +81,9 @@ const ofCredentials: readonly Kind[] = [
 ]
 
 /** True once wrong credentials get another refusal than the 401 before, such as 403 or 429. */
-function isLockedOut(past: Past, form: Form): boolean {
+function isLockedOut(context: RunContext, form: Form): boolean {
   const statuses = all[form].flatMap(({ kind, name }) =>
-    isWrong(kind.as) ? (past.exchange(name)?.response.status ?? []) : [],
+    isWrong(kind.as) ? (context.exchange(name)?.response.status ?? []) : [],
   )
   return statuses.includes(429) || (statuses.includes(401) && statuses.some(status => status > 401 && status < 500))
 }
@@ -109,9 +109,9 @@ const ofMadeKeys: readonly Kind[] = madeKeys.map(
     as: 'created',
     from: [`cloud:key.create-${thing}`, done],
     isFor: (operation, form) => form === 'cloud' && (thing !== 'spare' || isForbiddenWithoutRole(operation)),
-    change(good, past) {
-      const exchange = past.exchange(done)
-      const header = isSuccess(exchange) ? credentialsOf(past, `cloud:key.create-${thing}`) : undefined
+    change(good, context) {
+      const exchange = context.exchange(done)
+      const header = isSuccess(exchange) ? credentialsOf(context, `cloud:key.create-${thing}`) : undefined
       return header === undefined
         ? skip(`no key of this run is known that is ${what}`)
         : { ...good, headers: { ...good.headers, authorization: header } }
@@ -170,17 +170,17 @@ const ofId = (
   rule: RuleId,
   isFor: Kind['isFor'],
   nameOf: (operation: OperationId, form: Form) => string | undefined,
-  idOf: (id: string, past: Past, operation: OperationId, form: Form) => string | undefined,
+  idOf: (id: string, context: RunContext, operation: OperationId, form: Form) => string | undefined,
   more: Partial<Kind> = {},
 ): Kind => ({
   name: what,
   why: what,
   rule,
   isFor: (operation, form) => nameOf(operation, form) !== undefined && isFor(operation, form),
-  change(good, past, operation, form) {
-    if (!isRead(operations[operation].method) && !isLocal(past.target))
+  change(good, context, operation, form) {
+    if (!isRead(operations[operation].method) && !isLocal(context.target))
       return skip("beyond loopback what writes is sent to the run's own things only")
-    const path = withId(good.path, operation, form, nameOf(operation, form)!, id => idOf(id, past, operation, form))
+    const path = withId(good.path, operation, form, nameOf(operation, form)!, id => idOf(id, context, operation, form))
     return path === undefined ? skip('no such id is known') : { ...good, path }
   },
   ...more,
@@ -203,9 +203,9 @@ const ofIds: readonly Kind[] = [
     'isolation/other-kinds-id-is-refused',
     isForOtherIds,
     ownId,
-    (id, past, operation, form) => {
-      if (isUuid(id)) return pathValues(past.target).organizationId
-      return past.created(`${form}:${operation.startsWith('dashboard.') ? 'alert' : 'dashboard'}.create-spare`)
+    (id, context, operation, form) => {
+      if (isUuid(id)) return pathValues(context.target).organizationId
+      return context.created(`${form}:${operation.startsWith('dashboard.') ? 'alert' : 'dashboard'}.create-spare`)
     },
   ),
   {
@@ -214,9 +214,9 @@ const ofIds: readonly Kind[] = [
     rule: 'isolation/unknown-id-is-refused',
     isFor: (operation, form) => goneBy(operation, form) !== undefined,
     goneBy,
-    change(good, past, operation, form) {
-      const { status } = past.exchange(goneBy(operation, form)!)?.response ?? {}
-      const id = past.created(`${form}:${ownedBy(operation, form)}.create-main`)
+    change(good, context, operation, form) {
+      const { status } = context.exchange(goneBy(operation, form)!)?.response ?? {}
+      const id = context.created(`${form}:${ownedBy(operation, form)}.create-main`)
       if ((status !== 404 && status !== 410) || id === undefined) return skip('nothing is known that is gone')
       return { ...good, path: withId(good.path, operation, form, ownId(operation, form)!, () => id) ?? good.path }
     },
@@ -233,7 +233,8 @@ const ofIds: readonly Kind[] = [
     'isolation/foreign-organization-is-refused',
     (operation, form) => has('organizationId')(operation, form) && isReading(operation, form),
     () => 'organizationId',
-    (_, past) => ('skip' in withSecondKey(past, { path: '' }) ? undefined : past.target.cloud?.secondOrganizationId),
+    (_, context) =>
+      'skip' in withSecondKey(context, { path: '' }) ? undefined : context.target.cloud?.secondOrganizationId,
   ),
   ofId(
     'under an unknown service',
@@ -251,8 +252,8 @@ const ofIds: readonly Kind[] = [
       ownId(operation, form) !== 'serviceId' &&
       isReading(operation, form),
     () => 'serviceId',
-    (id, past) =>
-      [past.target.cloud?.serviceId, past.created('cloud:service.create-main')].find(
+    (id, context) =>
+      [context.target.cloud?.serviceId, context.created('cloud:service.create-main')].find(
         one => one !== undefined && one !== id,
       ),
     { from: ['cloud:service.create-main'] },
@@ -263,7 +264,7 @@ const ofIds: readonly Kind[] = [
     rule: 'isolation/foreign-organization-is-refused',
     as: 'secondKey',
     isFor: has('organizationId'),
-    change: (good, past) => withSecondKey(past, good),
+    change: (good, context) => withSecondKey(context, good),
   },
 ]
 
@@ -275,10 +276,10 @@ const ofBodies: readonly Kind[] = wrongBodies.map(({ what, rule, isFor, change }
   why: what,
   rule,
   isFor: operation => operations[operation].body !== undefined && isFor(operation),
-  change(good, past, operation) {
-    if (!isLocal(past.target) && isDelicate(operation)) return skip('such bodies are tried on loopback only')
+  change(good, context, operation) {
+    if (!isLocal(context.target) && isDelicate(operation)) return skip('such bodies are tried on loopback only')
     const body = good.body ?? parseJson(good.rawBody ?? '')
-    const changed = isObject(body) ? change(body, operation, past) : undefined
+    const changed = isObject(body) ? change(body, operation, context) : undefined
     if (changed === undefined) return skip('the good body has no such field')
     const { body: _body, rawBody: _rawBody, ...rest } = good
     return { ...rest, rawBody: typeof changed === 'string' ? changed : JSON.stringify(changed) }
@@ -333,7 +334,7 @@ function renamed(
   good: Request,
   operation: OperationId,
   creates: CreatableResource | undefined,
-  { run }: Past,
+  { run }: RunContext,
   code: string,
 ): Request {
   if (!creates) return good
@@ -380,18 +381,23 @@ export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] 
       deletes: undefined,
       before: undefined,
       after: gone ? goods.map(one => one.name) : undefined,
-      draft(past) {
-        const good = isBefore ? first.draft(past) : repeat(past, goods)
+      draft(context) {
+        const good = isBefore ? first.draft(context) : repeat(context, goods)
         if (good === undefined)
           return isShown(operation, form)
-            ? lacksPath(operation, form, past.target)
+            ? lacksPath(operation, form, context.target)
             : skip(`no ${operation} succeeded with good credentials`)
         if ('skip' in good) return good
-        if (past.readOnly && !isLocal(past.target) && !isItsTurn(operation, kind, form))
+        if (context.readOnly && !isLocal(context.target) && !isItsTurn(operation, kind, form))
           return skip(
             'a run beyond loopback that only reads sends one probe of an operation beside that without credentials',
           )
-        return kind.change(renamed(good, operation, first.creates, past, index.toString(36)), past, operation, form)
+        return kind.change(
+          renamed(good, operation, first.creates, context, index.toString(36)),
+          context,
+          operation,
+          form,
+        )
       },
     }
     if (isBefore) before.set(first.name, [...(before.get(first.name) ?? []), probe])
@@ -407,8 +413,8 @@ export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] 
 }
 
 /** The good request that succeeded, else the first one that was sent. */
-function repeat(past: Past, goods: readonly Step[]): Request | undefined {
-  const sent = goods.flatMap(({ name }) => past.exchange(name) ?? [])
+function repeat(context: RunContext, goods: readonly Step[]): Request | undefined {
+  const sent = goods.flatMap(({ name }) => context.exchange(name) ?? [])
   const { request } =
     sent.find(isSuccess) ??
     (goods[0]!.operation && isShown(goods[0]!.operation, goods[0]!.form) ? sent[0] : undefined) ??

@@ -1,7 +1,7 @@
 import { type Form, type Operation, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { operationsOf } from '../engine/paths.ts'
-import type { Past, Step } from '../engine/step.ts'
+import type { RunContext, Step } from '../engine/step.ts'
 import { parentsOf, valuesFrom } from './listed-id.ts'
 import { type Call, callOf } from './visit.ts'
 
@@ -16,9 +16,9 @@ export function readingSteps(form: Form, others: Iterable<Step>): readonly Step[
     .sort((a, b) => parentsOf(a, form).length - parentsOf(b, form).length)
     .map(id => {
       const parent = parentsOf(id, form).at(-1)
-      const answered = (past: Past, operation: OperationId) =>
+      const answered = (context: RunContext, operation: OperationId) =>
         [nameOf(operation, form), ...own.filter(one => one.operation === operation).map(({ name }) => name)].flatMap(
-          name => past.exchange(name) ?? [],
+          name => context.exchange(name) ?? [],
         )
       return callOf(form, `${form}:readings`, id, {
         name: `${id}-reading`,
@@ -26,11 +26,13 @@ export function readingSteps(form: Form, others: Iterable<Step>): readonly Step[
         // Last, so that nothing is read twice.
         after: all.map(({ name }) => name),
         from: parent ? [nameOf(parent.list, form)] : [],
-        unless: past =>
-          answered(past, id).some(exchange => isSuccess(exchange) || !parent) ? 'another step has read it' : undefined,
-        values: past =>
+        unless: context =>
+          answered(context, id).some(exchange => isSuccess(exchange) || !parent)
+            ? 'another step has read it'
+            : undefined,
+        values: context =>
           parent
-            ? answered(past, parent.list)
+            ? answered(context, parent.list)
                 .map(exchange => valuesFrom(exchange, parent, form))
                 .find(values => values !== undefined)
             : {},

@@ -1,6 +1,6 @@
 import { isSuccess } from '../engine/exchange.ts'
 import { pathOf, pathValues } from '../engine/paths.ts'
-import type { Past, Step } from '../engine/step.ts'
+import type { RunContext, Step } from '../engine/step.ts'
 import { isLocal } from '../engine/target/target.ts'
 import { callMalformed, inSecondOrganization } from './cloud.ts'
 import { type lifeOf, nameOf } from './life.ts'
@@ -28,10 +28,10 @@ type LifeOf = ReturnType<typeof lifeOf>
 export function refusals(run: Run, alerts: LifeOf): void {
   const form = run.form as 'managed' | 'selfHosted'
   /** A path beside the dashboards. */
-  const beside = (past: Past, tail: string) =>
-    pathOf('dashboard.list', form, pathValues(past.target))!.replace(/dashboards$/, tail)
+  const beside = (context: RunContext, tail: string) =>
+    pathOf('dashboard.list', form, pathValues(context.target))!.replace(/dashboards$/, tail)
   const open = (name: string, why: string, tail: string, more: Partial<Step> = { beyond: true }) =>
-    run.send(name, why, past => ({ path: beside(past, tail) }), more)
+    run.send(name, why, context => ({ path: beside(context, tail) }), more)
   /** Creates a dashboard by another request than the usual one. */
   const dashboard = (name: string, thing: string, why: string, change: Pick<Call, 'headers'> & { with?: object }) =>
     run.call('dashboard.create', {
@@ -39,7 +39,7 @@ export function refusals(run: Run, alerts: LifeOf): void {
       why,
       from: [`${form}:source.list-before`],
       creates: 'dashboard',
-      body: past => ({ ...dashboardBody(past, form, nameOf(past, 'dashboard', thing)), ...change.with }),
+      body: context => ({ ...dashboardBody(context, form, nameOf(context, 'dashboard', thing)), ...change.with }),
       headers: change.headers,
       isAside: true,
     })
@@ -54,8 +54,8 @@ export function refusals(run: Run, alerts: LifeOf): void {
     alerts.create(`without-${field}`, {
       why: `creates an alert without ${field}`,
       alter: ({ [field]: _, ...rest }) => rest,
-      unless: past =>
-        firing.includes(field) && !isLocal(past.target)
+      unless: context =>
+        firing.includes(field) && !isLocal(context.target)
           ? `an alert without ${field} might fire and notify somebody, so it is created on loopback only`
           : undefined,
     })
@@ -66,7 +66,7 @@ export function refusals(run: Run, alerts: LifeOf): void {
   run.send(
     'malformed-json',
     'creates an alert with a body that is not JSON',
-    past => ({ path: beside(past, 'alerts'), rawBody: '{"name": ' }),
+    context => ({ path: beside(context, 'alerts'), rawBody: '{"name": ' }),
     { method: 'POST' },
   )
   dashboard('text-body', 'text', 'creates a dashboard with JSON that is labelled text/plain', {
@@ -87,25 +87,25 @@ export const sendWrongMethod = (run: Run, dashboard: Thing): Line =>
     why: 'sends POST to a dashboard of this run, which takes other methods',
   })
 
-function managedRefusals(run: Run, beside: (past: Past, tail: string) => string): void {
+function managedRefusals(run: Run, beside: (context: RunContext, tail: string) => string): void {
   /** What the managed form does not have. POST is tried only where GET was refused. */
   function absent(
     name: string,
     what: readonly [reading: string, writing: string],
-    body: (past: Past) => object,
+    body: (context: RunContext) => object,
     writing: string,
     creates?: 'chart' | 'webhook',
   ): void {
-    const path = (past: Past) => beside(past, name.replace('-', '/'))
+    const path = (context: RunContext) => beside(context, name.replace('-', '/'))
     const missing = 'which the managed form does not have'
-    const got = run.send(name, `${what[0]}, ${missing}`, past => ({ path: path(past) }), { beyond: true })
+    const got = run.send(name, `${what[0]}, ${missing}`, context => ({ path: path(context) }), { beyond: true })
     run.send(
       writing,
       `${what[1]}, ${missing}`,
-      past => {
-        const exchange = past.exchange(got)
+      context => {
+        const exchange = context.exchange(got)
         if (!exchange) return skip('GET got no answer')
-        return isSuccess(exchange) ? skip('GET was not refused') : { path: path(past), body: body(past) }
+        return isSuccess(exchange) ? skip('GET was not refused') : { path: path(context), body: body(context) }
       },
       { method: 'POST', beyond: true, from: [got], creates },
     )
@@ -113,7 +113,7 @@ function managedRefusals(run: Run, beside: (past: Past, tail: string) => string)
   absent(
     'charts',
     ['asks for charts', 'creates a chart'],
-    past => ({ name: nameOf(past, 'chart', 'absent'), ...chartBody(past) }),
+    context => ({ name: nameOf(context, 'chart', 'absent'), ...chartBody(context) }),
     'charts-create',
     'chart',
   )
@@ -121,14 +121,18 @@ function managedRefusals(run: Run, beside: (past: Past, tail: string) => string)
   absent(
     'charts-series',
     ['asks for chart series', 'queries chart series'],
-    past => chartBody(past) ?? {},
+    context => chartBody(context) ?? {},
     'charts-query',
   )
   // No address below `invalid` exists.
   absent(
     'webhooks',
     ['lists webhooks', 'creates a webhook'],
-    past => ({ name: nameOf(past, 'webhook', 'absent'), service: 'generic', url: 'https://stack-parity.invalid/' }),
+    context => ({
+      name: nameOf(context, 'webhook', 'absent'),
+      service: 'generic',
+      url: 'https://stack-parity.invalid/',
+    }),
     'webhooks-create',
     'webhook',
   )

@@ -1,7 +1,7 @@
 import { type OperationId, operations } from '../../fixtures/contract/index.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { payloadOf } from '../engine/recognise.ts'
-import type { Past } from '../engine/step.ts'
+import type { RunContext } from '../engine/step.ts'
 import { updateOf } from './life.ts'
 import type { Line, Run, Thing } from './visit.ts'
 
@@ -11,12 +11,12 @@ import type { Line, Run, Thing } from './visit.ts'
 export function changeAndPutBack(run: Run, resource: string, within: Thing, change: object): void {
   const [read, update] = [`${resource}.get` as OperationId, updateOf(resource)!]
   const got = run.call(read, { within })
-  const before = (past: Past) => {
-    const exchange = past.exchange(got)
+  const before = (context: RunContext) => {
+    const exchange = context.exchange(got)
     return isSuccess(exchange) ? payloadOf(exchange.json) : undefined
   }
   const otherwise = `${got} did not succeed`
-  const changed = run.call(update, { within, from: [got], body: past => before(past) && change, otherwise })
+  const changed = run.call(update, { within, from: [got], body: context => before(context) && change, otherwise })
   const from = [changed, got]
   run.call(read, {
     name: `${resource}.get-after-update`,

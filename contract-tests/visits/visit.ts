@@ -5,7 +5,7 @@ import type { As } from '../engine/credentials.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { lacksPath, type PathValues, pathOf, pathValues } from '../engine/paths.ts'
 import { idNameOf, isObject } from '../engine/recognise.ts'
-import { type Draft, isRead, type Past, type Step, stepOf } from '../engine/step.ts'
+import { type Draft, isRead, type RunContext, type Step, stepOf } from '../engine/step.ts'
 import { isLocal } from '../engine/target/target.ts'
 import { parentsOf, stepOfList, valuesFrom } from './listed-id.ts'
 
@@ -56,15 +56,15 @@ export interface Call
   /** Sent only within a thing of the run even where it reads: always, or unless the run only reads. */
   readonly isOwn?: 'always' | 'in a run that writes'
   /** Further path values; undefined when they are not known. */
-  readonly values?: PathValues | ((past: Past) => PathValues | undefined)
-  readonly query?: (past: Past) => Readonly<Record<string, string>> | undefined
-  readonly body?: object | ((past: Past) => unknown)
+  readonly values?: PathValues | ((context: RunContext) => PathValues | undefined)
+  readonly query?: (context: RunContext) => Readonly<Record<string, string>> | undefined
+  readonly body?: object | ((context: RunContext) => unknown)
   readonly rawBody?: string
   readonly headers?: Readonly<Record<string, string>>
   /** Why there is no body or no query. */
-  readonly otherwise?: string | ((past: Past) => Draft)
+  readonly otherwise?: string | ((context: RunContext) => Draft)
   /** Returns why it is not sent. */
-  readonly unless?: (past: Past) => string | undefined
+  readonly unless?: (context: RunContext) => string | undefined
   /** Sent only if this line succeeded. */
   readonly ifSucceeds?: string
   /** Why it is sent on loopback only, such as that it acts on things of others. */
@@ -75,8 +75,8 @@ export interface Call
 
 export const skip = (reason: string): Draft => ({ skip: reason })
 
-export const idsOf = (past: Past, thing: Thing | undefined): PathValues =>
-  thing ? { ...idsOf(past, thing.within), [idNameOf(thing.resource)]: past.created(thing.line) } : {}
+export const idsOf = (context: RunContext, thing: Thing | undefined): PathValues =>
+  thing ? { ...idsOf(context, thing.within), [idNameOf(thing.resource)]: context.created(thing.line) } : {}
 
 const chainOf = (thing: Thing | undefined): readonly Thing[] => (thing ? [...chainOf(thing.within), thing] : [])
 
@@ -111,45 +111,45 @@ export function callOf(form: Form, visit: string, operation: OperationId, call: 
     ...(ifSucceeds ? [ifSucceeds] : []),
     ...(rest.from ?? []),
   ]
-  const lacks = (past: Past): Draft =>
-    typeof otherwise === 'function' ? otherwise(past) : skip(otherwise ?? 'what it takes is not known')
+  const lacks = (context: RunContext): Draft =>
+    typeof otherwise === 'function' ? otherwise(context) : skip(otherwise ?? 'what it takes is not known')
 
-  function pathFor(past: Past): Draft {
-    const lost = parents.find(one => past.created(one.line) === undefined)
-    if (lost && (isOwn === 'always' || (isOwn && !past.readOnly)))
+  function pathFor(context: RunContext): Draft {
+    const lost = parents.find(one => context.created(one.line) === undefined)
+    if (lost && (isOwn === 'always' || (isOwn && !context.readOnly)))
       return skip(`${lost.line} created nothing that it could lie within`)
     if (lost && !isRead(rest.method ?? method))
       return skip(`it is changed only on what the run created, and ${lost.line} created nothing`)
-    const id = on && past.created(on.line)
+    const id = on && context.created(on.line)
     if (on && id === undefined) return skip(`no ${on.resource} of this run is known`)
-    const found = listed && valuesFrom(past.exchange(stepOfList(listed.list, form)), listed, form)
+    const found = listed && valuesFrom(context.exchange(stepOfList(listed.list, form)), listed, form)
     if (listed && !found) return skip(`no list shows the id of a ${resourceOf(listed.list)}`)
-    const given = typeof values === 'function' ? values(past) : (values ?? {})
-    if (given === undefined) return lacks(past)
+    const given = typeof values === 'function' ? values(context) : (values ?? {})
+    if (given === undefined) return lacks(context)
     const path = pathOf(operation, form, {
-      ...pathValues(past.target),
-      ...(lost ? {} : idsOf(past, within)),
+      ...pathValues(context.target),
+      ...(lost ? {} : idsOf(context, within)),
       ...(on && { id, [idNameOf(on.resource)]: id }),
       ...found,
       ...given,
     })
-    return path ? { path } : lacksPath(operation, form, past.target)
+    return path ? { path } : lacksPath(operation, form, context.target)
   }
 
   return {
-    ...stepOf(form, name, description, past => {
-      if (loopbackOnly !== undefined && !isLocal(past.target))
+    ...stepOf(form, name, description, context => {
+      if (loopbackOnly !== undefined && !isLocal(context.target))
         return skip(`${loopbackOnly}, so it is sent on loopback only`)
-      const reason = unless?.(past)
+      const reason = unless?.(context)
       if (reason !== undefined) return skip(reason)
-      if (ifSucceeds && !isSuccess(past.exchange(ifSucceeds))) return skip(`${ifSucceeds} did not succeed`)
-      const authorization = actor && credentialsOf(past, actor.line)
+      if (ifSucceeds && !isSuccess(context.exchange(ifSucceeds))) return skip(`${ifSucceeds} did not succeed`)
+      const authorization = actor && credentialsOf(context, actor.line)
       if (actor && authorization === undefined) return skip('no key of this run is known with its secret')
-      const draft = pathFor(past)
+      const draft = pathFor(context)
       if ('skip' in draft) return draft
-      const asked = query?.(past)
-      const content = typeof body === 'function' ? body(past) : body
-      if ((query && !asked) || (body !== undefined && content === undefined)) return lacks(past)
+      const asked = query?.(context)
+      const content = typeof body === 'function' ? body(context) : body
+      if ((query && !asked) || (body !== undefined && content === undefined)) return lacks(context)
       return {
         path: `${draft.path}${asked ? `?${new URLSearchParams(asked)}` : ''}`,
         ...(content !== undefined && { body: content }),
@@ -169,11 +169,13 @@ export function callOf(form: Form, visit: string, operation: OperationId, call: 
 }
 
 /** The Authorization header of a key that a line created, whose answer alone shows the secret. */
-export function credentialsOf(past: Past, line: string): string | undefined {
-  const json = past.exchange(line)?.json
+export function credentialsOf(context: RunContext, line: string): string | undefined {
+  const json = context.exchange(line)?.json
   const { result = json } = isObject(json) ? json : {}
   const { keyId, keySecret } = isObject(result) ? result : {}
-  return past.created(line) !== undefined && keyId && keySecret ? `Basic ${btoa(`${keyId}:${keySecret}`)}` : undefined
+  return context.created(line) !== undefined && keyId && keySecret
+    ? `Basic ${btoa(`${keyId}:${keySecret}`)}`
+    : undefined
 }
 
 export interface Run {

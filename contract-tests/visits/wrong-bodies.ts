@@ -1,7 +1,7 @@
 import { type Field, type Fields, type OperationId, operations, type RuleId } from '../../fixtures/contract/index.ts'
 import { fieldsOf, isDocumented } from '../engine/contract.ts'
 import { isObject, type JsonObject } from '../engine/recognise.ts'
-import type { Past } from '../engine/step.ts'
+import type { RunContext } from '../engine/step.ts'
 
 /** Bodies with one mistake, made of one that succeeds: at its top level, or in a nested object. */
 
@@ -10,7 +10,7 @@ interface WrongBody {
   readonly rule: RuleId
   readonly isFor: (operation: OperationId) => boolean
   /** A text where the body is not JSON; undefined where the good body has no such field. */
-  readonly change: (body: JsonObject, operation: OperationId, past: Past) => object | string | undefined
+  readonly change: (body: JsonObject, operation: OperationId, context: RunContext) => object | string | undefined
 }
 
 type Keys = readonly (string | number)[]
@@ -25,8 +25,8 @@ interface Place {
 /** Not fields of other editions, nor those that the server sets. */
 const isProbed = ({ readOnly, editions, forms }: Field) => !readOnly && !editions && !forms
 export const fieldsSentTo = (operation: OperationId): Fields => fieldsOf(operations[operation].body)
-const isNeeded = ({ optional, default: usual }: Field) =>
-  optional !== true && optional !== 'request' && usual === undefined
+const isNeeded = ({ optional, default: defaultValue }: Field) =>
+  optional !== true && optional !== 'request' && defaultValue === undefined
 
 function* placesIn(value: unknown, { fields, oneOf, items }: Field, keys: Keys = []): Generator<Place> {
   if (Array.isArray(value) && items && value.length > 0) yield* placesIn(value[0], items, [...keys, 0])

@@ -34,8 +34,8 @@ const synopsisOf = (name: string, { takes }: Option<unknown>) => `--${name}${tak
 const width = 2 + Math.max(...Object.entries(options).map(([name, option]) => synopsisOf(name, option).length))
 
 function renderOption([name, option]: [string, Option<unknown>]): string {
-  const { description, usual, repeatable } = option
+  const { description, defaultValue, repeatable } = option
   const notes = repeatable ? ' (repeatable)' : ''
   const synopsis = synopsisOf(name, option).padEnd(width)
-  return `  ${synopsis}${description}${notes}\n  ${' '.repeat(width)}default: ${usual}; ${variableOf(name)}\n`
+  return `  ${synopsis}${description}${notes}\n  ${' '.repeat(width)}default: ${defaultValue}; ${variableOf(name)}\n`
 }

@@ -8,7 +8,7 @@ export interface Option<Value> {
   /** The name of its value in the help; absent for a switch. */
   readonly takes?: string
   /** The default, in words. */
-  readonly usual: string
+  readonly defaultValue: string
   readonly description: string
   /** A list: the option may be repeated, and its values may be separated by commas. Each is read on its own. */
   readonly repeatable?: true
@@ -20,8 +20,8 @@ export interface Option<Value> {
   advise?(text: string): string
 }
 
-export function text(takes: string, usual: string, description: string): Option<string> {
-  return { takes, usual, description, read: value => value || undefined, wants: 'a text that is not empty' }
+export function text(takes: string, defaultValue: string, description: string): Option<string> {
+  return { takes, defaultValue, description, read: value => value || undefined, wants: 'a text that is not empty' }
 }
 
 /** A list of hosts, each as it is written in a URL. */
@@ -30,7 +30,7 @@ export function hosts(description: string): Option<readonly string[]> {
     const host = readHost(value)
     return host === undefined ? undefined : [host]
   }
-  return { takes: 'HOST', usual: 'none', description, repeatable: true, read, wants: expectedHost }
+  return { takes: 'HOST', defaultValue: 'none', description, repeatable: true, read, wants: expectedHost }
 }
 
 export function choices(description: string): Option<readonly Choices[]> {
@@ -43,7 +43,7 @@ export function choices(description: string): Option<readonly Choices[]> {
   }
   return {
     takes: '[FORM:]GAP=VALUE',
-    usual: 'none',
+    defaultValue: 'none',
     description,
     repeatable: true,
     read(value) {
@@ -56,7 +56,7 @@ export function choices(description: string): Option<readonly Choices[]> {
 }
 
 /** A list of origins, or one of the keywords, which cannot be combined. */
-export function cors(usual: string, description: string): Option<readonly string[]> {
+export function cors(defaultValue: string, description: string): Option<readonly string[]> {
   const read = (value: string) => {
     const origin = readOrigin(value)
     return origin === undefined && !corsKeywords.includes(value) ? undefined : [origin ?? value]
@@ -66,7 +66,7 @@ export function cors(usual: string, description: string): Option<readonly string
     const suggestion = value === '*' ? 'any' : bare === 'null' ? nearest(value, corsKeywords) : bare
     return suggestion ? `Did you mean ${suggestion}?` : ''
   }
-  return { takes: 'ORIGIN', usual, description, repeatable: true, read, wants: corsDescription, advise }
+  return { takes: 'ORIGIN', defaultValue, description, repeatable: true, read, wants: corsDescription, advise }
 }
 
 /** A list of known names; `all` says where they are listed. */
@@ -81,7 +81,7 @@ export function listOf<Name extends string>(
     const suggestion = nearest(value, names)
     return suggestion ? `Did you mean ${suggestion}?` : all
   }
-  return { takes, usual: 'none', description, repeatable: true, read, wants, advise }
+  return { takes, defaultValue: 'none', description, repeatable: true, read, wants, advise }
 }
 
 const switches: Readonly<Record<string, boolean | undefined>> = {
@@ -94,27 +94,27 @@ const switches: Readonly<Record<string, boolean | undefined>> = {
 }
 
 export function flag(description: string): Option<boolean> {
-  return { usual: 'off', description, read: value => switches[value.toLowerCase()], wants: 'true or false' }
+  return { defaultValue: 'off', description, read: value => switches[value.toLowerCase()], wants: 'true or false' }
 }
 
 export function integer(
   takes: string,
-  usual: string,
+  defaultValue: string,
   description: string,
   { min = 0, max = Number.MAX_SAFE_INTEGER } = {},
 ): Option<number> {
   const read = (value: string) =>
     /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined
-  return { takes, usual, description, read, wants: `a whole number from ${min} to ${max}` }
+  return { takes, defaultValue, description, read, wants: `a whole number from ${min} to ${max}` }
 }
 
-export function port(usual: string, description: string): Option<number> {
-  return { ...integer('PORT', usual, description, { max: 65_535 }), wants: 'a port from 0 to 65535' }
+export function port(defaultValue: string, description: string): Option<number> {
+  return { ...integer('PORT', defaultValue, description, { max: 65_535 }), wants: 'a port from 0 to 65535' }
 }
 
 export function range(
   takes: string,
-  usual: string,
+  defaultValue: string,
   description: string,
   limit: number,
 ): Option<readonly [number, number]> {
@@ -123,10 +123,16 @@ export function range(
     const [min, max] = [Number(first), Number(last)]
     return min <= max && max <= limit ? [min, max] : undefined
   }
-  return { takes, usual, description, read, wants: `a number up to ${limit}, or two as MIN-MAX, the smaller first` }
+  return {
+    takes,
+    defaultValue,
+    description,
+    read,
+    wants: `a number up to ${limit}, or two as MIN-MAX, the smaller first`,
+  }
 }
 
 export function share(description: string): Option<number> {
   const read = (value: string) => (/^\d*\.?\d+$/.test(value) && Number(value) <= 1 ? Number(value) : undefined)
-  return { takes: 'RATE', usual: '0', description, read, wants: 'a number from 0 to 1' }
+  return { takes: 'RATE', defaultValue: '0', description, read, wants: 'a number from 0 to 1' }
 }

@@ -22,10 +22,10 @@ const sql = {
 }
 
 const size = (name: keyof typeof bounds, description: string) =>
-  integer('N', String(bounds[name].usual), description, bounds[name])
+  integer('N', String(bounds[name].defaultValue), description, bounds[name])
 
 const limit = (name: keyof Limits, takes: string, description: string) => ({
-  ...integer(takes, String(limitBounds[name].usual), description, limitBounds[name]),
+  ...integer(takes, String(limitBounds[name].defaultValue), description, limitBounds[name]),
   name,
 })
 
@@ -40,7 +40,7 @@ const listening = {
     'any; with --as, as-deployed; with --sql, none',
     'web pages that may call: an origin, any, none, or as-deployed',
   ),
-  log: { ...flag('log each call as a line on stderr'), usual: 'on at a terminal, off with --json' },
+  log: { ...flag('log each call as a line on stderr'), defaultValue: 'on at a terminal, off with --json' },
   json: flag('one line on stdout, the target file, once all ports answer; all else on stderr'),
 }
 
@@ -48,7 +48,7 @@ const world = {
   seed: integer('SEED', '1', 'the same seed gives the same world, credentials included'),
   now: {
     takes: 'TIME',
-    usual: 'the real time',
+    defaultValue: 'the real time',
     description: 'start of its clock, such as 2026-01-01T00:00:00Z',
     read: parseMoment,
     wants: 'an ISO 8601 time or epoch milliseconds, from 1970 to 9999',
@@ -63,7 +63,7 @@ const world = {
   scenario: text('NAME|FILE', 'shop', `initial content: ${Object.keys(scenarios).join(', ')}, or a file of records`),
   'world-idle': {
     takes: 'DURATION',
-    usual: 'never',
+    defaultValue: 'never',
     description: 'close an additional world, and lose its content, after this time without a call',
     read: parseDuration,
     wants: 'a duration such as 90s, 30m, 12h or 2d, at least a second',
@@ -85,14 +85,14 @@ const silence = {
       wants: 'a group of operations, or specified',
       all: `There are ${offers.join(', ')}.`,
     }),
-    usual: 'all',
+    defaultValue: 'all',
   },
   as: text('BASELINE', 'none', 'answer like this deployment: the name of a shipped baseline, or a file'),
   choose: choices('one such answer, in all forms or in one; overrides --as and --gaps'),
   gaps: integer('SEED', 'none', 'other plausible answers, determined by SEED'),
   segment: {
     takes: 'WORD',
-    usual: 'observability, or that of --as',
+    defaultValue: 'observability, or that of --as',
     description: 'path segment of the managed form',
     read: value => (isSegment(value) ? value : undefined),
     wants: 'one segment of a path, such as observability',

@@ -112,7 +112,7 @@ describe('the cause of a refusal', () => {
       const answered = await answer(form, sent)
       expect([answered.status, answered.cause]).toEqual([
         status,
-        { basis, rule, choice, why: expect.stringContaining(gaps[rule].because) },
+        { basis, rule, choice, why: expect.stringContaining(gaps[rule].reason) },
       ])
       expect(mock.choices()[form]?.[rule]).toBe(choice)
     },

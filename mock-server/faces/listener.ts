@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Answer, Listener } from '../words/call.ts'
-import { formatBytes, type Limits, usualLimits } from '../words/limits.ts'
+import { defaultLimits, formatBytes, type Limits } from '../words/limits.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 /** The request is undefined if it could not be parsed. */
@@ -17,7 +17,7 @@ function afterEarlier(response: ServerResponse, proceed: () => void) {
 }
 
 /** Creates an HTTP server that answers invalid HTTP with `refuse`, where Node would answer with an empty or plain text. */
-export function createListener(handle: Handler, refuse: Refuse, limits = usualLimits): Server {
+export function createListener(handle: Handler, refuse: Refuse, limits = defaultLimits): Server {
   const { connections, headers: maxHeaderSize, headersMs, requestMs, idleMs } = limits
   const reject = (response: ServerResponse, status: number, sentence: string) => {
     const { headers, body } = refuse(status, sentence, response.req)

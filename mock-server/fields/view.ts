@@ -16,10 +16,10 @@ export interface View {
 /** A field as one side sees it, with `optional` and `nullable` resolved; undefined where the side does not have it. */
 export function viewOf(field: Field, view: View): Field | undefined {
   const { side, edition, form } = view
-  const { in: variants, ...usual } = field
+  const { in: variants, ...ofAll } = field
   const own = edition && { ...variants?.[edition], ...(form === 'managed' && variants?.[`${edition} managed`]) }
   const { optional, nullable, readOnly, writeOnly, editions, forms, answered, fields, oneOf, ...rest } = {
-    ...usual,
+    ...ofAll,
     ...own,
   }
   // In the view of all editions, an object may hold what one of them keeps.
@@ -68,7 +68,7 @@ const viewOfAll = (fields: Fields, view: View): Fields =>
   )
 
 /** The default of the deciding field is for requests: an answer always has the field. */
-function viewOfUnion({ by, defaultValue: usual, of, editions = {}, forms = {}, instead }: OneOf, view: View): OneOf {
+function viewOfUnion({ by, defaultValue, of, editions = {}, forms = {}, instead }: OneOf, view: View): OneOf {
   const viewOfEach = (of: OneOf['of']) =>
     Object.fromEntries(
       Object.entries(of)
@@ -77,7 +77,7 @@ function viewOfUnion({ by, defaultValue: usual, of, editions = {}, forms = {}, i
     )
   return {
     by,
-    ...(view.side === 'request' && { defaultValue: usual }),
+    ...(view.side === 'request' && { defaultValue }),
     of: viewOfEach(of),
     ...(instead && {
       instead: instead.filter(one => isIn(one, view)).map(one => ({ ...one, of: viewOfEach(one.of) })),

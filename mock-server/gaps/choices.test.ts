@@ -365,7 +365,7 @@ describe('the choices in force', () => {
     for (const form of forms) {
       const wanted = all
         .filter(([, gap]) => gap.forms.includes(form))
-        .map(([id, { takes }]) => [id, typeof takes === 'string' ? takes : takes[form]])
+        .map(([id, { default: choice }]) => [id, typeof choice === 'string' ? choice : choice[form]])
       expect(taken[form]).toEqual(Object.fromEntries(wanted))
     }
   })

@@ -92,7 +92,7 @@ const ofForm = (form: Form) => all.filter(([, gap]) => gap.forms.includes(form))
 
 const byDefault = (form: Form) =>
   Object.fromEntries(
-    ofForm(form).map(([id, { takes }]) => [id, typeof takes === 'string' ? takes : (takes[form] ?? '')]),
+    ofForm(form).map(([id, { default: choice }]) => [id, typeof choice === 'string' ? choice : (choice[form] ?? '')]),
   )
 
 function dealt(form: Form, seed: number | undefined): Record<string, string> {
@@ -121,7 +121,7 @@ function accepted(form: Form, choices: Readonly<Record<string, string>>): Record
       const meant = typeof choice === 'string' ? nearest(choice, gap.choices) : undefined
       const advice = meant ? `; the nearest is ${meant}` : ''
       throw new Error(
-        `take choices: ${form}: "${choice}" is nothing that the mock can do for ${id} (${gap.asks}); it takes ${gap.choices.join(', ')}${others}${advice}`,
+        `take choices: ${form}: "${choice}" is nothing that the mock can do for ${id} (${gap.question}); it takes ${gap.choices.join(', ')}${others}${advice}`,
       )
     }
     taken[id] = choice

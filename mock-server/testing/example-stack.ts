@@ -5,7 +5,7 @@ import type { Request } from '../families/family.ts'
 import { services } from '../families/service/model.ts'
 import { openStack, type Stack } from '../families/stack/stack.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
-import { usualLimits } from '../words/limits.ts'
+import { defaultLimits } from '../words/limits.ts'
 import { Refusal } from '../words/refusal.ts'
 import type { Reply } from '../words/reply.ts'
 import type { Model } from '../world/collection.ts'
@@ -81,7 +81,7 @@ export function createAsker(stack = createExampleStack(), always: Part = {}) {
       origin: 'http://self-hosted.test',
       now: start,
       actor: { kind: 'user' },
-      limits: usualLimits,
+      limits: defaultLimits,
       in: <T extends object>(model: Model<T>, place = 'example') => world.in(model, place),
       describe: () => ({}),
       log: () => {},

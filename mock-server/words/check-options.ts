@@ -58,7 +58,7 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): ValueCh
 }
 
 interface Bounds {
-  readonly usual: number
+  readonly defaultValue: number
   readonly min: number
   readonly max: number
 }
@@ -71,7 +71,7 @@ export function readNumbers<Name extends string>(
 ): Record<Name, number> {
   const read: Partial<Record<Name, number>> = {}
   for (const name of Object.keys(table) as Name[]) {
-    const { usual: defaultValue, min, max } = table[name]
+    const { defaultValue, min, max } = table[name]
     const number = given[name] ?? defaultValue
     const [isValid, expected] = wholeNumber(min, max)
     if (!isValid(number)) throw new Error(`${task}: ${name}: Expected ${expected}, received ${writeValue(number)}`)

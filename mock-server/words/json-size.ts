@@ -1,10 +1,10 @@
-import { type Limits, usualLimits } from './limits.ts'
+import { defaultLimits, type Limits } from './limits.ts'
 
 const quote = 0x22
 const backslash = 0x5c
 
 /** Names the limit that a JSON text exceeds, if any. The text is scanned, not parsed. */
-export function findExcess(text: string, max: Pick<Limits, 'depth' | 'values'> = usualLimits): string | undefined {
+export function findExcess(text: string, max: Pick<Limits, 'depth' | 'values'> = defaultLimits): string | undefined {
   if (text.length <= Math.min(max.depth, max.values)) return undefined
   let depth = 0
   let commas = 0

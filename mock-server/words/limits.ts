@@ -36,25 +36,25 @@ const mebibyte = 1024 * 1024
 const million = 1_000_000
 
 /** Defaults and bounds. The specification states no limits; real deployments limit bodies to 32 MiB. */
-export const limitBounds: Readonly<Record<keyof Limits, { usual: number; min: number; max: number }>> = {
-  body: { usual: 32 * mebibyte, min: 1, max: 256 * mebibyte },
-  headers: { usual: 64 * 1024, min: 1024, max: mebibyte },
+export const limitBounds: Readonly<Record<keyof Limits, { defaultValue: number; min: number; max: number }>> = {
+  body: { defaultValue: 32 * mebibyte, min: 1, max: 256 * mebibyte },
+  headers: { defaultValue: 64 * 1024, min: 1024, max: mebibyte },
   // JSON.parse reads any depth, but JSON.stringify and recursion only some thousands of levels.
-  depth: { usual: 500, min: 1, max: 1000 },
-  values: { usual: 50_000, min: 1, max: 10 * million },
-  series: { usual: 5, min: 1, max: 100 },
-  points: { usual: 100_000, min: 1, max: 10 * million },
-  rows: { usual: 5 * million, min: 1, max: 100 * million },
-  worlds: { usual: 1000, min: 1, max: 100_000 },
-  connections: { usual: 5000, min: 1, max: 100_000 },
-  headersMs: { usual: 60_000, min: 1, max: day },
-  requestMs: { usual: 300_000, min: 1, max: day },
-  idleMs: { usual: 600_000, min: 1, max: day },
+  depth: { defaultValue: 500, min: 1, max: 1000 },
+  values: { defaultValue: 50_000, min: 1, max: 10 * million },
+  series: { defaultValue: 5, min: 1, max: 100 },
+  points: { defaultValue: 100_000, min: 1, max: 10 * million },
+  rows: { defaultValue: 5 * million, min: 1, max: 100 * million },
+  worlds: { defaultValue: 1000, min: 1, max: 100_000 },
+  connections: { defaultValue: 5000, min: 1, max: 100_000 },
+  headersMs: { defaultValue: 60_000, min: 1, max: day },
+  requestMs: { defaultValue: 300_000, min: 1, max: day },
+  idleMs: { defaultValue: 600_000, min: 1, max: day },
 }
 
 const leftToRead = Object.fromEntries(Object.keys(limitBounds).map(name => [name, true as const]))
 
-export const usualLimits = readLimits()
+export const defaultLimits = readLimits()
 
 /** Checks limits and fills in the defaults. Throws an Error about the first invalid one. */
 export function readLimits(limits: Partial<Limits> = {}): Limits {

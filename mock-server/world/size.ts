@@ -10,12 +10,12 @@ export interface Size {
 }
 
 /** The default and the largest size. */
-export const bounds: Readonly<Record<keyof Size, { usual: number; min: number; max: number }>> = {
-  organizations: { usual: 2, min: 1, max: 1_000_000 },
-  services: { usual: 4, min: 0, max: 1_000_000 },
-  members: { usual: 10, min: 0, max: 1_000_000 },
-  backups: { usual: 6, min: 0, max: 1_000_000 },
-  logs: { usual: 500_000, min: 0, max: 1_000_000 },
+export const bounds: Readonly<Record<keyof Size, { defaultValue: number; min: number; max: number }>> = {
+  organizations: { defaultValue: 2, min: 1, max: 1_000_000 },
+  services: { defaultValue: 4, min: 0, max: 1_000_000 },
+  members: { defaultValue: 10, min: 0, max: 1_000_000 },
+  backups: { defaultValue: 6, min: 0, max: 1_000_000 },
+  logs: { defaultValue: 500_000, min: 0, max: 1_000_000 },
 }
 
 /** Checks the size of a world and fills in the defaults. Throws an Error about the first invalid part. */

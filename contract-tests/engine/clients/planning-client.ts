@@ -20,8 +20,8 @@ import type { Client, Incoming, Outgoing } from './client.ts'
 export type Planned = Pick<Outgoing, 'method' | 'path' | 'body'>
 
 function takenBy(gap: GapId, form: Form): string | undefined {
-  const { takes } = gaps[gap]
-  return typeof takes === 'string' ? takes : takes[form]
+  const { default: choice } = gaps[gap]
+  return typeof choice === 'string' ? choice : choice[form]
 }
 
 const formOf = (path: string) => (path.startsWith('/v1/') ? 'managed' : 'selfHosted')

@@ -20,7 +20,7 @@ export const { steps, lines } = visit('cloud', 'BYOC', run => {
   const created = run.call('byocInfrastructure.create', {
     ...nobody,
     creates: 'byocInfrastructure',
-    body: past => ({ ...plan, displayName: nameOf(past, 'byocInfrastructure', 'main') }),
+    body: context => ({ ...plan, displayName: nameOf(context, 'byocInfrastructure', 'main') }),
   })
   const on: Thing = { line: created, resource: 'byocInfrastructure' }
   run.call('byocInfrastructure.get', { on })

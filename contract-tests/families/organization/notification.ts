@@ -21,7 +21,7 @@ export const { steps } = visit('cloud', 'notification', run => {
     name: 'notification.list-of-severity',
     why: 'lists the notifications of one severity',
     from: [list],
-    query: past => ({ severity: severityOf(listIn(past.exchange(list), 'notification')) }),
+    query: context => ({ severity: severityOf(listIn(context.exchange(list), 'notification')) }),
   })
 })
 

@@ -12,8 +12,8 @@ export const { steps, lines } = visit('cloud', 'query API endpoint', run => {
   lifeOf(run, 'queryApiEndpoint', {
     within: services.service,
     from: () => [list],
-    body: (past, name) => {
-      const [key] = listIn(past.exchange(list), 'key') ?? []
+    body: (context, name) => {
+      const [key] = listIn(context.exchange(list), 'key') ?? []
       if (typeof key?.id !== 'string') return undefined
       const query = { sql: 'SELECT {number:UInt8}', database: 'default', parameters: { number: '1' } }
       return { name, ...query, apiKeyIds: [key.id], roles: ['sql_console_read_only'] }
@@ -30,8 +30,8 @@ export const { steps, lines } = visit('cloud', 'query API endpoint', run => {
       why: 'deletes a query of a user',
       isAside: true,
       from: [known],
-      values: past => {
-        const found = listIn(past.exchange(known), 'queryApiEndpoint')?.find(one => one.ownerType === 'user')
+      values: context => {
+        const found = listIn(context.exchange(known), 'queryApiEndpoint')?.find(one => one.ownerType === 'user')
         return typeof found?.id === 'string' ? { queryApiEndpointId: found.id } : undefined
       },
       loopbackOnly: 'the query is not the run’s own',

@@ -15,7 +15,7 @@ export const { steps, lines } = visit('cloud', 'saved query', run => {
     why: 'saves another query of the same name',
     ifSucceeds: main.line,
     isAside: true,
-    alter: (body, past) => ({ ...body, name: nameOf(past, 'savedQuery', 'main') }),
+    alter: (body, context) => ({ ...body, name: nameOf(context, 'savedQuery', 'main') }),
   })
   queries.read()
   queries.update()

@@ -7,8 +7,8 @@ export const { steps, lines } = visit('cloud', 'service profile', run => {
   const services = 'cloud:service.list-before'
   run.call('serviceProfile.list', {
     from: [services],
-    query: past => {
-      const [service] = listIn(past.exchange(services), 'service') ?? []
+    query: context => {
+      const [service] = listIn(context.exchange(services), 'service') ?? []
       return service?.region ? { region_id: String(service.region) } : undefined
     },
     otherwise: 'no list shows a service with its region',

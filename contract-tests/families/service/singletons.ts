@@ -28,8 +28,8 @@ export const { steps } = visit('cloud', 'singletons of a service', run => {
     why: 'removes the private endpoint from the organization',
     ifSucceeds: registered,
     isAside: true,
-    body: past => {
-      const service = resultIn(past.exchange('cloud:service.get'))
+    body: context => {
+      const service = resultIn(context.exchange('cloud:service.get'))
       const { provider: cloudProvider, region } = service ?? {}
       return service && { privateEndpoints: { remove: [{ ...endpoint, cloudProvider, region }] } }
     },

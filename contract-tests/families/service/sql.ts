@@ -2,7 +2,7 @@ import type { Check } from '../../engine/check.ts'
 import type { As } from '../../engine/credentials.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { findObject } from '../../engine/recognise.ts'
-import type { Past, Step } from '../../engine/step.ts'
+import type { RunContext, Step } from '../../engine/step.ts'
 import { resultIn } from '../../rules/fields.ts'
 import { neverSucceeds } from '../../rules/observations.ts'
 import { each } from '../../rules/steps.ts'
@@ -23,30 +23,32 @@ const wrongPasswords: readonly (readonly [name: string, as: As, alter: (password
 /** With the password, without it, with wrong ones and with the former one. */
 export function askForSql(run: Run, services: ReturnType<typeof lifeOf>, { line, ready }: Thing): void {
   const made = [line, ready!]
-  const first = (past: Past) => passwordIn(past, line)
+  const first = (context: RunContext) => passwordIn(context, line)
   select(run, 'created', 'asks the service for SQL', first, { from: made, ...until(made, isOne) })
   for (const [name, as, alter] of wrongPasswords) {
     const why = `asks the service for SQL ${as === 'none' ? 'without its password' : 'with a wrong password'}`
-    const altered = (past: Past) => {
-      const password = first(past)
+    const altered = (context: RunContext) => {
+      const password = first(context)
       return password && alter(password)
     }
     select(run, name, why, altered, { from: made, as, isProbe: true })
   }
   services.act('service.password', 'password', { body: {}, why: 'has a new password made' })
   const from = [...made, renewed]
-  const second = (past: Past) => passwordIn(past, renewed)
+  const second = (context: RunContext) => passwordIn(context, renewed)
   select(run, 'renewed', 'asks the service for SQL with its new password', second, { from, ...until(from, isOne) })
-  const former = (past: Past) => second(past) && first(past)
+  const former = (context: RunContext) => second(context) && first(context)
   const why = 'asks the service for SQL with the password that it had before'
   const more = { from, as: 'wrongSecret' as const, isProbe: true as const }
   select(run, 'former-password', why, former, { ...more, ...until(from, exchange => !isSuccess(exchange)) })
 }
 
 export function askStopped(run: Run, stopped: string): void {
-  const password = (past: Past) => {
-    const exchange = past.exchange(stopped)
-    return exchange && findObject(exchange.json, 'service')?.state === 'stopped' ? passwordIn(past, renewed) : undefined
+  const password = (context: RunContext) => {
+    const exchange = context.exchange(stopped)
+    return exchange && findObject(exchange.json, 'service')?.state === 'stopped'
+      ? passwordIn(context, renewed)
+      : undefined
   }
   select(run, 'stopped', 'asks the service that was stopped for SQL', password, { from: [stopped, renewed] })
 }
@@ -55,12 +57,12 @@ function select(
   run: Run,
   name: string,
   why: string,
-  passwordOf: (past: Past) => string | undefined,
+  passwordOf: (context: RunContext) => string | undefined,
   more: Partial<Step>,
 ): void {
-  const draft: Step['draft'] = past => {
-    if (!past.target.sql) return skip('the target file does not say where services answer SQL (`sql`)')
-    const password = passwordOf(past)
+  const draft: Step['draft'] = context => {
+    if (!context.target.sql) return skip('the target file does not say where services answer SQL (`sql`)')
+    const password = passwordOf(context)
     if (password === undefined) return skip('the run has no service whose password it knows and that it could ask')
     return { path: '/', rawBody: 'SELECT 1', sql: password === '' ? {} : { password } }
   }
@@ -74,8 +76,8 @@ const until = (after: readonly string[], shows: (exchange: Exchange) => boolean)
 
 const isOne = (exchange: Exchange) => isSuccess(exchange) && exchange.response.text.trim() === '1'
 
-function passwordIn(past: Past, line: string): string | undefined {
-  const password = resultIn(past.exchange(line))?.password
+function passwordIn(context: RunContext, line: string): string | undefined {
+  const password = resultIn(context.exchange(line))?.password
   return typeof password === 'string' ? password : undefined
 }
 

@@ -140,8 +140,8 @@ const mapEntries = (
 /** The fields of the alternative that the object selects. */
 function variantOf(value: JsonObject, oneOf: OneOf | undefined): Fields {
   if (!oneOf) return {}
-  const { by, defaultValue: usual, instead } = oneOf
-  const which = value[by] ?? usual
+  const { by, defaultValue, instead } = oneOf
+  const which = value[by] ?? defaultValue
   const other = instead?.find(({ where, is }) => value[where] === is)
   const { of } = other ?? oneOf
   const fields = typeof which === 'string' && Object.hasOwn(of, which) ? of[which]! : {}

@@ -150,7 +150,7 @@ const isOpen = (address: string) => /^(?:localhost|127\.0\.0\.1|0\.0\.0\.0|::1?|
 
 /** The values of a field and the names of its subfields. */
 function wordsOf(field: Partial<Field>): readonly string[] {
-  const { values = [], default: usual, fields, oneOf, items, each } = field
+  const { values = [], default: defaultValue, fields, oneOf, items, each } = field
   const inside = [
     ...Object.values(fields ?? {}),
     ...[oneOf, ...(oneOf?.instead ?? [])]
@@ -159,7 +159,7 @@ function wordsOf(field: Partial<Field>): readonly string[] {
   ]
   return [
     ...values,
-    ...(typeof usual === 'string' ? [usual] : []),
+    ...(typeof defaultValue === 'string' ? [defaultValue] : []),
     ...Object.keys(oneOf?.of ?? {}),
     ...(oneOf?.instead ?? []).map(({ is }) => is),
     ...[...inside, ...(items ? [items] : []), ...(each ? [each] : [])].flatMap(wordsOf),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { operations } from '../../../fixtures/contract/index.ts'
 import type { Call } from '../../words/call.ts'
-import { usualLimits } from '../../words/limits.ts'
+import { defaultLimits } from '../../words/limits.ts'
 import { Refusal } from '../../words/refusal.ts'
 import type { Context } from '../context.ts'
 import { acceptBody, bodyFor } from './accept-body.ts'
@@ -16,7 +16,7 @@ const call = (body: string, type?: string, unread?: Call['unread']): Call => ({
 })
 /** The call on its way through the pipeline, with its body read. */
 function accepted(call: Call, more: Partial<Context> = {}): Context {
-  const context = { call, form: 'selfHosted', limits: usualLimits, choiceOfGap: {}, ...more } as Context
+  const context = { call, form: 'selfHosted', limits: defaultLimits, choiceOfGap: {}, ...more } as Context
   acceptBody(context)
   return context
 }

@@ -37,7 +37,7 @@ interface Pair {
 type Ids = Readonly<Record<string, readonly string[]>>
 
 /** What texts have to be so that the body around them is taken. */
-const usual: Ids = {
+const knownIds: Ids = {
   aggFn: ['count', 'sum'],
   backupStartTime: ['01:00', '02:00'],
   condition: ["one IN ('1')", "two IN ('2')"],
@@ -117,7 +117,7 @@ const formats: Readonly<Record<string, readonly [string, string]>> = {
 /** Two values of a field without fields, the first of which is taken where another field is tried. */
 function valuesOf(field: Field, name: string, ids: Ids): readonly [Json, Json] {
   const { type, values, format, min, max = Number.POSITIVE_INFINITY, step = 1, example } = field
-  const known = ids[name] ?? usual[name] ?? []
+  const known = ids[name] ?? knownIds[name] ?? []
   if (values) {
     const [first, second] = type === 'number' ? values.map(Number) : [...known, ...values]
     return [first, second === first ? values[1] : second]
@@ -214,7 +214,7 @@ function variantsOf(
   place: string,
 ) {
   if (!oneOf) return [{ at: place, base: good ?? { ...leastOfAll(fields, ids), ...needed[name] }, own: fields }]
-  const { by, defaultValue: usual, of, instead = [] } = oneOf
+  const { by, defaultValue, of, instead = [] } = oneOf
   const all = [
     ...Object.entries(of).map(([value, own]) => ({ value, own, more: {} as Json })),
     ...instead.flatMap(({ where, is, of }) =>
@@ -224,7 +224,7 @@ function variantsOf(
   const common = Object.fromEntries(Object.entries(good ?? {}).filter(([name]) => name in fields && name !== by))
   return all.map(({ value, own, more }, at) => {
     const isGood =
-      good && (good[by] ?? usual) === value && Object.entries(more).every(([name, is]) => good[name] === is)
+      good && (good[by] ?? defaultValue) === value && Object.entries(more).every(([name, is]) => good[name] === is)
     const base = { ...leastOfAll(fields, ids), ...common, ...more, [by]: value, ...leastOfAll(own, ids) }
     const { [by]: _, ...others } = fields
     return { at: `${place}<${value}>`, base: isGood ? good : base, own: at === 0 ? { ...others, ...own } : own }

@@ -215,7 +215,7 @@ function contentOf(operation: Operation, scope: Scope): Json {
     const { success = 200, page } = operation
     const beside = page?.by === 'cursor' ? besidePage(page) : {}
     const shown =
-      page?.by === 'cursor' ? { limit: page.usual, ...(!page.isUncounted && { totalCount: 1 }), nextCursor: null } : {}
+      page?.by === 'cursor' ? { limit: page.size, ...(!page.isUncounted && { totalCount: 1 }), nextCursor: null } : {}
     const hasResult = operation.method !== 'DELETE' || choices['envelope/delete-result'] !== 'absent'
     const fields = {
       status: describeField(status!),
@@ -270,8 +270,8 @@ function describeRefusal(status: number, form: Form, shapes: ReadonlySet<string>
   const { description, basis } = statuses[status as keyof typeof statuses]
   const sentence = `${nameOf(status)}: what was found`
   const example = api === 'cloud' ? { status, error: sentence, requestId } : { message: sentence }
-  const usual = [refer('schemas', refusalOf(api)), example] as const
-  const own = [...shapes].filter(shape => !otherContents[shape]).map(shape => otherRefusals[shape] ?? usual)
+  const ofApi = [refer('schemas', refusalOf(api)), example] as const
+  const own = [...shapes].filter(shape => !otherContents[shape]).map(shape => otherRefusals[shape] ?? ofApi)
   const [first] = own
   const json = first && asJson(own.length === 1 ? first[0] : { anyOf: own.map(([schema]) => schema) }, first[1])
   return {
@@ -318,9 +318,12 @@ function describeObject({ fields = {}, oneOf, others, each, names }: Omit<Field,
 }
 
 /** One object for each variant, whose first field is the discriminator. */
-const describeVariants = ({ by, defaultValue: usual, of, instead = [] }: OneOf): readonly Json[] => [
+const describeVariants = ({ by, defaultValue, of, instead = [] }: OneOf): readonly Json[] => [
   ...Object.entries(of).map(([value, own]) => {
-    const fields = { [by]: { type: 'string', values: [value], ...(value === usual && { optional: true }) }, ...own }
+    const fields = {
+      [by]: { type: 'string', values: [value], ...(value === defaultValue && { optional: true }) },
+      ...own,
+    }
     const described = describeObject({ fields: fields as Fields })
     // Otherwise an object might fit two of them.
     const [other, another] = instead.filter(({ of }) => value in of).map(({ where, is }) => hasValue(where, is))

@@ -57,8 +57,8 @@ function causeOfChoice(rule: GapId, sentence: string, about: About): Cause {
   const gap: Gap = gaps[rule]
   const choice = choiceOf(about, rule)
   const isDefault = choice === defaultOf(gap, about.form)
-  const because = isDefault ? gap.because : `The baseline or the seed of choices says: ${choice}.`
-  return { basis: isDefault ? gap.basis : 'observed', rule, choice, why: `${sentence}. ${because}` }
+  const reason = isDefault ? gap.reason : `The baseline or the seed of choices says: ${choice}.`
+  return { basis: isDefault ? gap.basis : 'observed', rule, choice, why: `${sentence}. ${reason}` }
 }
 
-const defaultOf = ({ takes }: Gap, form: Form) => (typeof takes === 'string' ? takes : takes[form])
+const defaultOf = ({ default: choice }: Gap, form: Form) => (typeof choice === 'string' ? choice : choice[form])

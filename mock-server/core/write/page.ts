@@ -5,9 +5,9 @@ import { type Context, choiceOf } from '../context.ts'
 
 /** The page of a list that the query asks for. The query has been judged. */
 export function cutPage(all: readonly object[], about: Pick<Context, 'call' | 'operation' | 'choiceOfGap'>): Page {
-  const { by, usual, max } = about.operation!.page!
+  const { by, size, maxSize } = about.operation!.page!
   const query = new URLSearchParams(about.call.query)
-  const limit = Math.min(Number(query.get('limit') ?? usual), max)
+  const limit = Math.min(Number(query.get('limit') ?? size), maxSize)
   const from = by === 'offset' ? Number(query.get('offset') ?? 0) : readCursor(query.get('cursor'), about)
   const to = from + limit
   const nextCursor = to < all.length ? btoa(`after:${to}`) : null

@@ -96,7 +96,7 @@ const choicesOf = (form: string) =>
     Object.fromEntries(
       (Object.entries(gaps) as [string, Gap][])
         .filter(([, { kind, forms }]) => kind !== 'shape' && forms.some(one => one === form))
-        .map(([id, { asks, choices }]) => [id, { ...text, description: asks, examples: choices }]),
+        .map(([id, { question, choices }]) => [id, { ...text, description: question, examples: choices }]),
     ),
   )
 
@@ -275,7 +275,7 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
           ids: 0,
           records: {},
           rows: {},
-          size: Object.fromEntries(Object.entries(bounds).map(([name, { usual }]) => [name, usual])),
+          size: Object.fromEntries(Object.entries(bounds).map(([name, { defaultValue }]) => [name, defaultValue])),
         },
       },
       answers: targetFile,

@@ -23,7 +23,7 @@ export function addCalls<Keeper extends KeepsCalls>(
   router.get(
     '/control/calls',
     about((keeper, ctx) => {
-      const limit = readCount(ctx.query, 'limit', { usual: 1000, min: 1 })
+      const limit = readCount(ctx.query, 'limit', { defaultValue: 1000, min: 1 })
       const filter = readCallFilter(ctx.query)
       // The page polls every second, mostly without news.
       const [newest] = keeper.calls(1)
@@ -36,7 +36,7 @@ export function addCalls<Keeper extends KeepsCalls>(
   router.get(
     '/control/calls.har',
     about((keeper, ctx) => {
-      const limit = readCount(ctx.query, 'limit', { usual: Number.POSITIVE_INFINITY, min: 1 })
+      const limit = readCount(ctx.query, 'limit', { defaultValue: Number.POSITIVE_INFINITY, min: 1 })
       ctx.attachment('calls.har')
       const calls = keeper.calls(limit, { ...readCallFilter(ctx.query), isWhole: true })
       return writeHar(calls, targetFor(keeper, ctx), version)

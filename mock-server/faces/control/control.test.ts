@@ -2,7 +2,7 @@ import { request as send } from 'node:http'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TargetFile } from '../../mock/mock.ts'
 import { maxStateBytes } from '../../mock/state.ts'
-import { usualLimits } from '../../words/limits.ts'
+import { defaultLimits } from '../../words/limits.ts'
 import { type RunningMock, startMock } from '../serve.ts'
 
 let running: RunningMock | undefined
@@ -395,7 +395,7 @@ describe('the control plane', () => {
 
   it('opens no more worlds than there is room for, and says how to make some', async () => {
     const { worlds } = running!.mock
-    for (let open = worlds.size; open < usualLimits.worlds; open++) worlds.open()
+    for (let open = worlds.size; open < defaultLimits.worlds; open++) worlds.open()
     const refused = await ask('POST', '/control/worlds', {})
     expect([refused.status, JSON.parse(refused.body).error]).toEqual([
       409,

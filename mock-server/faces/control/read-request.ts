@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { placeOfBreak } from '../../words/json-break.ts'
 import { findExcess } from '../../words/json-size.ts'
-import { usualLimits } from '../../words/limits.ts'
+import { defaultLimits } from '../../words/limits.ts'
 import { readBody } from '../read-body.ts'
 import { ControlRefusal } from './answer.ts'
 
@@ -14,7 +14,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   if (read.unread === 'too-large') throw new ControlRefusal(413, 'The body is larger than 64 MiB.')
   if (read.unread === 'crowded') throw new ControlRefusal(413, 'The mock is reading 512 MiB of other bodies.')
   if (read.unread) throw new ControlRefusal(415, 'The body must be UTF-8, plain or as gzip, deflate or br.')
-  const excess = findExcess(read.body, { depth: usualLimits.depth, values: Number.POSITIVE_INFINITY })
+  const excess = findExcess(read.body, { depth: defaultLimits.depth, values: Number.POSITIVE_INFINITY })
   if (excess !== undefined) throw new ControlRefusal(400, `The body must have ${excess}.`)
   try {
     return JSON.parse(read.body)
@@ -39,7 +39,7 @@ export async function readObject(
 }
 
 interface Bounds {
-  readonly usual: number
+  readonly defaultValue: number
   readonly min?: number
   /** Larger numbers are reduced to this one. */
   readonly max?: number
@@ -48,10 +48,10 @@ interface Bounds {
 export function readCount(
   query: Readonly<Record<string, string | string[] | undefined>>,
   name: string,
-  { usual, min = 0, max = Number.POSITIVE_INFINITY }: Bounds,
+  { defaultValue, min = 0, max = Number.POSITIVE_INFINITY }: Bounds,
 ): number {
   const text = query[name]
-  if (text === undefined) return usual
+  if (text === undefined) return defaultValue
   if (typeof text === 'string' && /^\d{1,10}$/.test(text) && Number(text) >= min) return Math.min(Number(text), max)
   throw new ControlRefusal(400, `"${name}" must be a whole number${min > 0 ? `, at least ${min}` : ''}.`)
 }

@@ -25,8 +25,8 @@ export function addRecords(router: Router, about: About, readObject: ReadObject)
   router.get(
     all,
     on((records, name, place, { query }) => {
-      const offset = readCount(query, 'offset', { usual: 0, max: 1e9 })
-      const limit = readCount(query, 'limit', { usual: 100, max: 1000 })
+      const offset = readCount(query, 'offset', { defaultValue: 0, max: 1e9 })
+      const limit = readCount(query, 'limit', { defaultValue: 100, max: 1000 })
       const hide = hider(name)
       const words = readWords(query.search)
       const all = records.list(name, place) as readonly object[]

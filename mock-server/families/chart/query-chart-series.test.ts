@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Edition } from '../../../fixtures/contract/index.ts'
 import { judgeBody } from '../../core/accept/judge-request.ts'
 import { createTelemetry } from '../../telemetry/telemetry.ts'
-import { usualLimits } from '../../words/limits.ts'
+import { defaultLimits } from '../../words/limits.ts'
 import { Refusal } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
 import type { Request } from '../family.ts'
@@ -80,7 +80,7 @@ function send(body: unknown, { edition = '2.24', choices = {} }: Deployment = {}
     edition,
     body,
     form: 'selfHosted',
-    limits: usualLimits,
+    limits: defaultLimits,
     choice: (gap: string) => choices[gap] ?? (gap === 'chart/time-unit' ? 'milliseconds' : '400 json'),
     judge: (read: unknown) => judgeBody('chart.query', { ...request, body: read } as unknown as Request),
   }

@@ -176,7 +176,7 @@ describe('roles', () => {
 describe('an organization that has moved to custom roles', () => {
   const sentence = `BAD_REQUEST: Organization has migrated to Custom Roles. Use 'assignedRoleIds' instead of 'roles'.`
 
-  it.each(['by choice', 'as a record'])('refuses the roles of old, %s', async how => {
+  it.each(['by choice', 'as a record'])('refuses the legacy roles, %s', async how => {
     const choices = { cloud: { 'role/legacy-roles': 'refused' } }
     const { mock, send, organizationId } = openCloud(how === 'by choice' ? { choices } : {})
     if (how === 'as a record') mock.records.update('organization', organizationId, { usesCustomRoles: true })

@@ -1,4 +1,4 @@
-import { usualLimits } from '../../words/limits.ts'
+import { defaultLimits } from '../../words/limits.ts'
 import { InvalidQuery } from '../query/invalid-query.ts'
 import type { Aggregation, Point, SeriesPlan } from '../query/plan.ts'
 import { Statement, type Values } from './statement.ts'
@@ -33,7 +33,7 @@ export function writeBucket({ bucket, start }: SeriesPlan, { milliseconds }: Tab
 
 /** Groups rows by bucket and group, and reads them as points. The LIMIT is one more than allowed, to detect an excess. */
 export function finish(plan: SeriesPlan, statement: Statement, sql: string): Query<Point> {
-  const { max = usualLimits.points } = plan
+  const { max = defaultLimits.points } = plan
   return {
     sql: `${sql} GROUP BY ${['__t', ...namesOf(plan)].join(', ')} ORDER BY __t LIMIT ${max + 1}`,
     values: statement.values,

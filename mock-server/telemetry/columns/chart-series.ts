@@ -1,4 +1,4 @@
-import { usualLimits } from '../../words/limits.ts'
+import { defaultLimits } from '../../words/limits.ts'
 import { bucketOf } from '../query/granularity.ts'
 import { inPart } from '../query/invalid-query.ts'
 import type { Metric } from '../query/metric.ts'
@@ -72,7 +72,7 @@ class BucketTable {
   #last: Map<Scalar, Slot> = new Map()
 
   constructor(
-    { max = usualLimits.points }: SeriesPlan,
+    { max = defaultLimits.points }: SeriesPlan,
     readonly groups: readonly Compiled[],
     readonly createAccumulator: () => Accumulator,
     readonly budget: Budget,

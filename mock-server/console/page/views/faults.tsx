@@ -151,8 +151,8 @@ function OperationsCard({ chaos, operations }: { readonly chaos: Chaos; readonly
 function Choices({ choices, refresh }: { choices: readonly ListedChoice[]; refresh: () => Promise<void> }) {
   const [search, setSearch] = useState('')
   const words = wordsIn(search)
-  const changed = choices.filter(({ usual: defaultChoice, takes: choice }) => defaultChoice !== choice)
-  const matches = ({ id, form, asks: question, because: reason }: ListedChoice) => {
+  const changed = choices.filter(({ defaultChoice, choice }) => defaultChoice !== choice)
+  const matches = ({ id, form, question, reason }: ListedChoice) => {
     const text = `${id} ${formNames[form]} ${question} ${reason}`.toLowerCase()
     return words.every(word => text.includes(word))
   }
@@ -166,8 +166,8 @@ function Choices({ choices, refresh }: { choices: readonly ListedChoice[]; refre
       <h2 id="choices">Choices where the specification is silent</h2>
       <p class="quiet">
         {changed.length === 0
-          ? `All ${choices.length} are the usual ones.`
-          : `${changed.length} of ${choices.length} differ from the usual ones.`}{' '}
+          ? `All ${choices.length} are the defaults.`
+          : `${changed.length} of ${choices.length} differ from the defaults.`}{' '}
         A choice takes effect with the next call. --as takes all choices of a deployment, --gaps others by a seed.
       </p>
       <div class="row">
@@ -184,16 +184,7 @@ function Choices({ choices, refresh }: { choices: readonly ListedChoice[]; refre
           label="Choices"
           columns={['Question', 'Section', 'Form', 'Taken']}
           rows={shown.slice(0, 60).map(listed => {
-            const {
-              id,
-              asks: question,
-              section,
-              form,
-              takes: choice = '',
-              usual: defaultChoice,
-              because: reason,
-              choices: all,
-            } = listed
+            const { id, question, section, form, choice = '', defaultChoice, reason, choices: all } = listed
             const options = [...new Set([choice, ...all])].map(one => [one, one] as const)
             return [
               <span title={reason}>

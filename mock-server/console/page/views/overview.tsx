@@ -30,7 +30,7 @@ function Facts({ about, target }: { readonly about: About; readonly target: Targ
   const { cloud, selfHosted } = target
   const started = Object.entries(about.startedWith)
   const total = about.choices.length
-  const usual = about.choices.filter(({ usual: defaultChoice, takes: choice }) => defaultChoice === choice).length
+  const unchanged = about.choices.filter(({ defaultChoice, choice }) => defaultChoice === choice).length
   return (
     <>
       <p class="row facts">
@@ -54,7 +54,7 @@ function Facts({ about, target }: { readonly about: About; readonly target: Targ
         </p>
       )}
       <p class="quiet">
-        {`Where the specification is silent, ${usual === total ? 'all' : `${usual} of`} ${total} choices are the usual ones: `}
+        {`Where the specification is silent, ${unchanged === total ? 'all' : `${unchanged} of`} ${total} choices are the defaults: `}
         <a href="#/faults">see and change them</a>.
       </p>
       <div class="columns">

@@ -32,14 +32,11 @@ export interface ListedChoice {
   readonly id: string
   readonly form: Form
   readonly section: string
-  /** The question of the gap. */
-  readonly asks: string
+  readonly question: string
   /** The reason for the default. */
-  readonly because: string
-  /** The default choice. */
-  readonly usual: string | undefined
-  /** The current choice. */
-  readonly takes: string | undefined
+  readonly reason: string
+  readonly defaultChoice: string | undefined
+  readonly choice: string | undefined
   readonly choices: readonly string[]
 }
 

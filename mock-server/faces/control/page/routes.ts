@@ -107,7 +107,7 @@ function addTelemetryRoutes(router: Router, mock: Mock): void {
   /** The last minutes before now, or before the moment `until`. */
   const rangeOf = (ctx: RouterContext): Range => {
     const end = readMoment(ctx, 'until') ?? worldOf(ctx).clock.now()
-    return { start: end - readCount(ctx.query, 'minutes', { usual: 1440, max: 60 * 24 * 90 }) * 60_000, end }
+    return { start: end - readCount(ctx.query, 'minutes', { defaultValue: 1440, max: 60 * 24 * 90 }) * 60_000, end }
   }
 
   const get = (path: string, read: Parameters<typeof answer>[0]) => router.get(`/control/${path}`, answer(read))
@@ -126,8 +126,8 @@ function addTelemetryRoutes(router: Router, mock: Mock): void {
   get('found/:stack/:kind', async ctx => {
     const queried = stackOf(ctx)
     const { where = '', language } = ctx.query as Record<string, string | undefined>
-    const limit = readCount(ctx.query, 'limit', { usual: 100, max: 1000 })
-    const offset = readCount(ctx.query, 'offset', { usual: 0, max: 100_000 })
+    const limit = readCount(ctx.query, 'limit', { defaultValue: 100, max: 1000 })
+    const offset = readCount(ctx.query, 'offset', { defaultValue: 0, max: 100_000 })
     const search = { ...rangeOf(ctx), where, language, limit, offset }
     return findRows(queried, sourceOfKind(queried.stack, ctx.params.kind!), search)
   })
@@ -216,11 +216,11 @@ function describeWorld(world: MockWorld, { hostname, version, startedWith, verif
   const { segment, ...taken } = world.choices()
   const choices = (Object.entries(gaps) as [string, Gap][])
     .filter(([, gap]) => gap.kind !== 'shape')
-    .flatMap(([id, { section, asks, takes, choices, because, forms }]) =>
+    .flatMap(([id, { section, question, default: byForm, choices, reason, forms }]) =>
       forms.map(form => {
-        const defaultChoice = typeof takes === 'string' ? takes : takes[form]
+        const defaultChoice = typeof byForm === 'string' ? byForm : byForm[form]
         const choice = taken[form as Form]?.[id]
-        return { id, form, section, asks, usual: defaultChoice, takes: choice, choices, because }
+        return { id, form, section, question, reason, defaultChoice, choice, choices }
       }),
     )
   return {
