@@ -7,13 +7,13 @@ import {
   operations,
   resources,
   rules,
-  sentences,
   statuses,
 } from '../../fixtures/contract/index.ts'
 import { faults as faultsByName } from '../../mock-server/faults/lifecycle.ts'
 import { underTitles } from '../report/outline.ts'
 import { compareSections } from '../rules/select.ts'
 import { openQuestions } from './open-questions.ts'
+import { heldSentences } from './sentences.ts'
 
 /** RULES.md: for any sentence of the specification its rule or gap, and where its check, its fault and the mock's own code stand. */
 
@@ -62,7 +62,7 @@ const defaultOf = (choice: string | Readonly<Partial<Record<string, string>>>) =
         .join('; ')
 
 export function renderRules(): string {
-  const sections = [...new Set(sentences.map(({ section }) => section))].sort(compareSections)
+  const sections = [...new Set(heldSentences.map(({ section }) => section))].sort(compareSections)
   return `${[
     '# Rules',
     '',
@@ -74,9 +74,9 @@ export function renderRules(): string {
     row('Section', 'The specification says', 'Kept by'),
     row('---', '---', '---'),
     ...sections.flatMap(section =>
-      sentences
+      heldSentences
         .filter(sentence => sentence.section === section)
-        .map(({ sentence, kept }) => row(`§${section}`, sentence, kept.map(anchor).join(', '))),
+        .map(({ sentence, heldBy }) => row(`§${section}`, sentence, heldBy.map(anchor).join(', '))),
     ),
     '',
     '## Rules: stated (must), implied (should) and documented by the vendor (documented)',
