@@ -1,3 +1,5 @@
+import { reportKinds } from '../report/report.ts'
+
 /** An option of a command; `takes` is absent for a switch. */
 export interface Option {
   readonly takes?: string
@@ -28,7 +30,7 @@ export const options = {
     'broken rules of this level and of graver ones fail the run: must, should (default) or documented',
   ),
   strict: flag('the same as --fail-on documented'),
-  report: values('KIND=FILE', 'write a report: json, junit, ctrf, sarif, html, markdown or github; FILE - is stdout'),
+  report: values('KIND=FILE', `write a report; FILE - is stdout; KIND: ${reportKinds.join(', ')}`),
   retries: value(
     'N',
     'ask a rule that a 5xx or a lost connection broke N times again at the end (default: 1 beyond loopback, else 0)',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import hostileReport from '../../fixtures/schemas/examples/hostile-report.json'
 import { UsageError } from '../engine/target/target.ts'
-import type { Report } from '../report/report.ts'
+import { type Report, reportKinds } from '../report/report.ts'
 import { readReports, writeReports } from './reports.ts'
 import type { CommandContext } from './run.ts'
 
@@ -33,9 +33,7 @@ describe('--report', () => {
   })
 
   it('names the kinds when one is not known', () => {
-    expect(() => readReports(['pdf=x.pdf'])).toThrow(
-      'json, junit, ctrf, sarif, html, markdown, github, not "pdf=x.pdf"',
-    )
+    expect(() => readReports(['pdf=x.pdf'])).toThrow(`a KIND of ${reportKinds.join(', ')}, not "pdf=x.pdf"`)
     expect(() => readReports(['toString=x'])).toThrow(UsageError)
     expect(() => readReports(['json='])).toThrow(UsageError)
     expect(() => readReports(['json=-', 'junit=x.xml', 'github=-'])).toThrow(

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { UsageError } from '../engine/target/target.ts'
-import { type ReportKind, reporters } from '../report/index.ts'
-import type { Report } from '../report/report.ts'
+import { reporters } from '../report/index.ts'
+import { type Report, type ReportKind, reportKinds } from '../report/report.ts'
 import { createPaint } from '../report/terminal.ts'
 import { refuseNoFolder, writeText } from './files.ts'
 import type { CommandContext } from './run.ts'
@@ -20,7 +20,7 @@ export function readReports(values: readonly string[]): readonly RequestedReport
     const [, kind = '', file = ''] = /^([\w-]+)=([\s\S]+)$/.exec(value) ?? []
     if (!Object.hasOwn(reporters, kind)) {
       throw new UsageError(
-        `--report takes KIND=FILE with a KIND of ${Object.keys(reporters).join(', ')}, not ${JSON.stringify(value)}.`,
+        `--report takes KIND=FILE with a KIND of ${reportKinds.join(', ')}, not ${JSON.stringify(value)}.`,
       )
     }
     if (file !== '-') refuseNoFolder('--report', file)

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import hostileReport from '../../fixtures/schemas/examples/hostile-report.json'
-import { type ReportKind, reporters } from './index.ts'
-import { type Report, summarise } from './report.ts'
+import { reporters } from './index.ts'
+import { type Report, reportKinds, summarise } from './report.ts'
 
 const hostile = hostileReport as unknown as Report
-const kinds = Object.keys(reporters) as ReportKind[]
 const empty: Report = {
   tool: { name: 'stack-parity', version: '0.1.0' },
   target: { name: 'nothing', forms: [] },
@@ -17,9 +16,16 @@ const empty: Report = {
   drift: [],
 }
 
-describe.each(kinds)('the %s kind', kind => {
+describe.each(reportKinds)('the %s kind', kind => {
   it('renders a report without rules', () => {
     expect(reporters[kind](empty)).toContain('stack-parity')
+  })
+
+  it('names broken rules and breaking drift', () => {
+    const text = reporters[kind](hostile)
+    const broken = hostile.rules.filter(({ outcome }) => outcome === 'broken')
+    const breaking = hostile.drift.filter(({ kind }) => kind === 'breaking')
+    for (const { id } of [...broken, ...breaking]) expect(text).toContain(id)
   })
 
   it('renders the same report the same way, ends with a line break, and changes nothing', () => {

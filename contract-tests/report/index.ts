@@ -3,10 +3,8 @@ import { renderGitHub } from './github.ts'
 import { renderHtml } from './html.ts'
 import { renderJUnit } from './junit.ts'
 import { renderMarkdown } from './markdown.ts'
-import type { Report } from './report.ts'
+import type { Report, ReportKind } from './report.ts'
 import { renderSarif } from './sarif.ts'
-
-export type ReportKind = 'json' | 'junit' | 'ctrf' | 'sarif' | 'html' | 'markdown' | 'github'
 
 /** Every kind of report, as a function of the json report. They also run in a browser. */
 export const reporters: Readonly<Record<ReportKind, (report: Report) => string>> = {

@@ -48,6 +48,10 @@ export type Left = Omit<LedgerEntry, 'run' | 'stray' | 'probe' | 'listed' | 'del
 export const STALE_EXCEPTION = 'it is listed as known to be broken, and it holds: take it off the list'
 
 /** The levels at which a broken rule may fail a run, the highest first. */
+/** The kinds of reports that `--report` writes. */
+export const reportKinds = ['json', 'junit', 'ctrf', 'sarif', 'html', 'markdown', 'github'] as const
+export type ReportKind = (typeof reportKinds)[number]
+
 export const failLevels = ['must', 'should', 'documented'] as const
 export type FailOn = (typeof failLevels)[number]
 export const USUAL_FAIL_ON: FailOn = 'should'
