@@ -1,7 +1,7 @@
 import type { Client } from './engine/clients/client.ts'
 import type { Ledger } from './engine/ledger.ts'
-import { checkTarget, refuseNames } from './engine/target/check-target.ts'
-import { refuseOpenHttp, type TargetFile, UsageError } from './engine/target/target.ts'
+import { checkTarget, refuseVariableNames } from './engine/target/check-target.ts'
+import { refuseUnencryptedUrl, type TargetFile, UsageError } from './engine/target/target.ts'
 import type { Report } from './report/report.ts'
 import { type VerifyOptions as RunOptions, verify as run } from './run/verify.ts'
 
@@ -33,7 +33,7 @@ export const createVerify =
     const readable = readTarget(options.target)
     // A browser cannot send SQL to services: they allow no origins, and it cannot be given their certificate authority.
     const target = openLedger ? readable : { ...readable, sql: undefined }
-    if (!insecure) refuseOpenHttp(target, '`insecure: true`')
+    if (!insecure) refuseUnencryptedUrl(target, '`insecure: true`')
     if (typeof ledger === 'string' && !openLedger)
       throw new UsageError(`ledger: ${JSON.stringify(ledger)} cannot be written, since a browser has no files.`)
     const openedLedger = typeof ledger === 'object' ? undefined : openLedger?.(target, ledger)
@@ -54,7 +54,7 @@ export const createVerify =
 
 function readTarget(value: unknown): TargetFile {
   try {
-    refuseNames(value)
+    refuseVariableNames(value)
     return checkTarget(value)
   } catch (error) {
     throw error instanceof UsageError ? new UsageError(`the target cannot be used: ${error.message}`) : error

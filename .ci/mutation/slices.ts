@@ -53,7 +53,7 @@ export const slices: readonly Slice[] = [
       [`${core}/rate-limit.ts`]: 'a text among the times of calls is never within the span',
     },
   },
-  { name: 'recognisers', ...withTests(engine, 'recognise', 'patience', 'redact') },
+  { name: 'recognisers', ...withTests(engine, 'recognise', 'circuit-breaker', 'redact') },
   { name: 'baselines', ...withTests(run, 'shape', 'baseline') },
   {
     name: 'checks',
@@ -85,9 +85,9 @@ export const slices: readonly Slice[] = [
     survivors: { [`${columns}/budget.ts`]: 'nothing is read at exactly the length of a short part' },
   },
   {
-    name: 'sightings',
-    ...withTests(engine, 'sightings'),
-    survivors: { [`${engine}/sightings.ts`]: 'folded to lower case or to upper case; a text has no id' },
+    name: 'seen-objects',
+    ...withTests(engine, 'seen-objects'),
+    survivors: { [`${engine}/seen-objects.ts`]: 'folded to lower case or to upper case; a text has no id' },
   },
   { name: 'targets', ...withTests(engine, 'target/check-target', 'connection-failure') },
   { name: 'secrets', mutate: [`${engine}/find-secrets.ts`], tests: [`${engine}/redact.test.ts`] },

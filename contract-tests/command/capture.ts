@@ -5,7 +5,7 @@ import { enumerate } from '../engine/enumerate.ts'
 import { createRedactor } from '../engine/redact.ts'
 import type { Step } from '../engine/step.ts'
 import { formsOf } from '../engine/target/forms-of.ts'
-import { type TargetFile, UsageError, usualRate } from '../engine/target/target.ts'
+import { defaultRate, type TargetFile, UsageError } from '../engine/target/target.ts'
 import { onOneLine } from '../report/visible.ts'
 import { type Anonymised, anonymise, type Fate } from '../run/capture/anonymise.ts'
 import { collect, readRecording } from '../run/capture/collect.ts'
@@ -111,7 +111,7 @@ async function readSource(
     const { target, failures } = await discover(named, client)
     const refused = [...failures].filter(([form]) => form !== 'managed').map(([, why]) => why)
     if (refused.length > 0) throw new UsageError(`${onOneLine(refused.join('; '))}.`)
-    const rate = readNumber(given, 'rate') ?? usualRate(target)
+    const rate = readNumber(given, 'rate') ?? defaultRate(target)
     const progress = showProgress(context)
     const read = await readDeployment({
       readings: planFor(formsOf(target).filter(form => !failures.has(form))),

@@ -1,6 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { parseTarget, readJsonText, refuseOpenHttp, type TargetFile, UsageError } from '../engine/target/target.ts'
+import {
+  parseTarget,
+  readJsonText,
+  refuseUnencryptedUrl,
+  type TargetFile,
+  UsageError,
+} from '../engine/target/target.ts'
 
 /** Files named on the command line. Every error names the option and the file, and nothing is left half done. */
 
@@ -44,7 +50,7 @@ export function readWith<T>(option: string, file: string | URL, parse: (text: st
 /** Reads a target file for a command that sends credentials there; `insecure` allows them over http: beyond loopback. */
 export function readTarget(file: string, env: Environment, insecure: boolean): TargetFile {
   const target = readWith('--target', file, text => parseTarget(text, env))
-  if (!insecure) refuseOpenHttp(target, '--insecure')
+  if (!insecure) refuseUnencryptedUrl(target, '--insecure')
   return target
 }
 

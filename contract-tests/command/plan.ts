@@ -1,7 +1,7 @@
 import { createPlanningClient } from '../engine/clients/planning-client.ts'
 import { createLedger } from '../engine/ledger.ts'
 import type { Step } from '../engine/step.ts'
-import { usualRate } from '../engine/target/target.ts'
+import { defaultRate } from '../engine/target/target.ts'
 import { groupBy } from '../report/group-by.ts'
 import { onOneLine } from '../report/visible.ts'
 import { examine, isReadOnly, type VerifyOptions } from '../run/verify.ts'
@@ -58,7 +58,7 @@ export async function printPlan(options: Planned, { stdout }: CommandContext): P
 
 /** Prints how many requests a run with a rate will send, and how long that takes. */
 export async function announceLength(options: Planned, { stderr }: CommandContext): Promise<void> {
-  const rate = options.rate ?? usualRate(options.target)
+  const rate = options.rate ?? defaultRate(options.target)
   if (rate === undefined) return
   const { requests } = await rehearse(options)
   const count = Math.min(requests.length, options.maxRequests ?? Number.POSITIVE_INFINITY)

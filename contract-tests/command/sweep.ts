@@ -3,7 +3,7 @@ import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { createLedger, type LedgerEntry, readRuns } from '../engine/ledger.ts'
 import { basesOf } from '../engine/ledger-file.ts'
 import { createRedactor } from '../engine/redact.ts'
-import { UsageError, usualRate } from '../engine/target/target.ts'
+import { defaultRate, UsageError } from '../engine/target/target.ts'
 import { describeLeft, leftOf } from '../report/describe-left.ts'
 import { formNames } from '../report/outline.ts'
 import { onOneLine } from '../report/visible.ts'
@@ -44,14 +44,14 @@ async function run(given: Given<keyof typeof sweepOptions>, context: CommandCont
     show(JSON.parse(line))
   }, text)
   const before = ledger.left().length
-  const rate = readNumber(given, 'rate') ?? usualRate(target)
+  const rate = readNumber(given, 'rate') ?? defaultRate(target)
   context.stderr.write(announce(before, rate))
   const client = createSupertestClient()
   const visited = await visit({
     target,
     client,
     steps: [],
-    run: 'sweep',
+    runMark: 'sweep',
     now: Date.now(),
     ledger,
     readOnly: false,

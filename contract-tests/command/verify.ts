@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { openLedger } from '../engine/ledger-file.ts'
 import { createRedactor } from '../engine/redact.ts'
-import { findOpenHttp, UsageError } from '../engine/target/target.ts'
+import { findUnencryptedUrl, UsageError } from '../engine/target/target.ts'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
 import { underTitles } from '../report/outline.ts'
 import type { Report } from '../report/report.ts'
@@ -81,7 +81,7 @@ async function run(given: Given, context: CommandContext): Promise<number> {
     const opened = openLedger(target, given.ledger?.[0], reports.find(({ file }) => file !== '-')?.file)
     // Objects left in the run's own mock are gone when it closes.
     const left = () => (mock ? [] : opened.ledger.left())
-    const sweep = sweepLine(given.target?.[0] ?? 'FILE', opened.file, findOpenHttp(target) !== undefined)
+    const sweep = sweepLine(given.target?.[0] ?? 'FILE', opened.file, findUnencryptedUrl(target) !== undefined)
     if (!mock && !isReadOnly({ ...runOptions, target }))
       stderr.write(
         createRedactor(target)(

@@ -2,7 +2,7 @@ import type { Form } from '../../fixtures/contract/index.ts'
 import { type Exchange, isServerError, isSuccess } from './exchange.ts'
 import type { TargetFile } from './target/target.ts'
 
-/** What a check reads: the answers to its steps, and why one is missing. */
+/** The input of a check: the answers to its steps, and the reasons for missing ones. */
 export interface Evidence {
   readonly form: Form
   readonly target: TargetFile
@@ -17,31 +17,31 @@ export interface Evidence {
     readonly lacks?: readonly string[]
     readonly failed?: string
     /** True when the connection was lost or never came about. */
-    readonly isLost?: true
+    readonly isConnectionLost?: true
   }
 }
 
-/** `flaky`: a 5xx or a lost connection stood against the rule, which held when the run tried it again. */
+/** `flaky`: the rule failed because of a 5xx or a lost connection, and held when the run tried it again. */
 export type Outcome = 'held' | 'broken' | 'observed' | 'not-applicable' | 'known-broken' | 'errored' | 'flaky'
 
 export interface Verdict {
   readonly outcome: Outcome
-  /** Of a broken rule: what was expected and what came, with the JSON path. Else: the reason. */
+  /** For a broken rule the expected and the actual value, with the JSON path; else the reason. */
   readonly detail?: string
   readonly observed?: unknown
-  /** Set when an operation that is offered failed with a 5xx: higher than the rule's own level. */
+  /** Raises the level of the rule: set if an operation that the deployment offers failed with a 5xx. */
   readonly level?: 'should'
-  readonly isLost?: true
-  /** True where the deployment does not offer what the rule is about. */
-  readonly isAbsent?: true
-  /** The missing fields of the target file, where the rule could not be judged for want of them. */
+  readonly isConnectionLost?: true
+  /** True if the deployment does not offer the operation. */
+  readonly isNotOffered?: true
+  /** The missing fields of the target file without which the rule could not be judged. */
   readonly lacks?: readonly string[]
   readonly exchanges: readonly Exchange[]
 }
 
-/** Names the steps whose answers it reads, and judges them. It never sends or prints, and does not know its target. */
+/** Names the steps whose answers it reads, and judges the answers. A check never sends or prints, and does not know its target. */
 export interface Check {
-  /** Names of steps, or `everything` for a check that reads each exchange of its form. */
+  /** Names of steps, or `everything` for each exchange of the form. */
   readonly reads: 'everything' | ((form: Form) => readonly string[])
   readonly judge: (evidence: Evidence) => Verdict
 }
@@ -61,39 +61,40 @@ export const noSuccess = (first: Exchange, ...more: Exchange[]): Verdict => ({
 })
 
 /**
- * The verdict when these steps have no answer to judge: not applicable, or errored when a request was sent and lost. It
- * is broken when one of them failed with a 5xx and the same request succeeded elsewhere in the run.
+ * The verdict if these steps have no answer to judge: errored if a request was sent and got no answer, broken if one was answered
+ * with a 5xx although the same request succeeded elsewhere in the run, else not applicable.
  */
 export function noAnswer(evidence: Evidence, ...steps: string[]): Verdict {
   const succeeds = (failed: Exchange) => evidence.all.some(one => isSuccess(one) && isSameRequest(one, failed))
   const failing = evidence.exchangesOf(...steps).find(one => isServerError(one) && succeeds(one))
   if (failing) return noSuccess(failing)
   const reasons = steps.map(step => evidence.whyMissing(step))
-  const { failed, isLost } = reasons.find(reason => reason.failed) ?? {}
-  if (failed) return { outcome: 'errored', detail: failed, exchanges: [], isLost }
+  const { failed, isConnectionLost: isLost } = reasons.find(reason => reason.failed) ?? {}
+  if (failed) return { outcome: 'errored', detail: failed, exchanges: [], isConnectionLost: isLost }
   const skipped = (reasons.find(reason => reason.lacks) ?? reasons.find(reason => reason.skipped))?.skipped
-  return withLacks(notApplicable(skipped ?? 'no answer that it could be read from came'), evidence, steps)
+  return withMissingFields(notApplicable(skipped ?? 'no answer that it could be read from came'), evidence, steps)
 }
 
 const isSameRequest = (one: Exchange, other: Exchange) =>
   one.as === other.as && (['method', 'path', 'body'] as const).every(part => one.request[part] === other.request[part])
 
-export function withLacks(verdict: Verdict, evidence: Evidence, steps: readonly string[]): Verdict {
+/** Adds the fields of the target file for want of which these steps were skipped. */
+export function withMissingFields(verdict: Verdict, evidence: Evidence, steps: readonly string[]): Verdict {
   const lacks = [...new Set(steps.flatMap(step => evidence.whyMissing(step).lacks ?? []))]
   return lacks.length > 0 ? { ...verdict, lacks } : verdict
 }
 
-/** `path` is the JSON path of the place. */
+/** A difference from the expected value; `path` is its JSON path. */
 export interface Finding {
   readonly path?: string
   readonly expected: string
   readonly got: unknown
 }
 
-/** Returns undefined for an exchange that says nothing about the rule, and an empty list for one that keeps it. */
+/** Returns undefined for an exchange that the rule does not apply to, and an empty list for one that keeps the rule. */
 export type Inspect = (exchange: Exchange) => readonly Finding[] | undefined
 
-/** Broken when a finding is made in one of the exchanges, held when at least one could be judged. */
+/** Broken if an exchange has a finding, held if at least one was judged, else the verdict of `none`. */
 export function judgeEach(exchanges: readonly Exchange[], inspect: Inspect, none: () => Verdict): Verdict {
   const judged: Exchange[] = []
   const wrong: { exchange: Exchange; findings: readonly Finding[] }[] = []

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf, reachedNobody, reasonOf } from './connection-failure.ts'
+import { failedToConnect, failureOf, reasonOf } from './connection-failure.ts'
 
 const openSsl =
   '80FC26FC2A7F0000:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../deps/openssl/ssl3_record.c:350:\n'
@@ -25,7 +25,7 @@ describe('why a request got no answer', () => {
     fetchFailed(failed('', 'ECONNREFUSED')),
     fetchFailed(failed(openSsl, 'ERR_SSL_WRONG_VERSION_NUMBER')),
   ])('tells that nobody was reached: $message $code', error => {
-    expect(reachedNobody(error)).toBe(true)
+    expect(failedToConnect(error)).toBe(true)
   })
 
   it.each([
@@ -44,6 +44,6 @@ describe('why a request got no answer', () => {
     failed('Timeout of 300ms exceeded', 'ECONNABORTED'),
     fetchFailed(failed('x')),
   ])('leaves open whether anybody was: $message', error => {
-    expect(reachedNobody(error)).toBe(false)
+    expect(failedToConnect(error)).toBe(false)
   })
 })

@@ -3,14 +3,14 @@
 export function reasonOf(error: unknown): string {
   const { message, code, cause } = error as { message?: string; code?: string; cause?: { message?: string } }
   const sentence = cause?.message ?? message ?? code ?? String(error)
-  return speaksNoTls(sentence) ? 'it speaks no TLS: is http: meant?' : sentence.trim().replace(/\s*\n\s*/g, ' ')
+  return isPlainHttp(sentence) ? 'it speaks no TLS: is http: meant?' : sentence.trim().replace(/\s*\n\s*/g, ' ')
 }
 
 /** True when there was no connection, so that the request had no effect. */
-export function reachedNobody(error: unknown): boolean {
+export function failedToConnect(error: unknown): boolean {
   const { message = '', code = '', cause } = error as { message?: string; code?: string; cause?: unknown }
-  if (/ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(`${code} ${message}`) || speaksNoTls(message)) return true
-  return typeof cause === 'object' && cause !== null && reachedNobody(cause)
+  if (/ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(`${code} ${message}`) || isPlainHttp(message)) return true
+  return typeof cause === 'object' && cause !== null && failedToConnect(cause)
 }
 
 /** `misplaced`: the certificate is expired or of another host. `silent`: there was a connection, and no answer. */
@@ -18,7 +18,7 @@ export type ConnectionFailure = 'unreachable' | 'untrusted' | 'misplaced' | 'sil
 
 export function failureOf(error: unknown): ConnectionFailure {
   const { code = '', message = '', cause } = (error ?? {}) as { code?: string; message?: string; cause?: unknown }
-  if (reachedNobody(error) || /EHOSTUNREACH|ENETUNREACH|EHOSTDOWN/.test(code)) return 'unreachable'
+  if (failedToConnect(error) || /EHOSTUNREACH|ENETUNREACH|EHOSTDOWN/.test(code)) return 'unreachable'
   const sentence = `${code} ${message}`
   if (/SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF|UNABLE_TO_GET_ISSUER|CERT_UNTRUSTED|self-signed cert/.test(sentence))
     return 'untrusted'
@@ -27,5 +27,5 @@ export function failureOf(error: unknown): ConnectionFailure {
 }
 
 /** OpenSSL's words for an answer in plain HTTP. */
-const speaksNoTls = (sentence: string) =>
+const isPlainHttp = (sentence: string) =>
   /SSL routines.*(?:wrong version number|packet length too long|http request)/i.test(sentence)

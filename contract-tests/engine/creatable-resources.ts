@@ -1,7 +1,7 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import type { LedgerEntry } from './ledger.ts'
 import { fillPath, type PathValues, pathValues, patternOf, valuesIn } from './paths.ts'
-import { formsOfLife, type Living, living } from './resources-with-life.ts'
+import { formsOfLife, type ResourceWithLife, resourcesWithLife } from './resources-with-life.ts'
 import { everyForm } from './target/forms-of.ts'
 import type { TargetFile } from './target/target.ts'
 
@@ -10,11 +10,11 @@ const absentInManaged = ['webhook', 'chart'] as const
 /** Can be created and deleted, but not both got and listed. */
 const withoutFullLife = ['webhook', 'byocInfrastructure'] as const
 
-export type CreatableResource = Living | (typeof absentInManaged)[number] | (typeof withoutFullLife)[number]
+export type CreatableResource = ResourceWithLife | (typeof absentInManaged)[number] | (typeof withoutFullLife)[number]
 
 /** In the order of deletion. */
 export const creatableResources: readonly CreatableResource[] = [
-  ...new Set([...living, ...absentInManaged, ...withoutFullLife]),
+  ...new Set([...resourcesWithLife, ...absentInManaged, ...withoutFullLife]),
 ]
 
 const isAbsent = (resource: CreatableResource, form: Form) =>

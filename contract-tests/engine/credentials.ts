@@ -42,19 +42,19 @@ export const credentials = {
   },
 } as const
 
-type Kind = keyof typeof credentials.cloud | keyof typeof credentials.selfHosted
+type NamedKind = keyof typeof credentials.cloud | keyof typeof credentials.selfHosted
 
 /** The credentials of a request: `created` are those of a key that the run created, `unknown` those of recorded traffic. */
-export type As = Kind | 'none' | 'created' | 'unknown'
+export type CredentialsKind = NamedKind | 'none' | 'created' | 'unknown'
 
 /** True for credentials that are wrong, so that many of them could lock a key out. */
-export const isWrong = (as: As | undefined): boolean =>
+export const isWrongCredentials = (as: CredentialsKind | undefined): boolean =>
   as !== undefined && !['key', 'secondKey', 'none', 'created', 'unknown'].includes(as)
 
-export const partOf = (form: Form) => (form === 'selfHosted' ? 'selfHosted' : 'cloud')
+export const targetPartOf = (form: Form) => (form === 'selfHosted' ? 'selfHosted' : 'cloud')
 
-export const templateOf = (form: Form, as: string): string | undefined =>
-  (credentials[partOf(form)] as Readonly<Record<string, string>>)[as]
+export const credentialsTemplateOf = (form: Form, as: string): string | undefined =>
+  (credentials[targetPartOf(form)] as Readonly<Record<string, string>>)[as]
 
 export function splitTemplate(template: string): readonly [scheme: string, encoded: string] | undefined {
   const [, scheme = '', encoded] = /^(.*)base64\((.*)\)$/.exec(template) ?? []
@@ -82,27 +82,27 @@ const changes: Readonly<Record<string, (value: string) => string>> = {
 
 /** The header of a template; undefined when the target file lacks one of its values. */
 function headerOf(target: TargetFile, template: string): string | undefined {
-  let isWhole = true
+  let isComplete = true
   const fill = (text: string) =>
     fillTemplate(text, (place, change) => {
       const [part, field] = place.split('.') as ['cloud', 'keyId']
       const value = target[part]?.[field] ?? ''
-      isWhole &&= value !== ''
+      isComplete &&= value !== ''
       return changes[change]?.(value) ?? value
     })
   const [scheme, encoded] = splitTemplate(template) ?? []
   const header = encoded === undefined ? fill(template) : scheme + encode(fill(encoded))
-  return isWhole ? header : undefined
+  return isComplete ? header : undefined
 }
 
 /** The Authorization header of a request, undefined for none, null when it cannot be made of the target file. */
-export function authorization(target: TargetFile, form: Form, as: As): string | undefined | null {
+export function authorization(target: TargetFile, form: Form, as: CredentialsKind): string | undefined | null {
   if (as === 'none') return undefined
   // A token that is a UUID is the same in any letter case; another one is a secret.
-  const isOfOtherTokens = as === (isUuid(target.selfHosted?.apiKey) ? 'secretInOtherCase' : 'nameInOtherCase')
-  const template = form === 'selfHosted' && isOfOtherTokens ? undefined : templateOf(form, as)
-  if (!template || !target[partOf(form)]) return null
-  const good = headerOf(target, credentials[partOf(form)].key)
+  const needsOtherToken = as === (isUuid(target.selfHosted?.apiKey) ? 'secretInOtherCase' : 'nameInOtherCase')
+  const template = form === 'selfHosted' && needsOtherToken ? undefined : credentialsTemplateOf(form, as)
+  if (!template || !target[targetPartOf(form)]) return null
+  const good = headerOf(target, credentials[targetPartOf(form)].key)
   const header = headerOf(target, template)
   // Without a second key, the first one may have access to both organizations.
   if (as === 'secondKey') return header ?? good

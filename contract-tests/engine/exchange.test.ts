@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countValues, type Exchange, hasBody, isSuccess, lacksBody, parseJson } from './exchange.ts'
+import { countValues, type Exchange, hasBody, isSuccess, lacksExpectedBody, parseJson } from './exchange.ts'
 
 function exchange(status: number, text: string, more: { method?: string; operation?: undefined } = {}): Exchange {
   return {
@@ -28,11 +28,11 @@ describe('an exchange', () => {
   })
 
   it('lacks a body when an operation succeeds without the one that its status promises', () => {
-    expect(lacksBody(exchange(200, ''))).toBe(true)
-    expect(lacksBody(exchange(200, '{}'))).toBe(false)
-    for (const status of [204, 205, 404]) expect(lacksBody(exchange(status, ''))).toBe(false)
-    expect(lacksBody(exchange(200, '', { method: 'HEAD' }))).toBe(false)
-    expect(lacksBody(exchange(200, '', { operation: undefined }))).toBe(false)
+    expect(lacksExpectedBody(exchange(200, ''))).toBe(true)
+    expect(lacksExpectedBody(exchange(200, '{}'))).toBe(false)
+    for (const status of [204, 205, 404]) expect(lacksExpectedBody(exchange(status, ''))).toBe(false)
+    expect(lacksExpectedBody(exchange(200, '', { method: 'HEAD' }))).toBe(false)
+    expect(lacksExpectedBody(exchange(200, '', { operation: undefined }))).toBe(false)
   })
 })
 

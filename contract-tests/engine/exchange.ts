@@ -1,13 +1,13 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import type { Incoming, Outgoing } from './clients/client.ts'
-import type { As } from './credentials.ts'
+import type { CredentialsKind } from './credentials.ts'
 
 /** A request of a run with its answer. */
 export interface Exchange {
   readonly step: string
   readonly form: Form
   readonly operation: OperationId | undefined
-  readonly as: As
+  readonly as: CredentialsKind
   readonly why: string
   readonly request: Pick<Outgoing, 'method' | 'path' | 'headers'> & { readonly body: string | null }
   readonly response: Incoming
@@ -37,13 +37,13 @@ export const isSuccess = (exchange: Exchange | undefined): exchange is Success =
 export const isServerError = ({ response }: Exchange): boolean => response.status >= 500 && response.status !== 501
 
 /** A success that is text by the contract, such as metrics: without an envelope, and possibly empty. */
-export const isText = (exchange: Exchange): boolean =>
+export const isTextSuccess = (exchange: Exchange): boolean =>
   isSuccess(exchange) && exchange.operation !== undefined && operations[exchange.operation].media !== undefined
 
-export const lacksBody = (exchange: Exchange): boolean =>
+export const lacksExpectedBody = (exchange: Exchange): boolean =>
   isSuccess(exchange) &&
   exchange.operation !== undefined &&
-  !isText(exchange) &&
+  !isTextSuccess(exchange) &&
   exchange.request.method !== 'HEAD' &&
   ![204, 205].includes(exchange.response.status) &&
   !hasBody(exchange)

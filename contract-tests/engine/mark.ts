@@ -29,7 +29,7 @@ for (const resource of [...creatableResources].sort()) {
 export const updateMark = (run: string): string => `${run}u`
 
 /** True when a text field of the object contains the mark. A short mark could be guessed, and never counts. */
-export const carries = (object: JsonObject | undefined, mark: string): boolean =>
+export const hasMark = (object: JsonObject | undefined, mark: string): boolean =>
   mark.length > LENGTH &&
   object !== undefined &&
   Object.values(object).some(value => typeof value === 'string' && value.toLowerCase().includes(mark))
@@ -37,7 +37,7 @@ export const carries = (object: JsonObject | undefined, mark: string): boolean =
 /** The first object with the mark, at most three levels deep. */
 export function findMarked(json: unknown, mark: string, depth = 3): JsonObject | undefined {
   if (!isObject(json)) return undefined
-  if (carries(json, mark)) return json
+  if (hasMark(json, mark)) return json
   if (depth === 0) return undefined
   for (const value of Object.values(json)) {
     const found = findMarked(value, mark, depth - 1)

@@ -1,13 +1,13 @@
 import { type CreatableResource, isListPath, pathOfCreatable, pathValuesOf, resourceAt } from './creatable-resources.ts'
 import { type Exchange, isSuccess, parseJson } from './exchange.ts'
 import type { Ledger, LedgerEntry } from './ledger.ts'
-import { carries, creationMark, findMarked, updateMark } from './mark.ts'
-import { listIn, wholeListIn } from './pages.ts'
+import { creationMark, findMarked, hasMark, updateMark } from './mark.ts'
+import { completeListIn, listIn } from './pages.ts'
 import { decode } from './paths.ts'
 import { findList, findObject, idCandidates, idOf, idsOf, isObject, type JsonObject, sameId } from './recognise.ts'
 import { cutBody, type Redactor } from './redact.ts'
-import type { Request } from './send.ts'
-import type { Sightings } from './sightings.ts'
+import type { SeenObjects } from './seen-objects.ts'
+import type { StepRequest } from './send.ts'
 import { isRead, type Step } from './step.ts'
 import type { TargetFile } from './target/target.ts'
 
@@ -15,37 +15,37 @@ import type { TargetFile } from './target/target.ts'
 
 interface OwnershipOptions {
   readonly target: TargetFile
-  readonly run: string
+  readonly runMark: string
   readonly ledger: Ledger
-  readonly sightings: Sightings
+  readonly seenObjects: SeenObjects
   readonly redact: Redactor
-  /** Sends a GET; undefined when it may not be sent, or got no answer. */
+  /** Sends a GET; undefined if it may not be sent or got no answer. */
   readonly read: (step: Step, path: string) => Promise<Exchange | undefined>
 }
 
-export function createOwnership({ target, run, ledger, sightings, read, redact }: OwnershipOptions) {
+export function createOwnership({ target, runMark, ledger, seenObjects, read, redact }: OwnershipOptions) {
   const ids = new Map<string, string>()
   /** By step: why the object in its answer does not belong to the run. */
   const foreign = new Map<string, string>()
   /** By step: why it is not proved that the run created the object in its answer. */
   const unproven = new Map<string, string>()
-  /** Objects whose deletion was sent; they exist until a get or a list shows the opposite. */
+  /** Objects whose deletion was sent. They count as existing until a get or a list shows that they are gone. */
   const deletionSent = new Set<LedgerEntry>()
 
-  /** True when the answer to a creation can prove it: by the run's mark, or by a dashboard of the run. */
-  function isRecognisable(resource: CreatableResource, draft: Request): boolean {
-    const sent = bodyFields(draft)
-    return carries(sent, creationMark(run, resource)) || new Set<unknown>(ids.values()).has(sent?.dashboardId)
+  /** True if the answer to a creation can prove that the run created the object: by the run's mark, or by a dashboard of the run. */
+  function isRecognisable(resource: CreatableResource, request: StepRequest): boolean {
+    const sent = bodyFields(request)
+    return hasMark(sent, creationMark(runMark, resource)) || new Set<unknown>(ids.values()).has(sent?.dashboardId)
   }
 
   function intend(
     { form, name, isProbe }: Step,
     resource: CreatableResource,
-    draft: Request,
+    request: StepRequest,
     moment: number,
   ): LedgerEntry {
     const isFirst = !ledger.entries().some(entry => entry.form === form && entry.resource === resource)
-    const listedBefore = isFirst ? sightings.wholeList(form, resource, moment) : undefined
+    const listedBefore = isFirst ? seenObjects.completeListBefore(form, resource, moment) : undefined
     if (listedBefore)
       ledger.noteBefore(
         form,
@@ -55,9 +55,9 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
     return ledger.intend({
       form,
       resource,
-      name: markedText(bodyFields(draft), creationMark(run, resource)) ?? `${name} ${run}`,
-      run,
-      path: draft.path,
+      name: markedText(bodyFields(request), creationMark(runMark, resource)) ?? `${name} ${runMark}`,
+      run: runMark,
+      path: request.path,
       ...(isProbe && { probe: true }),
     })
   }
@@ -72,23 +72,24 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
   }
 
   /** Records the id in the answer to a creation if the run can prove that it created the object. No other object is updated or deleted. */
-  async function claim(step: Step, entry: LedgerEntry, exchange: Exchange, moment: number): Promise<void> {
+  async function recordCreation(step: Step, entry: LedgerEntry, exchange: Exchange, moment: number): Promise<void> {
     const { form, resource } = entry
     ledger.answered(entry, answerOf(exchange))
-    const own = new Set<unknown>(ids.values())
+    const ownIds = new Set<unknown>(ids.values())
     const hasProof = (object: JsonObject | undefined) =>
-      isCreatedByRun(object, exchange, creationMark(run, resource), own)
+      isCreatedByRun(object, exchange, creationMark(runMark, resource), ownIds)
     const answered = createdObjectIn(exchange, resource)
     const id = answered?.id ?? (await findIdByGet(step, entry, exchange))
     const request = `${exchange.request.method} ${exchange.request.path} was answered with`
     if (id === undefined) return void unproven.set(step.name, `${request} no id that could be recognised`)
     const subject = `${request} the ${resource} ${JSON.stringify(id)}, which`
-    if (sightings.wasThere(form, resource, id, moment)) {
+    if (seenObjects.wasSeen(form, resource, id, moment)) {
       const sentence = `${subject} was there before: this run did not create it, and neither updates nor deletes it`
       return void foreign.set(step.name, sentence)
     }
     // If no operation lists such objects, an id counts as new if no earlier answer has it.
-    const isNew = sightings.wholeList(form, resource, moment) !== undefined || pathOf(entry, 'list') === undefined
+    const isNew =
+      seenObjects.completeListBefore(form, resource, moment) !== undefined || pathOf(entry, 'list') === undefined
     if (answered && !(isNew && hasProof(answered.object))) {
       const got = await getObject(step, entry, id)
       const isSame = got !== undefined && (answered.object?.name === undefined || got.name === answered.object.name)
@@ -110,13 +111,13 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
 
   async function get(step: Step, entry: LedgerEntry, id: string): Promise<unknown> {
     const path = pathOf(entry, 'get', id)
-    const got = path === undefined ? undefined : await read(step, path)
-    return isSuccess(got) ? got.json : undefined
+    const exchange = path === undefined ? undefined : await read(step, path)
+    return isSuccess(exchange) ? exchange.json : undefined
   }
 
-  /** Tries the values in an answer as ids, and returns the one with which a get finds an object with the run's mark. */
+  /** Tries values of an answer as ids, and returns the one for which a get answers with an object with the run's mark. */
   async function findIdByGet(step: Step, entry: LedgerEntry, exchange: Exchange): Promise<string | undefined> {
-    const mark = creationMark(run, entry.resource)
+    const mark = creationMark(runMark, entry.resource)
     const object = findMarked(exchange.json, mark)
     if (!object) return undefined
     for (const id of idCandidates(object, sentFields(exchange)))
@@ -125,28 +126,28 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
   }
 
   /** Marks objects as deleted once a get or a list shows that they are gone. */
-  function confirm(exchange: Exchange): void {
+  function confirmDeletions(exchange: Exchange): void {
     const { form, request, response } = exchange
     const { path } = request
     const resource = resourceAt(path, form)
     if (!resource) return
     const isList = isListPath(path, resource, form)
     const list = isList ? listIn(exchange, resource) : undefined
-    const whole = isList ? idsOf(wholeListIn(exchange, resource), resource) : undefined
-    if (list?.some(item => carries(item, creationMark(run, resource)))) ledger.noteShowsMarks(form, resource)
+    const completeIds = isList ? idsOf(completeListIn(exchange, resource), resource) : undefined
+    if (list?.some(item => hasMark(item, creationMark(runMark, resource)))) ledger.noteShowsMarks(form, resource)
     for (const entry of ledger.left()) {
       const { id } = entry
       if (entry.form !== form || entry.resource !== resource || id === undefined) continue
       if (isList && path !== pathOf(entry, 'list')) continue
       if (list?.some(item => sameId(idOf(item, resource) ?? '', id))) entry.listed = true
       else if (!deletionSent.has(entry)) continue
-      else if (whole && entry.listed) ledger.deleted(entry)
+      else if (completeIds && entry.listed) ledger.deleted(entry)
       else if ([404, 410].includes(response.status) && path === pathOf(entry, 'delete', id)) ledger.deleted(entry)
     }
   }
 
   /** Records the effects of a successful update or deletion on the run's objects. */
-  function track(step: Step, exchange: Exchange, moment: number): void {
+  function recordChange(step: Step, exchange: Exchange, moment: number): void {
     const { form, request } = exchange
     const resource = resourceAt(request.path, form)
     if (!resource || isRead(request.method) || request.method === 'POST') return
@@ -168,12 +169,13 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
     }
     // An update may wrongly create another object, and answer with it.
     const answered = createdObjectIn(exchange, resource)
-    if (!answered || sameId(answered.id, entry.id!) || !carries(answered.object, updateMark(run))) return
+    if (!answered || sameId(answered.id, entry.id!) || !hasMark(answered.object, updateMark(runMark))) return
     const { id, object } = answered
-    const isNew = sightings.wholeList(form, resource, moment) && !sightings.wasThere(form, resource, id, moment)
+    const isNew =
+      seenObjects.completeListBefore(form, resource, moment) && !seenObjects.wasSeen(form, resource, id, moment)
     if (!isNew) return
     const name = String(object?.name ?? step.name)
-    const copy = ledger.intend({ form, resource, name, run, path: request.path, stray: true, id })
+    const copy = ledger.intend({ form, resource, name, run: runMark, path: request.path, stray: true, id })
     ledger.answered(copy, answerOf(exchange))
   }
 
@@ -183,9 +185,9 @@ export function createOwnership({ target, run, ledger, sightings, read, redact }
     unproven: (step: string) => unproven.get(step),
     isRecognisable,
     intend,
-    claim,
-    confirm,
-    track,
+    recordCreation,
+    confirmDeletions,
+    recordChange,
   }
 }
 
@@ -213,11 +215,11 @@ function isCreatedByRun(
   object: JsonObject | undefined,
   creation: Exchange,
   mark: string,
-  own: ReadonlySet<unknown>,
+  ownIds: ReadonlySet<unknown>,
 ): boolean {
-  if (carries(object, mark)) return true
+  if (hasMark(object, mark)) return true
   const { dashboardId } = sentFields(creation)
-  return object !== undefined && own.has(dashboardId) && object.dashboardId === dashboardId
+  return object !== undefined && ownIds.has(dashboardId) && object.dashboardId === dashboardId
 }
 
 function sentFields({ request }: Exchange): JsonObject {
@@ -225,6 +227,6 @@ function sentFields({ request }: Exchange): JsonObject {
   return isObject(sent) ? sent : {}
 }
 
-function bodyFields(draft: Request): JsonObject | undefined {
-  return (draft.body ?? (draft.rawBody ? parseJson(draft.rawBody) : undefined)) as JsonObject | undefined
+function bodyFields(request: StepRequest): JsonObject | undefined {
+  return (request.body ?? (request.rawBody ? parseJson(request.rawBody) : undefined)) as JsonObject | undefined
 }

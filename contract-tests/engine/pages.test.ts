@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from './exchange.ts'
-import { isWhole, listIn, readPages } from './pages.ts'
+import { isReadToEnd, listIn, readPages } from './pages.ts'
 
 const base = 'https://api.example.test/gateway'
 const exchange = (json: unknown, headers: Record<string, string> = {}, path = '/v1/alerts') =>
@@ -37,7 +37,7 @@ describe('where a list goes on', () => {
     [{ pageInfo: { hasNextPage: true, endCursor: 'e' } }, ['/v1/alerts?after=e', '/v1/alerts?cursor=e']],
   ])('%j: %j', async (beside, paths) => {
     expect(await cursorsAfter({ data, ...beside })).toEqual(paths)
-    expect(isWhole(exchange({ data, ...beside }), 'alert')).toBe(false)
+    expect(isReadToEnd(exchange({ data, ...beside }), 'alert')).toBe(false)
   })
 
   it.each<[Record<string, string>, string[]]>([
@@ -54,7 +54,7 @@ describe('where a list goes on', () => {
     ],
   ])('by the headers %j: %j', async (headers, paths) => {
     expect(await cursorsAfter({ data }, headers)).toEqual(paths)
-    expect(isWhole(exchange({ data }, headers), 'alert')).toBe(false)
+    expect(isReadToEnd(exchange({ data }, headers), 'alert')).toBe(false)
   })
 
   it.each([
@@ -65,7 +65,7 @@ describe('where a list goes on', () => {
     'http://[',
   ])('is not followed to %s, and the list is not whole', async next => {
     expect(await cursorsAfter({ data, nextLink: next })).toEqual([])
-    expect(isWhole(exchange({ data, nextLink: next }), 'alert')).toBe(false)
+    expect(isReadToEnd(exchange({ data, nextLink: next }), 'alert')).toBe(false)
   })
 
   it.each([
@@ -82,11 +82,11 @@ describe('where a list goes on', () => {
     { meta: null },
   ])('is nowhere: %j', async beside => {
     expect(await cursorsAfter({ data, ...beside })).toEqual([])
-    expect(isWhole(exchange({ data, ...beside }), 'alert')).toBe(true)
+    expect(isReadToEnd(exchange({ data, ...beside }), 'alert')).toBe(true)
   })
 
   it('is nowhere for an item that has a cursor of its own', () => {
-    expect(isWhole(exchange({ data: [{ id: 'a', next: 'b', cursor: 'c', total: 9 }] }), 'alert')).toBe(true)
+    expect(isReadToEnd(exchange({ data: [{ id: 'a', next: 'b', cursor: 'c', total: 9 }] }), 'alert')).toBe(true)
   })
 })
 
@@ -101,25 +101,25 @@ describe('the pages of a list', () => {
   it('are read one after the other, by the parameter that brings something new', async () => {
     const list = await read(4, 'next')
     expect(listIn(list, 'alert')).toEqual([0, 1, 2, 3].map(id => ({ id })))
-    expect(isWhole(list, 'alert')).toBe(true)
+    expect(isReadToEnd(list, 'alert')).toBe(true)
   })
 
   it('are twenty at most', async () => {
     const list = await read(1000, 'cursor')
     expect(listIn(list, 'alert')).toHaveLength(20)
-    expect(isWhole(list, 'alert')).toBe(false)
+    expect(isReadToEnd(list, 'alert')).toBe(false)
   })
 
   it('end where one may not be asked for', async () => {
     const first = exchange({ data, nextCursor: 'c' })
     const list = await readPages(first, 'alert', base, async () => undefined)
-    expect([listIn(list, 'alert'), isWhole(list, 'alert')]).toEqual([data, false])
+    expect([listIn(list, 'alert'), isReadToEnd(list, 'alert')]).toEqual([data, false])
   })
 
   it('may end with an empty one', async () => {
     const list = await readPages(exchange({ data, nextCursor: 'c' }), 'alert', base, async path =>
       exchange({ data: [] }, {}, path),
     )
-    expect([listIn(list, 'alert'), isWhole(list, 'alert')]).toEqual([data, true])
+    expect([listIn(list, 'alert'), isReadToEnd(list, 'alert')]).toEqual([data, true])
   })
 })

@@ -26,7 +26,7 @@ export function listIn(exchange: Exchange | undefined, resource: string): readon
 }
 
 /** True when the list was read to its end. */
-export function isWhole(exchange: Exchange, resource: string): boolean {
+export function isReadToEnd(exchange: Exchange, resource: string): boolean {
   const list = listIn(exchange, resource)
   const last = exchange.pages?.at(-1) ?? exchange
   return list !== undefined && nextPages(last, '', list, 1 + (exchange.pages?.length ?? 0), resource) === undefined
@@ -36,9 +36,9 @@ export function isWhole(exchange: Exchange, resource: string): boolean {
 const pageLengths = [10, 20, 25, 30, 50, 100, 200, 250, 500, 1000]
 
 /** The items of a list that was read to its end and does not look like a page: only this proves an absence. */
-export function wholeListIn(exchange: Exchange | undefined, resource: string): readonly JsonObject[] | undefined {
+export function completeListIn(exchange: Exchange | undefined, resource: string): readonly JsonObject[] | undefined {
   const list = listIn(exchange, resource)
-  return list && isWhole(exchange!, resource) && !pageLengths.includes(list.length) ? list : undefined
+  return list && isReadToEnd(exchange!, resource) && !pageLengths.includes(list.length) ? list : undefined
 }
 
 /** Reads the further pages, as long as they bring new items. `get` returns undefined when it may send no more. */
@@ -51,11 +51,11 @@ export async function readPages(
   const pages: Exchange[] = []
   let known = [...(listIn(first, resource) ?? [])]
   if (known.length === 0) return first
-  let liked: string | undefined
+  let lastUsedBy: string | undefined
   while (pages.length < MOST_PAGES - 1) {
     const last = pages.at(-1) ?? first
     const candidates = nextPages(last, baseUrl, known, 1 + pages.length, resource) ?? []
-    const ordered = [...candidates].sort((a, b) => Number(b.by === liked) - Number(a.by === liked))
+    const ordered = [...candidates].sort((a, b) => Number(b.by === lastUsedBy) - Number(a.by === lastUsedBy))
     let found: Exchange | undefined
     for (const { by, path } of ordered.slice(0, MOST_TRIES)) {
       const page = await get(path, pages.length + 2)
@@ -65,7 +65,7 @@ export async function readPages(
       const isNew = items.some(item => !keys.has(keyOf(item, resource)))
       if (!isNew && !(items.length === 0 && !nextPages(page, baseUrl, known, pages.length + 2, resource))) continue
       found = page
-      liked = by
+      lastUsedBy = by
       known = [...known, ...items]
       break
     }

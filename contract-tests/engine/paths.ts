@@ -1,6 +1,6 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import { enumerate } from './enumerate.ts'
-import type { Draft } from './step.ts'
+import type { RequestOrSkip } from './step.ts'
 import type { TargetFile } from './target/target.ts'
 
 export interface PathValues {
@@ -19,13 +19,13 @@ export function pathValues(target: TargetFile): PathValues {
 }
 
 /** The path of an operation in a form; also where the specification calls it absent and deployments have it. */
-export function templateOf(operation: OperationId, form: Form): string | undefined {
+export function pathTemplateOf(operation: OperationId, form: Form): string | undefined {
   const { paths, elsewhere } = operations[operation] ?? {}
   return paths?.[form] ?? elsewhere?.[form]
 }
 
 export function pathOf(operation: OperationId, form: Form, values: PathValues): string | undefined {
-  const template = templateOf(operation, form)
+  const template = pathTemplateOf(operation, form)
   return template === undefined ? undefined : fillPath(template, values)
 }
 
@@ -61,23 +61,25 @@ export function fillPath(template: string, values: PathValues): string | undefin
 }
 
 /** Why the path of an operation is not known. */
-export function lacksPath(operation: OperationId, form: Form, target: TargetFile): Draft {
-  const template = templateOf(operation, form) ?? ''
+export function skipForUnknownPath(operation: OperationId, form: Form, target: TargetFile): RequestOrSkip {
+  const template = pathTemplateOf(operation, form) ?? ''
   const values = pathValues(target)
   const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-  const lacked = names.filter(name => ofTarget.includes(name) && values[name] === undefined)
-  return lacked.length > 0 ? lack(lacked.map(name => `cloud.${name}`)) : { skip: `no ${names.at(-1)} is known` }
+  const missingNames = names.filter(name => targetIds.includes(name) && values[name] === undefined)
+  return missingNames.length > 0
+    ? skipForMissing(missingNames.map(name => `cloud.${name}`))
+    : { skip: `no ${names.at(-1)} is known` }
 }
 
-const ofTarget = ['organizationId', 'serviceId', 'backupId']
+const targetIds = ['organizationId', 'serviceId', 'backupId']
 
-export const lack = (lacks: readonly string[]): Draft => ({
+export const skipForMissing = (lacks: readonly string[]): RequestOrSkip => ({
   skip: `neither the target file nor reading gives ${enumerate(lacks)}`,
   lacks,
 })
 
 export const operationsOf = (form: Form): OperationId[] =>
-  (Object.keys(operations) as OperationId[]).filter(id => templateOf(id, form) !== undefined)
+  (Object.keys(operations) as OperationId[]).filter(id => pathTemplateOf(id, form) !== undefined)
 
-export const isShown = (operation: OperationId, form: Form): boolean =>
+export const isShownBySpecification = (operation: OperationId, form: Form): boolean =>
   operations[operation].shown?.includes(form) ?? false

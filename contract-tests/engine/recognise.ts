@@ -72,7 +72,7 @@ function asId(value: unknown): string | undefined {
 const idNames = ['id', 'uuid', 'guid', 'uid', 'identifier', 'objectid']
 
 /** The ids that paths of the contract do not call `id` or `<resource>Id`, such as `functionName`. */
-const named = new Map(
+const idParameters = new Map(
   Object.entries(operations).flatMap(([operation, { paths }]) => {
     const [resource = '', verb] = operation.split('.')
     const name = /\{(\w+)\}$/.exec(Object.values(paths)[0] ?? '')?.[1]
@@ -81,12 +81,12 @@ const named = new Map(
   }),
 )
 
-export const idNameOf = (resource: string): string => named.get(resource) ?? `${resource}Id`
+export const idNameOf = (resource: string): string => idParameters.get(resource) ?? `${resource}Id`
 
 /** The id of an object: the field of its path, `id`, `_id`, `<resource>Id`, `uuid` … in any letter case. */
 export function idOf(object: unknown, resource: string): string | undefined {
   if (!isObject(object)) return undefined
-  for (const key of [named.get(resource) ?? 'id', 'id', '_id', `${resource}Id`, `${resource}_id`, 'uuid']) {
+  for (const key of [idParameters.get(resource) ?? 'id', 'id', '_id', `${resource}Id`, `${resource}_id`, 'uuid']) {
     const id = asId(object[key])
     if (id !== undefined) return id
   }

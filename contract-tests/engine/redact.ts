@@ -1,4 +1,4 @@
-import { type As, authorization, credentials } from './credentials.ts'
+import { authorization, type CredentialsKind, credentials } from './credentials.ts'
 import { createFinder, type FindOptions, SHORTEST_PART } from './find-secrets.ts'
 import { isObject } from './recognise.ts'
 import { secretsOf, type TargetFile } from './target/target.ts'
@@ -18,7 +18,7 @@ export interface Redactor {
 export function createRedactor(target: TargetFile): Redactor {
   // Near misses are secret too: they contain most of a good credential.
   const sent = (['cloud', 'selfHosted'] as const).flatMap(form =>
-    (Object.keys(credentials[form]) as As[]).flatMap(as =>
+    (Object.keys(credentials[form]) as CredentialsKind[]).flatMap(as =>
       harmless.includes(as) ? [] : (authorization(target, form, as)?.replace(/^\w+ /, '') ?? []),
     ),
   )

@@ -3,7 +3,7 @@ import { findOperation, resourceOf } from './contract.ts'
 import { everyForm } from './target/forms-of.ts'
 
 /** The resources with a life in the contract: created, got, listed and deleted. */
-export type Living = {
+export type ResourceWithLife = {
   [Resource in ResourceId]: `${Resource}.${'create' | 'get' | 'list' | 'delete'}` extends OperationId ? Resource : never
 }[ResourceId]
 
@@ -13,15 +13,16 @@ const has = (resource: string, verb: string, form?: Form): boolean => {
 }
 
 /** In the order of deletion: longer paths come first, and alerts before their dashboards. */
-export const living: readonly Living[] = (
+export const resourcesWithLife: readonly ResourceWithLife[] = (
   [...new Set(Object.keys(operations).map(resourceOf))].filter(resource =>
     ['create', 'get', 'list', 'delete'].every(verb => has(resource, verb)),
-  ) as Living[]
+  ) as ResourceWithLife[]
 ).sort((a, b) => depthOf(b) - depthOf(a) || a.localeCompare(b))
 
-export const isLiving = (resource: string): resource is Living => (living as readonly string[]).includes(resource)
+export const hasLife = (resource: string): resource is ResourceWithLife =>
+  (resourcesWithLife as readonly string[]).includes(resource)
 
-function depthOf(resource: Living): number {
+function depthOf(resource: ResourceWithLife): number {
   const paths: readonly string[] = Object.values(operations[`${resource}.get`].paths)
   return Math.max(...paths.map(path => path.split('/').length))
 }

@@ -1,11 +1,11 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import { loopbackHost } from '../../fixtures/targets/loopback.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
 import type { Client, Incoming, Outgoing } from './clients/client.ts'
-import { reachedNobody, reasonOf } from './connection-failure.ts'
-import { authorization, basic, isWrong } from './credentials.ts'
+import { failedToConnect, reasonOf } from './connection-failure.ts'
+import { authorization, basic, isWrongCredentials } from './credentials.ts'
 import { countValues, type Exchange, parseJson } from './exchange.ts'
-import { createPatience } from './patience.ts'
-import type { Draft, Step } from './step.ts'
+import type { RequestOrSkip, Step } from './step.ts'
 import type { TargetFile } from './target/target.ts'
 
 /** Sends requests one after the other, at the rate and within the limits of the run. */
@@ -22,69 +22,72 @@ interface SenderOptions {
   readonly onAnswer?: (exchange: Exchange) => void
 }
 
-/** What an exchange keeps of its step. */
-export type Asking = Pick<Step, 'name' | 'form' | 'operation' | 'method' | 'as' | 'why' | 'beyond' | 'isProbe'>
+/** The properties of a step that its exchange has, too. */
+export type StepOfExchange = Pick<Step, 'name' | 'form' | 'operation' | 'method' | 'as' | 'why' | 'isProbe'>
 
-export type Request = Exclude<Draft, { skip: string }>
+export type StepRequest = Exclude<RequestOrSkip, { skip: string }>
 
-/** `cut`: not sent, because the run is ending. */
-export type Sent =
+/** `notSent` is the reason for which the run ends: the request was not sent. */
+export type SendResult =
   | { readonly exchange: Exchange }
   | {
       readonly failed: string
-      /** What the client threw. */
+      /** The error that the client threw. */
       readonly error?: unknown
-      /** The request reached nobody, so that it had no effect. */
+      /** True if there was no connection, so that the request had no effect. */
       readonly isUnsent: boolean
     }
-  | { readonly cut: string }
+  | { readonly notSent: string }
 
-const LONGEST_WAIT = 70_000
-const TRIES = 3
-const DEEPEST = 100
-/** Bytes of memory for the answers of a run: their texts, and an amount for each parsed value. */
+const MAX_WAIT_MS = 70_000
+const MAX_TRIES = 3
+/** Levels of nesting in an answer. */
+const MAX_DEPTH = 100
+/** Estimated bytes of memory for a parsed value. */
 const VALUE_SIZE = 64
-const MOST_KEPT = 256 * 1024 * 1024
+/** Bytes of memory for the answers of a run. */
+const MAX_MEMORY = 256 * 1024 * 1024
 
 export type Sender = ReturnType<typeof createSender>
 
 export function createSender({ target, client, rate, maxRequests, signal, sleep, onAnswer }: SenderOptions) {
-  const patience = createPatience()
+  const breaker = createCircuitBreaker()
   let requests = 0
-  let cut: string | undefined
-  let free = 0
-  let kept = 0
+  let endReason: string | undefined
+  let nextSlot = 0
+  let memoryUsed = 0
 
   const maySend = (count: number) => maxRequests === undefined || requests + count <= maxRequests
-  /** The first reason stays. */
+  /** Ends the run; the first reason is kept. */
   const end = (reason: string) => {
-    cut ??= reason
+    endReason ??= reason
   }
+  /** Ends the run if this many requests may not be sent any more. */
   const reserve = (count: number) => {
     if (!maySend(count)) end(`--max-requests ${maxRequests} was reached`)
   }
 
   async function pace(): Promise<void> {
     if (!rate) return
-    const at = Math.max(Date.now(), free)
-    free = at + 1000 / rate
+    const at = Math.max(Date.now(), nextSlot)
+    nextSlot = at + 1000 / rate
     if (at > Date.now()) await sleep(at - Date.now())
   }
 
   /** Sends one request, and waits for rate limits to end. */
-  async function send(step: Asking, draft: Request): Promise<Sent> {
-    const outgoing = write(target, step, draft)
+  async function send(step: StepOfExchange, request: StepRequest): Promise<SendResult> {
+    const outgoing = outgoingOf(target, step, request)
     const { baseUrl, method, path } = outgoing
-    const begun = performance.now()
-    const lose = (failed: string, error?: unknown): Sent => {
-      patience.lost(baseUrl, failed, performance.now() - begun)
-      return { failed, error, isUnsent: error !== undefined && reachedNobody(error) }
+    const startedAt = performance.now()
+    const fail = (failed: string, error?: unknown): SendResult => {
+      breaker.noteFailure(baseUrl, failed, performance.now() - startedAt)
+      return { failed, error, isUnsent: error !== undefined && failedToConnect(error) }
     }
-    const ended = patience.ended(baseUrl)
-    if (ended) return { failed: ended, isUnsent: true }
+    const whyOpen = breaker.whyOpen(baseUrl)
+    if (whyOpen) return { failed: whyOpen, isUnsent: true }
     for (let attempt = 1; ; attempt++) {
       reserve(1)
-      if (!maySend(1)) return { cut: cut! }
+      if (!maySend(1)) return { notSent: endReason! }
       requests++
       await pace()
       const started = performance.now()
@@ -92,30 +95,30 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
       try {
         response = await client.send(outgoing)
       } catch (error) {
-        return lose(`${method} ${path} got no answer: ${reasonOf(error)}`, error)
+        return fail(`${method} ${path} got no answer: ${reasonOf(error)}`, error)
       }
       // A probe is not repeated: more wrong credentials could lock the key out.
-      if (response.status === 429 && !(step.isProbe && isWrong(step.as))) {
+      if (response.status === 429 && !(step.isProbe && isWrongCredentials(step.as))) {
         const wait = waitOf(response.headers)
-        if (attempt < TRIES && wait <= LONGEST_WAIT && !signal?.aborted && patience.mayWait(baseUrl, wait)) {
+        if (attempt < MAX_TRIES && wait <= MAX_WAIT_MS && !signal?.aborted && breaker.mayWait(baseUrl, wait)) {
           await sleep(wait)
           continue
         }
-        return lose(
+        return fail(
           `inconclusive: ${method} ${path} was refused with 429 ${attempt} times, and the rate limit did not end`,
         )
       }
       const json = parseJson(response.text)
-      const values = countValues(json, DEEPEST)
+      const values = countValues(json, MAX_DEPTH)
       if (values === Number.POSITIVE_INFINITY)
-        return lose(`${method} ${path} got an answer that is nested deeper than ${DEEPEST} levels`)
-      patience.answered(baseUrl)
-      kept += response.text.length + VALUE_SIZE * values
-      if (kept > MOST_KEPT) end(`its answers took up more than ${MOST_KEPT / 1024 / 1024} MiB of memory`)
+        return fail(`${method} ${path} got an answer that is nested deeper than ${MAX_DEPTH} levels`)
+      breaker.noteAnswer(baseUrl)
+      memoryUsed += response.text.length + VALUE_SIZE * values
+      if (memoryUsed > MAX_MEMORY) end(`its answers took up more than ${MAX_MEMORY / 1024 / 1024} MiB of memory`)
       const exchange: Exchange = {
         step: step.name,
         form: step.form,
-        operation: step.beyond ? undefined : step.operation,
+        operation: step.operation,
         as: step.as,
         why: step.why,
         request: { method, path, headers: outgoing.headers, body: outgoing.body ?? null },
@@ -124,7 +127,7 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
         sentAt: started,
         ms: Math.round((performance.now() - started) * 100) / 100,
         ...(step.isProbe && { isProbe: true }),
-        ...(draft.sql && { isSql: true }),
+        ...(request.sql && { isSql: true }),
       }
       onAnswer?.(exchange)
       return { exchange }
@@ -136,41 +139,46 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
     maySend,
     reserve,
     end,
-    ended: patience.ended,
-    renew: patience.renew,
-    get cut() {
-      return cut
+    /** The reason for which nothing more is sent to an address, if there is one. */
+    whyOpen: breaker.whyOpen,
+    resetBreaker: breaker.reset,
+    get endReason() {
+      return endReason
     },
     get requests() {
       return requests
     },
-    get isFull() {
-      return kept > MOST_KEPT
+    get isMemoryFull() {
+      return memoryUsed > MAX_MEMORY
     },
   }
 }
 
-export function write(target: TargetFile, step: Pick<Step, 'form' | 'method' | 'as'>, draft: Request): Outgoing {
-  const body = draft.rawBody ?? (draft.body === undefined ? undefined : JSON.stringify(draft.body))
-  if (draft.sql) return writeSql(target, draft, body)
+export function outgoingOf(
+  target: TargetFile,
+  step: Pick<Step, 'form' | 'method' | 'as'>,
+  request: StepRequest,
+): Outgoing {
+  const body = request.rawBody ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
+  if (request.sql) return sqlOutgoingOf(target, request, body)
   const credential = authorization(target, step.form, step.as)
   return {
     baseUrl: baseUrlOf(target, step.form),
-    method: draft.method ?? step.method,
-    path: draft.path,
+    method: request.method ?? step.method,
+    path: request.path,
     headers: {
       accept: 'application/json',
       ...(credential ? { authorization: credential } : {}),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...draft.headers,
+      ...request.headers,
     },
     ...(body === undefined ? {} : { body }),
   }
 }
 
-/** A query to a service, found by its password. Without a certificate, only loopback is asked over HTTP. */
-function writeSql({ sql: at }: TargetFile, { path, sql }: Request, body?: string): Outgoing {
-  const { host = '', port, ca } = at ?? {}
+/** A SQL query to the service with this password. HTTP is used only on loopback without a certificate. */
+function sqlOutgoingOf({ sql: endpoint }: TargetFile, { path, sql }: StepRequest, body?: string): Outgoing {
+  const { host = '', port, ca } = endpoint ?? {}
   const scheme = ca === undefined && loopbackHost.test(host) ? 'http' : 'https'
   return {
     baseUrl: `${scheme}://${host}:${port}`,
@@ -185,7 +193,7 @@ function writeSql({ sql: at }: TargetFile, { path, sql }: Request, body?: string
 export const baseUrlOf = (target: TargetFile, form: Form): string =>
   (form === 'selfHosted' ? target.selfHosted?.baseUrl : target.cloud?.baseUrl) ?? ''
 
-/** The milliseconds that a 429 asks to wait; a second when it does not say. */
+/** The milliseconds to wait after a 429; a second if no header has a time. */
 function waitOf(headers: Readonly<Record<string, string>>): number {
   for (const name of ['ratelimit-reset', 'retry-after', 'x-ratelimit-reset']) {
     const value = headers[name]

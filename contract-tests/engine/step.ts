@@ -1,11 +1,11 @@
 import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import type { CreatableResource } from './creatable-resources.ts'
-import type { As } from './credentials.ts'
+import type { CredentialsKind } from './credentials.ts'
 import type { Exchange } from './exchange.ts'
 import type { TargetFile } from './target/target.ts'
 
-/** A request, or the reason why it cannot be sent. */
-export type Draft =
+/** A request, or the reason for which a step is skipped. */
+export type RequestOrSkip =
   | {
       readonly path: string
       /** Replaces the step's method. */
@@ -31,48 +31,46 @@ export interface Step {
   readonly visit: string
   readonly operation?: OperationId
   readonly method: string
-  readonly as: As
+  readonly as: CredentialsKind
   /** The purpose, as the plan prints it. */
   readonly why: string
-  /** Steps whose answers it is made from: they are sent with it, and before it. */
+  /** Steps whose answers the request depends on. A run that sends this step also sends them, earlier. */
   readonly from?: readonly string[]
-  /** Steps that come before it, if they are sent. */
+  /** Steps that come before it if the run sends them. */
   readonly after?: readonly string[]
-  /** Steps of other visits that come after it, if they are sent. */
+  /** Steps of other visits that come after it if the run sends them. */
   readonly before?: readonly string[]
-  /** Creations of its visit: steps of other visits that are made from them come before it. */
-  readonly awaits?: readonly string[]
-  /** What a success creates; the ledger has it before the request is sent. */
+  /** Creations of the same visit. Steps of other visits that depend on them come before this step. */
+  readonly awaitsUsersOf?: readonly string[]
+  /** The resource that a success creates; the ledger records it before the request is sent. */
   readonly creates?: CreatableResource
-  /** The creation of the object that it acts on. On the run's own objects, it is sent whatever its effect is. */
+  /** The step that created the object that this one acts on. Objects of the run need no `--allow-effects`. */
   readonly on?: string
-  /** Sent only where `--allow-effects` names the effect of its operation, even on loopback. */
+  /** Sends the step only if `--allow-effects` names the effect of its operation, on loopback, too. */
   readonly needsAllowedEffect?: true
   /** The created object that a success deletes. */
   readonly deletes?: { readonly resource: CreatableResource; readonly step: string }
-  /** A request that must not succeed, and whose answer says nothing about its operation. */
+  /** A request that must not succeed: only the rule of its probe judges the answer. */
   readonly isProbe?: true
-  /** Not an operation of the form, so that a success has no envelope. */
-  readonly beyond?: true
-  /** Repeats the request until `shows` accepts the answer, as long as the contract lets reads lag. */
-  readonly settled?: {
-    /** The writes that are waited for, if one of them succeeded. */
+  /** Repeats the request until `until` accepts the answer or the seconds have passed. */
+  readonly poll?: {
+    /** The writes whose effect the answer should show. If none of them succeeded, the request is sent once. */
     readonly after: readonly string[]
     readonly withinSeconds: number
-    readonly shows: (exchange: Exchange, context: RunContext) => boolean
+    readonly until: (exchange: Exchange, context: RunContext) => boolean
   }
-  readonly draft: (context: RunContext) => Draft
+  readonly makeRequest: (context: RunContext) => RequestOrSkip
 }
 
-/** What a request may be made from: the target and the answers so far. */
+/** The data that requests are made from: the target and the answers so far. */
 export interface RunContext {
   readonly target: TargetFile
   /** The run's mark, which is in the name of everything that it creates. */
-  readonly run: string
+  readonly runMark: string
   readonly now: number
   readonly readOnly: boolean
   exchange(step: string): Exchange | undefined
-  /** The id of a step's object, when the run can prove that the step created it. */
+  /** The id of the object that a step created; undefined unless the run can prove the creation. */
   created(step: string): string | undefined
 }
 
@@ -81,11 +79,11 @@ export const stepOf = (
   form: Form,
   name: string,
   why: string,
-  draft: Step['draft'],
+  makeRequest: Step['makeRequest'],
   more: Partial<Step> = {},
-): Step => ({ name: `${form}:${name}`, form, visit: '', method: 'GET', as: 'key', why, draft, ...more })
+): Step => ({ name: `${form}:${name}`, form, visit: '', method: 'GET', as: 'key', why, makeRequest, ...more })
 
-/** The list from before the first creation of its kind, which tells the run's objects from others. */
-export const listBefore = (form: string, resource: string): string => `${form}:${resource}.list-before`
+/** The list that is read before the first creation of its kind, to distinguish the run's objects from others. */
+export const stepOfListBefore = (form: string, resource: string): string => `${form}:${resource}.list-before`
 
 export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'

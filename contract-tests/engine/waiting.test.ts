@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { createUntil } from './waiting.ts'
+import { createPoll } from './waiting.ts'
 
 function watch() {
   let passed = 0
   const wait = async (milliseconds: number) => {
     passed += milliseconds
   }
-  const until = createUntil({ wait, first: 1000, maxUnanswered: 30_000 })
+  const until = createPoll({ wait, first: 1000, maxUnanswered: 30_000 })
   return { until, passed: () => passed }
 }
 

@@ -4,9 +4,9 @@ import { isLocal, type TargetFile } from './target/target.ts'
 export type Wait = (milliseconds: number) => Promise<unknown>
 
 /** Repeats an attempt until its result is accepted or the seconds have passed, and returns the last result. */
-export type Until = <T>(attempt: () => Promise<T>, isDone: (received: T) => boolean, seconds: number) => Promise<T>
+export type Poll = <T>(attempt: () => Promise<T>, isDone: (received: T) => boolean, seconds: number) => Promise<T>
 
-interface Waiting {
+interface WaitOptions {
   readonly wait: Wait
   /** True when waits take real time. */
   readonly isReal?: boolean
@@ -18,27 +18,27 @@ interface Waiting {
   readonly isOver?: () => boolean
 }
 
-const LONGEST_PAUSE = 20_000
+const MAX_PAUSE = 20_000
 /** Milliseconds: on loopback, early attempts cost little. */
-const EARLY = 20
-const USUAL = 1000
+const FIRST_PAUSE_ON_LOOPBACK = 20
+const FIRST_PAUSE = 1000
 const MAX_UNANSWERED = { near: 30_000, far: 1_800_000 }
 
-export function createUntil({
+export function createPoll({
   wait,
   first,
   isOver = () => false,
   maxUnanswered = Number.POSITIVE_INFINITY,
-}: Waiting): Until {
-  let inVain = 0
+}: WaitOptions): Poll {
+  let unansweredMs = 0
   return async (attempt, isDone, seconds) => {
-    const longest = inVain < maxUnanswered ? seconds * 1000 : 0
+    const longest = unansweredMs < maxUnanswered ? seconds * 1000 : 0
     let passed = 0
-    for (let pause = first; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    for (let pause = first; ; pause = Math.min(2 * pause, MAX_PAUSE)) {
       const received = await attempt()
       if (isDone(received) || isOver()) return received
       if (passed >= longest) {
-        inVain += passed
+        unansweredMs += passed
         return received
       }
       await wait(pause)
@@ -48,19 +48,21 @@ export function createUntil({
 }
 
 /** Time is real, unless the target is our own mock, or the client has `wait`: then a clock is advanced. */
-export function waitingFor(target: TargetFile, client: Client, sleep: Wait): Waiting {
+export function waitOptionsFor(target: TargetFile, client: Client, sleep: Wait): WaitOptions {
   const { control } = target
-  if (client.wait) return { wait: client.wait, first: USUAL }
+  if (client.wait) return { wait: client.wait, first: FIRST_PAUSE }
   if (control) {
     const advance: Wait = async advanceMs =>
-      (await putForward(control.baseUrl, advanceMs)) ? undefined : sleep(advanceMs)
-    return { wait: advance, first: USUAL }
+      (await advanceClock(control.baseUrl, advanceMs)) ? undefined : sleep(advanceMs)
+    return { wait: advance, first: FIRST_PAUSE }
   }
-  const [first, maxUnanswered] = isLocal(target) ? [EARLY, MAX_UNANSWERED.near] : [USUAL, MAX_UNANSWERED.far]
+  const [first, maxUnanswered] = isLocal(target)
+    ? [FIRST_PAUSE_ON_LOOPBACK, MAX_UNANSWERED.near]
+    : [FIRST_PAUSE, MAX_UNANSWERED.far]
   return { wait: sleep, first, maxUnanswered: maxUnanswered, isReal: true }
 }
 
-async function putForward(baseUrl: string, advanceMs: number): Promise<boolean> {
+async function advanceClock(baseUrl: string, advanceMs: number): Promise<boolean> {
   try {
     const { ok } = await fetch(new URL('/control/clock', baseUrl), {
       method: 'PUT',

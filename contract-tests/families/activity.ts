@@ -1,7 +1,7 @@
 import { operations } from '../../fixtures/contract/index.ts'
 import { type Check, held, noAnswer, notApplicable } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
-import { isWhole, listIn } from '../engine/pages.ts'
+import { isReadToEnd, listIn } from '../engine/pages.ts'
 import { idOf, isDateTime, momentOf } from '../engine/recognise.ts'
 import { brokenBy, judgeTogether } from '../rules/steps.ts'
 import { visit } from '../visits/visit.ts'
@@ -33,7 +33,7 @@ export const checks = {
     if (done.length === 0) return noAnswer(evidence, ...acts)
     const [missing] = findUnlogged(done, known, listed)
     if (!missing) return held([listed])
-    if (!isWhole(listed, 'activity')) return notApplicable('the list of activities could not be read to its end')
+    if (!isReadToEnd(listed, 'activity')) return notApplicable('the list of activities could not be read to its end')
     const expected = `an activity of a key that tells of ${missing.operation}`
     return brokenBy({ path: '$', expected, got: 'none that is new' }, listed, missing)
   }),
@@ -54,16 +54,16 @@ export const { steps } = visit('cloud', 'activity', run => {
       const [from, to] = [sorted[1], sorted.at(-2)]
       return from && to && sorted.length > 3 ? { from_date: from, to_date: to } : undefined
     },
-    otherwise: 'too few activities are listed',
+    skipReason: 'too few activities are listed',
   })
   run.call('activity.list', {
     name: 'activity.list-after',
     why: 'lists the activities again, for what the run did',
     from: [before, ...acts],
-    settled: {
+    poll: {
       after: acts,
       withinSeconds: operations['activity.list'].lagInSeconds ?? 0,
-      shows: (received, { exchange }) => {
+      until: (received, { exchange }) => {
         const done = acts.flatMap(step => exchange(step) ?? []).filter(isSuccess)
         return !isSuccess(received) || findUnlogged(done, exchange(before), received).length === 0
       },

@@ -4,8 +4,16 @@ import { resourceOf } from '../engine/contract.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { idOf, isDateTime, isObject, type JsonObject, momentOf } from '../engine/recognise.ts'
-import { findMisfits } from '../rules/documented.ts'
-import { fieldsSent, firmNames, isVolatileWithin, mismatch, only, queryOf, resultIn } from '../rules/fields.ts'
+import { compareWithContract } from '../rules/documented.ts'
+import {
+  fieldsOfRequests,
+  findMismatch,
+  isNestedAndVolatile,
+  pick,
+  queryOf,
+  resultIn,
+  stableFields,
+} from '../rules/fields.ts'
 import { brokenBy, each, eachSuccess, heldUnless, judgeTogether } from '../rules/steps.ts'
 import type { Line, Run } from '../visits/visit.ts'
 
@@ -26,7 +34,7 @@ export function rewrite(
       return object && { id: idOf(object, resource), organizationId: context.target.cloud?.organizationId }
     },
     body: context => bodyOf(resultIn(context.exchange(got))!),
-    otherwise: `no ${resource} was got`,
+    skipReason: `no ${resource} was got`,
   })
 }
 
@@ -35,13 +43,18 @@ export const answersUnchanged = (resource: 'organization' | 'member'): Check =>
   judgeTogether([`${resource}.update`, `${resource}.get`], ([sent, got]) => {
     if (!sent || !got) return undefined
     if (!isSuccess(sent)) return noSuccess(sent)
-    const [misfit] = findMisfits(sent, operations[`${resource}.update`])
+    const [misfit] = compareWithContract(sent, operations[`${resource}.update`])
     if (misfit) return brokenBy(misfit, sent)
     const [before = {}, after = {}] = [resultIn(got), resultIn(sent)]
     // Other operations change the things that it lists, such as infrastructures.
-    const sendable = fieldsSent(resource)
-    const own = firmNames(resource, before, after).filter(name => name in sendable || !isListOfThings(before[name]))
-    return heldUnless(mismatch(only(before, own), only(after, own), '$', isVolatileWithin), ', as before', sent, got)
+    const sendable = fieldsOfRequests(resource)
+    const own = stableFields(resource, before, after).filter(name => name in sendable || !isListOfThings(before[name]))
+    return heldUnless(
+      findMismatch(pick(before, own), pick(after, own), '$', isNestedAndVolatile),
+      ', as before',
+      sent,
+      got,
+    )
   })
 
 const isListOfThings = (value: unknown) => Array.isArray(value) && value.some(item => isObject(item) && 'id' in item)

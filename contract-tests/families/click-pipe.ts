@@ -6,7 +6,7 @@ import { resultIn } from '../rules/fields.ts'
 import { neverSucceeds, unobservable } from '../rules/observations.ts'
 import { eachSuccess } from '../rules/steps.ts'
 import { lifeOf } from '../visits/life.ts'
-import { changeAndPutBack } from '../visits/singleton.ts'
+import { changeAndRestore } from '../visits/singleton.ts'
 import { visit } from '../visits/visit.ts'
 import { neverShows } from './calls.ts'
 import { lines as services } from './service.ts'
@@ -58,7 +58,7 @@ export const { steps } = visit('cloud', 'click pipe', run => {
   })
   pipes.begin()
   const refuse = (name: string, why: string, sourceOf: (body: object) => object) =>
-    pipes.create(name, { why, isAside: true, alter: body => ({ ...body, source: sourceOf(body) }) })
+    pipes.create(name, { why, withoutOperation: true, alter: body => ({ ...body, source: sourceOf(body) }) })
   refuse('unsupported', 'creates a pipe with an authentication that its broker does not support', () => ({
     kafka: { ...topic, authentication: 'IAM_USER', credentials: { accessKeyId: 'x', secretKey: 'x' } },
   }))
@@ -74,18 +74,18 @@ export const { steps } = visit('cloud', 'click pipe', run => {
   pipes.act('clickPipe.scaling', 'scaling-beyond', {
     body: { replicas: 41 },
     why: 'scales the pipe beyond its bounds',
-    isAside: true,
+    withoutOperation: true,
   })
   pipes.act('clickPipeSettings.update', 'setting-of-kafka', {
     body: { kafka_read_committed: true },
     why: 'sets what pipes of Kafka alone have',
-    isAside: true,
+    withoutOperation: true,
   })
   const stop = pipes.act('clickPipe.state', 'state', { body: { command: 'stop' }, why: 'stops the pipe' })!
-  const stopped = pipes.reach('stopped', ['Stopped', 'Paused', 'Completed', 'Failed'], 120, stop)!
+  const stopped = pipes.waitForState('stopped', ['Stopped', 'Paused', 'Completed', 'Failed'], 120, stop)!
   pipes.end(stopped)
   // Last, since reads may lag and its sibling is compared before.
-  changeAndPutBack(run, 'clickPipeSettings', pipes.spare, { object_storage_concurrency: 2 })
+  changeAndRestore(run, 'clickPipeSettings', pipes.spare, { object_storage_concurrency: 2 })
 })
 
 const reads = ['list', 'create-main', 'get', 'update', 'get-after-update'].map(name => `cloud:clickPipe.${name}`)
@@ -106,7 +106,7 @@ const databases = ['postgres', 'mysql', 'bigquery', 'mongodb']
 const ofDatabases = ['Setup', 'Snapshot', 'Paused', 'Pausing', 'Resync']
 const ofOthers = ['Stopping', 'Stopped']
 
-function misstated(pipe: JsonObject, path: string): readonly Finding[] {
+function judgeState(pipe: JsonObject, path: string): readonly Finding[] {
   const { state } = pipe
   const isDatabase = kindsIn(pipe).some(kind => databases.includes(kind))
   const foreign = isDatabase ? ofOthers : ofDatabases
@@ -137,7 +137,7 @@ export const checks = {
     const got = kindsIn(pipe)
     return got.length === 1 ? [] : [{ path: `${path}.source`, expected: 'one kind of source', got }]
   }),
-  'clickPipe/state-fits-its-kind': eachPipe(misstated),
+  'clickPipe/state-fits-its-kind': eachPipe(judgeState),
   'clickPipe/unmapped-columns': unobservable('the pipe of a run maps every column'),
   'clickPipeSettings/update': unobservable('clickPipeSettings/unsent-stays judges it'),
 } as const satisfies Record<string, Check>

@@ -9,7 +9,7 @@ export const { steps } = visit('selfHosted', 'connection', run => {
       host: 'http://stack-parity.invalid:8123',
       username: 'default',
       // A text that is in no other request.
-      password: [...context.run].reverse().join(''),
+      password: [...context.runMark].reverse().join(''),
     }),
   }).live()
 })

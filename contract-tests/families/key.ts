@@ -5,7 +5,7 @@ import { observe, observeRefusal } from '../rules/observations.ts'
 import { refusesProbes } from '../rules/probes.ts'
 import { stepsOfForm } from '../rules/steps.ts'
 import { lifeOf } from '../visits/life.ts'
-import { type Thing, visit } from '../visits/visit.ts'
+import { type CreatedObject, visit } from '../visits/visit.ts'
 import { neverShows } from './calls.ts'
 
 /** API keys and their use. They have no role, so that they may only list what is open to any key. */
@@ -27,7 +27,7 @@ export const { steps, lines } = visit('cloud', 'key', run => {
   // No address is admitted, so that the key cannot be used.
   const withRole = lifeOf(run, 'key', { body: (_, name) => ({ name, roles: ['developer'], ipAccessList: [] }) })
   /** Any good key may list organizations. */
-  const use = (key: Thing, name: string, why: string) => run.call('organization.list', { name, why, as: key })
+  const use = (key: CreatedObject, name: string, why: string) => run.call('organization.list', { name, why, as: key })
 
   keys.begin()
   const used = keys.create('used', { why: 'creates a key, to call with it' })

@@ -17,7 +17,7 @@ export const { steps } = visit('cloud', 'organization', run => {
       const { provider, region } = service ?? {}
       return provider && region ? { cloud_provider: String(provider), region_id: String(region) } : undefined
     },
-    otherwise: 'no list shows a service with its provider and region',
+    skipReason: 'no list shows a service with its provider and region',
   })
   rewrite(run, 'organization.update', got, ({ name }) => ({ name }))
 })

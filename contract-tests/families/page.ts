@@ -3,10 +3,10 @@ import type { Check } from '../engine/check.ts'
 import { resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { findList, isObject } from '../engine/recognise.ts'
-import { formsOfLife, living } from '../engine/resources-with-life.ts'
+import { formsOfLife, resourcesWithLife } from '../engine/resources-with-life.ts'
 import { describeRefusal, observe } from '../rules/observations.ts'
 import { eachSuccess, heldUnless, judgeTogether } from '../rules/steps.ts'
-import { type Call, visit } from '../visits/visit.ts'
+import { type CallOptions, visit } from '../visits/visit.ts'
 
 /** Lists in pages of one record: the first page, and the one that its cursor leads to. */
 
@@ -30,10 +30,10 @@ const [unknownCursor, highLimit] = ['cloud:key.list-unknown-cursor', 'cloud:udf.
 
 export const { steps } = visit('cloud', 'page', run => {
   /** Such an answer says nothing about the operation, and its further pages are not read. */
-  const ask = (id: OperationId, why: string, line: string, call: Call) =>
-    run.call(id, { ...call, why, name: line.replace('cloud:', ''), isAside: true })
+  const ask = (id: OperationId, why: string, line: string, call: CallOptions) =>
+    run.call(id, { ...call, why, name: line.replace('cloud:', ''), withoutOperation: true })
   // Creations could move a record to the next page.
-  const before = living
+  const before = resourcesWithLife
     .filter(resource => formsOfLife(resource).includes('cloud'))
     .map(resource => `cloud:${resource}.create-main`)
   for (const id of listed) ask(id, 'asks for a page of one', first(id), { before, query: () => ({ limit: '1' }) })
@@ -45,7 +45,7 @@ export const { steps } = visit('cloud', 'page', run => {
         const cursor = cursorIn(context.exchange(first(id))?.json)
         return cursor === undefined ? undefined : { limit: '1', cursor }
       },
-      otherwise: 'there is one page',
+      skipReason: 'there is one page',
     })
   // If a record came and the oldest one went meanwhile, the second page repeats the first, at the same total.
   for (const id of listed)
@@ -54,7 +54,7 @@ export const { steps } = visit('cloud', 'page', run => {
       ifSucceeds: second(id),
       query: context =>
         areSame(id, context.exchange(first(id)), context.exchange(second(id))) ? { limit: '1' } : undefined,
-      otherwise: 'the next page has other records',
+      skipReason: 'the next page has other records',
     })
   ask('key.list', 'asks for a page by a cursor that no answer had', unknownCursor, {
     query: () => ({ cursor: 'stack-parity' }),

@@ -3,7 +3,7 @@ import type { Exchange } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import type { RunContext } from '../engine/step.ts'
 import { lifeOf, nameOf } from '../visits/life.ts'
-import { type Thing, visit } from '../visits/visit.ts'
+import { type CreatedObject, visit } from '../visits/visit.ts'
 import { neverShows, newestFirst, staysInWindow } from './calls.ts'
 
 const day = 86_400_000
@@ -64,13 +64,13 @@ export const { steps } = visit('cloud', 'Postgres', run => {
   run.call('postgresConfig.get', { ...within, name: 'postgresConfig.get-after-replace', from: [replaced] })
   servers.act('postgres.password', 'password', { body: {}, why: 'has a new password made' })
   const restart = servers.act('postgres.state', 'state', { body: { command: 'restart' }, why: 'restarts the server' })!
-  servers.reach('restarted', ['running'], 600, restart)
+  servers.waitForState('restarted', ['running'], 600, restart)
 
   // Copies need a server with backups, which the run's own does not have yet.
   const copy = (
     operation: 'postgres.replicate' | 'postgres.restore',
     change: (context: RunContext) => object,
-  ): Thing => ({
+  ): CreatedObject => ({
     resource: 'postgres',
     line: run.call(operation, {
       creates: 'postgres',
@@ -81,6 +81,6 @@ export const { steps } = visit('cloud', 'Postgres', run => {
   const replica = copy('postgres.replicate', () => ({}))
   copy('postgres.restore', ({ now }) => ({ restoreTarget: new Date(now - day / 24).toISOString() }))
   servers.get('get-replica', replica, 'gets the replica')
-  run.whileThere(server)
+  run.awaitUsersOf(server)
   servers.end()
 })

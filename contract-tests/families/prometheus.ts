@@ -78,7 +78,7 @@ export const { steps } = visit('cloud', 'Prometheus', run => {
   run.add({
     ...run.make('servicePrometheus.get', { name: 'prometheusTarget-scrape', ifSucceeds: targets }),
     why: 'scrapes the first target as Prometheus does',
-    draft: context => {
+    makeRequest: context => {
       const json = context.exchange(targets)?.json
       const [first] = Array.isArray(json) ? json.filter(isObject) : []
       const { __metrics_path__: path, __param_filtered_metrics: filtered } = isObject(first?.labels) ? first.labels : {}

@@ -1,5 +1,5 @@
 import { type Check, notApplicable } from '../engine/check.ts'
-import { isWhole, listIn } from '../engine/pages.ts'
+import { isReadToEnd, listIn } from '../engine/pages.ts'
 import { heldUnless, judgeTogether } from '../rules/steps.ts'
 import { visit } from '../visits/visit.ts'
 
@@ -8,7 +8,7 @@ const servicesAreCounted = judgeTogether(['quota.list', 'service.list-before'], 
   const listed = listIn(services, 'service')
   if (!quotas || !services || !listed) return undefined
   if (quota?.usage === undefined) return notApplicable('no quota shows how many services there are')
-  if (!isWhole(services, 'service')) return notApplicable('the list of services could not be read to its end')
+  if (!isReadToEnd(services, 'service')) return notApplicable('the list of services could not be read to its end')
   const expected = `the number of services that are listed, ${listed.length}`
   const found = quota.usage === listed.length ? undefined : { path: '$.usage', expected, got: quota.usage }
   return heldUnless(found, '', quotas, services)

@@ -27,7 +27,7 @@ export const { steps } = visit('cloud', 'role', run => {
       const id = context.created(role.line)
       return id ? { name, assignedRoleIds: [id], ipAccessList: [{ source: '0.0.0.0/0' }] } : undefined
     },
-    noBody: () => skip('no role of this run is known'),
+    skipWithoutBody: () => skip('no role of this run is known'),
     from: () => [role.line],
   }).create('reader', { why: 'creates a key with this role' })
   run.call('key.list', { name: 'role.list-keys', as: reader, why: 'lists keys, as the role allows' })

@@ -1,14 +1,14 @@
 import { type Check, held, notApplicable } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import type { RunContext, Step } from '../engine/step.ts'
-import { mismatch, only, sentIn } from '../rules/fields.ts'
+import { findMismatch, pick, sentIn } from '../rules/fields.ts'
 import { objectIn } from '../rules/lifecycle/common.ts'
 import { anySucceeds } from '../rules/observations.ts'
 import { brokenBy, heldUnless, judgeTogether } from '../rules/steps.ts'
 import { lifeOf, nameOf } from '../visits/life.ts'
 import type { ObservabilityForm } from '../visits/observability.ts'
-import { noSource, sourceId, webhookId } from '../visits/samples.ts'
-import { type Run, skip, type Thing, visit } from '../visits/visit.ts'
+import { skipWithoutSource, sourceId, webhookId } from '../visits/samples.ts'
+import { type CreatedObject, type Run, skip, visit } from '../visits/visit.ts'
 
 /** Saved searches in both forms, and an alert on one. */
 
@@ -28,13 +28,13 @@ function write(run: Run): void {
     },
     // Leaves out the fields that have a default.
     change: replacement,
-    noBody: () => noSource,
+    skipWithoutBody: () => skipWithoutSource,
     from: () => [`${form}:source.list-before`],
   })
   searches.begin()
   // The alert is on a search of its own, whose deletion has to delete the alert.
   const third = searches.create('third')
-  const alert: Thing = {
+  const alert: CreatedObject = {
     resource: 'alert',
     line: run.call('alert.create', {
       name: 'savedSearch.alert',
@@ -60,7 +60,7 @@ function write(run: Run): void {
           channel: { type: 'webhook', webhookId: webhook },
         }
       },
-      otherwise: context => skip(context.created(third.line) ? 'no webhook is known' : 'no saved search was created'),
+      skipReason: context => skip(context.created(third.line) ? 'no webhook is known' : 'no saved search was created'),
     }),
   }
   searches.read()
@@ -91,7 +91,7 @@ export const checks = {
       const sent = sentIn(updated)
       if (object.name !== sent.name) return notApplicable('the get does not show the replacement')
       const unsent = Object.keys(defaults).filter(name => !(name in sent))
-      return heldUnless(mismatch(only(defaults, unsent), object, '$'), ', its default', got, updated)
+      return heldUnless(findMismatch(pick(defaults, unsent), object, '$'), ', its default', got, updated)
     },
   ),
   'savedSearch/alert-is-accepted': anySucceeds(['savedSearch.alert']),

@@ -5,7 +5,7 @@ import type { RunContext } from '../engine/step.ts'
 import { sentIn } from '../rules/fields.ts'
 import { countColumn, findRows, sumOf } from '../rules/recognise-counts.ts'
 import { eachSuccess, heldUnless, judgeTogether } from '../rules/steps.ts'
-import { acceptedUnit, chartBody, chartFields, chartQueries, noSource, sourceId } from '../visits/samples.ts'
+import { acceptedUnit, chartBody, chartFields, chartQueries, skipWithoutSource, sourceId } from '../visits/samples.ts'
 import { visit } from '../visits/visit.ts'
 
 /** Searches for rows, and a chart that counts the same rows. */
@@ -41,7 +41,7 @@ export const { steps } = visit('selfHosted', 'search', run => {
   run.call('search.query', {
     why: `searches a day for ${few} rows`,
     from: source,
-    otherwise: () => noSource,
+    skipReason: () => skipWithoutSource,
     body: context => {
       const sourceOf = sourceId(context, 'selfHosted')
       return sourceOf && { sourceId: sourceOf, ...rangeOf(context, 24), maxResults: few }
@@ -71,7 +71,7 @@ export const { steps } = visit('selfHosted', 'search', run => {
       const series = (body.series as object[]).map(one => ({ ...one, where: filterOf(context) }))
       return { ...body, startTime: end - (end - start) / 24, series }
     },
-    otherwise: 'no chart query was accepted',
+    skipReason: 'no chart query was accepted',
   })
 })
 

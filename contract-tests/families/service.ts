@@ -38,16 +38,16 @@ export const { steps, lines } = visit('cloud', 'service', run => {
   services.read()
   services.update()
   askForSql(run, services, service)
-  run.whileThere(service)
+  run.awaitUsersOf(service)
   const before = services.get('get-before-stop', service, 'gets the service before it is stopped')!
   services.delete(service, 'delete-while-running', {
     why: 'deletes the service while it runs',
     from: [before],
     values: context => (stateIn(context.exchange(before)) === 'running' ? {} : undefined),
-    otherwise: 'it does not run',
+    skipReason: 'it does not run',
   })
   const stop = services.act('service.state', 'state', { body: { command: 'stop' }, why: 'stops the service' })!
-  const stopped = services.reach('stopped', ['stopped', 'idle'], 600, stop)!
+  const stopped = services.waitForState('stopped', ['stopped', 'idle'], 600, stop)!
   askStopped(run, stopped)
   services.end(stopped)
   return { service }

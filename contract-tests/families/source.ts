@@ -17,7 +17,7 @@ export const steps = (['managed', 'selfHosted'] as const).flatMap(
             : { name, kind, connection, from, timestampValueExpression, defaultTableSelectExpression }
         },
         from: () => [listed],
-        noBody: () => skip('no source of logs is listed, whose table another could read'),
+        skipWithoutBody: () => skip('no source of logs is listed, whose table another could read'),
       }).live()
     }).steps,
 )

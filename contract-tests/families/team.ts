@@ -1,7 +1,7 @@
 import type { OperationId } from '../../fixtures/contract/index.ts'
 import type { Check } from '../engine/check.ts'
 import { observe, observeRefusal } from '../rules/observations.ts'
-import { type Call, visit } from '../visits/visit.ts'
+import { type CallOptions, visit } from '../visits/visit.ts'
 
 /** The team of a self-hosted deployment: reads, and requests for unknown members; nobody is invited or removed. */
 
@@ -10,7 +10,7 @@ export const { steps } = visit('selfHosted', 'team', run => {
   run.call('teamMember.list')
   run.call('teamInvitation.list')
   /** Sent only where there is a team. */
-  const probe = (operation: OperationId, suffix: string, why: string, more: Call = {}) =>
+  const probe = (operation: OperationId, suffix: string, why: string, more: CallOptions = {}) =>
     run.call(operation, { ...more, name: `${operation}-${suffix}`, why, ifSucceeds: own })
   const unknown = { values: { id: 'ffffffffffffffffffffffff' } }
   probe('teamMember.delete', 'unknown', 'removes a member who does not exist', unknown)

@@ -5,7 +5,7 @@ import type { RunContext } from '../engine/step.ts'
 import { resultIn } from '../rules/fields.ts'
 import { observe } from '../rules/observations.ts'
 import { lifeOf } from '../visits/life.ts'
-import { skip, type Thing, visit } from '../visits/visit.ts'
+import { type CreatedObject, skip, visit } from '../visits/visit.ts'
 import { lines as services } from './service.ts'
 
 const version = {
@@ -28,7 +28,7 @@ export const { steps } = visit('cloud', 'function', run => {
       why: 'uploads an archive',
       from: [asked],
       as: 'none',
-      isAside: true,
+      withoutOperation: true,
       rawBody: 'PK, an archive of nothing',
       headers: { 'content-type': 'application/zip' },
       values: context => {
@@ -36,7 +36,7 @@ export const { steps } = visit('cloud', 'function', run => {
         const isHere = String(uploadUrl).startsWith(`${context.target.cloud?.baseUrl.replace(/\/+$/, '')}/`)
         return isHere ? { uploadId: String(uploadId) } : undefined
       },
-      otherwise: 'the address of the upload is not one of the deployment',
+      skipReason: 'the address of the upload is not one of the deployment',
     })
     const body = (context: RunContext) => {
       const exchange = context.exchange(received)
@@ -52,7 +52,7 @@ export const { steps } = visit('cloud', 'function', run => {
       return body && { functionName: name.replace(/\W/g, '_'), ...body }
     },
     from: thing => [(thing === 'main' ? first : other).received],
-    noBody: () => skip('nothing was uploaded'),
+    skipWithoutBody: () => skip('nothing was uploaded'),
   })
   functions.listBefore()
   run.call('udfVersion.list')
@@ -70,7 +70,7 @@ export const { steps } = visit('cloud', 'function', run => {
     within,
     from: [second.received],
     body: second.body,
-    otherwise: 'nothing was uploaded',
+    skipReason: 'nothing was uploaded',
   })
   const versionOf = (context: RunContext) => ({ version: String(resultIn(context.exchange(built))?.version ?? 2) })
   run.call('udfVersion.list', { within, name: 'udfVersion.list-own', from: [built] })
@@ -93,7 +93,7 @@ export const { steps } = visit('cloud', 'function', run => {
 })
 
 /** Undefined until there is a version to attach. */
-const idOfOwn = (context: RunContext, service: Thing) => {
+const idOfOwn = (context: RunContext, service: CreatedObject) => {
   const serviceId = context.created(service.line)
   const isBuilt = resultIn(context.exchange('cloud:udf.ready'))?.status === 'ready'
   return serviceId === undefined || !isBuilt ? undefined : { serviceId }

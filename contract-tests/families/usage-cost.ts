@@ -67,6 +67,6 @@ export const { steps } = visit('cloud', 'usage cost', run => {
     name: 'usageCost-of-32-days',
     why: 'asks for the usage cost of too many days',
     query: days(32),
-    isAside: true,
+    withoutOperation: true,
   })
 })

@@ -1,10 +1,10 @@
 import type { RunContext } from '../engine/step.ts'
 import { nameOf } from '../visits/life.ts'
-import { type Call, type Run, type Thing, visit } from '../visits/visit.ts'
+import { type CallOptions, type CreatedObject, type Run, visit } from '../visits/visit.ts'
 
 /** Webhooks to an address that does not exist; in the managed form only where a deployment lists them. */
 function write(run: Run): void {
-  const are: Call = run.form === 'managed' ? { ifSucceeds: 'managed:webhooks' } : {}
+  const are: CallOptions = run.form === 'managed' ? { ifSucceeds: 'managed:webhooks' } : {}
   const body = (context: RunContext, tail = '') => ({
     name: nameOf(context, 'webhook', 'main'),
     service: 'generic',
@@ -19,7 +19,7 @@ function write(run: Run): void {
     creates: 'webhook',
     body: (context: RunContext) => body(context),
   })
-  const on: Thing = { line: created, resource: 'webhook' }
+  const on: CreatedObject = { line: created, resource: 'webhook' }
   const listed = run.call('webhook.list', { ...are, from: [created] })
   const updated = run.call('webhook.update', {
     on,

@@ -1,5 +1,5 @@
 import type { Form } from '../../fixtures/contract/index.ts'
-import { fillTemplate, partOf, splitTemplate, templateOf } from '../engine/credentials.ts'
+import { credentialsTemplateOf, fillTemplate, splitTemplate, targetPartOf } from '../engine/credentials.ts'
 import type { ExchangeReport, Report } from './report.ts'
 
 /** Shell lines that repeat requests, with credentials as variables. */
@@ -58,11 +58,11 @@ function quote(text: string): string {
 export function curlLine(target: Target, form: Form, { as, request, gone }: ExchangeReport): string | undefined {
   const { method, path, headers, body } = request
   if (gone || body?.endsWith('…') || `${path}${body}`.includes('[redacted]')) return undefined
-  const part = partOf(form)
+  const part = targetPartOf(form)
   // Without a second key, the first one was used.
   const isFirst = as === 'secondKey' && target.variables && !('cloud.secondKeyId' in target.variables)
   const kind = isFirst || as === 'unknown' ? 'key' : as
-  const template = templateOf(form, kind)
+  const template = credentialsTemplateOf(form, kind)
   const base = target.baseUrls?.[part]?.replace(/\/+$/, '')
   const parts = [
     'curl -sS -i',

@@ -1,5 +1,5 @@
 import type { Check } from '../engine/check.ts'
-import { type Exchange, hasBody, isSuccess, isText, lacksBody } from '../engine/exchange.ts'
+import { type Exchange, hasBody, isSuccess, isTextSuccess, lacksExpectedBody } from '../engine/exchange.ts'
 import {
   describeRefusal,
   neverSucceeds,
@@ -15,7 +15,7 @@ import { everyExchange } from './steps.ts'
 /** Successes and 400s with a body; not a self-hosted delete, whose answer the specification does not show. */
 const mustBeJson = (exchange: Exchange) =>
   hasBody(exchange) &&
-  !isText(exchange) &&
+  !isTextSuccess(exchange) &&
   (exchange.response.status === 400 ||
     (isSuccess(exchange) && !(exchange.form === 'selfHosted' && exchange.request.method === 'DELETE')))
 
@@ -28,7 +28,7 @@ const isEmptyList = (exchange: Exchange) =>
 
 /** A success of the cloud API without the body of its envelope; a delete has a rule of its own. */
 const isBare = (exchange: Exchange) =>
-  exchange.form !== 'selfHosted' && exchange.request.method !== 'DELETE' && lacksBody(exchange)
+  exchange.form !== 'selfHosted' && exchange.request.method !== 'DELETE' && lacksExpectedBody(exchange)
 
 const lag = unobservable('a read after the lag cannot show that there was one')
 

@@ -1,6 +1,6 @@
 import { operations } from '../../fixtures/contract/index.ts'
 import { type Check, type Finding, held, notApplicable, observed } from '../engine/check.ts'
-import { type Exchange, hasBody, isSuccess, isText, lacksBody } from '../engine/exchange.ts'
+import { type Exchange, hasBody, isSuccess, isTextSuccess, lacksExpectedBody } from '../engine/exchange.ts'
 import { isObject, isUuidV4 } from '../engine/recognise.ts'
 import { observe } from './observations.ts'
 import { brokenBy, everyExchange } from './steps.ts'
@@ -10,7 +10,7 @@ import { brokenBy, everyExchange } from './steps.ts'
 /** A success of the cloud API that must have the envelope. */
 const isWrapped = (exchange: Exchange) =>
   isSuccess(exchange) &&
-  !isText(exchange) &&
+  !isTextSuccess(exchange) &&
   hasBody(exchange) &&
   exchange.operation !== undefined &&
   !operations[exchange.operation].isBare &&
@@ -69,7 +69,8 @@ export const checks = {
     noneWrapped,
   ),
   'envelope/delete-carries-a-result': everyExchange(
-    exchange => (isDelete(exchange) && (isWrapped(exchange) || lacksBody(exchange)) ? resultIn(exchange) : undefined),
+    exchange =>
+      isDelete(exchange) && (isWrapped(exchange) || lacksExpectedBody(exchange)) ? resultIn(exchange) : undefined,
     noDelete,
   ),
   'envelope/delete-result': {

@@ -10,11 +10,11 @@ import { brokenBy, stepsOfForm } from './steps.ts'
 /** §2.5, §4.3 Charts: by POST only, in some unit of time, with consistent counts. */
 
 const queries = Object.values(chartQueries)
-const dayAgain = 'selfHosted:chart.query-again'
+const repeatedQuery = 'selfHosted:chart.query-again'
 
 /** The count of a day, as bounds: rows may arrive during the run, so it is queried first and last. */
 function countDay(evidence: Evidence) {
-  const [first, ...more] = evidence.exchangesOf(...queries, dayAgain).filter(isSuccess)
+  const [first, ...more] = evidence.exchangesOf(...queries, repeatedQuery).filter(isSuccess)
   const rows = first && findRows(first.json)
   const column = rows && countColumn(rows, first)
   if (!first || !rows || column === undefined) return undefined
@@ -35,7 +35,7 @@ const compareWithDay = (
   holds: (sum: number, dayCount: DayCount) => boolean,
   expected: (dayCount: DayCount) => string,
 ): Check => ({
-  reads: stepsOfForm([...queries, ...steps, dayAgain]),
+  reads: stepsOfForm([...queries, ...steps, repeatedQuery]),
   judge: evidence => {
     const exchange = evidence.exchangesOf(...steps).find(isSuccess)
     if (!exchange) return noAnswer(evidence, ...steps)

@@ -1,5 +1,5 @@
 import { type Check, type Finding, held, notApplicable } from '../engine/check.ts'
-import { isWhole } from '../engine/pages.ts'
+import { isReadToEnd } from '../engine/pages.ts'
 import { isObject, isUuid, sameId } from '../engine/recognise.ts'
 import { allMembersIn } from './2.2-member.ts'
 import { resultIn } from './fields.ts'
@@ -10,7 +10,7 @@ import { adjustVerdict, brokenBy, eachSuccess, judgeTogether } from './steps.ts'
 
 const is200 = ({ response }: { response: { status: number } }) => response.status === 200
 
-const asAskedFor = (field: 'id' | 'serviceId', part: 'backups' | 'services'): Check =>
+const isRequestedId = (field: 'id' | 'serviceId', part: 'backups' | 'services'): Check =>
   judgeTogether(['backup'], ([exchange]) => {
     if (!exchange) return undefined
     const value = resultIn(exchange)?.[field]
@@ -43,19 +43,19 @@ const result = (steps: readonly string[], find: (result: object) => readonly Fin
     'no result came',
   )
 
-const thrice = ['cloud:members', 'cloud:members-again', 'cloud:members-once-more']
+const memberLists = ['cloud:members', 'cloud:members-again', 'cloud:members-once-more']
 
 export const checks = {
   'member/list-answers-200': anySucceeds(['members'], is200),
-  'member/result-is-an-array': result(thrice, found =>
+  'member/result-is-an-array': result(memberLists, found =>
     Array.isArray(found)
       ? found.flatMap((member, index) =>
           isObject(member) ? [] : [{ path: `$.result[${index}]`, expected: 'an object', got: member }],
         )
       : [{ path: '$.result', expected: 'an array of members', got: found }],
   ),
-  'member/list-is-whole-and-steady': judgeTogether(thrice, (_, { exchangesOf }) => {
-    const lists = exchangesOf(...thrice).flatMap(exchange => {
+  'member/list-is-whole-and-steady': judgeTogether(memberLists, (_, { exchangesOf }) => {
+    const lists = exchangesOf(...memberLists).flatMap(exchange => {
       const keys = allMembersIn(exchange)?.map(({ userId, email }) => JSON.stringify(userId ?? email))
       return keys ? [{ exchange, keys: keys.sort() }] : []
     })
@@ -63,7 +63,7 @@ export const checks = {
     if (!first || lists.length < 2) return undefined
     const other = lists.find(({ keys }) => keys.join() !== first.keys.join())
     if (!other) return held([first.exchange])
-    if (lists.some(({ exchange }) => !isWhole(exchange, 'member')))
+    if (lists.some(({ exchange }) => !isReadToEnd(exchange, 'member')))
       return notApplicable('the list goes on in other pages, which could not be read to the end')
     const expected = `the same ${first.keys.length} members as before`
     const got = `${other.keys.length} members, not the same`
@@ -83,8 +83,8 @@ export const checks = {
     Array.isArray(found) ? [{ path: '$.result', expected: 'one object', got: found }] : [],
   ),
   'backup/unknown-id-is-refused': neverSucceeds(['unknown-backup']),
-  'backup/id-is-the-one-asked-for': asAskedFor('id', 'backups'),
-  'backup/service-id-is-the-one-asked-for': asAskedFor('serviceId', 'services'),
+  'backup/id-is-the-one-asked-for': isRequestedId('id', 'backups'),
+  'backup/service-id-is-the-one-asked-for': isRequestedId('serviceId', 'services'),
   'backup/unknown-id': observeRefusal('unknown-backup'),
   'backup/unknown-service': observeRefusal('backup.get under an unknown service'),
   'path/unknown-organization': observeRefusal('member.list under an unknown organization'),

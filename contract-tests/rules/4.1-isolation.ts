@@ -13,7 +13,7 @@ import { each, stepsOfForm } from './steps.ts'
 
 const foreignService = ['foreign-service']
 
-const refused = (form: Form) => [
+const refusedSteps = (form: Form) => [
   ...stepsOfForm(foreignService)(form),
   ...(
     [
@@ -25,7 +25,7 @@ const refused = (form: Form) => [
   ).flatMap(rule => probesOfRule(rule, form).map(({ name }) => name)),
 ]
 
-const owned = stepsOfForm([
+const stepsWithOwnData = stepsOfForm([
   'cloud:members',
   'cloud:members-of-second-organization',
   'cloud:backup',
@@ -33,9 +33,9 @@ const owned = stepsOfForm([
 ])
 
 /** Texts that reveal something about an organization or a service. */
-function belongings(evidence: Evidence): readonly string[] {
+function ownTexts(evidence: Evidence): readonly string[] {
   const values = evidence
-    .exchangesOf(...owned(evidence.form))
+    .exchangesOf(...stepsWithOwnData(evidence.form))
     .filter(isSuccess)
     .flatMap((exchange): unknown[] => {
       if (exchange.form === 'managed')
@@ -56,10 +56,10 @@ export const checks = {
   'isolation/unknown-id-is-refused': refusesProbes('isolation/unknown-id-is-refused'),
   'isolation/other-kinds-id-is-refused': refusesProbes('isolation/other-kinds-id-is-refused'),
   'isolation/refusals-show-nothing': {
-    reads: form => [...refused(form), ...owned(form)],
+    reads: form => [...refusedSteps(form), ...stepsWithOwnData(form)],
     judge: evidence => {
-      const texts = belongings(evidence)
-      const check = each(refused, exchange => {
+      const texts = ownTexts(evidence)
+      const check = each(refusedSteps, exchange => {
         // A success breaks one of the rules above.
         if (isSuccess(exchange) || texts.length === 0) return undefined
         const shown = texts.find(

@@ -1,13 +1,13 @@
 import type { Form, RuleId } from '../../fixtures/contract/index.ts'
 import type { Check } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
-import { isShown } from '../engine/paths.ts'
+import { isShownBySpecification } from '../engine/paths.ts'
 import {
   badCredentials,
-  isTriedOnShownOnly,
+  isTriedOnlyWhereShown,
   type ProbeRule,
   probeName,
-  shownList,
+  sampleList,
   stepsWithGoodCredentials,
 } from '../visits/authentication.ts'
 import { observe, observeRefusal, unobservable } from './observations.ts'
@@ -19,29 +19,34 @@ type ElsewhereId = `${ProbeRule}-elsewhere` & RuleId
 const rules = Object.keys(badCredentials) as ProbeRule[]
 const probeChecks = Object.fromEntries(
   rules.flatMap(rule => [
-    [rule, refusesProbes(rule, [], isShown)],
-    ...(isTriedOnShownOnly(rule)
+    [rule, refusesProbes(rule, [], isShownBySpecification)],
+    ...(isTriedOnlyWhereShown(rule)
       ? []
-      : [[`${rule}-elsewhere`, refusesProbes(`${rule}-elsewhere` as RuleId, [], (...tried) => !isShown(...tried))]]),
+      : [
+          [
+            `${rule}-elsewhere`,
+            refusesProbes(`${rule}-elsewhere` as RuleId, [], (...tried) => !isShownBySpecification(...tried)),
+          ],
+        ]),
   ]),
 ) as Record<ProbeRule | ElsewhereId, Check>
 
 const letterCase: Check = observe(
-  form => [inOtherCase(form), ...stepsWithGoodCredentials(form, shownList(form))],
+  form => [inOtherCase(form), ...stepsWithGoodCredentials(form, sampleList(form))],
   (_, { form, exchangesOf }) => {
     const [other] = exchangesOf(inOtherCase(form))
-    const good = exchangesOf(...stepsWithGoodCredentials(form, shownList(form))).some(isSuccess)
+    const good = exchangesOf(...stepsWithGoodCredentials(form, sampleList(form))).some(isSuccess)
     return other && good ? (isSuccess(other) ? 'accept' : 'refuse') : undefined
   },
 )
 
-const inOtherCase = (form: Form) => probeName(form, 'nameInOtherCase', shownList(form))
-const withoutCredentials = (form: Form) => probeName(form, 'none', shownList(form))
+const inOtherCase = (form: Form) => probeName(form, 'nameInOtherCase', sampleList(form))
+const withoutCredentials = (form: Form) => probeName(form, 'none', sampleList(form))
 
 export const checks = {
   ...probeChecks,
   'auth/missing-credentials': observeRefusal(withoutCredentials),
-  'auth/invalid-credentials': observeRefusal(form => probeName(form, 'wrongSecret', shownList(form))),
+  'auth/invalid-credentials': observeRefusal(form => probeName(form, 'wrongSecret', sampleList(form))),
   'auth/challenge': observe(
     form => [withoutCredentials(form)],
     ([{ response }]) =>

@@ -7,7 +7,7 @@ import { answersTo } from './steps.ts'
 
 /** §6 Events and §8 limits: all of it is open, and observed where that does no harm. */
 
-const lists = ['alert.list', 'alert.list-limit']
+const alertLists = ['alert.list', 'alert.list-limit']
 
 export const checks = {
   'limit/rate': observeAll(exchanges => {
@@ -23,8 +23,8 @@ export const checks = {
   'limit/time-out': observeAll(exchanges =>
     exchanges.some(({ response }) => response.headers['keep-alive']) ? 'announced' : 'none',
   ),
-  'limit/page-size': observe(lists, (_, evidence) => {
-    const [all, limited] = answersTo(lists, evidence).map(one =>
+  'limit/page-size': observe(alertLists, (_, evidence) => {
+    const [all, limited] = answersTo(alertLists, evidence).map(one =>
       isSuccess(one) ? findList(one.json, 'alert') : undefined,
     )
     if (!all || !limited || all.length < 2) return undefined

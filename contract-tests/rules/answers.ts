@@ -6,7 +6,7 @@ import { valuesIn } from '../engine/paths.ts'
 import { findObject, idOf, isObject, payloadOf, sameId } from '../engine/recognise.ts'
 import { secretsIn } from '../engine/secrets.ts'
 import { secretsOf } from '../engine/target/target.ts'
-import { findMisfits } from './documented.ts'
+import { compareWithContract } from './documented.ts'
 import { everyExchange } from './steps.ts'
 
 /** Rules for the answers to every operation. */
@@ -88,7 +88,7 @@ export const checks = {
     const operation = findOperation(exchange.operation)
     if (!operation || exchange.isProbe || !isSuccess(exchange) || hasAnswersRule(exchange)) return undefined
     if (!isDocumented(exchange.operation!) && !isShapedAsDocumented(exchange, operation)) return undefined
-    return findMisfits(exchange, operation)
+    return compareWithContract(exchange, operation)
   }, 'every answer that came is judged by another rule'),
   'answer/refusals-are-described': everyExchange(exchange => {
     const isJudged =

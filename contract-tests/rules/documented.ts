@@ -20,7 +20,7 @@ export const answersAsDocumented = (operation: OperationId, steps: readonly stri
     verdict.outcome === 'held'
       ? judgeEach(
           all.filter(one => one.operation === operation && !one.isProbe && isSuccess(one)),
-          exchange => findMisfits(exchange, operations[operation]),
+          exchange => compareWithContract(exchange, operations[operation]),
           () => verdict,
         )
       : verdict,
@@ -29,7 +29,7 @@ export const answersAsDocumented = (operation: OperationId, steps: readonly stri
 /** By media type: how the text begins. */
 const beginnings: Readonly<Record<string, string>> = { 'application/x-pem-file': '-----BEGIN ' }
 
-export function findMisfits(
+export function compareWithContract(
   { json, form, request, response }: Exchange,
   { result, media, page, isBare, basis, showsOnce }: Operation,
 ): readonly Finding[] {
@@ -44,23 +44,23 @@ export function findMisfits(
   const shape: Field = result.is === 'array' ? { type: 'array', items: field } : field
   const payload = key === undefined ? json : (json as JsonObject)[key]
   // For the observability API, the vendor's document makes nearly all fields optional.
-  const isWhole = basis === 'documented' && form === 'cloud'
+  const isComplete = basis === 'documented' && form === 'cloud'
   // In an older document, the records of a page are inside the result.
   if (page && result.is === 'array' && isObject(payload))
-    return misfits(payload.items, shape, `$.${key}.items`, isWhole)
+    return compareWithField(payload.items, shape, `$.${key}.items`, isComplete)
   const path = key === undefined ? '$' : `$.${key}`
   const sent = parseJson(request.body ?? '')
   const isBrought = showsOnce?.unless !== undefined && isObject(sent) && showsOnce.unless in sent
   const lacking = showsOnce && !isBrought ? showsOnce.fields.filter(name => !isObject(payload) || !payload[name]) : []
   return [
-    ...misfits(payload, shape, path, isWhole),
-    ...(form === 'cloud' ? [] : unshown(payload, always, path)),
-    ...(Array.isArray(payload) && !request.path.includes('?') ? miscounted(json, payload, page) : []),
+    ...compareWithField(payload, shape, path, isComplete),
+    ...(form === 'cloud' ? [] : findMissing(payload, always, path)),
+    ...(Array.isArray(payload) && !request.path.includes('?') ? compareCount(json, payload, page) : []),
     ...lacking.map(name => ({ path: `${path}.${name}`, expected: 'what no other answer shows', got: undefined })),
   ]
 }
 
-const unshown = (payload: unknown, names: readonly string[], path: string): readonly Finding[] =>
+const findMissing = (payload: unknown, names: readonly string[], path: string): readonly Finding[] =>
   (Array.isArray(payload) ? payload : [payload]).flatMap((one, index) =>
     names
       .filter(name => isObject(one) && one[name] === undefined)
@@ -72,7 +72,7 @@ const unshown = (payload: unknown, names: readonly string[], path: string): read
   )
 
 /** A first page has as many records as it counts, unless more pages follow. */
-function miscounted(json: unknown, list: readonly unknown[], page: Operation['page']): readonly Finding[] {
+function compareCount(json: unknown, list: readonly unknown[], page: Operation['page']): readonly Finding[] {
   const { totalCount, nextCursor, meta } = isObject(json) ? json : {}
   const { total, limit, offset } = isObject(meta) ? meta : {}
   const isLast = page?.by === 'cursor' && typeof nextCursor !== 'string'
@@ -85,7 +85,7 @@ function miscounted(json: unknown, list: readonly unknown[], page: Operation['pa
 }
 
 /** Fields may be missing unless `isWhole`. */
-export function misfits(value: unknown, field: Field, path: string, isWhole = true): readonly Finding[] {
+export function compareWithField(value: unknown, field: Field, path: string, isWhole = true): readonly Finding[] {
   if (value === null && field.nullable) return []
   const wrong = (expected: string): readonly Finding[] => [{ path, expected, got: value }]
   const type = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
@@ -97,26 +97,27 @@ export function misfits(value: unknown, field: Field, path: string, isWhole = tr
   const isOpen = field.format === 'object-id' && !isWhole
   if (field.format && !isOpen && !formats[field.format](value)) return wrong(`a string of format ${field.format}`)
   if (Array.isArray(value) && field.items)
-    return value.flatMap((item, index) => misfits(item, field.items!, `${path}[${index}]`, isWhole))
+    return value.flatMap((item, index) => compareWithField(item, field.items!, `${path}[${index}]`, isWhole))
   const { each, oneOf } = field
   if (!isObject(value)) return []
-  if (each) return Object.entries(value).flatMap(([name, one]) => misfits(one, each, `${path}.${name}`, isWhole))
+  if (each)
+    return Object.entries(value).flatMap(([name, one]) => compareWithField(one, each, `${path}.${name}`, isWhole))
   const variant = oneOf?.of[String(value[oneOf.by])]
   if (oneOf && value[oneOf.by] !== undefined && !variant)
     return [
       { path: `${path}.${oneOf.by}`, expected: `one of ${Object.keys(oneOf.of).join(', ')}`, got: value[oneOf.by] },
     ]
-  return misfitsOf(value, { ...field.fields, ...variant }, path, isWhole)
+  return compareFields(value, { ...field.fields, ...variant }, path, isWhole)
 }
 
-const misfitsOf = (object: JsonObject, fields: Fields, path: string, isWhole: boolean): readonly Finding[] =>
+const compareFields = (object: JsonObject, fields: Fields, path: string, isWhole: boolean): readonly Finding[] =>
   Object.entries(fields).flatMap(([name, field]) => {
     const { optional, editions, writeOnly, basis } = field
     // An edition may have another type of field.
     const kinds = [field, ...Object.values(field.in ?? {}).map(other => ({ ...field, ...other }))]
     const isThere = object[name] !== undefined && (object[name] !== null || field.nullable || basis === 'stated')
     if (isThere) {
-      const found = kinds.map(kind => misfits(object[name], kind, `${path}.${name}`, isWhole))
+      const found = kinds.map(kind => compareWithField(object[name], kind, `${path}.${name}`, isWhole))
       return found.find(one => one.length === 0) ?? found[0]!
     }
     const mayLack = !isWhole || writeOnly || editions || field.in || basis === 'invented' || basis === 'observed'

@@ -22,27 +22,27 @@ export function resultIn(exchange: Exchange | undefined): JsonObject | undefined
 type Keys = readonly (string | number)[]
 
 /** True where a value may differ from the expected one. */
-export type Accepts = (wanted: unknown, got: unknown, keys: Keys) => boolean
+export type MayDiffer = (wanted: unknown, got: unknown, keys: Keys) => boolean
 
 /** The first difference in fields of both sides, except ids of nested objects; arrays are compared in order. */
-export function mismatch(
+export function findMismatch(
   wanted: unknown,
   got: unknown,
   path: string,
-  accepts: Accepts = () => false,
+  accepts: MayDiffer = () => false,
   keys: Keys = [],
 ): Finding | undefined {
   if (isObject(wanted) && isObject(got)) {
     for (const key of Object.keys(wanted)) {
       if (!(key in got) || (keys.length > 0 && key === 'id')) continue
-      const found = mismatch(wanted[key], got[key], `${path}.${key}`, accepts, [...keys, key])
+      const found = findMismatch(wanted[key], got[key], `${path}.${key}`, accepts, [...keys, key])
       if (found) return found
     }
     return undefined
   }
   if (Array.isArray(wanted) && Array.isArray(got) && wanted.length === got.length) {
     for (const [index, item] of wanted.entries()) {
-      const found = mismatch(item, got[index], `${path}[${index}]`, accepts, [...keys, index])
+      const found = findMismatch(item, got[index], `${path}[${index}]`, accepts, [...keys, index])
       if (found) return found
     }
     return undefined
@@ -52,7 +52,7 @@ export function mismatch(
 }
 
 /** True for a list that contains all that was sent, where the contract lets deployments add items. */
-const hasGrown = (resource: string, wanted: unknown, got: unknown, keys: Keys): boolean =>
+const hasOnlyGrown = (resource: string, wanted: unknown, got: unknown, keys: Keys): boolean =>
   Array.isArray(wanted) &&
   Array.isArray(got) &&
   wanted.every(item => got.includes(item)) &&
@@ -65,13 +65,13 @@ export const valueAt = (value: unknown, keys: Keys): unknown =>
   keys.reduce<unknown>((held, key) => (held as Record<string | number, unknown> | null | undefined)?.[key], value)
 
 /** What an answer may make of the values that were sent. */
-export const asDeploymentsDo =
-  (resource: string): Accepts =>
+export const mayNormalise =
+  (resource: string): MayDiffer =>
   (...about) =>
-    hasGrown(resource, ...about) || isNormalised(resource, ...about)
+    hasOnlyGrown(resource, ...about) || isNormalised(resource, ...about)
 
 /** The fields that requests of a resource send: only clients change them. */
-export const fieldsSent = (resource: string): Fields =>
+export const fieldsOfRequests = (resource: string): Fields =>
   Object.fromEntries(
     Object.entries(operations)
       .filter(([id]) => resourceOf(id) === resource)
@@ -80,22 +80,22 @@ export const fieldsSent = (resource: string): Fields =>
   )
 
 /** The fields of two readings that do not change by themselves. */
-export function firmNames(resource: string, one: JsonObject, other: JsonObject): readonly string[] {
-  const sent = fieldsSent(resource)
+export function stableFields(resource: string, one: JsonObject, other: JsonObject): readonly string[] {
+  const sent = fieldsOfRequests(resource)
   return Object.keys(one).filter(
     name => name in other && (name in sent || !(isVolatile(name, one[name]) || isVolatile(name, other[name]))),
   )
 }
 
 /** True for a nested value that a deployment changes by itself. */
-export const isVolatileWithin: Accepts = (_, value, keys) =>
+export const isNestedAndVolatile: MayDiffer = (_, value, keys) =>
   keys.length > 1 && isVolatile(String(keys.findLast(key => typeof key === 'string')), value)
 
 /** True where only letter case, outer white space, rounding or a maximal length differs; never in an enum. */
 function isNormalised(resource: string, sent: unknown, value: unknown, keys: Keys): boolean {
   if (typeof sent === 'number' && typeof value === 'number') return Math.abs(sent - value) < 1
   if (typeof sent !== 'string' || typeof value !== 'string') return false
-  const fields = { ...fieldsOf(resource), ...fieldsSent(resource) }
+  const fields = { ...fieldsOf(resource), ...fieldsOfRequests(resource) }
   const { values, max } = fieldAt({ type: 'object', fields }, keys) ?? {}
   if (values) return false
   const plain = (text: string) => text.trim().toLowerCase()
@@ -103,7 +103,7 @@ function isNormalised(resource: string, sent: unknown, value: unknown, keys: Key
 }
 
 /** A field, or an entry of a map, that was sent, must be answered by the specification, and is missing. */
-export function lostField(resource: string, sent: JsonObject, object: JsonObject): Finding | undefined {
+export function findLostField(resource: string, sent: JsonObject, object: JsonObject): Finding | undefined {
   const fields = fieldsOf(resource)
   const names = Object.keys(sent).filter(name => fields[name]?.basis === 'stated' && !fields[name].writeOnly)
   const lost = names.find(name => object[name] === undefined)
@@ -119,7 +119,7 @@ export function lostField(resource: string, sent: JsonObject, object: JsonObject
   return undefined
 }
 
-export const only = (object: JsonObject, names: readonly string[]): JsonObject =>
+export const pick = (object: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(names.filter(name => name in object).map(name => [name, object[name]!]))
 
 /** True for a field that deployments change by themselves: times, versions, states, counts, histories. */

@@ -1,5 +1,5 @@
 import type { Form, OperationId, RuleId } from '../../fixtures/contract/index.ts'
-import { type Check, notApplicable, withLacks } from '../engine/check.ts'
+import { type Check, notApplicable, withMissingFields } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isObject, payloadOf } from '../engine/recognise.ts'
 import { stepsWithGoodCredentials } from '../visits/authentication.ts'
@@ -32,7 +32,7 @@ export function refusesProbes(
       const own = stepsOfForm(steps)(form)
       if (proving.length === 0 && own.length === 0) {
         const reason = notApplicable('no operation could be probed: none succeeded with a good request')
-        return withLacks(reason, evidence, goodSteps(form))
+        return withMissingFields(reason, evidence, goodSteps(form))
       }
       return each([...own, ...proving.map(({ name }) => name)], exchange =>
         isAccepted(exchange) ? [{ expected: `no success (${exchange.why})`, got: exchange.response.status }] : [],

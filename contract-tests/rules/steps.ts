@@ -90,9 +90,9 @@ export const judgeTogether = (
 })
 
 /** A check whose verdict is replaced by that of `again`. */
-export const adjustVerdict = (check: Check, again: (verdict: Verdict, evidence: Evidence) => Verdict): Check => ({
+export const adjustVerdict = (check: Check, adjust: (verdict: Verdict, evidence: Evidence) => Verdict): Check => ({
   ...check,
-  judge: evidence => again(check.judge(evidence), evidence),
+  judge: evidence => adjust(check.judge(evidence), evidence),
 })
 
 /** Broken by a finding in the first of these exchanges. */

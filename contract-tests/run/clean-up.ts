@@ -9,8 +9,8 @@ import {
 } from '../engine/creatable-resources.ts'
 import { type Exchange, isServerError, isSuccess } from '../engine/exchange.ts'
 import type { Ledger, LedgerEntry } from '../engine/ledger.ts'
-import { carries, creationMark, findMarked, updateMark } from '../engine/mark.ts'
-import { listIn, wholeListIn } from '../engine/pages.ts'
+import { creationMark, findMarked, hasMark, updateMark } from '../engine/mark.ts'
+import { completeListIn, listIn } from '../engine/pages.ts'
 import { type PathValues, pathOf } from '../engine/paths.ts'
 import { findObject, idCandidates, idOf, idsOf, type JsonObject, sameId } from '../engine/recognise.ts'
 import { cutBody } from '../engine/redact.ts'
@@ -34,11 +34,11 @@ const REFUSED = 120
 export async function cleanUp(
   target: TargetFile,
   ledger: Ledger,
-  { send, until, redact }: Tools,
+  { send, poll, redact }: Tools,
 ): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = []
-  const keep: Visit['send'] = async (step, draft) => {
-    const exchange = await send(step, draft)
+  const keep: Visit['send'] = async (step, request) => {
+    const exchange = await send(step, request)
     if (exchange) exchanges.push(exchange)
     return exchange
   }
@@ -46,7 +46,7 @@ export async function cleanUp(
     for (const form of formsOfCreatable(resource)) {
       const entries = ledger.entries().filter(entry => entry.form === form && entry.resource === resource)
       for (const [entry] of groupBy(entries, one => JSON.stringify(pathValuesOf(one, target))).values())
-        await cleanUpKind(kindOf(entry!, target, ledger, { send: keep, until, redact }))
+        await cleanUpKind(kindOf(entry!, target, ledger, { send: keep, poll, redact }))
     }
   return exchanges
 }
@@ -56,7 +56,7 @@ export async function searchFor(entry: LedgerEntry, target: TargetFile, ledger: 
   await readList(kindOf(entry, target, ledger, visit))
 }
 
-type Tools = Pick<Visit, 'send' | 'until' | 'redact'>
+type Tools = Pick<Visit, 'send' | 'poll' | 'redact'>
 
 /** The entries of one resource, form and parent. */
 interface Kind extends Tools {
@@ -81,7 +81,7 @@ type OptionalExchange = Exchange | undefined
 type Listing = readonly JsonObject[] | undefined
 
 async function cleanUpKind(kind: Kind): Promise<void> {
-  const { ledger, resource, entries, until } = kind
+  const { ledger, resource, entries, poll } = kind
   const open = () => entries().filter(entry => !entry.deleted)
   // Every creation was refused.
   if (!entries().some(entry => entry.id !== undefined || !entry.deleted)) return
@@ -108,7 +108,7 @@ async function cleanUpKind(kind: Kind): Promise<void> {
     for (const entry of open().filter(isUnderWay))
       if (!shows(listing, kind, entry.id!)) await confirm(kind, entry, deletions.get(entry), listing)
   }
-  if (open().some(isUnderWay)) await until(readAgain, () => !open().some(isUnderWay), Math.max(ACCEPTED, lag))
+  if (open().some(isUnderWay)) await poll(readAgain, () => !open().some(isUnderWay), Math.max(ACCEPTED, lag))
   for (const entry of open()) {
     if (entry.id === undefined) ledger.stays(entry, whyUnknown(entry, listing))
     else await confirm(kind, entry, deletions.get(entry), listing)
@@ -127,7 +127,7 @@ const lagOf = (resource: CreatableResource, verb: string): number =>
 
 /** Deletes one object, after stopping it where the contract requires that. Returns the answer to the deletion. */
 async function undo(kind: Kind, id: string): Promise<OptionalExchange> {
-  const { send, form, resource, place, until } = kind
+  const { send, form, resource, place, poll } = kind
   const { undo: ways = ['delete'] } = (operations[`${resource}.create` as OperationId] ?? {}) as Partial<Operation>
   const state = `${resource}.state` as OperationId
   // 409: not stopped yet.
@@ -141,9 +141,9 @@ async function undo(kind: Kind, id: string): Promise<OptionalExchange> {
       // The deletion requires the stop; a second stop is harmless.
       if (received && isServerError(received)) await stop()
     } else if (way === 'wait') {
-      await until(() => request(kind, 'get', id), isAtRest(resource), lagOf(resource, 'state'))
+      await poll(() => request(kind, 'get', id), isAtRest(resource), lagOf(resource, 'state'))
     } else {
-      deletion = await until(() => request(kind, 'delete', id), isTaken, ways.includes('wait') ? REFUSED : 0)
+      deletion = await poll(() => request(kind, 'delete', id), isTaken, ways.includes('wait') ? REFUSED : 0)
     }
   }
   return deletion
@@ -161,7 +161,7 @@ async function readList(kind: Kind): Promise<Listing> {
   const answer = await request(kind, 'list')
   if (answer && [404, 405, 501].includes(answer.response.status)) dismissUnoffered(kind, answer.request.path)
   const items = listIn(answer, resource)
-  if (items) await settle(kind, items, wholeListIn(answer, resource) !== undefined)
+  if (items) await settle(kind, items, completeListIn(answer, resource) !== undefined)
   return items
 }
 
@@ -193,11 +193,11 @@ async function settle(kind: Kind, items: readonly JsonObject[], isWhole: boolean
   const before = ledger.before(form, resource)
   let isClear = true
   for (const item of items) {
-    const run = runs.find(one => carries(item, creationMark(one, resource)) || carries(item, updateMark(one)))
+    const run = runs.find(one => hasMark(item, creationMark(one, resource)) || hasMark(item, updateMark(one)))
     const id = idOf(item, resource)
     if (run === undefined || (id !== undefined && before?.has(id.toLowerCase()))) continue
     const mark = creationMark(run, resource)
-    const isCreated = carries(item, mark)
+    const isCreated = hasMark(item, mark)
     if (isCreated) ledger.noteShowsMarks(form, resource)
     const known = id ?? (isCreated ? await tryIds(kind, item, mark) : undefined)
     if (known !== undefined && entries.some(entry => entry.id !== undefined && sameId(entry.id, known))) continue
@@ -263,7 +263,6 @@ const isNamed = (item: JsonObject, name: string) =>
   Object.values(item).some(value => typeof value === 'string' && value.toLowerCase().includes(name.toLowerCase()))
 
 const cleaningStep = (form: Form, method: string, operation: OperationId | undefined): Step => {
-  const draft = () => ({ skip: 'worked out by the clean-up' })
-  const request = { method, ...(operation ? { operation } : ({ beyond: true } as const)) }
-  return stepOf(form, 'clean-up', 'deletes what the run created', draft, request)
+  const makeRequest = () => ({ skip: 'worked out by the clean-up' })
+  return stepOf(form, 'clean-up', 'deletes what the run created', makeRequest, { method, operation })
 }

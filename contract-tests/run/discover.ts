@@ -7,7 +7,7 @@ import { idOf, type JsonObject } from '../engine/recognise.ts'
 import type { Step } from '../engine/step.ts'
 import { formsOf } from '../engine/target/forms-of.ts'
 import type { References, TargetFile } from '../engine/target/target.ts'
-import { callOf } from '../visits/visit.ts'
+import { stepOfCall } from '../visits/visit.ts'
 import { visit } from './visit.ts'
 
 interface Discovery {
@@ -56,7 +56,7 @@ async function readLists(target: TargetFile, client: Client): Promise<Discovery>
     client,
     steps,
     looksAt: forms,
-    run: 'init',
+    runMark: 'init',
     now: Date.now(),
     ledger: createLedger(),
     readOnly: true,
@@ -80,7 +80,7 @@ async function readLists(target: TargetFile, client: Client): Promise<Discovery>
 }
 
 const stepFor = (form: Form, operation: OperationId): Step =>
-  callOf(form, 'discovery', operation, { why: 'finds what the target file may name', values: {} })
+  stepOfCall(form, 'discovery', operation, { why: 'finds what the target file may name', values: {} })
 
 const itemsOf = (exchange: Exchange | undefined, resource: string): readonly JsonObject[] =>
   listIn(exchange, resource) ?? []

@@ -1,4 +1,4 @@
-import { isRead, listBefore, type Step } from '../engine/step.ts'
+import { isRead, type Step, stepOfListBefore } from '../engine/step.ts'
 
 /**
  * The turn of each step, from the order of the lines in each visit and their references to others. Within a turn, reads are
@@ -45,13 +45,13 @@ function earlierOf(steps: readonly Step[], byName: ReadonlyMap<string, Step>): R
     if (previous !== undefined) wait(name, previous)
     latest.set(visit, name)
     for (const one of [...from, ...after]) wait(name, one)
-    if (creates) wait(name, listBefore(form, creates))
+    if (creates) wait(name, stepOfListBefore(form, creates))
     for (const one of before) wait(one, name)
   }
   // Other visits use a thing between two lines of the visit that creates it.
   const between = new Map<string, readonly string[]>()
   const last = new Map<string, string>()
-  for (const { name, visit, awaits = [] } of steps) {
+  for (const { name, visit, awaitsUsersOf: awaits = [] } of steps) {
     for (const one of awaits) {
       const made = between.get(one) ?? madeFrom(one, visit, steps)
       const previous = last.get(visit)

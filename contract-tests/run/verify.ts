@@ -1,5 +1,5 @@
 import type { Form, OperationId } from '../../fixtures/contract/index.ts'
-import { type Check, type Evidence, notApplicable, type Verdict, withLacks } from '../engine/check.ts'
+import { type Check, type Evidence, notApplicable, type Verdict, withMissingFields } from '../engine/check.ts'
 import { type Exchange, isServerError } from '../engine/exchange.ts'
 import { createLedger, type Ledger } from '../engine/ledger.ts'
 import { createRunMark } from '../engine/mark.ts'
@@ -7,7 +7,7 @@ import { redactValue } from '../engine/redact.ts'
 import { pause } from '../engine/send.ts'
 import type { Step } from '../engine/step.ts'
 import { everyForm, formsOf } from '../engine/target/forms-of.ts'
-import { isLocal, placeOf, type TargetFile } from '../engine/target/target.ts'
+import { isLocal, type TargetFile, variableOrField } from '../engine/target/target.ts'
 import { credentialPlaces } from '../report/curl.ts'
 import { leftOf } from '../report/describe-left.ts'
 import type { Report } from '../report/report.ts'
@@ -88,7 +88,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
       ...options,
       steps: [...neededSteps(some, steps), ...readings],
       ledger,
-      run: createRunMark(),
+      runMark: createRunMark(),
       now: Date.now(),
       readOnly: isReadOnly(options),
       ...more,
@@ -111,9 +111,10 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
   for (let left = retries; left > 0; left--) {
     const latest = visits.at(-1)!
     const doubtful = verdicts.filter(one => isDoubtful(one, one.verdict, latest, steps))
-    if (visits.some(({ sender }) => sender.cut !== undefined) || options.signal?.aborted) break
+    if (visits.some(({ sender }) => sender.endReason !== undefined) || options.signal?.aborted) break
     if (doubtful.length === 0 && ledger.left().length === 0) break
-    if (doubtful.some(({ verdict }) => verdict.isLost) && !options.client.wait) await pause(RESTART, options.signal)
+    if (doubtful.some(({ verdict }) => verdict.isConnectionLost) && !options.client.wait)
+      await pause(RESTART, options.signal)
     const again = await visitAndJudge(doubtful, {
       target: visited.target,
       redact,
@@ -140,7 +141,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     },
     options,
   )
-  const cut = visits.find(({ sender }) => sender.cut)?.sender.cut
+  const cut = visits.find(({ sender }) => sender.endReason)?.sender.endReason
   const deleted = ledger.entries().flatMap(({ id, deleted }) => (deleted && id ? [id] : []))
   const left = ledger.left()
   const whole: Report = {
@@ -198,7 +199,7 @@ function judge({ rule: { level }, form, check }: Judged, evidence: Evidence, vis
   const verdict = level === 'documented' ? unlessAbsent(check.judge(evidence), evidence) : check.judge(evidence)
   const isBare = check.reads === 'everything' && evidence.all.every(({ operation }) => operation === undefined)
   if (verdict.outcome !== 'not-applicable' || !isBare) return verdict
-  return withLacks(
+  return withMissingFields(
     verdict,
     evidence,
     [...missing.keys()].filter(step => step.startsWith(`${evidence.form}:`)),
@@ -219,7 +220,7 @@ function unlessAbsent(verdict: Verdict, { all }: Evidence): Verdict {
       status === 403
         ? `the key may not use ${operation} (403)`
         : `the deployment does not offer ${operation} (it answered ${status})`
-    return { ...notApplicable(reason), isAbsent: true }
+    return { ...notApplicable(reason), isNotOffered: true }
   }
   return verdict
 }
@@ -241,12 +242,12 @@ function isDoubtful(
 ): boolean {
   // Observations fail nothing.
   if (rule.level === 'observe' || check.reads === 'everything' || ended.has(form)) return false
-  if (verdict.outcome === 'errored') return verdict.isLost === true
+  if (verdict.outcome === 'errored') return verdict.isConnectionLost === true
   if (verdict.outcome !== 'broken' && verdict.outcome !== 'not-applicable') return false
   if (verdict.exchanges.some(isServerError)) return true
   const isLost = (name: string): boolean => {
     const exchange = exchanges.get(name)
-    return exchange ? exchange.as === 'key' && isServerError(exchange) : missing.get(name)?.isLost === true
+    return exchange ? exchange.as === 'key' && isServerError(exchange) : missing.get(name)?.isConnectionLost === true
   }
   return closureOf(check.reads(form), steps).some(isLost)
 }
@@ -274,7 +275,7 @@ function weighAgain(first: Verdict, second: Verdict): Verdict {
       detail: `${first.outcome} at first (${first.detail}), and held when it was asked again`,
       exchanges: [...first.exchanges, ...second.exchanges],
     }
-  const isWeaker = second.outcome === 'errored' || (second.outcome === 'not-applicable' && !second.isAbsent)
+  const isWeaker = second.outcome === 'errored' || (second.outcome === 'not-applicable' && !second.isNotOffered)
   return isWeaker ? first : second
 }
 
@@ -286,7 +287,7 @@ function describeAddresses(target: TargetFile): Pick<Report['target'], 'baseUrls
     return (target[part] as Readonly<Record<string, unknown>> | undefined)?.[key] !== undefined
   }
   const variableOf = (place: string) => {
-    const name = placeOf(target, place)
+    const name = variableOrField(target, place)
     return name.startsWith('$') ? name.slice(1) : null
   }
   return {

@@ -8,11 +8,11 @@ import { createOwnership } from '../engine/ownership.ts'
 import { readPages } from '../engine/pages.ts'
 import { createRedactor, type Redactor } from '../engine/redact.ts'
 import { secretsIn } from '../engine/secrets.ts'
-import { baseUrlOf, createSender, pause, type Request, type Sender, type Sent } from '../engine/send.ts'
-import { createSightings } from '../engine/sightings.ts'
+import { createSeenObjects } from '../engine/seen-objects.ts'
+import { baseUrlOf, createSender, pause, type Sender, type SendResult, type StepRequest } from '../engine/send.ts'
 import { isRead, type RunContext, type Step, stepOf } from '../engine/step.ts'
-import { isLocal, type TargetFile, usualRate } from '../engine/target/target.ts'
-import { createUntil, type Until, waitingFor } from '../engine/waiting.ts'
+import { defaultRate, isLocal, type TargetFile } from '../engine/target/target.ts'
+import { createPoll, type Poll, waitOptionsFor } from '../engine/waiting.ts'
 import { groupBy } from '../report/group-by.ts'
 import { type Answer, readFirst } from '../visits/first-look.ts'
 import { checkReferences } from '../visits/stale-references.ts'
@@ -36,7 +36,7 @@ export interface VisitOptions extends RunOptions {
   readonly steps: readonly Step[]
   /** Forms whose first look goes ahead of all steps; none by default. */
   readonly looksAt?: readonly Form[]
-  readonly run: string
+  readonly runMark: string
   readonly now: number
   readonly ledger: Ledger
   readonly readOnly: boolean
@@ -61,12 +61,12 @@ export interface Visit {
   /** A sentence for each id of the target file that the deployment does not list. */
   readonly stale: readonly string[]
   /** The number of requests, including the clean-up; and why the visit ended early, if it did. */
-  readonly sender: Pick<Sender, 'requests' | 'cut'>
+  readonly sender: Pick<Sender, 'requests' | 'endReason'>
   /** Sends one more request, of a list all pages; undefined when no answer came. */
-  readonly send: (step: Step, draft: Request) => Promise<Exchange | undefined>
+  readonly send: (step: Step, request: StepRequest) => Promise<Exchange | undefined>
   readonly redact: Redactor
   /** Waits in an interrupted run, too. */
-  readonly until: Until
+  readonly poll: Poll
 }
 
 /** Concurrent reads of a turn. */
@@ -74,14 +74,14 @@ const SIDE_BY_SIDE = 8
 
 /** Sends steps turn by turn, and keeps for each its answer or the reason why there is none. */
 export async function visit(options: VisitOptions): Promise<Visit> {
-  const { client, steps, looksAt = [], ledger, readOnly, allowEffects, signal, now, run, onProgress } = options
-  const { rate = usualRate(options.target) } = options
+  const { client, steps, looksAt = [], ledger, readOnly, allowEffects, signal, now, runMark, onProgress } = options
+  const { rate = defaultRate(options.target) } = options
   const { redact = createRedactor(options.target), repeats = 0 } = options
   const sleep = (milliseconds: number) => pause(milliseconds, signal)
   const sender = createSender({ ...options, rate, sleep, onAnswer: exchange => redact.learn(secretsIn(exchange)) })
-  const isOver = () => signal?.aborted === true || sender.cut !== undefined
-  const waiting = waitingFor(options.target, client, sleep)
-  const until = createUntil({ ...waiting, isOver })
+  const isOver = () => signal?.aborted === true || sender.endReason !== undefined
+  const waiting = waitOptionsFor(options.target, client, sleep)
+  const poll = createPoll({ ...waiting, isOver })
   const exchanges = new Map<string, Exchange>()
   const missing = new Map<string, Missing>()
   const looks = new Map<string, Exchange>()
@@ -91,35 +91,42 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     target: options.target,
     forms: looksAt,
     wantsBackup: steps.some(({ operation }) => operation === 'backup.get'),
-    isDangerous: !readOnly && !isLocal(options.target),
+    writesBeyondLoopback: !readOnly && !isLocal(options.target),
     ask: askFirst,
   })
-  const sightings = createSightings(target)
-  const own = createOwnership({ target, run, ledger, sightings, read: getOwn, redact })
-  let context: RunContext = { target, run, now, readOnly, exchange: step => exchanges.get(step), created: own.created }
+  const seenObjects = createSeenObjects(target)
+  const own = createOwnership({ target, runMark, ledger, seenObjects, read: getOwn, redact })
+  let context: RunContext = {
+    target,
+    runMark,
+    now,
+    readOnly,
+    exchange: step => exchanges.get(step),
+    created: own.created,
+  }
 
   /** Requests reserved for the clean-up: a deletion and a get for each created thing. */
   const keptBack = () => 2 * ledger.left().length
   const maySend = (count: number) => sender.maySend(keptBack() + count)
 
-  async function exchange(step: Step, request: Request): Promise<Exchange | undefined> {
+  async function exchange(step: Step, request: StepRequest): Promise<Exchange | undefined> {
     const sent = await sender.send(step, request)
     return 'exchange' in sent ? sent.exchange : undefined
   }
 
   /** Repeats a request until its answer shows the expected state, within the contract's lag. */
-  async function settle(step: Step, request: Request): Promise<Sent> {
-    const { settled } = step
-    const hasWritten = settled?.after.flatMap(name => exchanges.get(name) ?? []).some(isSuccess)
-    if (!settled?.withinSeconds || !hasWritten) return sender.send(step, request)
+  async function sendUntilDone(step: Step, request: StepRequest): Promise<SendResult> {
+    const { poll: condition } = step
+    const hasWritten = condition?.after.flatMap(name => exchanges.get(name) ?? []).some(isSuccess)
+    if (!condition?.withinSeconds || !hasWritten) return sender.send(step, request)
     const earlier: Exchange[] = []
-    const isDone = (sent: Sent) => {
-      if (!('exchange' in sent) || settled.shows(sent.exchange, context) || !maySend(2)) return true
+    const isDone = (sent: SendResult) => {
+      if (!('exchange' in sent) || condition.until(sent.exchange, context) || !maySend(2)) return true
       earlier.push(sent.exchange)
       onProgress?.(done, steps.length, { ...step, name: `${step.name}, waiting` })
       return false
     }
-    const sent = await until(() => sender.send(step, request), isDone, settled.withinSeconds)
+    const sent = await poll(() => sender.send(step, request), isDone, condition.withinSeconds)
     if (!('exchange' in sent) || earlier.length === 0) return sent
     return { exchange: { ...sent.exchange, earlier: earlier.filter(one => one !== sent.exchange) } }
   }
@@ -142,7 +149,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
       looks.set(`${form} ${path}`, sent.exchange)
       return sent.exchange
     }
-    if ('cut' in sent || sent.error === undefined) return undefined
+    if ('notSent' in sent || sent.error === undefined) return undefined
     return isLast || failureOf(sent.error) !== 'silent' ? sent : askFirst(form, path, true)
   }
 
@@ -153,27 +160,27 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   }
 
   /** Reuses an answer of the first look for an equal request of the first turn. */
-  function takeFirst({ name, form, method, as, why, operation, beyond }: Step, path: string): Sent | undefined {
+  function takeFirst({ name, form, method, as, why, operation }: Step, path: string): SendResult | undefined {
     const key = `${form} ${path}`
     const exchange = turns.get(name) === 0 && method === 'GET' && as === 'key' ? looks.get(key) : undefined
     if (!exchange) return undefined
     looks.delete(key)
-    return { exchange: { ...exchange, step: name, operation: beyond ? undefined : operation, why } }
+    return { exchange: { ...exchange, step: name, operation, why } }
   }
 
-  /** Why a step is not sent, before its request is drafted. */
+  /** Why a step is not sent, before its request is made. */
   function refuse(step: Step): Missing | undefined {
     if (signal?.aborted) sender.end('the run was interrupted')
-    if (sender.cut) return { skipped: sender.cut }
+    if (sender.endReason) return { skipped: sender.endReason }
     const why = ended.get(step.form)
     if (why) return { failed: why }
-    const failed = sender.ended(baseUrlOf(target, step.form))
-    if (failed) return { failed, isLost: true }
+    const failed = sender.whyOpen(baseUrlOf(target, step.form))
+    if (failed) return { failed, isConnectionLost: true }
     if (step.operation && target.notOffered?.includes(step.operation))
       return { skipped: `the target file lists ${step.operation} under notOffered` }
     // Two lists are reserved for each kind of thing, for the clean-up.
     sender.reserve(keptBack() + 2 * ledger.kinds() + (step.creates ? 6 : 1))
-    const skipped = sender.cut ?? holdBack(step, { target, readOnly, allowEffects, isReal: waiting.isReal })
+    const skipped = sender.endReason ?? holdBack(step, { target, readOnly, allowEffects, isReal: waiting.isReal })
     return skipped === undefined ? undefined : { skipped }
   }
 
@@ -184,10 +191,10 @@ export async function visit(options: VisitOptions): Promise<Visit> {
       .some(entry => entry.form === form && entry.resource === resource && entry.id === undefined && !entry.probe)
 
   /** Sends the request of a step, after writing a creation to the ledger; repeats it when allowed. */
-  async function transmit(step: Step, request: Request, moment: number) {
+  async function transmit(step: Step, request: StepRequest, moment: number) {
     for (let left = repeats; ; left--) {
       const entry = step.creates && own.intend(step, step.creates, request, moment)
-      const sent = takeFirst(step, request.path) ?? (await settle(step, request))
+      const sent = takeFirst(step, request.path) ?? (await sendUntilDone(step, request))
       const hasFailed = 'exchange' in sent ? isServerError(sent.exchange) : 'failed' in sent && sent.error !== undefined
       if (left === 0 || !hasFailed || isOver()) return { sent, entry }
       if (entry && 'isUnsent' in sent && sent.isUnsent) ledger.dismiss(entry)
@@ -199,11 +206,11 @@ export async function visit(options: VisitOptions): Promise<Visit> {
    * Whether a failed request may be repeated: a read always, a creation once a list has shown whether it took place, another
    * write while its object still exists.
    */
-  async function mayRepeat(step: Step, request: Request, entry: LedgerEntry | undefined): Promise<boolean> {
+  async function mayRepeat(step: Step, request: StepRequest, entry: LedgerEntry | undefined): Promise<boolean> {
     const effect = step.operation && (operations[step.operation] as Operation).effect
     if (isRead(request.method ?? step.method) || effect === 'none') return true
     if (entry) {
-      if (!entry.deleted) await searchFor(entry, target, ledger, { send, until, redact })
+      if (!entry.deleted) await searchFor(entry, target, ledger, { send, poll, redact })
       return entry.deleted === true || entry.id !== undefined
     }
     const there = step.on === undefined ? undefined : await getOwn(step, request.path)
@@ -218,33 +225,33 @@ export async function visit(options: VisitOptions): Promise<Visit> {
       if (own.foreign(name) ?? own.unproven(name)) missed ??= name
       return own.created(name)
     }
-    const draft = step.draft({ ...context, created })
-    if ('skip' in draft) {
-      if (missed === undefined) return { skipped: draft.skip, lacks: draft.lacks }
+    const request = step.makeRequest({ ...context, created })
+    if ('skip' in request) {
+      if (missed === undefined) return { skipped: request.skip, lacks: request.lacks }
       // The target lacks nothing here: the write would have hit a thing that is not the run's.
       const failed = own.foreign(missed)
       return failed ? { failed } : { skipped: own.unproven(missed) }
     }
-    if (step.creates && !own.isRecognisable(step.creates, draft))
+    if (step.creates && !own.isRecognisable(step.creates, request))
       return { skipped: 'it has no name to know it again by, and no dashboard of this run to stand on' }
     if (step.creates && repeats > 0 && isUncertain(step.form, step.creates))
       return { skipped: `whether an earlier ${step.creates} was created is not known, so none is created again` }
-    const moment = sightings.moment()
-    const { sent, entry } = await transmit(step, draft, moment)
+    const moment = seenObjects.moment()
+    const { sent, entry } = await transmit(step, request, moment)
     if (!('exchange' in sent)) {
-      if (entry && ('cut' in sent || sent.isUnsent)) ledger.dismiss(entry)
-      if ('cut' in sent) return { skipped: sent.cut }
-      return { failed: sent.failed, ...(sent.error === undefined ? {} : { isLost: true }) }
+      if (entry && ('notSent' in sent || sent.isUnsent)) ledger.dismiss(entry)
+      if ('notSent' in sent) return { skipped: sent.notSent }
+      return { failed: sent.failed, ...(sent.error === undefined ? {} : { isConnectionLost: true }) }
     }
     const exchange = await follow(step, sent.exchange)
-    if (entry && isSuccess(exchange)) await own.claim(step, entry, exchange, moment)
+    if (entry && isSuccess(exchange)) await own.recordCreation(step, entry, exchange, moment)
     // 501 means an unknown method: like a refusal, it created nothing.
     else if (entry && (exchange.response.status < 500 || exchange.response.status === 501)) ledger.dismiss(entry)
-    if (step.as === 'key' && exchange.request.method === 'GET') own.confirm(exchange)
-    if (isSuccess(exchange)) own.track(step, exchange, moment)
-    if (sender.isFull) return { skipped: sender.cut }
+    if (step.as === 'key' && exchange.request.method === 'GET') own.confirmDeletions(exchange)
+    if (isSuccess(exchange)) own.recordChange(step, exchange, moment)
+    if (sender.isMemoryFull) return { skipped: sender.endReason }
     for (const answer of [exchange, ...(exchange.pages ?? [])]) {
-      sightings.note(answer)
+      seenObjects.note(answer)
       exchanges.set(answer.step, answer)
     }
     return undefined
@@ -266,19 +273,19 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     await Promise.all([performAll(ofTurn.filter(step => !isRead(step.method))), ...readers])
   }
   /** Sends a request that is no step, for a list with all pages. */
-  async function send(step: Step, request: Request): Promise<Exchange | undefined> {
+  async function send(step: Step, request: StepRequest): Promise<Exchange | undefined> {
     let first = await exchange(step, request)
     for (let left = repeats; left > 0 && isRead(request.method ?? step.method) && !isOver(); left--) {
       if (first && !isServerError(first)) break
       first = await exchange(step, request)
     }
     const received = first && (await follow(step, first))
-    return received && sender.isFull
+    return received && sender.isMemoryFull
       ? { ...received, response: { ...received.response, text: '' }, json: undefined }
       : received
   }
 
-  sender.renew()
+  sender.resetBreaker()
   return {
     exchanges,
     missing,
@@ -287,7 +294,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     ended,
     looks: [...looks.values()],
     redact,
-    until: createUntil(waitingFor(options.target, client, pause)),
+    poll: createPoll(waitOptionsFor(options.target, client, pause)),
     sender,
     send,
   }

@@ -44,7 +44,7 @@ describe('a service that a run creates', () => {
         return direct.send(request)
       },
     }
-    const sweeping = { target, client: watched, steps: [], run: 'sweep', now: 0, ledger, readOnly: false }
+    const sweeping = { target, client: watched, steps: [], runMark: 'sweep', now: 0, ledger, readOnly: false }
     await cleanUp(target, ledger, await visit(sweeping))
     expect(ledger.left()).toEqual([])
     expect(services()).toBe(before)

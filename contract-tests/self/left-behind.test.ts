@@ -34,7 +34,7 @@ async function sweep(client: Client, text: string) {
   const ledger = createLedger(line => {
     more += line
   }, text)
-  const visited = await visit({ target, client, steps: [], run: 'sweep', now: 0, ledger, readOnly: false })
+  const visited = await visit({ target, client, steps: [], runMark: 'sweep', now: 0, ledger, readOnly: false })
   await cleanUp(target, ledger, visited)
   return { left: ledger.left(), text: text + more }
 }

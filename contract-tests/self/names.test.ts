@@ -31,8 +31,8 @@ describe('the names of lines', () => {
 
   it('are made by a visit wherever a line names another', () => {
     const strange = [...steps.values()].flatMap(
-      ({ name, from = [], after = [], before = [], awaits = [], settled, on }) =>
-        [...from, ...after, ...before, ...awaits, ...(settled?.after ?? []), ...(on ? [on] : [])]
+      ({ name, from = [], after = [], before = [], awaitsUsersOf = [], poll, on }) =>
+        [...from, ...after, ...before, ...awaitsUsersOf, ...(poll?.after ?? []), ...(on ? [on] : [])]
           .filter(one => !steps.has(one))
           .map(one => `${name} names ${one}`),
     )

@@ -1,7 +1,7 @@
 import { isSuccess } from '../engine/exchange.ts'
 import type { RunContext } from '../engine/step.ts'
-import { acceptedUnit, chartBody, chartFields, chartQueries, noSource, type TimeUnit } from './samples.ts'
-import { type Call, visit } from './visit.ts'
+import { acceptedUnit, chartBody, chartFields, chartQueries, skipWithoutSource, type TimeUnit } from './samples.ts'
+import { type CallOptions, visit } from './visit.ts'
 
 /** Charts (§2.5, §4.3): queries by POST, and the methods that must not succeed. */
 
@@ -15,21 +15,21 @@ type Query = ReturnType<typeof chartBody> & object
 const path = '/api/v2/charts/series'
 const units = Object.values<string>(chartQueries)
 
-/** A further query is compared with an accepted one. */
-const unaccepted = (context: RunContext) => (acceptedUnit(context) ? undefined : 'no chart query was accepted')
+/** The reason to skip a query that would be compared with an accepted one. */
+const unlessAccepted = (context: RunContext) => (acceptedUnit(context) ? undefined : 'no chart query was accepted')
 
-const ofSeries = (change: object) => (body: Query) => ({
+const changeSeries = (change: object) => (body: Query) => ({
   ...body,
   series: body.series.map(one => ({ ...one, ...change })),
 })
 
 export const { steps: chartSteps } = visit('selfHosted', 'charts', run => {
-  /** A query made of the usual one. */
+  /** Adds a query; `change` changes the default body. */
   const query = (
     name: string,
     why: string,
     change: (body: Query, context: RunContext) => object = body => body,
-    { unit, from = units, unless }: Pick<Call, 'from' | 'unless'> & { readonly unit?: TimeUnit } = {},
+    { unit, from = units, unless }: Pick<CallOptions, 'from' | 'unless'> & { readonly unit?: TimeUnit } = {},
   ) =>
     run.call('chart.query', {
       name: name.replace('selfHosted:', ''),
@@ -40,9 +40,9 @@ export const { steps: chartSteps } = visit('selfHosted', 'charts', run => {
         const body = chartBody(context, unit)
         return body && change(body, context)
       },
-      otherwise: () => noSource,
+      skipReason: () => skipWithoutSource,
     })
-  /** Two units are always tried, to see whether both are accepted; the others if neither is. */
+  /** Tries milliseconds and seconds always, to see whether both are accepted, and the other units if neither is. */
   const inUnit = (unit: TimeUnit, why: string) => {
     const isAlways = unit === 'milliseconds' || unit === 'seconds'
     const unless = (context: RunContext) =>
@@ -50,34 +50,37 @@ export const { steps: chartSteps } = visit('selfHosted', 'charts', run => {
     query(chartQueries[unit], why, undefined, { unit, from: units.slice(0, units.indexOf(chartQueries[unit])), unless })
   }
   const byField = (name: 'filter' | 'grouping', why: string, change: (field: string) => object) => {
-    for (const [index, tried] of chartTries(name).entries()) {
+    for (const [index, step] of chartTries(name).entries()) {
       const earlier = chartTries(name).slice(0, index)
       const isAccepted = (context: RunContext) => earlier.some(one => isSuccess(context.exchange(one)))
       const unless = (context: RunContext) =>
-        unaccepted(context) ??
+        unlessAccepted(context) ??
         (isAccepted(context) || chartFields(context)[index] === undefined ? 'another field was accepted' : undefined)
-      query(tried, why, (body, context) => ofSeries(change(chartFields(context)[index]!))(body), {
+      query(step, why, (body, context) => changeSeries(change(chartFields(context)[index]!))(body), {
         from: [...units, ...earlier],
         unless,
       })
     }
   }
   inUnit('milliseconds', 'queries a day by the hour, with an empty groupBy')
-  inUnit('seconds', 'the same query with times in seconds')
-  inUnit('microseconds', 'the same query with times in microseconds, since neither milliseconds nor seconds succeeded')
-  inUnit('nanoseconds', 'the same query with times in nanoseconds, since no other unit succeeded')
+  inUnit('seconds', 'sends the same query with times in seconds')
+  inUnit(
+    'microseconds',
+    'sends the same query with times in microseconds, since neither milliseconds nor seconds succeeded',
+  )
+  inUnit('nanoseconds', 'sends the same query with times in nanoseconds, since no other unit succeeded')
   byField('filter', 'queries with a field:value filter', field => ({ where: `${field}:error` }))
   byField('grouping', 'queries with a field to group by', field => ({ groupBy: [field] }))
   const doubled = (body: Query) => ({ ...body, series: [...body.series, ...body.series] })
-  query('chart.two-series', 'queries two series', doubled, { unless: unaccepted })
-  query('chart.query-again', 'the first query once more, to see whether the count stands still', undefined, {
-    unless: unaccepted,
+  query('chart.two-series', 'queries two series', doubled, { unless: unlessAccepted })
+  query('chart.query-again', 'sends the first query once more, to see whether the count has changed', undefined, {
+    unless: unlessAccepted,
   })
-  query('chart.free-text', 'queries with a bare word in where', ofSeries({ where: 'checkout' }))
-  query('chart.short-names', 'queries with level in where', ofSeries({ where: 'level:error' }))
-  query('chart.unreadable-where', 'queries with a filter that cannot be read', ofSeries({ where: 'level:(((' }))
+  query('chart.free-text', 'queries with a bare word in where', changeSeries({ where: 'checkout' }))
+  query('chart.short-names', 'queries with level in where', changeSeries({ where: 'level:error' }))
+  query('chart.unreadable-where', 'queries with a filter that cannot be read', changeSeries({ where: 'level:(((' }))
   const unknown = { sourceId: 'ffffffffffffffffffffffff' }
-  query('chart.unknown-source', 'queries a source that does not exist', ofSeries(unknown))
+  query('chart.unknown-source', 'queries a source that does not exist', changeSeries(unknown))
   run.send('chart.malformed-json', 'queries with a body that is not JSON', () => ({ path, rawBody: '{"series": ' }), {
     method: 'POST',
   })
@@ -85,8 +88,11 @@ export const { steps: chartSteps } = visit('selfHosted', 'charts', run => {
     path: '/api/v2/dashboards/abcdefghijkl',
   }))
   for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']) {
-    const draft = (context: RunContext) => ({ path, ...(method.startsWith('P') && { body: chartBody(context) ?? {} }) })
+    const makeRequest = (context: RunContext) => ({
+      path,
+      ...(method.startsWith('P') && { body: chartBody(context) ?? {} }),
+    })
     const why = `sends ${method} where charts allow POST only`
-    run.send(`chart.${method.toLowerCase()}`, why, draft, { method, beyond: true })
+    run.send(`chart.${method.toLowerCase()}`, why, makeRequest, { method })
   }
 })

@@ -2,72 +2,72 @@ import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import { type ConnectionFailure, failureOf, reasonOf } from '../engine/connection-failure.ts'
 import { enumerate } from '../engine/enumerate.ts'
 import { type Exchange, isServerError, isSuccess } from '../engine/exchange.ts'
-import { isWhole, listIn } from '../engine/pages.ts'
+import { isReadToEnd, listIn } from '../engine/pages.ts'
 import { pathOf, pathValues } from '../engine/paths.ts'
 import { findList, idOf, idsOf, isUuid, sameId } from '../engine/recognise.ts'
-import { placeOf, type TargetFile } from '../engine/target/target.ts'
+import { type TargetFile, variableOrField } from '../engine/target/target.ts'
 import { describeStaleReference } from './stale-references.ts'
 
 /**
- * Sends one cheap list request to each form before all others. Refused credentials, an unknown organization, an
- * unreachable address or that of something else are mistakes in the target file: they end the form with one sentence,
- * instead of a hundred failures or a locked key.
+ * Sends one cheap list request to each form before all others. If credentials are refused, the organization is unknown, or the
+ * address is unreachable or not that of this API, the target file is wrong: the form then ends with one sentence, instead of a
+ * hundred failures or a locked key.
  */
 
-/** `failed`: why no answer came. Undefined: it was not sent. */
+/** `failed` is the reason why no answer came; undefined means that the request was not sent. */
 export type Answer = Exchange | { readonly failed: string; readonly error?: unknown } | undefined
 
 interface FirstLookOptions {
   readonly target: TargetFile
-  /** The forms that the run sends something to. */
+  /** The forms that the run sends requests to. */
   readonly forms: readonly Form[]
   /** True when the run reads a backup. */
   readonly wantsBackup: boolean
-  /** True when the run writes beyond loopback: then only to a service that the file names. */
-  readonly isDangerous: boolean
+  /** True if the run writes beyond loopback, which it does only in a service that the target file names. */
+  readonly writesBeyondLoopback: boolean
   /** Sends a GET with the good credentials. */
   readonly ask: (form: Form, path: string) => Promise<Answer>
 }
 
-/** Services that are searched for a backup. */
-const MOST_SERVICES = 5
+/** The number of services that are searched for a backup. */
+const MAX_SERVICES = 5
 const ORGANIZATIONS = '/v1/organizations'
 
 /**
- * Returns the target with the ids that reading found, why forms were given up, and a sentence for each id of the target
- * file that the deployment does not list.
+ * Returns the target, completed with ids from lists, the reasons for which forms were given up, and a sentence for each id of
+ * the target file that the deployment does not list.
  */
 export async function readFirst(options: FirstLookOptions) {
-  const { target, forms, wantsBackup, isDangerous } = options
+  const { target, forms, wantsBackup, writesBeyondLoopback } = options
   const ended = new Map<Form, string>()
   const stale: string[] = []
   const answers = new Map<string, Promise<Answer>>()
-  const inCloud = forms.filter(form => form !== 'selfHosted')
-  const isOpen = (form: Form) => forms.includes(form) && !ended.has(form)
+  const cloudForms = forms.filter(form => form !== 'selfHosted')
+  const isActive = (form: Form) => forms.includes(form) && !ended.has(form)
   const isOffered = (operation: OperationId) => !target.notOffered?.includes(operation)
-  const needsBackup = () => wantsBackup && isOffered('backup.get') && isOpen('cloud')
-  let complete = target
+  const needsBackup = () => wantsBackup && isOffered('backup.get') && isActive('cloud')
+  let completedTarget = target
 
-  if (inCloud.length > 0) {
-    await endElsewhere(inCloud, pathsInCloud())
-    if (inCloud.some(isOpen)) await readOrganization()
-    if (inCloud.some(isOpen)) await dropStaleIds()
-    if (inCloud.some(isOpen)) await findServiceAndBackup()
-    if (isOpen('managed')) await readService()
+  if (cloudForms.length > 0) {
+    await endIfNotApi(cloudForms, pathsInCloud())
+    if (cloudForms.some(isActive)) await readOrganization()
+    if (cloudForms.some(isActive)) await dropStaleIds()
+    if (cloudForms.some(isActive)) await findServiceAndBackup()
+    if (isActive('managed')) await readService()
   }
   if (forms.includes('selfHosted')) {
     const lists = listsOf('selfHosted', ['dashboard.list', 'alert.list', 'source.list', 'webhook.list'])
     const [path] = lists
-    if (path) settle(['selfHosted'], await ask('selfHosted', path))
-    if (isOpen('selfHosted'))
-      await endElsewhere(
+    if (path) endIfUnusable(['selfHosted'], await ask('selfHosted', path))
+    if (isActive('selfHosted'))
+      await endIfNotApi(
         ['selfHosted'],
         lists.map(list => ['selfHosted', list]),
       )
   }
-  return { target: complete, ended, stale }
+  return { target: completedTarget, ended, stale }
 
-  /** Sends each request once. */
+  /** Sends equal requests only once. */
   function ask(form: Form, path: string): Promise<Answer> {
     const key = `${form} ${path}`
     const answer = answers.get(key) ?? options.ask(form, path)
@@ -75,23 +75,26 @@ export async function readFirst(options: FirstLookOptions) {
     return answer
   }
 
-  /** Paths at the cloud's address, the usual first one ahead. */
+  /** Paths at the address of the cloud forms, beginning with the request that the run needs anyway. */
   function pathsInCloud(): readonly (readonly [Form, string])[] {
-    const [form] = inCloud as [Form]
+    const [form] = cloudForms as [Form]
     const known = target.cloud?.organizationId !== undefined
-    const own = known ? listsOf('cloud', ['member.list', 'backup.get']) : []
-    // Not every deployment lists organizations; the refusal of an unknown one shows the API as well.
+    const listsOfCloud = known ? listsOf('cloud', ['member.list', 'backup.get']) : []
+    // Not every deployment lists organizations; the refusal of an unknown one is evidence of the API, too.
     const unknown = pathOf('member.list', 'cloud', { organizationId: crypto.randomUUID() })
     return [
-      ...(form === 'cloud' ? own.map(path => [form, path] as const) : []),
-      ...(isOpen('managed') ? listsOfService().map(path => ['managed', path] as const) : []),
+      ...(form === 'cloud' ? listsOfCloud.map(path => [form, path] as const) : []),
+      ...(isActive('managed') ? listsOfService().map(path => ['managed', path] as const) : []),
       [form, ORGANIZATIONS],
       ...(known || unknown === undefined ? [] : [[form, unknown] as const]),
     ]
   }
 
-  /** Ends forms at an address where nothing answers as this API does: no JSON, no 401, 403 or 5xx. */
-  async function endElsewhere(which: readonly Form[], paths: readonly (readonly [Form, string])[]): Promise<void> {
+  /** Ends forms if no answer at their address comes from this API, as JSON, a 401, a 403 or a 5xx would. */
+  async function endIfNotApi(
+    affectedForms: readonly Form[],
+    paths: readonly (readonly [Form, string])[],
+  ): Promise<void> {
     let first: Exchange | undefined
     for (const [form, path] of paths) {
       const exchange = exchangeOf(await ask(form, path))
@@ -99,37 +102,37 @@ export async function readFirst(options: FirstLookOptions) {
       first ??= exchange
     }
     if (!first) return
-    const part = which.includes('selfHosted') ? 'selfHosted' : 'cloud'
+    const part = affectedForms.includes('selfHosted') ? 'selfHosted' : 'cloud'
     const { status, headers } = first.response
     const type = headers['content-type'] ?? 'no media type'
     end(
-      which,
-      `${target[part]!.baseUrl} leads to something else: nothing there answers as this API does (${status}, ${type}, to GET ${first.request.path}): check ${placeOf(target, `${part}.baseUrl`)}`,
+      affectedForms,
+      `${target[part]!.baseUrl} leads to something else: nothing there answers as this API does (${status}, ${type}, to GET ${first.request.path}): check ${variableOrField(target, `${part}.baseUrl`)}`,
     )
   }
 
   async function readOrganization(): Promise<void> {
-    const [form] = inCloud as [Form]
+    const [form] = cloudForms as [Form]
     const known = target.cloud?.organizationId
     if (!known) {
       const answer = await ask(form, ORGANIZATIONS)
-      settle(inCloud, answer)
+      endIfUnusable(cloudForms, answer)
       const [organizationId] = idsIn(answer, 'organization').filter(isUuid)
-      if (organizationId) learn({ organizationId })
+      if (organizationId) complete({ organizationId })
       return
     }
-    // The managed form has a first request of its own, with the same answers.
+    // Without the cloud form, `readService` sends the first request of the managed form.
     const [path] = form === 'cloud' ? listsOf(form, ['member.list']) : []
     if (!path) return
     const answer = await ask(form, path)
-    // A role may forbid the list of members alone; an unknown key is refused everywhere.
-    settle(statusOf(answer) === 403 ? [form] : inCloud, answer)
+    // 403 may mean that the role of the key forbids this list only; 401 affects the managed form, too.
+    endIfUnusable(statusOf(answer) === 403 ? [form] : cloudForms, answer)
     if (!isUnknown(answer) || (await knowsOrganization(known))) return
-    const place = placeOf(target, 'cloud.organizationId')
-    end(inCloud, `the organization is not known there (${statusOf(answer)} to GET ${path}): check ${place}`)
+    const place = variableOrField(target, 'cloud.organizationId')
+    end(cloudForms, `the organization is not known there (${statusOf(answer)} to GET ${path}): check ${place}`)
   }
 
-  /** If anything else of the organization is there, only the list of members is missing. */
+  /** True if the organization answers otherwise, so that only the list of members is missing. */
   async function knowsOrganization(organizationId: string): Promise<boolean> {
     for (const [form, path] of [
       ['cloud', pathOf('backup.get', 'cloud', pathValues(target))],
@@ -142,67 +145,69 @@ export async function readFirst(options: FirstLookOptions) {
     return listed.some(id => sameId(id, organizationId))
   }
 
-  /** Drops an id whose object answers 404 and is not in a list. */
+  /** Drops an id of the target file if its object answers 400 or 404 and its list does not have it. */
   async function dropStaleIds(): Promise<void> {
-    const { organizationId, serviceId, backupId } = complete.cloud!
+    const { organizationId, serviceId, backupId } = completedTarget.cloud!
     if (!organizationId || !serviceId) return
-    const backup = needsBackup() && backupId ? pathOf('backup.get', 'cloud', pathValues(complete)) : undefined
+    const backup = needsBackup() && backupId ? pathOf('backup.get', 'cloud', pathValues(completedTarget)) : undefined
     if (backup && !isUnknown(await ask('cloud', backup))) return
-    const [list] = isOpen('managed') ? listsOfService() : []
-    const form = inCloud.find(isOpen)!
-    if ((!list || isUnknown(await ask('managed', list))) && (await isStale('service', serviceId, form))) {
-      if (!isDangerous) return
+    const [list] = isActive('managed') ? listsOfService() : []
+    const form = cloudForms.find(isActive)!
+    if ((!list || isUnknown(await ask('managed', list))) && (await dropIfUnlisted('service', serviceId, form))) {
+      if (!writesBeyondLoopback) return
       const why = `the service ${JSON.stringify(serviceId)} is not listed there, and nothing is written to one that the target file does not name`
-      end(['managed'], `${why}: check ${placeOf(target, 'cloud.serviceId')}`)
-    } else if (backup) await isStale('backup', backupId!, 'cloud')
+      end(['managed'], `${why}: check ${variableOrField(target, 'cloud.serviceId')}`)
+    } else if (backup) await dropIfUnlisted('backup', backupId!, 'cloud')
   }
 
-  /** Drops an id of the target file that a whole list of its kind does not have. */
-  async function isStale(resource: 'service' | 'backup', id: string, form: Form): Promise<boolean> {
-    const path = pathOf(`${resource}.list`, 'cloud', pathValues(complete))!
+  /** Drops an id that a list, read to its end, does not have. Returns true if it did. */
+  async function dropIfUnlisted(resource: 'service' | 'backup', id: string, form: Form): Promise<boolean> {
+    const path = pathOf(`${resource}.list`, 'cloud', pathValues(completedTarget))!
     const exchange = exchangeOf(await ask(form, path))
-    const listed = exchange && isWhole(exchange, resource) ? idsOf(listIn(exchange, resource), resource) : undefined
+    const listed = exchange && isReadToEnd(exchange, resource) ? idsOf(listIn(exchange, resource), resource) : undefined
     if (!listed || listed.some(one => sameId(one, id))) return false
     const field = `${resource}Id` as const
     stale.push(describeStaleReference(`cloud.${field}`, id, path, listed))
-    const { [field]: _, ...cloud } = complete.cloud!
-    complete = { ...complete, cloud }
+    const { [field]: _, ...cloud } = completedTarget.cloud!
+    completedTarget = { ...completedTarget, cloud }
     return true
   }
 
   async function findServiceAndBackup(): Promise<void> {
-    const { organizationId, serviceId, backupId } = complete.cloud!
-    const needsService = !serviceId && (needsBackup() || isOpen('managed'))
+    const { organizationId, serviceId, backupId } = completedTarget.cloud!
+    const needsService = !serviceId && (needsBackup() || isActive('managed'))
     if (!organizationId || !(needsService || (needsBackup() && !backupId))) return
-    const form = inCloud.find(isOpen)!
+    const form = cloudForms.find(isActive)!
     const listed = async (resource: 'service' | 'backup', service?: string) => {
       const path = pathOf(`${resource}.list`, 'cloud', { organizationId, serviceId: service })!
       return idsIn(await ask(form, path), resource).filter(isUuid)
     }
     const ids = serviceId ? [serviceId] : await listed('service')
     if (needsBackup()) {
-      for (const id of ids.slice(0, MOST_SERVICES)) {
+      for (const id of ids.slice(0, MAX_SERVICES)) {
         const backups = await listed('backup', id)
-        const found = backupId ? backups.find(one => sameId(one, backupId)) : backups[0]
-        if (found) return learn({ serviceId: id, backupId: backupId ?? found })
+        const backup = backupId ? backups.find(one => sameId(one, backupId)) : backups[0]
+        if (backup) return complete({ serviceId: id, backupId: backupId ?? backup })
       }
     }
-    // A named backup belongs to one service, which must not be guessed.
-    if (ids[0] && !(needsBackup() && backupId)) learn({ serviceId: ids[0] })
+    // If the target file names a backup, its service must not be guessed.
+    if (ids[0] && !(needsBackup() && backupId)) complete({ serviceId: ids[0] })
   }
 
   async function readService(): Promise<void> {
     const [first, ...others] = listsOfService()
     if (!first) return
     const answer = await ask('managed', first)
-    settle(['managed'], answer)
+    endIfUnusable(['managed'], answer)
     if (!isUnknown(answer)) return
-    // When another list answers, only this one is missing.
+    // If another list answers, only this one is missing.
     for (const path of others) {
       const other = await ask('managed', path)
       if (!other || !isUnknown(other)) return
     }
-    const fields = ['organizationId', 'serviceId', 'observabilitySegment'].map(name => placeOf(target, `cloud.${name}`))
+    const fields = ['organizationId', 'serviceId', 'observabilitySegment'].map(name =>
+      variableOrField(target, `cloud.${name}`),
+    )
     end(
       ['managed'],
       `the service has no observability API there (${statusOf(answer)} to GET ${first}): check ${enumerate(fields)}, or list managed under notOffered`,
@@ -214,38 +219,38 @@ export async function readFirst(options: FirstLookOptions) {
   }
 
   function listsOf(form: Form, lists: readonly OperationId[]): readonly string[] {
-    return lists.filter(isOffered).flatMap(list => pathOf(list, form, pathValues(complete)) ?? [])
+    return lists.filter(isOffered).flatMap(list => pathOf(list, form, pathValues(completedTarget)) ?? [])
   }
 
-  function learn(found: { organizationId?: string; serviceId?: string; backupId?: string }): void {
-    complete = { ...complete, cloud: { ...complete.cloud!, ...found } }
+  function complete(ids: { organizationId?: string; serviceId?: string; backupId?: string }): void {
+    completedTarget = { ...completedTarget, cloud: { ...completedTarget.cloud!, ...ids } }
   }
 
-  function end(which: readonly Form[], why: string): void {
-    for (const form of which) if (!ended.has(form)) ended.set(form, why)
+  function end(affectedForms: readonly Form[], why: string): void {
+    for (const form of affectedForms) if (!ended.has(form)) ended.set(form, why)
   }
 
-  /** Ends forms whose credentials are refused, or whose address gives no answer. */
-  function settle(which: readonly Form[], answer: Answer): void {
-    const part = which.includes('selfHosted') ? 'selfHosted' : 'cloud'
+  /** Ends forms whose credentials are refused, or whose address does not answer. */
+  function endIfUnusable(affectedForms: readonly Form[], answer: Answer): void {
+    const part = affectedForms.includes('selfHosted') ? 'selfHosted' : 'cloud'
     if (!answer) return
     if ('failed' in answer) {
       const { baseUrl } = target[part]!
       const failure = failureOf(answer.error)
       const sentence = failure === 'silent' ? answer.failed : reasonOf(answer.error)
-      end(which, sentences[failure](baseUrl, placeOf(target, `${part}.baseUrl`), sentence))
+      end(affectedForms, failureSentences[failure](baseUrl, variableOrField(target, `${part}.baseUrl`), sentence))
       return
     }
     const { status } = answer.response
     if (status !== 401 && status !== 403) return
     const keys = part === 'selfHosted' ? ['apiKey'] : ['keyId', 'keySecret']
-    const places = enumerate(keys.map(key => placeOf(target, `${part}.${key}`)))
+    const places = enumerate(keys.map(key => variableOrField(target, `${part}.${key}`)))
     const may = status === 403 ? ', and what that key may do' : ''
-    end(which, `the credentials were refused (${status} to GET ${answer.request.path}): check ${places}${may}`)
+    end(affectedForms, `the credentials were refused (${status} to GET ${answer.request.path}): check ${places}${may}`)
   }
 }
 
-const sentences: Record<ConnectionFailure, (baseUrl: string, place: string, sentence: string) => string> = {
+const failureSentences: Record<ConnectionFailure, (baseUrl: string, place: string, sentence: string) => string> = {
   unreachable: (baseUrl, place, sentence) =>
     `${baseUrl} cannot be reached (${sentence}): check ${place}, and that it is up`,
   untrusted: (baseUrl, _, sentence) =>
@@ -255,18 +260,18 @@ const sentences: Record<ConnectionFailure, (baseUrl: string, place: string, sent
   silent: (baseUrl, place, sentence) => `${baseUrl} does not answer (${sentence}): check ${place}`,
 }
 
-/** JSON, or a refusal of credentials. */
+/** True for JSON, and for a refusal of credentials. */
 const isOfApi = ({ json, response }: Exchange) => json !== undefined || [401, 403].includes(response.status)
 
 const exchangeOf = (answer: Answer) => (answer && 'response' in answer ? answer : undefined)
 
 const statusOf = (answer: Answer) => exchangeOf(answer)?.response.status
 
-/** The statuses for an unknown id. */
+/** True for the statuses that unknown ids are answered with. */
 const isUnknown = (answer: Answer) => [400, 404].includes(statusOf(answer) ?? 0)
 
-const idsIn = (received: Answer, resource: string): string[] => {
-  const exchange = exchangeOf(received)
+const idsIn = (answer: Answer, resource: string): string[] => {
+  const exchange = exchangeOf(answer)
   const list = isSuccess(exchange) ? findList(exchange.json, resource) : undefined
   return (list ?? []).flatMap(item => idOf(item, resource) ?? [])
 }

@@ -5,182 +5,202 @@ import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { creationMark, updateMark } from '../engine/mark.ts'
 import { listIn } from '../engine/pages.ts'
 import { findObject, idNameOf, idOf, type JsonObject, sameId } from '../engine/recognise.ts'
-import { isLiving, type Living } from '../engine/resources-with-life.ts'
-import type { Draft, RunContext, Step } from '../engine/step.ts'
-import { type Call, type Line, type Run, skip, type Thing } from './visit.ts'
+import { hasLife, type ResourceWithLife } from '../engine/resources-with-life.ts'
+import type { RequestOrSkip, RunContext, Step } from '../engine/step.ts'
+import { type CallOptions, type CreatedObject, type Line, type Run, skip } from './visit.ts'
 
-/** The life of `main`: created, listed, got, updated, deleted, while `spare`, its sibling, must not change. */
+/**
+ * What the life of a resource needs beside the contract. A run creates `main` and its sibling `spare`, and lists, gets, updates
+ * and deletes `main`; `spare` must not change. `alias` is `main`, `spare` or the name of a further object.
+ */
 export interface Life {
-  /** Undefined when something that it refers to is not known. */
-  readonly body: (context: RunContext, name: string, thing: string) => object | undefined
-  /** By default the body of a creation; for a PATCH its name alone, to see whether other fields stay. */
-  readonly change?: (context: RunContext, name: string, thing: string) => object | undefined
-  readonly noBody?: (context: RunContext, thing: string) => Draft
-  /** Steps whose answers a body is made from. */
-  readonly from?: (thing: string) => readonly string[]
-  /** An id to read where the run created nothing; by default the first of the list. */
+  /** The body of a creation; undefined if an id in it is not known. */
+  readonly body: (context: RunContext, name: string, alias: string) => object | undefined
+  /** The body of an update. Default: that of a creation, of which a PATCH sends the name only, so that the other fields must stay. */
+  readonly change?: (context: RunContext, name: string, alias: string) => object | undefined
+  readonly skipWithoutBody?: (context: RunContext, alias: string) => RequestOrSkip
+  /** Steps whose answers the body of a creation is made from. */
+  readonly from?: (alias: string) => readonly string[]
+  /** The id of an object to get if the run created none. Default: the first of the list. */
   readonly known?: (context: RunContext) => string | undefined
-  readonly within?: Thing
-  /** The states in which the created thing can be used. */
+  /** The created object that contains these. */
+  readonly within?: CreatedObject
+  /** The states in which `main` can be used. */
   readonly ready?: readonly string[]
 }
 
-interface Creation extends Pick<Call, 'ifSucceeds' | 'isAside' | 'unless' | 'why'> {
+interface Creation extends Pick<CallOptions, 'ifSucceeds' | 'withoutOperation' | 'unless' | 'why'> {
   readonly alter?: (body: Readonly<Record<string, unknown>>, context: RunContext) => object
 }
 
+/** The letters that sort `third` before `main` before `spare`, unlike the order of their creation. */
 const letters: Readonly<Record<string, string>> = { main: 'b', spare: 'c', third: 'a' }
 
-export const nameOf = (context: RunContext, resource: CreatableResource, thing: string): string =>
-  named(creationMark(context.run, resource), thing, resource)
-const named = (mark: string, thing: string, resource: CreatableResource) =>
-  `stack-parity ${mark} ${letters[thing] ?? thing} ${resource}`
+export const nameOf = (context: RunContext, resource: CreatableResource, alias: string): string =>
+  nameWith(creationMark(context.runMark, resource), alias, resource)
+const nameWith = (mark: string, alias: string, resource: CreatableResource) =>
+  `stack-parity ${mark} ${letters[alias] ?? alias} ${resource}`
 
 const nameOnly = (body: object): object => ('name' in body ? { name: body.name } : body)
 
-/** Seconds after a stop in which a deletion may be refused with 409. */
-const REFUSED = 120
+/** Seconds after a stop for which a deletion may be refused with 409. */
+const MAX_CONFLICT_SECONDS = 120
 
-export function lifeOf(run: Run, resource: Living, life: Life) {
+export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
   const { form } = run
   const { within } = life
-  const idOfVerb = (verb: string) => `${resource}.${verb}` as OperationId
-  const has = (id: OperationId) => operations[id]?.paths[form] !== undefined
+  const operationIdOf = (verb: string) => `${resource}.${verb}` as OperationId
+  const isInForm = (id: OperationId) => operations[id]?.paths[form] !== undefined
   const update = updateOf(resource)
   const stepName = (name: string) => `${form}:${resource}.${name}`
-  const thingOf = (name: string): Thing => ({
-    line: stepName(`create-${name}`) as Line,
+  const objectOf = (alias: string): CreatedObject => ({
+    line: stepName(`create-${alias}`) as Line,
     resource,
     within,
-    ...(life.ready && name === 'main' && { ready: stepName('ready') as Line }),
+    ...(life.ready && alias === 'main' && { ready: stepName('ready') as Line }),
   })
-  const [main, spare] = [thingOf('main'), thingOf('spare')]
-  const hasSpare = !isDear(resource)
+  const [main, spare] = [objectOf('main'), objectOf('spare')]
+  const hasSpare = !isCostly(resource)
 
-  const step = (id: OperationId, call: Call & { readonly name: string }): Step =>
+  const stepOf = (id: OperationId, call: CallOptions & { readonly name: string }): Step =>
     run.make(id, {
       within,
-      ...(within && { isOwn: 'in a run that writes' }),
+      ...(within && { onlyWithinOwn: 'in a run that writes' }),
       ...call,
       name: `${resource}.${call.name}`,
     })
-  const add = (made: Step): Line | undefined => (has(made.operation ?? idOfVerb('list')) ? run.add(made) : undefined)
-  /** Read again only after a write. */
-  const ifSent =
-    (written: readonly string[]): Call['unless'] =>
+  /** Adds a step if the form has its operation. */
+  const add = (step: Step): Line | undefined =>
+    isInForm(step.operation ?? operationIdOf('list')) ? run.add(step) : undefined
+  /** Skips a read if none of these writes was sent. */
+  const unlessUnsent =
+    (written: readonly string[]): CallOptions['unless'] =>
     context =>
       written.some(name => context.exchange(name)) ? undefined : 'not needed'
-  /** Reads are repeated while the contract lets them lag behind these writes. */
-  const settled = (verb: string, after: readonly string[], shows: NonNullable<Step['settled']>['shows']) => ({
-    settled: { after, withinSeconds: operations[idOfVerb(verb)].lagInSeconds ?? 0, shows },
+  /** Repeats a read while the contract lets it lag behind these writes. */
+  const pollAfter = (verb: string, after: readonly string[], until: NonNullable<Step['poll']>['until']) => ({
+    poll: { after, withinSeconds: operations[operationIdOf(verb)].lagInSeconds ?? 0, until },
   })
-  const lists = (exchange: Exchange, context: RunContext, thing: Thing): boolean => {
-    const id = context.created(thing.line)
+  const isListed = (exchange: Exchange, context: RunContext, object: CreatedObject): boolean => {
+    const id = context.created(object.line)
     return id !== undefined && !!listIn(exchange, resource)?.some(item => sameId(idOf(item, resource) ?? '', id))
   }
 
-  const list = (name = 'list', why = `lists ${resource}s`, call: Call = {}) =>
-    add(step(idOfVerb('list'), { ...call, name, why, values: {} }))
-  const onThing = (thing: Thing, id: OperationId, call: Call & { readonly name: string }): Step => {
+  const list = (name = 'list', why = `lists ${resource}s`, call: CallOptions = {}) =>
+    add(stepOf(operationIdOf('list'), { ...call, name, why, values: {} }))
+  const stepOn = (object: CreatedObject, id: OperationId, call: CallOptions & { readonly name: string }): Step => {
     const isGet = call.name === 'get'
-    const made = step(id, { ...(isGet && { from: [stepName('list')] }), ...call, on: thing })
-    if (!isGet) return made
-    // Things of others are only read.
-    const known = step(id, {
+    const onOwn = stepOf(id, { ...(isGet && { from: [stepName('list')] }), ...call, on: object })
+    if (!isGet) return onOwn
+    // Objects that the run did not create are only read.
+    const onOther = stepOf(id, {
       ...call,
       values: context => {
         const id = life.known?.(context) ?? idOf(listIn(context.exchange(stepName('list')), resource)?.[0], resource)
         return id === undefined ? undefined : { id, [idNameOf(resource)]: id }
       },
-      otherwise: `no ${resource} is known`,
+      skipReason: `no ${resource} is known`,
     })
-    return { ...made, draft: context => (context.created(thing.line) === undefined ? known : made).draft(context) }
+    return {
+      ...onOwn,
+      makeRequest: context => (context.created(object.line) === undefined ? onOther : onOwn).makeRequest(context),
+    }
   }
-  const get = (name = 'get', thing = main, why = `gets the ${resource}`, call: Call = {}) =>
-    add(onThing(thing, idOfVerb('get'), { ...call, name, why }))
-  const asPatch = (draft: Draft): Draft =>
-    'path' in draft ? { ...draft, method: 'PATCH', body: nameOnly(draft.body as object) } : draft
-  const noBody = (name: string) => (context: RunContext) =>
-    life.noBody?.(context, name) ?? skip('its body cannot be made')
-  const change = (name: string): Step => {
+  const get = (name = 'get', object = main, why = `gets the ${resource}`, call: CallOptions = {}) =>
+    add(stepOn(object, operationIdOf('get'), { ...call, name, why }))
+  const asPatch = (request: RequestOrSkip): RequestOrSkip =>
+    'path' in request ? { ...request, method: 'PATCH', body: nameOnly(request.body as object) } : request
+  const skipWithoutBody = (alias: string) => (context: RunContext) =>
+    life.skipWithoutBody?.(context, alias) ?? skip('its body cannot be made')
+  const updateStep = (name: string): Step => {
     const { method } = operations[update!]
-    const made = onThing(main, update!, {
+    const step = stepOn(main, update!, {
       name,
       why: `updates the ${resource} by ${method}`,
       body: context => {
-        const body = (life.change ?? life.body)(context, named(updateMark(context.run), 'main', resource), 'main')
+        const body = (life.change ?? life.body)(
+          context,
+          nameWith(updateMark(context.runMark), 'main', resource),
+          'main',
+        )
         return body && !life.change && method === 'PATCH' ? nameOnly(body) : body
       },
-      otherwise: noBody('main'),
+      skipReason: skipWithoutBody('main'),
     })
+    /** True if an earlier update succeeded by PATCH. */
     const isByPatch = (context: RunContext) => isSuccess(context.exchange(stepName('update-by-patch')))
-    return { ...made, draft: context => (isByPatch(context) ? asPatch(made.draft(context)) : made.draft(context)) }
+    return {
+      ...step,
+      makeRequest: context => (isByPatch(context) ? asPatch(step.makeRequest(context)) : step.makeRequest(context)),
+    }
   }
-  const remove = (thing: Thing, name: string, call: Call = {}) => {
+  const remove = (object: CreatedObject, name: string, call: CallOptions = {}) => {
     const why = `deletes the ${resource} again`
-    return add(onThing(thing, idOfVerb('delete'), { why, deletes: { resource, step: thing.line }, ...call, name }))
+    return add(
+      stepOn(object, operationIdOf('delete'), { why, deletes: { resource, step: object.line }, ...call, name }),
+    )
   }
-  /** Waits until the thing is in one of these states, or gone. */
-  const reach = (name: string, states: readonly string[], seconds: number, ...after: readonly string[]) =>
+  /** Waits until `main` is in one of these states, or gone. */
+  const waitForState = (name: string, states: readonly string[], seconds: number, ...after: readonly string[]) =>
     get(name, main, `waits until the ${resource} is ${states.join(' or ')}`, {
       from: after,
-      settled: {
+      poll: {
         after: [main.line, ...after],
         withinSeconds: seconds,
-        shows: exchange =>
+        until: exchange =>
           !isSuccess(exchange) || states.includes(String(stateOf(findObject(exchange.json, resource)))),
       },
     })
 
   const lines = {
-    /** `unless` returns why the list need not be read. */
-    listBefore: (unless?: Call['unless']) =>
+    /** `unless` returns the reason for which the list is not read. */
+    listBefore: (unless?: CallOptions['unless']) =>
       list('list-before', `lists ${resource}s, to tell them from what the run creates`, { unless }),
-    create(name: string, { why = `creates a ${resource}`, alter, ...more }: Creation = {}): Thing {
-      const made = step(idOfVerb('create'), {
+    create(alias: string, { why = `creates a ${resource}`, alter, ...more }: Creation = {}): CreatedObject {
+      const step = stepOf(operationIdOf('create'), {
         ...more,
-        name: `create-${name}`,
+        name: `create-${alias}`,
         why,
         creates: resource,
-        from: life.from?.(name),
+        from: life.from?.(alias),
         values: {},
         body: context => {
-          const body = life.body(context, nameOf(context, resource, name), name)
+          const body = life.body(context, nameOf(context, resource, alias), alias)
           return body && alter ? alter(body as Readonly<Record<string, unknown>>, context) : body
         },
-        otherwise: noBody(name),
+        skipReason: skipWithoutBody(alias),
       })
-      add(made)
-      return thingOf(name)
+      add(step)
+      return objectOf(alias)
     },
-    /** The list from before, `main` and its sibling, and the wait until they can be used. */
-    begin(): Thing {
+    /** Lists, creates `main` and `spare`, and waits until `main` can be used. */
+    begin(): CreatedObject {
       lines.listBefore()
       lines.create('main')
       if (hasSpare) lines.create('spare')
       lines.ready()
       return main
     },
-    ready: () => life.ready && reach('ready', life.ready, operations[idOfVerb('create')].lagInSeconds ?? 0),
+    ready: () => life.ready && waitForState('ready', life.ready, operations[operationIdOf('create')].lagInSeconds ?? 0),
     get,
     delete: remove,
-    reach,
-    /** An operation beside update and deletion, such as `service.state`. */
-    act: (id: OperationId, name: string, call: Call) => add(onThing(main, id, { ...call, name })),
+    waitForState,
+    /** Sends an operation other than update and deletion to `main`, such as `service.state`. */
+    act: (id: OperationId, name: string, call: CallOptions) => add(stepOn(main, id, { ...call, name })),
     read(): void {
       const areListed = (exchange: Exchange, context: RunContext) =>
-        [main, spare].every(thing => !context.created(thing.line) || lists(exchange, context, thing))
+        [main, spare].every(object => !context.created(object.line) || isListed(exchange, context, object))
       const from = hasSpare ? [main.line, spare.line] : [main.line]
-      list('list', undefined, { from, ...settled('create', [main.line], areListed) })
-      get('get', main, undefined, settled('create', [main.line], isSuccess))
+      list('list', undefined, { from, ...pollAfter('create', [main.line], areListed) })
+      get('get', main, undefined, pollAfter('create', [main.line], isSuccess))
       if (hasSpare) get('get-spare', spare, `gets another ${resource}, before anything is done to its sibling`)
     },
-    /** The update, also by PATCH where the method is open and PUT does not succeed; then the reads. */
+    /** Updates `main`, then reads it. If the contract leaves the method open and PUT does not succeed, PATCH is tried. */
     update(): void {
-      if (!update || !has(update)) return
+      if (!update || !isInForm(update)) return
       const [, verb = ''] = update.split('.')
       const written = [stepName(verb)]
-      const first = change(verb)
+      const first = updateStep(verb)
       add(first)
       if (updatesOf(resource).length > 1) {
         written.push(stepName('update-by-patch'))
@@ -190,54 +210,63 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
           method: 'PATCH',
           why: `updates the ${resource} by PATCH, since PUT did not succeed`,
           from: [...(first.from ?? []), first.name],
-          draft: context => {
+          makeRequest: context => {
             const put = context.exchange(first.name)
-            return !put || put.response.status < 300 ? skip('PUT succeeded') : asPatch(first.draft(context))
+            return !put || put.response.status < 300 ? skip('PUT succeeded') : asPatch(first.makeRequest(context))
           },
         })
       }
-      const isNamed = (exchange: Exchange, context: RunContext) =>
-        JSON.stringify(exchange.json ?? null).includes(updateMark(context.run))
-      const after = { from: [...written, main.line], ...settled(verb, written, isNamed) }
+      const showsUpdate = (exchange: Exchange, context: RunContext) =>
+        JSON.stringify(exchange.json ?? null).includes(updateMark(context.runMark))
+      const after = { from: [...written, main.line], ...pollAfter(verb, written, showsUpdate) }
       get('get-after-update', main, `gets the ${resource} after its update`, after)
-      list('list-after-update', `lists ${resource}s after the update of one`, { ...after, unless: ifSent(written) })
+      list('list-after-update', `lists ${resource}s after the update of one`, {
+        ...after,
+        unless: unlessUnsent(written),
+      })
     },
     end(...from: readonly string[]): void {
       const deleted = stepName('delete')
       const after = { from: [deleted, main.line, ...from] }
-      const isTaken = ({ response }: Exchange) => response.status !== 409
-      const needsStop = operations[idOfVerb('create')].undo?.includes('stop')
-      const stopping = { settled: { after: [main.line], withinSeconds: REFUSED, shows: isTaken } }
-      const ofDeleted = `the ${resource} that was deleted`
+      const isNoConflict = ({ response }: Exchange) => response.status !== 409
+      const needsStop = operations[operationIdOf('create')].undo?.includes('stop')
+      const stopping = { poll: { after: [main.line], withinSeconds: MAX_CONFLICT_SECONDS, until: isNoConflict } }
+      const deletedObject = `the ${resource} that was deleted`
       remove(main, 'delete', { from, ...(needsStop ? stopping : {}) })
-      get('get-after-delete', main, `gets ${ofDeleted}`, {
+      get('get-after-delete', main, `gets ${deletedObject}`, {
         ...after,
-        ...settled('delete', [deleted], exchange => !isSuccess(exchange)),
+        ...pollAfter('delete', [deleted], exchange => !isSuccess(exchange)),
       })
-      // The reads below show its effect: it must not delete anything else.
-      add(onThing(main, idOfVerb('delete'), { ...after, name: 'delete-after-delete', why: `deletes ${ofDeleted}` }))
+      // The reads below show that it deletes nothing else.
+      add(
+        stepOn(main, operationIdOf('delete'), {
+          ...after,
+          name: 'delete-after-delete',
+          why: `deletes ${deletedObject}`,
+        }),
+      )
       list('list-after-delete', `lists ${resource}s without the deleted one`, {
         ...after,
-        ...settled('delete', [deleted], (exchange, context) => !lists(exchange, context, main)),
-        unless: ifSent([deleted]),
+        ...pollAfter('delete', [deleted], (exchange, context) => !isListed(exchange, context, main)),
+        unless: unlessUnsent([deleted]),
       })
       if (hasSpare)
         get('get-spare-after-delete', spare, `gets the other ${resource}, whose sibling was deleted`, {
           from: [deleted, spare.line, ...from],
         })
       // Last, because an update may create it again.
-      if (update && has(update)) {
-        const again = change('update-after-delete')
-        add({ ...again, why: `updates ${ofDeleted}`, from: [...(again.from ?? []), ...after.from] })
+      if (update && isInForm(update)) {
+        const step = updateStep('update-after-delete')
+        add({ ...step, why: `updates ${deletedObject}`, from: [...(step.from ?? []), ...after.from] })
       }
     },
-    live(): Thing {
+    /** All of the above. */
+    live(): void {
       lines.begin()
       lines.read()
       lines.update()
-      if (!hasSpare) run.whileThere(main)
+      if (!hasSpare) run.awaitUsersOf(main)
       lines.end()
-      return hasSpare ? spare : main
     },
     main,
     spare,
@@ -247,26 +276,27 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
 
 const stateOf = (object: JsonObject | undefined) => object?.state ?? object?.status
 
-/** Undefined for a resource that stays as it is created. */
+/** Undefined for a resource that cannot be updated. */
 export const updateOf = (resource: string): OperationId | undefined =>
   ([`${resource}.update`, `${resource}.replace`] as OperationId[]).find(id => operations[id] !== undefined)
 
-/** True when a sibling would cost money by itself, not as a part of a service. */
-export function isDear(resource: string): boolean {
+/** True if a second object would cost money by itself, not as a part of a service: then there is no `spare`. */
+function isCostly(resource: string): boolean {
   const { effect, paths } = findOperation(`${resource}.create`) ?? {}
   return effect === 'costs' && !paths?.cloud?.includes('{serviceId}')
 }
 
-export const thingsOf = (resource: string): readonly string[] =>
-  isLiving(resource)
+/** The objects that a life creates. Three are needed to recognise the order of a list. */
+export const aliasesOf = (resource: string): readonly string[] =>
+  hasLife(resource)
     ? [
         'main',
-        ...(isDear(resource) ? [] : ['spare']),
+        ...(isCostly(resource) ? [] : ['spare']),
         ...(/^(?:dashboard|alert|savedSearch)$/.test(resource) ? ['third'] : []),
       ]
     : []
 
-/** The lines that change a thing: by the operation of the contract, and by PATCH where the method is open. */
+/** The lines of updates: by the method of the contract, and by PATCH where the contract leaves the method open. */
 export const updatesOf = (resource: string): readonly string[] => {
   const update = updateOf(resource)
   return update ? [update, ...(`${resource}/update-method` in gaps ? [`${resource}.update-by-patch`] : [])] : []

@@ -2,20 +2,20 @@ import { type Form, type OperationId, operations } from '../../fixtures/contract
 import { resourceOf } from '../engine/contract.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
-import { operationsOf, type PathValues, templateOf, valuesIn } from '../engine/paths.ts'
+import { operationsOf, type PathValues, pathTemplateOf, valuesIn } from '../engine/paths.ts'
 import { idOf, isObject, type JsonObject } from '../engine/recognise.ts'
-import { isLiving } from '../engine/resources-with-life.ts'
-import { listBefore } from '../engine/step.ts'
+import { hasLife } from '../engine/resources-with-life.ts'
+import { stepOfListBefore } from '../engine/step.ts'
 
-/** Ids of things of others, which neither the target file nor the run names: they come from lists of the contract. */
+/** Finds ids of objects that the run did not create and the target file does not name: lists of the contract show them. */
 
-/** The lists that show the ids in a path, from left to right; not for ids that the target names. */
-export function parentsOf(id: OperationId, form: Form) {
-  const path = templateOf(id, form) ?? ''
+/** The lists that show the ids in a path, from left to right, except those that the target names. */
+export function listedParentsOf(id: OperationId, form: Form) {
+  const path = pathTemplateOf(id, form) ?? ''
   const parents: { readonly list: OperationId; readonly name: string }[] = []
   for (const { 1: name = '', index } of path.matchAll(/\/\{(\w+)\}/g)) {
     const isRead = (one: OperationId) => operations[one].method === 'GET'
-    const list = operationsOf(form).find(one => isRead(one) && templateOf(one, form) === path.slice(0, index))
+    const list = operationsOf(form).find(one => isRead(one) && pathTemplateOf(one, form) === path.slice(0, index))
     // The target's own service need not be the parent of a listed thing.
     const isNamed = parents.length === 0 && /^(?:organizationId|serviceId|backupId)$/.test(name)
     if (list && !isNamed) parents.push({ list, name })
@@ -23,19 +23,23 @@ export function parentsOf(id: OperationId, form: Form) {
   return parents
 }
 
-export type Parent = ReturnType<typeof parentsOf>[number]
+export type ListedParent = ReturnType<typeof listedParentsOf>[number]
 
-/** The path values of a list, and of the first item that it shows. */
-export function valuesFrom(exchange: Exchange | undefined, { list, name }: Parent, form: Form): PathValues | undefined {
+/** The path values of a list and of its first item. */
+export function valuesFrom(
+  exchange: Exchange | undefined,
+  { list, name }: ListedParent,
+  form: Form,
+): PathValues | undefined {
   const resource = resourceOf(list)
   const [first] = listIn(exchange, resource) ?? []
-  const id = isObject(first) ? idBelow(first, resource, name) : undefined
-  const template = templateOf(list, form) ?? ''
+  const id = isObject(first) ? idForParameter(first, resource, name) : undefined
+  const template = pathTemplateOf(list, form) ?? ''
   return id === undefined ? undefined : { ...valuesIn(template, exchange!.request.path), [name]: id }
 }
 
-/** The value of an item for a parameter: the field of that name, its name, or its id. */
-export function idBelow(item: JsonObject, resource: string, parameter: string): string | undefined {
+/** The value of an item for a path parameter: the field with the parameter's name, the item's name, or its id. */
+export function idForParameter(item: JsonObject, resource: string, parameter: string): string | undefined {
   // Settings have a `name`, which their path calls `settingName`.
   const named = item[parameter] ?? (parameter.endsWith('Name') ? item.name : undefined)
   // A name of dots would lead to another path.
@@ -46,5 +50,5 @@ export function idBelow(item: JsonObject, resource: string, parameter: string): 
 export function stepOfList(list: OperationId, form: Form): string {
   const resource = resourceOf(list)
   if (list === 'member.list') return 'cloud:members'
-  return isLiving(resource) ? listBefore(form, resource) : `${form}:${list}`
+  return hasLife(resource) ? stepOfListBefore(form, resource) : `${form}:${list}`
 }

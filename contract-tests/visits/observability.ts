@@ -1,15 +1,15 @@
-import { lacksPath, pathOf, pathValues } from '../engine/paths.ts'
+import { pathOf, pathValues, skipForUnknownPath } from '../engine/paths.ts'
 import type { RunContext, Step } from '../engine/step.ts'
 import { lifeOf } from './life.ts'
 import { refusals, sendWrongMethod } from './refusals.ts'
-import { alertBody, dashboardBody, noBody, referencesOf, tileOf, webhookId } from './samples.ts'
+import { alertBody, dashboardBody, referencesOf, skipWithoutReferences, tileOf, webhookId } from './samples.ts'
 import { type Line, type Run, visit } from './visit.ts'
 
-/** Dashboards and alerts: `third` shows what happens to an alert whose dashboard is deleted. */
+/** Dashboards and alerts. The deletion of the dashboard `third` shows what happens to its alert. */
 
 export type ObservabilityForm = 'managed' | 'selfHosted'
 
-const things = ['main', 'spare', 'third'] as const
+const aliases = ['main', 'spare', 'third'] as const
 
 function write(run: Run): void {
   const form = run.form as ObservabilityForm
@@ -18,31 +18,31 @@ function write(run: Run): void {
     run.call('webhook.list', { name: 'webhook.list-before', why: 'lists webhooks, one of which alerts name' })
   const dashboards = lifeOf(run, 'dashboard', {
     body: (context, name) => dashboardBody(context, form, name),
-    change: (context, name, thing) =>
-      dashboardBody(context, form, name, tileOf(context, form, `${form}:dashboard.create-${thing}`)?.tileId),
+    change: (context, name, alias) =>
+      dashboardBody(context, form, name, tileOf(context, form, `${form}:dashboard.create-${alias}`)?.tileId),
     from: () => [`${form}:source.list-before`],
     known: context => referencesOf(context, form).dashboardId,
   })
-  /** An alert is on a dashboard of the run: its own, else the spare one. */
-  const dashboardOf = (thing: string) => `${form}:dashboard.create-${things.find(one => one === thing) ?? 'spare'}`
+  /** The dashboard of an alert: that with the same alias, else `spare`. */
+  const dashboardOf = (alias: string) => `${form}:dashboard.create-${aliases.find(one => one === alias) ?? 'spare'}`
   const alerts = lifeOf(run, 'alert', {
-    body: (context, name, thing) => alertBody(context, form, name, dashboardOf(thing)),
-    noBody: (context, thing) => noBody(context, form, dashboardOf(thing)),
-    from: thing => [
-      dashboardOf(thing),
+    body: (context, name, alias) => alertBody(context, form, name, dashboardOf(alias)),
+    skipWithoutBody: (context, alias) => skipWithoutReferences(context, form, dashboardOf(alias)),
+    from: alias => [
+      dashboardOf(alias),
       ...(form === 'selfHosted' ? [webhooks] : []),
       `${form}:alert.list-before`,
       `${form}:dashboard.list-before`,
     ],
   })
   dashboards.listBefore()
-  // Alerts also show webhooks; a run that only reads needs nothing else of them.
+  // A run that only reads needs the alerts just for the ids of webhooks.
   alerts.listBefore(context =>
     context.readOnly && (form === 'selfHosted' || webhookId(context, form)) ? 'not needed' : undefined,
   )
-  for (const thing of things) {
-    dashboards.create(thing, { why: 'creates a dashboard with one tile' })
-    alerts.create(thing, { why: 'creates an alert with the nine fields of the sample' })
+  for (const alias of aliases) {
+    dashboards.create(alias, { why: 'creates a dashboard with one tile' })
+    alerts.create(alias, { why: 'creates an alert with the nine fields of the sample' })
   }
   dashboards.read()
   alerts.read()
@@ -72,13 +72,13 @@ function write(run: Run): void {
   if (form === 'managed') sendWrongMethod(run, dashboards.spare)
 }
 
-const inForm = (step: Step): Step => ({
+const skipWithoutPath = (step: Step): Step => ({
   ...step,
-  draft: (context: RunContext) =>
+  makeRequest: (context: RunContext) =>
     pathOf('dashboard.list', step.form, pathValues(context.target))
-      ? step.draft(context)
-      : lacksPath('dashboard.list', step.form, context.target),
+      ? step.makeRequest(context)
+      : skipForUnknownPath('dashboard.list', step.form, context.target),
 })
 
 export const observabilitySteps = (form: ObservabilityForm): readonly Step[] =>
-  visit(form, 'dashboards and alerts', write).steps.map(inForm)
+  visit(form, 'dashboards and alerts', write).steps.map(skipWithoutPath)

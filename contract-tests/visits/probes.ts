@@ -8,45 +8,52 @@ import {
 } from '../../fixtures/contract/index.ts'
 import { isDocumented, resourceOf } from '../engine/contract.ts'
 import type { CreatableResource } from '../engine/creatable-resources.ts'
-import { type As, authorization, isWrong } from '../engine/credentials.ts'
+import { authorization, type CredentialsKind, isWrongCredentials } from '../engine/credentials.ts'
 import { isSuccess, parseJson } from '../engine/exchange.ts'
 import { creationMark } from '../engine/mark.ts'
-import { isShown, lack, lacksPath, operationsOf, pathValues, templateOf } from '../engine/paths.ts'
+import {
+  isShownBySpecification,
+  operationsOf,
+  pathTemplateOf,
+  pathValues,
+  skipForMissing,
+  skipForUnknownPath,
+} from '../engine/paths.ts'
 import { isObject, isUuid, type JsonObject } from '../engine/recognise.ts'
-import { isLiving } from '../engine/resources-with-life.ts'
-import type { Request } from '../engine/send.ts'
-import { type Draft, isRead, type RunContext, type Step } from '../engine/step.ts'
+import { hasLife } from '../engine/resources-with-life.ts'
+import type { StepRequest } from '../engine/send.ts'
+import { isRead, type RequestOrSkip, type RunContext, type Step } from '../engine/step.ts'
 import { everyForm } from '../engine/target/forms-of.ts'
 import { isLocal } from '../engine/target/target.ts'
 import {
   badCredentials,
   describeCredentials,
   isTriedAs,
-  isTriedOnShownOnly,
-  shownList,
+  isTriedOnlyWhereShown,
+  sampleList,
   stepsWithGoodCredentials,
 } from './authentication.ts'
-import { UNKNOWN, withSecondKey } from './cloud.ts'
+import { UNKNOWN_UUID, withSecondKey } from './cloud.ts'
 import { credentialsOf, skip } from './visit.ts'
 import { fieldsSentTo, wrongBodies } from './wrong-bodies.ts'
 
-/** Probes repeat a successful request with one mistake, while its thing exists. None may succeed. */
+/** Probes repeat a successful request with one mistake, while its object exists. None may succeed. */
 
-interface Kind {
+interface ProbeKind {
   /** Part of the step name, after the operation. */
   readonly name: string
   readonly why: string
   readonly rule: RuleId | GapId
-  readonly as?: As
-  /** Steps that come before it. */
+  readonly as?: CredentialsKind
+  /** Steps that are sent before the probe. */
   readonly from?: readonly string[]
-  /** The step that shows that the thing is gone, for a probe that comes after that. */
-  readonly goneBy?: (operation: OperationId, form: Form) => string | undefined
+  /** For a probe after a deletion: the step that shows that the object is gone. */
+  readonly shownGoneBy?: (operation: OperationId, form: Form) => string | undefined
   readonly isFor: (operation: OperationId, form: Form) => boolean
-  readonly change: (good: Request, context: RunContext, operation: OperationId, form: Form) => Draft
+  readonly change: (good: StepRequest, context: RunContext, operation: OperationId, form: Form) => RequestOrSkip
 }
 
-const ofCredential = (as: As, rule: Kind['rule'], isFor: Kind['isFor']): Kind => ({
+const credentialProbe = (as: CredentialsKind, rule: ProbeKind['rule'], isFor: ProbeKind['isFor']): ProbeKind => ({
   name: `as ${as}`,
   why: describeCredentials(as),
   rule,
@@ -56,12 +63,12 @@ const ofCredential = (as: As, rule: Kind['rule'], isFor: Kind['isFor']): Kind =>
     const { target } = context
     if (authorization(target, form, as) === null)
       return as === 'ingestion'
-        ? lack(['selfHosted.ingestionKey'])
+        ? skipForMissing(['selfHosted.ingestionKey'])
         : skip('the target file does not have that credential')
     if (isLocal(target)) return good
     // Many near misses could lock a key out.
-    if (isTriedOnShownOnly(rule) && operation !== shownList(form))
-      return skip(`beyond loopback credentials that are nearly right are tried on ${shownList(form)} only`)
+    if (isTriedOnlyWhereShown(rule) && operation !== sampleList(form))
+      return skip(`beyond loopback credentials that are nearly right are tried on ${sampleList(form)} only`)
     if (as !== 'none' && isDocumented(operation))
       return skip('beyond loopback a wrong secret is tried on the operations of the specification only')
     if (as !== 'none' && isLockedOut(context, form))
@@ -70,26 +77,26 @@ const ofCredential = (as: As, rule: Kind['rule'], isFor: Kind['isFor']): Kind =>
   },
 })
 
-const ofCredentials: readonly Kind[] = [
+const credentialProbes: readonly ProbeKind[] = [
   // Whether a key id or token is accepted in another letter case is open.
-  ofCredential('nameInOtherCase', 'auth/key-id-letter-case', (operation, form) => operation === shownList(form)),
+  credentialProbe('nameInOtherCase', 'auth/key-id-letter-case', (operation, form) => operation === sampleList(form)),
   ...(Object.keys(badCredentials) as (keyof typeof badCredentials)[]).flatMap(rule =>
-    (Object.keys(badCredentials[rule]) as As[]).map(as =>
-      ofCredential(as, rule, (operation, form) => isTriedAs(as, rule, form, operation)),
+    (Object.keys(badCredentials[rule]) as CredentialsKind[]).map(as =>
+      credentialProbe(as, rule, (operation, form) => isTriedAs(as, rule, form, operation)),
     ),
   ),
 ]
 
-/** True once wrong credentials get another refusal than the 401 before, such as 403 or 429. */
+/** True if the refusals of wrong credentials have changed from 401 to another status, such as 403, or one was 429. */
 function isLockedOut(context: RunContext, form: Form): boolean {
-  const statuses = all[form].flatMap(({ kind, name }) =>
-    isWrong(kind.as) ? (context.exchange(name)?.response.status ?? []) : [],
+  const statuses = probesByForm[form].flatMap(({ kind, name }) =>
+    isWrongCredentials(kind.as) ? (context.exchange(name)?.response.status ?? []) : [],
   )
   return statuses.includes(429) || (statuses.includes(401) && statuses.some(status => status > 401 && status < 500))
 }
 
-/** Keys of the run, and the step after which each is refused. */
-const madeKeys = [
+/** Keys of the run that must be refused: their state, the alias of the key, the step after which it is refused, the rule. */
+const unusableKeys = [
   ['disabled', 'used', 'cloud:key.disable', 'key/disabled-key-is-refused'],
   ['deleted', 'dropped', 'cloud:key.delete-dropped', 'key/deleted-key-is-refused'],
   ['expired', 'expired', 'cloud:key.create-expired', 'key/expired-key-is-refused'],
@@ -97,40 +104,40 @@ const madeKeys = [
   ['of no role', 'spare', 'cloud:key.create-spare', 'key/without-a-role-may-do-nothing'],
 ] as const satisfies readonly (readonly [string, string, string, RuleId])[]
 
-/** A list may be empty instead of refused. */
+/** Without a role, a list may be empty instead of refused. */
 const isForbiddenWithoutRole = (operation: OperationId) =>
   operations[operation].permission !== undefined && !operation.endsWith('.list')
 
-const ofMadeKeys: readonly Kind[] = madeKeys.map(
-  ([what, thing, done, rule]): Kind => ({
-    name: `with a key that is ${what}`,
-    why: `a key of the run that is ${what}`,
+const unusableKeyProbes: readonly ProbeKind[] = unusableKeys.map(
+  ([state, alias, after, rule]): ProbeKind => ({
+    name: `with a key that is ${state}`,
+    why: `a key of the run that is ${state}`,
     rule,
     as: 'created',
-    from: [`cloud:key.create-${thing}`, done],
-    isFor: (operation, form) => form === 'cloud' && (thing !== 'spare' || isForbiddenWithoutRole(operation)),
+    from: [`cloud:key.create-${alias}`, after],
+    isFor: (operation, form) => form === 'cloud' && (alias !== 'spare' || isForbiddenWithoutRole(operation)),
     change(good, context) {
-      const exchange = context.exchange(done)
-      const header = isSuccess(exchange) ? credentialsOf(context, `cloud:key.create-${thing}`) : undefined
+      const exchange = context.exchange(after)
+      const header = isSuccess(exchange) ? credentialsOf(context, `cloud:key.create-${alias}`) : undefined
       return header === undefined
-        ? skip(`no key of this run is known that is ${what}`)
+        ? skip(`no key of this run is known that is ${state}`)
         : { ...good, headers: { ...good.headers, authorization: header } }
     },
   }),
 )
 
-/** The parameter of the operation's own id; undefined where the path only names a place. */
-function ownId(operation: OperationId, form: Form): string | undefined {
-  const path = templateOf(operation, form) ?? ''
+/** The path parameter with the id of the object that the operation is about; undefined if the path has only those of its place. */
+function ownIdParameter(operation: OperationId, form: Form): string | undefined {
+  const path = pathTemplateOf(operation, form) ?? ''
   const last = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1]
   // A name may exist everywhere.
   if (last && operations[operation].ids?.[last] === 'name') return undefined
-  const isPlace =
+  const isOfPlace =
     last === 'organizationId' || last === 'segment' || (last === 'serviceId' && !operation.startsWith('service.'))
-  return isPlace ? undefined : last
+  return isOfPlace ? undefined : last
 }
 
-/** The path with another value for a parameter. */
+/** The path with another value for a parameter; undefined if `change` returns none or the same. */
 function withId(
   path: string,
   operation: OperationId,
@@ -140,69 +147,74 @@ function withId(
 ): string | undefined {
   const [plain = '', query] = path.split(/(?=\?)/)
   const parts = plain.split('/')
-  const at = (templateOf(operation, form) ?? '').split('/').indexOf(`{${name}}`)
+  const at = (pathTemplateOf(operation, form) ?? '').split('/').indexOf(`{${name}}`)
   const value = at < 0 ? undefined : change(parts[at]!)
   return value === undefined || value === parts[at]
     ? undefined
     : parts.with(at, encodeURIComponent(value)).join('/') + (query ?? '')
 }
 
-/** The resource of the own id: for the settings of a pipe, the pipe. */
-function ownedBy(operation: OperationId, form: Form): string | undefined {
-  const own = ownId(operation, form)
-  const place = templateOf(operation, form)?.split(`{${own}}`)[0]
-  const deletion = operationsOf(form).find(id => id.endsWith('.delete') && templateOf(id, form) === `${place}{${own}}`)
+/** The resource that the own id identifies, such as the pipe for the settings of a pipe. */
+function resourceOfOwnId(operation: OperationId, form: Form): string | undefined {
+  const own = ownIdParameter(operation, form)
+  const place = pathTemplateOf(operation, form)?.split(`{${own}}`)[0]
+  const deletion = operationsOf(form).find(
+    id => id.endsWith('.delete') && pathTemplateOf(id, form) === `${place}{${own}}`,
+  )
   return own && deletion && resourceOf(deletion)
 }
 
-/** The step that shows that the thing is gone; a life itself gets, updates and deletes it after that. */
-function goneBy(operation: OperationId, form: Form): string | undefined {
-  const resource = ownedBy(operation, form)
-  const isOfLife = operation.startsWith(`${resource}.`) && /\.(?:get|update|replace|delete)$/.test(operation)
-  return resource && isLiving(resource) && !isOfLife ? `${form}:${resource}.get-after-delete` : undefined
+/** The step that shows that the object is gone. Undefined for get, update and delete, which a life itself sends after that. */
+function shownGoneBy(operation: OperationId, form: Form): string | undefined {
+  const resource = resourceOfOwnId(operation, form)
+  const isSentByLife = operation.startsWith(`${resource}.`) && /\.(?:get|update|replace|delete)$/.test(operation)
+  return resource && hasLife(resource) && !isSentByLife ? `${form}:${resource}.get-after-delete` : undefined
 }
 
 /** An unknown id of the same format. */
-const unknownLike = (id: string) => (isUuid(id) ? UNKNOWN : /^[0-9a-f]{24}$/i.test(id) ? 'f'.repeat(24) : undefined)
+const unknownLike = (id: string) =>
+  isUuid(id) ? UNKNOWN_UUID : /^[0-9a-f]{24}$/i.test(id) ? 'f'.repeat(24) : undefined
 
-const ofId = (
-  what: string,
+const idProbe = (
+  name: string,
   rule: RuleId,
-  isFor: Kind['isFor'],
-  nameOf: (operation: OperationId, form: Form) => string | undefined,
-  idOf: (id: string, context: RunContext, operation: OperationId, form: Form) => string | undefined,
-  more: Partial<Kind> = {},
-): Kind => ({
-  name: what,
-  why: what,
+  isFor: ProbeKind['isFor'],
+  parameterOf: (operation: OperationId, form: Form) => string | undefined,
+  otherId: (id: string, context: RunContext, operation: OperationId, form: Form) => string | undefined,
+  more: Partial<ProbeKind> = {},
+): ProbeKind => ({
+  name,
+  why: name,
   rule,
-  isFor: (operation, form) => nameOf(operation, form) !== undefined && isFor(operation, form),
+  isFor: (operation, form) => parameterOf(operation, form) !== undefined && isFor(operation, form),
   change(good, context, operation, form) {
     if (!isRead(operations[operation].method) && !isLocal(context.target))
-      return skip("beyond loopback what writes is sent to the run's own things only")
-    const path = withId(good.path, operation, form, nameOf(operation, form)!, id => idOf(id, context, operation, form))
+      return skip('beyond loopback, writes are sent only to what the run created')
+    const path = withId(good.path, operation, form, parameterOf(operation, form)!, id =>
+      otherId(id, context, operation, form),
+    )
     return path === undefined ? skip('no such id is known') : { ...good, path }
   },
   ...more,
 })
 
-const has =
-  (name: string): Kind['isFor'] =>
+const hasParameter =
+  (name: string): ProbeKind['isFor'] =>
   (operation, form) =>
-    templateOf(operation, form)!.includes(`{${name}}`)
-const isReading: Kind['isFor'] = operation => isRead(operations[operation].method)
+    pathTemplateOf(operation, form)!.includes(`{${name}}`)
+const readsOnly: ProbeKind['isFor'] = operation => isRead(operations[operation].method)
 
-/** The answer to the deletion of an unknown id is open; a resource may have a rule of its own. */
-const isForOtherIds: Kind['isFor'] = operation =>
+/** False for deletions, since the answer to that of an unknown id is open, and for resources with a rule of their own. */
+const refusesUnknownIds: ProbeKind['isFor'] = operation =>
   operations[operation].method !== 'DELETE' && !(`${resourceOf(operation)}/unknown-id-is-refused` in rules)
 
-const ofIds: readonly Kind[] = [
-  ofId('with an unknown id', 'isolation/unknown-id-is-refused', isForOtherIds, ownId, unknownLike),
-  ofId(
+const idProbes: readonly ProbeKind[] = [
+  idProbe('with an unknown id', 'isolation/unknown-id-is-refused', refusesUnknownIds, ownIdParameter, unknownLike),
+  idProbe(
     'with the id of another kind',
     'isolation/other-kinds-id-is-refused',
-    isForOtherIds,
-    ownId,
+    refusesUnknownIds,
+    ownIdParameter,
     (id, context, operation, form) => {
       if (isUuid(id)) return pathValues(context.target).organizationId
       return context.created(`${form}:${operation.startsWith('dashboard.') ? 'alert' : 'dashboard'}.create-spare`)
@@ -212,45 +224,48 @@ const ofIds: readonly Kind[] = [
     name: 'with the id of what was deleted',
     why: 'the id of what was deleted',
     rule: 'isolation/unknown-id-is-refused',
-    isFor: (operation, form) => goneBy(operation, form) !== undefined,
-    goneBy,
+    isFor: (operation, form) => shownGoneBy(operation, form) !== undefined,
+    shownGoneBy,
     change(good, context, operation, form) {
-      const { status } = context.exchange(goneBy(operation, form)!)?.response ?? {}
-      const id = context.created(`${form}:${ownedBy(operation, form)}.create-main`)
-      if ((status !== 404 && status !== 410) || id === undefined) return skip('nothing is known that is gone')
-      return { ...good, path: withId(good.path, operation, form, ownId(operation, form)!, () => id) ?? good.path }
+      const { status } = context.exchange(shownGoneBy(operation, form)!)?.response ?? {}
+      const id = context.created(`${form}:${resourceOfOwnId(operation, form)}.create-main`)
+      if ((status !== 404 && status !== 410) || id === undefined) return skip('no deleted object is known')
+      return {
+        ...good,
+        path: withId(good.path, operation, form, ownIdParameter(operation, form)!, () => id) ?? good.path,
+      }
     },
   },
-  ofId(
+  idProbe(
     'under an unknown organization',
     'isolation/unknown-organization-is-refused',
-    has('organizationId'),
+    hasParameter('organizationId'),
     () => 'organizationId',
-    () => UNKNOWN,
+    () => UNKNOWN_UUID,
   ),
-  ofId(
+  idProbe(
     'under another organization',
     'isolation/foreign-organization-is-refused',
-    (operation, form) => has('organizationId')(operation, form) && isReading(operation, form),
+    (operation, form) => hasParameter('organizationId')(operation, form) && readsOnly(operation, form),
     () => 'organizationId',
     (_, context) =>
       'skip' in withSecondKey(context, { path: '' }) ? undefined : context.target.cloud?.secondOrganizationId,
   ),
-  ofId(
+  idProbe(
     'under an unknown service',
     'isolation/unknown-service-is-refused',
-    (operation, form) => has('serviceId')(operation, form) && ownId(operation, form) !== 'serviceId',
+    (operation, form) => hasParameter('serviceId')(operation, form) && ownIdParameter(operation, form) !== 'serviceId',
     () => 'serviceId',
-    () => UNKNOWN,
+    () => UNKNOWN_UUID,
   ),
-  ofId(
+  idProbe(
     'under another service',
     'isolation/foreign-service-is-refused',
     (operation, form) =>
-      has('serviceId')(operation, form) &&
-      ownId(operation, form) !== undefined &&
-      ownId(operation, form) !== 'serviceId' &&
-      isReading(operation, form),
+      hasParameter('serviceId')(operation, form) &&
+      ownIdParameter(operation, form) !== undefined &&
+      ownIdParameter(operation, form) !== 'serviceId' &&
+      readsOnly(operation, form),
     () => 'serviceId',
     (id, context) =>
       [context.target.cloud?.serviceId, context.created('cloud:service.create-main')].find(
@@ -263,21 +278,21 @@ const ofIds: readonly Kind[] = [
     why: "another organization's key",
     rule: 'isolation/foreign-organization-is-refused',
     as: 'secondKey',
-    isFor: has('organizationId'),
+    isFor: hasParameter('organizationId'),
     change: (good, context) => withSecondKey(context, good),
   },
 ]
 
-/** Beyond loopback, a creation or change by mistake would reach people. */
-const isDelicate = (operation: OperationId) => /^(?:invitation|key|byoc|postgres)/.test(operation)
+/** True if a wrong body that a deployment accepts could affect people. */
+const mayReachPeople = (operation: OperationId) => /^(?:invitation|key|byoc|postgres)/.test(operation)
 
-const ofBodies: readonly Kind[] = wrongBodies.map(({ what, rule, isFor, change }) => ({
-  name: what,
-  why: what,
+const bodyProbes: readonly ProbeKind[] = wrongBodies.map(({ mistake, rule, isFor, change }) => ({
+  name: mistake,
+  why: mistake,
   rule,
   isFor: operation => operations[operation].body !== undefined && isFor(operation),
   change(good, context, operation) {
-    if (!isLocal(context.target) && isDelicate(operation)) return skip('such bodies are tried on loopback only')
+    if (!isLocal(context.target) && mayReachPeople(operation)) return skip('such bodies are tried on loopback only')
     const body = good.body ?? parseJson(good.rawBody ?? '')
     const changed = isObject(body) ? change(body, operation, context) : undefined
     if (changed === undefined) return skip('the good body has no such field')
@@ -286,19 +301,19 @@ const ofBodies: readonly Kind[] = wrongBodies.map(({ what, rule, isFor, change }
   },
 }))
 
-const kinds: readonly Kind[] = [...ofCredentials, ...ofMadeKeys, ...ofIds, ...ofBodies]
+const kinds: readonly ProbeKind[] = [...credentialProbes, ...unusableKeyProbes, ...idProbes, ...bodyProbes]
 
-interface Probed {
+interface Probe {
   readonly name: string
   readonly operation: OperationId
-  readonly kind: Kind
+  readonly kind: ProbeKind
 }
 
-/** Public operations, and those that only our mock has, are not probed. */
+/** False for public operations and those that only our mock has. */
 const isProbed = (operation: OperationId) =>
   !operations[operation].isPublic && operations[operation].basis !== 'invented'
 
-const all = Object.fromEntries(
+const probesByForm = Object.fromEntries(
   everyForm.map(form => [
     form,
     operationsOf(form)
@@ -309,46 +324,50 @@ const all = Object.fromEntries(
           .map(kind => ({ operation, kind, name: `${form}:${operation} ${kind.name}` })),
       ),
   ]),
-) as unknown as Readonly<Record<Form, readonly Probed[]>>
+) as unknown as Readonly<Record<Form, readonly Probe[]>>
 
-export const probesOfRule = (rule: string, form: Form): readonly Probed[] =>
-  all[form].filter(({ kind }) => kind.rule === rule)
+export const probesOfRule = (rule: string, form: Form): readonly Probe[] =>
+  probesByForm[form].filter(({ kind }) => kind.rule === rule)
 
-/** What cannot be repeated, or is refused once it is done, is probed before it is done; everything else after it. */
+/** True for operations that cannot be repeated, such as a deletion: they are probed before they are sent, others after it. */
 function isDoneOnce(operation: OperationId): boolean {
   if (operation.endsWith('.create')) return operations[operation].refuses !== undefined
   return !/\.(?:list|get|update|replace|upsert|query|validate)$/.test(operation)
 }
 
-/** Operations take turns, so that each kind of probe is sent to some of them. */
-function isItsTurn(operation: OperationId, { name, as }: Kind, form: Form): boolean {
+/**
+ * Chooses one kind of probe for each documented operation, beside that without credentials. The kinds take turns, so that each
+ * is sent to some operations.
+ */
+function isItsTurn(operation: OperationId, { name, as }: ProbeKind, form: Form): boolean {
   if (!isDocumented(operation) || as === 'none') return true
-  const others = all[form].filter(
-    ({ operation: of, kind }) => of === operation && !isWrong(kind.as) && kind.as !== 'none' && kind.as !== 'created',
+  const candidates = probesByForm[form].filter(
+    ({ operation: of, kind }) =>
+      of === operation && !isWrongCredentials(kind.as) && kind.as !== 'none' && kind.as !== 'created',
   )
-  return others[operationsOf(form).indexOf(operation) % others.length]?.kind.name === name
+  return candidates[operationsOf(form).indexOf(operation) % candidates.length]?.kind.name === name
 }
 
-/** A creation needs another name, which keeps the mark. */
-function renamed(
-  good: Request,
+/** Gives a creation another name, which keeps the mark. */
+function withNewName(
+  good: StepRequest,
   operation: OperationId,
   creates: CreatableResource | undefined,
-  { run }: RunContext,
+  { runMark }: RunContext,
   code: string,
-): Request {
+): StepRequest {
   if (!creates) return good
-  const mark = creationMark(run, creates)
-  const text = (good.rawBody ?? JSON.stringify(good.body)).replaceAll(new RegExp(`${mark}(?: b )?`, 'g'), found =>
-    found === mark ? `${mark}${code}` : `${mark} ${code} `,
+  const mark = creationMark(runMark, creates)
+  const text = (good.rawBody ?? JSON.stringify(good.body)).replaceAll(new RegExp(`${mark}(?: b )?`, 'g'), match =>
+    match === mark ? `${mark}${code}` : `${mark} ${code} `,
   )
   const { body: _, ...rest } = good
   const body = parseJson(text)
-  return { ...rest, rawBody: isObject(body) ? JSON.stringify(shortened(body, operation)) : text }
+  return { ...rest, rawBody: isObject(body) ? JSON.stringify(withinBounds(body, operation)) : text }
 }
 
-/** A longer name may exceed the maximum of the contract. */
-const shortened = (body: JsonObject, operation: OperationId): JsonObject =>
+/** Cuts texts to the maximum of the contract, which a longer name may exceed. */
+const withinBounds = (body: JsonObject, operation: OperationId): JsonObject =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => {
       const { max } = fieldsSentTo(operation)[name] ?? {}
@@ -356,16 +375,16 @@ const shortened = (body: JsonObject, operation: OperationId): JsonObject =>
     }),
   )
 
-/** Adds the probes: before what is done once, else after its success and before the deletion of the thing. */
+/** Adds the probes: before an operation that cannot be repeated, else after its success and before the deletion of its object. */
 export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] {
   const byName = new Map(steps.map(step => [step.name, step]))
   const before = new Map<string, Step[]>()
   const after: Step[] = []
-  for (const [index, { operation, kind, name }] of all[form].entries()) {
-    const goods = stepsWithGoodCredentials(form, operation).flatMap(one => byName.get(one) ?? [])
-    const [first] = goods
+  for (const [index, { operation, kind, name }] of probesByForm[form].entries()) {
+    const goodSteps = stepsWithGoodCredentials(form, operation).flatMap(one => byName.get(one) ?? [])
+    const [first] = goodSteps
     if (!first) continue
-    const gone = kind.goneBy?.(operation, form)
+    const gone = kind.shownGoneBy?.(operation, form)
     const isBefore = isDoneOnce(operation) && !gone
     const deletion = `${form}:${resourceOf(operation)}.delete`
     const probe: Step = {
@@ -376,16 +395,16 @@ export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] 
       why: `${kind.why} on ${operation}`,
       from: gone
         ? [gone]
-        : [...(first.from ?? []), ...(isBefore ? [] : goods.map(one => one.name)), ...(kind.from ?? [])],
-      settled: undefined,
+        : [...(first.from ?? []), ...(isBefore ? [] : goodSteps.map(one => one.name)), ...(kind.from ?? [])],
+      poll: undefined,
       deletes: undefined,
       before: undefined,
-      after: gone ? goods.map(one => one.name) : undefined,
-      draft(context) {
-        const good = isBefore ? first.draft(context) : repeat(context, goods)
+      after: gone ? goodSteps.map(one => one.name) : undefined,
+      makeRequest(context) {
+        const good = isBefore ? first.makeRequest(context) : repeat(context, goodSteps)
         if (good === undefined)
-          return isShown(operation, form)
-            ? lacksPath(operation, form, context.target)
+          return isShownBySpecification(operation, form)
+            ? skipForUnknownPath(operation, form, context.target)
             : skip(`no ${operation} succeeded with good credentials`)
         if ('skip' in good) return good
         if (context.readOnly && !isLocal(context.target) && !isItsTurn(operation, kind, form))
@@ -393,7 +412,7 @@ export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] 
             'a run beyond loopback that only reads sends one probe of an operation beside that without credentials',
           )
         return kind.change(
-          renamed(good, operation, first.creates, context, index.toString(36)),
+          withNewName(good, operation, first.creates, context, index.toString(36)),
           context,
           operation,
           form,
@@ -405,19 +424,19 @@ export function withProbes(form: Form, steps: readonly Step[]): readonly Step[] 
       after.push({
         ...probe,
         visit: name,
-        awaits: undefined,
+        awaitsUsersOf: undefined,
         ...(byName.has(deletion) && !gone && { before: [deletion] }),
       })
   }
   return [...steps.flatMap(step => [...(before.get(step.name) ?? []), step]), ...after]
 }
 
-/** The good request that succeeded, else the first one that was sent. */
-function repeat(context: RunContext, goods: readonly Step[]): Request | undefined {
+/** Repeats the good request that succeeded, else the first one that was sent if the specification shows the operation. */
+function repeat(context: RunContext, goods: readonly Step[]): StepRequest | undefined {
   const sent = goods.flatMap(({ name }) => context.exchange(name) ?? [])
   const { request } =
     sent.find(isSuccess) ??
-    (goods[0]!.operation && isShown(goods[0]!.operation, goods[0]!.form) ? sent[0] : undefined) ??
+    (goods[0]!.operation && isShownBySpecification(goods[0]!.operation, goods[0]!.form) ? sent[0] : undefined) ??
     {}
   return (
     request && { path: request.path, method: request.method, ...(request.body !== null && { rawBody: request.body }) }

@@ -5,9 +5,9 @@ import { isLocal } from '../engine/target/target.ts'
 import { callMalformed, inSecondOrganization } from './cloud.ts'
 import { type lifeOf, nameOf } from './life.ts'
 import { chartBody, dashboardBody } from './samples.ts'
-import { type Call, type Line, type Run, skip, type Thing } from './visit.ts'
+import { type CallOptions, type CreatedObject, type Line, type Run, skip } from './visit.ts'
 
-/** The fields of the sample of an alert, each of which is left out once. */
+/** The fields of the specification's sample of an alert. A run creates alerts that lack one of them. */
 export const omissions = [
   'dashboardId',
   'tileId',
@@ -19,43 +19,48 @@ export const omissions = [
   'name',
   'message',
 ] as const
-/** Without one of these, only the deployment knows when the alert fires. */
-const firing = ['threshold', 'thresholdType']
+/** If one of these is missing, the deployment decides when the alert fires. */
+const firingFields = ['threshold', 'thresholdType']
 
 type LifeOf = ReturnType<typeof lifeOf>
 
-/** Requests that must be refused, or whose answer the specification leaves open. */
+/** Adds requests that must be refused, and requests whose answer the specification leaves open. */
 export function refusals(run: Run, alerts: LifeOf): void {
   const form = run.form as 'managed' | 'selfHosted'
-  /** A path beside the dashboards. */
-  const beside = (context: RunContext, tail: string) =>
+  /** The path of the dashboards with another end. */
+  const siblingPath = (context: RunContext, tail: string) =>
     pathOf('dashboard.list', form, pathValues(context.target))!.replace(/dashboards$/, tail)
-  const open = (name: string, why: string, tail: string, more: Partial<Step> = { beyond: true }) =>
-    run.send(name, why, context => ({ path: beside(context, tail) }), more)
-  /** Creates a dashboard by another request than the usual one. */
-  const dashboard = (name: string, thing: string, why: string, change: Pick<Call, 'headers'> & { with?: object }) =>
+  const sendToSibling = (name: string, why: string, tail: string, more: Partial<Step> = {}) =>
+    run.send(name, why, context => ({ path: siblingPath(context, tail) }), more)
+  /** Creates a dashboard with other headers or further fields. */
+  const createDashboard = (
+    name: string,
+    alias: string,
+    why: string,
+    change: Pick<CallOptions, 'headers'> & { with?: object },
+  ) =>
     run.call('dashboard.create', {
       name,
       why,
       from: [`${form}:source.list-before`],
       creates: 'dashboard',
-      body: context => ({ ...dashboardBody(context, form, nameOf(context, 'dashboard', thing)), ...change.with }),
+      body: context => ({ ...dashboardBody(context, form, nameOf(context, 'dashboard', alias)), ...change.with }),
       headers: change.headers,
-      isAside: true,
+      withoutOperation: true,
     })
 
-  open('malformed-id', 'gets an alert whose id is no id', 'alerts/not-an-id!', {})
-  open('unknown-path', 'asks for a resource that is no resource', 'no-such-resource')
-  open('trailing-slash', 'lists dashboards with a slash at the end of the path', 'dashboards/')
-  open('letter-case', 'lists dashboards with a capital letter in the path', 'Dashboards')
-  open('head', 'asks for the head of the list of dashboards', 'dashboards', { method: 'HEAD', beyond: true })
-  if (form === 'managed') managedRefusals(run, beside)
+  sendToSibling('malformed-id', 'gets an alert by a malformed id', 'alerts/not-an-id!')
+  sendToSibling('unknown-path', 'requests a path that does not exist', 'no-such-resource')
+  sendToSibling('trailing-slash', 'lists dashboards with a slash at the end of the path', 'dashboards/')
+  sendToSibling('letter-case', 'lists dashboards with a capital letter in the path', 'Dashboards')
+  sendToSibling('head', 'sends HEAD to the list of dashboards', 'dashboards', { method: 'HEAD' })
+  if (form === 'managed') managedRefusals(run, siblingPath)
   for (const field of omissions)
     alerts.create(`without-${field}`, {
       why: `creates an alert without ${field}`,
       alter: ({ [field]: _, ...rest }) => rest,
       unless: context =>
-        firing.includes(field) && !isLocal(context.target)
+        firingFields.includes(field) && !isLocal(context.target)
           ? `an alert without ${field} might fire and notify somebody, so it is created on loopback only`
           : undefined,
     })
@@ -66,66 +71,65 @@ export function refusals(run: Run, alerts: LifeOf): void {
   run.send(
     'malformed-json',
     'creates an alert with a body that is not JSON',
-    context => ({ path: beside(context, 'alerts'), rawBody: '{"name": ' }),
+    context => ({ path: siblingPath(context, 'alerts'), rawBody: '{"name": ' }),
     { method: 'POST' },
   )
-  dashboard('text-body', 'text', 'creates a dashboard with JSON that is labelled text/plain', {
+  createDashboard('text-body', 'text', 'creates a dashboard with JSON that is labelled text/plain', {
     headers: { 'content-type': 'text/plain' },
   })
   if (form === 'managed')
-    dashboard('unknown-property', 'property', 'creates a dashboard with a property that is not known', {
+    createDashboard('unknown-property', 'property', 'creates a dashboard with a property that is not known', {
       with: { stackParity: true },
     })
 }
 
-/** Sent to the run's own dashboard, whatever a deployment makes of the method. */
-export const sendWrongMethod = (run: Run, dashboard: Thing): Line =>
+/** Sends a wrong method, to a dashboard of the run, since a deployment might accept it. */
+export const sendWrongMethod = (run: Run, dashboard: CreatedObject): Line =>
   run.add({
-    ...run.make('dashboard.get', { name: 'wrong-method', on: dashboard, isAside: true, body: {} }),
+    ...run.make('dashboard.get', { name: 'wrong-method', on: dashboard, withoutOperation: true, body: {} }),
     method: 'POST',
-    beyond: true,
     why: 'sends POST to a dashboard of this run, which takes other methods',
   })
 
-function managedRefusals(run: Run, beside: (context: RunContext, tail: string) => string): void {
-  /** What the managed form does not have. POST is tried only where GET was refused. */
-  function absent(
+function managedRefusals(run: Run, siblingPath: (context: RunContext, tail: string) => string): void {
+  /** Tries a resource that the managed form must not have. POST is sent only if GET was refused. */
+  function tryAbsent(
     name: string,
-    what: readonly [reading: string, writing: string],
+    why: readonly [reading: string, writing: string],
     body: (context: RunContext) => object,
-    writing: string,
+    nameOfPost: string,
     creates?: 'chart' | 'webhook',
   ): void {
-    const path = (context: RunContext) => beside(context, name.replace('-', '/'))
+    const path = (context: RunContext) => siblingPath(context, name.replace('-', '/'))
     const missing = 'which the managed form does not have'
-    const got = run.send(name, `${what[0]}, ${missing}`, context => ({ path: path(context) }), { beyond: true })
+    const get = run.send(name, `${why[0]}, ${missing}`, context => ({ path: path(context) }))
     run.send(
-      writing,
-      `${what[1]}, ${missing}`,
+      nameOfPost,
+      `${why[1]}, ${missing}`,
       context => {
-        const exchange = context.exchange(got)
+        const exchange = context.exchange(get)
         if (!exchange) return skip('GET got no answer')
         return isSuccess(exchange) ? skip('GET was not refused') : { path: path(context), body: body(context) }
       },
-      { method: 'POST', beyond: true, from: [got], creates },
+      { method: 'POST', from: [get], creates },
     )
   }
-  absent(
+  tryAbsent(
     'charts',
-    ['asks for charts', 'creates a chart'],
+    ['lists charts', 'creates a chart'],
     context => ({ name: nameOf(context, 'chart', 'absent'), ...chartBody(context) }),
     'charts-create',
     'chart',
   )
   // A query creates nothing (§2.5).
-  absent(
+  tryAbsent(
     'charts-series',
-    ['asks for chart series', 'queries chart series'],
+    ['gets chart series', 'queries chart series'],
     context => chartBody(context) ?? {},
     'charts-query',
   )
   // No address below `invalid` exists.
-  absent(
+  tryAbsent(
     'webhooks',
     ['lists webhooks', 'creates a webhook'],
     context => ({
@@ -140,7 +144,7 @@ function managedRefusals(run: Run, beside: (context: RunContext, tail: string) =
     ...inSecondOrganization,
     name: 'foreign-service',
     why: 'lists dashboards under the second organization, to which the service does not belong, with the key of that organization',
-    isAside: true,
+    withoutOperation: true,
   })
   const list = 'dashboard.list'
   callMalformed(run, list, 'malformed-organization-id', 'lists dashboards of an organization', 'organizationId')

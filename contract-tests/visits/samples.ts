@@ -1,17 +1,17 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
-import { lack } from '../engine/paths.ts'
+import { skipForMissing } from '../engine/paths.ts'
 import { findObject, idOf, isObject } from '../engine/recognise.ts'
-import type { Draft, RunContext } from '../engine/step.ts'
+import type { RequestOrSkip, RunContext } from '../engine/step.ts'
 import type { References } from '../engine/target/target.ts'
 
-/** The bodies that the suite sends, made of what the target names or reading found. */
+/** The bodies that the suite sends, with ids from the target or from lists. */
 
 export const referencesOf = (context: RunContext, form: Form): References =>
   (form === 'selfHosted' ? context.target.selfHosted?.references : context.target.cloud?.references) ?? {}
 
-/** Named by the target, else a log source of the list, else its first. */
+/** The source that the target names, else the first log source of the list, else its first source. */
 export function sourceId(context: RunContext, form: Form): string | undefined {
   const references = referencesOf(context, form)
   const named = references.sourceId ?? references.sources?.log
@@ -20,7 +20,7 @@ export function sourceId(context: RunContext, form: Form): string | undefined {
   return idOf(list.find(source => source.kind === 'log') ?? list[0], 'source')
 }
 
-/** The webhook of an alert: named by the target, else from a list, else from an existing alert. */
+/** The webhook for an alert: that which the target names, else one of the list, else that of an existing alert. */
 export function webhookId(context: RunContext, form: Form): string | undefined {
   const named = referencesOf(context, form).webhookId
   if (named) return named
@@ -32,7 +32,7 @@ export function webhookId(context: RunContext, form: Form): string | undefined {
   return undefined
 }
 
-/** A dashboard and a tile for an alert: created by `step`, else named by the target, else listed. */
+/** A dashboard and a tile for an alert: those that `step` created, else those that the target names, else listed ones. */
 export function tileOf(
   context: RunContext,
   form: Form,
@@ -53,7 +53,7 @@ export function tileOf(
   return undefined
 }
 
-/** With `tileId` an update keeps the tile, and the alerts on it. */
+/** An update with `tileId` keeps the tile and its alerts. */
 export function dashboardBody(context: RunContext, form: Form, name: string, tileId?: string): object {
   const source = sourceId(context, form)
   const select = [{ aggFn: 'count', where: '', whereLanguage: 'lucene' }]
@@ -69,10 +69,10 @@ export function dashboardBody(context: RunContext, form: Form, name: string, til
   return { name, tiles: source ? [tile] : [] }
 }
 
-/** No count of events is that high, so that the alert never fires and its webhook is never called. */
-const UNREACHABLE = 1e15
+/** A count of events that is never reached, so that the alert never fires and its webhook is never called. */
+const NEVER_REACHED = 1e15
 
-/** The nine fields of §2.4; undefined when a reference is missing. The threshold is never reached. */
+/** The nine fields of §2.4; undefined if a reference is missing. */
 export function alertBody(
   context: RunContext,
   form: Form,
@@ -84,28 +84,28 @@ export function alertBody(
   if (!tile || !webhook) return undefined
   return {
     ...tile,
-    threshold: UNREACHABLE,
+    threshold: NEVER_REACHED,
     interval: '1h',
     source: 'tile',
     thresholdType: 'above',
     channel: { type: 'webhook', webhookId: webhook },
     name,
-    // It carries the mark, in case the name is left out or not kept.
+    // Has the mark, too, since the name may be left out or changed.
     message: `Sent by ${name}; safe to delete.`,
   }
 }
 
-export const noBody = (context: RunContext, form: Form, dashboardStep: string): Draft =>
-  lack(
+export const skipWithoutReferences = (context: RunContext, form: Form, dashboardStep: string): RequestOrSkip =>
+  skipForMissing(
     [
       ...(tileOf(context, form, dashboardStep) ? [] : ['dashboardId', 'tileId'].map(id => `${form}.references.${id}`)),
       ...(webhookId(context, form) ? [] : [`${form}.references.webhookId`]),
     ].map(field => field.replace(/^managed/, 'cloud')),
   )
 
-export const noSource: Draft = lack(['selfHosted.references.sourceId'])
+export const skipWithoutSource: RequestOrSkip = skipForMissing(['selfHosted.references.sourceId'])
 
-/** The units that a deployment may read the times of a query in (§2.5 does not say), each with its step. */
+/** The step that queries with times in a unit: §2.5 does not say which unit a deployment reads. */
 export const chartQueries = {
   milliseconds: 'selfHosted:chart.query',
   seconds: 'selfHosted:chart.query-in-seconds',
@@ -135,7 +135,7 @@ export function chartBody(context: RunContext, unit: TimeUnit = acceptedUnit(con
   }
 }
 
-/** Fields to filter and group by: the source's own, OpenTelemetry's, and those of the vendor's samples. */
+/** Fields to filter and group by: those that the source names, that of OpenTelemetry, and those of the vendor's samples. */
 export function chartFields(context: RunContext): readonly string[] {
   const source = (listIn(context.exchange('selfHosted:source.list-before'), 'source') ?? []).find(
     one => idOf(one, 'source') === sourceId(context, 'selfHosted'),

@@ -3,21 +3,21 @@ import { isSuccess } from '../engine/exchange.ts'
 import { payloadOf } from '../engine/recognise.ts'
 import type { RunContext } from '../engine/step.ts'
 import { updateOf } from './life.ts'
-import type { Line, Run, Thing } from './visit.ts'
+import type { CreatedObject, Line, Run } from './visit.ts'
 
-/** Singletons: they can neither be listed nor be created beside another. */
+/** The lives of singletons, of which a service has at most one, without an id. */
 
-/** For a singleton that always exists. `change` is not the default. */
-export function changeAndPutBack(run: Run, resource: string, within: Thing, change: object): void {
+/** Changes a singleton that always exists, reads it, and restores it. `change` differs from the default. */
+export function changeAndRestore(run: Run, resource: string, within: CreatedObject, change: object): void {
   const [read, update] = [`${resource}.get` as OperationId, updateOf(resource)!]
-  const got = run.call(read, { within })
+  const get = run.call(read, { within })
   const before = (context: RunContext) => {
-    const exchange = context.exchange(got)
+    const exchange = context.exchange(get)
     return isSuccess(exchange) ? payloadOf(exchange.json) : undefined
   }
-  const otherwise = `${got} did not succeed`
-  const changed = run.call(update, { within, from: [got], body: context => before(context) && change, otherwise })
-  const from = [changed, got]
+  const skipReason = `${get} did not succeed`
+  const changed = run.call(update, { within, from: [get], body: context => before(context) && change, skipReason })
+  const from = [changed, get]
   run.call(read, {
     name: `${resource}.get-after-update`,
     within,
@@ -29,8 +29,8 @@ export function changeAndPutBack(run: Run, resource: string, within: Thing, chan
     within,
     from,
     body: before,
-    otherwise,
-    why: `puts the ${resource} back`,
+    skipReason,
+    why: `restores the ${resource}`,
   })
 }
 
@@ -39,25 +39,25 @@ export const setterOf = (resource: string): OperationId =>
     id => operations[id] !== undefined,
   )!
 
-/** For a singleton that may be missing; `meanwhile` adds lines while it is set. */
+/** Sets and deletes a singleton that may be missing; `whileSet` adds lines before the deletion. */
 export function setAndDelete(
   run: Run,
   resource: string,
-  within: Thing,
+  within: CreatedObject,
   body: object,
-  meanwhile: (set: Line) => void = () => {},
+  whileSet: (set: Line) => void = () => {},
 ): void {
   const [get, remove] = [`${resource}.get`, `${resource}.delete`] as [OperationId, OperationId]
   const own = { within, isOwn: 'always' } as const
-  run.call(get, { ...own, name: `${resource}.get-before`, why: `looks for a ${resource} where there is none` })
+  run.call(get, { ...own, name: `${resource}.get-before`, why: `gets a ${resource} that is not set` })
   const set = run.call(setterOf(resource), { within, body })
   run.call(get, { within, from: [set] })
-  meanwhile(set)
+  whileSet(set)
   const deleted = run.call(remove, { within })
   run.call(get, {
     within,
     name: `${resource}.get-after-delete`,
     from: [deleted],
-    why: `looks for the ${resource} that was deleted`,
+    why: `gets the ${resource} that was deleted`,
   })
 }

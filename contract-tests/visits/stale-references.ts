@@ -1,9 +1,9 @@
 import type { Exchange } from '../engine/exchange.ts'
-import { isWhole, listIn } from '../engine/pages.ts'
+import { isReadToEnd, listIn } from '../engine/pages.ts'
 import { idOf, type JsonObject, sameId } from '../engine/recognise.ts'
 import type { References, TargetFile } from '../engine/target/target.ts'
 
-/** Looks up the ids of a target file in the lists of the run: refusing an old one is no fault. */
+/** Looks up the ids of a target file in the lists of the run, since a deployment may refuse outdated ids. */
 
 type Resource = 'dashboard' | 'source' | 'webhook'
 
@@ -29,38 +29,39 @@ export function checkReferences(target: TargetFile, exchange: (step: string) => 
 }
 
 function checkPart(references: References, listOf: (resource: Resource) => Exchange | undefined) {
-  const left: Record<string, unknown> = { ...references }
+  const keptReferences: Record<string, unknown> = { ...references }
   const sentences: [field: string, sentence: string][] = []
-  /** null when no item has the id, undefined when that is not known. */
+  /** null if no item of the list has the id, undefined if no list shows it. */
   const find = (resource: Resource, id: string | undefined): JsonObject | null | undefined => {
     const list = id ? listOf(resource) : undefined
-    return list && (listIn(list, resource)!.find(item => isNamed(item, id!)) ?? null)
+    return list && (listIn(list, resource)!.find(item => hasId(item, id!)) ?? null)
   }
-  const tell = (field: string, resource: Resource, id: string) => {
+  const addSentence = (field: string, resource: Resource, id: string) => {
     const list = listOf(resource)!
     sentences.push([field, describeStaleId(id, list.request.path, listIn(list, resource)!)])
   }
   for (const resource of ['webhook', 'source', 'dashboard'] as const) {
     const field = `${resource}Id` as const
     if (find(resource, references[field]) !== null) continue
-    tell(field, resource, references[field]!)
-    delete left[field]
+    addSentence(field, resource, references[field]!)
+    delete keptReferences[field]
   }
   const sources = Object.entries(references.sources ?? {})
-  for (const [kind, id] of sources) if (find('source', id) === null) tell(`sources.${kind}`, 'source', id)
-  if (references.sources) left.sources = Object.fromEntries(sources.filter(([, id]) => find('source', id) !== null))
+  for (const [kind, id] of sources) if (find('source', id) === null) addSentence(`sources.${kind}`, 'source', id)
+  if (references.sources)
+    keptReferences.sources = Object.fromEntries(sources.filter(([, id]) => find('source', id) !== null))
   const { tileId, dashboardId } = references
   const dashboard = find('dashboard', dashboardId)
   const tiles = dashboard?.tiles
   const isTileGone =
-    Array.isArray(tiles) && tiles.every(tile => idOf(tile, 'tile')) && !tiles.some(tile => isNamed(tile, tileId!))
+    Array.isArray(tiles) && tiles.every(tile => idOf(tile, 'tile')) && !tiles.some(tile => hasId(tile, tileId!))
   if (tileId && dashboard && isTileGone)
     sentences.push([
       'tileId',
       `names ${JSON.stringify(tileId)}, and the dashboard ${JSON.stringify(dashboardId)} has no such tile: another that is listed is taken instead.`,
     ])
-  if (dashboard === null || (tileId && isTileGone)) delete left.tileId
-  return { references: left as References, sentences }
+  if (dashboard === null || (tileId && isTileGone)) delete keptReferences.tileId
+  return { references: keptReferences as References, sentences }
 }
 
 const describeStaleId = (id: string, path: string, listed: readonly unknown[]) =>
@@ -71,7 +72,7 @@ export const describeStaleReference = (field: string, id: string, path: string, 
 
 /** True for a list that was read to its end and shows the id of each item. */
 const isComplete = (answer: Exchange, resource: Resource) =>
-  isWhole(answer, resource) && listIn(answer, resource)!.every(item => idOf(item, resource))
+  isReadToEnd(answer, resource) && listIn(answer, resource)!.every(item => idOf(item, resource))
 
-const isNamed = (item: object, id: string) =>
+const hasId = (item: object, id: string) =>
   Object.values(item).some(value => typeof value === 'string' && sameId(value, id))

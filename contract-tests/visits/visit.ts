@@ -1,87 +1,78 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import { resourceOf } from '../engine/contract.ts'
 import type { CreatableResource } from '../engine/creatable-resources.ts'
-import type { As } from '../engine/credentials.ts'
+import type { CredentialsKind } from '../engine/credentials.ts'
 import { isSuccess } from '../engine/exchange.ts'
-import { lacksPath, type PathValues, pathOf, pathValues } from '../engine/paths.ts'
+import { type PathValues, pathOf, pathValues, skipForUnknownPath } from '../engine/paths.ts'
 import { idNameOf, isObject } from '../engine/recognise.ts'
-import { type Draft, isRead, type RunContext, type Step, stepOf } from '../engine/step.ts'
+import { isRead, type RequestOrSkip, type RunContext, type Step, stepOf } from '../engine/step.ts'
 import { isLocal } from '../engine/target/target.ts'
-import { parentsOf, stepOfList, valuesFrom } from './listed-id.ts'
+import { listedParentsOf, stepOfList, valuesFrom } from './listed-id.ts'
 
 /**
- * A visit is what a run sends in one form for one family. Each line adds a request and returns its handle, by which
- * later lines, other visits and checks name it. Writing a visit sends nothing: the run sends the lines that its rules
- * need, in their order (`run/turns.ts`).
+ * A visit lists the requests that a run sends in one form for one family. Each line adds a request and returns its name, by
+ * which later lines, other visits and checks refer to it. Writing a visit sends nothing: later, the run sends the lines that
+ * its rules need, in the order that `run/turns.ts` derives.
  */
 
 declare const line: unique symbol
 export type Line = string & { readonly [line]: true }
 
-/** Something that the run creates. */
-export interface Thing {
+/** An object that the run creates, named by the line that creates it. */
+export interface CreatedObject {
   readonly line: Line
   readonly resource: CreatableResource
-  /** The line that waits until it can be used. */
+  /** The line that waits until the object can be used. */
   readonly ready?: Line
-  /** The thing of the run that contains it. */
-  readonly within?: Thing
+  /** The created object that contains it. */
+  readonly within?: CreatedObject
 }
 
-/** What differs from the usual request: the method and path of the operation, the good key, no body. */
-export interface Call
+/** Changes to the default request, which has the method and path of the operation, the good key and no body. */
+export interface CallOptions
   extends Partial<
-    Pick<
-      Step,
-      | 'method'
-      | 'why'
-      | 'creates'
-      | 'deletes'
-      | 'beyond'
-      | 'needsAllowedEffect'
-      | 'settled'
-      | 'from'
-      | 'after'
-      | 'before'
-    >
+    Pick<Step, 'method' | 'why' | 'creates' | 'deletes' | 'needsAllowedEffect' | 'poll' | 'from' | 'after' | 'before'>
   > {
   /** The name of the step without its form; by default the operation. */
   readonly name?: string
-  /** Also a key that the run created. */
-  readonly as?: As | Thing
-  /** The thing of the run that it acts on. */
-  readonly on?: Thing
-  /** What contains it. Writes are sent only within a thing of the run; reads also within what the target names. */
-  readonly within?: Thing
-  /** Sent only within a thing of the run even where it reads: always, or unless the run only reads. */
-  readonly isOwn?: 'always' | 'in a run that writes'
-  /** Further path values; undefined when they are not known. */
+  /** The kind of credentials, or a key that the run created. */
+  readonly as?: CredentialsKind | CreatedObject
+  /** The created object that the request acts on. */
+  readonly on?: CreatedObject
+  /** The created object whose path contains that of the request. Without it, a write is skipped, and a read uses the ids of the target. */
+  readonly within?: CreatedObject
+  /** Also skips a read if the containing object was not created: always, or unless the run only reads. */
+  readonly onlyWithinOwn?: 'always' | 'in a run that writes'
+  /** Further path values; undefined if they are not known. */
   readonly values?: PathValues | ((context: RunContext) => PathValues | undefined)
   readonly query?: (context: RunContext) => Readonly<Record<string, string>> | undefined
   readonly body?: object | ((context: RunContext) => unknown)
   readonly rawBody?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Why there is no body or no query. */
-  readonly otherwise?: string | ((context: RunContext) => Draft)
-  /** Returns why it is not sent. */
+  /** Reason for the skip if the values, the body or the query are undefined. */
+  readonly skipReason?: string | ((context: RunContext) => RequestOrSkip)
+  /** Returns the reason for which the request is skipped, if there is one. */
   readonly unless?: (context: RunContext) => string | undefined
   /** Sent only if this line succeeded. */
   readonly ifSucceeds?: string
-  /** Why it is sent on loopback only, such as that it acts on things of others. */
+  /** Restricts the request to loopback, for this reason. */
   readonly loopbackOnly?: string
-  /** Its answer says nothing about the operation, such as the refusal of a wrong query. */
-  readonly isAside?: true
+  /** Records the exchange without its operation, so that rules for the operation do not judge it. For requests that should be refused. */
+  readonly withoutOperation?: true
 }
 
-export const skip = (reason: string): Draft => ({ skip: reason })
+export const skip = (reason: string): RequestOrSkip => ({ skip: reason })
 
-export const idsOf = (context: RunContext, thing: Thing | undefined): PathValues =>
-  thing ? { ...idsOf(context, thing.within), [idNameOf(thing.resource)]: context.created(thing.line) } : {}
+/** The path values of a created object and of those that contain it. */
+const idsOfCreated = (context: RunContext, object: CreatedObject | undefined): PathValues =>
+  object ? { ...idsOfCreated(context, object.within), [idNameOf(object.resource)]: context.created(object.line) } : {}
 
-const chainOf = (thing: Thing | undefined): readonly Thing[] => (thing ? [...chainOf(thing.within), thing] : [])
+/** The object and those that contain it, outermost first. */
+const withAncestors = (object: CreatedObject | undefined): readonly CreatedObject[] =>
+  object ? [...withAncestors(object.within), object] : []
 
-/** The request of an operation. Where nothing names an id of its path, the list of such things does. */
-export function callOf(form: Form, visit: string, operation: OperationId, call: Call = {}): Step {
+/** The step of an operation. Without `on`, `within` and `values`, the ids in its path come from lists. */
+export function stepOfCall(form: Form, visit: string, operation: OperationId, call: CallOptions = {}): Step {
   const {
     name = operation,
     as = 'key',
@@ -90,50 +81,53 @@ export function callOf(form: Form, visit: string, operation: OperationId, call: 
     values,
     query,
     body,
-    otherwise,
+    skipReason,
     unless,
     ifSucceeds,
     ...more
   } = call
-  const { isAside, isOwn, loopbackOnly, rawBody, headers, ...rest } = more
+  const { withoutOperation, onlyWithinOwn, loopbackOnly, rawBody, headers, ...rest } = more
   const { method, description } = operations[operation]
-  const parents = chainOf(within)
+  const parents = withAncestors(within)
   const actor = typeof as === 'object' ? as : undefined
   const isNamed = on !== undefined || within !== undefined || values !== undefined
-  const listed = isNamed ? undefined : parentsOf(operation, form).at(-1)
-  const used = [...parents, ...(on ? [on] : [])].flatMap(({ ready }) => ready ?? [])
+  const listedParent = isNamed ? undefined : listedParentsOf(operation, form).at(-1)
+  const readySteps = [...parents, ...(on ? [on] : [])].flatMap(({ ready }) => ready ?? [])
   const from = [
-    ...used.filter(one => one !== `${form}:${name}`),
+    ...readySteps.filter(one => one !== `${form}:${name}`),
     ...parents.map(one => one.line),
     ...(on ? [on.line] : []),
     ...(actor ? [actor.line] : []),
-    ...(listed ? [stepOfList(listed.list, form)] : []),
+    ...(listedParent ? [stepOfList(listedParent.list, form)] : []),
     ...(ifSucceeds ? [ifSucceeds] : []),
     ...(rest.from ?? []),
   ]
-  const lacks = (context: RunContext): Draft =>
-    typeof otherwise === 'function' ? otherwise(context) : skip(otherwise ?? 'what it takes is not known')
+  const skipUnknown = (context: RunContext): RequestOrSkip =>
+    typeof skipReason === 'function'
+      ? skipReason(context)
+      : skip(skipReason ?? 'the values for its path, query or body are not known')
 
-  function pathFor(context: RunContext): Draft {
-    const lost = parents.find(one => context.created(one.line) === undefined)
-    if (lost && (isOwn === 'always' || (isOwn && !context.readOnly)))
-      return skip(`${lost.line} created nothing that it could lie within`)
-    if (lost && !isRead(rest.method ?? method))
-      return skip(`it is changed only on what the run created, and ${lost.line} created nothing`)
+  function makePath(context: RunContext): RequestOrSkip {
+    const missingParent = parents.find(one => context.created(one.line) === undefined)
+    if (missingParent && (onlyWithinOwn === 'always' || (onlyWithinOwn && !context.readOnly)))
+      return skip(`${missingParent.line} did not create the object that should contain it`)
+    if (missingParent && !isRead(rest.method ?? method))
+      return skip(`writes are sent only to what the run created, and ${missingParent.line} created nothing`)
     const id = on && context.created(on.line)
     if (on && id === undefined) return skip(`no ${on.resource} of this run is known`)
-    const found = listed && valuesFrom(context.exchange(stepOfList(listed.list, form)), listed, form)
-    if (listed && !found) return skip(`no list shows the id of a ${resourceOf(listed.list)}`)
-    const given = typeof values === 'function' ? values(context) : (values ?? {})
-    if (given === undefined) return lacks(context)
+    const listedValues =
+      listedParent && valuesFrom(context.exchange(stepOfList(listedParent.list, form)), listedParent, form)
+    if (listedParent && !listedValues) return skip(`no list shows the id of a ${resourceOf(listedParent.list)}`)
+    const givenValues = typeof values === 'function' ? values(context) : (values ?? {})
+    if (givenValues === undefined) return skipUnknown(context)
     const path = pathOf(operation, form, {
       ...pathValues(context.target),
-      ...(lost ? {} : idsOf(context, within)),
+      ...(missingParent ? {} : idsOfCreated(context, within)),
       ...(on && { id, [idNameOf(on.resource)]: id }),
-      ...found,
-      ...given,
+      ...listedValues,
+      ...givenValues,
     })
-    return path ? { path } : lacksPath(operation, form, context.target)
+    return path ? { path } : skipForUnknownPath(operation, form, context.target)
   }
 
   return {
@@ -145,13 +139,13 @@ export function callOf(form: Form, visit: string, operation: OperationId, call: 
       if (ifSucceeds && !isSuccess(context.exchange(ifSucceeds))) return skip(`${ifSucceeds} did not succeed`)
       const authorization = actor && credentialsOf(context, actor.line)
       if (actor && authorization === undefined) return skip('no key of this run is known with its secret')
-      const draft = pathFor(context)
-      if ('skip' in draft) return draft
-      const asked = query?.(context)
+      const request = makePath(context)
+      if ('skip' in request) return request
+      const queryFields = query?.(context)
       const content = typeof body === 'function' ? body(context) : body
-      if ((query && !asked) || (body !== undefined && content === undefined)) return lacks(context)
+      if ((query && !queryFields) || (body !== undefined && content === undefined)) return skipUnknown(context)
       return {
-        path: `${draft.path}${asked ? `?${new URLSearchParams(asked)}` : ''}`,
+        path: `${request.path}${queryFields ? `?${new URLSearchParams(queryFields)}` : ''}`,
         ...(content !== undefined && { body: content }),
         ...(rawBody !== undefined && { rawBody }),
         ...((headers || authorization) && { headers: { ...headers, ...(authorization && { authorization }) } }),
@@ -159,16 +153,16 @@ export function callOf(form: Form, visit: string, operation: OperationId, call: 
     }),
     visit,
     method,
-    ...(isAside ? {} : { operation }),
+    ...(withoutOperation ? {} : { operation }),
     ...rest,
-    as: actor ? 'created' : (as as As),
+    as: actor ? 'created' : (as as CredentialsKind),
     from,
     ...(on && { on: on.line }),
     ...(!on && parents.length > 0 && !isRead(method) && { on: parents.at(-1)!.line }),
   }
 }
 
-/** The Authorization header of a key that a line created, whose answer alone shows the secret. */
+/** The Authorization header of a key that a line created. Only the answer to the creation shows the secret. */
 export function credentialsOf(context: RunContext, line: string): string | undefined {
   const json = context.exchange(line)?.json
   const { result = json } = isObject(json) ? json : {}
@@ -178,33 +172,34 @@ export function credentialsOf(context: RunContext, line: string): string | undef
     : undefined
 }
 
+/** Adds the lines of a visit: the requests that a run will send. */
 export interface Run {
   readonly form: Form
-  /** A request that is not added yet. */
-  make(operation: OperationId, call?: Call): Step
+  /** Makes the step of an operation without adding it. */
+  make(operation: OperationId, call?: CallOptions): Step
   add(step: Omit<Step, 'visit'>): Line
-  call(operation: OperationId, call?: Call): Line
-  /** Adds a request beside the operations, by default a GET. */
-  send(name: string, why: string, draft: Step['draft'], more?: Partial<Step>): Line
-  /** The place among the lines where other visits use a thing that this one creates. */
-  whileThere(thing: Thing): void
+  call(operation: OperationId, call?: CallOptions): Line
+  /** Adds a request that belongs to no operation, by default a GET. */
+  send(name: string, why: string, makeRequest: Step['makeRequest'], more?: Partial<Step>): Line
+  /** Puts the lines of other visits that use a created object before the next lines of this visit. */
+  awaitUsersOf(object: CreatedObject): void
 }
 
-/** Writes a visit; its name is unique in the form. `lines` are the handles for checks and other visits. */
+/** Writes a visit, whose name is unique in the form. `lines` are the names that checks and other visits refer to. */
 export function visit<Lines>(form: Form, name: string, write: (run: Run) => Lines) {
   const steps: Step[] = []
   const awaits: string[] = []
   const visit = `${form}:${name}`
   const run: Run = {
     form,
-    make: (operation, call) => callOf(form, visit, operation, call),
+    make: (operation, call) => stepOfCall(form, visit, operation, call),
     add(step) {
-      steps.push({ ...step, visit, ...(awaits.length > 0 && { awaits: [...awaits] }) })
+      steps.push({ ...step, visit, ...(awaits.length > 0 && { awaitsUsersOf: [...awaits] }) })
       return step.name as Line
     },
     call: (operation, call) => run.add(run.make(operation, call)),
-    send: (name, why, draft, more) => run.add(stepOf(form, name, why, draft, more)),
-    whileThere: ({ line }) => void awaits.push(line),
+    send: (name, why, makeRequest, more) => run.add(stepOf(form, name, why, makeRequest, more)),
+    awaitUsersOf: ({ line }) => void awaits.push(line),
   }
   return { steps, lines: write(run) }
 }

@@ -6,10 +6,10 @@ import type { RunContext } from '../engine/step.ts'
 /** Bodies with one mistake, made of one that succeeds: at its top level, or in a nested object. */
 
 interface WrongBody {
-  readonly what: string
+  readonly mistake: string
   readonly rule: RuleId
   readonly isFor: (operation: OperationId) => boolean
-  /** A text where the body is not JSON; undefined where the good body has no such field. */
+  /** Returns a text for a body that is not JSON; undefined if the good body has no such field. */
   readonly change: (body: JsonObject, operation: OperationId, context: RunContext) => object | string | undefined
 }
 
@@ -19,13 +19,13 @@ type Keys = readonly (string | number)[]
 interface Place {
   readonly keys: Keys
   readonly field: Field
-  readonly isThere: boolean
+  readonly isPresent: boolean
 }
 
-/** Not fields of other editions, nor those that the server sets. */
-const isProbed = ({ readOnly, editions, forms }: Field) => !readOnly && !editions && !forms
+/** False for fields that the server sets, and for those of single editions or forms. */
+const isChangeable = ({ readOnly, editions, forms }: Field) => !readOnly && !editions && !forms
 export const fieldsSentTo = (operation: OperationId): Fields => fieldsOf(operations[operation].body)
-const isNeeded = ({ optional, default: defaultValue }: Field) =>
+const isRequired = ({ optional, default: defaultValue }: Field) =>
   optional !== true && optional !== 'request' && defaultValue === undefined
 
 function* placesIn(value: unknown, { fields, oneOf, items }: Field, keys: Keys = []): Generator<Place> {
@@ -33,46 +33,46 @@ function* placesIn(value: unknown, { fields, oneOf, items }: Field, keys: Keys =
   if (!isObject(value)) return
   const all: Fields = { ...fields, ...oneOf?.of[String(value[oneOf.by])] }
   for (const [name, field] of Object.entries(all)) {
-    if (!isProbed(field)) continue
+    if (!isChangeable(field)) continue
     const inner = value[name]
-    yield { keys: [...keys, name], field, isThere: inner !== undefined && inner !== null }
+    yield { keys: [...keys, name], field, isPresent: inner !== undefined && inner !== null }
     yield* placesIn(inner, field, [...keys, name])
   }
 }
 
 const valueAt = (value: unknown, keys: Keys): unknown =>
-  keys.reduce<unknown>((held, key) => (held as Record<string | number, unknown>)[key], value)
+  keys.reduce<unknown>((part, key) => (part as Record<string | number, unknown>)[key], value)
 
-/** undefined removes the field. */
-function withValue(value: unknown, [key, ...rest]: Keys, other: unknown): unknown {
-  if (key === undefined) return other
-  if (Array.isArray(value)) return value.with(key as number, withValue(value[key as number], rest, other))
+/** Replaces the value at a place; undefined removes it. */
+function withValue(value: unknown, [key, ...rest]: Keys, newValue: unknown): unknown {
+  if (key === undefined) return newValue
+  if (Array.isArray(value)) return value.with(key as number, withValue(value[key as number], rest, newValue))
   const object = value as JsonObject
-  return { ...object, [key]: withValue(object[key], rest, other) }
+  return { ...object, [key]: withValue(object[key], rest, newValue) }
 }
 
 interface Change {
-  readonly fits: (field: Field) => boolean
-  readonly other: (field: Field) => unknown
+  readonly isCandidate: (field: Field) => boolean
+  readonly newValue: (field: Field) => unknown
 }
 
-/** Changes the first field that fits, preferably one without the run's mark; else adds one. */
+/** Changes the first candidate in the body, preferably one without the run's mark; else adds one. */
 const changeFirst =
-  (isInner: boolean, { fits, other }: Change): WrongBody['change'] =>
-  (body, operation, { run }) => {
-    const fitting = [...placesIn(body, { type: 'object', fields: fieldsSentTo(operation) })].filter(
-      ({ keys, field }) => keys.length > 1 === isInner && fits(field),
+  (isNested: boolean, { isCandidate, newValue }: Change): WrongBody['change'] =>
+  (body, operation, { runMark }) => {
+    const candidates = [...placesIn(body, { type: 'object', fields: fieldsSentTo(operation) })].filter(
+      ({ keys, field }) => keys.length > 1 === isNested && isCandidate(field),
     )
-    const there = fitting.filter(({ isThere }) => isThere)
-    const isOthers = ({ keys }: Place) => !JSON.stringify(valueAt(body, keys)).includes(run)
-    const { keys, field, isThere } = there.find(isOthers) ?? there[0] ?? fitting[0] ?? {}
-    const value = field && other(field)
-    return field && (isThere || value !== undefined) ? (withValue(body, keys!, value) as object) : undefined
+    const present = candidates.filter(({ isPresent }) => isPresent)
+    const isUnmarked = ({ keys }: Place) => !JSON.stringify(valueAt(body, keys)).includes(runMark)
+    const { keys, field, isPresent } = present.find(isUnmarked) ?? present[0] ?? candidates[0] ?? {}
+    const value = field && newValue(field)
+    return field && (isPresent || value !== undefined) ? (withValue(body, keys!, value) as object) : undefined
   }
 
-/** The specification shows no schema, and a validation of infrastructure depends on the account. */
+/** False for operations of the specification, which shows no schema, and for a validation that depends on the account. */
 const isDescribed = (operation: OperationId) => isDocumented(operation) && operation !== 'byocInfrastructure.validate'
-const hasInner = (operation: OperationId) =>
+const hasNestedFields = (operation: OperationId) =>
   isDescribed(operation) &&
   Object.values(fieldsSentTo(operation)).some(
     ({ fields, items }) => fields !== undefined || items?.fields !== undefined,
@@ -80,34 +80,34 @@ const hasInner = (operation: OperationId) =>
 
 const kinds = [
   {
-    what: 'without a required field',
+    mistake: 'without a required field',
     rule: 'error/missing-field-is-refused',
-    fits: isNeeded,
-    other: () => undefined,
+    isCandidate: isRequired,
+    newValue: () => undefined,
   },
   {
-    what: 'with a value outside an enum',
+    mistake: 'with a value outside an enum',
     rule: 'error/unknown-value-is-refused',
-    fits: ({ values, type }: Field) => values !== undefined && type === 'string',
-    other: () => 'stack-parity',
+    isCandidate: ({ values, type }: Field) => values !== undefined && type === 'string',
+    newValue: () => 'stack-parity',
   },
   {
-    what: 'with a value of another type',
+    mistake: 'with a value of another type',
     rule: 'error/wrong-type-is-refused',
-    fits: ({ also }: Field) => !also,
-    other: ({ type }: Field) => (type === 'object' ? 'stack-parity' : { stackParity: true }),
+    isCandidate: ({ also }: Field) => !also,
+    newValue: ({ type }: Field) => (type === 'object' ? 'stack-parity' : { stackParity: true }),
   },
 ] as const
 
 export const wrongBodies: readonly WrongBody[] = [
   {
-    what: 'with malformed JSON',
+    mistake: 'with malformed JSON',
     rule: 'error/malformed-json-is-refused',
     isFor: () => true,
     change: body => JSON.stringify(body).slice(0, -1),
   },
-  ...kinds.flatMap(({ what, rule, fits, other }): WrongBody[] => [
-    { what, rule, isFor: isDescribed, change: changeFirst(false, { fits, other }) },
-    { what: `${what} further in`, rule, isFor: hasInner, change: changeFirst(true, { fits, other }) },
+  ...kinds.flatMap(({ mistake, rule, ...change }): WrongBody[] => [
+    { mistake, rule, isFor: isDescribed, change: changeFirst(false, change) },
+    { mistake: `${mistake} in a nested object`, rule, isFor: hasNestedFields, change: changeFirst(true, change) },
   ]),
 ]

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createSupertestClient } from '../../engine/clients/supertest-client.ts'
 import { checkTarget } from '../../engine/target/check-target.ts'
-import { findOpenHttp, refuseOpenHttp, type TargetFile, UsageError } from '../../engine/target/target.ts'
+import { findUnencryptedUrl, refuseUnencryptedUrl, type TargetFile, UsageError } from '../../engine/target/target.ts'
 import { onOneLine } from '../../report/visible.ts'
 import { discover } from '../../run/discover.ts'
 import { refuseNoFolder, writeText } from '../files.ts'
@@ -66,7 +66,7 @@ async function writeTarget(
 ): Promise<number> {
   const out = given.out?.[0]
   const { target, secrets } = readAnswers(answers, context.env)
-  if (given.insecure === undefined) refuseOpenHttp(target, '--insecure')
+  if (given.insecure === undefined) refuseUnencryptedUrl(target, '--insecure')
   const client = createSupertestClient()
   const discovery = await discover(target, client).finally(() => client.close?.())
   const refused = [...discovery.failures].filter(([form]) => form !== 'managed')
@@ -134,7 +134,7 @@ export function suggestVerify(target: TargetFile, out = 'FILE'): string {
   const options = [
     '--read-only',
     ...(isRealCloud ? ['--known-broken clickhouse-cloud'] : []),
-    ...(findOpenHttp(target) ? ['--insecure'] : []),
+    ...(findUnencryptedUrl(target) ? ['--insecure'] : []),
   ]
   return `stack-parity verify --target ${quote(out)} ${options.join(' ')}`
 }

@@ -34,8 +34,8 @@ const shape = {
   selfHosted: { baseUrl: checkText, apiKey: checkText, ingestionKey: checkText, references },
   control: { baseUrl: checkText },
   sql: { host: checkText, port: checkPort, ca: checkText },
-  writes: checkSwitch,
-  notOffered: checkOffers,
+  writes: checkBoolean,
+  notOffered: checkNotOffered,
   // The id of a world, which the control plane answers beside its target.
   id: checkText,
   $schema: checkText,
@@ -43,19 +43,19 @@ const shape = {
 
 type Shape = ((value: unknown, path: string) => void) | { readonly [key: string]: Shape }
 
-const offers: readonly string[] = [...everyForm, ...Object.keys(operations)]
+const formsAndOperations: readonly string[] = [...everyForm, ...Object.keys(operations)]
 
-const needed = '`cloud` with baseUrl, keyId and keySecret, `selfHosted` with baseUrl and apiKey, or both'
+const requiredParts = '`cloud` with baseUrl, keyId and keySecret, `selfHosted` with baseUrl and apiKey, or both'
 
 /** @throws UsageError with a sentence that names the place and what to do. */
 export function checkTarget(value: unknown): TargetFile {
-  if (!isObject(value)) throw new UsageError(`it must be a JSON object with ${needed}.`)
+  if (!isObject(value)) throw new UsageError(`it must be a JSON object with ${requiredParts}.`)
   checkShape(value, shape, '')
   const file = withoutEmpty(value) as TargetFile
   const { cloud, selfHosted, control } = file
   if (!cloud && !selfHosted)
     throw new UsageError(
-      `it names neither \`cloud\` nor \`selfHosted\`: there is nothing to verify. It needs ${needed}.`,
+      `it names neither \`cloud\` nor \`selfHosted\`: there is nothing to verify. It needs ${requiredParts}.`,
     )
   requireTexts('cloud', cloud, ['baseUrl', 'keyId', 'keySecret'])
   requireTexts('selfHosted', selfHosted, ['baseUrl', 'apiKey'])
@@ -83,26 +83,26 @@ const withoutEmpty = (value: object): object =>
  * Refuses a target that was read by JSON.parse alone, so that its secrets are still names of variables. @throws
  * UsageError with a sentence that says what to use.
  */
-export function refuseNames(value: unknown, path = ''): void {
+export function refuseVariableNames(value: unknown, path = ''): void {
   if (typeof value === 'string' && /^\$[A-Z_][A-Z0-9_]*$/.test(value))
     throw new UsageError(
       `\`${path}\` is ${value}, a name that was not looked up in the environment: read the target file with parseTarget(text, process.env).`,
     )
   if (!isObject(value)) return
-  for (const [key, item] of Object.entries(value)) refuseNames(item, path ? `${path}.${key}` : key)
+  for (const [key, item] of Object.entries(value)) refuseVariableNames(item, path ? `${path}.${key}` : key)
 }
 
-function checkShape(value: unknown, wanted: Shape, path: string): void {
-  if (typeof wanted === 'function') {
-    wanted(value, path)
+function checkShape(value: unknown, expected: Shape, path: string): void {
+  if (typeof expected === 'function') {
+    expected(value, path)
     return
   }
   if (!isObject(value)) throw new UsageError(`\`${path}\` must be an object.`)
   for (const [key, item] of Object.entries(value)) {
     const place = path ? `${path}.${key}` : key
-    if (!Object.hasOwn(wanted, key))
-      throw new UsageError(`\`${place}\` is not known; known are ${Object.keys(wanted).join(', ')}.`)
-    if (item !== undefined) checkShape(item, wanted[key]!, place)
+    if (!Object.hasOwn(expected, key))
+      throw new UsageError(`\`${place}\` is not known; known are ${Object.keys(expected).join(', ')}.`)
+    if (item !== undefined) checkShape(item, expected[key]!, place)
   }
 }
 
@@ -111,7 +111,7 @@ function checkTexts(value: unknown, path: string): void {
   for (const [key, item] of Object.entries(value)) checkText(item, `${path}.${key}`)
 }
 
-function checkSwitch(value: unknown, path: string): void {
+function checkBoolean(value: unknown, path: string): void {
   if (typeof value !== 'boolean') throw new UsageError(`\`${path}\` must be true or false, without quotes.`)
 }
 
@@ -120,13 +120,13 @@ function checkPort(value: unknown, path: string): void {
     throw new UsageError(`\`${path}\` must be the number of a port, without quotes.`)
 }
 
-function checkOffers(value: unknown, path: string): void {
+function checkNotOffered(value: unknown, path: string): void {
   if (!Array.isArray(value)) throw new UsageError(`\`${path}\` must be a list of forms and operations.`)
   for (const word of value) {
-    if (offers.includes(word)) continue
-    const near = typeof word === 'string' ? nearest(word, offers) : undefined
+    if (formsAndOperations.includes(word)) continue
+    const near = typeof word === 'string' ? nearest(word, formsAndOperations) : undefined
     throw new UsageError(
-      `\`${path}\` names ${JSON.stringify(word)}, which is no form and no operation${near ? `; did you mean ${JSON.stringify(near)}?` : `; known are ${offers.join(', ')}.`}`,
+      `\`${path}\` names ${JSON.stringify(word)}, which is no form and no operation${near ? `; did you mean ${JSON.stringify(near)}?` : `; known are ${formsAndOperations.join(', ')}.`}`,
     )
   }
 }

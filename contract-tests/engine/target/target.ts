@@ -65,7 +65,7 @@ export function parseTarget(text: string, environment: Readonly<Record<string, s
 const variables = Symbol('variables')
 
 /** Where a user finds the value at a place such as `cloud.keySecret`: its variable as `$NAME`, else the place. */
-export const placeOf = (target: TargetFile, path: string): string => {
+export const variableOrField = (target: TargetFile, path: string): string => {
   const name = (target as { [variables]?: ReadonlyMap<string, string> })[variables]?.get(path)
   return name === undefined ? path : `$${name}`
 }
@@ -106,10 +106,10 @@ export const isLocal = (target: TargetFile): boolean =>
   [target.cloud?.baseUrl, target.selfHosted?.baseUrl].every(url => url === undefined || isLoopback(url))
 
 /** Requests per second by default: no limit on loopback, else below the documented one. */
-export const usualRate = (target: TargetFile): number | undefined => (isLocal(target) ? undefined : 0.9)
+export const defaultRate = (target: TargetFile): number | undefined => (isLocal(target) ? undefined : 0.9)
 
 /** The address to which credentials would be sent unencrypted. */
-export const findOpenHttp = (target: TargetFile): string | undefined =>
+export const findUnencryptedUrl = (target: TargetFile): string | undefined =>
   [target.cloud?.baseUrl, target.selfHosted?.baseUrl].find(
     url => url !== undefined && /^http:/i.test(url) && !isLoopback(url),
   )
@@ -118,8 +118,8 @@ export const findOpenHttp = (target: TargetFile): string | undefined =>
  * Refuses a target whose credentials would cross a network in the clear.
  * @throws UsageError with a sentence that ends with how to allow it.
  */
-export function refuseOpenHttp(target: TargetFile, allow: string): void {
-  const open = findOpenHttp(target)
+export function refuseUnencryptedUrl(target: TargetFile, allow: string): void {
+  const open = findUnencryptedUrl(target)
   if (open)
     throw new UsageError(`${open} would get the credentials unencrypted. Use https:, or ${allow} if that is meant.`)
 }

@@ -1,7 +1,7 @@
 import { type Check, notApplicable } from '../../engine/check.ts'
 import { listIn } from '../../engine/pages.ts'
 import { sameId } from '../../engine/recognise.ts'
-import { mismatch, only, resultIn } from '../../rules/fields.ts'
+import { findMismatch, pick, resultIn } from '../../rules/fields.ts'
 import { heldUnless, judgeTogether } from '../../rules/steps.ts'
 import { visit } from '../../visits/visit.ts'
 import { newestFirst } from '../calls.ts'
@@ -15,7 +15,7 @@ export const checks = {
     const listed = listIn(lists, 'backup')?.find(({ id }) => sameId(String(id), String(got?.id)))
     if (!lists || !exchange) return undefined
     if (!got || !listed || listed.status === 'in_progress') return notApplicable('the list does not have it')
-    return heldUnless(mismatch(only(listed, ['status', 'type']), got, '$.result'), '', exchange)
+    return heldUnless(findMismatch(pick(listed, ['status', 'type']), got, '$.result'), '', exchange)
   }),
 } as const satisfies Record<string, Check>
 

@@ -1,7 +1,7 @@
 import type { Check } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
 import { describeRefusal, neverSucceeds, observe } from '../../rules/observations.ts'
-import { changeAndPutBack } from '../../visits/singleton.ts'
+import { changeAndRestore } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { newestFirst } from '../calls.ts'
 import { lines as services } from '../service.ts'
@@ -19,9 +19,9 @@ export const { steps } = visit('cloud', 'snapshot', run => {
     why: 'sends a gap and a time frame of two pairs',
     within,
     body: { enabled: true, gap: 30, timeFrame: 2880 },
-    isAside: true,
+    withoutOperation: true,
   })
-  changeAndPutBack(run, 'snapshotConfiguration', within, { enabled: true, gap: 30, timeFrame: 1440 })
+  changeAndRestore(run, 'snapshotConfiguration', within, { enabled: true, gap: 30, timeFrame: 1440 })
 })
 
 export const checks = {

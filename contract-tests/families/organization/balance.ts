@@ -7,7 +7,7 @@ import { isSum } from '../calls.ts'
 
 const balancesIn = (all: unknown): readonly JsonObject[] => (Array.isArray(all) ? all.filter(isObject) : [])
 
-function misadded({ totalRemainingCredits, balances }: JsonObject): readonly Finding[] {
+function judgeSums({ totalRemainingCredits, balances }: JsonObject): readonly Finding[] {
   const all = balancesIn(balances)
   const wrong = all.findIndex(
     one => !isSum(Number(one.remainingCredits), Number(one.totalAmount) - Number(one.amountSpent)),
@@ -22,7 +22,7 @@ function misadded({ totalRemainingCredits, balances }: JsonObject): readonly Fin
 export const checks = {
   'creditBalances/adds-up': eachSuccess(['creditBalances.get'], exchange => {
     const result = resultIn(exchange)
-    return result && misadded(result)
+    return result && judgeSums(result)
   }),
   'activeBalances/are-the-prepaid-ones': judgeTogether(
     ['creditBalances.get', 'activeBalances.get'],

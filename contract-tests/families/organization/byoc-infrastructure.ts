@@ -1,7 +1,7 @@
 import type { Check } from '../../engine/check.ts'
 import { neverSucceeds } from '../../rules/observations.ts'
 import { nameOf } from '../../visits/life.ts'
-import { type Thing, visit } from '../../visits/visit.ts'
+import { type CreatedObject, visit } from '../../visits/visit.ts'
 
 /** Infrastructure in an account from an example, on loopback only: nobody else is asked for permissions. */
 
@@ -13,7 +13,7 @@ export const { steps, lines } = visit('cloud', 'BYOC', run => {
   const ofTwoNetworks = run.call('byocInfrastructure.validate', {
     name: 'byocInfrastructure.of-two-networks',
     why: 'asks for a plan with two networks',
-    isAside: true,
+    withoutOperation: true,
     ...nobody,
     body: { ...plan, vpcCidrRange: '10.0.0.0/16', vpcId: 'vpc-1', privateSubnetIds: ['subnet-1'] },
   })
@@ -22,7 +22,7 @@ export const { steps, lines } = visit('cloud', 'BYOC', run => {
     creates: 'byocInfrastructure',
     body: context => ({ ...plan, displayName: nameOf(context, 'byocInfrastructure', 'main') }),
   })
-  const on: Thing = { line: created, resource: 'byocInfrastructure' }
+  const on: CreatedObject = { line: created, resource: 'byocInfrastructure' }
   run.call('byocInfrastructure.get', { on })
   run.call('byocProgress.get', { within: on })
   run.call('byocTags.get', { within: on })

@@ -1,5 +1,5 @@
 import type { Check } from '../../engine/check.ts'
-import { isWhole, listIn } from '../../engine/pages.ts'
+import { isReadToEnd, listIn } from '../../engine/pages.ts'
 import { sameId } from '../../engine/recognise.ts'
 import { resultIn } from '../../rules/fields.ts'
 import { heldUnless, judgeTogether } from '../../rules/steps.ts'
@@ -9,7 +9,7 @@ export const checks = {
   'caller/is-a-listed-key': judgeTogether(['caller.get', 'key.list-before'], ([asked, listed], { target }) => {
     const { actorType, keyId, organizationId } = resultIn(asked) ?? {}
     const keys = listIn(listed, 'key')
-    if (!asked || !listed || !keys || typeof keyId !== 'string' || !isWhole(listed, 'key')) return undefined
+    if (!asked || !listed || !keys || typeof keyId !== 'string' || !isReadToEnd(listed, 'key')) return undefined
     if (actorType !== 'apiKey')
       return heldUnless({ path: '$.result.actorType', expected: 'apiKey', got: actorType }, '', asked)
     const own = String(target.cloud?.organizationId)

@@ -1,6 +1,6 @@
 import type { Check } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
-import { isWhole, listIn } from '../../engine/pages.ts'
+import { isReadToEnd, listIn } from '../../engine/pages.ts'
 import { queryOf } from '../../rules/fields.ts'
 import { each, heldUnless, judgeTogether } from '../../rules/steps.ts'
 import { visit } from '../../visits/visit.ts'
@@ -36,7 +36,7 @@ export const checks = {
   'notification/type-is-listed': judgeTogether(['notification.list', 'notificationType.list'], ([listed, types]) => {
     const all = listIn(listed, 'notification')
     const names = listIn(types, 'notificationType')?.map(({ name }) => name)
-    if (!listed || !types || !all || !names || !isWhole(types, 'notificationType')) return undefined
+    if (!listed || !types || !all || !names || !isReadToEnd(types, 'notificationType')) return undefined
     const stray = all.find(({ type }) => !names.includes(type!))
     const expected = 'the name of a type that is listed'
     return heldUnless(stray && { path: '$.result.type', expected, got: stray.type }, '', listed, types)

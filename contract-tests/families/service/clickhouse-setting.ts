@@ -18,10 +18,10 @@ export const { steps } = visit('cloud', 'ClickHouse setting', run => {
   const after = (written: Line, isListed: boolean) => ({
     ...place,
     from: [written],
-    settled: {
+    poll: {
       after: [written],
       withinSeconds: 60,
-      shows: (exchange: Exchange) => !isSuccess(exchange) || lists(exchange) === isListed,
+      until: (exchange: Exchange) => !isSuccess(exchange) || lists(exchange) === isListed,
     },
   })
   run.call('clickhouseSetting.schema', { ...place, why: 'gets the settings that can be set' })

@@ -28,14 +28,14 @@ export const { steps, lines } = visit('cloud', 'query API endpoint', run => {
     ofUser: run.call('queryApiEndpoint.delete', {
       name: 'queryApiEndpoint.delete-of-user',
       why: 'deletes a query of a user',
-      isAside: true,
+      withoutOperation: true,
       from: [known],
       values: context => {
         const found = listIn(context.exchange(known), 'queryApiEndpoint')?.find(one => one.ownerType === 'user')
         return typeof found?.id === 'string' ? { queryApiEndpointId: found.id } : undefined
       },
       loopbackOnly: 'the query is not the run’s own',
-      otherwise: 'no list shows a query of a user',
+      skipReason: 'no list shows a query of a user',
     }),
   }
 })

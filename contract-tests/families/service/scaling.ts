@@ -2,7 +2,7 @@ import type { Check } from '../../engine/check.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { findObject } from '../../engine/recognise.ts'
 import { answersAsDocumented } from '../../rules/documented.ts'
-import { mismatch } from '../../rules/fields.ts'
+import { findMismatch } from '../../rules/fields.ts'
 import { visit } from '../../visits/visit.ts'
 import { lines as services } from '../service.ts'
 
@@ -14,7 +14,8 @@ const memory = { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 12 }
 export const { steps } = visit('cloud', 'scaling', run => {
   const { service: within } = services
   const isScaled = (exchange: Exchange) =>
-    !isSuccess(exchange) || mismatch({ ...totals, ...memory }, findObject(exchange.json, 'service'), '$') === undefined
+    !isSuccess(exchange) ||
+    findMismatch({ ...totals, ...memory }, findObject(exchange.json, 'service'), '$') === undefined
   const from = [
     run.call('service.scaling', { within, body: totals, why: 'scales the service by its deprecated fields' }),
     run.call('service.replicaScaling', { within, body: memory, why: 'scales the service' }),
@@ -24,7 +25,7 @@ export const { steps } = visit('cloud', 'scaling', run => {
     why: 'gets the service after its scaling',
     within,
     from,
-    settled: { after: from, withinSeconds: 600, shows: isScaled },
+    poll: { after: from, withinSeconds: 600, until: isScaled },
   })
 })
 

@@ -11,20 +11,20 @@ export const { steps, lines } = visit('cloud', 'service profile', run => {
       const [service] = listIn(context.exchange(services), 'service') ?? []
       return service?.region ? { region_id: String(service.region) } : undefined
     },
-    otherwise: 'no list shows a service with its region',
+    skipReason: 'no list shows a service with its region',
   })
   return {
     unlisted: run.call('service.create', {
       name: 'service.of-no-profile',
       why: 'creates a service with a profile that is not listed',
-      isAside: true,
+      withoutOperation: true,
       loopbackOnly: 'one that is created all the same would cost something',
       body: { name: 'Shop', provider: 'aws', region: 'us-east-1', ipAccessList: [], profile: 'v1-of-nobody' },
     }),
     nowhere: run.call('serviceProfile.list', {
       name: 'serviceProfile-of-nowhere',
       why: 'asks for the profiles of no region',
-      isAside: true,
+      withoutOperation: true,
     }),
   }
 })

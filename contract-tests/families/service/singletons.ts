@@ -2,7 +2,7 @@ import type { Check } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
 import { resultIn } from '../../rules/fields.ts'
 import { describeRefusal, observe } from '../../rules/observations.ts'
-import { changeAndPutBack, setAndDelete } from '../../visits/singleton.ts'
+import { changeAndRestore, setAndDelete } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { lines as services } from '../service.ts'
 
@@ -27,14 +27,14 @@ export const { steps } = visit('cloud', 'singletons of a service', run => {
     name: 'servicePrivateEndpoint.remove',
     why: 'removes the private endpoint from the organization',
     ifSucceeds: registered,
-    isAside: true,
+    withoutOperation: true,
     body: context => {
       const service = resultIn(context.exchange('cloud:service.get'))
       const { provider: cloudProvider, region } = service ?? {}
       return service && { privateEndpoints: { remove: [{ ...endpoint, cloudProvider, region }] } }
     },
     from: ['cloud:service.get'],
-    otherwise: 'the region of the service is not known',
+    skipReason: 'the region of the service is not known',
   })
   run.call('replicaAwareRouting.get')
   run.call('replicaAwareRouting.update', {
@@ -42,7 +42,7 @@ export const { steps } = visit('cloud', 'singletons of a service', run => {
     body: { httpEnabled: false },
     why: 'turns replica-aware routing off',
   })
-  changeAndPutBack(run, 'backupConfiguration', within, { backupPeriodInHours: 12 })
+  changeAndRestore(run, 'backupConfiguration', within, { backupPeriodInHours: 12 })
   setAndDelete(run, 'upgradeWindow', within, { weekday: 0, startHourUtc: 6 })
   // No key may query.
   const nobody = { roles: [], openApiKeys: [], allowedOrigins: 'https://stack-parity.invalid' }

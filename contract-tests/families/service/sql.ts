@@ -1,5 +1,5 @@
 import type { Check } from '../../engine/check.ts'
-import type { As } from '../../engine/credentials.ts'
+import type { CredentialsKind } from '../../engine/credentials.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { findObject } from '../../engine/recognise.ts'
 import type { RunContext, Step } from '../../engine/step.ts'
@@ -7,24 +7,24 @@ import { resultIn } from '../../rules/fields.ts'
 import { neverSucceeds } from '../../rules/observations.ts'
 import { each } from '../../rules/steps.ts'
 import type { lifeOf } from '../../visits/life.ts'
-import { type Run, skip, type Thing } from '../../visits/visit.ts'
+import { type CreatedObject, type Run, skip } from '../../visits/visit.ts'
 
 /** SQL on a service of the run, where the target file says how to connect. */
 
 const renewed = 'cloud:service.password'
 
 /** Derived from the password; an empty text means none. */
-const wrongPasswords: readonly (readonly [name: string, as: As, alter: (password: string) => string])[] = [
+const wrongPasswords: readonly (readonly [name: string, as: CredentialsKind, alter: (password: string) => string])[] = [
   ['without-password', 'none', () => ''],
   ['continued-password', 'continuedSecret', password => `${password}x9`],
   ['cut-password', 'cutSecret', password => password.slice(0, -1)],
 ]
 
 /** With the password, without it, with wrong ones and with the former one. */
-export function askForSql(run: Run, services: ReturnType<typeof lifeOf>, { line, ready }: Thing): void {
+export function askForSql(run: Run, services: ReturnType<typeof lifeOf>, { line, ready }: CreatedObject): void {
   const made = [line, ready!]
   const first = (context: RunContext) => passwordIn(context, line)
-  select(run, 'created', 'asks the service for SQL', first, { from: made, ...until(made, isOne) })
+  select(run, 'created', 'asks the service for SQL', first, { from: made, ...pollUntil(made, isOne) })
   for (const [name, as, alter] of wrongPasswords) {
     const why = `asks the service for SQL ${as === 'none' ? 'without its password' : 'with a wrong password'}`
     const altered = (context: RunContext) => {
@@ -36,11 +36,11 @@ export function askForSql(run: Run, services: ReturnType<typeof lifeOf>, { line,
   services.act('service.password', 'password', { body: {}, why: 'has a new password made' })
   const from = [...made, renewed]
   const second = (context: RunContext) => passwordIn(context, renewed)
-  select(run, 'renewed', 'asks the service for SQL with its new password', second, { from, ...until(from, isOne) })
+  select(run, 'renewed', 'asks the service for SQL with its new password', second, { from, ...pollUntil(from, isOne) })
   const former = (context: RunContext) => second(context) && first(context)
   const why = 'asks the service for SQL with the password that it had before'
   const more = { from, as: 'wrongSecret' as const, isProbe: true as const }
-  select(run, 'former-password', why, former, { ...more, ...until(from, exchange => !isSuccess(exchange)) })
+  select(run, 'former-password', why, former, { ...more, ...pollUntil(from, exchange => !isSuccess(exchange)) })
 }
 
 export function askStopped(run: Run, stopped: string): void {
@@ -60,18 +60,18 @@ function select(
   passwordOf: (context: RunContext) => string | undefined,
   more: Partial<Step>,
 ): void {
-  const draft: Step['draft'] = context => {
+  const makeRequest: Step['makeRequest'] = context => {
     if (!context.target.sql) return skip('the target file does not say where services answer SQL (`sql`)')
     const password = passwordOf(context)
     if (password === undefined) return skip('the run has no service whose password it knows and that it could ask')
     return { path: '/', rawBody: 'SELECT 1', sql: password === '' ? {} : { password } }
   }
-  run.send(`service.sql-${name}`, why, draft, { method: 'POST', ...more })
+  run.send(`service.sql-${name}`, why, makeRequest, { method: 'POST', ...more })
 }
 
-/** SQL may take so many seconds to show what was done to the service. */
-const until = (after: readonly string[], shows: (exchange: Exchange) => boolean) => ({
-  settled: { after, withinSeconds: 60, shows },
+/** Repeats a query until it shows what was done to the service. */
+const pollUntil = (after: readonly string[], until: (exchange: Exchange) => boolean) => ({
+  poll: { after, withinSeconds: 60, until },
 })
 
 const isOne = (exchange: Exchange) => isSuccess(exchange) && exchange.response.text.trim() === '1'

@@ -5,13 +5,13 @@ import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { listIn } from '../../engine/pages.ts'
 import { decode } from '../../engine/paths.ts'
 import { findObject, idOf, isObject, type JsonObject, payloadOf, sameId } from '../../engine/recognise.ts'
-import { isLiving } from '../../engine/resources-with-life.ts'
-import { thingsOf, updateOf, updatesOf } from '../../visits/life.ts'
+import { hasLife } from '../../engine/resources-with-life.ts'
+import { aliasesOf, updateOf, updatesOf } from '../../visits/life.ts'
 import { setterOf } from '../../visits/singleton.ts'
 import { sentIn } from '../fields.ts'
 import { answersTo, stepsOfForm } from '../steps.ts'
 
-export const creations = (resource: string) => thingsOf(resource).map(thing => `${resource}.create-${thing}`)
+export const creationSteps = (resource: string) => aliasesOf(resource).map(thing => `${resource}.create-${thing}`)
 
 /** A singleton has no id: it can be neither created nor listed. */
 export const isSingleton = (resource: string) => findOperation(`${resource}.list`) === undefined
@@ -35,7 +35,7 @@ export const itemIn = (listed: Exchange | undefined, resource: string, id: strin
 export const isGone = (exchange: Exchange | undefined) => [404, 410].includes(exchange?.response.status ?? 0)
 
 /** True where a rule of the life judges the effect of an operation. */
-export function isOfLife(resource: string, verb: string): boolean {
+export function isJudgedByLife(resource: string, verb: string): boolean {
   if (verb === 'create' && `${resource}/created-is-listed` in rules) return true
   if (verb === 'delete') return `${resource}/deleted-is-gone` in rules || `${resource}/absent-is-not-found` in rules
   const id = `${resource}.${verb}`
@@ -45,7 +45,7 @@ export function isOfLife(resource: string, verb: string): boolean {
   )
 }
 
-export function asksFor({ request }: Exchange, id: string): boolean {
+export function isRequestFor({ request }: Exchange, id: string): boolean {
   const [last = ''] = /[^/?]*(?=\/?(?:\?|$))/.exec(request.path) ?? []
   return sameId(decode(last), id)
 }
@@ -60,7 +60,7 @@ export function readUpdate(evidence: Evidence, resource: string) {
   )
   if (!updated) return noAnswer(evidence, ...names)
   const id = createdId(created, resource)
-  if (id !== undefined && !asksFor(updated, id))
+  if (id !== undefined && !isRequestFor(updated, id))
     return notApplicable('what was created could not be distinguished from others')
   const before = objectIn(gotBefore, resource) ?? objectIn(created, resource)
   return { updated, created, id, got, object: objectIn(got, resource), before }
@@ -68,15 +68,15 @@ export function readUpdate(evidence: Evidence, resource: string) {
 
 export type Update = Exclude<ReturnType<typeof readUpdate>, Verdict>
 
-export const updatesRead = (resource: string) => {
+export const stepsAroundUpdate = (resource: string) => {
   const updates = updatesOf(resource)
-  const created = isLiving(resource) ? ['create-main', ...(updates.length > 0 ? ['list-after-update'] : [])] : []
+  const created = hasLife(resource) ? ['create-main', ...(updates.length > 0 ? ['list-after-update'] : [])] : []
   const got = ['get', ...(updates.length > 0 ? ['get-after-update'] : [])]
   return stepsOfForm([...updates, ...[...got, ...created].map(name => `${resource}.${name}`)])
 }
 
 /** The item that has the updated name under another id. */
-export function movedTo(evidence: Evidence, resource: string, updated: Exchange, id: string | undefined) {
+export function findUnderOtherId(evidence: Evidence, resource: string, updated: Exchange, id: string | undefined) {
   const [listed] = answersTo([`${resource}.list-after-update`], evidence)
   const { name } = sentIn(updated)
   const item = listIn(listed, resource)?.find(one => typeof name === 'string' && one.name === name)
@@ -84,5 +84,5 @@ export function movedTo(evidence: Evidence, resource: string, updated: Exchange,
   return listed && id !== undefined && shown !== undefined && !sameId(shown, id) ? { shown, listed } : undefined
 }
 
-export const isOfItself = (object: JsonObject, id: string | undefined, resource: string) =>
+export const isSameObject = (object: JsonObject, id: string | undefined, resource: string) =>
   isSingleton(resource) || hasId(object, resource, id)

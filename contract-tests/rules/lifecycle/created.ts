@@ -1,14 +1,14 @@
 import { type Check, held, notApplicable } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
-import { isWhole, listIn } from '../../engine/pages.ts'
+import { isReadToEnd, listIn } from '../../engine/pages.ts'
 import { findObject, idOf, payloadOf } from '../../engine/recognise.ts'
 import { setterOf } from '../../visits/singleton.ts'
-import { asDeploymentsDo, lostField, mismatch, sentIn } from '../fields.ts'
+import { findLostField, findMismatch, mayNormalise, sentIn } from '../fields.ts'
 import { brokenBy, heldUnless, judgeTogether } from '../steps.ts'
-import { asksFor, createdId, creations, hasId, isGone, itemIn, objectIn } from './common.ts'
+import { createdId, creationSteps, hasId, isGone, isRequestFor, itemIn, objectIn } from './common.ts'
 
 export const createdIsListed = (resource: string): Check =>
-  judgeTogether([...creations(resource), `${resource}.list`], exchanges => {
+  judgeTogether([...creationSteps(resource), `${resource}.list`], exchanges => {
     const listed = exchanges.at(-1)
     const created = exchanges.slice(0, -1).flatMap(exchange => {
       const id = createdId(exchange, resource)
@@ -16,11 +16,11 @@ export const createdIsListed = (resource: string): Check =>
     })
     if (!listed || created.length === 0) return undefined
     const list = listIn(listed, resource) ?? []
-    if (!list.some(item => idOf(item, resource)) && !(list.length === 0 && isWhole(listed, resource)))
+    if (!list.some(item => idOf(item, resource)) && !(list.length === 0 && isReadToEnd(listed, resource)))
       return notApplicable('the list could not be recognised')
     const lost = created.find(({ id }) => !itemIn(listed, resource, id))
     if (!lost) return held([listed])
-    if (!isWhole(listed, resource))
+    if (!isReadToEnd(listed, resource))
       return notApplicable('the list goes on in other pages, which could not be read to the end')
     const expected = `the ${resource} ${lost.id} that was created`
     return brokenBy({ path: '$', expected, got: `a list of ${list.length} without it` }, listed, lost.exchange)
@@ -33,16 +33,16 @@ export const createdIsGot = (resource: string): Check =>
     const id = createdId(created, resource)
     const object = objectIn(got, resource)
     if (!created || !got || !id) return undefined
-    if (asksFor(got, id) && isGone(got))
+    if (isRequestFor(got, id) && isGone(got))
       return brokenBy(
         { path: '$', expected: `what was created, the ${resource} ${id}`, got: got.response.status },
         got,
         created,
       )
-    if (!object && isSuccess(got) && asksFor(got, id) && isEmpty(payloadOf(got.json)))
+    if (!object && isSuccess(got) && isRequestFor(got, id) && isEmpty(payloadOf(got.json)))
       return brokenBy({ path: '$', expected: `the ${resource} ${id} that was created`, got: got.json }, got, created)
     if (!object) return undefined
-    if (!asksFor(got, id))
+    if (!isRequestFor(got, id))
       return notApplicable(`what was created could not be distinguished from others, so another ${resource} was got`)
     const expected = `the id "${id}" of what was created`
     if (!hasId(object, resource, id))
@@ -50,15 +50,15 @@ export const createdIsGot = (resource: string): Check =>
     // The answer to the creation shows how a deployment normalised a text.
     const answered = findObject(created.json, resource)
     const sent = sentIn(created)
-    const mayDiffer = asDeploymentsDo(resource)
-    const found = mismatch(sent, object, '$', mayDiffer) ?? lostField(resource, sent, object)
+    const mayDiffer = mayNormalise(resource)
+    const found = findMismatch(sent, object, '$', mayDiffer) ?? findLostField(resource, sent, object)
     if (found || !answered) return heldUnless(found, ', as it was sent', got, created)
-    return heldUnless(mismatch(sent, answered, '$', mayDiffer), ', as it was sent', created)
+    return heldUnless(findMismatch(sent, answered, '$', mayDiffer), ', as it was sent', created)
   })
 
 export const setIsGot = (resource: string): Check =>
   judgeTogether([setterOf(resource), `${resource}.get`], ([set, got]) =>
     isSuccess(set) && isSuccess(got)
-      ? heldUnless(mismatch(sentIn(set), payloadOf(got.json), '$'), ', as it was set', got)
+      ? heldUnless(findMismatch(sentIn(set), payloadOf(got.json), '$'), ', as it was set', got)
       : undefined,
   )

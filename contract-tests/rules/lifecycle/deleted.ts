@@ -1,24 +1,24 @@
 import { gaps } from '../../../fixtures/contract/index.ts'
 import { type Check, held, noAnswer, notApplicable } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
-import { isWhole } from '../../engine/pages.ts'
-import { isLiving } from '../../engine/resources-with-life.ts'
+import { isReadToEnd } from '../../engine/pages.ts'
+import { hasLife } from '../../engine/resources-with-life.ts'
 import { updateOf } from '../../visits/life.ts'
 import { anySucceeds, observeRefusal } from '../observations.ts'
 import { adjustVerdict, answersTo, brokenBy, each, judgeTogether } from '../steps.ts'
-import { asksFor, createdId, hasId, isGone, itemIn, objectIn, readUpdate, updatesRead } from './common.ts'
+import { createdId, hasId, isGone, isRequestFor, itemIn, objectIn, readUpdate, stepsAroundUpdate } from './common.ts'
 
-const namesAfter = (resource: string) =>
+const stepsAroundDeletion = (resource: string) =>
   ['delete', 'get-after-delete', 'list-after-delete', ...(updateOf(resource) ? ['update-after-delete'] : [])].map(
     name => `${resource}.${name}`,
   )
 
 export const deletedIsGone = (resource: string): Check =>
-  judgeTogether(namesAfter(resource), ([deletion, got, listed, updated], evidence) => {
+  judgeTogether(stepsAroundDeletion(resource), ([deletion, got, listed, updated], evidence) => {
     const [created] = answersTo([`${resource}.create-main`], evidence)
     const id = createdId(created, resource)
     if (!isSuccess(deletion) || !id) return undefined
-    if (!asksFor(deletion, id)) return notApplicable('what was created could not be distinguished from others')
+    if (!isRequestFor(deletion, id)) return notApplicable('what was created could not be distinguished from others')
     if (deletion.response.status === 202) return notApplicable('the deletion is only accepted (202), not done')
     if (got && hasId(objectIn(got, resource), resource, id)) {
       const expected = 'no success for what was deleted'
@@ -27,13 +27,13 @@ export const deletedIsGone = (resource: string): Check =>
     if (listed && itemIn(listed, resource, id))
       return brokenBy({ path: '$', expected: `a list without ${id}`, got: 'a list that has it' }, listed, deletion)
     // The answer to the update of an unknown id may be open.
-    if (isSuccess(updated) && asksFor(updated, id) && !(`${resource}/update-unknown` in gaps))
+    if (isSuccess(updated) && isRequestFor(updated, id) && !(`${resource}/update-unknown` in gaps))
       return brokenBy(
         { path: '$', expected: 'no success for what was deleted', got: updated.response.status },
         updated,
         deletion,
       )
-    return got || (listed && isWhole(listed, resource)) ? held([got ?? listed!]) : undefined
+    return got || (listed && isReadToEnd(listed, resource)) ? held([got ?? listed!]) : undefined
   })
 
 /** If an update or a probe had already deleted the object, their rules are broken, not this one. */
@@ -44,9 +44,9 @@ export const deletionAnswers = (resource: string): Check => {
       ? notApplicable('a request that should have been refused had deleted it')
       : verdict
   })
-  if (!isLiving(resource) || !updateOf(resource)) return check
+  if (!hasLife(resource) || !updateOf(resource)) return check
   return {
-    reads: form => [`${form}:${resource}.delete`, ...updatesRead(resource)(form)],
+    reads: form => [`${form}:${resource}.delete`, ...stepsAroundUpdate(resource)(form)],
     judge: evidence => {
       const verdict = check.judge(evidence)
       const update = readUpdate(evidence, resource)
@@ -58,7 +58,7 @@ export const deletionAnswers = (resource: string): Check => {
 }
 
 /** Observed only after a successful deletion. */
-export const gone = (resource: string, operation: 'get' | 'update' | 'delete'): Check => {
+export const observeAfterDeletion = (resource: string, operation: 'get' | 'update' | 'delete'): Check => {
   const [deletion, after] = [`${resource}.delete`, `${resource}.${operation}-after-delete`]
   const observe = observeRefusal(after)
   return {

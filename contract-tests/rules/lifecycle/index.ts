@@ -2,19 +2,19 @@ import { type GapId, gaps, type OperationId, operations, type RuleId, rules } fr
 import { type Check, notApplicable } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
 import { firstObjectIn } from '../../engine/recognise.ts'
-import { isLiving } from '../../engine/resources-with-life.ts'
+import { hasLife } from '../../engine/resources-with-life.ts'
 import { updatesOf } from '../../visits/life.ts'
 import { answersAsDocumented } from '../documented.ts'
 import { anySucceeds, anySucceedsUnlessBodyIsRefused, describeRefusal, observe } from '../observations.ts'
 import { adjustVerdict } from '../steps.ts'
 import { createdIsGot, createdIsListed, setIsGot } from './created.ts'
-import { absentIsNotFound, deletedIsGone, deletionAnswers, gone } from './deleted.ts'
+import { absentIsNotFound, deletedIsGone, deletionAnswers, observeAfterDeletion } from './deleted.ts'
 import { listAgreesWithGet, orderOfList, siblingsAreUntouched } from './listed.ts'
 import { idNeverChanges, unsentStays, updatedIsGot } from './updated.ts'
 
 /** The checks that follow from the contract (§1). A section or a family may replace one. */
 
-const claims = {
+const checksByClaim = {
   'delete-answers': deletionAnswers,
   'created-is-listed': createdIsListed,
   'created-is-got': createdIsGot,
@@ -42,25 +42,23 @@ const claims = {
   'delete-answer': resource =>
     observe([`${resource}.delete`], ([exchange]) => (isSuccess(exchange) ? describeRefusal(exchange) : undefined)),
   'order-of-list': orderOfList,
-  'unknown-id': resource => gone(resource, 'get'),
-  'update-unknown': resource => gone(resource, 'update'),
-  'delete-unknown': resource => gone(resource, 'delete'),
+  'unknown-id': resource => observeAfterDeletion(resource, 'get'),
+  'update-unknown': resource => observeAfterDeletion(resource, 'update'),
+  'delete-unknown': resource => observeAfterDeletion(resource, 'delete'),
 } as const satisfies Record<string, (resource: string) => Check>
 
 /** With the documented fields where the vendor documents the operation; else a deployment may refuse the run's body. */
-function succeeds(operation: OperationId): Check {
+function operationAnswers(operation: OperationId): Check {
   const { basis, body } = operations[operation]
   const [resource = '', verb] = operation.split('.')
   const steps =
-    verb === 'update'
-      ? updatesOf(resource)
-      : [verb === 'create' && isLiving(resource) ? `${operation}-main` : operation]
-  if (basis === 'documented') return unlessDone(operation, answersAsDocumented(operation, steps))
+    verb === 'update' ? updatesOf(resource) : [verb === 'create' && hasLife(resource) ? `${operation}-main` : operation]
+  if (basis === 'documented') return unlessProbeDidIt(operation, answersAsDocumented(operation, steps))
   return body === undefined ? anySucceeds(steps) : anySucceedsUnlessBodyIsRefused(steps)
 }
 
 /** After a probe has wrongly succeeded, the operation may be refused; a rule of probes reports that. */
-const unlessDone = (operation: OperationId, check: Check): Check =>
+const unlessProbeDidIt = (operation: OperationId, check: Check): Check =>
   adjustVerdict(check, (verdict, { all }) => {
     const isRepeated = verdict.exchanges.some(({ response: { status } }) => status === 409 || status === 410)
     return verdict.outcome === 'broken' &&
@@ -74,13 +72,13 @@ type AnswersId<Id extends OperationId> = Id extends `${infer Resource}.${infer V
   ? `${Resource}/${Verb}-answers`
   : never
 /** Extracted rather than intersected: the product of both unions is too large for the compiler. */
-type GenericId = Extract<RuleId | GapId, `${string}/${keyof typeof claims}` | AnswersId<OperationId>>
+type GenericId = Extract<RuleId | GapId, `${string}/${keyof typeof checksByClaim}` | AnswersId<OperationId>>
 
 function checkOf(id: string): Check | undefined {
   const [resource = '', claim = ''] = id.split('/')
   const operation = `${resource}.${claim.replace(/-answers$/, '')}` as OperationId
-  if (claim in claims) return claims[claim as keyof typeof claims](resource)
-  return claim.endsWith('-answers') && operations[operation] ? succeeds(operation) : undefined
+  if (claim in checksByClaim) return checksByClaim[claim as keyof typeof checksByClaim](resource)
+  return claim.endsWith('-answers') && operations[operation] ? operationAnswers(operation) : undefined
 }
 
 export const checks = Object.fromEntries(

@@ -1,22 +1,31 @@
 import { type OperationId, operations, rules } from '../../../fixtures/contract/index.ts'
 import { type Check, held, noAnswer, notApplicable } from '../../engine/check.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
-import { isWhole, listIn } from '../../engine/pages.ts'
+import { isReadToEnd, listIn } from '../../engine/pages.ts'
 import { idOf, sameId } from '../../engine/recognise.ts'
 import { updateOf, updatesOf } from '../../visits/life.ts'
 import { stepOfList } from '../../visits/listed-id.ts'
-import { findMisfits } from '../documented.ts'
-import { type Accepts, firmNames, isVolatileWithin, mismatch, only, resultIn, sentIn, valueAt } from '../fields.ts'
+import { compareWithContract } from '../documented.ts'
+import {
+  findMismatch,
+  isNestedAndVolatile,
+  type MayDiffer,
+  pick,
+  resultIn,
+  sentIn,
+  stableFields,
+  valueAt,
+} from '../fields.ts'
 import { observe } from '../observations.ts'
 import { answersTo, brokenBy, heldUnless, judgeTogether, stepsOfForm } from '../steps.ts'
-import { createdId, creations, hasId, isGone, itemIn, objectIn, updatesRead } from './common.ts'
+import { createdId, creationSteps, hasId, isGone, itemIn, objectIn, stepsAroundUpdate } from './common.ts'
 
 /** For what the run creates, compares the reads before and after the update; else the first thing that is listed. */
 export const listAgreesWithGet = (resource: string): Check =>
   `${resource}/created-is-listed` in rules ? createdAgrees(resource) : readAgrees(resource)
 
 const createdAgrees = (resource: string): Check => ({
-  reads: form => [...updatesRead(resource)(form), `${form}:${resource}.list`],
+  reads: form => [...stepsAroundUpdate(resource)(form), `${form}:${resource}.list`],
   judge: evidence => {
     const { form } = evidence
     const updated = evidence.exchangesOf(...stepsOfForm(updatesOf(resource))(form)).find(isSuccess)
@@ -36,7 +45,7 @@ const createdAgrees = (resource: string): Check => ({
       `${resource}/unsent-stays` in rules &&
       updated !== undefined &&
       !(String(keys[0]) in sentIn(updated)) &&
-      mismatch(valueAt(first, keys.slice(0, 1)), valueAt(second, keys.slice(0, 1)), '$') !== undefined
+      findMismatch(valueAt(first, keys.slice(0, 1)), valueAt(second, keys.slice(0, 1)), '$') !== undefined
     let judged: Exchange | undefined
     for (const [written, got, listed] of [exchanges.slice(0, 3), [updated, ...exchanges.slice(3)]]) {
       const object = objectIn(got, resource)
@@ -47,12 +56,13 @@ const createdAgrees = (resource: string): Check => ({
       const sent = sentIn(written)
       // So has what an update resets.
       const resets = written === updated && `${resource}/update-resets-the-rest` in rules
-      const fields = firmNames(resource, object, item).filter(name => !resets || name in sent)
+      const fields = stableFields(resource, object, item).filter(name => !resets || name in sent)
       // When only the list shows what was sent, the get is wrong.
-      const found = mismatch(only(object, fields), only(item, fields), '$', (value, shown, keys) => {
+      const found = findMismatch(pick(object, fields), pick(item, fields), '$', (value, shown, keys) => {
         const wanted = valueAt(sent, keys)
-        const isGetWrong = mismatch(wanted, value, '$') !== undefined && mismatch(wanted, shown, '$') === undefined
-        return (wanted !== undefined && isGetWrong) || isWrongSince(keys) || isVolatileWithin(value, shown, keys)
+        const isGetWrong =
+          findMismatch(wanted, value, '$') !== undefined && findMismatch(wanted, shown, '$') === undefined
+        return (wanted !== undefined && isGetWrong) || isWrongSince(keys) || isNestedAndVolatile(value, shown, keys)
       })
       if (found) return heldUnless(found, `, as a get of ${id} shows it`, listed, got)
     }
@@ -68,13 +78,13 @@ const readAgrees = (resource: string): Check => {
     const id = idOf(object, resource)
     const item = listIn(listed, resource)?.find(one => id !== undefined && sameId(idOf(one, resource) ?? '', id))
     if (!item) return notApplicable('the list does not show what was got')
-    if (findMisfits(listed, operations[list]).length > 0)
+    if (compareWithContract(listed, operations[list]).length > 0)
       return notApplicable('the fields of the list are not those of the contract, which other rules judge')
     // It may have grown or ended since it was listed.
     const isUnderWay = item.status === 'in_progress'
-    const mayDiffer: Accepts = (value, shown, keys) =>
-      (isUnderWay && (typeof shown === 'number' || keys[0] === 'status')) || isVolatileWithin(value, shown, keys)
-    return heldUnless(mismatch(object, item, '$', mayDiffer), `, as a get of ${id} shows it`, listed, got)
+    const mayDiffer: MayDiffer = (value, shown, keys) =>
+      (isUnderWay && (typeof shown === 'number' || keys[0] === 'status')) || isNestedAndVolatile(value, shown, keys)
+    return heldUnless(findMismatch(object, item, '$', mayDiffer), `, as a get of ${id} shows it`, listed, got)
   })
 }
 
@@ -113,14 +123,14 @@ export const siblingsAreUntouched = (resource: string): Check => {
       for (const { write, what, find, before, after } of pairs) {
         const [was, is] = [find(before), find(after)]
         if (!write || !was || !after) continue
-        if (!is && (find === inGet ? isGone(after) : isWhole(after, resource))) {
+        if (!is && (find === inGet ? isGone(after) : isReadToEnd(after, resource))) {
           const expected = `${id}, untouched by the ${what} of another`
           return brokenBy({ path: '$', expected, got: 'it is gone' }, after, write)
         }
         if (!is) continue
         judged = after
-        const fields = firmNames(resource, was, is)
-        const found = mismatch(only(was, fields), only(is, fields), '$', isVolatileWithin)
+        const fields = stableFields(resource, was, is)
+        const found = findMismatch(pick(was, fields), pick(is, fields), '$', isNestedAndVolatile)
         if (found) return heldUnless(found, `, as before the ${what} of another`, after, write)
       }
       return judged ? held([judged]) : noAnswer(evidence, `${form}:${resource}.get-spare-after-delete`)
@@ -137,8 +147,8 @@ const orders: Record<string, (a: number, b: number, names: readonly string[]) =>
 
 /** The order of the run's objects, whose names tell the four orders apart. */
 export const orderOfList = (resource: string): Check =>
-  observe([...creations(resource), `${resource}.list`], (_, evidence) => {
-    const created = evidence.exchangesOf(...stepsOfForm(creations(resource))(evidence.form))
+  observe([...creationSteps(resource), `${resource}.list`], (_, evidence) => {
+    const created = evidence.exchangesOf(...stepsOfForm(creationSteps(resource))(evidence.form))
     const [listed] = answersTo([`${resource}.list`], evidence)
     const ids = created.map(exchange => createdId(exchange, resource))
     const names = created.map(exchange => String(sentIn(exchange).name))

@@ -2,12 +2,30 @@ import { type Check, type Evidence, held, noAnswer, notApplicable, type Verdict 
 import { isDocumented } from '../../engine/contract.ts'
 import { isSuccess } from '../../engine/exchange.ts'
 import { findObject, idOf, sameId } from '../../engine/recognise.ts'
-import { type Accepts, asDeploymentsDo, isVolatile, lostField, mismatch, only, sentIn, valueAt } from '../fields.ts'
+import {
+  findLostField,
+  findMismatch,
+  isVolatile,
+  type MayDiffer,
+  mayNormalise,
+  pick,
+  sentIn,
+  valueAt,
+} from '../fields.ts'
 import { brokenBy, heldUnless } from '../steps.ts'
-import { isGone, isOfItself, isSingleton, movedTo, objectIn, readUpdate, type Update, updatesRead } from './common.ts'
+import {
+  findUnderOtherId,
+  isGone,
+  isSameObject,
+  isSingleton,
+  objectIn,
+  readUpdate,
+  stepsAroundUpdate,
+  type Update,
+} from './common.ts'
 
-const ofUpdate = (resource: string, judge: (update: Update, evidence: Evidence) => Verdict): Check => ({
-  reads: updatesRead(resource),
+const judgeUpdate = (resource: string, judge: (update: Update, evidence: Evidence) => Verdict): Check => ({
+  reads: stepsAroundUpdate(resource),
   judge: evidence => {
     const update = readUpdate(evidence, resource)
     return 'outcome' in update ? update : judge(update, evidence)
@@ -15,42 +33,42 @@ const ofUpdate = (resource: string, judge: (update: Update, evidence: Evidence) 
 })
 
 export const updatedIsGot = (resource: string): Check =>
-  ofUpdate(resource, ({ updated, id, got, object, before }, evidence) => {
-    if (got && isGone(got) && before && isOfItself(before, id, resource))
-      return movedTo(evidence, resource, updated, id)
+  judgeUpdate(resource, ({ updated, id, got, object, before }, evidence) => {
+    if (got && isGone(got) && before && isSameObject(before, id, resource))
+      return findUnderOtherId(evidence, resource, updated, id)
         ? notApplicable('the update changed its id')
         : brokenBy({ path: '$', expected: 'what was updated', got: got.response.status }, got, updated)
     if (!got || !object) return noAnswer(evidence, `${evidence.form}:${resource}.get-after-update`)
     const sent = sentIn(updated)
     if (Object.keys(object).length === 0)
       return brokenBy({ path: '$', expected: 'what was updated', got: object }, got, updated)
-    const mayDiffer = asDeploymentsDo(resource)
-    const found = mismatch(sent, object, '$', mayDiffer) ?? lostField(resource, sent, object)
+    const mayDiffer = mayNormalise(resource)
+    const found = findMismatch(sent, object, '$', mayDiffer) ?? findLostField(resource, sent, object)
     // Answers of documented operations are judged by `answer/effects-are-shown`.
     const answered = isDocumented(updated.operation!) ? undefined : objectIn(updated, resource)
     if (found || !answered || !before) return heldUnless(found, ' of the update', got, updated)
     // The answer to an update may show the state before it or after it.
-    const isFormer: Accepts = (_, value, keys) => mismatch(valueAt(before, keys), value, '$') === undefined
-    const misshown = mismatch(sent, answered, '$', (...about) => mayDiffer(...about) || isFormer(...about))
+    const isFormer: MayDiffer = (_, value, keys) => findMismatch(valueAt(before, keys), value, '$') === undefined
+    const misshown = findMismatch(sent, answered, '$', (...about) => mayDiffer(...about) || isFormer(...about))
     return heldUnless(misshown, ', as it was sent', updated)
   })
 
 export const idNeverChanges = (resource: string): Check =>
-  ofUpdate(resource, ({ updated, id, got }, evidence) => {
+  judgeUpdate(resource, ({ updated, id, got }, evidence) => {
     if (id === undefined) return notApplicable('no id of what was created is known')
     const expected = `the id "${id}" of what was updated`
     const answered = idOf(findObject(updated.json, resource), resource)
     if (answered !== undefined && !sameId(answered, id))
       return brokenBy({ path: '$.id', expected, got: answered }, updated)
     const isGot = got !== undefined && isSuccess(got)
-    const moved = got && !isGot && movedTo(evidence, resource, updated, id)
+    const moved = got && !isGot && findUnderOtherId(evidence, resource, updated, id)
     if (moved) return brokenBy({ path: '$', expected, got: moved.shown }, moved.listed, updated)
     return answered !== undefined || isGot ? held([updated]) : notApplicable('no answer shows the id')
   })
 
 export const unsentStays = (resource: string): Check =>
-  ofUpdate(resource, ({ updated, created, id, got, object, before }, evidence) => {
-    if (!got || !object || !before || !isOfItself(before, id, resource) || !isOfItself(object, id, resource))
+  judgeUpdate(resource, ({ updated, created, id, got, object, before }, evidence) => {
+    if (!got || !object || !before || !isSameObject(before, id, resource) || !isSameObject(object, id, resource))
       return noAnswer(evidence, `${evidence.form}:${resource}.get`, `${evidence.form}:${resource}.get-after-update`)
     // A replacement may reset fields that it leaves out, but not those that no request ever sent.
     const isReplaced = updated.request.method !== 'PATCH'
@@ -63,5 +81,10 @@ export const unsentStays = (resource: string): Check =>
       name => !(name in sent) && !sameId(String(before[name]), id ?? '') && isFirm(name),
     )
     if (names.length === 0) return notApplicable('all that is got was sent, or may change by itself')
-    return heldUnless(mismatch(only(before, names), only(object, names), '$'), ', as before the update', got, updated)
+    return heldUnless(
+      findMismatch(pick(before, names), pick(object, names), '$'),
+      ', as before the update',
+      got,
+      updated,
+    )
   })

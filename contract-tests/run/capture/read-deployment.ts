@@ -1,14 +1,14 @@
 import type { OperationId } from '../../../fixtures/contract/index.ts'
 import type { Client } from '../../engine/clients/client.ts'
-import type { As } from '../../engine/credentials.ts'
+import type { CredentialsKind } from '../../engine/credentials.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
-import { isWhole, listIn, readPages } from '../../engine/pages.ts'
+import { isReadToEnd, listIn, readPages } from '../../engine/pages.ts'
 import { fillPath, pathValues } from '../../engine/paths.ts'
 import { isObject, type JsonObject, payloadOf } from '../../engine/recognise.ts'
 import { secretsIn } from '../../engine/secrets.ts'
-import { type Asking, baseUrlOf, createSender, pause } from '../../engine/send.ts'
-import { type TargetFile, usualRate } from '../../engine/target/target.ts'
-import { idBelow } from '../../visits/listed-id.ts'
+import { baseUrlOf, createSender, pause, type StepOfExchange } from '../../engine/send.ts'
+import { defaultRate, type TargetFile } from '../../engine/target/target.ts'
+import { idForParameter } from '../../visits/listed-id.ts'
 import { getOf, partOf, type Reading } from './readings.ts'
 
 /** A successful list or get, with the records in it. */
@@ -48,13 +48,13 @@ const SIDE_BY_SIDE = 8
 const ENOUGH = 5
 
 interface Place {
-  readonly as: As
+  readonly as: CredentialsKind
   readonly ids: Readonly<Record<string, string>>
 }
 
 /** Reads a deployment by GET alone, parents first. */
 export async function readDeployment(options: ReadOptions): Promise<ReadResult> {
-  const { target, client, readings, signal, onLength, onProgress, rate = usualRate(target) } = options
+  const { target, client, readings, signal, onLength, onProgress, rate = defaultRate(target) } = options
   const secrets: string[] = []
   const sender = createSender({
     target,
@@ -70,11 +70,11 @@ export async function readDeployment(options: ReadOptions): Promise<ReadResult> 
   /** In how many places a list was absent that was found nowhere yet. */
   const absent = new Map<string, number>()
 
-  async function request(step: Asking, path: string): Promise<Exchange | undefined> {
+  async function request(step: StepOfExchange, path: string): Promise<Exchange | undefined> {
     if (signal?.aborted) sender.end('it was interrupted')
-    const sent = sender.cut === undefined ? await sender.send(step, { path }) : { cut: sender.cut }
+    const sent = sender.endReason === undefined ? await sender.send(step, { path }) : { notSent: sender.endReason }
     if (!('exchange' in sent)) {
-      unread.push('cut' in sent ? sent.cut : sent.failed)
+      unread.push('notSent' in sent ? sent.notSent : sent.failed)
       return undefined
     }
     const { exchange } = sent
@@ -94,7 +94,14 @@ export async function readDeployment(options: ReadOptions): Promise<ReadResult> 
   /** Sends one reading, of a list all pages. Undefined when the deployment refuses it. */
   async function read({ operation, form, template }: Reading, { as, ids }: Place) {
     const path = fillPath(template, { ...pathValues(target), ...ids })
-    const step: Asking = { name: `${form}:${operation}`, form, operation, as, method: 'GET', why: 'is captured' }
+    const step: StepOfExchange = {
+      name: `${form}:${operation}`,
+      form,
+      operation,
+      as,
+      method: 'GET',
+      why: 'is captured',
+    }
     const isList = operation.endsWith('.list')
     if (path === undefined || target.notOffered?.includes(operation)) return undefined
     if (isList && (absent.get(step.name) ?? 0) >= ENOUGH) return undefined
@@ -104,7 +111,7 @@ export async function readDeployment(options: ReadOptions): Promise<ReadResult> 
     if (!isList) return isObject(payload) ? [payload] : []
     const [resource = ''] = operation.split('.')
     const exchange = await readPages(first, resource, baseUrlOf(target, form), next => request(step, next))
-    if (!isWhole(exchange, resource)) unread.push(`GET ${path} lists more than could be read`)
+    if (!isReadToEnd(exchange, resource)) unread.push(`GET ${path} lists more than could be read`)
     return listIn(exchange, resource) ?? []
   }
 
@@ -184,6 +191,6 @@ function placesBelow(place: Place, items: readonly JsonObject[], { parent }: Rea
 
 /** The place below an item of a reading; undefined for one that shows no id. */
 function placeBelow({ as, ids }: Place, item: JsonObject, { operation }: Reading, parameter: string) {
-  const id = idBelow(item, operation.split('.')[0]!, parameter)
+  const id = idForParameter(item, operation.split('.')[0]!, parameter)
   return id === undefined ? undefined : { as, ids: { ...ids, [parameter]: id } }
 }

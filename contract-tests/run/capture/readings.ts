@@ -1,5 +1,5 @@
 import { type Form, familyOf, type Operation, type OperationId, operations } from '../../../fixtures/contract/index.ts'
-import { operationsOf, templateOf } from '../../engine/paths.ts'
+import { operationsOf, pathTemplateOf } from '../../engine/paths.ts'
 
 /** An operation that a capture reads, once for each combination of ids in its path. */
 export interface Reading {
@@ -29,7 +29,7 @@ type Reader = Pick<Reading, 'operation' | 'form' | 'template'>
 const readersOf = (form: Form): readonly Reader[] =>
   operationsOf(form).flatMap(operation => {
     const { method, isPublic }: Operation = operations[operation]
-    return method === 'GET' && !isPublic ? [{ operation, form, template: templateOf(operation, form)! }] : []
+    return method === 'GET' && !isPublic ? [{ operation, form, template: pathTemplateOf(operation, form)! }] : []
   })
 
 /**

@@ -1,6 +1,6 @@
 import type { Form } from '../../../fixtures/contract/index.ts'
 import { findObject, idOf } from '../../engine/recognise.ts'
-import type { Living } from '../../engine/resources-with-life.ts'
+import type { ResourceWithLife } from '../../engine/resources-with-life.ts'
 import { groupBy } from '../../report/group-by.ts'
 import type { RecordedCall, Scene } from './scene.ts'
 import { bodyOf, createScene, isFailure, isRefusedByMethod, isTrusted, succeeded } from './scene.ts'
@@ -31,7 +31,7 @@ export function lifeScenes(calls: readonly RecordedCall[], form: Form): Scene[] 
   })
 }
 
-const createdId = (call: RecordedCall, resource: Living) =>
+const createdId = (call: RecordedCall, resource: ResourceWithLife) =>
   call.operation === `${resource}.create` && succeeded(call)
     ? idOf(findObject(call.exchange.json, resource), resource)
     : undefined
@@ -53,7 +53,7 @@ function scenesOfLife(
   life: readonly RecordedCall[],
   lists: readonly RecordedCall[],
   form: Form,
-  resource: Living,
+  resource: ResourceWithLife,
 ): Scene[] {
   const scene = (steps: Readonly<Record<string, RecordedCall | undefined>>, claim?: string) =>
     createScene(

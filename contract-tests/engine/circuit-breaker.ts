@@ -1,0 +1,49 @@
+const MAX_FAILURES_IN_A_ROW = 5
+const MAX_FAILED_MS = 120_000
+const MAX_WAIT_MS = 15 * 60_000
+
+/**
+ * Stops sending to an address that does not answer: after five failures in a row, two minutes spent on failed requests, or a
+ * quarter of an hour of waiting for rate limits. Otherwise a target that hangs would cost one time-out per request, and one
+ * that always answers 429 would keep a run for hours.
+ */
+export function createCircuitBreaker(clock: () => number = () => performance.now()) {
+  const failures = new Map<string, { inARow: number; milliseconds: number; reason: string }>()
+  const waits = new Map<string, { total: number; until: number; isOver?: true }>()
+  /** Why nothing more is sent to an address; undefined while requests may be sent. */
+  const whyOpen = (baseUrl: string): string | undefined => {
+    if (waits.get(baseUrl)?.isOver)
+      return `the target asked to wait for over ${MAX_WAIT_MS / 60_000} minutes in all, so this was not asked of it any more`
+    const { inARow = 0, milliseconds = 0, reason } = failures.get(baseUrl) ?? {}
+    return inARow >= MAX_FAILURES_IN_A_ROW || milliseconds >= MAX_FAILED_MS
+      ? `the target does not answer, so this was not asked of it any more: ${reason}`
+      : undefined
+  }
+  return {
+    whyOpen,
+    noteAnswer(baseUrl: string): void {
+      const failure = failures.get(baseUrl)
+      if (failure && !whyOpen(baseUrl)) failure.inARow = 0
+    },
+    noteFailure(baseUrl: string, reason: string, milliseconds: number): void {
+      // Keeps the first reason if other requests were still under way.
+      if (whyOpen(baseUrl)) return
+      const { inARow, milliseconds: before } = failures.get(baseUrl) ?? { inARow: 0, milliseconds: 0 }
+      failures.set(baseUrl, { inARow: inARow + 1, milliseconds: before + milliseconds, reason })
+    },
+    /** Adds a wait for a rate limit, and returns false if there were too many. Waits that overlap count once. */
+    mayWait(baseUrl: string, milliseconds: number): boolean {
+      const wait = waits.get(baseUrl) ?? { total: 0, until: 0 }
+      waits.set(baseUrl, wait)
+      const until = Math.max(wait.until, clock() + milliseconds)
+      const added = until - Math.max(wait.until, clock())
+      if (wait.isOver || wait.total + added > MAX_WAIT_MS) wait.isOver = true
+      else Object.assign(wait, { total: wait.total + added, until })
+      return !wait.isOver
+    },
+    reset(): void {
+      failures.clear()
+      waits.clear()
+    },
+  }
+}
