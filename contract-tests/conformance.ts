@@ -1,7 +1,7 @@
 import type { TargetFile } from './engine/target/target.ts'
 import type { VerifyFunction, VerifyOptions } from './library.ts'
 import { titleOf } from './report/outline.ts'
-import { isGated, type Report, USUAL_FAIL_ON } from './report/report.ts'
+import { DEFAULT_FAIL_ON, isFailLevel, type Report } from './report/report.ts'
 import { adviceOn, findUnjudged } from './report/unjudged.ts'
 import { rules } from './rules/select.ts'
 
@@ -38,7 +38,7 @@ export const createConformance =
               running ??= run()
               const outcomes = (await running).rules.filter(rule => rule.id === id)
               const bad = outcomes.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')
-              const wrong = bad.filter(({ level }) => isGated(level, options.failOn ?? USUAL_FAIL_ON))
+              const wrong = bad.filter(({ level }) => isFailLevel(level, options.failOn ?? DEFAULT_FAIL_ON))
               const failures = [
                 ...wrong.map(({ form, outcome, detail }) => `${outcome} in ${form}: ${detail}`),
                 ...findUnjudged({ rules: outcomes }).map(

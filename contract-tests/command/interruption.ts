@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../engine/ledger.ts'
-import { describeLeftInOneLine, leftOf } from '../report/describe-left.ts'
+import { describeLeftBehindInOneLine, toLeftBehind } from '../report/describe-left.ts'
 import { formNames } from '../report/outline.ts'
 import { onOneLine } from '../report/visible.ts'
 import type { CommandContext } from './run.ts'
@@ -25,7 +25,9 @@ export function handleSignals({ stopped, stderr }: CommandContext, left: () => r
 /** Describes what a run that was stopped at once leaves behind, and how to delete that. */
 export function describeInterruption(left: readonly LedgerEntry[], sweep: string): string {
   if (left.length === 0) return 'Stopped at once; nothing is left behind.\n'
-  const things = left.map(entry => onOneLine(`${formNames[entry.form]}: ${describeLeftInOneLine(leftOf(entry))}`))
+  const things = left.map(entry =>
+    onOneLine(`${formNames[entry.form]}: ${describeLeftBehindInOneLine(toLeftBehind(entry))}`),
+  )
   return [
     'Stopped at once. This may be left behind:',
     ...things.map(thing => `  ${thing}`),

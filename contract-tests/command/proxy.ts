@@ -1,8 +1,8 @@
 import type { RuleId } from '../../fixtures/contract/index.ts'
 import { type TargetFile, UsageError } from '../engine/target/target.ts'
 import { exitStatus } from '../report/exit-status.ts'
-import { plain } from '../report/outline.ts'
-import { type Drift, isGated, type RuleReport, USUAL_FAIL_ON } from '../report/report.ts'
+import { renderValue } from '../report/outline.ts'
+import { DEFAULT_FAIL_ON, type Drift, isFailLevel, type RuleReport } from '../report/report.ts'
 import { type Paint, renderTerminal } from '../report/terminal.ts'
 import { onOneLine } from '../report/visible.ts'
 import type { Judgement } from '../run/proxy/judge-proxied.ts'
@@ -44,7 +44,7 @@ async function run(given: ProxyGiven, context: CommandContext): Promise<number> 
   const [record] = given.record ?? []
   if (record) refuseNoFolder('--record', record)
   const { screen, paint } = screenFor(reports, context)
-  const failOn = readFailOn(given) ?? USUAL_FAIL_ON
+  const failOn = readFailOn(given) ?? DEFAULT_FAIL_ON
   const drift = readDrift(given)
   if (given.drift && !given.baseline) throw new UsageError('--drift gates what --baseline FILE finds; name one.')
   const ports = {
@@ -63,7 +63,7 @@ async function run(given: ProxyGiven, context: CommandContext): Promise<number> 
     baseUrls,
   })
   const hold = ({ broken }: Judgement) => {
-    const breach = broken.find(({ level }) => isGated(level, failOn))
+    const breach = broken.find(({ level }) => isFailLevel(level, failOn))
     return breach && describeBreach(breach)
   }
   const closing: (() => Promise<void>)[] = [judge.close]
@@ -142,7 +142,8 @@ function renderCall(call: ProxiedCall, judgement: Judgement | undefined, paint: 
   return `${mark} ${onOneLine(line)}${sentence}`
 }
 
-const describeDrift = ({ id, was, is }: Drift) => `unlike the baseline: ${id}: ${plain(was)} became ${plain(is)}`
+const describeDrift = ({ id, was, is }: Drift) =>
+  `unlike the baseline: ${id}: ${renderValue(was)} became ${renderValue(is)}`
 
 const describeBreach = ({ id, detail }: RuleReport) => `broken: ${id}, ${detail}`
 

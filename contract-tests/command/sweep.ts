@@ -4,7 +4,7 @@ import { createLedger, type LedgerEntry, readRuns } from '../engine/ledger.ts'
 import { basesOf } from '../engine/ledger-file.ts'
 import { createRedactor } from '../engine/redact.ts'
 import { defaultRate, UsageError } from '../engine/target/target.ts'
-import { describeLeft, leftOf } from '../report/describe-left.ts'
+import { describeLeftBehind, toLeftBehind } from '../report/describe-left.ts'
 import { formNames } from '../report/outline.ts'
 import { onOneLine } from '../report/visible.ts'
 import { cleanUp } from '../run/clean-up.ts'
@@ -65,7 +65,7 @@ async function run(given: Given<keyof typeof sweepOptions>, context: CommandCont
   context.stdout.write(`${all - left.length} of ${all} entries of ${file} are gone from the deployment.\n`)
   const { redact } = visited
   for (const entry of left) {
-    const { what, known } = describeLeft(leftOf(entry))
+    const { what, known } = describeLeftBehind(toLeftBehind(entry))
     context.stdout.write(redact(`  left in ${onOneLine(`${entry.form}: ${what}`)}\n`))
     for (const one of known) context.stdout.write(redact(`    ${onOneLine(one)}\n`))
   }

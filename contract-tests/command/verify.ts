@@ -4,7 +4,7 @@ import { openLedger } from '../engine/ledger-file.ts'
 import { createRedactor } from '../engine/redact.ts'
 import { findUnencryptedUrl, UsageError } from '../engine/target/target.ts'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
-import { underTitles } from '../report/outline.ts'
+import { groupByTitle } from '../report/outline.ts'
 import type { Report } from '../report/report.ts'
 import { type Paint, renderTerminal, type TerminalOptions } from '../report/terminal.ts'
 import { describeUnjudged } from '../report/unjudged.ts'
@@ -153,7 +153,7 @@ function renderList(rules: readonly ListedRule[], paint: Paint): string {
     `  ${id.padEnd(52)} ${level.padEnd('documented'.length)} ${paint.dim(sentence)}`
   const ofSection = (section: string) => rules.filter(rule => rule.section === section)
   return `${sections
-    .flatMap(section => underTitles(section, ofSection(section)))
+    .flatMap(section => groupByTitle(section, ofSection(section)))
     .flatMap(([title, own]) => ['', paint.bold(title), ...own.map(line)])
     .join('\n')
     .trimStart()}\n`

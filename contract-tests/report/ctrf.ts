@@ -1,9 +1,9 @@
 import type { Outcome } from '../engine/check.ts'
-import { formNames, outline, plain, type Rule } from './outline.ts'
+import { formNames, outline, type Rule, renderValue } from './outline.ts'
 import { durationOf, failsRun, isStale, type Report, worst } from './report.ts'
 import { showUnseen } from './visible.ts'
 
-/** For outcomes that do not fail the run. Observations are not passed tests, nor errors of the suite failed ones. */
+/** The statuses of outcomes that do not fail the run. An observation is no passed test, and an error of the suite no failed one. */
 const statuses: Readonly<Record<Outcome, 'passed' | 'failed' | 'skipped' | 'pending' | 'other'>> = {
   held: 'passed',
   flaky: 'passed',
@@ -49,12 +49,12 @@ export function renderCtrf(report: Report): string {
   return `${JSON.stringify(ctrf, null, 2)}\n`
 }
 
-function testOf(report: Report, { id, level, says, verdicts }: Rule, title: string) {
+function testOf(report: Report, { id, level, sentence, verdicts }: Rule, title: string) {
   const outcome = worst(verdicts)
   const stale = verdicts.some(isStale)
   const reported = verdicts.filter(verdict => (stale ? isStale(verdict) : verdict.outcome === outcome))
   const message = reported
-    .map(({ form, observed, detail }) => [formNames[form], outcome === 'observed' ? plain(observed) : detail])
+    .map(({ form, observed, detail }) => [formNames[form], outcome === 'observed' ? renderValue(observed) : detail])
     .filter(([, text]) => text)
     .map(([form, text]) => `${form}: ${text}`)
     .join('\n')
@@ -73,7 +73,7 @@ function testOf(report: Report, { id, level, says, verdicts }: Rule, title: stri
     labels: { level, section, forms: forms.join(' ') },
     ...(message ? { message: showUnseen(message) } : {}),
     extra: {
-      says,
+      says: sentence,
       verdicts: verdicts.map(({ form, outcome, detail, observed, exchanges }) => ({
         form,
         outcome,

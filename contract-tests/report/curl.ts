@@ -7,7 +7,7 @@ import type { ExchangeReport, Report } from './report.ts'
 type Target = Report['target']
 
 /** The default variable of each value, unless the target file names one. */
-const usual = {
+const defaultVariables = {
   'cloud.baseUrl': 'CLOUD_URL',
   'cloud.keyId': 'CLOUD_KEY_ID',
   'cloud.keySecret': 'CLOUD_KEY_SECRET',
@@ -17,13 +17,13 @@ const usual = {
   'selfHosted.apiKey': 'OSS_API_KEY',
   'selfHosted.ingestionKey': 'OSS_INGESTION_KEY',
 } as const
-type Place = keyof typeof usual
+type Place = keyof typeof defaultVariables
 
-export const credentialPlaces = (Object.keys(usual) as Place[]).filter(place => !place.endsWith('.baseUrl'))
+export const credentialPlaces = (Object.keys(defaultVariables) as Place[]).filter(place => !place.endsWith('.baseUrl'))
 
-const variableOf = (target: Target, place: Place): string => target.variables?.[place] ?? usual[place]
+const variableOf = (target: Target, place: Place): string => target.variables?.[place] ?? defaultVariables[place]
 
-/** In double quotes, with values as variables. Text that follows a variable stays outside the quotes. */
+/** A template in double quotes, with values as variables. Text that follows a variable stays outside the quotes. */
 function fill(target: Target, template: string): string {
   const [, lead = template, tail = ''] = /^(.*\})(\w+)$/.exec(template) ?? []
   const text = fillTemplate(lead, (place, change) => {
@@ -54,14 +54,14 @@ function quote(text: string): string {
   return `$'${text.replace(/[\\']/g, '\\$&').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, bytes)}'`
 }
 
-/** Undefined when the request names something that is gone, or is not known whole. */
+/** The curl line of a request; undefined if it names a deleted object, or if the report has it shortened or redacted. */
 export function curlLine(target: Target, form: Form, { as, request, gone }: ExchangeReport): string | undefined {
   const { method, path, headers, body } = request
   if (gone || body?.endsWith('…') || `${path}${body}`.includes('[redacted]')) return undefined
   const part = targetPartOf(form)
   // Without a second key, the first one was used.
-  const isFirst = as === 'secondKey' && target.variables && !('cloud.secondKeyId' in target.variables)
-  const kind = isFirst || as === 'unknown' ? 'key' : as
+  const usedFirstKey = as === 'secondKey' && target.variables && !('cloud.secondKeyId' in target.variables)
+  const kind = usedFirstKey || as === 'unknown' ? 'key' : as
   const template = credentialsTemplateOf(form, kind)
   const base = target.baseUrls?.[part]?.replace(/\/+$/, '')
   const parts = [
@@ -82,10 +82,12 @@ export function curlLine(target: Target, form: Form, { as, request, gone }: Exch
 export const rerunCommand = (id: string): string =>
   `No curl line: the request names an object that has been deleted, or the report shows it shortened. --rule ${id} sends it again.`
 
-/** Sets the variables of curl lines that the environment does not have; undefined when there are none. */
+/** A line that sets the variables of curl lines that the target file does not name; undefined if there are none. */
 export function exportLine(target: Target, lines: readonly string[]): string | undefined {
   const used = new Set(lines.flatMap(line => [...line.matchAll(/\$\{?([A-Za-z_]\w*)/g)].map(([, name]) => name)))
-  const wanted = (Object.keys(usual) as Place[]).filter(place => !target.variables?.[place] && used.has(usual[place]))
-  if (wanted.length === 0) return undefined
-  return `export ${wanted.map(place => `${usual[place]}='<${place} of the target file>'`).join(' ')}`
+  const unset = (Object.keys(defaultVariables) as Place[]).filter(
+    place => !target.variables?.[place] && used.has(defaultVariables[place]),
+  )
+  if (unset.length === 0) return undefined
+  return `export ${unset.map(place => `${defaultVariables[place]}='<${place} of the target file>'`).join(' ')}`
 }

@@ -1,13 +1,13 @@
 import type { LedgerEntry } from '../engine/ledger.ts'
-import type { Left } from './report.ts'
+import type { LeftBehind } from './report.ts'
 import { shorten } from './visible.ts'
 
-/** Longest part of an answer in a line; the json report has more. */
-const LONGEST = 200
-const cut = (text: string) => shorten(text, LONGEST)
+/** The most characters of an answer in a line; the json report has more. */
+const MAX_CHARACTERS = 200
+const cut = (text: string) => shorten(text, MAX_CHARACTERS)
 
-/** Kind, id and name, and what else is known, line by line. */
-export function describeLeft({ resource, name, id, path, answer, shown, why }: Omit<Left, 'form'>): {
+/** Describes an object that is left behind: its resource, id and name, and further facts line by line. */
+export function describeLeftBehind({ resource, name, id, path, answer, shown, why }: Omit<LeftBehind, 'form'>): {
   readonly what: string
   readonly known: readonly string[]
 } {
@@ -24,9 +24,9 @@ export function describeLeft({ resource, name, id, path, answer, shown, why }: O
   }
 }
 
-export function describeLeftInOneLine(left: Left): string {
-  const { what, known } = describeLeft(left)
+export function describeLeftBehindInOneLine(left: LeftBehind): string {
+  const { what, known } = describeLeftBehind(left)
   return [what, ...known].join('; ')
 }
 
-export const leftOf = ({ run, stray, probe, listed, deleted, ...left }: LedgerEntry): Left => left
+export const toLeftBehind = ({ run, stray, probe, listed, deleted, ...left }: LedgerEntry): LeftBehind => left

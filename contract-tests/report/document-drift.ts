@@ -1,5 +1,5 @@
 import { groupBy } from './group-by.ts'
-import { plain } from './outline.ts'
+import { renderValue } from './outline.ts'
 import type { Drift } from './report.ts'
 
 /** Differences of one kind that the same operations or one family have. */
@@ -116,8 +116,8 @@ function listPlaces(drift: readonly Drift[]): string {
     return { holder: isNamed ? '' : holder, text: [field, bound, changeOf(one)].filter(Boolean).join(' ') }
   })
   return [...groupBy(split, ({ holder }) => holder)]
-    .map(([holder, of]) => {
-      const texts = of
+    .map(([holder, places]) => {
+      const texts = places
         .map(({ text }) => text)
         .filter(Boolean)
         .join(', ')
@@ -131,7 +131,7 @@ function changeOf(drift: Drift): string {
   const { what } = partsOf(drift)
   if (selfExplanatory.test(what) && !drift.id.startsWith('answered/')) return ''
   if (what === 'required') return ''
-  const texts = [was, is].map(value => (value === null ? '' : plain(value)))
+  const texts = [was, is].map(value => (value === null ? '' : renderValue(value)))
   if (/^(?:new$|values-|alternatives-|scope-|media-type-|references-)/.test(what))
     return texts.filter(Boolean).join(' → ')
   return texts.map(text => text || 'none').join(' → ')

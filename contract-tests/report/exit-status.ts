@@ -1,4 +1,4 @@
-import { failsRun, isGated, type Report } from './report.ts'
+import { failsRun, isFailLevel, type Report } from './report.ts'
 import { isUnjudged } from './unjudged.ts'
 
 export interface Gates {
@@ -7,11 +7,15 @@ export interface Gates {
 }
 
 /**
- * 0: every must rule was judged, and all rules of the report's level `failOn` and above hold. Not required are rules
- * that the target file lists under `notOffered`, that a read-only run may not try, or whose condition never arose. 1:
- * such a rule is broken, a rule that is listed as known to be broken holds, or drift is gated. 2: the run ended early,
- * a form was given up after its first request, such a rule got no answer, a must rule lacked something in the target
- * file, or nothing was judged. Recorded traffic needs one judged must rule.
+ * The exit status of a report.
+ *
+ * - 0: every must rule was judged, and all rules of the level `failOn` and above hold. Rules do not count if the target
+ *   file lists their operation under `notOffered`, if a read-only run may not try them, or if their condition never arose.
+ * - 1: a rule of the level `failOn` or above is broken, a rule that is listed as known to be broken holds, or there is
+ *   drift of the kind that `drift` names.
+ * - 2: the run ended early, a form was given up after its first request, a rule of the level `failOn` or above got no
+ *   answer, a must rule lacked something in the target file, or nothing was judged. For recorded traffic, one must rule
+ *   has to be judged.
  */
 export function exitStatus(report: Report, { drift = 'warn' }: Gates = {}): 0 | 1 | 2 {
   const broken = report.rules.some(rule => failsRun(report, rule))
@@ -20,7 +24,9 @@ export function exitStatus(report: Report, { drift = 'warn' }: Gates = {}): 0 | 
       ? report.drift.length > 0
       : drift === 'error' && report.drift.some(({ kind }) => kind === 'breaking')
   if (broken || drifted) return 1
-  const unanswered = report.rules.some(({ outcome, level }) => outcome === 'errored' && isGated(level, report.failOn))
+  const unanswered = report.rules.some(
+    ({ outcome, level }) => outcome === 'errored' && isFailLevel(level, report.failOn),
+  )
   if (report.cut || report.ended || unanswered || report.rules.some(isUnjudged)) return 2
   const judged = report.rules.filter(({ outcome }) => outcome !== 'not-applicable' && outcome !== 'errored')
   return judged.some(({ level }) => !report.recording || level === 'must') ? 0 : 2

@@ -1,11 +1,21 @@
 import type { Level } from '../../fixtures/contract/index.ts'
 import { renderDocumentDrift } from './document-drift.ts'
-import { describeReach, findings, formNames, headline, notices, plain, type Rule, reasons, weigh } from './outline.ts'
-import { isGated, isStale, type Report } from './report.ts'
+import {
+  describeReach,
+  findings,
+  formNames,
+  headline,
+  notices,
+  type Rule,
+  reasons,
+  renderValue,
+  severityOf,
+} from './outline.ts'
+import { isFailLevel, isStale, type Report } from './report.ts'
 import { showUnseen } from './visible.ts'
 
 /** GitHub shows ten annotations of a kind for each step, and silently drops the others. */
-const MOST = 10
+const MAX_ANNOTATIONS = 10
 
 interface Annotation {
   readonly kind: 'error' | 'warning' | 'notice'
@@ -24,38 +34,39 @@ export function renderGitHub(report: Report): string {
     ),
     ...report.drift
       .filter(({ kind, part }) => kind === 'breaking' && part !== 'document')
-      .map(({ id, was, is }) => warn(`drift: ${id}`, `${plain(was)} → ${plain(is)}`)),
+      .map(({ id, was, is }) => warn(`drift: ${id}`, `${renderValue(was)} → ${renderValue(is)}`)),
     ...renderDocumentDrift(report.drift)
       .filter(({ kind }) => kind === 'breaking')
       .map(({ where, family, text }) => warn(`drift: ${where ?? family}`, text)),
     ...notices(report).map(({ title, text }) => warn(title, text)),
   ]
-  const lines = (['error', 'warning', 'notice'] as const).flatMap(weight =>
-    foldRest(all.filter(({ kind }) => kind === weight)),
+  const lines = (['error', 'warning', 'notice'] as const).flatMap(severity =>
+    foldRest(all.filter(({ kind }) => kind === severity)),
   )
   return `${lines.map(command).join('\n')}\n`
 }
 
-function annotate(report: Report, { id, level, says, verdicts }: Rule): Annotation {
+function annotate(report: Report, { id, level, sentence, verdicts }: Rule): Annotation {
   const [first] = verdicts as [Rule['verdicts'][number]]
   const word = isStale(first) ? 'holds' : first.outcome === 'broken' ? describeLevel(report, level) : first.outcome
   const forms = verdicts.map(({ form }) => formNames[form]).join(', ')
   const details = verdicts.map(({ form, detail }) => `${formNames[form]}: ${detail}`)
   return {
-    kind: weigh(report, first) ?? 'notice',
+    kind: severityOf(report, first) ?? 'notice',
     title: `${id} (${forms}, ${word})`,
-    text: [says, ...details].join('\n'),
+    text: [sentence, ...details].join('\n'),
   }
 }
 
-const describeLevel = ({ failOn }: Report, level: Level) => (isGated(level, failOn) ? level : `${level}, does not fail`)
+const describeLevel = ({ failOn }: Report, level: Level) =>
+  isFailLevel(level, failOn) ? level : `${level}, does not fail`
 
-/** Names the annotations that GitHub would drop in the last one that it shows. */
+/** Replaces the annotations that GitHub would drop by a last one that names them. */
 function foldRest(annotations: readonly Annotation[]): readonly Annotation[] {
-  if (annotations.length <= MOST) return annotations
-  const rest = annotations.slice(MOST - 1)
+  if (annotations.length <= MAX_ANNOTATIONS) return annotations
+  const rest = annotations.slice(MAX_ANNOTATIONS - 1)
   const last = { kind: rest[0]!.kind, title: `${rest.length} more`, text: rest.map(({ title }) => title).join('\n') }
-  return [...annotations.slice(0, MOST - 1), last]
+  return [...annotations.slice(0, MAX_ANNOTATIONS - 1), last]
 }
 
 const data = (text: string) => showUnseen(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')

@@ -13,8 +13,8 @@ import {
   notices,
   outcomeNames,
   outline,
-  plain,
   reasons,
+  renderValue,
   summariseRecording,
 } from './outline.ts'
 import { byRule, count, outcomes, type Report, type RuleReport } from './report.ts'
@@ -73,7 +73,7 @@ function renderHeader(report: Report): Markup {
     return html`<div><dt>${outcomeNames[outcome]}</dt><dd class="${outcome}${number === 0 && ' zero'}">${number}</dd></div>`
   })}</dl>
 ${bar(rules)}
-${recording && html`<p class="notice">${recording.sentence} ${recording.because.join('; ')}</p>`}
+${recording && html`<p class="notice">${recording.sentence} ${recording.reasons.join('; ')}</p>`}
 ${notices(report).map(({ title, text }) => html`<p class="notice">${title}: ${text}</p>`)}
 </header>`
 }
@@ -84,8 +84,8 @@ function renderFindings(report: Report): Markup {
   const unjudged = reasons(report, 'errored')
   if (found.length + unjudged.length === 0) return html``
   return html`<section aria-labelledby="findings"><h2 id="findings">What needs a look</h2><ul class="findings">${found.map(
-    ({ id, says, level, verdicts }) => {
-      return html`<li><span>${renderOutcome(report, verdicts)} <a href="#${id}">${renderSentence(says)}</a></span>
+    ({ id, sentence, level, verdicts }) => {
+      return html`<li><span>${renderOutcome(report, verdicts)} <a href="#${id}">${renderSentence(sentence)}</a></span>
 ${verdicts.map(({ form, detail }) => html`<p>${level}, ${formNames[form]}: ${detail}</p>`)}</li>`
     },
   )}${unjudged.map(
@@ -120,11 +120,11 @@ function renderDrift({ drift }: Report): Markup {
 <thead><tr><th scope="col">Kind</th><th scope="col">What</th><th scope="col">Was</th><th scope="col">Is</th></tr></thead>
 <tbody>${drift.map(
     ({ kind, part, id, was, is, operations = [] }) =>
-      html`<tr><td><span class="badge ${kind === 'breaking' ? 'broken' : 'observed'}">${kind}</span></td><th scope="row"><code>${id}</code> <span class="zero">${part}</span>${operations.map(({ method, path }) => html`<br><code class="zero">${method} ${path}</code>`)}</th><td><code>${plain(was)}</code></td><td><code>${plain(is)}</code></td></tr>\n`,
+      html`<tr><td><span class="badge ${kind === 'breaking' ? 'broken' : 'observed'}">${kind}</span></td><th scope="row"><code>${id}</code> <span class="zero">${part}</span>${operations.map(({ method, path }) => html`<br><code class="zero">${method} ${path}</code>`)}</th><td><code>${renderValue(was)}</code></td><td><code>${renderValue(is)}</code></td></tr>\n`,
   )}</tbody></table></div></section>`
 }
 
-/** The shares of the outcomes; the numbers stand beside it as text. */
+/** A bar with the shares of the outcomes. It is hidden from screen readers, since the numbers stand beside it as text. */
 function bar(verdicts: readonly RuleReport[]): Markup {
   let x = 0
   const shares = outcomes.flatMap(outcome => {
@@ -138,7 +138,7 @@ function bar(verdicts: readonly RuleReport[]): Markup {
   return html`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">${shares}</svg>`
 }
 
-/** Hidden until the script shows it. A group without a choice filters nothing. */
+/** The filters, which are hidden until the script shows them. A group in which nothing is ticked filters nothing. */
 function renderFilters({ rules, target }: Report): Markup {
   const present = outcomes.filter(outcome => count(rules, outcome) > 0)
   const levels = (['must', 'should', 'documented', 'observe'] as const).filter(level =>

@@ -1,11 +1,11 @@
 import type { Outcome } from '../engine/check.ts'
-import { formNames, outline, plain, type Rule } from './outline.ts'
+import { formNames, outline, type Rule, renderValue } from './outline.ts'
 import { byRule, durationOf, failsRun, isStale, isTolerated, type Report, type RuleReport, worst } from './report.ts'
 import { showUnseen } from './visible.ts'
 
 /**
- * JUnit XML as Jenkins describes it: a suite for each section, a case for each rule, with what came in each form.
- * Failures are what fails the run (`--fail-on`). JUnit has no warnings: a broken rule that does not fail the run is
+ * JUnit XML as Jenkins describes it: a suite for each section and a case for each rule, with its verdict in each form.
+ * Failures are the rules that fail the run (`--fail-on`). JUnit has no warnings: a broken rule that does not fail the run is
  * skipped, with its detail. The level is in the attribute `group` of a case and the `type` of a failure.
  */
 export function renderJUnit(report: Report): string {
@@ -30,12 +30,12 @@ export function renderJUnit(report: Report): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`
 }
 
-/** `--drift` decides whether differences fail a run, so that a breaking one is marked as skipped, not as a failure. */
+/** A breaking difference is skipped, not a failure: whether drift fails a run depends on `--drift`, which no report knows. */
 function testDrift({ drift, startedAt }: Report): readonly string[] {
   if (drift.length === 0) return []
   const cases = drift.map(({ id, kind, was, is, operations = [] }) => {
     const where = operations.map(({ method, path }) => `${method} ${path}`)
-    const text = [`${kind}: ${plain(was)} → ${plain(is)}`, ...where].join('\n')
+    const text = [`${kind}: ${renderValue(was)} → ${renderValue(is)}`, ...where].join('\n')
     const content =
       kind === 'breaking'
         ? element('skipped', { type: 'drift', message: text })
@@ -61,37 +61,45 @@ function testCase(report: Report, title: string, rule: Rule): string {
   return element('testcase', attributes, ...outcome(report, rule))
 }
 
-function outcome(report: Report, { level, says, verdicts }: Rule): string[] {
-  const worstOf = worst(verdicts)
-  const alike = verdicts.filter(verdict => verdict.outcome === worstOf)
-  const message = inForms(alike, ({ detail }) => detail)
+function outcome(report: Report, { level, sentence, verdicts }: Rule): string[] {
+  const worstOutcome = worst(verdicts)
+  const decisive = verdicts.filter(verdict => verdict.outcome === worstOutcome)
+  const message = renderByForm(decisive, ({ detail }) => detail)
   const stale = verdicts.filter(isStale)
-  if (worstOf !== 'broken' && stale.length > 0)
-    return [element('failure', { type: level, message: inForms(stale, ({ detail }) => detail) }, escapeXml(says))]
-  switch (worstOf) {
+  if (worstOutcome !== 'broken' && stale.length > 0)
+    return [
+      element('failure', { type: level, message: renderByForm(stale, ({ detail }) => detail) }, escapeXml(sentence)),
+    ]
+  switch (worstOutcome) {
     case 'broken':
-      if (isTolerated(report, alike))
+      if (isTolerated(report, decisive))
         return [
           element('skipped', { type: 'broken', message: `broken, and does not fail the run (${level}): ${message}` }),
         ]
-      return [element('failure', { type: level, message }, escapeXml(evidence(says, alike)))]
+      return [element('failure', { type: level, message }, escapeXml(evidence(sentence, decisive)))]
     case 'errored':
-      return [element('error', { type: 'errored', message }, escapeXml(evidence(says, alike)))]
+      return [element('error', { type: 'errored', message }, escapeXml(evidence(sentence, decisive)))]
     case 'known-broken':
       return [element('skipped', { type: 'known-broken', message: `known to be broken: ${message}` })]
     case 'not-applicable':
       return [element('skipped', { type: 'not-applicable', message })]
     case 'observed':
-      return [element('system-out', {}, escapeXml(`${says}\n${inForms(alike, ({ observed }) => plain(observed))}`))]
+      return [
+        element(
+          'system-out',
+          {},
+          escapeXml(`${sentence}\n${renderByForm(decisive, ({ observed }) => renderValue(observed))}`),
+        ),
+      ]
     case 'flaky':
-      return [element('flakyFailure', { type: level, message }, escapeXml(evidence(says, alike)))]
+      return [element('flakyFailure', { type: level, message }, escapeXml(evidence(sentence, decisive)))]
     case 'held':
       return []
   }
 }
 
-/** By form, or once when all forms have the same. */
-function inForms(verdicts: readonly RuleReport[], textOf: (verdict: RuleReport) => string): string {
+/** The texts of verdicts by form, or one text if all forms have the same. */
+function renderByForm(verdicts: readonly RuleReport[], textOf: (verdict: RuleReport) => string): string {
   const texts = [...new Set(verdicts.map(textOf))]
   return texts.length === 1 && verdicts.length > 1
     ? texts[0]!
@@ -113,12 +121,13 @@ const evidence = (sentence: string, verdicts: readonly RuleReport[]) =>
 function counts(report: Report, verdicts: readonly RuleReport[]) {
   const rules = byRule(verdicts)
   const failed = rules.filter(rule => rule.some(verdict => failsRun(report, verdict)))
-  const other = (outcome: Outcome) => rules.filter(rule => worst(rule) === outcome && !failed.includes(rule)).length
+  const countOthers = (outcome: Outcome) =>
+    rules.filter(rule => worst(rule) === outcome && !failed.includes(rule)).length
   return {
     tests: String(rules.length),
     failures: String(failed.length),
-    errors: String(other('errored')),
-    skipped: String(other('not-applicable') + other('known-broken') + other('broken')),
+    errors: String(countOthers('errored')),
+    skipped: String(countOthers('not-applicable') + countOthers('known-broken') + countOthers('broken')),
   }
 }
 

@@ -1,5 +1,5 @@
 import { curlLine, exportLine, rerunCommand } from './curl.ts'
-import { describeLeftInOneLine } from './describe-left.ts'
+import { describeLeftBehindInOneLine } from './describe-left.ts'
 import { renderDocumentDrift } from './document-drift.ts'
 import {
   describeExtent,
@@ -11,16 +11,16 @@ import {
   marks,
   outcomeNames,
   outline,
-  plain,
   type Rule,
   reasons,
+  renderValue,
+  splitAtBackticks,
   summariseRecording,
-  wordsOf,
 } from './outline.ts'
 import { count, isTolerated, outcomes, type Report, type RuleReport, worst } from './report.ts'
 import { onOneLine, shorten, showUnseen } from './visible.ts'
 
-/** For a job summary or a pull request: counts by section, broken rules with their evidence, the rest folded. */
+/** A report for a job summary or a pull request: counts by section, broken rules with their evidence, the rest folded. */
 export function renderMarkdown(report: Report): string {
   const { tool, target, requests, durationMs, startedAt } = report
   return [
@@ -54,16 +54,16 @@ function table(report: Report): string {
 
 function renderRecording(report: Report): string {
   const recording = summariseRecording(report)
-  return recording ? [recording.sentence, ...recording.because.map(why => `- ${escapeMarkdown(why)}`)].join('\n') : ''
+  return recording ? [recording.sentence, ...recording.reasons.map(why => `- ${escapeMarkdown(why)}`)].join('\n') : ''
 }
 
-function renderFinding(report: Report, { id, level, says, verdicts }: Rule): string {
+function renderFinding(report: Report, { id, level, sentence, verdicts }: Rule): string {
   const { target } = report
   const outcome = worst(verdicts)
-  const rest = isTolerated(report, verdicts) ? ', does not fail the run' : ''
+  const remark = isTolerated(report, verdicts) ? ', does not fail the run' : ''
   return [
     `### ${marks[outcome]} ${escapeMarkdown(id)}`,
-    `**${outcomeNames[outcome]}**${rest} · ${level} · ${listForms(verdicts)} · ${sentence(says)}`,
+    `**${outcomeNames[outcome]}**${remark} · ${level} · ${listForms(verdicts)} · ${renderSentence(sentence)}`,
     ...verdicts.flatMap(({ form, detail, exchanges: [exchange] }) => {
       const line = exchange && curlLine(target, form, exchange)
       return [
@@ -76,7 +76,7 @@ function renderFinding(report: Report, { id, level, says, verdicts }: Rule): str
     .join('\n\n')
 }
 
-/** The variables of the curl lines. */
+/** The line that sets the variables of the curl lines. */
 function renderNeeded(report: Report): string {
   const lines = findings(report).flatMap(({ verdicts }) =>
     verdicts.flatMap(({ form, exchanges: [exchange] }) => (exchange && curlLine(report.target, form, exchange)) ?? []),
@@ -95,7 +95,8 @@ function renderDrift({ drift }: Report): string {
   const rows = drift
     .filter(({ part }) => part !== 'document')
     .map(
-      ({ kind, part, id, was, is }) => `| ${kind} | ${code(id)} | ${part} | ${code(plain(was))} | ${code(plain(is))} |`,
+      ({ kind, part, id, was, is }) =>
+        `| ${kind} | ${code(id)} | ${part} | ${code(renderValue(was))} | ${code(renderValue(is))} |`,
     )
   const lines = renderDocumentDrift(drift).map(
     ({ kind, family, where, text }) => `| ${kind} | ${code(family)} | ${code(where ?? '')} | ${code(text)} |`,
@@ -112,7 +113,7 @@ function renderLeft({ left = [] }: Report): string {
   return [
     '### Left behind',
     '',
-    ...left.map(one => `- ${formNames[one.form]}: ${code(describeLeftInOneLine(one))}`),
+    ...left.map(one => `- ${formNames[one.form]}: ${code(describeLeftBehindInOneLine(one))}`),
   ].join('\n')
 }
 
@@ -120,7 +121,7 @@ function renderObservations(report: Report): string {
   const seen = report.rules.filter(({ outcome }) => outcome === 'observed')
   if (seen.length === 0) return ''
   const rows = seen.map(
-    ({ id, form, observed }) => `| ${escapeMarkdown(id)} | ${formNames[form]} | ${code(plain(observed))} |`,
+    ({ id, form, observed }) => `| ${escapeMarkdown(id)} | ${formNames[form]} | ${code(renderValue(observed))} |`,
   )
   return [
     `<details><summary>${seen.length} observation${seen.length === 1 ? '' : 's'} where the specification is silent</summary>`,
@@ -137,7 +138,7 @@ const LONGEST_CELL = 200
 const ticks = (text: string, min: number) =>
   '`'.repeat(Math.max(min, 1 + Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))))
 
-/** Text of a target is always code: no link, mention, image or markup can come of it. */
+/** Renders a text of the deployment as code, so that it cannot contain a link, mention, image or markup. */
 function code(text: string): string {
   const line = onOneLine(shorten(text, LONGEST_CELL))
   const fence = ticks(line, 1)
@@ -152,8 +153,8 @@ function fence(language: string, text: string): string {
   return `${marks}${language}\n${shown}\n${marks}`
 }
 
-const sentence = (sentence: string) =>
-  wordsOf(sentence)
+const renderSentence = (sentence: string) =>
+  splitAtBackticks(sentence)
     .map((part, index) => (index % 2 ? code(part) : escapeMarkdown(part)))
     .join('')
 

@@ -3,10 +3,10 @@ import { sectionTitles } from '../../fixtures/contract/section-titles.ts'
 import type { Outcome } from '../engine/check.ts'
 import { resourceOf } from '../engine/contract.ts'
 import { enumerate } from '../engine/enumerate.ts'
-import { describeLeftInOneLine } from './describe-left.ts'
+import { describeLeftBehindInOneLine } from './describe-left.ts'
 import { exitStatus } from './exit-status.ts'
 import { groupBy } from './group-by.ts'
-import { byRule, failLevels, failsRun, isGated, isStale, type Report, type RuleReport } from './report.ts'
+import { byRule, failLevels, failsRun, isFailLevel, isStale, type Report, type RuleReport } from './report.ts'
 
 export const titleOf = (section: string) => `§${section} ${sectionTitles[section] ?? ''}`.trim()
 
@@ -14,8 +14,8 @@ const groupOfFamily = new Map<string, Group>(
   Object.entries(groups).map(([operation, group]) => [resourceOf(operation), group]),
 )
 
-/** The rules of a section under its title; those of the vendor's document under their groups. */
-export function underTitles<R extends { readonly id: string }>(
+/** The rules of a section by title. The operations of the vendor's document are divided further by their groups. */
+export function groupByTitle<R extends { readonly id: string }>(
   section: string,
   rules: readonly R[],
 ): readonly (readonly [title: string, rules: readonly R[]])[] {
@@ -29,7 +29,7 @@ export function underTitles<R extends { readonly id: string }>(
 export interface Rule {
   readonly id: string
   readonly level: Level
-  readonly says: string
+  readonly sentence: string
   readonly verdicts: readonly RuleReport[]
 }
 
@@ -70,42 +70,47 @@ export const outline = (report: Report) =>
 
 const rulesOf = (verdicts: readonly RuleReport[]): readonly Rule[] =>
   byRule(verdicts).map(verdicts => {
-    const { id, level: usual, says } = verdicts[0]!
+    const { id, level: firstLevel, says: sentence } = verdicts[0]!
     // A 5xx in one form may raise the level.
-    const level = failLevels.find(one => verdicts.some(({ level }) => level === one)) ?? usual
-    return { id, level, says, verdicts }
+    const level = failLevels.find(one => verdicts.some(({ level }) => level === one)) ?? firstLevel
+    return { id, level, sentence, verdicts }
   })
 
 /** `cloud, managed` */
 export const listForms = (verdicts: readonly { readonly form: Form }[]): string =>
   verdicts.map(({ form }) => formNames[form]).join(', ')
 
-/** The run ended early, or left something behind. */
+/** Notices that the run ended early, or left something behind. */
 export const notices = ({ cut, left = [] }: Report): readonly { readonly title: string; readonly text: string }[] => [
   ...(cut ? [{ title: 'The run ended early', text: cut }] : []),
-  ...left.map(one => ({ title: `Left behind in ${formNames[one.form]}`, text: describeLeftInOneLine(one) })),
+  ...left.map(one => ({ title: `Left behind in ${formNames[one.form]}`, text: describeLeftBehindInOneLine(one) })),
 ]
 
-/** Undefined for a run that sent requests itself. */
+/** How much of recorded traffic was judged, and why not all; undefined for a run that sent requests. */
 export function summariseRecording({ recording }: Report) {
   if (!recording) return undefined
   const { entries, judged, left } = recording
   const unjudged = entries - judged
-  const were = (number: number) => `${number} ${number === 1 ? 'was' : 'were'}`
-  const all = many(entries, 'recorded exchange')
+  const withVerb = (number: number) => `${number} ${number === 1 ? 'was' : 'were'}`
+  const all = countOf(entries, 'recorded exchange')
   return {
     sentence:
-      unjudged === 0 ? `Judged: all of ${all}.` : `Of ${all}, ${were(judged)} judged and ${were(unjudged)} not:`,
-    because: left.map(({ count, why }) => `${count} × ${why}`),
+      unjudged === 0
+        ? `Judged: all of ${all}.`
+        : `Of ${all}, ${withVerb(judged)} judged and ${withVerb(unjudged)} not:`,
+    reasons: left.map(({ count, why }) => `${count} × ${why}`),
   }
 }
 
 /** `58 rules in 3 forms` */
 export const describeExtent = ({ rules, target }: Report): string =>
-  `${many(byRule(rules).length, 'rule')} in ${many(target.forms.length, 'form')}`
+  `${countOf(byRule(rules).length, 'rule')} in ${countOf(target.forms.length, 'form')}`
 
-/** The severity of a verdict; errors are what fails the run. */
-export function weigh(report: Pick<Report, 'failOn'>, verdict: RuleReport): 'error' | 'warning' | 'notice' | undefined {
+/** The severity of a verdict; only an error fails the run. */
+export function severityOf(
+  report: Pick<Report, 'failOn'>,
+  verdict: RuleReport,
+): 'error' | 'warning' | 'notice' | undefined {
   if (failsRun(report, verdict)) return 'error'
   if (verdict.outcome === 'broken') return 'notice'
   if (verdict.outcome === 'errored') return 'warning'
@@ -114,10 +119,10 @@ export function weigh(report: Pick<Report, 'failOn'>, verdict: RuleReport): 'err
 
 /** Counts the broken rules by level; undefined for none. */
 function describeBroken({ rules, failOn }: Report, isFailing: boolean): string | undefined {
-  const broken = outlineBroken(rules).filter(({ level }) => isGated(level, failOn) === isFailing)
+  const broken = outlineBroken(rules).filter(({ level }) => isFailLevel(level, failOn) === isFailing)
   if (broken.length === 0) return undefined
   const all = broken.reduce((sum, { count }) => sum + count, 0)
-  return `${enumerate(broken.map(({ level, count }) => many(count, `${level} rule`)))} ${all === 1 ? 'is' : 'are'} broken`
+  return `${enumerate(broken.map(({ level, count }) => countOf(count, `${level} rule`)))} ${all === 1 ? 'is' : 'are'} broken`
 }
 
 /** The highest level first. */
@@ -139,10 +144,10 @@ export function describeTolerated(report: Report): string | undefined {
 export function headline(report: Report): string {
   // Only documents were compared.
   if (report.rules.length === 0 && report.requests === 0) return `${describeDrift(report)}.`
-  const number = (is: (verdict: RuleReport) => boolean) => byRule(report.rules.filter(is)).length
+
   const broken = describeBroken(report, true)
   if (broken) return `${broken}.`
-  const stale = number(isStale)
+  const stale = byRule(report.rules.filter(isStale)).length
   if (stale === 1) return '1 rule is listed as known to be broken, and holds.'
   if (stale > 1) return `${stale} rules are listed as known to be broken, and hold.`
   if (exitStatus(report) === 2)
@@ -150,7 +155,7 @@ export function headline(report: Report): string {
       ? 'Not every must rule could be judged.'
       : 'Nothing could be judged.'
   const tolerated = describeTolerated(report)
-  const levels = failLevels.filter(level => isGated(level, report.failOn))
+  const levels = failLevels.filter(level => isFailLevel(level, report.failOn))
   return `Every ${enumerate(levels)} rule that applies holds${tolerated ? `; ${tolerated}` : ''}.`
 }
 
@@ -161,15 +166,15 @@ export function describeDrift({ drift }: Pick<Report, 'drift'>): string {
   return drift.length === 0 ? 'No differences' : `${enumerate(counts)} differences`
 }
 
-export const many = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
+export const countOf = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 
-/** The rules to look at, with the verdicts that are the reason, the gravest first. */
+/** The rules that need a look, the gravest first, each with the verdicts that are the reason. */
 export const findings = (report: Report): readonly Rule[] =>
-  (['error', 'warning', 'notice'] as const).flatMap(weight =>
-    rulesOf(report.rules.filter(verdict => weigh(report, verdict) === weight && verdict.outcome !== 'errored')),
+  (['error', 'warning', 'notice'] as const).flatMap(severity =>
+    rulesOf(report.rules.filter(verdict => severityOf(report, verdict) === severity && verdict.outcome !== 'errored')),
   )
 
-/** Why verdicts could not be reached. */
+/** A reason why rules have no verdict, with these rules and their forms. */
 export interface Reason {
   readonly reason: string
   readonly rules: readonly Rule[]
@@ -193,13 +198,13 @@ export const reasons = ({ rules }: Report, outcome: 'errored' | 'not-applicable'
 
 /** `58 rules in cloud, managed` */
 export const describeReach = ({ rules, forms }: Reason): string =>
-  `${many(rules.length, 'rule')} in ${listForms(forms.map(form => ({ form })))}`
+  `${countOf(rules.length, 'rule')} in ${listForms(forms.map(form => ({ form })))}`
 
-/** Every second piece stood between backticks. */
-export const wordsOf = (sentence: string): readonly string[] => sentence.split('`')
+/** The pieces of a sentence; every second piece stood between backticks. */
+export const splitAtBackticks = (sentence: string): readonly string[] => sentence.split('`')
 
 /** An observed value as text. */
-export const plain = (value: unknown): string =>
+export const renderValue = (value: unknown): string =>
   typeof value === 'string'
     ? value
     : Array.isArray(value) && value.every(item => typeof item === 'string')

@@ -10,7 +10,7 @@ const parameters: Readonly<Record<string, string>> = {
 
 const id = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|\b[0-9a-f]{24}\b/gi
 
-/** The operation and the place in its answer that a verdict is about, the same in every run. */
+/** The operation that a verdict is about, and the place in its answer: without ids, so that they are the same in every run. */
 export function placeOf({ id: rule, form, detail, exchanges }: RuleReport) {
   const request = exchanges[0]?.request
   const template = request && templateOf(request.path)
@@ -20,7 +20,7 @@ export function placeOf({ id: rule, form, detail, exchanges }: RuleReport) {
     operation: request && `${request.method} ${template}`,
     /** `$.result[].role`; undefined when the detail names no place. */
     jsonPath: path?.replace(/\[\d+\]/g, '[]').replace(id, ':id'),
-    /** A relative reference for the operation in a form, `cloud/v1/…`. */
+    /** A relative reference made of the form and the path, such as `cloud/v1/…`. */
     uri: `${form}${template ?? `/${rule}`}`,
   }
 }
@@ -36,7 +36,7 @@ function templateOf(path: string): string {
     .join('/')
 }
 
-/** 64 bits of FNV-1a: short, the same everywhere, not secret. */
+/** The 64-bit FNV-1a hash of texts: short and the same on every machine, but not cryptographic. */
 export function fingerprint(...parts: readonly string[]): string {
   let hash = 0xcbf29ce484222325n
   for (const byte of new TextEncoder().encode(parts.join('\n'))) {

@@ -12,7 +12,7 @@ export interface Report {
     readonly forms: readonly Form[]
     /** One sentence for each field of the target file with an id that the deployment does not list. */
     readonly stale?: readonly string[]
-    /** Where requests went; absent when it is gone or not known. */
+    /** The addresses that requests were sent to; absent for recorded traffic and for a mock that ended with the run. */
     readonly baseUrls?: { readonly cloud?: string; readonly selfHosted?: string }
     /** For each credential of the target, such as `cloud.keySecret`, the variable that it was read from, or null. */
     readonly variables?: Readonly<Record<string, string | null>>
@@ -29,43 +29,44 @@ export interface Report {
   readonly cut?: string
   /** The forms that were given up after the first request; their rules are errored. */
   readonly ended?: readonly { readonly form: Form; readonly why: string }[]
-  /** Of recorded traffic: the number of entries, and why some were not judged, the most frequent reason first. */
+  /** For recorded traffic: the number of entries, and why some were not judged, with the most frequent reason first. */
   readonly recording?: {
     readonly entries: number
     readonly judged: number
     readonly left: readonly { readonly count: number; readonly why: string }[]
   }
-  /** What the run created, or may have, and could not show to be deleted. */
-  readonly left?: readonly Left[]
+  /** Objects that the run created, or may have created, and that were not shown to be deleted. */
+  readonly left?: readonly LeftBehind[]
   /** The ledger for `stack-parity sweep`. */
   readonly ledger?: string
 }
 
-/** Something that may be left behind. Without an id, it is not known which object it is. */
-export type Left = Omit<LedgerEntry, 'run' | 'stray' | 'probe' | 'listed' | 'deleted'>
+/** An object that may be left behind. Without an id, it is not known which object it is. */
+export type LeftBehind = Omit<LedgerEntry, 'run' | 'stray' | 'probe' | 'listed' | 'deleted'>
 
 /** The detail of a rule that is listed as known to be broken and holds. */
 export const STALE_EXCEPTION = 'it is listed as known to be broken, and it holds: take it off the list'
 
-/** The levels at which a broken rule may fail a run, the highest first. */
 /** The kinds of reports that `--report` writes. */
 export const reportKinds = ['json', 'junit', 'ctrf', 'sarif', 'html', 'markdown', 'github'] as const
 export type ReportKind = (typeof reportKinds)[number]
 
+/** The levels at which a broken rule may fail a run, the highest first. */
 export const failLevels = ['must', 'should', 'documented'] as const
 export type FailOn = (typeof failLevels)[number]
-export const USUAL_FAIL_ON: FailOn = 'should'
+export const DEFAULT_FAIL_ON: FailOn = 'should'
 
-export const isGated = (level: Level, failOn: FailOn): boolean =>
+/** Whether a broken rule of a level fails a run with `--fail-on`. */
+export const isFailLevel = (level: Level, failOn: FailOn): boolean =>
   failLevels.slice(0, failLevels.indexOf(failOn) + 1).some(one => one === level)
 
 export const failsRun = ({ failOn }: Pick<Report, 'failOn'>, verdict: RuleReport): boolean =>
-  isStale(verdict) || (verdict.outcome === 'broken' && isGated(verdict.level, failOn))
+  isStale(verdict) || (verdict.outcome === 'broken' && isFailLevel(verdict.level, failOn))
 
 export const isTolerated = (report: Pick<Report, 'failOn'>, verdicts: readonly RuleReport[]): boolean =>
   worst(verdicts) === 'broken' && !verdicts.some(verdict => failsRun(report, verdict))
 
-/** Listed as known to be broken, and holds: this fails the run at any level. */
+/** Whether a rule that is listed as known to be broken holds, which fails the run at any level. */
 export const isStale = ({ outcome, detail }: RuleReport): boolean => outcome === 'held' && detail === STALE_EXCEPTION
 
 /** Counts each rule once, by its worst outcome over the forms; and the differences. */
@@ -90,7 +91,7 @@ export interface RuleReport {
   readonly outcome: Outcome
   readonly detail: string
   readonly observed: unknown
-  /** The missing fields of the target file, where the rule could not be judged for want of them. */
+  /** The fields that the target file lacks, if the rule could not be judged without them. */
   readonly lacks?: readonly string[]
   readonly exchanges: readonly ExchangeReport[]
 }
@@ -111,7 +112,7 @@ export interface Drift {
   readonly id: string
   readonly was: unknown
   readonly is: unknown
-  /** Of a document: the operations with the difference, and the family of the first. */
+  /** For a difference between documents: the operations with it, and the family of the first one. */
   readonly operations?: readonly { readonly id: string; readonly method: string; readonly path: string }[]
   readonly family?: string
 }

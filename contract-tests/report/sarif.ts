@@ -1,12 +1,20 @@
-import { formNames, listForms, notices, outline, plain } from './outline.ts'
+import { formNames, listForms, notices, outline, renderValue } from './outline.ts'
 import { fingerprint, placeOf } from './place.ts'
-import { type Drift, type ExchangeReport, failsRun, isGated, isStale, type Report, type RuleReport } from './report.ts'
+import {
+  type Drift,
+  type ExchangeReport,
+  failsRun,
+  isFailLevel,
+  isStale,
+  type Report,
+  type RuleReport,
+} from './report.ts'
 import { showUnseen } from './visible.ts'
 
 /**
- * SARIF 2.1.0: a rule for each rule of the suite, a result for each that is broken, known to be broken, or drifted.
- * Code scanning needs a file for every result, so the operation stands for it
- * (`cloud/v1/organizations/:organizationId/members`), the same in every run and on every deployment.
+ * SARIF 2.1.0: a rule for each rule of the suite, and a result for each one that is broken or known to be broken, and for
+ * each drift. Code scanning requires a file for every result. The path of the operation takes its place
+ * (`cloud/v1/organizations/:organizationId/members`), which is the same in every run and on every deployment.
  */
 export function renderSarif(report: Report): string {
   const descriptors = [
@@ -35,33 +43,33 @@ export function renderSarif(report: Report): string {
 }
 
 function describeRules({ failOn }: Report, { section, title, rules }: ReturnType<typeof outline>[number]) {
-  return rules.map(({ id, level, says, verdicts }) => {
+  return rules.map(({ id, level, sentence, verdicts }) => {
     const forms = listForms(verdicts)
-    const text = `${title}\n${says}\nLevel: ${level}. Forms: ${forms}.`
+    const text = `${title}\n${sentence}\nLevel: ${level}. Forms: ${forms}.`
     return {
       id,
-      shortDescription: { text: says },
-      fullDescription: { text: says },
-      help: { text, markdown: `**${title}**\n\n${says}\n\nLevel: **${level}**. Forms: ${forms}.` },
+      shortDescription: { text: sentence },
+      fullDescription: { text: sentence },
+      help: { text, markdown: `**${title}**\n\n${sentence}\n\nLevel: **${level}**. Forms: ${forms}.` },
       // Code scanning fails a check on errors.
-      defaultConfiguration: { level: isGated(level, failOn) ? 'error' : 'note' },
+      defaultConfiguration: { level: isFailLevel(level, failOn) ? 'error' : 'note' },
       properties: {
         tags: [level, `section-${section}`],
-        'problem.severity': isGated(level, failOn) ? 'error' : 'recommendation',
+        'problem.severity': isFailLevel(level, failOn) ? 'error' : 'recommendation',
       },
     }
   })
 }
 
-const aboutDrift: Readonly<Record<Drift['part'], string>> = {
-  choices: 'A choice that the specification leaves open is another one than in the baseline.',
-  shapes: 'The fields of an answer are others than in the baseline.',
+const driftDescriptions: Readonly<Record<Drift['part'], string>> = {
+  choices: 'A choice that the specification leaves open differs from the baseline.',
+  shapes: 'The fields of an answer differ from the baseline.',
   document: "A vendor's description differs from ours, from an older one, or from the answers.",
 }
 
 function describeDrift(drift: readonly Drift[]) {
   return [...new Set(drift.map(({ part }) => part))].map(part => {
-    const text = aboutDrift[part]
+    const text = driftDescriptions[part]
     return {
       id: `drift/${part}`,
       shortDescription: { text },
@@ -111,7 +119,7 @@ function resultOfDrift({ fingerprint: mark, part, kind, id, was, is, operations 
     ruleId: `drift/${part}`,
     level: driftLevels[kind],
     kind: kind === 'neutral' ? 'informational' : 'fail',
-    message: { text: unlinked(`${id}: it was ${plain(was)}, and is ${plain(is)} (${kind}).`) },
+    message: { text: unlinked(`${id}: it was ${renderValue(was)}, and is ${renderValue(is)} (${kind}).`) },
     locations: [
       {
         physicalLocation: physical(
@@ -171,5 +179,5 @@ function invocation(report: Report) {
   }
 }
 
-/** `[text](address)` is a link in a message: a target must not be able to make one. */
+/** `[text](address)` would be a link in a message. It is escaped, since the text may come from the deployment. */
 const unlinked = (text: string) => showUnseen(text).replaceAll('](', '\\](')

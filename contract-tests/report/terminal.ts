@@ -1,34 +1,34 @@
 import type { Outcome } from '../engine/check.ts'
 import { curlLine, exportLine, rerunCommand } from './curl.ts'
-import { describeLeft } from './describe-left.ts'
+import { describeLeftBehind } from './describe-left.ts'
 import { renderDocumentDrift } from './document-drift.ts'
 import { exitStatus } from './exit-status.ts'
 import { groupBy } from './group-by.ts'
 import {
+  countOf,
   describeExtent,
   describeReach,
   describeTolerated,
   findings,
   formNames,
+  groupByTitle,
   listForms,
-  many,
   marks,
   outline,
-  plain,
   type Reason,
   type Rule,
   reasons,
+  renderValue,
   summariseRecording,
   titleOf,
-  underTitles,
 } from './outline.ts'
 import { byRule, failsRun, type Report, type RuleReport, worst } from './report.ts'
 import { onOneLine } from './visible.ts'
 
-/** More would scroll the rest away. */
-const MOST_DRIFT = 40
-/** Rules whose ids are listed under a common reason. */
-const MOST_NAMED = 6
+/** The most differences that are printed: more would scroll the rest away. */
+const MAX_DRIFT = 40
+/** The most rules whose ids are listed under their common reason. */
+const MAX_NAMED_RULES = 6
 const codes = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 }
 export type Paint = Readonly<Record<keyof typeof codes, (text: string) => string>>
 
@@ -48,7 +48,7 @@ const colours: Readonly<Record<Outcome, keyof Paint>> = {
 }
 
 export interface TerminalOptions {
-  /** Only problems, drift, what is left behind, and the last line. */
+  /** Prints only problems, drift, objects that are left behind, and the last line. */
   readonly quiet?: boolean
   /** The width of the terminal: lines of the list are cut, sentences folded, failures left whole. */
   readonly columns?: number
@@ -56,30 +56,33 @@ export interface TerminalOptions {
   readonly sweep?: string
 }
 
-/** The rules by section, then the reasons why others were not judged, and at the end failures and counts. */
+/** Prints the rules by section, then why others were not judged, and at the end failures and counts. */
 export function renderTerminal(
   report: Report,
   paint: Paint,
   { quiet = false, columns = Number.POSITIVE_INFINITY, sweep }: TerminalOptions = {},
 ): string {
-  const asked = { ...report, rules: report.rules.filter(({ form }) => !report.ended?.some(one => one.form === form)) }
+  const answered = {
+    ...report,
+    rules: report.rules.filter(({ form }) => !report.ended?.some(one => one.form === form)),
+  }
   const blocks = [
     ...(quiet
       ? []
       : [
-          ...outline(asked)
-            .flatMap(({ section, rules }) => underTitles(section, rules))
+          ...outline(answered)
+            .flatMap(({ section, rules }) => groupByTitle(section, rules))
             .map(([title, rules]) => renderSection(title, rules, paint, columns)),
-          renderReasons('Not applicable', reasons(asked, 'not-applicable'), paint.dim, paint, columns),
-          renderNoted('Known to be broken', 'known-broken', report, paint),
-          renderNoted('Flaky: it failed, and held when it was asked again', 'flaky', report, paint),
+          renderReasons('Not applicable', reasons(answered, 'not-applicable'), paint.dim, paint, columns),
+          renderOutcome('Known to be broken', 'known-broken', report, paint),
+          renderOutcome('Flaky: it failed, and held when it was asked again', 'flaky', report, paint),
           renderRecording(report, paint),
         ]),
     renderDrift(report, paint, columns),
     renderLeft(report, paint, sweep),
     renderStale(report, paint),
     report.cut ? [paint.yellow(`The run ended early: ${onOneLine(report.cut)}.`)] : [],
-    renderReasons('Not judged', reasons(asked, 'errored'), paint.yellow, paint, columns),
+    renderReasons('Not judged', reasons(answered, 'errored'), paint.yellow, paint, columns),
     renderTolerated(report, paint),
     renderFailures(report, paint),
     [...describeEnded(report, paint, columns), lastLine(report, paint)],
@@ -90,15 +93,15 @@ export function renderTerminal(
     .join('\n')}`
 }
 
-/** No title without lines. */
-const under = (title: string, lines: readonly string[]): readonly string[] =>
+/** Puts a title before lines, if there are any. */
+const withTitle = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [title, ...lines]
 
-/** The rules with an outcome, a line each. */
+/** A line for each rule of a section that was judged. */
 function renderSection(title: string, rules: readonly Rule[], paint: Paint, columns: number): readonly string[] {
   const judged = rules.filter(({ verdicts }) => !['errored', 'not-applicable'].includes(worst(verdicts)))
   const width = Math.min(52, Math.max(0, ...judged.map(({ id }) => id.length)))
-  return under(
+  return withTitle(
     paint.bold(title),
     judged.map(rule => renderLine(rule, width, paint, columns)),
   )
@@ -114,12 +117,12 @@ function renderLine({ id, level, verdicts }: Rule, width: number, paint: Paint, 
   return `  ${paint[colours[outcome]](marks[outcome])} ${id.padEnd(width)}  ${paint.dim(rest)}`
 }
 
-/** By form where the forms differ. */
+/** The observed value, or the values by form where they differ. */
 function describeObserved(verdicts: readonly RuleReport[]): string {
   const seen = groupBy(verdicts, ({ outcome, observed }) =>
-    outcome === 'observed' ? onOneLine(plain(observed)) : outcome,
+    outcome === 'observed' ? onOneLine(renderValue(observed)) : outcome,
   )
-  return [...seen].map(([value, of]) => (seen.size === 1 ? value : `${listForms(of)}: ${value}`)).join(' | ')
+  return [...seen].map(([value, alike]) => (seen.size === 1 ? value : `${listForms(alike)}: ${value}`)).join(' | ')
 }
 
 const cut = (text: string, columns: number): string =>
@@ -144,55 +147,55 @@ const renderReasons = (
   paint: Paint,
   columns: number,
 ): readonly string[] =>
-  under(
+  withTitle(
     paint.bold(title),
     all.flatMap(reason => {
       const ids = reason.rules.map(({ id }) => id)
       return [
         fold(`  ${describeReach(reason)}:`, reason.reason, colour, columns),
-        ...(ids.length <= MOST_NAMED ? [paint.dim(cut(`      ${ids.join(', ')}`, columns))] : []),
+        ...(ids.length <= MAX_NAMED_RULES ? [paint.dim(cut(`      ${ids.join(', ')}`, columns))] : []),
       ]
     }),
   )
 
-const renderNoted = (title: string, wanted: Outcome, { rules }: Report, paint: Paint): readonly string[] =>
-  under(
+const renderOutcome = (title: string, expected: Outcome, { rules }: Report, paint: Paint): readonly string[] =>
+  withTitle(
     paint.bold(title),
     rules
-      .filter(({ outcome }) => outcome === wanted)
+      .filter(({ outcome }) => outcome === expected)
       .map(
-        ({ id, form, detail }) => `  ${paint.yellow(marks[wanted])} ${id}, ${formNames[form]}: ${onOneLine(detail)}`,
+        ({ id, form, detail }) => `  ${paint.yellow(marks[expected])} ${id}, ${formNames[form]}: ${onOneLine(detail)}`,
       ),
   )
 
 function renderRecording(report: Report, paint: Paint): readonly string[] {
   const recording = summariseRecording(report)
   if (!recording) return []
-  const colour = recording.because.length > 0 ? paint.yellow : paint.dim
-  return [colour(recording.sentence), ...recording.because.map(why => `  ${why}`)]
+  const colour = recording.reasons.length > 0 ? paint.yellow : paint.dim
+  return [colour(recording.sentence), ...recording.reasons.map(reason => `  ${reason}`)]
 }
 
 /** Drift from a baseline, then from a document. */
 export function renderDrift({ drift }: Pick<Report, 'drift'>, paint: Paint, columns: number): readonly string[] {
   const colours = { breaking: paint.red, additive: paint.yellow, neutral: paint.dim }
   const others = drift.filter(({ part }) => part !== 'document')
-  const lines = others.slice(0, MOST_DRIFT).map(({ kind, part, id, was, is }) => {
+  const lines = others.slice(0, MAX_DRIFT).map(({ kind, part, id, was, is }) => {
     const label = `${onOneLine(id)} ${paint.dim(`(${part})`)}`
-    return `  ${colours[kind](kind.padEnd(9))} ${label}  ${onOneLine(plain(was))} → ${onOneLine(plain(is))}`
+    return `  ${colours[kind](kind.padEnd(9))} ${label}  ${onOneLine(renderValue(was))} → ${onOneLine(renderValue(is))}`
   })
-  const more = others.length - MOST_DRIFT
+  const more = others.length - MAX_DRIFT
   const rest = more > 0 ? [paint.dim(`  and ${more} more: --report json=FILE has them all`)] : []
   const ofDocuments = renderDocumentDrift(drift).map(({ kind, family, where, text }) => {
     const start = `  ${kind.padEnd(9)} `
     const line = cut(`${start}${onOneLine([where ?? family, text].filter(Boolean).join('  '))}`, columns)
     return `  ${colours[kind](kind.padEnd(9))} ${line.slice(start.length)}`
   })
-  return under(paint.bold('Drift'), [...lines, ...rest, ...ofDocuments])
+  return withTitle(paint.bold('Drift'), [...lines, ...rest, ...ofDocuments])
 }
 
 function renderLeft({ left = [] }: Report, paint: Paint, sweep?: string): readonly string[] {
   const lines = left.flatMap(one => {
-    const { what, known } = describeLeft(one)
+    const { what, known } = describeLeftBehind(one)
     return [
       paint.yellow(`Left behind in ${formNames[one.form]}: ${onOneLine(what)}`),
       ...known.map(sentence => paint.dim(`  ${onOneLine(sentence)}`)),
@@ -202,7 +205,7 @@ function renderLeft({ left = [] }: Report, paint: Paint, sweep?: string): readon
 }
 
 const renderStale = ({ target: { stale = [] } }: Report, paint: Paint): readonly string[] =>
-  under(
+  withTitle(
     paint.yellow('The target file is out of date'),
     stale.map(sentence => `  ${onOneLine(sentence)}`),
   )
@@ -211,29 +214,29 @@ const renderStale = ({ target: { stale = [] } }: Report, paint: Paint): readonly
 const describeEnded = ({ ended = [], rules }: Report, paint: Paint, columns: number): readonly string[] =>
   [...groupBy(ended, ({ why }) => why)].map(([why, forms]) => {
     const isOf = ({ form, level }: RuleReport) => level === 'must' && forms.some(one => one.form === form)
-    const count = many(byRule(rules.filter(isOf)).length, 'must rule')
+    const count = countOf(byRule(rules.filter(isOf)).length, 'must rule')
     return fold(`${listForms(forms)} not judged (${count}):`, why, paint.yellow, columns)
   })
 
-/** Each failure in full, the gravest last, and the variables of its curl lines. */
+/** Each failure in full, the gravest last, and the variables that its curl line needs. */
 function renderFailures(report: Report, paint: Paint): readonly string[] {
-  const failed = only(report, verdict => failsRun(report, verdict))
-  return renderBroken(report, failed, `${areBroken(failed)}`, paint.red, paint)
+  const failed = findingsWith(report, verdict => failsRun(report, verdict))
+  return renderBroken(report, failed, countBroken(failed), paint.red, paint)
 }
 
 /** Broken rules that do not fail the run. */
 function renderTolerated(report: Report, paint: Paint): readonly string[] {
-  const rules = only(report, verdict => verdict.outcome === 'broken' && !failsRun(report, verdict))
-  const title = `${areBroken(rules)}, which does not fail this run (--fail-on ${report.failOn})`
+  const rules = findingsWith(report, verdict => verdict.outcome === 'broken' && !failsRun(report, verdict))
+  const title = `${countBroken(rules)}, which does not fail this run (--fail-on ${report.failOn})`
   return renderBroken(report, rules, title, paint.yellow, paint)
 }
 
-const areBroken = ({ length }: readonly Rule[]) => `${length} ${length === 1 ? 'rule is' : 'rules are'} broken`
+const countBroken = ({ length }: readonly Rule[]) => `${length} ${length === 1 ? 'rule is' : 'rules are'} broken`
 
-/** The gravest last. */
-const only = (report: Report, isWanted: (verdict: RuleReport) => boolean): readonly Rule[] =>
+/** The findings that have such verdicts, with these alone, the gravest last. */
+const findingsWith = (report: Report, isIncluded: (verdict: RuleReport) => boolean): readonly Rule[] =>
   findings(report)
-    .map(rule => ({ ...rule, verdicts: rule.verdicts.filter(isWanted) }))
+    .map(rule => ({ ...rule, verdicts: rule.verdicts.filter(isIncluded) }))
     .filter(({ verdicts }) => verdicts.length > 0)
     .reverse()
 
@@ -243,19 +246,19 @@ function renderBroken(report: Report, rules: readonly Rule[], title: string, col
   const lines = rules.flatMap(rule => ['', ...renderFailure(report, rule, colour, paint)])
   const needed = exportLine(report.target, lines)
   const needs = needed ? ['', paint.dim('The curl lines need:'), needed] : []
-  return under(paint.bold(title), [...lines, ...needs])
+  return withTitle(paint.bold(title), [...lines, ...needs])
 }
 
 function renderFailure(
   { target }: Report,
-  { id, level, says, verdicts }: Rule,
+  { id, level, sentence, verdicts }: Rule,
   colour: Colour,
   paint: Paint,
 ): string[] {
   const [{ section }] = verdicts as [RuleReport]
   return [
     `${colour(`✗ ${paint.bold(id)}`)} ${paint.dim(`${level}, ${titleOf(section)}`)}`,
-    `  ${says}`,
+    `  ${sentence}`,
     ...verdicts.flatMap(({ form, detail, exchanges: [exchange] }) => [
       `  ${colour(`${formNames[form]}:`)} ${onOneLine(detail)}`,
       ...(exchange ? [paint.dim(`  ${curlLine(target, form, exchange) ?? rerunCommand(id)}`)] : []),
@@ -263,7 +266,7 @@ function renderFailure(
   ]
 }
 
-/** The counts of every report, and broken rules that do not fail the run. */
+/** The number of rules by outcome, and the broken rules that do not fail the run. */
 function lastLine(report: Report, paint: Paint): string {
   const { summary, requests, durationMs, target } = report
   const { held, broken, observed, notApplicable, knownBroken, errored, flaky, drifted } = summary

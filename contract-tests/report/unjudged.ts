@@ -11,13 +11,13 @@ export const findUnjudged = ({ rules }: Pick<Report, 'rules'>) =>
   [...groupBy(rules.filter(isUnjudged), ({ form, lacks }) => `${form} ${offerOf(form, lacks!)}`).values()].map(
     rules => ({
       lacks: [...new Set(rules.flatMap(({ lacks }) => lacks!))].sort((a, b) => order.indexOf(a) - order.indexOf(b)),
-      /** What may stand under `notOffered` instead. */
+      /** The entry that the target file may list under `notOffered` instead. */
       offer: offerOf(rules[0]!.form, rules[0]!.lacks!),
       rules,
     }),
   )
 
-/** What a deployment without these values does not offer. */
+/** The form or operation that a deployment without these values does not offer. */
 function offerOf(form: Form, lacks: readonly string[]): string | undefined {
   const lacksOne = (...names: string[]) => lacks.some(field => names.some(name => field.endsWith(`.${name}`)))
   if (lacksOne('organizationId')) return form
@@ -40,7 +40,7 @@ type Unjudged = ReturnType<typeof findUnjudged>[number]
 export const adviceOn = ({ lacks, offer }: Omit<Unjudged, 'rules'>): string =>
   `add ${enumerate(lacks)} to the target file${offer ? `, or list ${JSON.stringify(offer)} under notOffered` : ''}`
 
-/** The ids; for a subject with several rules, its name and their number. */
+/** The ids of the rules. Several rules of a subject are shown as their number and its name. */
 function shorten(rules: readonly RuleReport[]): string {
   const subjects = groupBy(new Set(rules.map(({ id }) => id)), id => id.replace(/\/.*/, ''))
   return [...subjects].map(([subject, ids]) => (ids.length === 1 ? ids[0] : `${ids.length} of ${subject}/`)).join(', ')

@@ -1,6 +1,6 @@
 const unseen = /\r(?!\n)|[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/gu
 
-/** Spells out control codes, direction overrides, zero widths and half surrogate pairs; not tabs and line breaks. */
+/** Escapes control codes, direction overrides, zero-width characters and lone surrogates, but not tabs and line breaks. */
 export const showUnseen = (text: string): string =>
   text
     .replaceAll('\r\n', '\n')

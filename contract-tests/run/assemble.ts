@@ -3,13 +3,13 @@ import { notApplicable, type Verdict } from '../engine/check.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { redactValue } from '../engine/redact.ts'
 import {
+  DEFAULT_FAIL_ON,
   type ExchangeReport,
   type FailOn,
   type Report,
   type RuleReport,
   STALE_EXCEPTION,
   summarise,
-  USUAL_FAIL_ON,
 } from '../report/report.ts'
 import { reportExchange } from '../report/report-exchange.ts'
 import type { ListedRule } from '../rules/select.ts'
@@ -54,7 +54,7 @@ export function assemble(
   { name, forms, segment, startedAt, endedAt, requests, redact }: Session,
   options: ReportOptions,
 ): { readonly report: Report; readonly observe: () => Baseline } {
-  const { version = '0', knownBroken = [], failOn = USUAL_FAIL_ON, baseline, document, knownDrift } = options
+  const { version = '0', knownBroken = [], failOn = DEFAULT_FAIL_ON, baseline, document, knownDrift } = options
   const rules = markStale(
     judged.map(one => reportRule(one, knownBroken, redact)),
     knownBroken,

@@ -9,7 +9,7 @@ import type { Step } from '../engine/step.ts'
 import { everyForm, formsOf } from '../engine/target/forms-of.ts'
 import { isLocal, type TargetFile, variableOrField } from '../engine/target/target.ts'
 import { credentialPlaces } from '../report/curl.ts'
-import { leftOf } from '../report/describe-left.ts'
+import { toLeftBehind } from '../report/describe-left.ts'
 import type { Report } from '../report/report.ts'
 import { type ListedRule, type Selection, select } from '../rules/select.ts'
 import { chartSteps } from '../visits/charts.ts'
@@ -154,7 +154,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     rules: markGone(report.rules, request => deleted.some(id => `${request.path} ${request.body}`.includes(id))),
     ...(cut ? { cut } : {}),
     ...(visited.ended.size > 0 ? { ended: [...visited.ended].map(([form, why]) => ({ form, why: redact(why) })) } : {}),
-    ...(left.length > 0 ? { left: redactValue(left.map(leftOf), redact) } : {}),
+    ...(left.length > 0 ? { left: redactValue(left.map(toLeftBehind), redact) } : {}),
   }
   return { report: whole, visited, exchanges, observe }
 }

@@ -10,7 +10,7 @@ import {
   statuses,
 } from '../../fixtures/contract/index.ts'
 import { faults as faultsByName } from '../../mock-server/faults/lifecycle.ts'
-import { underTitles } from '../report/outline.ts'
+import { groupByTitle } from '../report/outline.ts'
 import { compareSections } from '../rules/select.ts'
 import { openQuestions } from './open-questions.ts'
 import { heldSentences } from './sentences.ts'
@@ -135,7 +135,7 @@ export function renderRules(): string {
 
 function rulesOf(section: string): string[] {
   const own = Object.entries(rules).flatMap(([id, rule]) => (rule.section === section ? { id, ...rule } : []))
-  return underTitles(section, own).flatMap(([title, found]) => [
+  return groupByTitle(section, own).flatMap(([title, found]) => [
     '',
     `### ${title}`,
     '',

@@ -25,6 +25,6 @@ function write(part: Part): string {
   return showUnseen(String(part)).replace(/[&<>"']/g, char => entities[char]!)
 }
 
-/** Escapes what is put in, unless it is Markup. */
+/** A template tag that escapes inserted values, unless they are Markup. */
 export const html = (pieces: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
   new Markup(pieces.reduce((text, piece, index) => text + write(parts[index - 1]) + piece))

@@ -1,17 +1,17 @@
 import { curlLine, exportLine, rerunCommand } from '../curl.ts'
-import { formNames, marks, outcomeNames, plain, type Rule, wordsOf } from '../outline.ts'
+import { formNames, marks, outcomeNames, type Rule, renderValue, splitAtBackticks } from '../outline.ts'
 import { type ExchangeReport, isTolerated, type Report, type RuleReport, worst } from '../report.ts'
 import { shorten } from '../visible.ts'
 import { indentJson } from './indent-json.ts'
 import { html, type Markup } from './markup.ts'
 
-/** What fails the run is open. */
-export function renderRule(report: Report, { id, level, says, verdicts }: Rule): Markup {
+/** Renders a rule, folded unless it fails the run. */
+export function renderRule(report: Report, { id, level, sentence, verdicts }: Rule): Markup {
   const outcome = worst(verdicts)
   const open = outcome === 'broken' && !isTolerated(report, verdicts) && html` open`
   return html`
 <details class="rule ${classOf(report, verdicts)}" id="${id}" data-level="${level}"${open}>
-<summary><span class="mark" aria-hidden="true">${marks[outcome]}</span><h3>${renderSentence(says)}</h3><span class="name"><span class="id">${id}</span> <span>${level}</span></span>
+<summary><span class="mark" aria-hidden="true">${marks[outcome]}</span><h3>${renderSentence(sentence)}</h3><span class="name"><span class="id">${id}</span> <span>${level}</span></span>
 <span class="forms">${verdicts.map(verdict => renderBadge(report, verdict))}</span></summary>
 ${verdicts.map(verdict => renderVerdict(report, verdict))}
 </details>`
@@ -21,12 +21,12 @@ const classOf = (report: Report, verdicts: readonly RuleReport[]) =>
   isTolerated(report, verdicts) ? 'tolerated' : worst(verdicts)
 
 export function renderOutcome(report: Report, verdicts: readonly RuleReport[]): Markup {
-  const rest = isTolerated(report, verdicts) && ', does not fail the run'
-  return html`<span class="badge ${classOf(report, verdicts)}">${outcomeNames[worst(verdicts)]}${rest}</span>`
+  const remark = isTolerated(report, verdicts) && ', does not fail the run'
+  return html`<span class="badge ${classOf(report, verdicts)}">${outcomeNames[worst(verdicts)]}${remark}</span>`
 }
 
 export const renderSentence = (sentence: string): Markup =>
-  html`${wordsOf(sentence).map((part, index) => (index % 2 ? html`<code>${part}</code>` : part))}`
+  html`${splitAtBackticks(sentence).map((part, index) => (index % 2 ? html`<code>${part}</code>` : part))}`
 
 const LONGEST_BADGE = 36
 
@@ -34,12 +34,12 @@ function renderBadge(report: Report, verdict: RuleReport): Markup {
   const { form, outcome, observed } = verdict
   const word =
     outcome === 'observed'
-      ? shorten(plain(observed), LONGEST_BADGE)
+      ? shorten(renderValue(observed), LONGEST_BADGE)
       : outcome === 'held'
         ? marks.held
         : outcomeNames[outcome]
-  const spoken = outcome === 'held' && html` aria-label="${formNames[form]}: held"`
-  return html`<span class="badge ${classOf(report, [verdict])}"${spoken}${spoken && html` role="img"`}>${formNames[form]}${outcome === 'observed' && ':'} ${word}</span> `
+  const ariaLabel = outcome === 'held' && html` aria-label="${formNames[form]}: held"`
+  return html`<span class="badge ${classOf(report, [verdict])}"${ariaLabel}${ariaLabel && html` role="img"`}>${formNames[form]}${outcome === 'observed' && ':'} ${word}</span> `
 }
 
 function renderVerdict(report: Report, verdict: RuleReport): Markup {
@@ -47,7 +47,7 @@ function renderVerdict(report: Report, verdict: RuleReport): Markup {
   return html`<div class="verdict" data-outcome="${outcome}" data-form="${form}">
 <h4>${formNames[form]} ${renderOutcome(report, [verdict])}</h4>
 ${detail !== '' && html`<p class="detail">${detail}</p>`}
-${outcome === 'observed' && html`<p class="detail">Observed: <code class="seen">${plain(observed)}</code></p>`}
+${outcome === 'observed' && html`<p class="detail">Observed: <code class="seen">${renderValue(observed)}</code></p>`}
 ${exchanges.map((exchange, index) => renderExchange(exchange, renderCurl(report.target, id, form, exchange), outcome === 'broken' && index === 0))}
 </div>
 `

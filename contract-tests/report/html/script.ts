@@ -1,12 +1,12 @@
-/** The page works without it. A change needs its new hash in policy.ts, which a test prints. */
+/** The script of the page, which also works without it. After a change, put the new hash into policy.ts: a test prints it. */
 export const script = `
 'use strict'
 const all = (selector, root = document) => [...root.querySelectorAll(selector)]
 const filters = document.querySelector('.filters')
 const search = filters.querySelector('input[type=search]')
-const said = filters.querySelector('output')
+const matchCount = filters.querySelector('output')
 const toggle = filters.querySelector('.toggle')
-const none = document.querySelector('.more')
+const noMatch = document.querySelector('.more')
 const rules = all('.rule').map(element => ({
   element,
   level: element.dataset.level,
@@ -29,8 +29,8 @@ function filter() {
     if (!rule.element.hidden) shown++
   }
   for (const section of all('.section')) section.hidden = all('.rule:not([hidden])', section).length === 0
-  said.textContent = shown === rules.length ? rules.length + ' rules' : shown + ' of ' + rules.length + ' rules'
-  none.hidden = shown > 0
+  matchCount.textContent = shown === rules.length ? rules.length + ' rules' : shown + ' of ' + rules.length + ' rules'
+  noMatch.hidden = shown > 0
 }
 
 function reveal() {
