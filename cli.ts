@@ -72,7 +72,7 @@ export async function main([command, ...args]: readonly string[], around: Around
 async function startMock() {
   const { startMock } = await import('./mock-server/faces/serve.ts')
   // Its charts need little telemetry.
-  const { target, close } = await startMock({ speed: 1000, logs: 5000 })
+  const { target, close } = await startMock({ logs: 5000 })
   return { target: target(), close }
 }
 
