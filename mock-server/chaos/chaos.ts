@@ -55,7 +55,7 @@ export function createChaos(chaos: Chaos, dice: Random) {
     const general = isAffected(operation) ? chaos : {}
     if (general !== chaos && !own) return undefined
     const { latencyMs: [min, max] = [0, 0], errorRate = 0, dropRate = 0, truncateRate = 0 } = { ...general, ...own }
-    // Always draws all four numbers, so that changing one rate does not change the others' outcome.
+    // Always draws all four numbers, so that changing one rate does not affect the others.
     const [late, fails, drops, breaks] = [dice.next(), dice.next(), dice.next(), dice.next()]
     return {
       isLimited,
@@ -85,7 +85,7 @@ const share = [isShare, 'a number from 0 to 1'] as const
 
 type Checks<Name extends string> = Readonly<Record<Name, OptionCheck>>
 
-const ofDisturbances: Checks<keyof Disturbances> = {
+const disturbanceChecks: Checks<keyof Disturbances> = {
   latencyMs: [isRange, `two numbers of milliseconds, the smaller first, up to ${maxLatencyMs}`],
   errorRate: share,
   dropRate: share,
@@ -94,7 +94,7 @@ const ofDisturbances: Checks<keyof Disturbances> = {
 
 /** How each part of `Chaos` is checked. */
 export const chaosParts: Checks<keyof Chaos> = {
-  ...ofDisturbances,
+  ...disturbanceChecks,
   rateLimit: [isBoolean, 'true or false'],
   operations: [isListOfTexts, 'a list of operation ids, at least one'],
   byOperation: [isRecord, 'disturbances by operation id'],
@@ -108,7 +108,8 @@ export function readChaos(chaos: unknown): Chaos {
   const { operations = [], byOperation = {} } = read
   checkOperations('operations', operations)
   checkOperations('byOperation', Object.keys(byOperation))
-  for (const [id, own] of Object.entries(byOperation)) checkOptions(`set chaos: byOperation.${id}`, ofDisturbances, own)
+  for (const [id, own] of Object.entries(byOperation))
+    checkOptions(`set chaos: byOperation.${id}`, disturbanceChecks, own)
   return read
 }
 

@@ -4,7 +4,7 @@ import type { ChoicesInForce } from '../gaps/choices.ts'
 import type { Answer, Call, Listener } from '../words/call.ts'
 import type { Limits } from '../words/limits.ts'
 import type { World } from '../world/world.ts'
-import type { Accepted } from './accept/accept-body.ts'
+import type { AcceptedBody } from './accept/accept-body.ts'
 import type { Cors } from './cors.ts'
 import type { RouteMatch } from './dispatch/dispatch.ts'
 import type { Route } from './dispatch/routes.ts'
@@ -32,7 +32,7 @@ export interface Context {
   readonly cors: Cors
   /** The moment of the mock's clock, in epoch milliseconds. */
   readonly now: number
-  /** Answers a path outside the API, such as those of the query host; undefined for any other. */
+  /** Answers a path outside the API, such as one of the query host; undefined if there is no such path. */
   readonly answerOutsideApi: (context: Context) => Promise<Answer> | undefined
   /** The address of the HTTP interface of a service, by the first word of its host; undefined without one. */
   readonly sqlEndpoint: SqlEndpoint
@@ -47,7 +47,7 @@ export interface Context {
   /** Set by `acceptIds`: the ids of the path, in lower case where they are case-insensitive. */
   ids: Readonly<Record<string, string>>
   /** Set by `acceptBody`. */
-  body: Accepted | undefined
+  body: AcceptedBody | undefined
 }
 
 export const choiceOf = ({ choiceOfGap }: Pick<Context, 'choiceOfGap'>, gap: GapId): string => choiceOfGap[gap] ?? ''

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMock, type MockOptions } from '../mock/mock.ts'
 import type { Listener } from '../words/call.ts'
-import { whyBlocked } from './journal/blocked-by-browser.ts'
+import { explainBlocking } from './journal/blocked-by-browser.ts'
 
 const page = 'http://localhost:3000'
 const organization = '/v1/organizations/00000000-0000-4000-8000-000000000000'
@@ -52,8 +52,8 @@ describe('a page of another origin', () => {
   it.each(paths)('has its preflights answered for %s %s: every method, every header', async (host, path) => {
     const { ask, mock } = open({ rateLimit: true, chaos: { errorRate: 1 } })
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
-      const asked = preflight(method, 'authorization,content-type,x-mine')
-      const { status, headers, body } = await ask(host, 'OPTIONS', path, asked)
+      const requestHeaders = preflight(method, 'authorization,content-type,x-mine')
+      const { status, headers, body } = await ask(host, 'OPTIONS', path, requestHeaders)
       expect([status, body]).toEqual([204, ''])
       expect(headers['access-control-allow-methods']!.split(', ')).toContain(method)
       expect(headers).toMatchObject({
@@ -113,8 +113,9 @@ describe('a page whose origin is not allowed', () => {
       ['GET', '/nothing'],
       ['OPTIONS', '/api/v2/alerts'],
     ] as const) {
-      const asked = method === 'OPTIONS' ? { ...preflight('PUT', 'authorization'), origin } : { ...own, origin }
-      const { headers } = await ask('selfHosted', method, path, asked)
+      const requestHeaders =
+        method === 'OPTIONS' ? { ...preflight('PUT', 'authorization'), origin } : { ...own, origin }
+      const { headers } = await ask('selfHosted', method, path, requestHeaders)
       expect(headers['access-control-allow-origin']).toBe(isAllowed ? origin : undefined)
       if (!isAllowed) expect(aboutOrigins(headers)).toEqual([])
       const why = mock.calls(1)[0]!.blockedByBrowser
@@ -226,7 +227,7 @@ describe('what a browser refuses', () => {
       /no Access-Control-Allow-Private-Network: true/,
     ],
   ] as const)('is %s', (_, call, answer, sentence) => {
-    expect(whyBlocked(call, answer)).toMatch(sentence)
+    expect(explainBlocking(call, answer)).toMatch(sentence)
   })
 
   it.each([
@@ -241,6 +242,6 @@ describe('what a browser refuses', () => {
       with_({ ...open, 'access-control-allow-methods': '*', 'access-control-allow-headers': '*' }),
     ],
   ] as const)('is nothing when %s', (_, call, answer) => {
-    expect(whyBlocked(call, answer)).toBeUndefined()
+    expect(explainBlocking(call, answer)).toBeUndefined()
   })
 })

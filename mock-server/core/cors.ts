@@ -19,7 +19,7 @@ export interface Cors {
   readonly headersByForm: Readonly<Record<Form, Headers>>
   /** Headers of an answer to a body that could not be read. */
   readonly headersIfUnread: Readonly<Record<Form, Headers>>
-  /** Adds the CORS headers that a browser needs. Without a call, the origin is not known. */
+  /** Adds the CORS headers that a browser needs. Without a call, the origin is unknown. */
   open(call: CorsRequest | undefined, answer: Answer): Answer
 }
 
@@ -34,7 +34,7 @@ const deployed = {
   vary: 'Origin, Accept-Encoding',
 }
 
-const plain = { vary: 'Accept-Encoding' }
+const baseHeaders = { vary: 'Accept-Encoding' }
 const byOrigin = { vary: 'Origin' }
 
 /** Real deployments read bodies before CORS is applied: an unreadable body is refused without CORS headers. */
@@ -42,11 +42,11 @@ export const asDeployed: Cors = {
   allows: ['as-deployed'],
   isAsDeployed: true,
   headersByForm: { cloud: {}, managed: {}, selfHosted: deployed },
-  headersIfUnread: { cloud: {}, managed: {}, selfHosted: plain },
+  headersIfUnread: { cloud: {}, managed: {}, selfHosted: baseHeaders },
   open: (_call, answer) => answer,
 }
 
-const closedForm = { cloud: {}, managed: {}, selfHosted: plain }
+const closedForm = { cloud: {}, managed: {}, selfHosted: baseHeaders }
 const closed: Cors = {
   ...asDeployed,
   allows: ['none'],
@@ -65,7 +65,7 @@ export function readCors(task: string, options: CorsOptions): Cors {
   }
   if (word === 'as-deployed') return asDeployed
   if (word === 'none') return closed
-  if (word === 'any') return openTo(['any'], () => true)
+  if (word === 'any') return allowOrigins(['any'], () => true)
   const origins = new Set(
     values.map(value => {
       const origin = readOrigin(value)
@@ -73,7 +73,7 @@ export function readCors(task: string, options: CorsOptions): Cors {
       return origin
     }),
   )
-  return openTo([...origins], origin => origins.has(origin))
+  return allowOrigins([...origins], origin => origins.has(origin))
 }
 
 function refuse(task: string, value: unknown): Error {
@@ -97,7 +97,7 @@ const safelisted: ReadonlySet<string> = new Set(
 )
 const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE']
 
-function openTo(allows: readonly string[], isAllowed: (origin: string) => boolean): Cors {
+function allowOrigins(allows: readonly string[], isAllowed: (origin: string) => boolean): Cors {
   const ofForm = { cloud: byOrigin, managed: byOrigin, selfHosted: { vary: 'Origin, Accept-Encoding' } }
   return {
     allows,
@@ -128,14 +128,14 @@ const wildcard = '*'
 const wildcardHeaders = { 'access-control-allow-origin': wildcard }
 
 /** Answers a preflight: every method and header is allowed. */
-function allowRequest({ headers: asked }: CorsRequest, headers: Record<string, string>) {
-  const method = asked['access-control-request-method']
+function allowRequest({ headers: requestHeaders }: CorsRequest, headers: Record<string, string>) {
+  const method = requestHeaders['access-control-request-method']
   if (method === undefined) return
   const isNew = !methods.includes(method) && isVisible(method)
   headers['access-control-allow-methods'] = (isNew ? [...methods, method] : methods).join(', ')
-  const names = asked['access-control-request-headers']
+  const names = requestHeaders['access-control-request-headers']
   if (names !== undefined && isVisible(names)) headers['access-control-allow-headers'] = names
-  if (asked['access-control-request-private-network'] === 'true')
+  if (requestHeaders['access-control-request-private-network'] === 'true')
     headers['access-control-allow-private-network'] = 'true'
   headers.vary = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'
 }

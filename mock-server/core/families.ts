@@ -11,42 +11,45 @@ type IdsOf<Part extends string> = {
   [Name in keyof Families]: Families[Name] extends { readonly [Key in Part]: infer Entries } ? keyof Entries : never
 }[keyof Families]
 
-const all: readonly Family[] = Object.values(families)
+const allFamilies: readonly Family[] = Object.values(families)
 
-export const models = all.flatMap(family => family.models ?? [])
-export const handlers: Readonly<Record<OperationId, Handler>> = Object.assign({}, ...all.map(one => one.handlers))
-/** A family has its own fault where that of the name does not fit. */
+export const models = allFamilies.flatMap(family => family.models ?? [])
+export const handlers: Readonly<Record<OperationId, Handler>> = Object.assign(
+  {},
+  ...allFamilies.map(one => one.handlers),
+)
+/** A fault of a family replaces the one that follows from the id of the rule. */
 export const faults: Readonly<Record<RuleId, () => Fault>> = Object.assign(
   {},
   faultsByName,
-  ...all.map(one => one.faults),
+  ...allFamilies.map(one => one.faults),
 )
 
-export const judgedByFamily: ReadonlySet<OperationId> = new Set(all.flatMap(one => one.judgesBodies ?? []))
+export const judgedByFamily: ReadonlySet<OperationId> = new Set(allFamilies.flatMap(one => one.judgesBodies ?? []))
 
 export const rulesOfBodies: { readonly [Name in ResourceId]?: BodyRules } = Object.assign(
   {},
-  ...all.map(one => one.bodies),
+  ...allFamilies.map(one => one.bodies),
 )
 
 /** By operation: the fields that a PATCH omits, and refusals in another shape. */
-export const unsent: NonNullable<Family['unsent']> = Object.assign({}, ...all.map(one => one.unsent))
-export const refusals: NonNullable<Family['refusals']> = Object.assign({}, ...all.map(one => one.refusals))
+export const unsent: NonNullable<Family['unsent']> = Object.assign({}, ...allFamilies.map(one => one.unsent))
+export const refusals: NonNullable<Family['refusals']> = Object.assign({}, ...allFamilies.map(one => one.refusals))
 
 export const authenticate: Required<NonNullable<Family['authenticate']>> = Object.assign(
   {},
-  ...all.map(one => one.authenticate),
+  ...allFamilies.map(one => one.authenticate),
 )
 export const refusalsBelow: NonNullable<Family['refusalsBelow']> = Object.assign(
   {},
-  ...all.map(one => one.refusalsBelow),
+  ...allFamilies.map(one => one.refusalsBelow),
 )
-export const beforeActivities = all.flatMap(one => one.beforeActivities ?? [])
-export const log = all.find(one => one.log)!.log!
+export const beforeActivities = allFamilies.flatMap(one => one.beforeActivities ?? [])
+export const log = allFamilies.find(one => one.log)!.log!
 
-/** A type error here names the operation that no family handles … */
+/** A type error here names an operation without a handler … */
 export type Unhandled = None<Exclude<OperationId, IdsOf<'handlers'>>>
-/** … or the rule that no fault breaks. */
+/** … or a rule without a fault. */
 export type Unbroken = None<Exclude<RuleId, IdsOf<'faults'> | keyof typeof faultsByName>>
 type None<Missing extends never> = Missing
 
@@ -61,5 +64,5 @@ export type RecordByName = {
     : never
 }
 export type ModelName = keyof RecordByName
-/** A type error here says that a model does not have its name in its type: `Model<Member, 'member'>`. */
+/** A type error here means that the type of a model lacks its name: `Model<Member, 'member'>`. */
 export type Unnamed = None<string extends ModelName ? 'a model without its name in its type' : never>

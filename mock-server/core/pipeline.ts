@@ -57,7 +57,7 @@ function answerSelfHosted(context: Context): Reply | Promise<Reply> {
   const { match, operation } = context
   acceptBody(context)
   if (operation?.isPublic) return handle(context)
-  if (match.refusal && !match.known) throw match.refusal
+  if (match.refusal && !match.isBelowResource) throw match.refusal
   countCall(context)
   authenticateCaller(context)
   if (match.refusal) throw match.refusal
@@ -124,7 +124,7 @@ class CallRequest implements Request {
 
   in = <T extends object>(model: Model<T>, place = placeOf(model, this.ids, this.#stackId)) => {
     const collection = this.world.in(model, place)
-    // `in` may have seeded the place just now: its records change up to the present, without a lag.
+    // `in` may have seeded the place just now: applies the changes of its records up to now, without a lag.
     if (model.nextChangeAt) this.world.applyTime(this.now)
     const { method, lag } = this.#context.operation!
     if (method === 'GET') return readWithLag(this.world, collection, record => keyOf(model, record), this.now)

@@ -12,25 +12,25 @@ export interface Quota {
 export interface Limiter {
   (caller: string, now: number): Quota
   /** The counters for a state file; undefined if all are zero. */
-  save(): Counted | undefined
+  save(): Counters | undefined
 }
 
 /** The times of the counted calls by caller, or their number in the current minute. */
-export const counted = z.union([
+export const countersSchema = z.union([
   z.object({ calls: z.record(z.array(z.number())) }).strict(),
   z.object({ opened: z.number(), counts: z.record(z.number().int().min(0)) }).strict(),
 ])
-type Counted = z.infer<typeof counted>
+type Counters = z.infer<typeof countersSchema>
 
-const max = 100
+const maxPerMinute = 100
 /** Limit of counted callers, because a client may send another key with every call; beyond it all counters are cleared. */
 const maxCallers = 2000
 
 /** A hundred calls a minute for each caller. All counters are reset at the start of a minute. */
-export function limitPerMinute(start: number, saved?: Counted): Limiter {
-  const before = saved && 'counts' in saved ? saved : { opened: start, counts: {} }
-  const counts = new Map(Object.entries(before.counts))
-  let { opened } = before
+export function limitPerMinute(start: number, saved?: Counters): Limiter {
+  const restored = saved && 'counts' in saved ? saved : { opened: start, counts: {} }
+  const counts = new Map(Object.entries(restored.counts))
+  let { opened } = restored
   const limit = (caller: string, now: number) => {
     if (now >= opened + minute || now < opened) {
       counts.clear()
@@ -39,13 +39,13 @@ export function limitPerMinute(start: number, saved?: Counted): Limiter {
     if (counts.size >= maxCallers && !counts.has(caller)) counts.clear()
     const count = (counts.get(caller) ?? 0) + 1
     counts.set(caller, count)
-    const isOver = count > max
+    const isOver = count > maxPerMinute
     const headers: Record<string, string> = {
-      'ratelimit-limit': String(max),
-      'ratelimit-remaining': String(Math.max(0, max - count)),
+      'ratelimit-limit': String(maxPerMinute),
+      'ratelimit-remaining': String(Math.max(0, maxPerMinute - count)),
       'ratelimit-reset': String(Math.ceil((opened + minute - now) / 1000)),
     }
-    // Deployments announce the whole window here, however little of it remains.
+    // Deployments always announce the whole window here.
     if (isOver) headers['retry-after'] = String(minute / 1000)
     return { isOver, headers }
   }
@@ -54,19 +54,19 @@ export function limitPerMinute(start: number, saved?: Counted): Limiter {
   })
 }
 
-const span = 10_000
-const maxInSpan = 10
+const windowMs = 10_000
+const maxPerWindow = 10
 
 /** Ten calls in any ten seconds for each key. A refused call does not count. */
-export function limitPerTenSeconds(saved?: Counted): Limiter {
+export function limitPerTenSeconds(saved?: Counters): Limiter {
   const calls = new Map(saved && 'calls' in saved ? Object.entries(saved.calls) : [])
   const limit = (caller: string, now: number) => {
-    const recent = (calls.get(caller) ?? []).filter(at => at > now - span && at <= now)
-    const isOver = recent.length >= maxInSpan
+    const recent = (calls.get(caller) ?? []).filter(at => at > now - windowMs && at <= now)
+    const isOver = recent.length >= maxPerWindow
     if (!isOver) recent.push(now)
     calls.set(caller, recent)
     const headers: Record<string, string> = isOver
-      ? { 'x-ratelimit-reset': String((recent[0]! + span - now) / 1000) }
+      ? { 'x-ratelimit-reset': String((recent[0]! + windowMs - now) / 1000) }
       : {}
     return { isOver, headers }
   }

@@ -10,7 +10,7 @@ import type {
   ResourceId,
 } from '../../fixtures/contract/index.ts'
 import type { Faults } from '../faults/fault.ts'
-import type { BodyRules, Judged } from '../fields/judge.ts'
+import type { BodyRules, Judgement } from '../fields/judge.ts'
 import type { Call, Listener } from '../words/call.ts'
 import type { Limits } from '../words/limits.ts'
 import { type Issue, invalidAt, Refusal } from '../words/refusal.ts'
@@ -82,7 +82,7 @@ export interface Request<Body = unknown> {
   /** The address of the HTTP interface of a service, by the first word of its host, if an engine answers SQL. */
   sqlEndpoint(cluster: string): { readonly host: string; readonly port: number } | undefined
   /** Judges the body, or a converted one, for operations of `judgesBodies`. */
-  judge(body?: unknown): Judged
+  judge(body?: unknown): Judgement
   /** The machine-readable description of the cloud API. */
   describe(): object
   /** Writes an activity into the log of the organization. */

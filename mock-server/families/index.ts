@@ -1,8 +1,8 @@
 /** The index of the families of the mock: a line for each. Before them stands what has faults or records without operations. */
 
+export * as acceptInvalid from '../faults/accept-invalid.ts'
 export * as authentication from '../faults/authentication.ts'
 export * as envelope from '../faults/envelope.ts'
-export * as forgive from '../faults/forgive.ts'
 export * as isolation from '../faults/isolation.ts'
 export * as incident from '../telemetry/incidents.ts'
 export * as activity from './activity/index.ts'

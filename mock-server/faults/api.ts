@@ -1,6 +1,6 @@
 import { isRecord } from '../words/check-options.ts'
 import type { Fault, Faults } from './fault.ts'
-import { change, changeResult, inAnswers, isUuid, littleJudgedSuccess, succeeds, success, withBody } from './rewrite.ts'
+import { change, changeResult, inAnswers, isUuid, rarelyJudgedSuccess, succeeds, success, withBody } from './rewrite.ts'
 
 /** Whether a path is `/v1` or a document directly below it. */
 const description = /^\/v1(\/[^/]*)?$/i
@@ -22,7 +22,7 @@ const acceptMalformed =
   }
 
 export const faults = {
-  'service/answers-are-json': inAnswers(littleJudgedSuccess, answer => withBody(answer, `${answer.body}}`)),
+  'service/answers-are-json': inAnswers(rarelyJudgedSuccess, answer => withBody(answer, `${answer.body}}`)),
   'service/json-is-labelled': inAnswers(success, answer =>
     /json/.test(answer.headers['content-type'] ?? '')
       ? { ...answer, headers: { ...answer.headers, 'content-type': 'text/plain; charset=utf-8' } }

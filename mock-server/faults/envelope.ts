@@ -1,12 +1,12 @@
 import type { Faults } from './fault.ts'
 import {
+  answerWithoutWriting,
   change,
   changeResult,
   envelopedBadRequest,
   envelopedSuccess,
   inAnswers,
-  littleJudgedSuccess,
-  pretend,
+  rarelyJudgedSuccess,
 } from './rewrite.ts'
 
 const isJson = (text: string): boolean => {
@@ -38,7 +38,7 @@ export const faults = {
     )()
   },
   'envelope/result-is-array-or-object': inAnswers(
-    (answer, context) => envelopedSuccess(answer, context) && littleJudgedSuccess(answer, context),
+    (answer, context) => envelopedSuccess(answer, context) && rarelyJudgedSuccess(answer, context),
     answer => changeResult(answer, () => 'a text'),
   ),
   'envelope/delete-carries-a-result': inAnswers(
@@ -53,7 +53,7 @@ export const faults = {
   ),
   'error/malformed-json-is-refused': () => async (call, next, context) => {
     if (call.body.trim() === '' || isJson(call.body)) return next(call)
-    if (/\.(create|update)$/.test(context.operation ?? '')) return pretend(call, next)
+    if (/\.(create|update)$/.test(context.operation ?? '')) return answerWithoutWriting(call, next)
     // A list of the same form stands for the answer of a query.
     const sources = { ...call, method: 'GET', path: '/api/v2/sources', body: '' }
     return context.operation === 'chart.query' ? next(sources) : next(call)

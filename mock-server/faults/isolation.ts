@@ -2,10 +2,10 @@ import type { Answer, Call } from '../words/call.ts'
 import type { Fault, FaultContext, Faults } from './fault.ts'
 import { change, isUuid, resultOf, sameId, succeeds } from './rewrite.ts'
 
-/** What a request tries to reach without permission. */
-type Trespass = 'unknown organization' | 'foreign organization' | 'unknown service' | 'foreign service'
+/** A kind of request for something that is unknown or belongs to another organization. */
+type Intrusion = 'unknown organization' | 'foreign organization' | 'unknown service' | 'foreign service'
 
-function recogniseTrespass({ headers, method }: Call, { form, operation, params, authorization, ids }: FaultContext) {
+function recogniseIntrusion({ headers, method }: Call, { form, operation, params, authorization, ids }: FaultContext) {
   const { organizationId, serviceId } = params
   if (form === 'selfHosted' || method !== 'GET' || operation === undefined || !organizationId) return undefined
   if (!isUuid(organizationId) || (serviceId !== undefined && !isUuid(serviceId))) return undefined
@@ -31,27 +31,30 @@ function correct(call: Call, { authorization, ids, params }: FaultContext): Call
 const hasService = async (call: Call, next: (call: Call) => Promise<Answer>): Promise<boolean> =>
   succeeds(await next({ ...call, path: call.path.split('/').slice(0, 6).join('/') }))
 
-/** Answers one kind of refused request with success. */
-const answerTrespass =
-  (trespass: Trespass): (() => Fault) =>
+/** Answers one kind of these requests with success. */
+const permitIntrusion =
+  (intrusion: Intrusion): (() => Fault) =>
   () =>
   async (call, next, context) => {
     const answer = await next(call)
-    if (succeeds(answer) || recogniseTrespass(call, context) !== trespass) return answer
+    if (succeeds(answer) || recogniseIntrusion(call, context) !== intrusion) return answer
     // Requests to a service itself are the subject of another rule.
-    if (trespass === 'unknown service' && (context.operation?.startsWith('service.') || (await hasService(call, next))))
+    if (
+      intrusion === 'unknown service' &&
+      (context.operation?.startsWith('service.') || (await hasService(call, next)))
+    )
       return answer
     return next(correct(call, context))
   }
 
 export const faults = {
-  'isolation/unknown-organization-is-refused': answerTrespass('unknown organization'),
-  'isolation/foreign-organization-is-refused': answerTrespass('foreign organization'),
-  'isolation/unknown-service-is-refused': answerTrespass('unknown service'),
-  'isolation/foreign-service-is-refused': answerTrespass('foreign service'),
+  'isolation/unknown-organization-is-refused': permitIntrusion('unknown organization'),
+  'isolation/foreign-organization-is-refused': permitIntrusion('foreign organization'),
+  'isolation/unknown-service-is-refused': permitIntrusion('unknown service'),
+  'isolation/foreign-service-is-refused': permitIntrusion('foreign service'),
   'isolation/refusals-show-nothing': () => async (call, next, context) => {
     const answer = await next(call)
-    if (succeeds(answer) || !recogniseTrespass(call, context)) return answer
+    if (succeeds(answer) || !recogniseIntrusion(call, context)) return answer
     const shown = resultOf(await next(correct(call, context)))
     return change(answer, json => ({ ...json, found: shown }))
   },

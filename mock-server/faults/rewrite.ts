@@ -31,9 +31,9 @@ export function withBody({ status, headers: { etag: _, ...headers } }: Answer, b
   return { status, headers, body }
 }
 
-export function change(answer: Answer, how: (json: Json) => unknown): Answer {
+export function change(answer: Answer, rewrite: (json: Json) => unknown): Answer {
   const json = readObject(answer.body)
-  return json ? withBody(answer, JSON.stringify(how(json))) : answer
+  return json ? withBody(answer, JSON.stringify(rewrite(json))) : answer
 }
 
 /** The payload of a success: `result` in the cloud API, `data` in the self-hosted one. */
@@ -42,10 +42,10 @@ export function resultOf(answer: Answer): unknown {
   return json?.result ?? json?.data
 }
 
-export const changeResult = (answer: Answer, how: (result: unknown) => unknown): Answer =>
+export const changeResult = (answer: Answer, rewrite: (result: unknown) => unknown): Answer =>
   change(answer, json => {
     const key = 'result' in json ? 'result' : 'data'
-    return key in json ? { ...json, [key]: how(json[key]) } : json
+    return key in json ? { ...json, [key]: rewrite(json[key]) } : json
   })
 
 /** Turns a success into a refusal in the error shape of its form. */
@@ -62,7 +62,7 @@ export function refuse(answer: Answer, { form }: FaultContext, status: number, s
  * Answers a write without doing it: with the answer to a get of the same path or, for a command such as `/state`, of the path
  * above it. If the get is refused, the write is passed on.
  */
-export async function pretend(call: Call, next: (call: Call) => Promise<Answer>): Promise<Answer> {
+export async function answerWithoutWriting(call: Call, next: (call: Call) => Promise<Answer>): Promise<Answer> {
   const get = (path: string) => next({ ...call, path, method: 'GET', body: '' })
   let answer = await get(call.path)
   if (!succeeds(answer) && call.method === 'PATCH') answer = await get(call.path.replace(/\/[a-z]+$/, ''))
@@ -80,19 +80,19 @@ type Matches = (answer: Answer, context: FaultContext) => boolean
 
 /** Changes the answers that match, except those to HEAD, which have no body. */
 export const inAnswers =
-  (matches: Matches, how: (answer: Answer, context: FaultContext) => Answer) =>
+  (matches: Matches, rewrite: (answer: Answer, context: FaultContext) => Answer) =>
   (): Fault =>
   async (call, next, context) => {
     const answer = await next(call)
-    return call.method !== 'HEAD' && matches(answer, context) ? how(answer, context) : answer
+    return call.method !== 'HEAD' && matches(answer, context) ? rewrite(answer, context) : answer
   }
 
 export const success: Matches = (answer, { operation }) => succeeds(answer) && isListed(operation)
 
 export const successOf =
-  (...all: readonly OperationId[]): Matches =>
+  (...operationIds: readonly OperationId[]): Matches =>
   (answer, { operation }) =>
-    succeeds(answer) && operation !== undefined && all.includes(operation)
+    succeeds(answer) && operation !== undefined && operationIds.includes(operation)
 
 export const envelopedSuccess: Matches = (answer, context) => success(answer, context) && context.form !== 'selfHosted'
 
@@ -100,7 +100,7 @@ export const envelopedBadRequest: Matches = ({ status }, { form }) =>
   status === 400 && (form === 'cloud' || form === 'managed')
 
 /** A success of each form that can be changed without breaking another rule. */
-export const littleJudgedSuccess: Matches = (answer, { operation, params, ids }) => {
+export const rarelyJudgedSuccess: Matches = (answer, { operation, params, ids }) => {
   if (!succeeds(answer)) return false
   const last = ids.secondOrganizationId || ids.organizationId
   return operation === 'source.list' || (operation === 'member.list' && sameId(params.organizationId, last))
@@ -113,24 +113,26 @@ export const failOperation = (operation: OperationId): (() => Fault) =>
 /** Changes the list that an operation answers. */
 export const inList = (
   operation: OperationId,
-  how: (list: readonly Json[], context: FaultContext) => unknown,
+  rewrite: (list: readonly Json[], context: FaultContext) => unknown,
 ): (() => Fault) =>
   inAnswers(successOf(operation), (answer, context) =>
-    changeResult(answer, result => (Array.isArray(result) ? how(result, context) : result)),
+    changeResult(answer, result => (Array.isArray(result) ? rewrite(result, context) : result)),
   )
 
 /** Changes the record, or each of the list, in an answer. */
-export const changeRecords = (answer: Answer, how: (record: Json) => unknown): Answer => {
-  const changed = (one: unknown) => (isRecord(one) ? how(one) : one)
+export const changeRecords = (answer: Answer, rewrite: (record: Json) => unknown): Answer => {
+  const changed = (one: unknown) => (isRecord(one) ? rewrite(one) : one)
   return changeResult(answer, result => (Array.isArray(result) ? result.map(changed) : changed(result)))
 }
 
 /** Changes the record, or each of the list, that operations answer. */
 export const inRecords = (
-  all: OperationId | readonly OperationId[],
-  how: (record: Json, context: FaultContext) => unknown,
+  operationIds: OperationId | readonly OperationId[],
+  rewrite: (record: Json, context: FaultContext) => unknown,
 ): (() => Fault) =>
-  inAnswers(successOf(...[all].flat()), (answer, context) => changeRecords(answer, record => how(record, context)))
+  inAnswers(successOf(...[operationIds].flat()), (answer, context) =>
+    changeRecords(answer, record => rewrite(record, context)),
+  )
 
 /** Answers another value of a field. */
 export const wrongField = (operation: OperationId, field: string, value: unknown): (() => Fault) =>

@@ -8,7 +8,7 @@ export const fits = (text: string, format: Format): boolean =>
     ? URL.canParse(text)
     : patterns[format].test(text) && (!dated.has(format) || !Number.isNaN(Date.parse(text)))
 
-/** What self-hosted deployments take for an address. */
+/** Whether self-hosted deployments accept a text as an email address. */
 export const isDeployedEmail = (text: string): boolean =>
   /^(?!\.)(?!.*\.\.)[A-Z0-9_'+\-.]*[A-Z0-9_+-]@([A-Z0-9][A-Z0-9-]*\.)+[A-Z]{2,}$/i.test(text)
 

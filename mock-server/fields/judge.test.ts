@@ -89,7 +89,7 @@ describe('a body', () => {
   it("is judged by a family's rules where its types are right, in the family's words", () => {
     const rules: BodyRules = {
       sentences: { 'a min': { '2.36': 'a is empty' } },
-      checks: { '': (body, complain) => body.a === 'b' && complain('a is b', 'a') },
+      checks: { '': (body, reportIssue) => body.a === 'b' && reportIssue('a is b', 'a') },
     }
     const field = thing({ a: { ...text, min: 1 } })
     expect(judge(field, { a: '' }, rules).sentence).toEqual(['a: a is empty'])

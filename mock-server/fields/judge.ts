@@ -16,25 +16,25 @@ export interface Terms {
 }
 
 /**
- * A rule over several fields. It judges values whose fields are of the right types, and names each fault with the path
+ * A rule over several fields. It judges values whose fields are of the right types, and reports each issue with the path
  * below the value. `value` is typed by the function itself; `received` is the value as it was sent, with unknown fields.
  */
 // biome-ignore lint/suspicious/noExplicitAny: each check knows the type of the value at its place
-export type Check = (value: any, complain: Complain, terms: Terms, received: any) => void
-export type Complain = (sentence: string, ...path: readonly (string | number)[]) => void
+export type Check = (value: any, reportIssue: ReportIssue, terms: Terms, received: any) => void
+export type ReportIssue = (sentence: string, ...path: readonly (string | number)[]) => void
 
 /**
- * What a family knows of a body beyond the contract, by the place of a field: names with points between them, items without
- * their index, and nothing for the whole.
+ * The rules of a family for a body, beyond the contract, by the place of a field: its names joined by points, without the
+ * indexes of items. The empty place is the whole body.
  */
 export interface BodyRules {
   /** The deployments' own sentences: by place and kind of fault, such as `name least`, for all editions or by edition. */
   readonly sentences?: Readonly<Record<string, Sentence | { readonly [edition in Edition]?: Sentence }>>
   readonly checks?: Readonly<Record<string, Check>>
-  /** The places where any fault counts as a wrong type: rules over the value and its parents are not judged then. */
-  readonly whole?: readonly string[]
+  /** The places where any issue counts as a wrong type: checks of the value and its parents are then skipped. */
+  readonly abortingPlaces?: readonly string[]
   /** Fields of an object that deployments judge separately, after its other fields and its rule. */
-  readonly apart?: Readonly<Record<string, readonly string[]>>
+  readonly judgedLast?: Readonly<Record<string, readonly string[]>>
 }
 
 interface Setting extends BodyRules {
@@ -43,14 +43,14 @@ interface Setting extends BodyRules {
   readonly part: Issue['part']
 }
 
-export interface Judged {
-  /** The value as it is taken: unknown fields dropped, texts trimmed, defaults filled in. */
+export interface Judgement {
+  /** The value that the handler gets: unknown fields dropped, texts trimmed, defaults filled in. */
   readonly value: unknown
   readonly issues: readonly Issue[]
 }
 
-/** Judges values by a field. What it needs of the contract is read once, so that a good body costs little. */
-export type Judge = (value: unknown, terms: Terms) => Judged
+/** Judges values by a field. The field is compiled once, so that a valid body costs little. */
+export type Judge = (value: unknown, terms: Terms) => Judgement
 
 export function createJudge(field: Field, setting: Setting): Judge {
   const visit = compile(viewOf(field, { side: 'request', edition: setting.edition, form: setting.form })!, '', setting)
@@ -71,52 +71,53 @@ interface Run {
 type Visit = (value: unknown, run: Run) => unknown
 
 function compile(field: Field, place: string, setting: Setting): Visit {
-  const names = setting.apart?.[place]
-  if (names && field.type === 'object') return compileApart(field, names, place, setting)
-  const { default: usual } = field
+  const names = setting.judgedLast?.[place]
+  if (names && field.type === 'object') return compileInTwoParts(field, names, place, setting)
+  const { default: defaultValue } = field
   const fault = faults(field, place, setting)
   const plain = compileValue(field, place, setting, fault)
   const check = setting.checks?.[place]
-  const isWhole = setting.whole?.includes(place)
+  const isAborting = setting.abortingPlaces?.includes(place) === true
   const inner: Visit = check
     ? (value, run) => {
         const { isAborted: before, issues } = run
-        const found = issues.length
+        const issuesBefore = issues.length
         run.isAborted = false
-        const taken = plain(value, run)
-        const complain: Complain = (sentence, ...path) =>
+        const accepted = plain(value, run)
+        const reportIssue: ReportIssue = (sentence, ...path) =>
           add(run, { part: setting.part, path, sentence, received: value })
-        if (!(run.isAborted || (isWhole && issues.length > found))) check(taken, complain, run.terms, value)
-        run.isAborted ||= before || (isWhole === true && issues.length > found)
-        return taken
+        if (!(run.isAborted || (isAborting && issues.length > issuesBefore)))
+          check(accepted, reportIssue, run.terms, value)
+        run.isAborted ||= before || (isAborting && issues.length > issuesBefore)
+        return accepted
       }
     : plain
   const { optional: isOptional, nullable: isNullable } = field
   return (value, run) => {
     if (value === undefined) {
-      if (usual !== undefined) return inner(usual, run)
+      if (defaultValue !== undefined) return inner(defaultValue, run)
       return isOptional ? undefined : fault(isLiteral(field, setting) ? 'literal' : 'required', value, run)
     }
     return value === null && isNullable ? null : inner(value, run)
   }
 }
 
-function compileApart(field: Field, names: readonly string[], place: string, setting: Setting): Visit {
+function compileInTwoParts(field: Field, names: readonly string[], place: string, setting: Setting): Visit {
   const isApart = ([name]: readonly [string, unknown]) => names.includes(name)
-  const part = (of: (entry: [string, Field]) => boolean): Field => ({
+  const part = (isIncluded: (entry: [string, Field]) => boolean): Field => ({
     ...field,
-    fields: Object.fromEntries(Object.entries(field.fields ?? {}).filter(of)),
+    fields: Object.fromEntries(Object.entries(field.fields ?? {}).filter(isIncluded)),
   })
-  const { apart: _apart, checks: _checks, ...plain } = setting
+  const { judgedLast: _judgedLast, checks: _checks, ...plain } = setting
   const visit = compile(
     part(entry => !isApart(entry)),
     place,
-    { ...setting, apart: undefined },
+    { ...setting, judgedLast: undefined },
   )
   const visitApart = compile(part(isApart), place, plain)
   return (value, run) => {
-    const [taken, apart] = [visit(value, run), visitApart(value, run)]
-    return isObject(taken) && isObject(apart) ? { ...taken, ...apart } : taken
+    const [accepted, apart] = [visit(value, run), visitApart(value, run)]
+    return isObject(accepted) && isObject(apart) ? { ...accepted, ...apart } : accepted
   }
 }
 
@@ -137,16 +138,16 @@ interface FaultMore {
 const aborting: ReadonlySet<FaultKind> = new Set(['required', 'type', 'literal', 'values', 'oneOf', 'union'])
 
 function faults(field: Field, place: string, { form, edition, part, sentences = {} }: Setting): Fault {
-  const usual = sentencesOf(form, edition)
+  const usualSentences = sentencesOf(form, edition)
   return (kind, value, run, { about = value, branch } = {}) => {
-    const own = sentences[`${place} ${kind}`.trimStart()]
-    const ofEdition = typeof own === 'object' ? own[edition] : own
+    const entry = sentences[`${place} ${kind}`.trimStart()]
+    const ownSentence = typeof entry === 'object' ? entry[edition] : entry
     const fault = { kind, type: field.type, format: field.format }
     const phrase = (sentence: Sentence) => writeSentence(sentence, field, about)
-    const sentence = phrase(ofEdition ?? usual[kind])
+    const sentence = phrase(ownSentence ?? usualSentences[kind])
     // Deployments implement the field as a union. The managed form names the issue against the closest branch.
-    const isUnion = ofEdition !== undefined && sentence === usual.union && kind !== 'union'
-    const inner = field.values ? usual.literal : usual[kind]
+    const isUnion = ownSentence !== undefined && sentence === usualSentences.union && kind !== 'union'
+    const inner = field.values ? usualSentences.literal : usualSentences[kind]
     const nearest = isUnion ? [{ part, path: [...run.path], sentence: phrase(inner), received: value, fault }] : branch
     if (isUnion || aborting.has(kind)) run.isAborted = true
     // A secret is not repeated.
@@ -205,7 +206,7 @@ function byFacets<T>(facets: readonly Facet<T>[], fault: Fault, form: Form) {
   }
 }
 
-/** In the order in which the field names them. */
+/** Judges the facets in the order in which the field has them. */
 function compileText(field: Field, fault: Fault, form: Form): Visit {
   const { min = 0, max = Number.POSITIVE_INFINITY, format, pattern } = field
   const expression = pattern === undefined ? undefined : new RegExp(pattern)
@@ -221,8 +222,8 @@ function compileText(field: Field, fault: Fault, form: Form): Visit {
           : fits(text, format!) || (format === 'object-id' && twelveCharacters && text.length === 12),
     ],
   }
-  const own = Object.keys(field).flatMap(name => (Object.hasOwn(facets, name) ? [facets[name]!] : []))
-  const judge = byFacets(own, fault, form)
+  const ordered = Object.keys(field).flatMap(name => (Object.hasOwn(facets, name) ? [facets[name]!] : []))
+  const judge = byFacets(ordered, fault, form)
   return (value, run) => {
     if (typeof value !== 'string') return fault('type', value, run)
     return judge(field.trimmed ? value.trim() : value, run)
@@ -250,11 +251,11 @@ function compileList({ min = 0, max, items }: Field, place: string, setting: Set
     if (value.length < min) fault('min', value, run)
     if (max !== undefined && value.length > max) fault('max', value, run)
     if (!visit) return value
-    return value.map((item, at) => within(run, at, () => visit(item, run)))
+    return value.map((item, at) => withKey(run, at, () => visit(item, run)))
   }
 }
 
-function within<T>(run: Run, key: string | number, act: () => T): T {
+function withKey<T>(run: Run, key: string | number, act: () => T): T {
   run.path.push(key)
   const result = act()
   run.path.pop()
@@ -272,14 +273,14 @@ function compileMap({ names, each, min = 0, max }: Field, place: string, setting
     const entries = Object.entries(value)
     if (entries.length < min) fault('min', value, run)
     if (max !== undefined && entries.length > max) fault('max', value, run)
-    const taken: Record<string, unknown> = {}
-    for (const [name, one] of entries) {
-      within(run, name, () => {
+    const accepted: Record<string, unknown> = {}
+    for (const [name, item] of entries) {
+      withKey(run, name, () => {
         visitName?.(name, run)
-        taken[name] = visitValue(one, run)
+        accepted[name] = visitValue(item, run)
       })
     }
-    return taken
+    return accepted
   }
 }
 
@@ -289,28 +290,29 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Fau
   const { fields = {}, oneOf, others, min = 0 } = field
   if (!field.fields && !oneOf) return (value, run) => (isObject(value) ? value : fault('type', value, run))
   const entriesOf = (all: Fields): Entries =>
-    Object.entries(all).map(([name, one]) => [name, compile(one, place ? `${place}.${name}` : name, setting)])
+    Object.entries(all).map(([name, field]) => [name, compile(field, place ? `${place}.${name}` : name, setting)])
   const visitAll = (entries: Entries, value: Readonly<Record<string, unknown>>, run: Run) => {
-    const taken: Record<string, unknown> = {}
+    const accepted: Record<string, unknown> = {}
     for (const [name, visit] of entries) {
       run.path.push(name)
-      const one = visit(value[name], run)
+      const result = visit(value[name], run)
       run.path.pop()
-      if (one !== undefined) taken[name] = one
+      if (result !== undefined) accepted[name] = result
     }
-    return taken
+    return accepted
   }
-  const isWhole = setting.sentences?.[`${place} union`.trimStart()] !== undefined
+  // Deployments implement a union with such a sentence without a discriminator.
+  const isUndiscriminated = setting.sentences?.[`${place} union`.trimStart()] !== undefined
   const common = entriesOf(fields)
-  const variants = oneOf && compileVariants(oneOf, isWhole ? {} : fields, entriesOf)
-  const instead = oneOf?.instead?.map(one => compileInstead(oneOf.by, one, fields, entriesOf)) ?? []
+  const variants = oneOf && compileVariants(oneOf, isUndiscriminated ? {} : fields, entriesOf)
+  const instead = oneOf?.instead?.map(rule => compileInstead(oneOf.by, rule, fields, entriesOf)) ?? []
   const refuseUnknown = (entries: Entries, value: object, run: Run) => {
     const unknown = Object.keys(value).filter(name => !entries.some(([known]) => known === name))
     if (unknown.length > 0) fault('others', value, run, { about: unknown })
   }
   return (value, run) => {
     if (!isObject(value)) {
-      if (!isWhole) return fault('type', value, run)
+      if (!isUndiscriminated) return fault('type', value, run)
       const inner: Run = { ...run, issues: [] }
       fault('type', value, inner)
       if (common.length > 0) run.issues.push(...inner.issues)
@@ -318,45 +320,41 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Fau
     }
     if (min > 0 && Object.keys(value).length < min) fault('min', value, run)
     if (!variants) {
-      const taken = visitAll(common, value, run)
-      if (others === 'kept') return { ...value, ...taken }
+      const accepted = visitAll(common, value, run)
+      if (others === 'kept') return { ...value, ...accepted }
       if (others === 'refused') refuseUnknown(common, value, run)
-      return taken
+      return accepted
     }
-    const among = instead.find(({ isNamed }) => isNamed(value))?.variants ?? variants
-    const entries = among.get(value[oneOf.by] ?? oneOf.defaultValue)
+    const candidates = instead.find(({ isNamed }) => isNamed(value))?.variants ?? variants
+    const entries = candidates.get(value[oneOf.by] ?? oneOf.defaultValue)
     const faultOfUnion = (run: Run) =>
-      within(run, oneOf.by, () => fault('oneOf', value[oneOf.by], run, { about: [...among.keys()] }))
-    if (!isWhole) {
+      withKey(run, oneOf.by, () => fault('oneOf', value[oneOf.by], run, { about: [...candidates.keys()] }))
+    if (!isUndiscriminated) {
       if (!entries) return faultOfUnion(run)
-      const taken = visitAll(entries, value, run)
+      const accepted = visitAll(entries, value, run)
       if (others === 'refused') refuseUnknown(entries, value, run)
-      return taken
+      return accepted
     }
-    const taken = visitAll(common, value, run)
+    const accepted = visitAll(common, value, run)
     const branch = { ...run, issues: [], isAborted: false } as Run
-    if (entries) Object.assign(taken, visitAll(entries, value, branch))
+    if (entries) Object.assign(accepted, visitAll(entries, value, branch))
     if (entries && !branch.isAborted) {
       run.issues.push(...branch.issues)
-      return taken
+      return accepted
     }
     const nearest = entries ? branch.issues : nearestOf([...variants.values()], value, run, visitAll)
     const undecided = { ...run, issues: [] }
     if (!nearest) faultOfUnion(undecided)
     fault('union', value, run, { branch: nearest ?? undecided.issues })
-    return taken
+    return accepted
   }
 }
 
-function compileVariants(
-  { by, defaultValue: usual, of }: OneOf,
-  common: Fields,
-  entriesOf: (fields: Fields) => Entries,
-) {
+function compileVariants({ by, defaultValue, of }: OneOf, common: Fields, entriesOf: (fields: Fields) => Entries) {
   return new Map<unknown, Entries>(
     Object.entries(of).map(([value, own]) => {
       const decisive = {
-        [by]: { type: 'string', values: [value], ...(value === usual && { default: value }) } as const,
+        [by]: { type: 'string', values: [value], ...(value === defaultValue && { default: value }) } as const,
       }
       return [value, entriesOf({ ...common, ...(by in common ? {} : decisive), ...own })]
     }),
@@ -386,13 +384,13 @@ function nearestOf(
   run: Run,
   visitAll: (entries: Entries, value: Readonly<Record<string, unknown>>, run: Run) => unknown,
 ): readonly Issue[] | undefined {
-  const found = variants.map(entries => {
+  const candidates = variants.map(entries => {
     const branch: Run = { ...run, issues: [], isAborted: false }
     visitAll(entries, value, branch)
-    const given = entries.filter(([name]) => Object.hasOwn(value, name)).length
-    return { issues: branch.issues, given }
+    const known = entries.filter(([name]) => Object.hasOwn(value, name)).length
+    return { issues: branch.issues, known }
   })
-  if (found.every(({ given }) => given === found[0]!.given)) return undefined
-  const [best] = found.toSorted((one, other) => other.given - one.given || one.issues.length - other.issues.length)
+  if (candidates.every(({ known }) => known === candidates[0]!.known)) return undefined
+  const [best] = candidates.toSorted((one, other) => other.known - one.known || one.issues.length - other.issues.length)
   return best!.issues
 }

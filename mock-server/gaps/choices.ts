@@ -9,7 +9,7 @@ export type Choices = { readonly [form in Form]?: Readonly<Record<string, string
 export type ChoicesInForce = Readonly<Record<Form, Readonly<Record<string, string>>>>
 
 const forms: readonly Form[] = ['cloud', 'managed', 'selfHosted']
-const all = Object.entries(gaps) as [GapId, Gap][]
+const allGaps = Object.entries(gaps) as [GapId, Gap][]
 
 /** The contract's defaults, overlaid by random choices when a seed is given, then by those of a baseline. */
 export function resolveChoices(baseline: Choices = {}, seed?: number): ChoicesInForce {
@@ -18,20 +18,24 @@ export function resolveChoices(baseline: Choices = {}, seed?: number): ChoicesIn
   if (segment !== undefined && !isSegment(segment)) {
     throw new Error(`take choices: segment: Expected one segment of a path, received ${JSON.stringify(segment)}`)
   }
-  const take = (form: Form) => ({ ...byDefault(form), ...dealt(form, seed), ...accepted(form, baseline[form] ?? {}) })
-  return { cloud: take('cloud'), managed: take('managed'), selfHosted: take('selfHosted') }
+  const choicesOf = (form: Form) => ({
+    ...byDefault(form),
+    ...drawChoices(form, seed),
+    ...acceptChoices(form, baseline[form] ?? {}),
+  })
+  return { cloud: choicesOf('cloud'), managed: choicesOf('managed'), selfHosted: choicesOf('selfHosted') }
 }
 
-/** The choices in force with these changed; throws a sentence about one that cannot be made. */
+/** The choices in force, overlaid by changes. Throws an Error about an impossible change. */
 export function changeChoices(inForce: ChoicesInForce, changes: Choices): ChoicesInForce {
   judgeForms(changes)
   if (changes.segment !== undefined)
-    throw new Error('take choices: the segment is part of every path: name it at the start, with --segment')
-  const take = (form: Form) => ({ ...inForce[form], ...accepted(form, changes[form] ?? {}) })
-  return { cloud: take('cloud'), managed: take('managed'), selfHosted: take('selfHosted') }
+    throw new Error('take choices: the segment is part of every path: set it at the start, with --segment')
+  const choicesOf = (form: Form) => ({ ...inForce[form], ...acceptChoices(form, changes[form] ?? {}) })
+  return { cloud: choicesOf('cloud'), managed: choicesOf('managed'), selfHosted: choicesOf('selfHosted') }
 }
 
-/** Choices over others, gap by gap. */
+/** Overlays choices by others, gap by gap. */
 export function overlay(under: Choices | undefined, over: Choices | undefined): Choices | undefined {
   if (!under || !over) return over ?? under
   const merged: Record<string, unknown> = { ...under, ...over }
@@ -39,14 +43,14 @@ export function overlay(under: Choices | undefined, over: Choices | undefined): 
   return merged as Choices
 }
 
-/** Reads one choice by name, `[FORM:]GAP=VALUE`: without a form, of every form that has the gap. Throws a sentence. */
+/** Reads one choice, `[FORM:]GAP=VALUE`; without a form, for every form that has the gap. Throws an Error. */
 export function readChoice(text: string): Choices {
   const [, named, id = '', value = ''] = /^(?:(\w+):)?([^=]+)=(.*)$/s.exec(text) ?? []
   if (id === '') throw new Error(`Expected GAP=VALUE or FORM:GAP=VALUE, received "${text}"`)
   const form = forms.find(one => one === named)
   if (named !== undefined && !form) throw new Error(`There is no form "${named}"; ${adviseNearest(named, forms)}`)
-  const gap = all.find(([known]) => known === id)?.[1]
-  if (!gap) throw new Error(`There is no gap "${id}"${adviseGap(id, all)}`)
+  const gap = allGaps.find(([known]) => known === id)?.[1]
+  if (!gap) throw new Error(`There is no gap "${id}"${adviseGap(id, allGaps)}`)
   if (gap.kind === 'shape') throw new Error(`${id} is only compared with a baseline; the mock has no choice there`)
   if (form && !gap.forms.includes(form))
     throw new Error(`The form ${form} has no gap "${id}"; it is one of ${gap.forms.join(', ')}`)
@@ -58,7 +62,7 @@ export function readChoice(text: string): Choices {
 function judgeForms(choices: Choices): void {
   const unknown = Object.keys(choices).find(key => key !== 'segment' && !forms.includes(key as Form))
   if (unknown !== undefined) {
-    const gap = all.find(([id]) => id === unknown)?.[1]
+    const gap = allGaps.find(([id]) => id === unknown)?.[1]
     const advice = gap
       ? `it is a gap: write { "${gap.forms[0]}": { "${unknown}": … } }, for each form (${gap.forms.join(', ')}) on its own`
       : `the forms are ${forms.join(', ')}, beside "segment"`
@@ -72,42 +76,42 @@ function judgeForms(choices: Choices): void {
   }
 }
 
-/** Explains an id that is not a gap of the form: what it is instead, or the nearest gap. */
+/** The end of a message about an id that is no gap of the form: says what the id is instead, or the nearest gap. */
 const adviseGap = (id: string, known: readonly (readonly [id: string, gap: Gap])[]) => {
-  const elsewhere = all.find(([one]) => one === id)?.[1]
+  const elsewhere = allGaps.find(([one]) => one === id)?.[1]
   if (elsewhere) return `; it is a gap of ${elsewhere.forms.join(', ')}`
   if (Object.hasOwn(rules, id)) return '; it is a rule: --fault (faults) breaks one'
   if (Object.hasOwn(operations, id)) return '; it is an operation'
-  const meant = nearest(
+  const suggestion = nearest(
     id,
     known.map(([one]) => one),
   )
-  return `${meant ? `; the nearest is ${meant}` : ''}; stack-parity verify --list names those of every form`
+  return `${suggestion ? `; the nearest is ${suggestion}` : ''}; stack-parity verify --list names those of every form`
 }
 
 /** Whether a word is a path segment that needs no escaping and is not `.` or `..`. */
 export const isSegment = (word: unknown): word is string => typeof word === 'string' && /^[\w~-][\w.~-]*$/.test(word)
 
-const ofForm = (form: Form) => all.filter(([, gap]) => gap.forms.includes(form))
+const gapsOf = (form: Form) => allGaps.filter(([, gap]) => gap.forms.includes(form))
 
 const byDefault = (form: Form) =>
   Object.fromEntries(
-    ofForm(form).map(([id, { default: choice }]) => [id, typeof choice === 'string' ? choice : (choice[form] ?? '')]),
+    gapsOf(form).map(([id, { default: choice }]) => [id, typeof choice === 'string' ? choice : (choice[form] ?? '')]),
   )
 
-function dealt(form: Form, seed: number | undefined): Record<string, string> {
+function drawChoices(form: Form, seed: number | undefined): Record<string, string> {
   if (seed === undefined) return {}
   const random = createRandom(seedOf(seed, 'choices', form))
   return Object.fromEntries(
-    ofForm(form)
+    gapsOf(form)
       .filter(([, { kind, breaks }]) => kind !== 'shape' && breaks === undefined)
       .map(([id, gap]) => [id, random.pick(gap.choices)]),
   )
 }
 
-function accepted(form: Form, choices: Readonly<Record<string, string>>): Record<string, string> {
-  const known = new Map(ofForm(form))
-  const taken: Record<string, string> = {}
+function acceptChoices(form: Form, choices: Readonly<Record<string, string>>): Record<string, string> {
+  const known = new Map(gapsOf(form))
+  const accepted: Record<string, string> = {}
   for (const [id, choice] of Object.entries(choices)) {
     const gap = known.get(id as GapId)
     if (!gap) {
@@ -115,22 +119,22 @@ function accepted(form: Form, choices: Readonly<Record<string, string>>): Record
     }
     // Shapes are observed and compared, never reproduced.
     if (gap.kind === 'shape') continue
-    const seen = seenElsewhere(id, gap)
-    if (!gap.choices.includes(choice) && !seen?.reads.test(choice)) {
-      const others = seen ? `, or ${seen.sentence}` : ''
-      const meant = typeof choice === 'string' ? nearest(choice, gap.choices) : undefined
-      const advice = meant ? `; the nearest is ${meant}` : ''
+    const further = supportedBeyond(id, gap)
+    if (!gap.choices.includes(choice) && !further?.reads.test(choice)) {
+      const others = further ? `, or ${further.sentence}` : ''
+      const suggestion = typeof choice === 'string' ? nearest(choice, gap.choices) : undefined
+      const advice = suggestion ? `; the nearest is ${suggestion}` : ''
       throw new Error(
         `take choices: ${form}: "${choice}" is nothing that the mock can do for ${id} (${gap.question}); it takes ${gap.choices.join(', ')}${others}${advice}`,
       )
     }
-    taken[id] = choice
+    accepted[id] = choice
   }
-  return taken
+  return accepted
 }
 
 /** Values beyond the listed choices that were observed on deployments and that the mock supports. */
-function seenElsewhere(id: string, { kind }: Gap): { readonly reads: RegExp; readonly sentence: string } | undefined {
+function supportedBeyond(id: string, { kind }: Gap): { readonly reads: RegExp; readonly sentence: string } | undefined {
   if (kind === 'refusal') return anyRefusal
   if (id.endsWith('/create-status')) return anySuccess
   return id === 'chart/time-unit' ? bothUnits : undefined

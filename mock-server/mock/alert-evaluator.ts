@@ -15,15 +15,19 @@ import type { Deployment } from './deployment.ts'
 
 interface Settings {
   readonly pace: Pace
-  readonly taken: () => ChoicesInForce
+  readonly choices: () => ChoicesInForce
   readonly elsewhere: ExternalEngine | undefined
 }
 
 /** Evaluates the alerts of a world as its clock advances. Each function returns the webhook deliveries to send. */
-export function createAlertEvaluator(deployment: () => Deployment, clock: Clock, { pace, taken, elsewhere }: Settings) {
+export function createAlertEvaluator(
+  deployment: () => Deployment,
+  clock: Clock,
+  { pace, choices, elsewhere }: Settings,
+) {
   let windows = new Windows()
   let evaluatedUntil = clock.now()
-  const evaluateAt = (moment: number) => evaluateDue(deployment(), moment, taken(), windows)
+  const evaluateAt = (moment: number) => evaluateDue(deployment(), moment, choices(), windows)
 
   function evaluate(): readonly Delivery[] {
     const now = clock.now()
@@ -86,25 +90,27 @@ function* minutesBetween(from: number, to: number): Generator<number> {
 function evaluateDue(
   deployment: Deployment,
   now: number,
-  taken: ChoicesInForce,
+  choices: ChoicesInForce,
   windows: Windows,
 ): readonly Delivery[] {
   return [...deployment.openStacks()]
-    .flatMap(stack => evaluateAlerts(stack, now, queryOf(stack, taken, windows), uiOrigin))
+    .flatMap(stack => evaluateAlerts(stack, now, queryOf(stack, choices, windows), uiOrigin))
     .flatMap(({ deliveries }) => deliveries)
 }
 
 /** Windows exclude their last moment. */
-function queryOf({ id, telemetry }: Stack, taken: ChoicesInForce, windows: Windows): WindowQuery {
-  const choices = choicesOfStack(id, taken)
+function queryOf({ id, telemetry }: Stack, choices: ChoicesInForce, windows: Windows): WindowQuery {
+  const queryChoices = choicesOfStack(id, choices)
   return (series, start, end) =>
-    windows.read([id, series, start, end], () => evaluateTile({ ...series, telemetry, start, end: end - 1, choices }))
+    windows.read([id, series, start, end], () =>
+      evaluateTile({ ...series, telemetry, start, end: end - 1, choices: queryChoices }),
+    )
 }
 
 /** The choices of a stack for queries: those of its form. */
-export function choicesOfStack(id: string, taken: ChoicesInForce): QueryChoices {
+export function choicesOfStack(id: string, choices: ChoicesInForce): QueryChoices {
   const form = id === selfHosted ? 'selfHosted' : 'managed'
-  return { edition: editionOf(taken, form), choice: gap => taken[form][gap] }
+  return { edition: editionOf(choices, form), choice: gap => choices[form][gap] }
 }
 
 type Values = readonly WatchedValue[]

@@ -1,6 +1,6 @@
 import { keyOf, keys } from '../families/key/model.ts'
 import { teams } from '../families/team/model.ts'
-import { namesIn } from '../words/authorization.ts'
+import { callerNamesIn } from '../words/authorization.ts'
 import { hash } from '../words/hash.ts'
 import { selfHosted } from '../world/world.ts'
 import type { Deployment } from './deployment.ts'
@@ -68,7 +68,7 @@ export function createCallers(isOpen: (id: string) => boolean) {
      * credentials.
      */
     find(authorization: string, worlds: Iterable<Searched>): string | undefined {
-      const shown = namesIn(authorization)
+      const shown = callerNamesIn(authorization)
       for (const name of shown) {
         const id = ownerOf(name) ?? ownerOf(name.toLowerCase())
         if (id !== undefined) return id

@@ -102,7 +102,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
       for (const telemetry of telemetries.values()) telemetry.freeRows()
     },
     openStacks() {
-      const places = new Set(world.models.filter(one => one.within === 'stack').flatMap(one => world.opened(one)))
+      const places = new Set(world.models.filter(one => one.within === 'stack').flatMap(one => world.seededPlaces(one)))
       for (const id of stacks.keys()) {
         // The service was deleted, or its stack was never used.
         if (places.has(id)) continue

@@ -195,15 +195,15 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       () => start,
     )
     arrange(scenario, laidOut, records, (name, place) => {
-      const taken: Readonly<Record<string, string>> = routing.taken[place === selfHosted ? 'selfHosted' : 'managed']
-      return taken[`${name}/order-of-list`] === 'newest first'
+      const choices: Readonly<Record<string, string>> = routing.choices[place === selfHosted ? 'selfHosted' : 'managed']
+      return choices[`${name}/order-of-list`] === 'newest first'
     })
     return laidOut
   }
   let { scenario } = setting
   let deployment = layOut(seed, scenario)
   accept?.(deployment)
-  const alerts = createAlertEvaluator(() => deployment, clock, { ...setting, taken: () => routing.taken })
+  const alerts = createAlertEvaluator(() => deployment, clock, { ...setting, choices: () => routing.choices })
   const disruptions = createDisruptions({ chaos: setting.chaos, faults: setting.faults, seed, clock })
   /** Changes that the records of the present deployment do not count. */
   let changes = 0
@@ -235,7 +235,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
   function contextOf(call: Call, listener: Listener, match: RouteMatch, now: number, isLimited: boolean): Context {
     const form = match.form ?? listener
     const id = match.route?.operation
-    const choiceOfGap = routing.taken[form]
+    const choiceOfGap = routing.choices[form]
     // Every property by name: building the object by spreading costs 10 µs per call.
     return {
       call,
@@ -249,9 +249,9 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       limits,
       cors,
       choiceOfGap,
-      choices: routing.taken,
+      choices: routing.choices,
       routes: routing.routes[listener],
-      edition: editionOf(routing.taken, form),
+      edition: editionOf(routing.choices, form),
       now,
       limiter: isLimited || choiceOfGap['limit/headers'] === 'always' ? disruptions.limiter(listener) : undefined,
       isLimited,
@@ -332,12 +332,12 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     scenario: () => scenario,
     calls: (limit, filter) => journal.read(limit, filter),
     forgetCalls: () => journal.forget(),
-    choices: () => ({ segment, ...routing.taken }),
-    queryChoices: stackId => choicesOfStack(stackId, routing.taken),
+    choices: () => ({ segment, ...routing.choices }),
+    queryChoices: stackId => choicesOfStack(stackId, routing.choices),
     setChoices(changes) {
-      routing = createRouting(changeChoices(routing.taken, changes), segment, offer)
+      routing = createRouting(changeChoices(routing.choices, changes), segment, offer)
     },
-    describe: api => describe(api, routing.routes[api], routing.taken),
+    describe: api => describe(api, routing.routes[api], routing.choices),
     clock,
     moveClock(now) {
       const deliveries = alerts.moveClock(readMoment('set the clock', now))
@@ -372,12 +372,12 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       state: save('opened'),
       faults: world.faults(),
       chaos: world.chaos(),
-      choices: routing.taken,
+      choices: routing.choices,
       stubs: world.stubs(),
     }),
     restore(snapshot) {
       const { state, faults, chaos, choices, stubs } = readSnapshot(snapshot)
-      if (choices !== routing.taken) routing = createRouting(choices, segment, offer)
+      if (choices !== routing.choices) routing = createRouting(choices, segment, offer)
       world.setFaults(faults)
       world.setChaos(chaos)
       disruptions.restoreStubs(stubs)
@@ -395,7 +395,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
 
 /** The ids of the services that were opened. */
 const servicesOf = ({ world }: Deployment) =>
-  world.opened(services).flatMap(place => world.list(services, place).map(({ id }) => id))
+  world.seededPlaces(services).flatMap(place => world.list(services, place).map(({ id }) => id))
 
 /** Checks a value that `snapshot` returned. Throws an Error about an unknown or missing part. */
 function readSnapshot(snapshot: Snapshot): Snapshot {

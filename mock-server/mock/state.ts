@@ -1,5 +1,5 @@
 import { z } from 'zod/v3'
-import { counted } from '../core/rate-limit.ts'
+import { countersSchema } from '../core/rate-limit.ts'
 import { serviceOf, services } from '../families/service/model.ts'
 import { sources } from '../families/source/model.ts'
 import type { ExternalEngine } from '../telemetry/external-engine.ts'
@@ -13,7 +13,10 @@ import { selfHosted } from '../world/world.ts'
 import { capturedIn, readScenario, type Scenario } from './arrange/scenario.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
 
-const savedDisruptions = z.object({ dice: z.number(), cloud: counted, selfHosted: counted }).partial().strict()
+const savedDisruptions = z
+  .object({ dice: z.number(), cloud: countersSchema, selfHosted: countersSchema })
+  .partial()
+  .strict()
 export type SavedDisruptions = z.infer<typeof savedDisruptions>
 
 export const stateVersion = 2

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../fixtures/contract/index.ts'
-import { judgeBody, judgeRequest, type Unjudged } from '../core/accept/judge-request.ts'
+import { judgeBody, judgeRequest, type MutableRequest } from '../core/accept/judge-request.ts'
 import { handlers, models } from '../core/families.ts'
 import type { Request } from '../families/family.ts'
 import { services } from '../families/service/model.ts'
@@ -90,7 +90,7 @@ export function createAsker(stack = createExampleStack(), always: Part = {}) {
       choice: (gap: string) => choices?.[gap] ?? orders[gap] ?? '404 json',
       parameters: {},
       judge: () => judgeBody(operation, request),
-    } as Unjudged
+    } as MutableRequest
     judgeRequest(operation, request)
     const reply = handlers[operation](request) as Exclude<Reply, { kind: 'text' | 'records' }>
     return reply.kind === 'deleted' ? reply : { ...reply, value: JSON.parse(reply.json) }

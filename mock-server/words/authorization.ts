@@ -17,16 +17,16 @@ const basic = /^basic +([\w+/=-]+)$/i
 export const tokenOf = (header: string): string | undefined => header.split('Bearer ')[1]
 
 /** The parts of a header that identify the caller: key id and secret, or the token. */
-export function namesIn(header: string): readonly string[] {
+export function callerNamesIn(header: string): readonly string[] {
   const credentials = credentialsIn(header)
   if (credentials !== '') return credentials.split(':', 2)
   return [tokenOf(header) ?? header.slice(header.lastIndexOf(' ') + 1)]
 }
 
 /** Compares in constant time. */
-export function isSame(given: string, kept: string): boolean {
-  let difference = given.length ^ kept.length
-  for (let i = 0; i < kept.length; i++) difference |= (given.charCodeAt(i) | 0) ^ kept.charCodeAt(i)
+export function equalsInConstantTime(received: string, expected: string): boolean {
+  let difference = received.length ^ expected.length
+  for (let i = 0; i < expected.length; i++) difference |= (received.charCodeAt(i) | 0) ^ expected.charCodeAt(i)
   return difference === 0
 }
 

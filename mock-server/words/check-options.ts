@@ -67,12 +67,12 @@ interface Bounds {
 export function readNumbers<Name extends string>(
   task: string,
   table: Readonly<Record<Name, Bounds>>,
-  given: { readonly [name in Name]?: number },
+  options: { readonly [name in Name]?: number },
 ): Record<Name, number> {
   const read: Partial<Record<Name, number>> = {}
   for (const name of Object.keys(table) as Name[]) {
     const { defaultValue, min, max } = table[name]
-    const number = given[name] ?? defaultValue
+    const number = options[name] ?? defaultValue
     const [isValid, expected] = wholeNumber(min, max)
     if (!isValid(number)) throw new Error(`${task}: ${name}: Expected ${expected}, received ${writeValue(number)}`)
     read[name] = number

@@ -56,7 +56,7 @@ export function placeOfBreak(text: string): string {
 
 /**
  * Reads the JSON of a file, with or without a byte order mark.
- * @throws Error with a sentence that tells the place and quotes nothing, because what stands there may be a secret.
+ * @throws Error with a sentence that names the position and quotes nothing, because the text may contain a secret.
  */
 export function parseJson(text: string): unknown {
   const json = text.replace(/^\uFEFF/, '')

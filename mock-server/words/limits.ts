@@ -52,14 +52,14 @@ export const limitBounds: Readonly<Record<keyof Limits, { defaultValue: number; 
   idleMs: { defaultValue: 600_000, min: 1, max: day },
 }
 
-const leftToRead = Object.fromEntries(Object.keys(limitBounds).map(name => [name, true as const]))
+const checkedLater = Object.fromEntries(Object.keys(limitBounds).map(name => [name, true as const]))
 
 export const defaultLimits = readLimits()
 
 /** Checks limits and fills in the defaults. Throws an Error about the first invalid one. */
 export function readLimits(limits: Partial<Limits> = {}): Limits {
   const task = 'create a mock: limits'
-  checkOptions(task, leftToRead, limits)
+  checkOptions(task, checkedLater, limits)
   return readNumbers(task, limitBounds, limits)
 }
 

@@ -1,4 +1,4 @@
-/** A value, or a promise if an engine elsewhere has to answer. */
+/** A value, or a promise of it if an external engine has to be asked. */
 export type MaybePromise<T> = T | Promise<T>
 
 /** Like `then`, but synchronous if the value is available. */

@@ -5,13 +5,13 @@ const maxCharacters = 100
  * The entry of a list that was probably meant: the one with the smallest edit distance, at most a third of its length.
  * Undefined if none is that close.
  */
-export function nearest(meant: string, list: readonly string[]): string | undefined {
-  const given = meant.slice(0, maxCharacters)
+export function nearest(word: string, list: readonly string[]): string | undefined {
+  const input = word.slice(0, maxCharacters)
   let best: string | undefined
   let min = Number.POSITIVE_INFINITY
   for (const text of list) {
-    const changes = countChanges(given, text)
-    if (changes < min && changes <= Math.max(1, Math.max(given.length, text.length) / 3)) {
+    const changes = countChanges(input, text)
+    if (changes < min && changes <= Math.max(1, Math.max(input.length, text.length) / 3)) {
       best = text
       min = changes
     }
@@ -21,8 +21,8 @@ export function nearest(meant: string, list: readonly string[]): string | undefi
 
 /** The suggestion after a word that is not in the list. */
 export function adviseNearest(word: string, list: readonly string[]): string {
-  const meant = nearest(word, list) ?? list.find(other => other.toLowerCase() === word.toLowerCase())
-  return meant ? `the nearest is ${meant}` : `there are ${list.join(', ')}`
+  const suggestion = nearest(word, list) ?? list.find(other => other.toLowerCase() === word.toLowerCase())
+  return suggestion ? `the nearest is ${suggestion}` : `there are ${list.join(', ')}`
 }
 
 /** The Damerau–Levenshtein distance: insertions, deletions, replacements and swaps of neighbours. */

@@ -26,7 +26,7 @@ export const namesLike = (pattern: RegExp): readonly string[] =>
 
 const known: ReadonlySet<string> = new Set(names.values())
 
-/** The permissions that come with one: viewing with managing, and deleting with managing a service. */
+/** A permission with those that it includes: viewing with managing, and deleting with managing a service. */
 function entail(name: string): readonly string[] {
   const views = name.replace(/:manage(?=-|$)/, ':view')
   return [name, views, ...(name === nameOf('svc:manage') ? [nameOf('svc:delete')] : [])]

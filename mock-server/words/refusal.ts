@@ -44,7 +44,7 @@ export class Refusal {
       readonly allow?: string
       /** A suggestion for the caller. */
       readonly advice?: string
-      /** The gap that decides how this refusal looks; that of an unknown id is the operation's. */
+      /** The gap that decides how this refusal looks. Default for an unknown id: the gap of the operation. */
       readonly gap?: GapId
       /** The body of an operation with an error shape of its own, and the gap behind it. */
       readonly ownBody?: { readonly gap: GapId; readonly json: unknown }
@@ -68,7 +68,7 @@ export const invalid = (issues: readonly Issue[]) =>
     issues,
     ...(issues.every(({ part }) => part === 'Params') && { gap: 'path/malformed-id' }),
   })
-/** The same of one field. */
+/** The same for one field. */
 export const invalidAt = (
   path: Issue['path'],
   sentence: string,

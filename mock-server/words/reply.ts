@@ -5,8 +5,8 @@
 export type Reply =
   | { readonly kind: 'object' | 'list' | 'rows'; readonly json: string; readonly meta?: ListMeta }
   /**
-   * All records of a list. Where the operation has pages, the query selects one; `within` builds the result of operations
-   * that describe the page inside it.
+   * All records of a list. Where the operation has pages, the query selects one. `resultOf` builds the result of operations
+   * that describe the page inside the result.
    */
   | { readonly kind: 'records'; readonly records: readonly object[]; readonly resultOf?: (page: Page) => object }
   | { readonly kind: 'deleted' }

@@ -12,18 +12,18 @@ import type { dashboardFilter, savedFilterValue, tileConfig } from '../../fixtur
 /** A source of any kind, with the fields of all. */
 export type Source = AnyOf<typeof source, 'record'>
 
-/** What a tile shows, of any display type, after all normalisations: exactly what is answered. */
+/** The configuration of a tile of any display type, normalised: answers contain exactly this. */
 export type TileConfig = AnyOf<typeof tileConfig, 'record'>
 export type DisplayType = TileConfig['displayType']
 export type SelectItem = Extract<
   ObjectOf<typeof tileConfig, 'record'>,
   { displayType: 'line'; select: unknown }
 >['select'][number]
-type Kept = ObjectOf<typeof dashboard, 'record'>
-export type Tile = Omit<Kept['tiles'][number], 'config'> & { readonly config: TileConfig }
+type DashboardRecord = ObjectOf<typeof dashboard, 'record'>
+export type Tile = Omit<DashboardRecord['tiles'][number], 'config'> & { readonly config: TileConfig }
 /** A filter of a dashboard of any kind. */
 export type Filter = AnyOf<typeof dashboardFilter, 'record'>
-export type Dashboard = Omit<Kept, 'tiles' | 'filters' | 'savedFilterValues'> & {
+export type Dashboard = Omit<DashboardRecord, 'tiles' | 'filters' | 'savedFilterValues'> & {
   readonly tiles: readonly Tile[]
   readonly filters: readonly Filter[]
   readonly savedFilterValues: readonly AnyOf<typeof savedFilterValue, 'record'>[]
@@ -35,12 +35,12 @@ export type Channel = AnyOf<typeof alert.fields.channel, 'record'>
 /** At least one channel; the first is the one that the older edition knows. */
 export type Alert = Omit<AnyOf<typeof alert, 'record'>, 'channel' | 'channels' | 'displayName' | 'tags'> & {
   readonly channels: readonly Channel[]
-  /** As sent: without them, answers show those of what the alert watches. */
+  /** As sent. Without them, answers show the name and tags of the watched tile or search. */
   readonly displayName?: string | null
   readonly tags?: readonly string[] | null
-  /** The end of the window that it was last evaluated for, in epoch milliseconds; it is not answered. */
+  /** The end of the last evaluated window, in epoch milliseconds; not in answers. */
   readonly evaluatedUntil?: number
-  /** Of a grouped alert, the groups that are not `OK`; not answered. */
+  /** Of a grouped alert, the groups that are not `OK`; not in answers. */
   readonly groups?: Readonly<Record<string, 'ALERT' | 'PENDING'>>
 }
 export type AlertState = Alert['state']

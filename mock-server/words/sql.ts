@@ -1,4 +1,4 @@
-/** Answers the SQL of services. A service is named by the id of the primary of its warehouse, which holds the data. */
+/** Runs the SQL of services. A service is identified by the id of the primary of its warehouse, which holds the data. */
 export interface SqlEngine {
   /** Its name or address, without credentials. */
   readonly name: string
@@ -40,7 +40,7 @@ export interface SqlAnswer {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** The engine cannot be used; the message is for the person who starts the mock. */
+/** The engine cannot be used. The message addresses the person who starts the mock. */
 export class SqlRefused extends Error {}
 
 /** An exception that is answered as ClickHouse answers one. */

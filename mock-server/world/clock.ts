@@ -57,15 +57,15 @@ export interface Pace {
 /** Creates a clock that starts at `now`, or at the real time. */
 export function createClock(now?: number, pace: Pace = {}): WorldClock {
   const speed = readSpeed(pace)
-  let began = Date.now()
-  let from = now ?? began
+  let realStart = Date.now()
+  let worldStart = now ?? realStart
   let moved = 0
-  let standsAt: number | undefined
-  const unmoved = () => from + (Date.now() - began) * speed
-  const read = () => standsAt ?? Math.min(unmoved() + moved, endOfTime - 1)
+  let stoppedAt: number | undefined
+  const unmoved = () => worldStart + (Date.now() - realStart) * speed
+  const read = () => stoppedAt ?? Math.min(unmoved() + moved, endOfTime - 1)
   const move = (to: number) => {
     moved = to - unmoved()
-    if (standsAt !== undefined) standsAt = to
+    if (stoppedAt !== undefined) stoppedAt = to
   }
   return {
     now: read,
@@ -73,21 +73,21 @@ export function createClock(now?: number, pace: Pace = {}): WorldClock {
     advance(by) {
       const now = read()
       const ms = readAdvance(by, now)
-      if (standsAt === undefined) moved += ms
+      if (stoppedAt === undefined) moved += ms
       else move(now + ms)
     },
     moved: () => moved,
     stop() {
-      standsAt = read()
+      stoppedAt = read()
     },
     resume() {
-      standsAt = undefined
+      stoppedAt = undefined
     },
     restart() {
-      began = Date.now()
-      from = now ?? began
+      realStart = Date.now()
+      worldStart = now ?? realStart
       moved = 0
-      standsAt = undefined
+      stoppedAt = undefined
     },
   }
 }
@@ -106,8 +106,8 @@ function readSpeed({ freeze = false, speed = 1 }: Pace): number {
 export function readMoment(task: string, moment: unknown): number {
   const read = parseMoment(moment)
   if (read !== undefined) return read
-  const wanted = 'epoch milliseconds, an ISO 8601 text or a Date, from 1970 to 9999'
-  throw new Error(`${task}: Expected ${wanted}, ${received(moment)}`)
+  const expected = 'epoch milliseconds, an ISO 8601 text or a Date, from 1970 to 9999'
+  throw new Error(`${task}: Expected ${expected}, ${received(moment)}`)
 }
 
 /**
@@ -117,8 +117,8 @@ export function readMoment(task: string, moment: unknown): number {
 export function readAdvance(by: unknown, now: number): number {
   const ms = typeof by === 'string' ? parseDuration(by) : by
   if (typeof ms === 'number' && isMoment(now + ms)) return ms
-  const wanted = 'milliseconds, or a text such as 90s, 30m, 1h or 2d, that lead to a time from 1970 to 9999'
-  throw new Error(`advance the clock: Expected ${wanted}, ${received(by)}`)
+  const expected = 'milliseconds, or a text such as 90s, 30m, 1h or 2d, that lead to a time from 1970 to 9999'
+  throw new Error(`advance the clock: Expected ${expected}, ${received(by)}`)
 }
 
 const received = (value: unknown) => `received ${typeof value === 'string' ? JSON.stringify(value) : String(value)}`

@@ -43,7 +43,7 @@ export interface Seeding {
   readonly isSample?: true
 }
 
-/** A type of record: its schema, its place, its seeding, and its changes over time. */
+/** A type of records: schema, place, seeding, and changes over time. */
 export interface Model<T extends object, Name extends string = string> {
   /** The name of the resource, such as `member`, which state files and the control plane use. */
   readonly name: Name

@@ -2,15 +2,15 @@ import { type Collection, override } from './collection.ts'
 import type { World } from './world.ts'
 
 /** What reads show of a record during a lag: its former value, or nothing if it is new. */
-interface Unseen {
+interface PendingWrite {
   readonly before: object | undefined
   readonly from: number
   readonly until: number
 }
 
 /** The writes to each collection that reads may not show yet, by key. A restored state has no lag. */
-const unseenIn = (world: World) =>
-  world.once('writes that reads do not show yet', () => new WeakMap<object, Map<string, Unseen>>())
+const pendingWrites = (world: World) =>
+  world.once('writes that reads do not show yet', () => new WeakMap<object, Map<string, PendingWrite>>())
 
 /**
  * A collection as lagging reads see it: lists omit recent creations, and lists and gets show the value before a change.
@@ -22,16 +22,16 @@ export function readWithLag<T extends object>(
   keyOf: (record: T) => string,
   now: number,
 ): Collection<T> {
-  const unseen = unseenIn(world).get(collection)
-  if (!unseen) return collection
-  const pending = (key: string) => {
-    const found = unseen.get(key)
-    return found && found.from <= now && now < found.until ? found : undefined
+  const writes = pendingWrites(world).get(collection)
+  if (!writes) return collection
+  const pendingAt = (key: string) => {
+    const write = writes.get(key)
+    return write && write.from <= now && now < write.until ? write : undefined
   }
   const list = () =>
     collection.list().flatMap(record => {
-      const late = pending(keyOf(record))
-      return late ? ((late.before as T | undefined) ?? []) : record
+      const write = pendingAt(keyOf(record))
+      return write ? ((write.before as T | undefined) ?? []) : record
     })
   return override(collection, {
     get size() {
@@ -39,7 +39,7 @@ export function readWithLag<T extends object>(
     },
     get(key) {
       const record = collection.get(key)
-      return record && ((pending(key)?.before as T | undefined) ?? record)
+      return record && ((pendingAt(key)?.before as T | undefined) ?? record)
     },
     list,
     derive: (_, make) => make(list()),
@@ -53,21 +53,21 @@ export function writeWithLag<T extends object>(
   keyOf: (record: T) => string,
   { now, until }: { readonly now: number; readonly until: number },
 ): Collection<T> {
-  const all = unseenIn(world)
-  const unseen = all.get(collection) ?? new Map<string, Unseen>()
-  all.set(collection, unseen)
-  const note = (key: string) => {
-    for (const [other, late] of unseen) if (late.until <= now) unseen.delete(other)
+  const all = pendingWrites(world)
+  const writes = all.get(collection) ?? new Map<string, PendingWrite>()
+  all.set(collection, writes)
+  const remember = (key: string) => {
+    for (const [other, write] of writes) if (write.until <= now) writes.delete(other)
     // A second change within the lag keeps the former value.
-    if (!unseen.has(key)) unseen.set(key, { before: collection.get(key), from: now, until })
+    if (!writes.has(key)) writes.set(key, { before: collection.get(key), from: now, until })
   }
   return override(collection, {
     create(record) {
-      note(keyOf(record))
+      remember(keyOf(record))
       collection.create(record)
     },
     replace(record) {
-      note(keyOf(record))
+      remember(keyOf(record))
       collection.replace(record)
     },
   })

@@ -6,7 +6,7 @@ import { isRecord } from '../words/check-options.ts'
 /** A time in a record. */
 export const time = z.string().refine(text => !Number.isNaN(Date.parse(text)), 'Expected an ISO 8601 time')
 
-/** A schema for records of a type that is not derived from it. */
+/** A schema whose TypeScript type is declared by its user, not inferred from the schema. */
 type Schema<T> = z.ZodType<T, z.ZodTypeDef, unknown>
 
 /** Every record of a stack has these fields. */
@@ -73,12 +73,12 @@ function schemaOfPlain(field: Field): z.ZodTypeAny {
     case 'object':
       if (each) return z.record(schemaOf(each))
       if (others === 'kept' || !(field.fields || oneOf)) return z.object(shapeOf({ fields, oneOf })).passthrough()
-      return requiring(oneOf, z.object(shapeOf({ fields, oneOf })))
+      return requireVariantFields(oneOf, z.object(shapeOf({ fields, oneOf })))
   }
 }
 
-/** Of a union the fields that its chosen variant requires must be there. */
-const requiring = (oneOf: Shape['oneOf'], schema: z.ZodObject<z.ZodRawShape>): z.ZodTypeAny =>
+/** Requires the required fields of the variant that the discriminator selects. */
+const requireVariantFields = (oneOf: Shape['oneOf'], schema: z.ZodObject<z.ZodRawShape>): z.ZodTypeAny =>
   !oneOf
     ? schema
     : schema.superRefine((value, context) => {

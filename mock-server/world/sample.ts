@@ -19,19 +19,19 @@ const smallest: Size = { organizations: 1, services: 1, members: 1, backups: 1, 
  * values.
  */
 export function sampleOf<T extends object>(model: Model<T>, { world, identitySeed, place, at }: Origin): Partial<T> {
-  const fresh = world.newUuid()
-  const own = {
-    seed: seedOf(world.seed, fresh),
-    identitySeed: seedOf(identitySeed, fresh),
+  const newKey = world.newUuid()
+  const seeding = {
+    seed: seedOf(world.seed, newKey),
+    identitySeed: seedOf(identitySeed, newKey),
     size: smallest,
     start: at,
     world,
     isNew: false,
     isSample: true,
   } as const
-  const [laidOut] = model.seed?.(place, own) ?? []
-  const record = { ...model.defaults?.(place, at, world), ...laidOut }
-  return laidOut && !model.isSingleton ? renew(record, keyOf(model, laidOut), fresh, world.newObjectId) : record
+  const [seeded] = model.seed?.(place, seeding) ?? []
+  const record = { ...model.defaults?.(place, at, world), ...seeded }
+  return seeded && !model.isSingleton ? renew(record, keyOf(model, seeded), newKey, world.newObjectId) : record
 }
 
 /** Replaces the key of a record by a new one of the same kind: a UUID, an object id, or a generated key. */

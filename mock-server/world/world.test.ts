@@ -67,14 +67,14 @@ describe('the places of a model', () => {
     expect(world.places(letters)).toEqual(['self-hosted', 'north 1', 'north 2', 'south 1', 'south 2'])
     world.in(houses, 'north').create({ id: 'north 3' })
     expect(world.places(letters)).toContain('north 3')
-    expect(world.opened(rooms)).toEqual([])
+    expect(world.seededPlaces(rooms)).toEqual([])
   })
 
   it('keep their records apart, laid out once and only when somebody looks', () => {
     const world = create()
     expect(ids(world, rooms, 'north 1')).toEqual(['north 1 kitchen'])
     world.in(rooms, 'north 1').create({ id: 'attic' })
-    expect(world.opened(rooms)).toEqual(['north 1'])
+    expect(world.seededPlaces(rooms)).toEqual(['north 1'])
     expect(ids(world, rooms, 'north 1')).toEqual(['north 1 kitchen', 'attic'])
     expect(ids(world, rooms, 'north 2')).toEqual(['north 2 kitchen'])
   })
@@ -98,7 +98,7 @@ describe('the removal of a record', () => {
     world.in(rooms, 'north 2').create({ id: 'attic' })
     expect(world.in(houses, 'north').remove('north 1')).toBe(true)
     expect(world.in(houses, 'north').remove('north 1')).toBe(false)
-    expect([world.opened(rooms), world.opened(letters)]).toEqual([['north 2'], ['north 2', 'self-hosted']])
+    expect([world.seededPlaces(rooms), world.seededPlaces(letters)]).toEqual([['north 2'], ['north 2', 'self-hosted']])
     expect(ids(world, rooms, 'north 2')).toEqual(['north 2 kitchen', 'attic'])
   })
 
@@ -109,7 +109,11 @@ describe('the removal of a record', () => {
     world.in(letters, 'north 2').create({ id: 'letter' })
     world.in(rooms, 'south 1').create({ id: 'cellar' })
     world.in(towns).remove('north')
-    expect([world.opened(houses), world.opened(rooms), world.opened(letters)]).toEqual([['south'], ['south 1'], []])
+    expect([world.seededPlaces(houses), world.seededPlaces(rooms), world.seededPlaces(letters)]).toEqual([
+      ['south'],
+      ['south 1'],
+      [],
+    ])
     expect(world.places(rooms)).toEqual(['south 1', 'south 2'])
   })
 })
@@ -247,8 +251,8 @@ describe('the world of the contract', () => {
     }
     world.in(services, organization!.id).remove(first!.id)
     for (const model of [backups, dashboards, alerts] as AnyModel[]) {
-      expect(world.opened(model)).not.toContain(first!.id)
-      expect(world.opened(model)).toContain(second!.id)
+      expect(world.seededPlaces(model)).not.toContain(first!.id)
+      expect(world.seededPlaces(model)).toContain(second!.id)
       expect(world.places(model)).not.toContain(first!.id)
     }
   })

@@ -8,7 +8,7 @@ import {
   parentsFirst,
   type Seeding,
 } from './collection.ts'
-import { numberObjectIds } from './object-ids.ts'
+import { objectIdByIndex } from './object-ids.ts'
 import { createRandom, identityOf, seedOf } from './random.ts'
 import { sampleOf } from './sample.ts'
 import { type Extent, readSaved, type Saved } from './saved.ts'
@@ -38,7 +38,7 @@ export interface World {
   /** All places of a model, seeded or not. */
   places(model: AnyModel): readonly string[]
   /** The places of a model that have been seeded. */
-  opened(model: AnyModel): readonly string[]
+  seededPlaces(model: AnyModel): readonly string[]
   /**
    * A record like those that are seeded in a place, from a seed of its own and with a new key. Without a seed it has
    * only the default values.
@@ -77,12 +77,12 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   const timed = models.filter(({ nextChangeAt: next }) => next)
   /** The keys of records that calls created: places below them are not seeded. */
   const created = new Set<string>()
-  const made = new Map<string, unknown>()
+  const computed = new Map<string, unknown>()
   let revision = 0
   let ids = 0
-  const objectIdOf = numberObjectIds(seedOf(identitySeed, 'created'), '68')
+  const objectIdOf = objectIdByIndex(seedOf(identitySeed, 'created'), '68')
   /** No record changes by time before this time. */
-  let due = Number.NEGATIVE_INFINITY
+  let earliestChange = Number.NEGATIVE_INFINITY
   let isElapsing = false
   /** The time up to which changes were applied. */
   let moment = start
@@ -101,32 +101,33 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   /** Counts writes, notifies listeners, keeps the time of the next change, and removes children with their parent. */
   function watch<T extends object>(model: Model<T>, place: string, collection: Collection<T>): Collection<T> {
     const children = childrenOf(model)
-    const followers = models.flatMap(({ reactions = [] }) => reactions.filter(one => one.model === model))
+    const reactions = models.flatMap(({ reactions = [] }) => reactions.filter(one => one.model === model))
     const notify = (key: string, after?: T) => {
-      for (const { onWrite } of followers) onWrite({ place, at: moment, before: collection.get(key), after }, world)
+      for (const { onWrite } of reactions) onWrite({ place, at: moment, before: collection.get(key), after }, world)
     }
-    const wrote = (record?: T) => {
+    const countWrite = (record?: T) => {
       revision++
-      if (record && model.nextChangeAt) due = Math.min(due, model.nextChangeAt(record) ?? Number.POSITIVE_INFINITY)
+      if (record && model.nextChangeAt)
+        earliestChange = Math.min(earliestChange, model.nextChangeAt(record) ?? Number.POSITIVE_INFINITY)
     }
     return override(collection, {
       create(record) {
         notify(keyOf(model, record), record)
         collection.create(record)
         if (children.length > 0) created.add(keyOf(model, record))
-        wrote(record)
+        countWrite(record)
       },
       replace(record) {
         notify(keyOf(model, record), record)
         collection.replace(record)
-        wrote(record)
+        countWrite(record)
       },
       remove(key) {
         if (!collection.get(key)) return false
         notify(key)
         collection.remove(key)
         for (const child of children) drop(child, key)
-        wrote()
+        countWrite()
         return true
       },
     })
@@ -140,9 +141,9 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   }
 
   const scopesOf = (model: AnyModel): Map<string, Collection<object>> => {
-    const found = scopes.get(model)
-    if (!found) throw new Error(`open the records of ${model.name}: the world was made without this model`)
-    return found
+    const scope = scopes.get(model)
+    if (!scope) throw new Error(`open the records of ${model.name}: the world was made without this model`)
+    return scope
   }
 
   const placesOf = (model: AnyModel): readonly string[] => {
@@ -188,25 +189,25 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
       if (known) return known
       const collection = open(model, place)
       const from: Seeding = { seed, identitySeed, start, size, world, isNew: created.has(place) }
-      const laidOut = model.seed?.(place, from) ?? []
-      const records = select ? (select(model, place, laidOut) as Iterable<T>) : laidOut
+      const seeded = model.seed?.(place, from) ?? []
+      const records = select ? (select(model, place, seeded) as Iterable<T>) : seeded
       for (const record of records) collection.create(record)
-      if (model.nextChangeAt) due = Number.NEGATIVE_INFINITY
+      if (model.nextChangeAt) earliestChange = Number.NEGATIVE_INFINITY
       return scopesOf(model).get(place) as unknown as Collection<T>
     },
     places: placesOf,
     sample: (model, place, at) => sampleOf(model, { world, identitySeed: identitySeed, place, at }),
-    opened: model => [...scopesOf(model).keys()],
+    seededPlaces: model => [...scopesOf(model).keys()],
     once<T>(name: string, make: () => T) {
-      if (!made.has(name)) made.set(name, make())
-      return made.get(name) as T
+      if (!computed.has(name)) computed.set(name, make())
+      return computed.get(name) as T
     },
     newObjectId: () => objectIdOf(++ids),
     newUuid: () => createRandom(seedOf(identitySeed, 'created', ++ids)).uuid(),
     applyTime(now) {
       if (isElapsing) return
       moment = now
-      if (now < due) return
+      if (now < earliestChange) return
       isElapsing = true
       try {
         let next = findDue()
@@ -219,7 +220,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
           if (changed) world.in(model, place).replace(changed)
           else world.in(model, place).remove(keyOf(model, record))
         }
-        due = next?.at ?? Number.POSITIVE_INFINITY
+        earliestChange = next?.at ?? Number.POSITIVE_INFINITY
       } finally {
         moment = now
         isElapsing = false
@@ -227,7 +228,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     },
     save(extent = 'whole') {
       const listOf = (model: AnyModel) => {
-        const places = extent === 'whole' ? placesOf(model) : world.opened(model)
+        const places = extent === 'whole' ? placesOf(model) : world.seededPlaces(model)
         return Object.fromEntries(places.map(place => [place, world.in(model, place).list()]))
       }
       const records = Object.fromEntries(models.map(model => [model.name, listOf(model)]))
@@ -241,7 +242,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
         const collection = open(model, place)
         for (const record of list) collection.create(record)
       }
-      due = Number.NEGATIVE_INFINITY
+      earliestChange = Number.NEGATIVE_INFINITY
     },
   }
   return world

@@ -5,19 +5,18 @@ import { formatBytes, type Limits } from '../../words/limits.ts'
 import { malformed, Refusal, tooLarge, unsupported } from '../../words/refusal.ts'
 import { type Context, choiceOf } from '../context.ts'
 
-export interface Accepted {
-  /** An object or array, a string for a text body, `{}` for none. */
+export interface AcceptedBody {
+  /** An object or array; a string for a text body; `{}` without a body. */
   readonly value: unknown
   /** The media type of a body that is not labelled as JSON. */
   readonly label?: string
 }
 
-const nothing: Accepted = { value: {} }
+const nothing: AcceptedBody = { value: {} }
 
 /**
- * Reads the body of a call. JSON is read strictly: a body is an object or an array. Other media types are read as
- * deployments read them, and `bodyFor` decides whether they are accepted. The cloud reads only bodies of operations that
- * take one.
+ * Reads the body of a call. A JSON body must be an object or an array. Other media types are read as deployments read
+ * them, and `bodyFor` decides whether they are accepted. The cloud ignores the body of an operation that takes none.
  */
 export function acceptBody(context: Context): void {
   const { call, form, limits, operation } = context
@@ -32,8 +31,8 @@ export function acceptBody(context: Context): void {
 }
 
 /**
- * The body as the handler gets it: `{}` for an operation that takes none. The specification asks for the label
- * application/json; what becomes of another one is a choice.
+ * The body as the handler gets it: `{}` for an operation that takes none. The specification requires the content type
+ * application/json; how another one is treated is a choice.
  */
 export function bodyFor(context: Context): unknown {
   const { call, operation, limits, body } = context
@@ -54,7 +53,7 @@ export function bodyFor(context: Context): unknown {
   }
 }
 
-function read(call: Call, limits: Limits): Accepted {
+function read(call: Call, limits: Limits): AcceptedBody {
   if (call.unread) throw refuseUnread(call.unread, limits)
   if (call.body === '') return nothing
   const contentType = call.headers['content-type']

@@ -9,19 +9,19 @@ import {
   resources,
 } from '../../../fixtures/contract/index.ts'
 import type { Request } from '../../families/family.ts'
-import { createJudge, type Judge, type Judged, type Terms } from '../../fields/judge.ts'
+import { createJudge, type Judge, type Judgement, type Terms } from '../../fields/judge.ts'
 import { fieldsOf } from '../../fields/view.ts'
 import { isRecord } from '../../words/check-options.ts'
 import { memoize } from '../../words/memoize.ts'
 import { type Issue, invalid, Refusal, refused } from '../../words/refusal.ts'
 import { judgedByFamily, refusals, rulesOfBodies, unsent } from '../families.ts'
 
-/** A request whose parts are replaced by their judged values. */
-export type Unjudged = Omit<Request, Part> & { -readonly [One in Part]: Request[One] }
-type Part = 'ids' | 'body' | 'parameters'
+/** A request whose parts can be replaced by their judged values. */
+export type MutableRequest = Omit<Request, JudgedPart> & { -readonly [Key in JudgedPart]: Request[Key] }
+type JudgedPart = 'ids' | 'body' | 'parameters'
 
 /** Judges the query and the body of an operation by the contract, unless the handler does. */
-export function judgeRequest(id: OperationId, request: Unjudged, method?: string): void {
+export function judgeRequest(id: OperationId, request: MutableRequest, method?: string): void {
   const { query, isPublic } = operations[id]
   if (isPublic || judgedByFamily.has(id)) return
   if (!isOfCloud(id, request)) {
@@ -38,7 +38,7 @@ export function judgeRequest(id: OperationId, request: Unjudged, method?: string
  * Judges the parts of a request to the observability API together, so that one refusal names everything that is wrong,
  * body first. The handler gets the body with its defaults, and the id in lower case.
  */
-function judgeObservability(id: OperationId, request: Unjudged, method?: string): void {
+function judgeObservability(id: OperationId, request: MutableRequest, method?: string): void {
   const refuse = (issues: readonly Issue[]) => refusals[id]?.(issues, request) ?? invalid(issues)
   const inPath = issuesOfPath(request)
   if (request.ids.id) request.ids = { ...request.ids, id: request.ids.id.toLowerCase() }
@@ -55,20 +55,20 @@ function judgeObservability(id: OperationId, request: Unjudged, method?: string)
 }
 
 /**
- * Judges a body by the fields of its resource. The cloud refuses the first property that it does not know, and the gateway
- * before the managed form does where that is chosen; a self-hosted deployment drops it.
+ * Judges a body by the fields of its resource. The cloud refuses the first unknown property, and so does the gateway before
+ * the managed form if that is chosen. A self-hosted deployment drops unknown properties.
  */
-export function judgeBody(id: OperationId, request: Request): Judged {
+export function judgeBody(id: OperationId, request: Request): Judgement {
   const resource = operations[id].body as ResourceId | undefined
   if (resource === undefined) return { value: request.body, issues: [] }
-  refuseStranger(id, request, resource)
-  return judgeOf(`body ${resource} ${wordsOf(id, request)}`)(request.body, termsOf(request))
+  refuseUnknownProperty(id, request, resource)
+  return judgeOf(`body ${resource} ${variantOf(id, request)}`)(request.body, termsOf(request))
 }
 
-function judgeQuery(id: OperationId, request: Request): Judged {
+function judgeQuery(id: OperationId, request: Request): Judgement {
   const { query } = operations[id]
   if (!query) return { value: {}, issues: [] }
-  return judgeOf(`query ${id} ${wordsOf(id, request)}`)(readQuery(request.query, query), termsOf(request))
+  return judgeOf(`query ${id} ${variantOf(id, request)}`)(readQuery(request.query, query), termsOf(request))
 }
 
 function issuesOfPath(request: Request): readonly Issue[] {
@@ -76,12 +76,12 @@ function issuesOfPath(request: Request): readonly Issue[] {
   return id === undefined ? [] : judgeOf(`path id selfHosted ${request.edition}`)({ id }, termsOf(request)).issues
 }
 
-/** Operations that self-hosted deployments have are refused with their sentences, in the managed form too. */
+/** Whether an operation has the sentences of the cloud. Those of the observability API have its own in every form but cloud. */
 function isOfCloud(id: OperationId, { form }: Request): boolean {
   const { paths, elsewhere } = operations[id]
   return form === 'cloud' || !(paths.selfHosted || elsewhere)
 }
-const wordsOf = (id: OperationId, request: Request) =>
+const variantOf = (id: OperationId, request: Request) =>
   `${isOfCloud(id, request) ? 'cloud' : request.form} ${request.edition}`
 
 const termsOf = (request: Request): Terms => ({
@@ -91,7 +91,7 @@ const termsOf = (request: Request): Terms => ({
   maxSeries: request.limits.series,
 })
 
-/** Made on first use: making all of them would slow the start. */
+/** Judges are compiled on first use: compiling all of them would slow the start. */
 const judgeOf = memoize(makeJudge, Number.POSITIVE_INFINITY)
 
 function makeJudge(key: string): Judge {
@@ -104,12 +104,12 @@ function makeJudge(key: string): Judge {
   if (kind === 'path')
     return createJudge({ type: 'object', fields: { id: objectId } }, { part: 'Params', form, edition })
   const query: Fields = operations[name as OperationId].query!
-  const fields = form === 'cloud' ? readable(query, kind === 'capped') : query
+  const fields = form === 'cloud' ? judgedFields(query, kind === 'capped') : query
   return createJudge({ type: 'object', fields }, { part: 'Query', form, edition })
 }
 
-/** The fields of a query that are judged: without formats, and with no bound above the limit of a page where it is capped. */
-const readable = (query: Fields, isCapped: boolean): Fields =>
+/** The judged fields of a query: without lists and formats, and without the upper bound of `limit` if it is capped. */
+const judgedFields = (query: Fields, isCapped: boolean): Fields =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, { format: _, ...field }]) =>
       field.type === 'array' ? [] : [[name, isCapped && name === 'limit' ? { ...field, max: undefined } : field]],
@@ -118,49 +118,49 @@ const readable = (query: Fields, isCapped: boolean): Fields =>
 
 const objectId = { type: 'string', format: 'object-id' } as const satisfies Field
 
-/** Judges the query of the cloud, except lists and the formats of texts, such as dates: handlers read these. */
+/** Judges the query of a cloud operation. Handlers judge lists and the formats of texts, such as dates. */
 function refuseQuery(id: OperationId, request: Request, fields: Fields): void {
   const { query } = request
-  const stranger = [...query.keys()].find(name => !Object.hasOwn(fields, name))
-  if (stranger !== undefined) throw refused(`Unknown parameter: ${stranger}`)
+  const unknown = [...query.keys()].find(name => !Object.hasOwn(fields, name))
+  if (unknown !== undefined) throw refused(`Unknown parameter: ${unknown}`)
   const isCapped = operations[id].page && request.choice('page/limit-above-maximum') === 'capped'
-  const read = Object.entries(fields).map(([name, { type }]) => {
+  const values = Object.entries(fields).map(([name, { type }]) => {
     const received = query.get(name) ?? undefined
     return [name, type === 'number' && /^-?\d+$/.test(received ?? '') ? Number(received) : received]
   })
   const judge = judgeOf(`${isCapped ? 'capped' : 'query'} ${id} cloud ${request.edition}`)
-  const { issues } = judge(Object.fromEntries(read), termsOf(request))
+  const { issues } = judge(Object.fromEntries(values), termsOf(request))
   if (issues.length > 0)
     throw invalid(issues.map(issue => ({ ...issue, received: query.get(String(issue.path[0])) ?? undefined })))
 }
 
-function refuseStranger(id: OperationId, request: Request, resource: ResourceId): void {
+function refuseUnknownProperty(id: OperationId, request: Request, resource: ResourceId): void {
   const { form, body } = request
   if (form === 'selfHosted' || !isRecord(body)) return
   const isOfCloudApi = isOfCloud(id, request)
   if (!isOfCloudApi && request.choice('managed/unknown-property') !== 'refuse') return
   const known = fieldsOf(resources[resource])
-  const stranger = Object.keys(body).find(name => !Object.hasOwn(known, name) || known[name]!.readOnly === true)
-  if (stranger === undefined) return
+  const unknown = Object.keys(body).find(name => !Object.hasOwn(known, name) || known[name]!.readOnly === true)
+  if (unknown === undefined) return
   // The gateway in front of the cloud API answers this, without a code.
   const details = isOfCloudApi ? ({ omitsCode: true } as const) : {}
-  throw new Refusal('malformed', `request body property can't be validated: ${stranger}`, details)
+  throw new Refusal('malformed', `request body property can't be validated: ${unknown}`, details)
 }
 
 /**
- * A parameter that is given twice, or as `name[]` or `name[0]`, becomes a list. A list of one number passes for the number,
- * and no field here takes a longer one.
+ * A parameter that is sent twice, or as `name[]` or `name[0]`, becomes a list. For a number, a list of one item is read as
+ * the item, and a longer list is not a number.
  */
 function readQuery(query: URLSearchParams, fields: Fields): Readonly<Record<string, unknown>> {
-  const read: Record<string, string | string[]> = Object.create(null)
+  const values: Record<string, string | string[]> = Object.create(null)
   for (const [sent, value] of query) {
     const name = sent.replace(/\[(\d|1\d|20)?\]$/, '')
-    const before = read[name]
+    const before = values[name]
     if (Array.isArray(before)) before.push(value)
-    else if (before !== undefined) read[name] = [before, value]
-    else read[name] = name === sent ? value : [value]
+    else if (before !== undefined) values[name] = [before, value]
+    else values[name] = name === sent ? value : [value]
   }
   return Object.fromEntries(
-    Object.entries(read).map(([name, value]) => [name, fields[name]?.type === 'number' ? Number(value) : value]),
+    Object.entries(values).map(([name, value]) => [name, fields[name]?.type === 'number' ? Number(value) : value]),
   )
 }

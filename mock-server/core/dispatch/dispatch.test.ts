@@ -7,8 +7,14 @@ function open(host: 'cloud' | 'selfHosted', choices?: Choices) {
   const taken = resolveChoices(choices)
   const dispatch = createDispatch(listRoutes(host, taken, 'here'), taken, 'here')
   return (method: string, path: string) => {
-    const { form, route, params, refusal, known } = dispatch({ method, path, query: '', headers: {}, body: '' })
-    return { form, operation: route?.operation, params, refusal, known }
+    const { form, route, params, refusal, isBelowResource } = dispatch({
+      method,
+      path,
+      query: '',
+      headers: {},
+      body: '',
+    })
+    return { form, operation: route?.operation, params, refusal, isBelowResource }
   }
 }
 
@@ -24,7 +30,7 @@ describe('a path of the cloud listener', () => {
       operation: 'member.list',
       params: { organizationId: 'Org' },
       refusal: undefined,
-      known: false,
+      isBelowResource: false,
     })
     expect(go('GET', `${service}/backups/b`)).toMatchObject({
       operation: 'backup.get',

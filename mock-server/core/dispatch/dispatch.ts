@@ -13,30 +13,30 @@ export interface RouteMatch {
   readonly route: Route | undefined
   readonly params: Readonly<Record<string, string>>
   readonly refusal: Refusal | undefined
-  /** True for paths below a known resource: there a self-hosted deployment authenticates and counts calls. */
-  readonly known: boolean
+  /** True for paths below a known resource: a self-hosted deployment authenticates and counts only their calls. */
+  readonly isBelowResource: boolean
 }
 
 interface Node {
   readonly words: Map<string, Node>
   readonly routes: Map<string, Route>
-  /** The methods that a literal segment inherits from the id beside it, which no description lists. */
-  readonly lent: Set<string>
+  /** The methods that a literal segment inherits from the parameter beside it; `Allow` does not list them. */
+  readonly inherited: Set<string>
   param?: { readonly name: string; readonly node: Node }
   form?: Form
-  /** The resource of a self-hosted deployment whose router is mounted here. */
+  /** True if the router of a self-hosted resource is mounted here. */
   resource?: true
 }
 
-const newNode = (): Node => ({ words: new Map(), routes: new Map(), lent: new Set() })
-const none: Readonly<Record<string, string>> = {}
+const newNode = (): Node => ({ words: new Map(), routes: new Map(), inherited: new Set() })
+const noParams: Readonly<Record<string, string>> = {}
 
 /** Matches paths as they were sent: only ids are decoded, and `..` has no special meaning. */
-export function createDispatch(routes: readonly Route[], taken: ChoicesInForce, segment: string) {
+export function createDispatch(routes: readonly Route[], choices: ChoicesInForce, segment: string) {
   const root = newNode()
-  for (const route of routes) plant(root, route)
-  lendMethods(root)
-  const below = (words: readonly string[]) => words.reduce((node, word) => open(node, word), root)
+  for (const route of routes) addRoute(root, route)
+  inheritMethods(root)
+  const below = (words: readonly string[]) => words.reduce((node, word) => childOf(node, word), root)
   if (routes.some(({ form }) => form === 'cloud')) {
     below(['v1']).form = 'cloud'
     const service = ['v1', 'organizations', '{organizationId}', 'services', '{serviceId}']
@@ -56,12 +56,12 @@ export function createDispatch(routes: readonly Route[], taken: ChoicesInForce, 
     }
     let node: Node | undefined = root
     let form: Form | undefined
-    let known = false
-    let isFolded = false
+    let isBelowResource = false
+    let isOtherCase = false
     let isDoubled = false
     let undecodable: string | undefined
     let params: Record<string, string> | undefined
-    const passed: string[] = []
+    const shadowed: string[] = []
     for (let i = 1; i < words.length && node; i++) {
       const word = words[i]!
       // Deployments nest routers, and each router consumes the slash after its own prefix.
@@ -72,10 +72,10 @@ export function createDispatch(routes: readonly Route[], taken: ChoicesInForce, 
       let next = node.words.get(word)
       if (!next && node.words.size > 0) {
         next = node.words.get(word.toLowerCase())
-        if (next) isFolded = true
+        if (next) isOtherCase = true
       }
       if (node.param && word !== '') {
-        if (next) passed.push(node.param.name)
+        if (next) shadowed.push(node.param.name)
         next ??= node.param.node
         const value = decode(word)
         if (value === undefined) undecodable = word
@@ -84,20 +84,20 @@ export function createDispatch(routes: readonly Route[], taken: ChoicesInForce, 
       }
       node = next
       if (node?.form) form = node.form
-      if (node?.resource) known = true
+      if (node?.resource) isBelowResource = true
     }
-    const choices = form && taken[form]
-    if (isFolded && choices?.['path/letter-case'] !== 'same') node = undefined
-    if ((slashes > 0 || isDoubled) && choices?.['path/trailing-slash'] !== 'same') node = undefined
+    const choicesOfForm = form && choices[form]
+    if (isOtherCase && choicesOfForm?.['path/letter-case'] !== 'same') node = undefined
+    if ((slashes > 0 || isDoubled) && choicesOfForm?.['path/trailing-slash'] !== 'same') node = undefined
     // Two trailing slashes are accepted only after the name of a resource.
     if (slashes > 1 && !node?.resource) node = undefined
 
-    const isHead = call.method === 'HEAD' && taken[form ?? 'cloud']['service/head'] !== 'refused'
+    const isHead = call.method === 'HEAD' && choices[form ?? 'cloud']['service/head'] !== 'refused'
     const route = node?.routes.get(isHead ? 'GET' : call.method)
-    // Methods of the literal segment win over an id of that name.
-    if (!route && params) for (const name of passed) delete params[name]
+    // A literal segment with this method takes precedence over a parameter.
+    if (!route && params) for (const name of shadowed) delete params[name]
     const refusal = refusalOf(call, node, route, undecodable)
-    return { form: form ?? route?.form, route, params: params ?? none, refusal, known }
+    return { form: form ?? route?.form, route, params: params ?? noParams, refusal, isBelowResource }
   }
 
   function refusalOf(call: Call, node: Node | undefined, route: Route | undefined, undecodable: string | undefined) {
@@ -108,34 +108,34 @@ export function createDispatch(routes: readonly Route[], taken: ChoicesInForce, 
     }
     const sentence = `Cannot ${call.method} ${call.path}`
     const advice = describeNearestRoute(call, routes)
-    return node && node.routes.size > 0 ? wrongMethod(sentence, allowed(node), advice) : unrouted(sentence, advice)
+    return node && node.routes.size > 0 ? wrongMethod(sentence, listMethods(node), advice) : unrouted(sentence, advice)
   }
 }
 
-function plant(root: Node, route: Route) {
-  const node = route.path.split('/').slice(1).reduce(open, root)
+function addRoute(root: Node, route: Route) {
+  const node = route.path.split('/').slice(1).reduce(childOf, root)
   node.routes.set(route.method, route)
 }
 
 /**
- * A literal segment beside an id parameter inherits the routes of that parameter for methods that it does not have, unless the
- * id is a UUID, which no word is.
+ * A literal segment beside an id parameter inherits the routes of that parameter for methods that the segment lacks, unless
+ * the id is a UUID: the segment could not be one.
  */
-function lendMethods(node: Node) {
+function inheritMethods(node: Node) {
   for (const next of node.words.values()) {
     for (const [method, route] of node.param?.node.routes ?? []) {
       const { ids }: Operation = operations[route.operation]
       const isUuid = route.form === 'cloud' && (ids?.[node.param!.name] ?? 'uuid') === 'uuid'
       if (isUuid || next.routes.has(method)) continue
       next.routes.set(method, route)
-      next.lent.add(method)
+      next.inherited.add(method)
     }
-    lendMethods(next)
+    inheritMethods(next)
   }
-  if (node.param) lendMethods(node.param.node)
+  if (node.param) inheritMethods(node.param.node)
 }
 
-function open(node: Node, word: string): Node {
+function childOf(node: Node, word: string): Node {
   if (word.startsWith('{')) {
     node.param ??= { name: word.slice(1, -1), node: newNode() }
     return node.param.node
@@ -148,8 +148,8 @@ function open(node: Node, word: string): Node {
   return next
 }
 
-function allowed(node: Node): string {
-  const methods = [...node.routes.keys()].filter(method => !node.lent.has(method))
+function listMethods(node: Node): string {
+  const methods = [...node.routes.keys()].filter(method => !node.inherited.has(method))
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 }
 

@@ -8,10 +8,10 @@ import type { Route } from './routes.ts'
 export function describeNearestRoute({ method, path }: Call, routes: readonly Route[]): string {
   const words = path.toLowerCase().split('/')
   const distanceOf = (route: Route) => {
-    const wanted = route.path.toLowerCase().split('/')
-    const length = Math.max(wanted.length, words.length)
+    const expected = route.path.toLowerCase().split('/')
+    const length = Math.max(expected.length, words.length)
     const start = route.method === method ? 0 : 0.5
-    return Array.from({ length }).reduce<number>((sum, _, i) => sum + between(wanted[i], words[i]), start)
+    return Array.from({ length }).reduce<number>((sum, _, i) => sum + between(expected[i], words[i]), start)
   }
   const [nearest] = routes
     .map(route => ({ route, distance: distanceOf(route) }))
@@ -19,10 +19,10 @@ export function describeNearestRoute({ method, path }: Call, routes: readonly Ro
   return nearest ? `The nearest operation is ${nearest.route.method} ${nearest.route.path}` : ''
 }
 
-function between(wanted: string | undefined, word: string | undefined): number {
-  if (wanted === undefined || word === undefined) return 1
-  if (wanted.startsWith('{')) return word === '' ? 1 : 0.1
-  if (wanted === word) return 0
+function between(expected: string | undefined, word: string | undefined): number {
+  if (expected === undefined || word === undefined) return 1
+  if (expected.startsWith('{')) return word === '' ? 1 : 0.1
+  if (expected === word) return 0
   // Segments with a common prefix, such as a singular and its plural, count half.
-  return wanted.slice(0, 4) === word.slice(0, 4) ? 0.5 : 1
+  return expected.slice(0, 4) === word.slice(0, 4) ? 0.5 : 1
 }

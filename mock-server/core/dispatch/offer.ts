@@ -7,7 +7,7 @@ import {
   operations,
 } from '../../../fixtures/contract/index.ts'
 
-/** A group of operations of the cloud API, or the part of it that the specification shows or lists. */
+/** A group of operations of the cloud API, or `specified`: the operations that the specification shows or lists. */
 export type Offer = Group | 'specified'
 
 export const offers: readonly Offer[] = ['specified', ...new Set(Object.values(groups))]
@@ -30,12 +30,15 @@ export function isOffered(id: OperationId, form: Form, offer: readonly Offer[] |
 
 /** The `notOffered` list of a target file: the managed form as a whole, or operations of the cloud API. */
 export function listNotOffered(offer: readonly Offer[] | undefined): readonly string[] {
-  const all = Object.entries(operations) as [OperationId, Operation][]
-  const isIn = (form: Form) => all.some(([id, { paths }]) => paths[form] && isOffered(id, form, offer))
+  const entries = Object.entries(operations) as [OperationId, Operation][]
+  const isIn = (form: Form) => entries.some(([id, { paths }]) => paths[form] && isOffered(id, form, offer))
   const forms = (['cloud', 'managed'] as const).filter(isIn)
-  const missing = all.filter(([id, { paths }]) => {
-    const own = Object.keys(paths) as Form[]
-    return own.some(form => forms.some(one => one === form)) && !own.some(form => isOffered(id, form, offer))
+  const missing = entries.filter(([id, { paths }]) => {
+    const formsOfOperation = Object.keys(paths) as Form[]
+    return (
+      formsOfOperation.some(form => forms.some(one => one === form)) &&
+      !formsOfOperation.some(form => isOffered(id, form, offer))
+    )
   })
   return [...(forms.includes('managed') ? [] : ['managed']), ...missing.map(([id]) => id)]
 }

@@ -23,48 +23,54 @@ const formsOf: Readonly<Record<Listener, readonly Form[]>> = { cloud: ['cloud', 
 
 export function listRoutes(
   listener: Listener,
-  taken: ChoicesInForce,
+  choices: ChoicesInForce,
   segment: string,
   offer?: readonly Offer[],
 ): readonly Route[] {
   return (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
     formsOf[listener].flatMap(form => {
-      const path = pathOf(operation, form, taken)
-      if (path === undefined || !isServed(id, operation, form, taken) || !isOffered(id, form, offer)) return []
-      const method = operation.method === 'PUT' ? taken[form][`${id.split('.')[0]}/update-method`] : undefined
-      const own = path.replace('{segment}', segment)
-      return { form, operation: id, method: method ?? operation.method, path: own, ids: parametersOf(own) }
+      const path = pathOf(operation, form, choices)
+      if (path === undefined || !isServed(id, operation, form, choices) || !isOffered(id, form, offer)) return []
+      const method = operation.method === 'PUT' ? choices[form][`${id.split('.')[0]}/update-method`] : undefined
+      const servedPath = path.replace('{segment}', segment)
+      return {
+        form,
+        operation: id,
+        method: method ?? operation.method,
+        path: servedPath,
+        ids: parametersOf(servedPath),
+      }
     }),
   )
 }
 
 /** The path of an operation in a form. Some deployments have webhooks where the specification has none. */
-export const pathOf = ({ paths, elsewhere }: Operation, form: Form, taken: ChoicesInForce): string | undefined =>
-  paths[form] ?? (taken[form]['webhook/managed-form'] === 'present' ? elsewhere?.[form] : undefined)
+export const pathOf = ({ paths, elsewhere }: Operation, form: Form, choices: ChoicesInForce): string | undefined =>
+  paths[form] ?? (choices[form]['webhook/managed-form'] === 'present' ? elsewhere?.[form] : undefined)
 
-function isServed(id: OperationId, { editions }: Operation, form: Form, taken: ChoicesInForce): boolean {
-  if (id === 'description.get') return taken.cloud['version/description'] === 'served'
-  return editions === undefined || editions.includes(editionOf(taken, form))
+function isServed(id: OperationId, { editions }: Operation, form: Form, choices: ChoicesInForce): boolean {
+  if (id === 'description.get') return choices.cloud['version/description'] === 'served'
+  return editions === undefined || editions.includes(editionOf(choices, form))
 }
 
-export const editionOf = (taken: ChoicesInForce, form: Form) =>
-  taken[form === 'cloud' ? 'managed' : form]['version/self-hosted-edition'] as Edition
+export const editionOf = (choices: ChoicesInForce, form: Form) =>
+  choices[form === 'cloud' ? 'managed' : form]['version/self-hosted-edition'] as Edition
 
 export interface Routing {
-  readonly taken: ChoicesInForce
+  readonly choices: ChoicesInForce
   readonly routes: Readonly<Record<Listener, readonly Route[]>>
   readonly dispatch: Readonly<Record<Listener, ReturnType<typeof createDispatch>>>
 }
 
-export function createRouting(taken: ChoicesInForce, segment: string, offer?: readonly Offer[]): Routing {
-  const cloud = listRoutes('cloud', taken, segment, offer)
-  const selfHosted = listRoutes('selfHosted', taken, segment)
+export function createRouting(choices: ChoicesInForce, segment: string, offer?: readonly Offer[]): Routing {
+  const cloud = listRoutes('cloud', choices, segment, offer)
+  const selfHosted = listRoutes('selfHosted', choices, segment)
   return {
-    taken,
+    choices,
     routes: { cloud, selfHosted },
     dispatch: {
-      cloud: createDispatch(cloud, taken, segment),
-      selfHosted: createDispatch(selfHosted, taken, segment),
+      cloud: createDispatch(cloud, choices, segment),
+      selfHosted: createDispatch(selfHosted, choices, segment),
     },
   }
 }

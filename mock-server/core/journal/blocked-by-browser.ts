@@ -4,17 +4,19 @@ import type { Answer, Call } from '../../words/call.ts'
  * Why a browser withholds this answer from the page that asked, or does not send the request after a preflight.
  * Undefined if it does neither, or if no page of another origin asked.
  */
-export function whyBlocked(
-  { method, headers: asked }: Pick<Call, 'method' | 'headers'>,
+export function explainBlocking(
+  { method, headers: requestHeaders }: Pick<Call, 'method' | 'headers'>,
   { status, headers }: Pick<Answer, 'status' | 'headers'>,
 ): string | undefined {
-  const { origin, host } = asked
+  const { origin, host } = requestHeaders
   if (origin === undefined || status === 0 || origin === `http://${host}` || origin === `https://${host}`)
     return undefined
   // A form submission, or a request in no-cors mode: no script reads the answer.
-  if (['navigate', 'no-cors'].includes(asked['sec-fetch-mode'] ?? '')) return undefined
-  const announced = method === 'OPTIONS' ? asked['access-control-request-method'] : undefined
-  const why = whyClosed(asked, headers, origin) ?? (announced && whyNotSent(announced, asked, status, headers))
+  if (['navigate', 'no-cors'].includes(requestHeaders['sec-fetch-mode'] ?? '')) return undefined
+  const announced = method === 'OPTIONS' ? requestHeaders['access-control-request-method'] : undefined
+  const why =
+    explainOrigin(requestHeaders, headers, origin) ??
+    (announced && explainPreflight(announced, requestHeaders, status, headers))
   if (!why) return undefined
   return announced === undefined
     ? `A browser keeps this answer from the page at ${origin}: ${why}.`
@@ -23,10 +25,10 @@ export function whyBlocked(
 
 type RequestHeaders = Call['headers']
 
-function whyClosed(asked: RequestHeaders, headers: Answer['headers'], origin: string): string | undefined {
+function explainOrigin(requestHeaders: RequestHeaders, headers: Answer['headers'], origin: string): string | undefined {
   const allowed = headers['access-control-allow-origin']
   const advice = `--cors ${origin} or --cors any allows it`
-  const hasCookie = asked.cookie !== undefined
+  const hasCookie = requestHeaders.cookie !== undefined
   if (allowed === undefined) return `its origin is not allowed (no Access-Control-Allow-Origin); ${advice}`
   if (allowed === '*') {
     return hasCookie
@@ -40,9 +42,9 @@ function whyClosed(asked: RequestHeaders, headers: Answer['headers'], origin: st
 
 const simpleMethods = ['GET', 'HEAD', 'POST']
 
-function whyNotSent(
+function explainPreflight(
   method: string,
-  asked: RequestHeaders,
+  requestHeaders: RequestHeaders,
   status: number,
   headers: Answer['headers'],
 ): string | undefined {
@@ -52,11 +54,11 @@ function whyNotSent(
     return `${method} is not among the methods that are allowed (Access-Control-Allow-Methods)`
   }
   const allowed = listOf(headers['access-control-allow-headers']).map(name => name.toLowerCase())
-  const refused = listOf(asked['access-control-request-headers'])
+  const refused = listOf(requestHeaders['access-control-request-headers'])
     .map(name => name.toLowerCase())
     .find(name => !allowed.includes(name) && (name === 'authorization' || !allowed.includes('*')))
   if (refused !== undefined) return `the header ${refused} is not allowed (Access-Control-Allow-Headers)`
-  const isPrivate = asked['access-control-request-private-network'] === 'true'
+  const isPrivate = requestHeaders['access-control-request-private-network'] === 'true'
   if (!isPrivate || headers['access-control-allow-private-network'] === 'true') return undefined
   return 'it comes from a public network, and there is no Access-Control-Allow-Private-Network: true'
 }

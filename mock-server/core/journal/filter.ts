@@ -1,10 +1,10 @@
-import type { JournalEntry, KeptCall } from './journal.ts'
+import type { JournalEntry, StoredCall } from './journal.ts'
 
 /** The senders of calls: the console, the suite, the mock itself (webhooks), and everything else. */
 export const clients = ['console', 'suite', 'mock', 'other'] as const
 export type Client = (typeof clients)[number]
 
-/** A filter of the journal: calls match that match all given fields. */
+/** A filter of the journal: a call must match all given fields. */
 export interface CallFilter {
   /** `sql` for calls of services, `webhook` for those that the mock sent. For an unknown path, the form of the listener. */
   readonly form?: 'cloud' | 'managed' | 'selfHosted' | 'sql' | 'webhook'
@@ -22,7 +22,7 @@ export interface CallFilter {
 }
 
 /** The console and the suite identify themselves in the `User-Agent` header. */
-export function clientOf({ host, headers }: KeptCall): Client {
+export function clientOf({ host, headers }: StoredCall): Client {
   const { 'user-agent': agent = '' } = headers
   if (host === 'webhook') return 'mock'
   return agent.startsWith('stack-parity console')
@@ -33,22 +33,21 @@ export function clientOf({ host, headers }: KeptCall): Client {
 }
 
 /** Whether a call matches everything except the words. */
-export function fits(filter: Omit<CallFilter, 'text'>, kept: KeptCall): boolean {
+export function fits(filter: Omit<CallFilter, 'text'>, call: StoredCall): boolean {
   const { form, operation, status, client, since, until } = filter
-  const came = kept.status
-  if (form !== undefined && form !== (kept.form ?? kept.host)) return false
-  if (operation !== undefined && operation !== kept.operation) return false
-  if (typeof status === 'number' && status !== came) return false
-  if (typeof status === 'string' && status[0] !== String(Math.floor(came / 100))) return false
-  if (client !== undefined && client !== clientOf(kept)) return false
-  return kept.at >= (since ?? Number.NEGATIVE_INFINITY) && kept.at < (until ?? Number.POSITIVE_INFINITY)
+  if (form !== undefined && form !== (call.form ?? call.host)) return false
+  if (operation !== undefined && operation !== call.operation) return false
+  if (typeof status === 'number' && status !== call.status) return false
+  if (typeof status === 'string' && status[0] !== String(Math.floor(call.status / 100))) return false
+  if (client !== undefined && client !== clientOf(call)) return false
+  return call.at >= (since ?? Number.NEGATIVE_INFINITY) && call.at < (until ?? Number.POSITIVE_INFINITY)
 }
 
 export function fitsText(text: string, { request, response, operation = '', because }: JournalEntry): boolean {
   const texts = [request.method, request.path, operation, request.body, response.body, because.rule, because.why]
-  const found = texts.join('\n').toLowerCase()
+  const searched = texts.join('\n').toLowerCase()
   return text
     .toLowerCase()
     .split(/\s+/)
-    .every(word => found.includes(word))
+    .every(word => searched.includes(word))
 }

@@ -167,7 +167,7 @@ describe('the journal', () => {
     expect(listed).toMatchObject({
       request: { headers: { authorization: 'bEaReR [redacted]' } },
       response: { trouble: { delayMs: 7 } },
-      because: { basis: 'invented', why: 'Nobody said why: this is a mistake of the mock.' },
+      because: { basis: 'invented', why: 'The mock recorded no cause for this answer, which is a defect of the mock.' },
       blockedByBrowser: expect.stringContaining('http://page.test'),
     })
     expect(journal.read(1)[0]!.request.headers.authorization).toBe('[redacted]')

@@ -1,6 +1,6 @@
 import type { Answer, Call, Listener } from '../../words/call.ts'
 import type { Cause } from '../../words/cause.ts'
-import { whyBlocked } from './blocked-by-browser.ts'
+import { explainBlocking } from './blocked-by-browser.ts'
 import { type CallFilter, type Client, clientOf, fits, fitsText } from './filter.ts'
 import { createRedactor, headersWithoutSecrets, queryWithoutSecrets, withoutSecrets } from './secrets.ts'
 import { createTextRing } from './text-ring.ts'
@@ -15,7 +15,7 @@ export interface JournalEntry {
   readonly at: string
   /** The duration of the call in milliseconds. */
   readonly ms: number
-  /** The listener that was called: `sql` is the HTTP interface of services; `webhook` for a delivery of the mock. */
+  /** The listener that was called: `sql` is the HTTP interface of services; `webhook` marks a delivery of the mock. */
   readonly host: Listener | 'sql' | 'webhook'
   readonly form?: string
   readonly operation?: string
@@ -55,25 +55,25 @@ export interface AnsweredCall {
   readonly operation?: string | undefined
 }
 
-/** The stored part of a call. The call itself would keep its connection in memory. */
-export interface KeptCall extends Omit<AnsweredCall, 'call' | 'answer'>, Omit<AnsweredCall['call'], 'body'> {
+/** The stored part of a call. A reference to the call itself would keep its connection in memory. */
+export interface StoredCall extends Omit<AnsweredCall, 'call' | 'answer'>, Omit<AnsweredCall['call'], 'body'> {
   readonly status: number
-  readonly answered: Answer['headers']
+  readonly responseHeaders: Answer['headers']
   readonly cause: Answer['cause']
   readonly trouble: Answer['trouble']
   /** The positions of the bodies in the ring, and the length of the request's. */
   readonly start: number
   readonly end: number
-  readonly sent: number
+  readonly requestLength: number
   readonly isCut: boolean
 }
 
-const cut = 4096
-const usualBudget = 32 * 1024 * 1024
+const truncatedLength = 4096
+const defaultBudget = 32 * 1024 * 1024
 /** Estimated size of a call without its bodies, in bytes: address, headers and cause. */
-const beside = 1024
+const overheadPerCall = 1024
 /** Longer bodies are truncated when they are stored. */
-const large = 4 * cut
+const maxStoredLength = 4 * truncatedLength
 
 export interface Journal {
   record(trace: AnsweredCall): void
@@ -84,9 +84,9 @@ export interface Journal {
 }
 
 /** Stores the newest calls: at most `capacity`, and fewer if they exceed the budget in bytes. */
-export function createJournal(capacity: number, budget = usualBudget): Journal {
+export function createJournal(capacity: number, budget = defaultBudget): Journal {
   const texts = createTextRing(budget)
-  let ring: (KeptCall | undefined)[] = []
+  let ring: (StoredCall | undefined)[] = []
   let oldest = 0
   let next = 0
 
@@ -94,16 +94,16 @@ export function createJournal(capacity: number, budget = usualBudget): Journal {
     ring[oldest++ % capacity] = undefined
   }
   /** The stored bytes from the oldest call on. The budget is checked before its bodies are overwritten. */
-  const held = () => texts.end - ring[oldest % capacity]!.start + beside * (next - oldest)
+  const storedBytes = () => texts.end - ring[oldest % capacity]!.start + overheadPerCall * (next - oldest)
 
-  function record({ at, ms, host, call, answer: came, form, operation }: AnsweredCall, max = large) {
+  function record({ at, ms, host, call, answer: original, form, operation }: AnsweredCall, max = maxStoredLength) {
     if (capacity <= 0) return
-    const answer = came.status >= 400 && call.body.length > max ? withoutSecretsOf(call.body, came) : came
-    const sent = shorten(call.body, max)
+    const answer = original.status >= 400 && call.body.length > max ? withoutSecretsOf(call.body, original) : original
+    const requestBody = shorten(call.body, max)
     const { method, path, query, headers } = call
-    const { status, headers: answered, cause, trouble } = answer
+    const { status, headers: responseHeaders, cause, trouble } = answer
     const isCut = call.body.length > max || answer.body.length > max
-    const start = texts.keep(sent + shorten(answer.body, max))
+    const start = texts.keep(requestBody + shorten(answer.body, max))
     if (next - oldest === capacity) drop()
     ring[next++ % capacity] = {
       at,
@@ -116,31 +116,34 @@ export function createJournal(capacity: number, budget = usualBudget): Journal {
       query,
       headers,
       status,
-      answered,
+      responseHeaders,
       cause,
       trouble,
       start,
       end: texts.end,
-      sent: sent.length,
+      requestLength: requestBody.length,
       isCut,
     }
-    while (held() > budget) drop()
+    while (storedBytes() > budget) drop()
   }
   return {
     record: trace => record(trace),
     recordDelivery(at, { ms, request, response = noAnswer, why }) {
       const cause: Cause = { basis: 'observed', rule: 'event/webhook-payload', why }
-      record({ at, ms, host: 'webhook', call: { ...request, query: '' }, answer: { ...response, cause } }, cut)
+      record(
+        { at, ms, host: 'webhook', call: { ...request, query: '' }, answer: { ...response, cause } },
+        truncatedLength,
+      )
     },
     read(limit = Number.POSITIVE_INFINITY, { text, isWhole = false, ...filter } = {}) {
-      const found: JournalEntry[] = []
-      for (let index = next - 1; index >= oldest && found.length < limit; index--) {
-        const kept = ring[index % capacity]!
-        if (!fits(filter, kept)) continue
-        const entry = { number: index + 1, ...readKept(kept, texts.read(kept.start, kept.end)!, isWhole) }
-        if (text === undefined || fitsText(text, entry)) found.push(entry)
+      const entries: JournalEntry[] = []
+      for (let index = next - 1; index >= oldest && entries.length < limit; index--) {
+        const stored = ring[index % capacity]!
+        if (!fits(filter, stored)) continue
+        const entry = { number: index + 1, ...entryOf(stored, texts.read(stored.start, stored.end)!, isWhole) }
+        if (text === undefined || fitsText(text, entry)) entries.push(entry)
       }
-      return found
+      return entries
     },
     forget() {
       ring = []
@@ -149,9 +152,9 @@ export function createJournal(capacity: number, budget = usualBudget): Journal {
   }
 }
 
-const shorten = (body: string, max: number): string => (body.length > max ? body.slice(0, cut) : body)
+const shorten = (body: string, max: number): string => (body.length > max ? body.slice(0, truncatedLength) : body)
 
-/** A refusal may quote a secret from beyond the truncation, which a reader of the journal could not recognise. */
+/** Redacts secrets of the whole body, because a refusal may quote one from the part that is not stored. */
 function withoutSecretsOf(body: string, answer: Answer): Answer {
   const redact = createRedactor(body)
   const { cause } = answer
@@ -160,39 +163,40 @@ function withoutSecretsOf(body: string, answer: Answer): Answer {
 
 const noAnswer: Answer = { status: 0, headers: {}, body: '' }
 
-function readKept(kept: KeptCall, bodies: string, isWhole: boolean): Omit<JournalEntry, 'number'> {
-  const { at, ms, host, form, operation, method, path, query, status, answered, cause, trouble, isCut } = kept
-  const [sent, came] = [bodies.slice(0, kept.sent), bodies.slice(kept.sent)]
-  const max = isWhole ? large : cut
-  const blockedByBrowser = host === 'webhook' ? undefined : whyBlocked(kept, { status, headers: answered })
-  const redact = createRedactor(sent)
-  const headers = { ...headersWithoutSecrets(kept.headers) }
+function entryOf(stored: StoredCall, bodies: string, isWhole: boolean): Omit<JournalEntry, 'number'> {
+  const { at, ms, host, form, operation, method, path, query, status, responseHeaders, cause, trouble, isCut } = stored
+  const [requestBody, responseBody] = [bodies.slice(0, stored.requestLength), bodies.slice(stored.requestLength)]
+  const max = isWhole ? maxStoredLength : truncatedLength
+  const blockedByBrowser =
+    host === 'webhook' ? undefined : explainBlocking(stored, { status, headers: responseHeaders })
+  const redact = createRedactor(requestBody)
+  const headers = { ...headersWithoutSecrets(stored.headers) }
   // Judging a recording requires the kind of the credentials.
-  const [scheme] = /^(?:basic|bearer)\b/i.exec(kept.headers.authorization ?? '') ?? []
+  const [scheme] = /^(?:basic|bearer)\b/i.exec(stored.headers.authorization ?? '') ?? []
   if (isWhole && scheme) headers.authorization = `${scheme} [redacted]`
   return {
     at: new Date(at).toISOString(),
     ms,
     host,
-    client: clientOf(kept),
+    client: clientOf(stored),
     ...(form && { form }),
     ...(operation && { operation }),
     request: {
       method,
       path: query === '' ? path : `${path}?${queryWithoutSecrets(query)}`,
       headers,
-      body: withoutSecrets(sent).slice(0, max),
+      body: withoutSecrets(requestBody).slice(0, max),
     },
     response: {
       status,
-      headers: headersWithoutSecrets(answered),
-      body: withoutSecrets(redact(came)).slice(0, max),
+      headers: headersWithoutSecrets(responseHeaders),
+      body: withoutSecrets(redact(responseBody)).slice(0, max),
       ...(trouble && { trouble }),
     },
     because: cause
       ? { ...cause, why: redact(cause.why) }
-      : { basis: 'invented', why: 'Nobody said why: this is a mistake of the mock.' },
-    ...((isCut || sent.length > max || came.length > max) && { isCut: true as const }),
+      : { basis: 'invented', why: 'The mock recorded no cause for this answer, which is a defect of the mock.' },
+    ...((isCut || requestBody.length > max || responseBody.length > max) && { isCut: true as const }),
     ...(blockedByBrowser !== undefined && { blockedByBrowser }),
   }
 }

@@ -2,10 +2,10 @@ import { examples, exampleWords } from '../../../fixtures/contract/examples/inde
 import type { Field, Fields, OneOf } from '../../../fixtures/contract/index.ts'
 import type { Schemas } from './schemas.ts'
 
-/** An example of a shape: that of the contract, else one that follows from its fields and from what creates it. */
+/** The contract's example of a shape, else one made from its fields and from the example of its creation. */
 export function exampleOf(name: string, schemas: Schemas): object {
   const { fields = {}, oneOf } = schemas[name] ?? {}
-  // What lies deeper is more in an answer than in a body.
+  // Only plain values: nested objects of an answer have more fields than those of a body.
   const sent = Object.entries(examples[`${name}Body`] ?? {}).filter(
     ([field, value]) => typeof value !== 'object' && fields[field]?.type === typeof value,
   )

@@ -36,9 +36,13 @@ import { groupTags, tagOf, titleOf } from './tags.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The machine-readable description of one API, of the operations that are served: OpenAPI 3.1. */
-export function describe(api: Listener, routes: readonly Route[] = usualRoutes(api), taken = resolveChoices()): Json {
-  const edition = editionOf(taken, api)
+/** The OpenAPI 3.1 description of the served operations of one API. */
+export function describe(
+  api: Listener,
+  routes: readonly Route[] = usualRoutes(api),
+  choicesInForce = resolveChoices(),
+): Json {
+  const edition = editionOf(choicesInForce, api)
   const schemas = schemasIn(edition, api === 'cloud' ? 'managed' : api)
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { form, operation: id, method, path } of routes) {
@@ -47,11 +51,11 @@ export function describe(api: Listener, routes: readonly Route[] = usualRoutes(a
       form,
       schemas,
       edition,
-      choices: taken[form],
+      choices: choicesInForce[form],
     })
   }
   const used = JSON.stringify(paths)
-  const sentence = taken[api]['error/self-hosted-body'] ?? 'message'
+  const sentence = choicesInForce[api]['error/self-hosted-body'] ?? 'message'
   const named = Object.entries<Schema>({ ...schemas, SelfHostedRefusal: refusalWith(sentence) }).filter(
     ([name]) => used.includes(`"#/components/schemas/${name}"`) || name === refusalOf(api),
   )
@@ -77,7 +81,7 @@ export function describe(api: Listener, routes: readonly Route[] = usualRoutes(a
       schemas: Object.fromEntries(
         named.map(([name, schema]) => [
           name,
-          describeSchema(name, schema, { schemas, isClosed: isClosed(api, schema, taken) }),
+          describeSchema(name, schema, { schemas, isClosed: isClosed(api, schema, choicesInForce) }),
         ]),
       ),
     },
@@ -227,12 +231,12 @@ function contentOf(operation: Operation, scope: Scope): Json {
   }
   if (is === 'nothing' || is === 'bare') return asJson(result, example)
   const hasPage = 'offset' in queryOf(operation, scope)
-  const meta = { meta: wrap({ total: whole, limit: whole, offset: whole }) }
+  const meta = { meta: wrap({ total: integer, limit: integer, offset: integer }) }
   const shown = hasPage ? { meta: { total: 1, limit: 1000, offset: 0 } } : {}
   return asJson(wrap({ data: result, ...(hasPage && meta) }), { data: example, ...shown })
 }
 
-const whole = { type: 'integer' } as const
+const integer = { type: 'integer' } as const
 
 const besidePage = ({ isUncounted }: Page): Json => ({
   limit: { type: 'integer', description: 'Most records of a page.' },
@@ -283,10 +287,10 @@ function describeRefusal(status: number, form: Form, shapes: ReadonlySet<string>
 }
 
 /** Whether unknown properties of a body are refused: by the cloud, and by the gateway before the managed form where that is chosen. */
-const isClosed = (api: Listener, { sentIn }: Schema, taken: ChoicesInForce): boolean =>
+const isClosed = (api: Listener, { sentIn }: Schema, choicesInForce: ChoicesInForce): boolean =>
   api === 'cloud' &&
   sentIn !== undefined &&
-  (!sentIn.has('selfHosted') || taken.managed['managed/unknown-property'] === 'refuse')
+  (!sentIn.has('selfHosted') || choicesInForce.managed['managed/unknown-property'] === 'refuse')
 
 function describeSchema(
   name: string,

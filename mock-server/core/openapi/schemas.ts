@@ -48,18 +48,18 @@ const special: Readonly<Record<string, Schema>> = {
 
 const nameOf = (resource: string) => `${resource[0]!.toUpperCase()}${resource.slice(1)}`
 
-/** The fields that the server sets at the creation: no request carries them. */
-const given = ['id', 'createdAt', 'updatedAt']
+/** The fields that the server sets when it creates a record. */
+const serverFields = ['id', 'createdAt', 'updatedAt']
 
-const all = Object.values<Operation>(operations)
-const sent = new Set(all.flatMap(({ body = [] }) => body))
-const answered = new Set(all.flatMap(({ result: { of = [] } }) => of))
+const allOperations = Object.values<Operation>(operations)
+const requestResources = new Set(allOperations.flatMap(({ body = [] }) => body))
+const answerResources = new Set(allOperations.flatMap(({ result: { of = [] } }) => of))
 /** The resources whose creations have the same body and result. */
-const created = new Set(all.flatMap(({ body = [], result }) => (result.of === body ? body : [])))
+const createdResources = new Set(allOperations.flatMap(({ body = [], result }) => (result.of === body ? body : [])))
 
 const formsOf = (name: string): ReadonlySet<Form> =>
   new Set(
-    all
+    allOperations
       .filter(({ body }) => body === name)
       .flatMap(({ paths, elsewhere }) => Object.keys({ ...paths, ...elsewhere }) as Form[]),
   )
@@ -67,15 +67,15 @@ const formsOf = (name: string): ReadonlySet<Form> =>
 /** The shapes of a resource in answers and, under another name if it differs, in requests. */
 function shapesOf(
   [name, resource]: [string, Resource],
-  whose: Omit<View, 'side'>,
+  variant: Omit<View, 'side'>,
 ): readonly (readonly [string, Schema])[] {
-  const view = (side: Side): Schema => ({ ...resource, ...viewOfShape(resource, { side, ...whose }) })
-  if (!sent.has(name)) return [[nameOf(name), view('answer')]]
+  const view = (side: Side): Schema => ({ ...resource, ...viewOfShape(resource, { side, ...variant }) })
+  if (!requestResources.has(name)) return [[nameOf(name), view('answer')]]
   const sentIn = formsOf(name)
-  if (!answered.has(name)) return [[nameOf(name), { ...view('request'), sentIn }]]
+  if (!answerResources.has(name)) return [[nameOf(name), { ...view('request'), sentIn }]]
   const { fields, ...body } = view('request')
-  const isCreated = created.has(name) && 'id' in resource.fields
-  const own = Object.entries(fields).filter(([field]) => !isCreated || !given.includes(field))
+  const isCreated = createdResources.has(name) && 'id' in resource.fields
+  const own = Object.entries(fields).filter(([field]) => !isCreated || !serverFields.includes(field))
   const isOther = JSON.stringify([own, body]) !== JSON.stringify([Object.entries(view('answer').fields), body])
   const description = `What is sent of it. ${resource.description}`
   return [
@@ -86,8 +86,8 @@ function shapesOf(
   ]
 }
 
-const schemasOf = (whose: Omit<View, 'side'>): Schemas => ({
-  ...Object.fromEntries(Object.entries(resources).flatMap(one => shapesOf(one, whose))),
+const schemasOf = (variant: Omit<View, 'side'>): Schemas => ({
+  ...Object.fromEntries(Object.entries(resources).flatMap(one => shapesOf(one, variant))),
   ...special,
 })
 
@@ -113,11 +113,11 @@ export type Refusals = ReadonlyMap<number, ReadonlySet<string>>
 /** The refusals of an operation that follow from its path, its body, its credentials and its records, by the choices in force. */
 export function refusalsOf(operation: Operation, form: Form, choices: Readonly<Record<string, string>>): Refusals {
   const { body, isPublic, refuses = [], unknownId = '', answers, shapeOfRefusal = '' } = operation
-  const found = new Map<number, Set<string>>()
+  const refusals = new Map<number, Set<string>>()
   const add = (choice: string) => {
     const [status = '', shape = 'json'] = choice.split(' ')
     // An unknown record may be deleted with success.
-    if (Number(status) >= 400) found.set(Number(status), (found.get(Number(status)) ?? new Set()).add(shape))
+    if (Number(status) >= 400) refusals.set(Number(status), (refusals.get(Number(status)) ?? new Set()).add(shape))
   }
   const addChoice = (gap: GapId, usual: string) => add(choices[gap] ?? usual)
   const isSelfHosted = form === 'selfHosted'
@@ -128,7 +128,7 @@ export function refusalsOf(operation: Operation, form: Form, choices: Readonly<R
   if (!isPublic) {
     addChoice('auth/missing-credentials', '401')
     addChoice('auth/invalid-credentials', '401')
-    if (!isSelfHosted) for (const gap of ofOthers) addChoice(gap, '403')
+    if (!isSelfHosted) for (const gap of accessGaps) addChoice(gap, '403')
     add(isSelfHosted ? '429 html' : '429')
   }
   if (hasId) add(choices[unknownId] ?? '404')
@@ -146,11 +146,11 @@ export function refusalsOf(operation: Operation, form: Form, choices: Readonly<R
   if (choices[shapeOfRefusal] === 'list of findings') add('400 findings')
   for (const status of refuses) add(String(status))
   add(isChart ? '500 error' : '500')
-  return new Map([...found].sort(([a], [b]) => a - b))
+  return new Map([...refusals].sort(([a], [b]) => a - b))
 }
 
 /** Refusals of a key that belongs to another organization, or calls from an address that it does not allow. */
-const ofOthers = ['auth/key-of-another-organization', 'key/address-not-allowed', 'path/unknown-organization'] as const
+const accessGaps = ['auth/key-of-another-organization', 'key/address-not-allowed', 'path/unknown-organization'] as const
 
 export function successOf(id: OperationId, operation: Operation, choices: Readonly<Record<string, string>>): string {
   const [resource, verb] = id.split('.')

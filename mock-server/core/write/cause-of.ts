@@ -15,9 +15,9 @@ import type { Refusal } from '../../words/refusal.ts'
 import { type Context, choiceOf } from '../context.ts'
 import { writeCloudMessage } from './refusal-sentence.ts'
 
-type About = Pick<Context, 'form' | 'id' | 'operation' | 'choiceOfGap'>
+type CauseContext = Pick<Context, 'form' | 'id' | 'operation' | 'choiceOfGap'>
 
-export const causeOfSuccess = ({ id }: About): Cause => successes[id!]
+export const causeOfSuccess = ({ id }: CauseContext): Cause => successes[id!]
 
 function explainSuccess(id: string, { answers, basis = 'implied', description }: Operation): Cause {
   const rule = (answers ?? `${id.replace('.', '/')}-answers`) as RuleId
@@ -36,27 +36,27 @@ export const causeOfOptions: Cause = {
   why: 'Deployments answer OPTIONS everywhere, as a preflight.',
 }
 
-/** The gap whose choice decides the form of a refusal. */
-export const gapOf = ({ kind, details }: Refusal, { operation }: About): GapId | undefined =>
+/** The gap whose choice decides status and shape of a refusal. */
+export const gapOf = ({ kind, details }: Refusal, { operation }: CauseContext): GapId | undefined =>
   details.gap ?? (kind === 'unknownId' ? (operation?.unknownId as GapId | undefined) : undefined)
 
 /** The cause of a refusal: the gap and the choice in force, or the rule that requires it. */
-export function causeOfRefusal(refusal: Refusal, status: number, about: About): Cause {
+export function causeOfRefusal(refusal: Refusal, status: number, context: CauseContext): Cause {
   const message = writeCloudMessage(refusal, status).replace(/\.$/, '')
   const sentence = refusal.details.advice ? `${message}. ${refusal.details.advice}` : message
-  const gap = refusal.details.ownBody?.gap ?? gapOf(refusal, about)
-  if (gap && gaps[gap].forms.includes(about.form)) return causeOfChoice(gap, sentence, about)
+  const gap = refusal.details.ownBody?.gap ?? gapOf(refusal, context)
+  if (gap && gaps[gap].forms.includes(context.form)) return causeOfChoice(gap, sentence, context)
   const { rule } = refusal.details
   if (rule) return { basis: basisOf(rule), rule, why: sentence }
-  if (status !== 400) return { basis: about.operation?.basis ?? 'observed', why: sentence }
-  if (about.form === 'selfHosted') return causeOfChoice('error/self-hosted-body', sentence, about)
+  if (status !== 400) return { basis: context.operation?.basis ?? 'observed', why: sentence }
+  if (context.form === 'selfHosted') return causeOfChoice('error/self-hosted-body', sentence, context)
   return { basis: 'stated', rule: 'error/bad-request-has-error-sentence', why: sentence }
 }
 
-function causeOfChoice(rule: GapId, sentence: string, about: About): Cause {
+function causeOfChoice(rule: GapId, sentence: string, context: CauseContext): Cause {
   const gap: Gap = gaps[rule]
-  const choice = choiceOf(about, rule)
-  const isDefault = choice === defaultOf(gap, about.form)
+  const choice = choiceOf(context, rule)
+  const isDefault = choice === defaultOf(gap, context.form)
   const reason = isDefault ? gap.reason : `The baseline or the seed of choices says: ${choice}.`
   return { basis: isDefault ? gap.basis : 'observed', rule, choice, why: `${sentence}. ${reason}` }
 }

@@ -80,10 +80,10 @@ export function writeSelfHostedMessage(refusal: Refusal, status: number): string
 }
 
 function writeIssues(issues: readonly Issue[]): string {
-  const say = ({ path, sentence }: Issue) => (path.length === 0 ? sentence : `${path.join('.')}: ${sentence}`)
+  const write = ({ path, sentence }: Issue) => (path.length === 0 ? sentence : `${path.join('.')}: ${sentence}`)
   return (['Body', 'Params', 'Query'] as const)
     .map(part => [part, issues.filter(issue => issue.part === part)] as const)
-    .filter(([, found]) => found.length > 0)
-    .map(([part, found]) => `${part} validation failed: ${found.map(say).join('; ')}`)
+    .filter(([, issuesOfPart]) => issuesOfPart.length > 0)
+    .map(([part, issuesOfPart]) => `${part} validation failed: ${issuesOfPart.map(write).join('; ')}`)
     .join('; ')
 }

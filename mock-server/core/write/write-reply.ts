@@ -17,33 +17,34 @@ const jsonType = 'application/json; charset=utf-8'
 const textType = 'text/plain; charset=utf-8'
 const htmlType = 'text/html; charset=utf-8'
 
-export function writeReply(reply: Reply, about: ReplyContext): Answer {
-  return withCause(finish(write(reply, about), about), causeOfSuccess(about))
+export function writeReply(reply: Reply, context: ReplyContext): Answer {
+  return withCause(finish(write(reply, context), context), causeOfSuccess(context))
 }
 
-export function writeRefusal(refusal: Refusal, about: ReplyContext): Answer {
-  const gap = gapOf(refusal, about)
-  const choice = gap && gaps[gap].kind === 'refusal' ? choiceOf(about, gap) : undefined
+export function writeRefusal(refusal: Refusal, context: ReplyContext): Answer {
+  const gap = gapOf(refusal, context)
+  const choice = gap && gaps[gap].kind === 'refusal' ? choiceOf(context, gap) : undefined
   const [status, shape] = parseChoice(choice, statusOfKind[refusal.kind])
-  const answer = writeRefusalAs(refusal, status, shape, about)
-  return withCause(finish(answer, about, refusal.details.isBodyUnread), causeOfRefusal(refusal, status, about))
+  const answer = writeRefusalAs(refusal, status, shape, context)
+  return withCause(finish(answer, context, refusal.details.isBodyUnread), causeOfRefusal(refusal, status, context))
 }
 
 const withCause = ({ status, headers, body }: Answer, cause: Cause): Answer => ({ status, headers, body, cause })
 
-function writeRefusalAs(refusal: Refusal, status: number, shape: string, about: ReplyContext): Answer {
-  const { call, form } = about
+function writeRefusalAs(refusal: Refusal, status: number, shape: string, context: ReplyContext): Answer {
+  const { call, form } = context
   // Some deployments answer the deletion of an unknown record with success.
-  if (status < 300) return writeDeletion(status, shape, about)
+  if (status < 300) return writeDeletion(status, shape, context)
   const headers: Record<string, string> = {}
   if (status === 405 && refusal.details.allow !== undefined) headers.allow = refusal.details.allow
-  if (status === 401 && choiceOf(about, 'auth/challenge') === 'present') {
+  if (status === 401 && choiceOf(context, 'auth/challenge') === 'present') {
     headers['www-authenticate'] = form === 'selfHosted' ? 'Bearer' : 'Basic realm="cloud", charset="UTF-8"'
   }
   if (refusal.kind === 'rateLimited') return writeTooMany(form, headers)
   if (refusal.details.ownBody) return writeJson(status, JSON.stringify(refusal.details.ownBody.json), headers)
   if (shape === 'json') {
-    const body = form === 'selfHosted' ? refuseSelfHosted(refusal, status, about) : refuseCloud(refusal, status, about)
+    const body =
+      form === 'selfHosted' ? refuseSelfHosted(refusal, status, context) : refuseCloud(refusal, status, context)
     return writeJson(status, body, headers)
   }
   if (shape === 'text') return writePlainRefusal(status, headers)
@@ -58,37 +59,37 @@ export function writeOptions({ call, form, match, cors }: ReplyContext): Answer 
   if (form === 'selfHosted' && cors.isAsDeployed) {
     headers.vary = 'Origin, Access-Control-Request-Headers'
     headers['access-control-allow-methods'] = 'GET,HEAD,PUT,PATCH,POST,DELETE'
-    const asked = call.headers['access-control-request-headers']
-    if (asked !== undefined) headers['access-control-allow-headers'] = asked
+    const requestedHeaders = call.headers['access-control-request-headers']
+    if (requestedHeaders !== undefined) headers['access-control-allow-headers'] = requestedHeaders
   }
   return { status: 204, headers, body: '', cause: causeOfOptions }
 }
 
-function write(reply: Reply, about: ReplyContext): Answer {
-  const status = statusOf(about)
-  if (reply.kind === 'deleted') return writeDeleted(about)
+function write(reply: Reply, context: ReplyContext): Answer {
+  const status = statusOf(context)
+  if (reply.kind === 'deleted') return writeDeleted(context)
   if (reply.kind === 'bare') return writeJson(status, reply.json, {})
   if (reply.kind === 'text')
-    return { status: 200, headers: { 'content-type': about.operation!.media! }, body: reply.text }
-  if (reply.kind === 'records') return writeRecords(reply, about)
+    return { status: 200, headers: { 'content-type': context.operation!.media! }, body: reply.text }
+  if (reply.kind === 'records') return writeRecords(reply, context)
   const { json, meta } = reply
-  if (about.form !== 'selfHosted') return writeEnvelope(status, json)
+  if (context.form !== 'selfHosted') return writeEnvelope(status, json)
   if (!meta) return writeJson(status, `{"data":${json}}`, {})
   const headers = { 'x-total-count': String(meta.total) }
   return writeJson(status, `{"data":${json},"meta":${JSON.stringify(meta)}}`, headers)
 }
 
-function writeRecords({ records, resultOf }: Extract<Reply, { kind: 'records' }>, about: ReplyContext): Answer {
-  const paging = about.operation!.page
-  if (!paging) return write({ kind: 'list', json: JSON.stringify(records) }, about)
-  const page = cutPage(records, about)
-  if (resultOf) return writeEnvelope(statusOf(about), JSON.stringify(resultOf(page)))
-  return writeEnvelope(statusOf(about), JSON.stringify(page.records), pageFieldsOf(page, paging))
+function writeRecords({ records, resultOf }: Extract<Reply, { kind: 'records' }>, context: ReplyContext): Answer {
+  const paging = context.operation!.page
+  if (!paging) return write({ kind: 'list', json: JSON.stringify(records) }, context)
+  const page = cutPage(records, context)
+  if (resultOf) return writeEnvelope(statusOf(context), JSON.stringify(resultOf(page)))
+  return writeEnvelope(statusOf(context), JSON.stringify(page.records), pageFieldsOf(page, paging))
 }
 
-function writeDeleted(about: ReplyContext): Answer {
-  const [status, shape] = parseChoice(choiceIfAny(about, `${resourceOf(about)}/delete-answer`), 200)
-  return writeDeletion(status, shape, about)
+function writeDeleted(context: ReplyContext): Answer {
+  const [status, shape] = parseChoice(choiceIfAny(context, `${resourceOf(context)}/delete-answer`), 200)
+  return writeDeletion(status, shape, context)
 }
 
 function writeDeletion(status: number, shape: string, { form, choiceOfGap }: ReplyContext): Answer {
@@ -103,9 +104,9 @@ const resourceOf = ({ id }: ReplyContext) => id?.split('.')[0] ?? ''
 const choiceIfAny = ({ choiceOfGap }: ReplyContext, gap: string): string | undefined => choiceOfGap[gap]
 
 /** The status of a success: fixed by the operation, chosen by the gap for creations, or 200. */
-const statusOf = (about: ReplyContext): number =>
-  about.operation?.success ??
-  (about.id?.endsWith('.create') ? Number(choiceIfAny(about, `${resourceOf(about)}/create-status`) ?? 200) : 200)
+const statusOf = (context: ReplyContext): number =>
+  context.operation?.success ??
+  (context.id?.endsWith('.create') ? Number(choiceIfAny(context, `${resourceOf(context)}/create-status`) ?? 200) : 200)
 
 const writeEnvelope = (status: number, json: string | undefined, fields?: object): Answer => {
   const result = json === undefined ? '' : `,"result":${json}`
@@ -120,18 +121,18 @@ function writeJson(status: number, body: string, headers: Record<string, string>
   return { status, headers, body }
 }
 
-function refuseCloud(refusal: Refusal, status: number, about: ReplyContext): string {
+function refuseCloud(refusal: Refusal, status: number, context: ReplyContext): string {
   const error = writeCloudMessage(refusal, status)
-  return choiceOf(about, 'envelope/request-id-on-refusals') === 'absent'
+  return choiceOf(context, 'envelope/request-id-on-refusals') === 'absent'
     ? JSON.stringify({ status, error })
     : JSON.stringify({ status, requestId: newRequestId(), error, ...refusal.details.fields })
 }
 
-function refuseSelfHosted(refusal: Refusal, status: number, about: ReplyContext): string {
+function refuseSelfHosted(refusal: Refusal, status: number, context: ReplyContext): string {
   const sentence = writeSelfHostedMessage(refusal, status)
   const isRunTimeError = refusal.kind === 'unknownSource' || (refusal.kind === 'unreadableWhere' && status >= 500)
-  const isFailedChart = refusal.kind === 'failed' && about.id === 'chart.query'
-  const field = isRunTimeError || isFailedChart ? 'error' : choiceOf(about, 'error/self-hosted-body')
+  const isFailedChart = refusal.kind === 'failed' && context.id === 'chart.query'
+  const field = isRunTimeError || isFailedChart ? 'error' : choiceOf(context, 'error/self-hosted-body')
   return JSON.stringify({ [field]: sentence })
 }
 
@@ -171,10 +172,10 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, sign => entities[sign]!)
 
 /** Completes an answer: CORS headers, the entity tag, and no body for HEAD. */
-function finish(answer: Answer, about: ReplyContext, isBodyUnread = false): Answer {
-  const { call, form, cors } = about
+function finish(answer: Answer, context: ReplyContext, isBodyUnread = false): Answer {
+  const { call, form, cors } = context
   const { status, headers, body } = answer
-  Object.assign(headers, about.headers, isBodyUnread ? cors.headersIfUnread[form] : cors.headersByForm[form])
+  Object.assign(headers, context.headers, isBodyUnread ? cors.headersIfUnread[form] : cors.headersByForm[form])
   const isHead = call.method === 'HEAD'
   // Express has no entity tag for its error page.
   if (form === 'selfHosted' && body !== '' && headers['content-security-policy'] === undefined) {

@@ -26,7 +26,7 @@ const around = (
 ): ReplyContext => ({
   form,
   listener: form === 'selfHosted' ? 'selfHosted' : 'cloud',
-  match: { form, route: undefined, params: {}, refusal: undefined, known: true },
+  match: { form, route: undefined, params: {}, refusal: undefined, isBelowResource: true },
   id: undefined,
   operation: more.id && operations[more.id],
   headers: {},
@@ -285,7 +285,7 @@ describe('OPTIONS', () => {
   const ask = (form: Form, allow?: string, headers = {}) => {
     const destination = { form, route: undefined, params: {}, refusal: allow ? wrongMethod('', allow, '') : undefined }
     const { cause, ...answer } = writeOptions(
-      around(form, { match: { ...destination, known: true }, call: { headers } }),
+      around(form, { match: { ...destination, isBelowResource: true }, call: { headers } }),
     )
     expect(cause).toMatchObject({ basis: 'observed', why: expect.stringContaining('preflight') })
     return answer

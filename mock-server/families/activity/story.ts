@@ -1,6 +1,6 @@
 import { day, hour } from '../../words/durations.ts'
 import type { Seeding } from '../../world/collection.ts'
-import { dealObjectIds } from '../../world/object-ids.ts'
+import { createObjectIds } from '../../world/object-ids.ts'
 import { createRandom, type Random, seedOf } from '../../world/random.ts'
 import { invitations } from '../invitation/model.ts'
 import { keys } from '../key/model.ts'
@@ -34,7 +34,7 @@ export function* seedActivities(organizationId: string, from: Seeding): Iterable
       workOf(start - (ago + 1) * day, organizationId, from, people, random),
     ).flat(),
   ]
-  const newId = dealObjectIds(seedOf(identitySeed, 'activities', organizationId), '67')
+  const newId = createObjectIds(seedOf(identitySeed, 'activities', organizationId), '67')
   // Calls write the activities of what they create.
   for (const { at, by, act } of events.filter(one => one.at < start).toSorted((a, b) => a.at - b.at))
     yield {

@@ -22,46 +22,49 @@ export const alertRules: BodyRules = {
   },
   checks: {
     // NaN, for a text that is no time, fails both comparisons.
-    scheduleStartAt: (start: string, complain, { now }) => {
+    scheduleStartAt: (start: string, reportIssue, { now }) => {
       const time = Date.parse(start)
-      if (!(time <= now + year)) complain('scheduleStartAt must be within 1 year from now')
-      if (!(time >= now - 10 * year)) complain('scheduleStartAt must be within 10 years in the past')
+      if (!(time <= now + year)) reportIssue('scheduleStartAt must be within 1 year from now')
+      if (!(time >= now - 10 * year)) reportIssue('scheduleStartAt must be within 10 years in the past')
     },
-    '': (alert: BodyOf<'alert.create'>, complain) => {
-      checkChannels(alert, sentence => complain(sentence, 'channels'))
-      checkOffset(alert, sentence => complain(sentence, 'scheduleOffsetMinutes'))
-      checkThresholdMax(alert, sentence => complain(sentence, 'thresholdMax'))
+    '': (alert: BodyOf<'alert.create'>, reportIssue) => {
+      checkChannels(alert, sentence => reportIssue(sentence, 'channels'))
+      checkOffset(alert, sentence => reportIssue(sentence, 'scheduleOffsetMinutes'))
+      checkThresholdMax(alert, sentence => reportIssue(sentence, 'thresholdMax'))
     },
   },
 }
 
-type Complain = (sentence: string) => void
+type ReportIssue = (sentence: string) => void
 
-function checkChannels({ channel, channels }: Partial<BodyOf<'alert.create'>>, complain: Complain) {
-  if (!channel && !channels) complain('Provide either "channel" or "channels"')
+function checkChannels({ channel, channels }: Partial<BodyOf<'alert.create'>>, reportIssue: ReportIssue) {
+  if (!channel && !channels) reportIssue('Provide either "channel" or "channels"')
   if (channel && channels && targetOf(channel) !== (channels[0] && targetOf(channels[0]))) {
-    complain('When both "channel" and "channels" are provided, "channel" must match the first entry of "channels"')
+    reportIssue('When both "channel" and "channels" are provided, "channel" must match the first entry of "channels"')
   }
   if (new Set(channels?.map(targetOf)).size < (channels?.length ?? 0)) {
-    complain('Duplicate notification channels are not allowed')
+    reportIssue('Duplicate notification channels are not allowed')
   }
 }
 
 const targetOf = ({ webhookId, emailRecipients = [] }: Channel) => webhookId ?? emailRecipients.toSorted().join()
 
-function checkOffset(alert: BodyOf<'alert.create'>, complain: Complain) {
+function checkOffset(alert: BodyOf<'alert.create'>, reportIssue: ReportIssue) {
   const offset = alert.scheduleOffsetMinutes ?? 0
   const minutes = intervalMinutes[alert.interval]
   if (alert.scheduleStartAt != null && offset > 0) {
-    complain('scheduleOffsetMinutes must be 0 when scheduleStartAt is provided')
+    reportIssue('scheduleOffsetMinutes must be 0 when scheduleStartAt is provided')
   }
   if (offset >= minutes) {
-    complain(`scheduleOffsetMinutes must be less than ${minutes} minute${minutes === 1 ? '' : 's'}`)
+    reportIssue(`scheduleOffsetMinutes must be less than ${minutes} minute${minutes === 1 ? '' : 's'}`)
   }
 }
 
-function checkThresholdMax({ thresholdType, threshold, thresholdMax }: BodyOf<'alert.create'>, complain: Complain) {
+function checkThresholdMax(
+  { thresholdType, threshold, thresholdMax }: BodyOf<'alert.create'>,
+  reportIssue: ReportIssue,
+) {
   if (thresholdType !== 'between' && thresholdType !== 'not_between') return
-  if (thresholdMax == null) complain('thresholdMax is required for between/not_between threshold types')
-  else if (thresholdMax < threshold) complain('thresholdMax must be greater than or equal to threshold')
+  if (thresholdMax == null) reportIssue('thresholdMax is required for between/not_between threshold types')
+  else if (thresholdMax < threshold) reportIssue('thresholdMax must be greater than or equal to threshold')
 }

@@ -9,9 +9,9 @@ const whole = 'Timestamp must be an integer'
 const union = 'Invalid input'
 
 /** Refuses seconds, which have ten digits. */
-const checkMoment: NonNullable<BodyRules['checks']>[string] = (time: number, complain) => {
-  if (time <= 0) complain('Timestamp must be positive')
-  if (String(time).length < 13) complain('Timestamp must be in milliseconds')
+const checkMoment: NonNullable<BodyRules['checks']>[string] = (time: number, reportIssue) => {
+  if (time <= 0) reportIssue('Timestamp must be positive')
+  if (String(time).length < 13) reportIssue('Timestamp must be in milliseconds')
 }
 
 /** The sentences of deployments for charts; how many series there may be is an option of the mock. */
@@ -27,11 +27,11 @@ export const chartRules: BodyRules = {
   checks: {
     startTime: checkMoment,
     endTime: checkMoment,
-    series: (series: readonly ChartSeries[] | ChartSeries, complain, { maxSeries }) => {
+    series: (series: readonly ChartSeries[] | ChartSeries, reportIssue, { maxSeries }) => {
       if (!Array.isArray(series)) return
-      if (series.length > maxSeries) complain(`Array must contain at most ${maxSeries} element(s)`)
+      if (series.length > maxSeries) reportIssue(`Array must contain at most ${maxSeries} element(s)`)
       const groups = new Set(series.map(({ groupBy }: ChartSeries) => JSON.stringify(groupBy)))
-      if (groups.size > 1) complain('All series must have the same groupBy fields')
+      if (groups.size > 1) reportIssue('All series must have the same groupBy fields')
     },
   },
 }

@@ -1,4 +1,4 @@
-import type { BodyRules, Complain, Terms } from '../../fields/judge.ts'
+import type { BodyRules, ReportIssue, Terms } from '../../fields/judge.ts'
 import { enumerationOfOne, sentencesOf, typeOfEnumeration, writeSentence } from '../../fields/sentences.ts'
 import { findFormulaErrors } from '../../telemetry/query/formula.ts'
 import { failed } from '../../words/refusal.ts'
@@ -46,66 +46,67 @@ export const dashboardRules: BodyRules = {
     'filters.sourceMetricType type': typeOfEnumeration,
   },
   // A tile that is no object has two findings.
-  apart: { tiles: ['id'] },
-  whole: ['tiles.config'],
+  judgedLast: { tiles: ['id'] },
+  abortingPlaces: ['tiles.config'],
   checks: {
     'tiles.config.select': checkSelect,
-    'tiles.config.colorRules.value': (value: unknown, complain) => {
-      if (typeof value === 'number' && !Number.isFinite(value)) complain('Number must be finite')
+    'tiles.config.colorRules.value': (value: unknown, reportIssue) => {
+      if (typeof value === 'number' && !Number.isFinite(value)) reportIssue('Number must be finite')
     },
-    'tiles.config': (_, complain, terms, sent: SentConfig) => checkConfig(sent, complain, terms),
-    'tiles.series': (series: readonly Series[] | Series, complain) => {
+    'tiles.config': (_, reportIssue, terms, sent: SentConfig) => checkConfig(sent, reportIssue, terms),
+    'tiles.series': (series: readonly Series[] | Series, reportIssue) => {
       if (!Array.isArray(series)) return
-      if (series.some(({ type }) => type !== series[0].type)) complain('All series must have the same type')
+      if (series.some(({ type }) => type !== series[0].type)) reportIssue('All series must have the same type')
     },
-    tiles: (tiles: readonly Tile[] | Tile, complain) =>
-      Array.isArray(tiles) ? checkTileIds(tiles, complain) : checkTile(tiles as Tile, complain),
-    '': (body: Body, complain) => {
+    tiles: (tiles: readonly Tile[] | Tile, reportIssue) =>
+      Array.isArray(tiles) ? checkTileIds(tiles, reportIssue) : checkTile(tiles as Tile, reportIssue),
+    '': (body: Body, reportIssue) => {
       if (body.savedQuery != null && body.savedQueryLanguage === null) {
-        complain('savedQueryLanguage cannot be null when savedQuery is provided', 'savedQueryLanguage')
+        reportIssue('savedQueryLanguage cannot be null when savedQuery is provided', 'savedQueryLanguage')
       }
-      checkContainers(body.containers ?? [], complain)
-      checkFilterModes(body.filters ?? [], complain)
+      checkContainers(body.containers ?? [], reportIssue)
+      checkFilterModes(body.filters ?? [], reportIssue)
       for (const [at, value] of body.savedFilterValues?.entries() ?? []) {
         if (value.type !== 'variable' || value.all !== false) continue
-        complain('Invalid literal value, expected true', 'savedFilterValues', at, 'all')
+        reportIssue('Invalid literal value, expected true', 'savedFilterValues', at, 'all')
       }
     },
   },
 }
 
 /** `item` is the list, a series in it, or the columns of a search. A heat map has no aggregation. */
-function checkSelect(item: readonly unknown[] | string | Item, complain: Complain) {
+function checkSelect(item: readonly unknown[] | string | Item, reportIssue: ReportIssue) {
   if (typeof item !== 'object' || !('aggFn' in item)) return
   const { aggFn, level, valueExpression } = item
-  if (level && aggFn !== 'quantile') complain('Level can only be used with quantile aggregation function')
-  if (aggFn === 'count' && valueExpression) complain('Value expression cannot be used with count aggregation function')
+  if (level && aggFn !== 'quantile') reportIssue('Level can only be used with quantile aggregation function')
+  if (aggFn === 'count' && valueExpression)
+    reportIssue('Value expression cannot be used with count aggregation function')
   if (aggFn !== 'count' && !valueExpression) {
-    complain('Value expression is required for non-count aggregation functions')
+    reportIssue('Value expression is required for non-count aggregation functions')
   }
 }
 
 /** Judges the body as sent, because deployments also look at fields that the display type does not have. */
-function checkConfig(config: SentConfig, complain: Complain, { edition }: Terms) {
+function checkConfig(config: SentConfig, reportIssue: ReportIssue, { edition }: Terms) {
   const seriesCount = Array.isArray(config.select) ? config.select.length : 0
-  if (config.asRatio && seriesCount !== 2) complain('asRatio can only be used with exactly two select items')
+  if (config.asRatio && seriesCount !== 2) reportIssue('asRatio can only be used with exactly two select items')
   if (edition === '2.24' || 'configType' in config) return
 
   const formulas = readFormulas(config)
   for (const [at, expression] of formulas.entries()) {
     const errors = findFormulaErrors(expression, seriesCount)
-    if (errors.length > 0) complain(errors.join('; '), 'formulas', at, 'expression')
+    if (errors.length > 0) reportIssue(errors.join('; '), 'formulas', at, 'expression')
   }
   if (formulas.length > 0 && config.asRatio) {
-    complain(
+    reportIssue(
       'formulas cannot be combined with asRatio; express the ratio as a formula instead (e.g. "A / B")',
       'formulas',
     )
   }
   if (config.displayType !== 'number') return
-  if (formulas.length > 1) complain('Number charts support a single formula', 'formulas')
+  if (formulas.length > 1) reportIssue('Number charts support a single formula', 'formulas')
   if (formulas.length === 0 && seriesCount !== 1) {
-    complain(
+    reportIssue(
       'Number tiles support a single select item unless formulas are used (extra items are formula operands)',
       'select',
     )
@@ -123,31 +124,31 @@ function readFormulas({ formulas }: SentConfig): readonly string[] {
   })
 }
 
-function checkTile({ series, config, asRatio }: Tile, complain: Complain) {
-  if (series && config) complain('Tile cannot have both series and config')
-  if (!series && !config) complain('Tile must have either series or config')
+function checkTile({ series, config, asRatio }: Tile, reportIssue: ReportIssue) {
+  if (series && config) reportIssue('Tile cannot have both series and config')
+  if (!series && !config) reportIssue('Tile must have either series or config')
   if (config && asRatio !== undefined) {
-    complain('asRatio property is not supported when using config property. Specify config.asRatio instead.')
+    reportIssue('asRatio property is not supported when using config property. Specify config.asRatio instead.')
   }
 }
 
-function checkTileIds(tiles: readonly Tile[], complain: Complain) {
+function checkTileIds(tiles: readonly Tile[], reportIssue: ReportIssue) {
   const seen = new Set<string>()
   for (const [at, { id }] of tiles.entries()) {
-    if (id && seen.has(id)) complain(`Duplicate tile ID: ${id}. Omit the ID to generate a unique one.`, at, 'id')
+    if (id && seen.has(id)) reportIssue(`Duplicate tile ID: ${id}. Omit the ID to generate a unique one.`, at, 'id')
     if (id) seen.add(id)
   }
 }
 
-function checkContainers(containers: NonNullable<Body['containers']>, complain: Complain) {
+function checkContainers(containers: NonNullable<Body['containers']>, reportIssue: ReportIssue) {
   const seen = new Set<string>()
   for (const [at, { id, tabs = [] }] of containers.entries()) {
-    if (seen.has(id)) complain(`Container IDs must be unique: "${id}"`, 'containers', at, 'id')
+    if (seen.has(id)) reportIssue(`Container IDs must be unique: "${id}"`, 'containers', at, 'id')
     seen.add(id)
     const seenTabs = new Set<string>()
     for (const [tabAt, tab] of tabs.entries()) {
       const path = ['containers', at, 'tabs', tabAt, 'id']
-      if (seenTabs.has(tab.id)) complain(`Duplicate tab id "${tab.id}" in container "${id}"`, ...path)
+      if (seenTabs.has(tab.id)) reportIssue(`Duplicate tab id "${tab.id}" in container "${id}"`, ...path)
       seenTabs.add(tab.id)
     }
   }

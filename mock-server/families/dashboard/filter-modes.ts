@@ -1,6 +1,6 @@
 import type { AnyOf } from '../../../fixtures/contract/index.ts'
 import type { dashboardFilter } from '../../../fixtures/contract/tile.ts'
-import type { Complain } from '../../fields/judge.ts'
+import type { ReportIssue } from '../../fields/judge.ts'
 
 type Filter = AnyOf<typeof dashboardFilter, 'request'>
 
@@ -23,44 +23,44 @@ export const variableNameOf = (filter: Filter) =>
  * A filter must act on tiles, lend them a variable, or both; and its fields must fit what it does. Deployments look at the
  * names of all variables first, then at what each filter does, then at its other fields.
  */
-export function checkFilterModes(filters: readonly Filter[], complain: Complain) {
+export function checkFilterModes(filters: readonly Filter[], reportIssue: ReportIssue) {
   const names = new Set<string>()
   const each = (check: (filter: Filter, complainOf: (field: string, sentence: string) => void) => void) => {
     for (const [at, filter] of filters.entries()) {
-      check(filter, (field, sentence) => complain(sentence, 'filters', at, field))
+      check(filter, (field, sentence) => reportIssue(sentence, 'filters', at, field))
     }
   }
-  each((filter, complain) => {
+  each((filter, reportIssue) => {
     for (const [field, value] of Object.entries(fixed[filter.type] ?? {})) {
       const sent = filter[field as keyof Filter]
-      if (sent !== undefined && sent !== value) complain(field, `Invalid literal value, expected ${value}`)
+      if (sent !== undefined && sent !== value) reportIssue(field, `Invalid literal value, expected ${value}`)
     }
     const options = filter.options ?? []
     const twice = options.find((option, at) => options.indexOf(option) !== at)
-    if (twice !== undefined) complain('options', `Filter "${filter.name}" has the option "${twice}" twice`)
+    if (twice !== undefined) reportIssue('options', `Filter "${filter.name}" has the option "${twice}" twice`)
   })
-  each((filter, complain) => {
+  each((filter, reportIssue) => {
     const name = variableNameOf(filter)
     if (name === undefined) return
-    if (!name) complain('variableName', `Variable name is required for filter "${filter.name}"`)
-    else if (names.has(name)) complain('variableName', `Variable names must be unique: "${name}"`)
+    if (!name) reportIssue('variableName', `Variable name is required for filter "${filter.name}"`)
+    else if (names.has(name)) reportIssue('variableName', `Variable names must be unique: "${name}"`)
     names.add(name)
   })
-  each((filter, complain) => {
+  each((filter, reportIssue) => {
     if (broadcasts(filter) || isVariable(filter)) return
     const message = `Filter "${filter.name}" must broadcast its value, be available as a variable, or both`
-    complain('isBroadcastEnabled', message)
+    reportIssue('isBroadcastEnabled', message)
   })
-  each((filter, complain) => {
+  each((filter, reportIssue) => {
     const subject = `Filter "${filter.name}"`
     if (filter.variableName !== undefined && !isVariable(filter)) {
-      complain(
+      reportIssue(
         'variableName',
         `${subject} sets variableName but is not available as a variable; set isVariableEnabled to true or drop variableName`,
       )
     }
     if (filter.appliesToSourceIds?.length && !broadcasts(filter)) {
-      complain(
+      reportIssue(
         'appliesToSourceIds',
         `${subject} sets appliesToSourceIds but does not broadcast its value; set isBroadcastEnabled to true or drop appliesToSourceIds`,
       )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { namesIn, tokenOf } from '../../words/authorization.ts'
+import { callerNamesIn, tokenOf } from '../../words/authorization.ts'
 import { type AnyModel, keyOf } from '../../world/collection.ts'
 import { createDocuments } from '../../world/stored.ts'
 import type { World } from '../../world/world.ts'
@@ -95,6 +95,6 @@ describe('the names in a header', () => {
     ['Token one two', ['two']],
     ['alone', ['alone']],
   ])('%s: %j', (header, names) => {
-    expect(namesIn(header)).toEqual(names)
+    expect(callerNamesIn(header)).toEqual(names)
   })
 })

@@ -1,4 +1,4 @@
-import { credentialsIn, isSame, refuseCaller } from '../../words/authorization.ts'
+import { credentialsIn, equalsInConstantTime, refuseCaller } from '../../words/authorization.ts'
 import { hash } from '../../words/hash.ts'
 import { Refusal, unauthenticated } from '../../words/refusal.ts'
 import type { World } from '../../world/world.ts'
@@ -49,9 +49,9 @@ export function findKey(world: World, header = '', inAnyCase = false) {
   const all = () => world.in(keys).list()
   const isNamed = (key: Key) => key.keyId?.toLowerCase() === keyId.toLowerCase()
   const key = keyOf(world, keyId) ?? (inAnyCase ? all().find(isNamed) : undefined)
-  if (key) return isSame(secret, key.keySecret ?? '') ? key : undefined
+  if (key) return equalsInConstantTime(secret, key.keySecret ?? '') ? key : undefined
   const hashed = world.in(keys).derive('with hashes', list => list.filter(one => one.keyIdHash !== undefined))
   if (hashed.length === 0) return undefined
   const [idHash, secretHash] = [hash(keyId), hash(secret)]
-  return hashed.find(one => one.keyIdHash === idHash && isSame(secretHash, one.keySecretHash ?? ''))
+  return hashed.find(one => one.keyIdHash === idHash && equalsInConstantTime(secretHash, one.keySecretHash ?? ''))
 }

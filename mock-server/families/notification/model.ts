@@ -75,7 +75,7 @@ const onFailure = (model: Reaction['model']): Reaction => ({
 })
 
 const organizationOf = (world: World, serviceId: string): string | undefined =>
-  world.opened(services).find(one => world.in(services, one).get(serviceId))
+  world.seededPlaces(services).find(one => world.in(services, one).get(serviceId))
 
 function notify(world: World, organizationId: string | undefined, event: Event): void {
   if (organizationId === undefined) return

@@ -1,7 +1,7 @@
 import type { Fields, ValuesOf } from '../../../fixtures/contract/index.ts'
 import { listedQueryApiEndpoint, queryApiEndpoint } from '../../../fixtures/contract/service/query-api-endpoint.ts'
 import type { Faults } from '../../faults/fault.ts'
-import { pretend } from '../../faults/rewrite.ts'
+import { answerWithoutWriting } from '../../faults/rewrite.ts'
 import { conflict, refused } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
@@ -69,6 +69,8 @@ export const handlers = {
 export const faults = {
   'queryApiEndpoint/user-owned-stays': () => async (call, next, context) => {
     const answer = await next(call)
-    return context.operation === 'queryApiEndpoint.delete' && answer.status === 409 ? pretend(call, next) : answer
+    return context.operation === 'queryApiEndpoint.delete' && answer.status === 409
+      ? answerWithoutWriting(call, next)
+      : answer
   },
 } as const satisfies Faults

@@ -1,7 +1,7 @@
 import { role as resource } from '../../../fixtures/contract/role.ts'
 import type { Faults } from '../../faults/fault.ts'
-import { letIn } from '../../faults/let-in.ts'
 import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
+import { retryWithOwnKey } from '../../faults/retry-with-own-key.ts'
 import { isOfOrganization } from '../../words/permissions.ts'
 import { conflict, forbidden, refused } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
@@ -99,7 +99,7 @@ export const handlers = {
 
 export const faults = {
   'role/unsent-stays': wrongFieldAfterUpdate('role', 'ownerId', 'organization/another'),
-  'role/permissions-decide': letIn('lacks the permission', {
-    created: ({ assignedRoleIds }) => Array.isArray(assignedRoleIds) && assignedRoleIds.length > 0,
+  'role/permissions-decide': retryWithOwnKey('lacks the permission', {
+    createdWith: ({ assignedRoleIds }) => Array.isArray(assignedRoleIds) && assignedRoleIds.length > 0,
   }),
 } as const satisfies Faults

@@ -20,9 +20,9 @@ export const bodies: Family['bodies'] = {
   searchQuery: {
     sentences: { 'sourceId min': 'sourceId is required', 'sourceId pattern': 'sourceId must be a valid ObjectId' },
     checks: {
-      select: (text: string, complain) => {
+      select: (text: string, reportIssue) => {
         if (!statement.test(text)) return
-        complain(
+        reportIssue(
           'select must not contain semicolons or SELECT subqueries; use column references, map lookups, or scalar functions only',
         )
       },

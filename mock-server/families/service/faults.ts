@@ -1,6 +1,6 @@
 import type { Fault, Faults } from '../../faults/fault.ts'
 import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
-import { inRecords, pretend, resultOf, wrongField } from '../../faults/rewrite.ts'
+import { answerWithoutWriting, inRecords, resultOf, wrongField } from '../../faults/rewrite.ts'
 import type { Answer } from '../../words/call.ts'
 import { isRecord } from '../../words/check-options.ts'
 
@@ -11,7 +11,7 @@ const keepDeleted =
   async (call, next, context) => {
     if (context.operation !== 'service.delete') return next(call)
     const got = resultOf(await next({ ...call, method: 'GET', body: '' }))
-    return isRecord(got) && isKept(got.state) ? pretend(call, next) : next(call)
+    return isRecord(got) && isKept(got.state) ? answerWithoutWriting(call, next) : next(call)
   }
 
 const one = { status: 200, body: '1\n' }

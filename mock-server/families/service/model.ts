@@ -98,7 +98,7 @@ const readerOf = ({ dataWarehouseId, provider, region }: Service) =>
 
 /** Finds a service by id in all organizations whose services were opened. */
 export function serviceOf(world: World, id: string): Service | undefined {
-  for (const organizationId of world.opened(services)) {
+  for (const organizationId of world.seededPlaces(services)) {
     const service = world.in(services, organizationId).get(id)
     if (service) return service
   }

@@ -38,12 +38,12 @@ export const sourceRules: BodyRules = {
     'filterSettings.tableName min': 'Table is required',
   },
   checks: {
-    metricTables: (tables: object, complain) => {
-      if (!Object.values(tables).some(Boolean)) complain('At least one metric table must be specified')
+    metricTables: (tables: object, reportIssue) => {
+      if (!Object.values(tables).some(Boolean)) reportIssue('At least one metric table must be specified')
     },
-    'materializedViews.aggregatedColumns': (column, complain) => {
+    'materializedViews.aggregatedColumns': (column, reportIssue) => {
       if (Array.isArray(column)) return
-      if (column.aggFn !== 'count' && !column.sourceColumn) complain(view('Source Column'))
+      if (column.aggFn !== 'count' && !column.sourceColumn) reportIssue(view('Source Column'))
     },
   },
 }

@@ -1,7 +1,7 @@
 import { day, hour } from '../../words/durations.ts'
 import type { Alert, Dashboard } from '../../words/resources.ts'
 import type { Seeding } from '../../world/collection.ts'
-import { dealObjectIds } from '../../world/object-ids.ts'
+import { createObjectIds } from '../../world/object-ids.ts'
 import { seedOf } from '../../world/random.ts'
 import { makeAlert } from '../alert/make-alert.ts'
 import { dashboardsOf } from '../dashboard/boards.ts'
@@ -18,7 +18,7 @@ export function planStack(stackId: string, { world, identitySeed, start, isNew }
 }
 
 function layOutStack(identity: number, stackId: string, start: number) {
-  const newId = dealObjectIds(seedOf(identity, 'stack', stackId), '65')
+  const newId = createObjectIds(seedOf(identity, 'stack', stackId), '65')
   const teamId = newId()
   const createdAt = new Date(start - 60 * day).toISOString()
   const connection = {

@@ -1,4 +1,4 @@
-import { isSame, refuseCaller, tokenOf } from '../../words/authorization.ts'
+import { equalsInConstantTime, refuseCaller, tokenOf } from '../../words/authorization.ts'
 import { selfHosted, type World } from '../../world/world.ts'
 import type { Actor, Caller } from '../family.ts'
 import { teams } from './model.ts'
@@ -22,5 +22,5 @@ export function isAccessKey(world: World, header = '', inAnyCase = false): boole
   const token = tokenOf(header)
   const fold = (text: string) => (inAnyCase ? text.toLowerCase() : text)
   const accessKey = world.in(teams, selfHosted).get('team')?.accessKey
-  return token !== undefined && accessKey !== undefined && isSame(fold(token), fold(accessKey))
+  return token !== undefined && accessKey !== undefined && equalsInConstantTime(fold(token), fold(accessKey))
 }

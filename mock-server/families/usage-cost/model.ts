@@ -57,7 +57,7 @@ export const meters: Model<Meter, 'meter'> = {
     {
       model: backupConfigurations,
       onWrite({ place, at, before, after }, world) {
-        const organizationId = world.opened(services).find(one => world.in(services, one).get(place)) ?? ''
+        const organizationId = world.seededPlaces(services).find(one => world.in(services, one).get(place)) ?? ''
         const service = world.in(services, organizationId).get(place)
         if (!before || !service) return
         const metered = meter(world, service)

@@ -4,8 +4,8 @@ const refuseControlCharacters = (what: string) => `${what} cannot contain contro
 
 const limitTo100 =
   (what: string): NonNullable<BodyRules['checks']>[string] =>
-  (entries: object, complain) => {
-    if (Object.keys(entries).length > 100) complain(`A webhook cannot have more than 100 ${what}`)
+  (entries: object, reportIssue) => {
+    if (Object.keys(entries).length > 100) reportIssue(`A webhook cannot have more than 100 ${what}`)
   }
 
 /** How deployments refuse webhooks. Only the newer edition can create and update them. */
@@ -19,16 +19,16 @@ export const webhookRules: BodyRules = {
     'queryParams.value pattern': refuseControlCharacters('Query parameter values'),
   },
   checks: {
-    '': (body: Readonly<Record<string, unknown>>, complain) => {
+    '': (body: Readonly<Record<string, unknown>>, reportIssue) => {
       if (body.service !== 'slack') return
       for (const field of ['headers', 'queryParams', 'body']) {
-        if (body[field] !== undefined) complain(`${field} is not supported for the slack webhook service`, field)
+        if (body[field] !== undefined) reportIssue(`${field} is not supported for the slack webhook service`, field)
       }
     },
     headers: limitTo100('headers'),
     queryParams: limitTo100('query parameters'),
-    'headers.name': (name: string, complain) => {
-      if (/^\d/.test(name)) complain('Header name cannot start with a number')
+    'headers.name': (name: string, reportIssue) => {
+      if (/^\d/.test(name)) reportIssue('Header name cannot start with a number')
     },
   },
 }

@@ -113,7 +113,7 @@ export function arrangeCaptured(
   for (const list of shown.toSorted(([a], [b]) => depth(a?.name) - depth(b?.name))) if (!follows(list)) layOut(list)
   // Removes the records that followed from this arrangement.
   for (const model of world.models.filter(({ reactions }) => reactions))
-    for (const place of world.opened(model)) empty(world.in<object>(model, place), model)
+    for (const place of world.seededPlaces(model)) empty(world.in<object>(model, place), model)
   for (const list of shown.filter(follows)) layOut(list)
   if (lists.key) for (const { id } of world.list(organizations)) handCredentials(world, id)
   for (const place of new Set((lists.source ?? []).map(({ within }) => String(within)))) addUnlisted(world, place)
