@@ -96,7 +96,7 @@ describe('a path of the self-hosted listener', () => {
 
   it('is known from the first word below the version on', () => {
     const known = ['/api/v2', '/api/v2/nothing', '/health', dashboard, `${dashboard}/x`, `${dashboard}/x/y`]
-    expect(known.map(path => go('GET', path).known)).toEqual([false, false, false, true, true, true])
+    expect(known.map(path => go('GET', path).isBelowResource)).toEqual([false, false, false, true, true, true])
     expect(go('GET', '/health')).toMatchObject({ form: 'selfHosted', operation: 'health.get', params: {} })
   })
 
