@@ -7,7 +7,7 @@ import { ownOfSource } from '../families/stack/own-of-source.ts'
 import { openStack, type Stack } from '../families/stack/stack.ts'
 import { type ExternalEngine, externalTelemetry } from '../telemetry/external-engine.ts'
 import { incidents } from '../telemetry/incidents.ts'
-import { observeShop } from '../telemetry/story/telemetry.ts'
+import { generateShopTelemetry } from '../telemetry/story/telemetry.ts'
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
 import type { AnyModel } from '../world/collection.ts'
 import { seedOf } from '../world/random.ts'
@@ -70,7 +70,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
     const logs = isLaidOut(id) ? size.logs : 0
     const shop = { seed: seedOf(seed, id), logs, incidents: () => incidentsOf(id) }
     const isCaptured = captured?.('source', id) ?? false
-    observeShop(world.list(sources, id), telemetry, shop, source =>
+    generateShopTelemetry(world.list(sources, id), telemetry, shop, source =>
       isCaptured ? ownOfSource(world, id, source) : undefined,
     )
     return telemetry

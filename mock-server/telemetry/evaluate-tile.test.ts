@@ -15,7 +15,7 @@ const evaluate = (query: TileQuery) => evaluateTile(query) as readonly TileRow[]
 const choices: QueryChoices = { edition: '2.36', choice: () => undefined }
 const range = { telemetry, source, start, end: start + 3_600_000, choices }
 
-it('gives numbers, for the whole range or by its buckets', () => {
+it('evaluates one value for the range, or one for each bucket', () => {
   expect(evaluate({ ...range, item: { aggFn: 'count' } })).toEqual([{ time: start, group: [], value: 2 }])
   const perMinute = evaluate({
     ...range,
@@ -25,7 +25,7 @@ it('gives numbers, for the whole range or by its buckets', () => {
   expect(perMinute.map(({ value }) => value)).toEqual([17, 9])
 })
 
-it('groups by expressions with commas between them', () => {
+it('groups by a list of expressions', () => {
   const rows = evaluate({ ...range, item: { aggFn: 'count' }, groupBy: 'ServiceName, lower(Body)' })
   expect(rows.map(({ group }) => group)).toEqual([
     ['api', 'timeout'],
@@ -48,7 +48,7 @@ it('searches bare words in the implicit column of the source', () => {
   expect(evaluate({ ...range, item: { aggFn: 'count', where: 'timeout' } })[0]?.value).toBe(1)
 })
 
-it('reads level and service as the severity and the service, unless the deployment refuses them', () => {
+it('reads level and service as short names, unless the deployment refuses them', () => {
   const item = { aggFn: 'count', where: 'service:web level:""' } as const
   expect(evaluate({ ...range, item })[0]?.value).toBe(1)
   expect(() => evaluate({ ...range, item, choices: { ...choices, choice: () => 'refuse' } })).toThrow(
@@ -56,12 +56,12 @@ it('reads level and service as the severity and the service, unless the deployme
   )
 })
 
-it('says in a sentence why a tile cannot be read', () => {
-  const wrong = () => evaluate({ ...range, item: { aggFn: 'count', where: 'code:500' } })
-  expect(wrong).toThrow('where, column 1: Expected a column of the log table, but "code" is none')
+it('names part and position of an invalid filter', () => {
+  const evaluateInvalid = () => evaluate({ ...range, item: { aggFn: 'count', where: 'code:500' } })
+  expect(evaluateInvalid).toThrow('where, column 1: Expected a column of the log table, but "code" is none')
 })
 
-it('says so when a tile would take the mock with it', () => {
+it('refuses a tile that would exhaust the memory', () => {
   const joined = `concat(${new Array(1900).fill('Body').join(',')})`
   telemetry.load(
     'many',

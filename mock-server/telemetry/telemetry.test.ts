@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../words/refusal.ts'
 import { RowStore } from './columns/row-store.ts'
-import { type Arrivals, createTelemetry, type Row } from './telemetry.ts'
+import { createTelemetry, type Row, type TimedRows } from './telemetry.ts'
 
-const row = (more: Row = {}): Row => ({ Timestamp: '2026-01-05T00:00:00Z', ServiceName: 'api', ...more })
+const row = (columns: Row = {}): Row => ({ Timestamp: '2026-01-05T00:00:00Z', ServiceName: 'api', ...columns })
 
 const refusalOf = (load: () => void): string => {
   try {
@@ -29,7 +29,7 @@ describe('telemetry', () => {
     expect(telemetry.loadedRows('logs')).toEqual([loaded])
   })
 
-  it('gives back the lists of a histogram as they were loaded, and refuses what is none', () => {
+  it('gives back the lists of a histogram as they were loaded, and refuses other values', () => {
     const telemetry = createTelemetry()
     const point = { TimeUnix: '2026-01-05T00:00:00.000Z', MetricType: 'histogram', MetricName: 'm' }
     const loaded = { ...point, BucketCounts: [1, 0, 2], ExplicitBounds: [0.5, 10], Count: 3 }
@@ -85,32 +85,32 @@ describe('telemetry', () => {
     expect(sentence).toContain('rows.0.SeverityText: Not a column of the trace table')
   })
 
-  describe('of a source that is observed', () => {
+  describe('generated rows', () => {
     const start = Date.parse('2026-01-05T12:00:00Z')
     const hour = 3_600_000
-    /** A row at every full hour, called by its number. */
+    /** Generates a row at every full hour, whose service is named after the number of the hour. */
     const hourly = {
       revision: () => '',
       open: () =>
-        function* (slot: number): Arrivals {
+        function* (slot: number): TimedRows {
           if (slot % 2 === 0) yield [(slot / 2) * hour, { ServiceName: `hour-${slot / 2}` }]
         },
     }
-    function follow() {
+    function createHourly() {
       const clock = { now: start }
       const telemetry = createTelemetry(() => clock.now)
       telemetry.generate('logs', 'log', hourly)
       const read = () => {
         const store = telemetry.rows('logs')!
-        const seen: string[] = []
-        store.visit(0, Number.POSITIVE_INFINITY, row => seen.push(store.text('ServiceName').text(row)))
-        return seen
+        const services: string[] = []
+        store.visit(0, Number.POSITIVE_INFINITY, row => services.push(store.text('ServiceName').text(row)))
+        return services
       }
       return { clock, telemetry, read }
     }
 
-    it('is laid out up to the moment of the look, each row once, and its full days are kept', () => {
-      const { clock, read } = follow()
+    it('are generated up to now, each row once, and kept for full days', () => {
+      const { clock, read } = createHourly()
       expect(read()).toHaveLength(14 * 24 + 13)
       clock.now += hour - 1
       expect(read()).toHaveLength(14 * 24 + 13)
@@ -121,8 +121,8 @@ describe('telemetry', () => {
       expect(new Set(read()).size).toBe(14 * 24 + 1)
     })
 
-    it('is the same at a moment, whether time went by in one step, in many, or backwards', () => {
-      const [once, often, back] = [follow(), follow(), follow()]
+    it('are the same at a time, whether the clock moved in one step, in many steps, or back', () => {
+      const [once, often, back] = [createHourly(), createHourly(), createHourly()]
       for (let i = 0; i < 80; i++) {
         often.clock.now += hour
         often.read()
@@ -135,8 +135,8 @@ describe('telemetry', () => {
       expect(back.read()).toEqual(once.read())
     })
 
-    it('hides again what a clock has not reached that was put back within the day', () => {
-      const { clock, read } = follow()
+    it('later than the clock are gone after it was set back within the day', () => {
+      const { clock, read } = createHourly()
       const before = read()
       clock.now += 3 * hour
       read()
@@ -144,16 +144,16 @@ describe('telemetry', () => {
       expect(read()).toEqual(before)
     })
 
-    it('is laid out where somebody looks, and stands in order of time however that went', () => {
-      const [parts, whole] = [follow(), follow()]
+    it('are generated for the range of a query, and sorted by time in whatever order ranges were queried', () => {
+      const [parts, whole] = [createHourly(), createHourly()]
       const at = (hours: number) => ({ start: start - hours * hour, end: start - (hours - 1) * hour })
       const sizes = [3, 40, 2, 300].map(hours => parts.telemetry.rows('logs', at(hours))!.size)
       expect(sizes).toEqual([2, 4, 5, 7])
       expect(parts.read()).toEqual(whole.read())
     })
 
-    it('takes no more memory, however far the clock moves', () => {
-      const { clock, telemetry, read } = follow()
+    it('take no more memory, however far the clock moves', () => {
+      const { clock, telemetry, read } = createHourly()
       for (let i = 0; i < 100; i++) {
         clock.now += 365 * 24 * hour
         read()
@@ -162,8 +162,8 @@ describe('telemetry', () => {
       expect([store.size, store.text('ServiceName').texts.length]).toEqual([14 * 24 + 13, 14 * 24 + 14])
     })
 
-    it('keeps the rows that were loaded, behind those that were observed, whenever they were loaded', () => {
-      const [early, late] = [follow(), follow()]
+    it('come before loaded rows, whenever those were loaded', () => {
+      const [early, late] = [createHourly(), createHourly()]
       const old = { Timestamp: '2020-01-01T00:00:00.000Z', ServiceName: 'old', LogAttributes: { code: '7' } }
       const loaded = [row(), old, { Timestamp: '2026-01-05T14:30:00.000Z', ServiceName: 'later' }]
       early.telemetry.load('logs', 'log', loaded.slice(0, 1))
@@ -182,7 +182,7 @@ describe('telemetry', () => {
     })
   })
 
-  it('knows no rows of a source that never had any', () => {
+  it('has no store for a source without rows', () => {
     expect(createTelemetry().rows('nobody')).toBeUndefined()
   })
 })

@@ -60,7 +60,7 @@ const inWords = <T>(request: Request, index: number, read: () => MaybePromise<T>
 function writeRows(rows: readonly Row[], budget: Budget): string {
   const texts = rows.map(row => {
     const text = JSON.stringify(row)
-    budget.keep(text)
+    budget.chargeMemory(text)
     return text
   })
   return `[${texts.join(',')}]`

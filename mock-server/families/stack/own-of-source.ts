@@ -4,7 +4,7 @@ import type { Expression } from '../../telemetry/query/expression.ts'
 import { planFilter, type Where } from '../../telemetry/query/plan.ts'
 import { parseSqlList } from '../../telemetry/query/sql.ts'
 import { bodyOfKind, dialectOf, type QueryChoices } from '../../telemetry/source-terms.ts'
-import type { Own } from '../../telemetry/story/own-rows.ts'
+import type { SourceExtras } from '../../telemetry/story/source-extras.ts'
 import type { SelectItem, Source } from '../../words/resources.ts'
 import type { World } from '../../world/world.ts'
 import { alerts } from '../alert/model.ts'
@@ -21,7 +21,7 @@ interface Query extends Readonly<Record<string, unknown>> {
 }
 
 /** The columns of a captured source beside those of its kind, inferred from the source and the queries of its stack. */
-export function ownOfSource(world: World, stackId: string, source: Source): Own | undefined {
+export function ownOfSource(world: World, stackId: string, source: Source): SourceExtras | undefined {
   if (source.kind === 'promql') return undefined
   const { kind, id } = source
   const dialect = dialectOf(source, newest)

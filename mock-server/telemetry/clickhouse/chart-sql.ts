@@ -15,15 +15,15 @@ export interface Query<T> {
 
 export function writeChart(plan: SeriesPlan, table: Table): Query<Point> {
   const statement = new Statement()
-  const groups = plan.groupBy.map(one => statement.write(one))
+  const groups = plan.groupBy.map(group => statement.write(group))
   const value = writeAggregate(plan, table, statement)
   const from = writeFrom(table, plan, statement)
-  const select = [`${writeBucket(plan, table, statement)} AS __t`, ...named(groups), `${value} AS __v`]
-  return finish(plan, statement, `SELECT ${select.join(', ')} ${from}`)
+  const select = [`${writeBucket(plan, table, statement)} AS __t`, ...withAliases(groups), `${value} AS __v`]
+  return writeGrouped(plan, statement, `SELECT ${select.join(', ')} ${from}`)
 }
 
-export const named = (groups: readonly string[]) => groups.map((group, index) => `${group} AS __g${index}`)
-export const namesOf = ({ groupBy }: SeriesPlan) => groupBy.map((_, index) => `__g${index}`)
+export const withAliases = (groups: readonly string[]) => groups.map((group, index) => `${group} AS __g${index}`)
+export const groupAliases = ({ groupBy }: SeriesPlan) => groupBy.map((_, index) => `__g${index}`)
 
 export function writeBucket({ bucket, start }: SeriesPlan, { milliseconds }: Table, statement: Statement): string {
   if (!bucket) return statement.value(start, 'Int64')
@@ -31,11 +31,11 @@ export function writeBucket({ bucket, start }: SeriesPlan, { milliseconds }: Tab
   return `intDiv(${milliseconds}, ${size}) * ${size}`
 }
 
-/** Groups rows by bucket and group, and reads them as points. The LIMIT is one more than allowed, to detect an excess. */
-export function finish(plan: SeriesPlan, statement: Statement, sql: string): Query<Point> {
+/** Adds GROUP BY, ORDER BY and LIMIT, and reads the rows as points. LIMIT is one more than allowed, to detect an excess. */
+export function writeGrouped(plan: SeriesPlan, statement: Statement, sql: string): Query<Point> {
   const { max = defaultLimits.points } = plan
   return {
-    sql: `${sql} GROUP BY ${['__t', ...namesOf(plan)].join(', ')} ORDER BY __t LIMIT ${max + 1}`,
+    sql: `${sql} GROUP BY ${['__t', ...groupAliases(plan)].join(', ')} ORDER BY __t LIMIT ${max + 1}`,
     values: statement.values,
     max: max + 1,
     read: rows => rows.map(row => ({ time: Number(row[0]), group: row.slice(1, -1), value: row.at(-1) })),
@@ -53,13 +53,13 @@ function writeAggregate({ aggFn, value, level }: Aggregation, { time }: Table, s
   if (aggFn === 'any') return `any(${expression})`
   // Anything other than a number counts as 0, as in deployments.
   const number = `toFloat64OrDefault(toString(${expression}))`
-  return aggFn === 'last_value' ? `argMax(${number}, ${time})` : writeTotal({ aggFn, level }, number)
+  return aggFn === 'last_value' ? `argMax(${number}, ${time})` : writeNumberAggregate({ aggFn, level }, number)
 }
 
-const totals: ReadonlySet<string> = new Set(['sum', 'min', 'max', 'avg'])
+const sqlAggregates: ReadonlySet<string> = new Set(['sum', 'min', 'max', 'avg'])
 
-export function writeTotal({ aggFn, level }: Aggregation, number: string): string {
-  if (totals.has(aggFn)) return `${aggFn}(${number})`
+export function writeNumberAggregate({ aggFn, level }: Aggregation, number: string): string {
+  if (sqlAggregates.has(aggFn)) return `${aggFn}(${number})`
   if (aggFn === 'quantile') return `quantile(${writeLevel(level)})(${number})`
   throw new InvalidQuery(`Expected an aggregate, but "${aggFn}" is none`)
 }

@@ -24,7 +24,7 @@ afterEach(async () => {
 const columns: (string | undefined)[][] = requiredTables.map(table => [table, 'TimestampTime'])
 const answered = (rows: readonly unknown[]) => rows.map(row => `${JSON.stringify(row)}\n`).join('')
 
-/** A server in the place of ClickHouse: it remembers what is sent, and answers what it is told, or nothing. */
+/** A stand-in for a ClickHouse server: it records requests, and sends the given answers, or none. */
 async function playClickHouse(
   answer: (sql: string) => string | undefined = () => '',
   tables = columns,
@@ -80,8 +80,8 @@ function askingOf(mock: Mock) {
   return { source, chart }
 }
 
-describe('a chart that is asked of ClickHouse', () => {
-  it('answers what the engine says, with bound values and limits in every query', async () => {
+describe('a chart computed by ClickHouse', () => {
+  it('answers with the values of ClickHouse, and sends bound values and limits with every query', async () => {
     const { url, sent } = await playClickHouse(() => answered([['__t'], [String(now), "it's", '3']]))
     const { chart } = asking(await connect(url.replace('//', '//team:$SECRET@'), { env: { SECRET: 'p@ss/word' } }))
     const where = 'ServiceName:"x\') OR 1=1; DROP TABLE otel_logs --"'
@@ -108,7 +108,7 @@ describe('a chart that is asked of ClickHouse', () => {
     'globalNotIn(Body, secrets AS s)',
     "dictGet('d', 'password', 1) = ''",
     'sleepEachRow(3) = 0',
-  ])('sends nothing that reads more than the source: %s', async where => {
+  ])('refuses what would read other data than the source: %s', async where => {
     const { url, sent } = await playClickHouse(() =>
       answered([
         ['__t', '__v'],
@@ -121,7 +121,7 @@ describe('a chart that is asked of ClickHouse', () => {
     expect((await chart({ where: "in(Body, ('a', 'b')) AND Body IN ('c')", whereLanguage: 'sql' })).status).toBe(200)
   })
 
-  it('is broken off when the caller goes away', async () => {
+  it('is cancelled when the caller disconnects', async () => {
     const { url, sent } = await playClickHouse(() => undefined)
     const { chart } = asking(await connect(url))
     const caller = new AbortController()
@@ -133,7 +133,7 @@ describe('a chart that is asked of ClickHouse', () => {
     await gone
   })
 
-  it('says what the engine says when it refuses, and names no version and no address', async () => {
+  it('shows the refusal of ClickHouse without version and address', async () => {
     const { url } = await playClickHouse(
       () =>
         'Code: 47. DB::Exception: Unknown expression identifier `nope` in scope. (UNKNOWN_IDENTIFIER) (version 26.7)',
@@ -149,7 +149,7 @@ describe('a chart that is asked of ClickHouse', () => {
   })
 })
 
-describe('a chart of metrics that is asked of ClickHouse', () => {
+describe('a chart of metrics computed by ClickHouse', () => {
   const metric = { sourceId: '', aggFn: 'max', metricName: 'load', metricDataType: 'gauge' }
   const ask = async (type: string | undefined) => {
     const tables = requiredTables.map(table => [table, 'TimeUnix', type])
@@ -174,7 +174,7 @@ describe('a chart of metrics that is asked of ClickHouse', () => {
     expect(sql!.replaceAll(milliseconds, '')).not.toContain('toUnixTimestamp64Milli')
   })
 
-  it('is refused where the column holds no time', async () => {
+  it('is refused if the time column has another type', async () => {
     expect(await ask('UInt64')).toEqual({
       status: 400,
       text: expect.stringContaining(
@@ -185,8 +185,8 @@ describe('a chart of metrics that is asked of ClickHouse', () => {
   })
 })
 
-describe('a mock of real telemetry', () => {
-  it('has credentials that nobody can guess and no CORS, unless they are said', async () => {
+describe('a mock with external telemetry', () => {
+  it('has random credentials and no CORS, unless options set them', async () => {
     const { url } = await playClickHouse()
     const telemetry = await connect(url)
     const keyOf = (options: MockOptions) =>
@@ -198,7 +198,7 @@ describe('a mock of real telemetry', () => {
     expect(createMock({ telemetry, cors: 'any' }).cors.allows).toEqual(['any'])
   })
 
-  it('takes rows only for a database that was named for it', async () => {
+  it('loads rows only into the database that --telemetry-write names', async () => {
     const { url, sent } = await playClickHouse()
     const row = { Timestamp: now, Body: "it's", ServiceName: 'api' }
     const { mock, source } = asking(await connect(url))
@@ -235,7 +235,7 @@ describe('a mock of real telemetry', () => {
     ).toEqual(drawn.includes('7') ? [[true, String(now - 1)]] : [])
   })
 
-  it('evaluates alerts when the engine has answered', async () => {
+  it('evaluates alerts when ClickHouse has answered', async () => {
     const { url } = await playClickHouse(() => answered([['__t'], [String(now), '1000000']]))
     const { mock } = asking(await connect(url))
     const { alerts } = mock.deployment().stackOf('self-hosted')
@@ -248,10 +248,10 @@ describe('a mock of real telemetry', () => {
 
 describe('a start', () => {
   it.each([
-    ['tables that are missing', columns.slice(1), 0, /database otel at http:.* lacks otel_logs: name the database/],
+    ['missing tables', columns.slice(1), 0, /database otel at http:.* lacks otel_logs: name the database/],
     ['an empty database', [], 0, /has no tables that this user may read/],
     ['a profile that forbids limits', columns, 1, /profile of default has readonly = 1, .*: give it readonly = 2/],
-  ])('says so of %s', async (_, tables, readonly, sentence) => {
+  ])('refuses a database with %s', async (_, tables, readonly, sentence) => {
     const { url } = await playClickHouse(undefined, tables as string[][], readonly)
     await expect(connectTelemetry(url)).rejects.toThrow(sentence)
   })
@@ -266,7 +266,7 @@ describe('a start', () => {
     await expect(connectTelemetry(url)).rejects.toThrow(sentence)
   })
 
-  it('writes nowhere but where rows are read', async () => {
+  it('refuses to write to another database than the one that is read', async () => {
     await expect(connectTelemetry('http://127.0.0.1:9/otel', { write: 'prod' })).rejects.toThrow(
       '--telemetry-write prod',
     )

@@ -12,16 +12,16 @@ export interface ConnectOptions {
 
 /**
  * Connects to a ClickHouse at `http://user:password@host:8123/database`; `$NAME` is read from the environment. Throws a
- * TelemetryRefused if it does not answer or lacks the tables of the OpenTelemetry exporter.
+ * TelemetryUnavailable if it does not answer or lacks the tables of the OpenTelemetry exporter.
  */
 export async function connectTelemetry(url: string, { write, env = {} }: ConnectOptions = {}): Promise<ExternalEngine> {
   const { address, database, username, password } = readAddress(url, env)
   if (write !== undefined && write !== database) {
     throw new TelemetryUnavailable(
-      `--telemetry-write ${write}: rows are read from the database ${database}, and are written nowhere else: name that one, or leave the option out.`,
+      `--telemetry-write ${write}: rows are written only to the database ${database}, from which they are read: name it, or leave the option out.`,
     )
   }
-  // Loaded on demand: neither the browser bundle nor an ordinary start needs it.
+  // Loaded on demand: the browser bundle and an ordinary start do not need it.
   const loaded: typeof import('@clickhouse/client') & { default?: typeof import('@clickhouse/client') } = await import(
     '@clickhouse/client'
   )
@@ -48,12 +48,12 @@ export async function connectTelemetry(url: string, { write, env = {} }: Connect
 }
 
 function readAddress(text: string, env: Readonly<Record<string, string | undefined>>) {
-  const filled = text.replace(/\$([A-Za-z_]\w*)/g, (_, name: string) => {
+  const resolved = text.replace(/\$([A-Za-z_]\w*)/g, (_, name: string) => {
     const value = env[name]
     if (value === undefined) throw new TelemetryUnavailable(`--telemetry: $${name} is not in the environment.`)
     return encodeURIComponent(value)
   })
-  const url = URL.canParse(filled) ? new URL(filled) : undefined
+  const url = URL.canParse(resolved) ? new URL(resolved) : undefined
   const parts = decodeAll(url ? [url.pathname.slice(1), url.username, url.password] : [])
   const [database = '', username = '', password = ''] = parts
   if (!url || !/^https?:$/.test(url.protocol) || !/^[^/]+$/.test(database) || url.search || url.hash) {
@@ -106,8 +106,8 @@ async function canOnlySelect(client: ClickHouseClient): Promise<boolean> {
 }
 
 function describeMissing(address: string, database: string, missing: readonly string[], size: number): string {
-  const lack = size === 0 ? 'has no tables that this user may read' : `lacks ${missing.join(', ')}`
-  return `--telemetry: The database ${database} at ${address} ${lack}: name the database that the OpenTelemetry exporter writes, or let --telemetry-write ${database} make its tables.`
+  const problem = size === 0 ? 'has no tables that this user may read' : `lacks ${missing.join(', ')}`
+  return `--telemetry: The database ${database} at ${address} ${problem}: name the database that the OpenTelemetry exporter writes, or let --telemetry-write ${database} create its tables.`
 }
 
 function explainFailure(address: string, username: string, error: unknown): string {

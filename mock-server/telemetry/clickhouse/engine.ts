@@ -62,7 +62,10 @@ export function createEngine(database: Database): ExternalEngine {
     }
   }
 
-  async function answer<T>({ sql, values, max, read }: Query<T>, { signal }: QueryOptions = {}): Promise<readonly T[]> {
+  async function runQuery<T>(
+    { sql, values, max, read }: Query<T>,
+    { signal }: QueryOptions = {},
+  ): Promise<readonly T[]> {
     const [, ...rows] = await run(sql, values, max, signal)
     return read(rows)
   }
@@ -73,12 +76,12 @@ export function createEngine(database: Database): ExternalEngine {
       const { metric, max } = plan
       const table = tableOf(name, tables, source, metric)
       const query = metric ? writeMetric(plan, metric, table) : writeChart(plan, table)
-      return answer(query, options).then(points => {
+      return runQuery(query, options).then(points => {
         if (max !== undefined && points.length > max) throw tooManyPoints(max)
         return points
       })
     },
-    search: (source, plan, options) => answer(writeSearch(plan, tableOf(name, tables, source)), options),
+    search: (source, plan, options) => runQuery(writeSearch(plan, tableOf(name, tables, source)), options),
     async load(source, rows) {
       if (!database.mayWrite) {
         throw refused(

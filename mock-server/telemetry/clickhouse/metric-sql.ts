@@ -3,7 +3,7 @@ import { bucketOf } from '../query/granularity.ts'
 import { InvalidQuery } from '../query/invalid-query.ts'
 import type { Metric } from '../query/metric.ts'
 import type { Point, SeriesPlan } from '../query/plan.ts'
-import { finish, named, namesOf, type Query, writeBucket, writeTotal } from './chart-sql.ts'
+import { groupAliases, type Query, withAliases, writeBucket, writeGrouped, writeNumberAggregate } from './chart-sql.ts'
 import { Statement } from './statement.ts'
 import { type Table, writeFrom } from './table.ts'
 
@@ -40,33 +40,33 @@ function writePoints(plan: SeriesPlan, metric: Metric, table: Table, statement: 
     histogram: ['Count', 'BucketCounts', 'ExplicitBounds', 'AggregationTemporality'],
     'exponential histogram': [],
   }[metric.type]
-  const groups = named(plan.groupBy.map(one => statement.write(one)))
+  const groups = withAliases(plan.groupBy.map(group => statement.write(group)))
   const bucketed = `${writeBucket(plan, table, statement)} AS __t`
-  const isIn = `TimeUnix >= fromUnixTimestamp64Milli(${statement.value(start, 'Int64')}) AS __in`
-  const select = ['TimeUnix', ...columns, bucketed, isIn, `${seriesKey(metric)} AS __k`, ...groups]
-  const isNamed = `MetricName = ${statement.value(metric.name)}`
-  const from = writeFrom(table, metric.type === 'gauge' ? plan : { ...plan, start: before }, statement, [isNamed])
+  const inRange = `TimeUnix >= fromUnixTimestamp64Milli(${statement.value(start, 'Int64')}) AS __in`
+  const select = ['TimeUnix', ...columns, bucketed, inRange, `${seriesKey(metric)} AS __k`, ...groups]
+  const ofMetric = `MetricName = ${statement.value(metric.name)}`
+  const from = writeFrom(table, metric.type === 'gauge' ? plan : { ...plan, start: before }, statement, [ofMetric])
   return `SELECT ${select.join(', ')} ${from}`
 }
 
 /** One reading per series and bucket, then the aggregate over the readings of a group. */
 function writeNumbers(plan: SeriesPlan, metric: Metric, statement: Statement, points: string): Query<Point> {
-  const groups = namesOf(plan)
+  const groups = groupAliases(plan)
   const firsts = groups.map(name => `argMin(${name}, TimeUnix) AS ${name}_`)
   const reading =
     metric.type === 'gauge' ? 'argMax(Value, TimeUnix)' : 'if(any(__total), argMax(__step, TimeUnix), sum(__step))'
   const from = metric.type === 'gauge' ? points : writeSteps(plan, metric, points)
   const readings = `SELECT __t, ${[...firsts, `${reading} AS __r`, 'min(TimeUnix) AS __first'].join(', ')} FROM (${from}) WHERE __in GROUP BY __t, __k`
   const select = ['__t', ...groups.map(name => `${name}_ AS ${name}`), `${aggregateReadings(plan)} AS __v`]
-  return finish(plan, statement, `SELECT ${select.join(', ')} FROM (${readings})`)
+  return writeGrouped(plan, statement, `SELECT ${select.join(', ')} FROM (${readings})`)
 }
 
 /** The increase of each point of a counter, or its running total. */
 function writeSteps({ aggFn }: SeriesPlan, { edition }: Metric, points: string): string {
   const isTotal = aggFn === 'none' ? '1' : edition === '2.24' ? 'NOT IsMonotonic' : '0'
   const total = `if(${isDelta}, sum(Value) OVER w, Value)`
-  const gained = `multiIf(${isDelta}, Value, row_number() OVER w = 1, 0, greatest(0, Value - lagInFrame(Value) OVER w))`
-  return `SELECT *, ${isTotal} AS __total, if(__total, ${total}, ${gained}) AS __step FROM (${points}) WINDOW w AS ${window(['__k'])}`
+  const increase = `multiIf(${isDelta}, Value, row_number() OVER w = 1, 0, greatest(0, Value - lagInFrame(Value) OVER w))`
+  return `SELECT *, ${isTotal} AS __total, if(__total, ${total}, ${increase}) AS __step FROM (${points}) WINDOW w AS ${window(['__k'])}`
 }
 
 function aggregateReadings({ aggFn, level }: SeriesPlan): string {
@@ -75,31 +75,31 @@ function aggregateReadings({ aggFn, level }: SeriesPlan): string {
   if (aggFn === 'increase') return 'sum(__r)'
   if (aggFn === 'any') return 'argMin(__r, __first)'
   if (aggFn === 'none' || aggFn === 'last_value') return 'argMax(__r, __first)'
-  return writeTotal({ aggFn, level }, '__r')
+  return writeNumberAggregate({ aggFn, level }, '__r')
 }
 
 /** The number of values that each histogram point adds to the previous one. */
 function writeCounts(plan: SeriesPlan, statement: Statement, points: string): Query<Point> {
   const before = 'lagInFrame(Count) OVER w'
   const added = `multiIf(${isDelta}, Count, row_number() OVER w = 1, 0, Count < ${before}, Count, Count - ${before})`
-  const keys = [...namesOf(plan), '__k']
+  const keys = [...groupAliases(plan), '__k']
   const steps = `SELECT *, toInt64(${added}) AS __added FROM (${points}) WINDOW w AS ${window(keys)}`
-  const select = ['__t', ...namesOf(plan), 'sum(__added) AS __v'].join(', ')
-  return finish(plan, statement, `SELECT ${select} FROM (${steps}) WHERE __in`)
+  const select = ['__t', ...groupAliases(plan), 'sum(__added) AS __v'].join(', ')
+  return writeGrouped(plan, statement, `SELECT ${select} FROM (${steps}) WHERE __in`)
 }
 
 /** The values that points add, by bin: the database sums bins with equal bounds, this module interpolates. */
 function writeBins(plan: SeriesPlan, statement: Statement, points: string): Query<Point> {
-  const keys = [...namesOf(plan), '__k']
+  const keys = [...groupAliases(plan), '__k']
   const counts = 'arrayMap(one -> toInt64(one), BucketCounts)'
   const steps = `SELECT *, ${counts} AS __c, lagInFrame(${counts}) OVER w AS __before, ExplicitBounds != lagInFrame(ExplicitBounds) OVER w AS __other, row_number() OVER w AS __n FROM (${points}) WINDOW w AS ${window(keys)}`
-  const isNew =
+  const isReset =
     '__other OR length(__before) != length(__c) OR arrayExists((now, was) -> was > now, __c, arrayResize(__before, length(__c)))'
   const difference = 'arrayMap((now, was) -> now - was, __c, arrayResize(__before, length(__c)))'
-  const added = `multiIf(${isDelta}, __c, ${isNew}, __c, ${difference})`
-  const select = ['__t', ...namesOf(plan), 'ExplicitBounds AS __b', `sumForEach(${added}) AS __v`]
+  const added = `multiIf(${isDelta}, __c, ${isReset}, __c, ${difference})`
+  const select = ['__t', ...groupAliases(plan), 'ExplicitBounds AS __b', `sumForEach(${added}) AS __v`]
   const where = `__in AND (${isDelta} OR __n > 1)`
-  const grouped = finish(plan, statement, `SELECT ${select.join(', ')} FROM (${steps}) WHERE ${where}`)
+  const grouped = writeGrouped(plan, statement, `SELECT ${select.join(', ')} FROM (${steps}) WHERE ${where}`)
   const byBounds = grouped.sql.replace(' ORDER BY __t LIMIT', ', __b ORDER BY __t LIMIT')
   return { ...grouped, sql: byBounds, read: rows => readBins(rows, plan) }
 }

@@ -27,12 +27,12 @@ export class Statement {
       case 'lambda':
         return `((${expression.params.map(quoteName).join(', ')}) -> ${this.write(expression.body)})`
       case 'alias':
-        return `(${this.write(expression.of)} AS ${quoteName(expression.name)})`
+        return `(${this.write(expression.expression)} AS ${quoteName(expression.name)})`
       case 'call': {
         const { name, args, at } = expression
         // The grammar allows no other names; anything else must never be written unquoted.
         if (!/^[A-Za-z_]\w*$/.test(name)) throw new InvalidQuery(`Expected a function, but "${name}" is none`, at)
-        if (reachesOut.test(name) || (takesSet.test(name) && args[1] && namesTable.has(args[1].kind)))
+        if (readsOtherData.test(name) || (takesSet.test(name) && args[1] && namesTable.has(args[1].kind)))
           throw new InvalidQuery(`Expected a function of the columns of the source, but ${name} reads other data`, at)
         return `${name}(${args.map(arg => this.write(arg)).join(', ')})`
       }
@@ -41,7 +41,7 @@ export class Statement {
 }
 
 /** Functions that read files, dictionaries or other tables, or block a thread, without a grant for them. */
-const reachesOut = /^(?:file|joinGet\w*|dict\w+|hasColumnInTable|catboostEvaluate|sleep\w*)$/i
+const readsOtherData = /^(?:file|joinGet\w*|dict\w+|hasColumnInTable|catboostEvaluate|sleep\w*)$/i
 /** Functions and operators whose right argument, if it is a name, is a table. */
 const takesSet = /^(?:global)?(?:not)?(?:null)?in(?:ignoreset)?$/i
 const namesTable: ReadonlySet<string> = new Set(['column', 'alias'])

@@ -59,7 +59,7 @@ describe('an aggregate', () => {
     expect(over(all, aggFn, field)).toBe(value)
   })
 
-  it('count_distinct takes maps with the same entries for one', () => {
+  it('count_distinct counts maps with the same entries once', () => {
     expect(over([1, 1, 2], 'count_distinct', 'LogAttributes')).toBe('2')
   })
 

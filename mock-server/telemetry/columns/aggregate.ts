@@ -11,7 +11,7 @@ import { isNumeric } from './types.ts'
 /** The accumulator of one bucket and group. */
 export interface Accumulator {
   add(row: number): void
-  /** The value as answered: counts, which have 64 bits, are strings. Undefined yields no point. */
+  /** The value as in an answer: a count is a string, because it has 64 bits. Undefined yields no point. */
   result(): unknown
 }
 
@@ -41,22 +41,22 @@ export function compileAggregate(
     throw new InvalidQuery('Expected the counter of a metric source, which alone has an increase')
   }
   const value = compileExpression(store, expression!, budget)
-  if (aggFn === 'count_distinct' || aggFn === 'any') return aggregateOf(value, { aggFn, level }, budget)
+  if (aggFn === 'count_distinct' || aggFn === 'any') return aggregateCompiled(value, { aggFn, level }, budget)
   // The database reads the value as text, so that anything other than a number counts as 0, NULL included.
-  const readNumber = () =>
+  const compileAsNumber = () =>
     compileExpression(store, call('toFloat64OrDefault', [call('toString', [expression!])]), budget)
-  const number = isNumeric(value.type) ? value : readNumber()
-  return aggregateOf({ ...number, at: row => number.at(row) ?? 0 }, { aggFn, level }, budget)
+  const number = isNumeric(value.type) ? value : compileAsNumber()
+  return aggregateCompiled({ ...number, at: row => number.at(row) ?? 0 }, { aggFn, level }, budget)
 }
 
 /** Accumulators of compiled values; only `any` and `count_distinct` take strings. */
-export function aggregateOf(value: Compiled, { aggFn, level }: Aggregation, budget: Budget): () => Accumulator {
+export function aggregateCompiled(value: Compiled, { aggFn, level }: Aggregation, budget: Budget): () => Accumulator {
   if (aggFn === 'count') return countAccumulator
   if (aggFn === 'count_distinct') return () => distinctAccumulator(value, budget)
   if (aggFn === 'any') return () => anyAccumulator(value, budget)
-  const make = numberAccumulators[aggFn]
-  if (!make) throw new InvalidQuery(`Expected an aggregate, but "${aggFn}" is none`)
-  return () => make(value, level ?? 0.5)
+  const create = numberAccumulators[aggFn]
+  if (!create) throw new InvalidQuery(`Expected an aggregate, but "${aggFn}" is none`)
+  return () => create(value, level ?? 0.5)
 }
 
 function countAccumulator(): Accumulator {
@@ -67,12 +67,12 @@ function countAccumulator(): Accumulator {
 function distinctAccumulator(value: Compiled, budget: Budget): Accumulator {
   const seen = new Set<Scalar>()
   const add = (row: number) => {
-    const one = value.at(row)
-    if (one === null) return
-    const key = typeof one === 'object' ? JSON.stringify(one) : one
+    const current = value.at(row)
+    if (current === null) return
+    const key = typeof current === 'object' ? JSON.stringify(current) : current
     if (seen.has(key)) return
     // Results that depend on one column are cached per distinct string.
-    if (!value.column) budget.keep(key)
+    if (!value.column) budget.chargeMemory(key)
     seen.add(key)
   }
   return { add, result: () => String(seen.size) }
@@ -83,13 +83,13 @@ function anyAccumulator(value: Compiled, budget: Budget): Accumulator {
   const add = (row: number) => {
     if (first !== undefined) return
     first = value.at(row) ?? undefined
-    budget.keep(first)
+    budget.chargeMemory(first)
   }
   return { add, result: () => jsonValue(value.type, first ?? null) }
 }
 
-/** An accumulator of one number; `step` receives undefined for the first value. */
-const folding =
+/** Defines an accumulator that folds numbers into one; `step` receives undefined as `current` for the first number. */
+const defineNumberAccumulator =
   (
     step: (current: number | undefined, next: number) => number,
     finish = (current: number, _count: number) => current,
@@ -125,12 +125,12 @@ function quantileAccumulator(value: Compiled, level: number): Accumulator {
 }
 
 const numberAccumulators: Readonly<Record<string, (value: Compiled, level: number) => Accumulator>> = {
-  sum: folding((sum = 0, next) => sum + next),
+  sum: defineNumberAccumulator((sum = 0, next) => sum + next),
   // NaN is ignored.
-  min: folding((min, next) => (min === undefined || Number.isNaN(min) || next < min ? next : min)),
-  max: folding((max, next) => (max === undefined || Number.isNaN(max) || next > max ? next : max)),
-  last_value: folding((_, next) => next),
-  avg: folding(
+  min: defineNumberAccumulator((min, next) => (min === undefined || Number.isNaN(min) || next < min ? next : min)),
+  max: defineNumberAccumulator((max, next) => (max === undefined || Number.isNaN(max) || next > max ? next : max)),
+  last_value: defineNumberAccumulator((_, next) => next),
+  avg: defineNumberAccumulator(
     (sum = 0, next) => sum + next,
     (sum, count) => sum / count,
   ),

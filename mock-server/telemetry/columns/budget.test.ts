@@ -7,7 +7,7 @@ const tooLong = 'Expected a query that takes less time: ask for a shorter time o
 const tooLarge = 'Expected a query that needs less memory: ask for fewer groups or by shorter expressions'
 const steps = 100_000_000
 
-/** A budget with so many steps left. */
+/** Creates a budget with the given number of steps left. */
 function withLeft(left: number): Budget {
   const budget = new Budget()
   budget.spend(steps - left)
@@ -15,16 +15,16 @@ function withLeft(left: number): Budget {
 }
 
 describe('the budget of a query', () => {
-  it('is spent to its last step, by all parts together', () => {
+  it('is spent to its last step by all parts of the query together', () => {
     const budget = withLeft(2)
     budget.spend(1)
     budget.spend(1)
     expect(() => budget.spend(1)).toThrow(expect.objectContaining({ sentence: tooLong }))
   })
 
-  it('takes eight characters for a step', () => {
-    withLeft(10).read(80)
-    expect(() => withLeft(10).read(88)).toThrow(expect.objectContaining({ sentence: tooLong }))
+  it('charges a step for eight characters', () => {
+    withLeft(10).chargeCharacters(80)
+    expect(() => withLeft(10).chargeCharacters(88)).toThrow(expect.objectContaining({ sentence: tooLong }))
   })
 
   it.each([
@@ -35,30 +35,32 @@ describe('the budget of a query', () => {
     ['a list of 10 elements', Array.from({ length: 10 }, () => 1), 44],
     ['a list of a list of 80 characters', [['x'.repeat(80)]], 22],
     ['a map with 80 characters', { key: 'x'.repeat(80) }, 18],
-  ])('takes for a call with %s what its length costs', (_, value, cost) => {
-    withLeft(cost).take(value)
-    expect(() => withLeft(cost - 1).take(value)).toThrow(expect.objectContaining({ sentence: tooLong }))
+  ])('charges a call with %s by its length', (_, value, cost) => {
+    withLeft(cost).chargeArgument(value)
+    expect(() => withLeft(cost - 1).chargeArgument(value)).toThrow(expect.objectContaining({ sentence: tooLong }))
   })
 
-  it('takes nothing more for a short part, and for a long one each place of the text', () => {
+  it('charges nothing for the search for a short substring, and each position of the text for a long one', () => {
     const text = 'x'.repeat(640)
     const spent = withLeft(0)
-    for (const length of [1, 32]) spent.search(text, 'x'.repeat(length))
+    for (const length of [1, 32]) spent.chargeSearch(text, 'x'.repeat(length))
     expect(() => spent.spend(1)).toThrow(expect.objectContaining({ sentence: tooLong }))
     // 640 places, 8 characters beyond the short ones, 8 a step, 8 a step again.
-    withLeft(80).search(text, 'x'.repeat(40))
-    expect(() => withLeft(79).search(text, 'x'.repeat(40))).toThrow(expect.objectContaining({ sentence: tooLong }))
+    withLeft(80).chargeSearch(text, 'x'.repeat(40))
+    expect(() => withLeft(79).chargeSearch(text, 'x'.repeat(40))).toThrow(
+      expect.objectContaining({ sentence: tooLong }),
+    )
   })
 
-  it('keeps texts up to 128 Mi characters together, lists by their elements, and counts nothing else', () => {
+  it('allows texts of 128 Mi characters in memory, charges lists by their elements, and nothing else', () => {
     const budget = new Budget()
     const half = 'x'.repeat(64 * 1024 * 1024)
-    budget.keep(half)
-    budget.keep(half.slice(1))
-    budget.keep(1)
-    budget.keep([half])
-    budget.keep(null)
-    expect(() => budget.keep('x')).toThrow(expect.objectContaining({ sentence: tooLarge }))
+    budget.chargeMemory(half)
+    budget.chargeMemory(half.slice(1))
+    budget.chargeMemory(1)
+    budget.chargeMemory([half])
+    budget.chargeMemory(null)
+    expect(() => budget.chargeMemory('x')).toThrow(expect.objectContaining({ sentence: tooLarge }))
   })
 
   it.each([

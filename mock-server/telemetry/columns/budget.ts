@@ -4,22 +4,22 @@ import type { Scalar } from './compiled.ts'
 /** Limit of steps per query, some seconds of work. Comparing eight characters is one step. */
 const maxSteps = 100_000_000
 
-/** Steps per value that is passed to a function, and per array element that is written. */
+/** Steps per argument of a function, and per element of an array that it returns. */
 const stepsPerValue = 4
 const stepsPerElement = 4
 
 const charactersPerStep = 8
 
 /** Limit of characters that a query holds at once: computed strings, groups and the answer. */
-const maxKept = 128 * 1024 * 1024
+const maxCharactersInMemory = 128 * 1024 * 1024
 
 /** Substrings up to this length are found in about the time that reading the text takes. */
-const shortPart = 32
+const shortSubstring = 32
 
-/** The cost of one query with all its series: a cheap expression may occur a thousand times, for a million rows. */
+/** Limits the cost of one query with all its series: a cheap expression may occur a thousand times, for a million rows. */
 export class Budget {
   #steps = 0
-  #kept = 0
+  #charactersInMemory = 0
 
   spend(steps: number): void {
     this.#steps += steps
@@ -28,36 +28,37 @@ export class Budget {
     }
   }
 
-  read(characters: number): void {
+  chargeCharacters(characters: number): void {
     this.spend(characters / charactersPerStep)
   }
 
   /** Charges the arguments of a call: long strings and many elements take longer. */
-  take(value: Scalar): void {
+  chargeArgument(value: Scalar): void {
     this.spend(stepsPerValue + (typeof value === 'string' ? value.length / charactersPerStep : 0))
-    if (typeof value === 'object') this.made(value)
+    if (typeof value === 'object') this.chargeResult(value)
   }
 
   /** Charges the result of a call by its characters and elements. */
-  made(value: Scalar): void {
-    if (typeof value === 'string') this.read(value.length)
+  chargeResult(value: Scalar): void {
+    if (typeof value === 'string') this.chargeCharacters(value.length)
     if (typeof value !== 'object' || value === null) return
     const parts: readonly Scalar[] = Array.isArray(value) ? value : Object.values(value)
     this.spend(parts.length * stepsPerElement)
-    // A short list may hold long strings, which are compared and written whole.
-    for (const part of parts) if (typeof part !== 'number') this.made(part)
+    // A short list may hold long strings.
+    for (const part of parts) if (typeof part !== 'number') this.chargeResult(part)
   }
 
-  /** A long substring may match almost to its end at every position. */
-  search(text: string, part: string): void {
-    if (part.length > shortPart) this.read((text.length * (part.length - shortPart)) / charactersPerStep)
+  /** Charges the search for a long substring, which may match almost to its end at every position. */
+  chargeSearch(text: string, part: string): void {
+    if (part.length > shortSubstring)
+      this.chargeCharacters((text.length * (part.length - shortSubstring)) / charactersPerStep)
   }
 
-  /** Charges memory: a string by its characters, a list by its elements. Maps share the strings of the rows. */
-  keep(value: unknown): void {
+  /** Charges memory: a string by its characters, a list by its elements, a map nothing, because it shares the strings of rows. */
+  chargeMemory(value: unknown): void {
     if (typeof value !== 'string' && !Array.isArray(value)) return
-    this.#kept += value.length
-    if (this.#kept > maxKept) {
+    this.#charactersInMemory += value.length
+    if (this.#charactersInMemory > maxCharactersInMemory) {
       throw new InvalidQuery('Expected a query that needs less memory: ask for fewer groups or by shorter expressions')
     }
   }

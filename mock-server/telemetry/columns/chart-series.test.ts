@@ -36,7 +36,7 @@ const byService = [column('ServiceName')]
 const total = (points: ReturnType<typeof ask>) => points.reduce((sum, { value }) => sum + Number(value), 0)
 
 describe('a series', () => {
-  it('counts every row of the range once, however the rows came', () => {
+  it('counts every row of the range once, in whatever order rows were loaded', () => {
     fc.assert(
       fc.property(logs, fc.integer({ min: 0, max: 48 }), fc.integer({ min: 0, max: 48 }), (rows, from, to) => {
         const range = { start: start + from * hour, end: start + to * hour }
@@ -47,7 +47,7 @@ describe('a series', () => {
     )
   })
 
-  it('agrees with itself on parts of the range', () => {
+  it('counts parts of a range that add up to the whole range', () => {
     fc.assert(
       fc.property(logs, fc.integer({ min: 1, max: 47 }), (rows, cut) => {
         const middle = start + cut * hour
@@ -61,7 +61,7 @@ describe('a series', () => {
     )
   })
 
-  it('counts in coarse buckets the sum of the fine ones', () => {
+  it('counts coarse buckets as sums of fine ones', () => {
     fc.assert(
       fc.property(logs, rows => {
         const fine = ask(rows, { bucket: hour / 2 })
@@ -74,7 +74,7 @@ describe('a series', () => {
     )
   })
 
-  it('gives points in order of time, one for each bucket and group that has rows', () => {
+  it('has one point for each bucket and group with rows, sorted by time', () => {
     fc.assert(
       fc.property(logs, rows => {
         const points = ask(rows, { groupBy: byService })
@@ -88,7 +88,7 @@ describe('a series', () => {
     )
   })
 
-  it('is split by a filter and its opposite', () => {
+  it('is the sum of a filter and its negation', () => {
     fc.assert(
       fc.property(
         logs,
@@ -101,7 +101,7 @@ describe('a series', () => {
     )
   })
 
-  it('keeps every quantile between the least and the greatest value', () => {
+  it('has quantiles between the minimum and the maximum', () => {
     fc.assert(
       fc.property(logs, fc.double({ min: 0, max: 1, noNaN: true }), (rows, level) => {
         const of = (aggFn: string) => ask(rows, { aggFn, level, field: 'SeverityNumber', bucket: 48 * hour })

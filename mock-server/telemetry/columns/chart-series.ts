@@ -16,7 +16,7 @@ import { isComposite } from './types.ts'
 /** Evaluates one series over the rows of a store. Points are sorted by time; empty buckets and groups are omitted. */
 export function evaluateSeries(store: RowStore, query: SeriesPlan, budget = new Budget()): readonly Point[] {
   const filter = inPart('where', () => compileFilters(store, query.filters, budget))
-  const groups = inPart('groupBy', () => query.groupBy.map(one => compileExpression(store, one, budget)))
+  const groups = inPart('groupBy', () => query.groupBy.map(group => compileExpression(store, group, budget)))
   if (query.metric) return evaluateMetric(store, query, query.metric, groups, filter, budget)
   const createAccumulator = inPart('field', () => compileAggregate(store, query, budget))
   const buckets = new BucketTable(query, groups, createAccumulator, budget)
@@ -48,7 +48,7 @@ function evaluateMetric(
   // The first increase of a counter in the range needs the bucket before it.
   const before = bucket ? bucketOf(start, bucket) - bucket : start - (end - start)
   inPart('where', () => store.visit(before, end, addPoint))
-  // Of two points at the same time the later one wins.
+  // A stable sort: of two points at the same time, the one that was stored later comes last and counts.
   rows.sort((a, b) => store.times[a]! - store.times[b]!)
   const timeOf = timeOfBucket(store, query)
   const points = { store, rows, start, timeOf, groupOf: groupKey(groups, budget), budget }
@@ -81,7 +81,7 @@ class BucketTable {
     this.#max = max
   }
 
-  /** Adds a value by its index, which is that of the row by default. */
+  /** Adds the value at an index, by default that of the row, to the group of a row. */
   add(time: number, row: number, item = row): void {
     if (time !== this.#lastTime) {
       this.#last = this.#buckets.get(time) ?? new Map()
@@ -92,7 +92,7 @@ class BucketTable {
     let slot = this.#last.get(key)
     if (!slot) {
       if (++this.#size > this.#max) throw tooManyPoints(this.#max)
-      this.budget.keep(key)
+      this.budget.chargeMemory(key)
       slot = { total: this.createAccumulator(), row }
       this.#last.set(key, slot)
     }
@@ -112,23 +112,24 @@ class BucketTable {
   }
 }
 
+/** One group in one bucket; the row is its first. */
 interface Slot {
   readonly total: Accumulator
   readonly row: number
 }
 
 function groupKey(groups: readonly Compiled[], budget: Budget): (row: number) => Scalar {
-  const [only] = groups
-  if (!only) return () => 0
-  // Maps and lists are equal if their members are.
-  if (groups.length === 1 && !isComposite(only.type)) return only.at
+  const [first] = groups
+  if (!first) return () => 0
+  // As text, so that maps and lists with equal members are the same group.
+  if (groups.length === 1 && !isComposite(first.type)) return first.at
   return row => {
     let key = ''
     for (const { at } of groups) {
       const value = at(row)
       key += `${typeof value === 'object' ? JSON.stringify(value) : value}\0`
     }
-    budget.read(key.length)
+    budget.chargeCharacters(key.length)
     return key
   }
 }

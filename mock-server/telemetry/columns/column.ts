@@ -13,7 +13,7 @@ export class TextColumn {
 
   write(row: number, value: unknown): void {
     const text = String(value)
-    if (row >= this.codes.length) this.codes = grown(this.codes, row)
+    if (row >= this.codes.length) this.codes = enlarge(this.codes, row)
     let code = this.#codeOf.get(text)
     if (code === undefined) {
       code = this.texts.push(text) - 1
@@ -41,7 +41,7 @@ export class NumberColumn {
   #values = new Float64Array(0)
 
   write(row: number, value: unknown): void {
-    if (row >= this.#values.length) this.#values = grown(this.#values, row)
+    if (row >= this.#values.length) this.#values = enlarge(this.#values, row)
     this.#values[row] = Number(value)
   }
 
@@ -103,8 +103,8 @@ export class MapColumn {
 
 export type Column = TextColumn | NumberColumn | NumbersColumn | MapColumn
 
-/** A copy with room for a row, and for half as many more. */
-export function grown<T extends Uint32Array | Float64Array>(old: T, row: number): T {
+/** Copies an array, with room for the index `row` and half as much again. */
+export function enlarge<T extends Uint32Array | Float64Array>(old: T, row: number): T {
   const larger = new (old.constructor as new (length: number) => T)(Math.max(64, Math.ceil((row + 1) * 1.5)))
   larger.set(old as never)
   return larger

@@ -4,9 +4,9 @@ import { type Call, call, column, type Expression, value } from '../query/expres
 import { InvalidQuery } from '../query/invalid-query.ts'
 import { Budget } from './budget.ts'
 import {
-  applied,
-  appliedLazily,
   type Compiled,
+  compileEagerCall,
+  compileLazyCall,
   constantOf,
   ofColumn,
   type Part,
@@ -38,7 +38,7 @@ export function compileExpression(
     case 'call':
       return compileCall(store, expression, budget, params)
     case 'alias':
-      return compileExpression(store, expression.of, budget, params)
+      return compileExpression(store, expression.expression, budget, params)
     case 'lambda':
       throw new InvalidQuery('Expected a value, but this is a lambda function', expression.at)
   }
@@ -53,31 +53,30 @@ function compileLiteral({ value, isFraction = false }: Extract<Expression, { kin
 /** Steps charged for reading one key of a map, and for writing it into the map of a row. */
 const stepsPerKey = 10
 
-function compileColumn(store: RowStore, written: string, at: number, budget: Budget): Compiled {
-  const name = withoutTable(store, written)
+function compileColumn(store: RowStore, qualifiedName: string, at: number, budget: Budget): Compiled {
+  const name = withoutTable(store, qualifiedName)
   const type = store.typeOf(name)
   if (type === 'time') return { type: 'DateTime64(9)', constant: false, at: row => store.times[row]! }
   if (name === 'TimestampTime' && (store.kind === 'log' || store.kind === 'session')) {
     return { type: 'DateTime', constant: false, at: row => Math.floor(store.times[row]! / 1000) * 1000 }
   }
-  const [, whole, part] = /^(.+)\.(keys|values)$/.exec(name) ?? []
-  if (whole && store.columns.get(whole)?.type === 'map')
-    return compileCall(store, call(part === 'keys' ? 'mapKeys' : 'mapValues', [column(whole, at)], at), budget)
-  const [, owner, key] = /^([^.]+)\.(.+)$/.exec(name) ?? []
-  if (owner !== undefined && store.own.has(owner) && store.typeOf(owner) === 'map')
-    return compileCall(store, call('arrayElement', [column(owner, at), value(key!)], at), budget)
-  const found = type && store.columns.get(name)
-  if (!found) throw unknownColumn(store, written, at)
-  if (found.type === 'text') return ofColumn('String', found, code => found.texts[code]!)
-  const map = found.type === 'map' ? found : undefined
+  const [, mapName, part] = /^(.+)\.(keys|values)$/.exec(name) ?? []
+  if (mapName && store.columns.get(mapName)?.type === 'map')
+    return compileCall(store, call(part === 'keys' ? 'mapKeys' : 'mapValues', [column(mapName, at)], at), budget)
+  const [, map, key] = /^([^.]+)\.(.+)$/.exec(name) ?? []
+  if (map !== undefined && store.extraColumns.has(map) && store.typeOf(map) === 'map')
+    return compileCall(store, call('arrayElement', [column(map, at), value(key!)], at), budget)
+  const stored = type && store.columns.get(name)
+  if (!stored) throw unknownColumn(store, qualifiedName, at)
+  if (stored.type === 'text') return ofColumn('String', stored, code => stored.texts[code]!)
   const read = (row: number) => {
-    if (map) budget.spend(map.keys.size * stepsPerKey)
-    return found.at(row)
+    if (stored.type === 'map') budget.spend(stored.keys.size * stepsPerKey)
+    return stored.at(row)
   }
   return { type: databaseType(name, type), constant: false, at: read }
 }
 
-/** The name of a column, which may be qualified by its table, and the table by its database. */
+/** Removes the table, and its database, that may qualify the name of a column. */
 function withoutTable({ table }: RowStore, name: string): string {
   const { tableName = '', databaseName = '' } = table ?? {}
   const prefix = [`${databaseName}.${tableName}.`, `${tableName}.`].find(one => name.startsWith(one))
@@ -89,8 +88,8 @@ function unknownColumn({ kind, columnNames }: RowStore, name: string, at: number
   return new InvalidQuery(sentence, at, `Unknown expression or function identifier \`${name}\``)
 }
 
-/** Functions of one key of a map read only the column of that key. */
-function compileKey(store: RowStore, { name, args }: Call): Compiled | undefined {
+/** Compiles a function of one key of a map, which reads the column of that key alone. */
+function compileKeyAccess(store: RowStore, { name, args }: Call): Compiled | undefined {
   const [map, key] = args
   const isKey = name === 'arrayElement' || name === 'mapContains' || name === 'mapContainsKey'
   if (!isKey || map?.kind !== 'column' || key?.kind !== 'literal' || typeof key.value !== 'string') return undefined
@@ -106,12 +105,12 @@ function compileKey(store: RowStore, { name, args }: Call): Compiled | undefined
 const valueOfMissingKey = (type: Type, value: Scalar): Compiled => ({ ...constantOf(type, value), constant: false })
 
 function compileCall(store: RowStore, call: Call, budget: Budget, params: Params = new Map()): Compiled {
-  const key = compileKey(store, call)
-  if (key) return key
-  const moment = Object.hasOwn(timeFunctions, call.name.toLowerCase())
+  const keyAccess = compileKeyAccess(store, call)
+  if (keyAccess) return keyAccess
+  const timeFunction = Object.hasOwn(timeFunctions, call.name.toLowerCase())
     ? timeFunctions[call.name.toLowerCase()]
     : undefined
-  if (moment) return constantOf(moment.type, moment.of(store.now))
+  if (timeFunction) return constantOf(timeFunction.type, timeFunction.run(store.now))
   if (call.name === 'caseWithExpression') return compileExpression(store, withConditions(call), budget, params)
   const [first, ...rest] = call.args
   const name = first?.kind === 'lambda' && takesLambda(call.name) ? call.name : nameOfFunction(call)
@@ -139,34 +138,38 @@ const withPosition = ({ sentence, at, raw }: InvalidQuery, call: Call) =>
 function compileFunction(name: string, args: readonly Compiled[], budget: Budget): Compiled {
   const implementation = sqlFunctions[name]!(args, budget)
   if ('make' in implementation) {
-    const counted = (parts: readonly Part[]) => {
-      const part = implementation.make(parts)
+    const makeCharged = (parts: readonly Part[]) => {
+      const run = implementation.make(parts)
       return (key: number) => {
         budget.spend(stepsPerCall)
-        return part(key)
+        return run(key)
       }
     }
-    return appliedLazily(implementation.type, counted, args, budget)
+    return compileLazyCall(implementation.type, makeCharged, args, budget)
   }
   const { type, run, takesNull } = implementation
   const mayBeNull = !takesNull && args.some(arg => isNullable(arg.type))
   if (mayBeNull && args.some(arg => isNothing(arg.type))) return constantOf('Nullable(Nothing)', null)
-  // Arrays and maps cannot be NULL: the default of the type replaces NULL.
+  // The type of the result has no NULL (an array or a map): arguments that are NULL become the defaults of their types.
   const isNeverNull = nullable(type) === type && !isNullable(type)
   const defaults = args.map(arg => defaultOf(bareOf(arg.type)))
-  const filled: Run = (...values) => (run as Run)(...values.map((value, at) => value ?? defaults[at]))
-  const called = { type: mayBeNull ? nullable(type) : type, skipsNull: mayBeNull && !isNeverNull }
-  return applied({ ...called, run: mayBeNull && isNeverNull ? filled : (run as Run) }, args, budget)
+  const runWithDefaults: Run = (...values) => (run as Run)(...values.map((value, at) => value ?? defaults[at]))
+  const implemented = { type: mayBeNull ? nullable(type) : type, skipsNull: mayBeNull && !isNeverNull }
+  return compileEagerCall(
+    { ...implemented, run: mayBeNull && isNeverNull ? runWithDefaults : (run as Run) },
+    args,
+    budget,
+  )
 }
 
-/** Steps charged for choosing among branches. */
+/** Steps charged for each call of a function that chooses among branches. */
 const stepsPerCall = 4
 
 /** The database ignores letter case in functions of the SQL standard only. */
 function nameOfFunction({ name, at }: Call): string {
   const lower = name.toLowerCase()
-  const found = [name, aliases[name], lower, aliases[lower]].find(one => one && Object.hasOwn(sqlFunctions, one))
-  if (found) return found
+  const known = [name, aliases[name], lower, aliases[lower]].find(one => one && Object.hasOwn(sqlFunctions, one))
+  if (known) return known
   throw new InvalidQuery(
     `Expected a function, but the embedded engine does not have "${name}": with --telemetry URL a ClickHouse computes the charts`,
     at,
@@ -176,18 +179,18 @@ function nameOfFunction({ name, at }: Call): string {
 
 const today = (now: number) => Math.floor(now / day) * day
 
-/** now(): the same time in every row. */
-const timeFunctions: Readonly<Record<string, { readonly type: Type; readonly of: (now: number) => number }>> = {
-  now: { type: 'DateTime', of: now => Math.floor(now / 1000) * 1000 },
-  now64: { type: 'DateTime64(3)', of: now => now },
-  today: { type: 'Date', of: today },
-  yesterday: { type: 'Date', of: now => today(now) - day },
+/** Functions of the current time, which is the same in every row. */
+const timeFunctions: Readonly<Record<string, { readonly type: Type; readonly run: (now: number) => number }>> = {
+  now: { type: 'DateTime', run: now => Math.floor(now / 1000) * 1000 },
+  now64: { type: 'DateTime64(3)', run: now => now },
+  today: { type: 'Date', run: today },
+  yesterday: { type: 'Date', run: now => today(now) - day },
 }
 
-/** CASE with an operand compares it with the value of each WHEN. */
+/** Converts a CASE with an operand to one whose conditions compare the operand with the value of each WHEN. */
 function withConditions({ args: [subject, ...rest], at }: Call): Expression {
-  const args = rest.map((arg, place) =>
-    place % 2 === 0 && place < rest.length - 1 ? call('equals', [subject!, arg], at) : arg,
+  const args = rest.map((arg, index) =>
+    index % 2 === 0 && index < rest.length - 1 ? call('equals', [subject!, arg], at) : arg,
   )
   return call('multiIf', args, at)
 }

@@ -10,7 +10,7 @@ export interface Compiled {
   readonly type: Type
   /** The expression has the same value in every row. */
   readonly constant: boolean
-  /** The single string column on which the expression depends, so that it is evaluated once per distinct string. */
+  /** The string column on which alone the expression depends: it is evaluated once per distinct string, by `ofCode`. */
   readonly column?: TextColumn
   readonly ofCode?: (code: number) => Scalar
   at(row: number): Scalar
@@ -20,17 +20,17 @@ export function constantOf(type: Type, value: Scalar): Compiled {
   return { type, constant: true, at: () => value }
 }
 
-/** Charges results to the budget; strings of the column itself exist already and cost nothing. */
+/** Compiles a function of one string column, cached by code. With a budget, the cached results are charged to it. */
 export function ofColumn(type: Type, column: TextColumn, ofCode: (code: number) => Scalar, budget?: Budget): Compiled {
-  let known: (Scalar | undefined)[] | undefined
+  let cache: (Scalar | undefined)[] | undefined
   const at = (row: number) => {
-    known ??= new Array(column.texts.length)
+    cache ??= new Array(column.texts.length)
     const code = column.code(row)
-    let value = known[code]
+    let value = cache[code]
     if (value === undefined) {
       value = ofCode(code)
-      budget?.keep(value)
-      known[code] = value
+      budget?.chargeMemory(value)
+      cache[code] = value
     }
     return value
   }
@@ -43,49 +43,50 @@ export type Run = (...values: any[]) => Scalar
 /** One argument of a function, evaluated lazily by row, or by the code of the string on which it depends. */
 export type Part = (key: number) => Scalar
 
-interface Called {
+/** A function for arguments of certain types. */
+interface Implementation {
   readonly type: Type
   readonly run: Run
-  /** Returns NULL if any argument is NULL. */
+  /** Returns NULL, without a call of `run`, if any argument is NULL. */
   readonly skipsNull: boolean
 }
 
 /** Compiles a call so that it is evaluated as rarely as possible: once, once per distinct string, or once per row. */
-export const applied = (called: Called, args: readonly Compiled[], budget: Budget): Compiled =>
-  appliedLazily(called.type, parts => calling(called, parts, budget), args, budget)
+export const compileEagerCall = (implementation: Implementation, args: readonly Compiled[], budget: Budget): Compiled =>
+  compileLazyCall(implementation.type, parts => evaluateEagerly(implementation, parts, budget), args, budget)
 
 /** Charges every call and its result to the budget. Calls with one or two arguments avoid allocating a list. */
-function calling({ run, skipsNull }: Called, parts: readonly Part[], budget: Budget): Part {
-  const made = (value: Scalar) => {
-    if (typeof value !== 'number') budget.made(value)
+function evaluateEagerly({ run, skipsNull }: Implementation, parts: readonly Part[], budget: Budget): Part {
+  const charged = (value: Scalar) => {
+    if (typeof value !== 'number') budget.chargeResult(value)
     return value
   }
   const [first, second] = parts
   if (parts.length === 1) {
     return key => {
       const value = first!(key)
-      budget.take(value)
-      return made(skipsNull && value === null ? null : run(value))
+      budget.chargeArgument(value)
+      return charged(skipsNull && value === null ? null : run(value))
     }
   }
   if (parts.length === 2) {
     return key => {
       const one = first!(key)
       const other = second!(key)
-      budget.take(one)
-      budget.take(other)
-      return made(skipsNull && (one === null || other === null) ? null : run(one, other))
+      budget.chargeArgument(one)
+      budget.chargeArgument(other)
+      return charged(skipsNull && (one === null || other === null) ? null : run(one, other))
     }
   }
   return key => {
     const values = parts.map(part => part(key))
-    for (const value of values) budget.take(value)
-    return made(skipsNull && values.includes(null) ? null : run(...values))
+    for (const value of values) budget.chargeArgument(value)
+    return charged(skipsNull && values.includes(null) ? null : run(...values))
   }
 }
 
-/** Like `applied`, for functions that evaluate only some of their arguments. */
-export function appliedLazily(
+/** Like `compileEagerCall`, for functions that evaluate only some of their arguments. */
+export function compileLazyCall(
   type: Type,
   make: (parts: readonly Part[]) => Part,
   args: readonly Compiled[],

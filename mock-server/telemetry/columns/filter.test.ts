@@ -71,7 +71,7 @@ describe('filters of the search dialect', () => {
     expect(countOf(where)).toBe(count)
   })
 
-  it('differs between the editions in ranges and in the wildcards of LIKE', () => {
+  it('treats ranges and the wildcards of LIKE differently in each edition', () => {
     const newer = (text: string) => countOf(text, 'lucene', '2.36')
     expect([countOf('SeverityNumber:{13 TO 17}'), newer('SeverityNumber:{13 TO 17}')]).toEqual(['3', '0'])
     expect([countOf('Body:100_'), newer('Body:100_')]).toEqual(['2', '1'])
@@ -79,7 +79,7 @@ describe('filters of the search dialect', () => {
     expect(() => countOf('SeverityNumber:[13 TO *]')).toThrow(InvalidQuery)
   })
 
-  it('searches bare words in the implicit column, and nowhere without one', () => {
+  it('searches bare words in the implicit column, and refuses them without one', () => {
     const inBody = (text: string) => countOf(text, 'lucene', '2.24', 'Body')
     expect([inBody('timeout'), inBody('-timeout'), inBody('"100% now"')]).toEqual(['1', '3', '1'])
     expect(countOf('web', 'lucene', '2.24', 'Body, ServiceName')).toBe('1')

@@ -2,30 +2,30 @@ import { columnsOfKind, type TelemetryKind, timeColumnOf } from '../query/column
 import type { Expression } from '../query/expression.ts'
 import { compileExpression } from './compile-expression.ts'
 import { compileFilters } from './filter.ts'
-import { type OwnColumn, type OwnColumns, RowStore } from './row-store.ts'
+import { type ExtraColumn, type ExtraColumns, RowStore } from './row-store.ts'
 import { isNumeric } from './types.ts'
 
-/** An expression of a source or of a query, and its known use: as a column of the kind, a number or a condition. */
+/** An expression of a source or of a query. `like` is the column of the kind that it stands for, `as` the type that it must have. */
 export interface Use {
   readonly expression: Expression
   readonly like?: string | undefined
   readonly as?: 'number' | 'condition'
 }
 
-/** More unknown columns in one expression are assumed to be texts. */
-const maxSamples = 3
+/** If an expression has more unknown columns, they are assumed to be texts, because trying all combinations would be slow. */
+const maxUnknown = 3
 
-/** Infers the columns of a table: first from the fields of its source, then so that the queries can be computed. */
-export function inferColumns(kind: TelemetryKind, uses: readonly Use[]): OwnColumns {
+/** Infers the additional columns of a table from the fields of its source, and from what its queries need to be computed. */
+export function inferColumns(kind: TelemetryKind, uses: readonly Use[]): ExtraColumns {
   const known = columnsOfKind[kind]
   const attributes = Object.keys(known).find(name => /^(?:Log|Span)?Attributes$/.test(name))!
-  const columns = new Map<string, OwnColumn>()
+  const columns = new Map<string, ExtraColumn>()
   const isUnknown = (name: string) =>
     !(Object.hasOwn(known, name) || name === 'TimestampTime' || columns.has(name) || columns.has(name.split('.')[0]!))
-  /** Resolves an alias of a map. */
+  /** The map of a name, which may be an alias; undefined if it is not a map. */
   const mapOf = (name: string) => {
-    const own = columns.get(name)
-    const map = own && 'like' in own ? own.like : name
+    const extra = columns.get(name)
+    const map = extra && 'like' in extra ? extra.like : name
     return known[map] === 'map' ? map : undefined
   }
 
@@ -34,7 +34,7 @@ export function inferColumns(kind: TelemetryKind, uses: readonly Use[]): OwnColu
     if (name !== undefined && like !== undefined && isUnknown(name))
       columns.set(name, { like: key === undefined ? like : attributes })
   }
-  const candidates: readonly OwnColumn[] = [
+  const candidates: readonly ExtraColumn[] = [
     { type: 'text' },
     { type: 'float' },
     ...[attributes, timeColumnOf(kind)].map(like => ({ like })),
@@ -43,32 +43,39 @@ export function inferColumns(kind: TelemetryKind, uses: readonly Use[]): OwnColu
   for (const use of uses.toSorted((a, b) => Number(b.as === 'number') - Number(a.as === 'number'))) {
     const names = [...new Set(partsOf(use.expression).flatMap(one => (one.kind === 'column' ? one.name : [])))]
     const unknown = names.filter(isUnknown)
-    let combinations: (readonly OwnColumn[])[] = [[]]
-    if (unknown.length <= maxSamples)
-      for (const _ of unknown) combinations = combinations.flatMap(some => candidates.map(one => [...some, one]))
+    let combinations: (readonly ExtraColumn[])[] = [[]]
+    if (unknown.length <= maxUnknown)
+      for (const _ of unknown)
+        combinations = combinations.flatMap(combination => candidates.map(candidate => [...combination, candidate]))
     const valid = combinations.find(combination => {
-      const tried = new Map([...columns, ...combination.map((own, index) => [unknown[index]!, own] as const)])
-      return isReadable(new RowStore(kind, tried), use)
+      const triedColumns = new Map([
+        ...columns,
+        ...combination.map((extra, index) => [unknown[index]!, extra] as const),
+      ])
+      return isReadable(new RowStore(kind, triedColumns), use)
     })
     for (const [index, name] of unknown.entries()) columns.set(name, valid?.[index] ?? { type: 'text' })
   }
 
-  const contents = new Map<string, OwnColumns['contents'][number]>()
+  const contents = new Map<string, ExtraColumns['contents'][number]>()
   const parts = uses.flatMap(({ expression }) => partsOf(expression))
   const literals = parts.flatMap(one => (one.kind === 'call' ? literalsOf(one.args) : []))
-  const summed = uses.flatMap(({ expression, as }) =>
+  const numericPlaces = uses.flatMap(({ expression, as }) =>
     as === 'number' ? partsOf(expression).map(one => JSON.stringify(placeOf(one))) : [],
   )
   for (const { expression, like } of [...uses, ...parts.map(expression => ({ expression, like: undefined }))]) {
     const [name = '', key] = placeOf(expression, name => !Object.hasOwn(known, name) && !columns.has(name)) ?? []
-    const own = columns.get(name)
-    const column = key !== undefined ? mapOf(name) : own && 'type' in own && own.type === 'text' ? name : undefined
+    const extra = columns.get(name)
+    const column =
+      key !== undefined ? mapOf(name) : extra && 'type' in extra && extra.type === 'text' ? name : undefined
     const place = JSON.stringify([column, key])
     if (column === undefined || contents.has(place)) continue
-    const written = JSON.stringify(placeOf(expression))
-    const compared = literals.flatMap(([of, text]) => (of === written ? text : []))
-    const usual = summed.includes(written) ? ['12', '180', '2500'] : [1, 2, 3].map(number => `${key ?? name}-${number}`)
-    const texts = compared.length > 0 ? compared : usual
+    const writtenPlace = JSON.stringify(placeOf(expression))
+    const comparedTexts = literals.flatMap(([comparedPlace, text]) => (comparedPlace === writtenPlace ? text : []))
+    const sampleTexts = numericPlaces.includes(writtenPlace)
+      ? ['12', '180', '2500']
+      : [1, 2, 3].map(number => `${key ?? name}-${number}`)
+    const texts = comparedTexts.length > 0 ? comparedTexts : sampleTexts
     contents.set(place, { column, ...(key !== undefined && { key }), content: like === undefined ? texts : { like } })
   }
   return { columns, contents: [...contents.values()] }
@@ -90,7 +97,7 @@ function placeOf(
   expression: Expression,
   isPath = (_: string) => false,
 ): readonly [column: string, key?: string] | undefined {
-  if (expression.kind === 'alias') return placeOf(expression.of, isPath)
+  if (expression.kind === 'alias') return placeOf(expression.expression, isPath)
   if (expression.kind === 'column') {
     const [, map, key] = (isPath(expression.name) && /^([^.]+)\.(.+)$/.exec(expression.name)) || []
     return map === undefined ? [expression.name] : [map, key]
@@ -119,7 +126,7 @@ function partsOf(expression: Expression): readonly Expression[] {
     case 'list':
       return [expression, ...expression.items.flatMap(partsOf)]
     case 'alias':
-      return [expression, ...partsOf(expression.of)]
+      return [expression, ...partsOf(expression.expression)]
     case 'lambda':
       return partsOf(expression.body).filter(one => one.kind !== 'column' || !expression.params.includes(one.name))
     default:

@@ -21,41 +21,41 @@ function checkKeys(store: RowStore, rows: readonly Row[]) {
     for (const row of rows) for (const key of Object.keys(row[name] ?? {})) keys.add(key)
     if (keys.size * (store.size + rows.length) > maxCells) {
       throw malformed(
-        `rows: Expected fewer different keys in ${name}: with these they are ${keys.size}, too many for so many rows`,
+        `rows: Expected fewer different keys in ${name}: ${keys.size} keys are too many for ${store.size + rows.length} rows`,
       )
     }
   }
 }
 
 function checkRow(store: RowStore, row: Row, index: number): number {
-  const refuse = (field: string, why: string) => malformed(`rows.${index}${field && `.${field}`}: ${why}`)
-  if (typeof row !== 'object' || row === null || Array.isArray(row)) throw refuse('', 'Expected an object of columns')
+  const refusal = (field: string, reason: string) => malformed(`rows.${index}${field && `.${field}`}: ${reason}`)
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) throw refusal('', 'Expected an object of columns')
   for (const [name, value] of Object.entries(row)) {
     const type = store.typeOf(name)
     if (!type) {
-      throw refuse(name, `Not a column of the ${store.kind} table. Its columns are ${store.columnNames.join(', ')}`)
+      throw refusal(name, `Not a column of the ${store.kind} table. Its columns are ${store.columnNames.join(', ')}`)
     }
-    const wrong = value !== null && value !== undefined && whatIsWrong(columnTypes[type].layout, value)
-    if (wrong) throw refuse(name, wrong)
+    const problem = value !== null && value !== undefined && findProblem(columnTypes[type].layout, value)
+    if (problem) throw refusal(name, problem)
   }
   const time = readAnyTime(row[store.timeColumn])
-  // Other times cannot be written in ISO form.
+  // Times outside of these years cannot be saved in ISO form.
   if (!isMoment(time))
-    throw refuse(store.timeColumn, 'Expected an ISO 8601 time or epoch milliseconds, from 1970 to 9999')
+    throw refusal(store.timeColumn, 'Expected an ISO 8601 time or epoch milliseconds, from 1970 to 9999')
   return time
 }
 
-const scalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
-const isNumber = (value: unknown) => scalar(value) && value !== '' && Number.isFinite(Number(value))
+const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
+const isNumber = (value: unknown) => isScalar(value) && value !== '' && Number.isFinite(Number(value))
 
-function whatIsWrong(layout: (typeof columnTypes)[ColumnType]['layout'], value: unknown): string | undefined {
-  if (layout === 'text' && !scalar(value)) return 'Expected a text'
+function findProblem(layout: (typeof columnTypes)[ColumnType]['layout'], value: unknown): string | undefined {
+  if (layout === 'text' && !isScalar(value)) return 'Expected a text'
   if (layout === 'number' && !isNumber(value)) return 'Expected a number'
   if (layout === 'numbers' && !(Array.isArray(value) && value.every(isNumber))) return 'Expected a list of numbers'
   if (layout === 'map') {
     if (typeof value !== 'object' || Array.isArray(value)) return 'Expected an object of texts'
-    const wrong = Object.entries(value as object).find(([, text]) => !scalar(text))
-    if (wrong) return `Expected a text in "${wrong[0]}"`
+    const invalid = Object.entries(value as object).find(([, text]) => !isScalar(text))
+    if (invalid) return `Expected a text in "${invalid[0]}"`
   }
   return undefined
 }
@@ -73,9 +73,9 @@ function inMilliseconds(epoch: number): number {
   return epoch < 1e17 ? epoch / 1e3 : epoch / 1e6
 }
 
-/** A lower bound of the bytes of a row in a saved state, without writing the state, which might take all memory. */
+/** Estimates the bytes of a row in a saved state, as a lower bound. To serialise the rows might take all memory. */
 export function sizeOfRow(row: Row): number {
-  let bytes = smallestRow
+  let bytes = bytesOfTime
   for (const [name, value] of Object.entries(row)) {
     if (name === 'Timestamp' || name === 'TimeUnix') continue
     if (Array.isArray(value)) bytes += name.length + 2 * value.length + ',"":['.length
@@ -85,8 +85,8 @@ export function sizeOfRow(row: Row): number {
   return bytes
 }
 
-/** Every row has its time, which is saved in one format. */
-const smallestRow = '{"TimeUnix":"1970-01-01T00:00:00.000Z"},'.length
+/** The time, which every row has, is saved in one format. */
+const bytesOfTime = '{"TimeUnix":"1970-01-01T00:00:00.000Z"},'.length
 
 function sizeOfField(name: string, value: unknown): number {
   if (!value) return 0

@@ -1,7 +1,7 @@
 import { type Bin, binsOf, Distribution, exponentialBin } from '../query/distribution.ts'
 import type { Metric } from '../query/metric.ts'
 import type { Aggregation } from '../query/plan.ts'
-import { type Accumulator, aggregateOf } from './aggregate.ts'
+import { type Accumulator, aggregateCompiled } from './aggregate.ts'
 import type { Budget } from './budget.ts'
 import type { TextColumn } from './column.ts'
 import type { Scalar } from './compiled.ts'
@@ -15,12 +15,13 @@ interface Reading<Value> {
   value: Value
 }
 
-/** The rows of one metric, sorted by time. */
+/** The rows of one metric, sorted by time, and how they are read. */
 interface MetricRows {
   readonly store: RowStore
   readonly rows: readonly number[]
   /** Rows before this time only provide the previous value of a series. */
   readonly start: number
+  /** The start of the bucket of a row. */
   readonly timeOf: (row: number) => number
   /** The group of a row: histogram points are compared within their group. */
   readonly groupOf: (row: number) => Scalar
@@ -39,7 +40,7 @@ export function readMetric(
     const value = { type: 'Float64', constant: false, at: (item: number) => readings[item]!.value }
     return {
       readings,
-      createAccumulator: aggregateOf(value, { aggFn: aggregateOfReadings[aggFn] ?? aggFn, level }, budget),
+      createAccumulator: aggregateCompiled(value, { aggFn: functionOfReadings[aggFn] ?? aggFn, level }, budget),
     }
   }
   if (aggFn === 'count') {
@@ -52,7 +53,7 @@ export function readMetric(
 }
 
 /** Requested functions that readings already apply, and the function that aggregates such readings. */
-const aggregateOfReadings: Readonly<Record<string, string>> = { increase: 'sum', none: 'last_value' }
+const functionOfReadings: Readonly<Record<string, string>> = { increase: 'sum', none: 'last_value' }
 
 function countAccumulator(readings: readonly Reading<number>[]): Accumulator {
   let count = 0
@@ -143,7 +144,7 @@ function readBins(rows: MetricRows, metric: Metric): readonly Reading<readonly B
   )
 }
 
-/** A reading for each point, computed from the previous point of its series and group; none if `gainOf` returns undefined. */
+/** A reading for each point, computed from the previous point of its series and group; none if `increaseOf` returns undefined. */
 function readPoints<Point, Value>(
   { store, rows, start, timeOf, groupOf, budget }: MetricRows,
   { edition }: Metric,
@@ -213,18 +214,18 @@ function exponentialCounts({ store, rows }: MetricRows): (row: number) => Counts
   }
 }
 
-/** One reading per series and bucket. Because rows are sorted by time, only the last bucket of a series is open. */
+/** Collects one reading per series and bucket. Rows are sorted by time, so that only the latest bucket of a series can change. */
 function newReadings({ timeOf }: MetricRows, key: (row: number) => string) {
-  const open = new Map<string, Reading<number>>()
+  const latest = new Map<string, Reading<number>>()
   const all: Reading<number>[] = []
   const at = (row: number, series = key(row)): Reading<number> => {
     const time = timeOf(row)
-    const last = open.get(series)
-    if (last?.time === time) return last
-    const reading = { time, row, value: 0 }
-    open.set(series, reading)
-    all.push(reading)
-    return reading
+    const reading = latest.get(series)
+    if (reading?.time === time) return reading
+    const next = { time, row, value: 0 }
+    latest.set(series, next)
+    all.push(next)
+    return next
   }
   return { all, at }
 }
@@ -232,7 +233,7 @@ function newReadings({ timeOf }: MetricRows, key: (row: number) => string) {
 const attributes = ['ScopeAttributes', 'ResourceAttributes', 'Attributes']
 
 /** The identity of a series: its attributes. In edition 2.24 it does not matter which of the three maps has one. */
-function seriesKey(store: RowStore, as: Metric['edition'], budget: Budget): (row: number) => string {
+function seriesKey(store: RowStore, edition: Metric['edition'], budget: Budget): (row: number) => string {
   const maps = attributes.map(name => {
     const column = store.columns.get(name)
     return column?.type === 'map' ? [...column.keys] : []
@@ -244,9 +245,9 @@ function seriesKey(store: RowStore, as: Metric['edition'], budget: Budget): (row
         // Code 0 is the empty string: the row has no such attribute.
         if (column.code(row) !== 0) key += `${name}\0${column.text(row)}\0`
       }
-      if (as === '2.36') key += '\u0001'
+      if (edition === '2.36') key += '\u0001'
     }
-    budget.read(key.length + maps.length)
+    budget.chargeCharacters(key.length + maps.length)
     return key
   }
 }

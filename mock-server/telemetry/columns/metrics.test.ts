@@ -13,7 +13,7 @@ interface MetricQuery {
 
 type Point = Readonly<Record<string, unknown>>
 
-/** Loads points into a metric source of its own and charts them as a user does: three hours, by the hour. */
+/** Loads points into a new metric source, and charts them through the API: three hours, by the hour. */
 async function charting(points: readonly Point[], as: '2.24' | '2.36' = '2.36', unreadable = '500 json', more = {}) {
   const selfHosted = {
     'version/self-hosted-edition': '2.36',
@@ -61,7 +61,7 @@ const valuesOf = ({ data }: any): unknown[] => data.map((row: Point) => row['ser
 const groupsOf = ({ data }: any): unknown => data.map((row: any) => [row.group[0], row['series_0.data']])
 
 describe('a gauge', async () => {
-  /** Every twenty minutes. The last of each hour: 0.2 and 0.6, then 0.9 and 0.5, then 0.1 alone. */
+  /** A point every twenty minutes. The last values of each hour are 0.2 and 0.6, then 0.9 and 0.5, then only 0.1. */
   const a = [0.9, 0.8, 0.2, 0.3, 0.4, 0.9, 0.6, 0.5, 0.1]
   const b = [0.1, 0.1, 0.6, 0.8, 0.1, 0.5]
   const points = [
@@ -83,7 +83,7 @@ describe('a gauge', async () => {
     expect(await gauge('count')).toEqual(['2', '2', '1'])
   })
 
-  it('is the same in whatever order its points came', async () => {
+  it('is the same in whatever order its points were loaded', async () => {
     const reversed = await charting(points.toReversed())
     expect(valuesOf(await reversed({ aggFn: 'avg', metricDataType: 'gauge' }))).toEqual(await gauge('avg'))
   })
@@ -116,7 +116,7 @@ describe('series of points', () => {
     expect(valuesOf(await (await charting(twins))({ aggFn: 'count', metricDataType: 'gauge' }))).toEqual(['1'])
   })
 
-  it('differ by where an attribute stands, but not in the older edition', async () => {
+  it('differ by the map that holds an attribute, but not in the older edition', async () => {
     const points = [
       point('gauge', 1, { Value: 1, Attributes: { k: 'v' } }),
       point('gauge', 2, { Value: 2, ScopeAttributes: { k: 'v' } }),
@@ -149,7 +149,7 @@ describe('a counter', () => {
     valuesOf(await (await charting(points, as))({ aggFn: 'sum', metricDataType: 'sum', ...more }, range))
 
   it.each(['2.36', '2.24'] as const)('is its increase, not the sum of its totals, as %s', async as => {
-    // Every five minutes 10 more, seen twice: the totals add up to 1320, 4200 and 7080.
+    // Each series gains 10 every five minutes: the totals of both add up to 1320, 4200 and 7080.
     const totals = Array.from({ length: 36 }, (_, i) => i * 10)
     const points = ['x', 'y'].flatMap(ServiceName => counter(totals, 5, { ServiceName }))
     expect(await sum(points, as)).toEqual([110, 120, 120])
@@ -166,23 +166,23 @@ describe('a counter', () => {
     expect(await sum(points, '2.36', none)).toEqual([7, 20, 23])
   })
 
-  it('takes a decrease for none', async () => {
+  it('counts a decrease as 0', async () => {
     expect(await sum(counter([10, 14, 3, 5, 5, 6], 30))).toEqual([4, 2, 1])
   })
 
-  it('knows in the first bucket of a chart what came before it', async () => {
+  it('needs the points before the range for the first bucket', async () => {
     const points = counter([1, 4, 9, 16], 60, {}, -60)
     expect(await sum(points)).toEqual([3, 5, 7])
     expect(await sum(points, '2.24')).toEqual([3, 5, 7])
   })
 
-  it('of deltas adds them up', async () => {
+  it('adds up deltas', async () => {
     const points = counter([3, 4, 5, 0, 1, 2], 30, { AggregationTemporality: 1 })
     expect(await sum(points)).toEqual([7, 5, 3])
     expect(await sum(points, '2.24')).toEqual([7, 5, 3])
   })
 
-  it('that may fall is its rises, but its value in the older edition', async () => {
+  it('counts only rises if it is not monotonic, but is its value in the older edition', async () => {
     const points = counter([3, 4, 2, 5, 1, 0], 30, { IsMonotonic: 0 })
     expect(await sum(points)).toEqual([1, 3, 0])
     expect(await sum(points, '2.24')).toEqual([4, 5, 0])
@@ -207,25 +207,25 @@ describe('a histogram', () => {
   const quantile = async (level: number, of = points) =>
     valuesOf(await (await charting(of))({ aggFn: 'quantile', level, metricDataType: 'histogram' }))
 
-  it('has quantiles, interpolated inside the bucket that holds the rank', async () => {
+  it('has quantiles, interpolated inside the bucket of the rank', async () => {
     // Ranks of the first hour: 2 of 10, 5 of 10, 9 of 10.
     expect((await quantile(0.2))[0]).toBeCloseTo(5, 9)
     expect((await quantile(0.5))[0]).toBeCloseTo(12.5, 9)
     expect((await quantile(0.9))[0]).toBeCloseTo(30, 9)
   })
 
-  it('says the last bound of what lies above it, and starts anew after a restart', async () => {
+  it('has the last bound as the value of what lies above it, and counts from 0 after a restart', async () => {
     expect((await quantile(0.5)).slice(1)).toEqual([40, 5])
   })
 
-  it('has a rank between two buckets in the upper one, and the end of the last at 1', async () => {
+  it('places a rank between two buckets in the upper one, and the quantile 1 at the end of the last', async () => {
     expect((await quantile(0.4))[0]).toBe(10)
     expect((await quantile(1))[0]).toBe(40)
     const apart = [counted(0, [4, 0, 4, 0], { AggregationTemporality: 1 })]
     expect(await quantile(0.5, apart)).toEqual([20])
   })
 
-  it('begins at the first bound when that is not positive', async () => {
+  it('begins at the first bound if that is not positive', async () => {
     const negative = [
       [1, 1],
       [5, 5],
@@ -233,7 +233,7 @@ describe('a histogram', () => {
     expect(await quantile(0.5, negative)).toEqual([-5])
   })
 
-  it('counts what was added to each point', async () => {
+  it('counts the values that each point adds', async () => {
     const count = await (await charting(points))({ aggFn: 'count', metricDataType: 'histogram' })
     expect(valuesOf(count)).toEqual(['10', '1', '2'])
   })
@@ -257,7 +257,7 @@ describe('a histogram', () => {
     ])
   })
 
-  it('is compared within its group, even where attributes are the same', async () => {
+  it('compares points within their group, even if attributes are the same', async () => {
     const of = (ServiceName: string, minutes: number, count: number) =>
       counted(minutes, [count, 0, 0, 0], { ServiceName })
     const mixed = [of('x', 0, 0), of('y', 1, 5), of('x', 30, 10), of('y', 31, 20)]
@@ -268,7 +268,7 @@ describe('a histogram', () => {
     ])
   })
 
-  it('has its groups in an array of their own, so that deployments never lay them over each other', async () => {
+  it('answers each group apart, also on deployments that mix groups of other charts', async () => {
     const both = ['a', 'b'].map(host => counted(0, [4, 0, 0, 0], { AggregationTemporality: 1, ...on(host) }))
     const ask = await charting(both, '2.36', '500 json', { 'chart/group-names': 'collapse' })
     const asked = { aggFn: 'count', metricDataType: 'histogram', groupBy: ["ResourceAttributes['host.name']"] }
@@ -281,7 +281,7 @@ describe('a histogram', () => {
     )
   })
 
-  it('of deltas, and after a change of its bounds, is what its points say', async () => {
+  it('uses points as they are if they are deltas, or after a change of bounds', async () => {
     const delta = [counted(0, [2, 0, 0, 0], { AggregationTemporality: 1 })]
     expect(await quantile(0.5, delta)).toEqual([5])
     const changed = [counted(0, [9, 9, 9, 9]), counted(1, [9, 9, 13, 9], { ExplicitBounds: [100, 200, 400] })]
@@ -308,14 +308,14 @@ describe('an exponential histogram', () => {
   const ask = async (points: readonly Point[], more: object, as: '2.24' | '2.36' = '2.36') =>
     (await charting(points, as))({ aggFn: 'quantile', metricDataType: 'exponential histogram', ...more })
 
-  it('has quantiles, in proportion inside the bucket that holds the rank', async () => {
+  it('has quantiles, interpolated geometrically inside the bucket of the rank', async () => {
     // Buckets (1, 2], (2, 4] and (4, 8] with 1, 2 and 1 more than before.
     const points = [of(0, { PositiveBucketCounts: [5, 5, 5] }), of(30, { PositiveBucketCounts: [6, 7, 6] })]
     expect(valuesOf(await ask(points, { level: 0.5 }))).toEqual([expect.closeTo(2 * 2 ** 0.5, 9)])
     expect(valuesOf(await ask(points, { level: 1 }))).toEqual([8])
   })
 
-  it('knows negative values, zero and offsets', async () => {
+  it('supports negative values, zero and offsets', async () => {
     const counts = { NegativeBucketCounts: [2], ZeroCount: 4, PositiveBucketCounts: [0, 4], PositiveOffset: 2 }
     const points = [of(0, { AggregationTemporality: 1, ...counts })]
     // 2 in [-2, -1), 4 at 0, 4 in (8, 16].
@@ -324,20 +324,20 @@ describe('an exponential histogram', () => {
     expect(valuesOf(await ask(points, { level: 0.8 }))).toEqual([expect.closeTo(8 * 2 ** 0.5, 9)])
   })
 
-  it('compares points of different scales by the coarser one', async () => {
+  it('converts points of different scales to the coarser one', async () => {
     // At scale 1, four buckets from 1 to 4; at scale 0, two.
     const points = [of(0, { Scale: 1, PositiveBucketCounts: [1, 1, 1, 1] }), of(30, { PositiveBucketCounts: [2, 4] })]
     expect(valuesOf(await ask(points, { level: 0.5 }))).toEqual([expect.closeTo(2 * 2 ** 0.5, 9)])
   })
 
-  it('counts, and has no other aggregate', async () => {
+  it('has a count, and no other aggregate', async () => {
     const points = [of(0, { Count: 3 }), of(30, { Count: 8 })]
     expect(valuesOf(await ask(points, { aggFn: 'count' }))).toEqual(['5'])
     const error = 'avg is not currently supported for exponential histogram metrics'
     expect(await ask(points, { aggFn: 'avg' })).toEqual({ error })
   })
 
-  it('is unknown to the older edition', async () => {
+  it('is refused in the older edition', async () => {
     const error = 'no query support for metric type=exponential histogram'
     expect(await ask([], { aggFn: 'count' }, '2.24')).toEqual({ error })
   })
@@ -347,7 +347,7 @@ describe('the metrics of the shop', () => {
   const mock = createMock({ now: midnight + 60 * hour, freeze: true })
   const { apiKey, references } = mock.target({ selfHosted: '' }).selfHosted!
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
-  /** By the service, the whole range as one bucket of a day. */
+  /** Charts by service, with the whole range in one bucket of a day. */
   const ask = async (more: object, from = 36, to = 60): Promise<Record<string, number>> => {
     const series = [{ sourceId: references.sources.metric, where: '', groupBy: ['ServiceName'], ...more }]
     const times = { startTime: midnight + from * hour, endTime: midnight + to * hour - 1, granularity: '1d' }
@@ -369,7 +369,7 @@ describe('the metrics of the shop', () => {
     }
   })
 
-  it('count about as many requests by the counter as by the histogram', async () => {
+  it('count about as many requests with the counter as with the histogram', async () => {
     const counted = await ask({ metricDataType: 'sum', metricName: 'http.server.requests', aggFn: 'sum' }, 48, 60)
     const observed = await ask(
       { metricDataType: 'histogram', metricName: 'http.server.duration', aggFn: 'count' },
@@ -380,7 +380,7 @@ describe('the metrics of the shop', () => {
       expect(counted[service]).toBeGreaterThan(100)
       expect(Math.abs(observed[service]! - counted[service]!)).toBeLessThan(0.02 * counted[service]! + 20)
     }
-    // Whoever is asked for the shop asks others: the log lines of the same hours say the same.
+    // The log lines of the same hours agree.
     const lines = await ask(
       { sourceId: references.sources.log, where: 'LogAttributes.http.route:*', aggFn: 'count' },
       48,
@@ -391,7 +391,7 @@ describe('the metrics of the shop', () => {
     }
   })
 
-  it('take as long as their requests, and longer in the incident', async () => {
+  it('have the durations of requests, which are longer during an incident', async () => {
     const duration = { metricDataType: 'histogram', metricName: 'http.server.duration', aggFn: 'quantile' }
     const median = await ask({ ...duration, level: 0.5 }, 48, 60)
     const slow = await ask({ ...duration, level: 0.95 }, 48, 60)

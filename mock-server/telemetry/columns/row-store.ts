@@ -5,18 +5,18 @@ import {
   type TelemetryKind,
   timeColumnOf,
 } from '../query/columns-of-kind.ts'
-import { type Column, grown, MapColumn, NumberColumn, NumbersColumn, TextColumn } from './column.ts'
+import { type Column, enlarge, MapColumn, NumberColumn, NumbersColumn, TextColumn } from './column.ts'
 import { isoTime } from './json-value.ts'
 
 /** A row as an object: columns by name, maps as objects of strings. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** A column that the tables of a kind do not have: an alias of one of theirs, or a new one. */
-export type OwnColumn = { readonly like: string } | { readonly type: 'text' | 'float' }
+/** A column beside those of the kind: an alias of one of them, or a new one. */
+export type ExtraColumn = { readonly like: string } | { readonly type: 'text' | 'float' }
 
 /** The additional columns of one table, and the values of generated rows in columns and keys of maps. */
-export interface OwnColumns {
-  readonly columns: ReadonlyMap<string, OwnColumn>
+export interface ExtraColumns {
+  readonly columns: ReadonlyMap<string, ExtraColumn>
   readonly contents: readonly {
     readonly column: string
     readonly key?: string
@@ -28,6 +28,7 @@ export interface OwnColumns {
 /** Consecutive rows that arrived together. */
 interface Run {
   readonly isLoaded: boolean
+  /** Indexes of rows; `to` is excluded. */
   readonly from: number
   to: number
   /** Rows before this index are sorted by time and found by binary search; the others are scanned. */
@@ -56,16 +57,17 @@ export class RowStore {
   /** The database's name of the table, by which a query may qualify columns. */
   table: { readonly databaseName?: string; readonly tableName?: string } | undefined
 
+  /** The time that now() returns, in epoch milliseconds. */
   now = 0
 
   constructor(
     readonly kind: TelemetryKind,
-    readonly own: OwnColumns['columns'] = new Map(),
+    readonly extraColumns: ExtraColumns['columns'] = new Map(),
   ) {
     const columns = new Map<string, Column>()
     for (const name of this.columnNames) {
-      const own = this.own.get(name)
-      const like = own && 'like' in own && columns.get(own.like)
+      const extra = this.extraColumns.get(name)
+      const like = extra && 'like' in extra && columns.get(extra.like)
       const column = like || newColumn[columnTypes[this.typeOf(name)!].layout]()
       if (column) columns.set(name, column)
     }
@@ -74,14 +76,14 @@ export class RowStore {
 
   /** The names of all columns, the time included. */
   get columnNames(): readonly string[] {
-    return [...Object.keys(columnsOfKind[this.kind]), ...this.own.keys()]
+    return [...Object.keys(columnsOfKind[this.kind]), ...this.extraColumns.keys()]
   }
 
   /** The type of a column; undefined if there is no such column. */
   typeOf(name: string): ColumnType | undefined {
     const ofKind = columnsOfKind[this.kind]
-    const own = this.own.get(name)
-    if (own) return 'like' in own ? ofKind[own.like] : own.type
+    const extra = this.extraColumns.get(name)
+    if (extra) return 'like' in extra ? ofKind[extra.like] : extra.type
     return Object.hasOwn(ofKind, name) ? ofKind[name] : undefined
   }
 
@@ -94,8 +96,8 @@ export class RowStore {
   numbers = (name: string): NumbersColumn => this.#column(name, NumbersColumn)
 
   #column<C extends Column>(name: string, layout: new () => C): C {
-    const found = this.columns.get(name)
-    if (found instanceof layout) return found
+    const column = this.columns.get(name)
+    if (column instanceof layout) return column
     throw new TypeError(`read ${name}: the ${this.kind} table has no ${layout.name} of this name`)
   }
 
@@ -110,15 +112,15 @@ export class RowStore {
 
   #start(time: number, isLoaded: boolean): number {
     const row = this.size++
-    if (row >= this.times.length) this.times = grown(this.times, row)
+    if (row >= this.times.length) this.times = enlarge(this.times, row)
     this.times[row] = time
     let run = this.#run
     if (run?.isLoaded !== isLoaded) {
       run = { isLoaded, from: row, to: row, ordered: row }
       this.#run = run
-      const later = (one: Run) => one.isLoaded || this.times[one.from]! > time
+      const isLater = (one: Run) => one.isLoaded || this.times[one.from]! > time
       let place = this.#runs.length
-      if (!isLoaded) while (place > 0 && later(this.#runs[place - 1]!)) place--
+      if (!isLoaded) while (place > 0 && isLater(this.#runs[place - 1]!)) place--
       this.#runs.splice(place, 0, run)
     }
     run.to = row + 1
@@ -160,7 +162,7 @@ export class RowStore {
     for (const row of other.loaded()) this.add(other.times[row]!, other.#values(row), true)
   }
 
-  /** The row as an object without empty columns, in the form that `append` takes. */
+  /** The row as an object without empty columns, in the form that `add` takes. */
   row(row: number): Row {
     return { [this.timeColumn]: isoOf(this.times[row]!), ...this.#values(row) }
   }

@@ -10,7 +10,7 @@ import type { RowStore } from './row-store.ts'
 
 /** One page of the rows that a search matches, as JSON values. Throws an InvalidQuery that names the part of the query. */
 export function searchRows(store: RowStore, search: RowsPlan, budget = new Budget()): readonly (readonly unknown[])[] {
-  const compile = (one: Expression) => compileExpression(store, one, budget)
+  const compile = (expression: Expression) => compileExpression(store, expression, budget)
   const filter = inPart('where', () => compileFilters(store, search.filters, budget))
   const columns = inPart('select', () => search.columns.map(compile))
   const keys = inPart('orderBy', () => search.orderBy.map(({ expression }) => compile(expression)))
@@ -55,6 +55,6 @@ function compare(a: Scalar, b: Scalar, isDescending: boolean): number {
 const present = (row: number, columns: readonly Compiled[], budget: Budget) =>
   columns.map(({ type, at }) => {
     const value = at(row)
-    budget.keep(value)
+    budget.chargeMemory(value)
     return jsonValue(type, value)
   })

@@ -8,6 +8,7 @@ import { splitList } from '../query/split-list.ts'
 export type Type = string
 
 export const isNullable = (type: Type) => type.startsWith('Nullable(')
+/** The type without Nullable. */
 export const bareOf = (type: Type) => (isNullable(type) ? type.slice(9, -1) : type)
 /** The type of NULL and of the elements of an empty array, which converts to every type. */
 export const isNothing = (type: Type) => bareOf(type) === 'Nothing'
@@ -17,7 +18,7 @@ export const isMap = (type: Type) => type.startsWith('Map(')
 export const isTuple = (type: Type) => type.startsWith('Tuple(')
 export const isText = (type: Type) => bareOf(type) === 'String'
 export const isTime = (type: Type) => bareOf(type).startsWith('Date')
-/** The type has a time of day. */
+/** Whether a type has a time of day. */
 export const isClock = (type: Type) => bareOf(type).startsWith('DateTime')
 export const isInterval = (type: Type) => type.startsWith('Interval')
 export const isComposite = (type: Type) => isList(type) || isMap(type) || isTuple(type)
@@ -53,17 +54,16 @@ export function widthOf(type: Type): Width | undefined {
 export const isNumeric = (type: Type) => widthOf(type) !== undefined
 export const isFloat = (type: Type) => bareOf(type).startsWith('Float')
 export const isInteger = (type: Type) => isNumeric(type) && !isFloat(type)
-/** The types that a condition may have. */
-export const isTruth = (type: Type) => isNothing(type) || isNumeric(type)
+/** Whether a value of the type can be a condition. */
+export const isCondition = (type: Type) => isNothing(type) || isNumeric(type)
 
-const widths = [8, 16, 32, 64]
 export const integerType = (isSigned: boolean, bits: number): Type =>
   `${isSigned ? 'Int' : 'UInt'}${Math.min(bits, 64)}`
 
 /** The narrowest type for a numeric literal. */
 export function typeOfNumber(value: number, isFraction: boolean): Type {
   if (isFraction || !Number.isInteger(value) || value > 2 ** 64 || value < -(2 ** 63)) return 'Float64'
-  const bits = widths.find(some => (value < 0 ? value >= -(2 ** (some - 1)) : value < 2 ** some)) ?? 64
+  const bits = [8, 16, 32].find(size => (value < 0 ? value >= -(2 ** (size - 1)) : value < 2 ** size)) ?? 64
   return integerType(value < 0, bits)
 }
 
@@ -72,13 +72,16 @@ export const fitsInteger = ({ kind, bits }: Width, value: number) =>
 
 /** The common supertype. Throws if there is none, as the database does. */
 export function supertype(types: readonly Type[]): Type {
-  const some = types.filter(type => !isNothing(type))
+  const known = types.filter(type => !isNothing(type))
   const mayBeNull = types.some(type => isNullable(type))
-  const found = [...new Set(some.map(bareOf))].reduce<Type>((a, b) => (a === 'Nothing' ? b : common(a, b)), 'Nothing')
-  return mayBeNull ? nullable(found) : found
+  const shared = [...new Set(known.map(bareOf))].reduce<Type>(
+    (a, b) => (a === 'Nothing' ? b : commonType(a, b)),
+    'Nothing',
+  )
+  return mayBeNull ? nullable(shared) : shared
 }
 
-function common(a: Type, b: Type): Type {
+function commonType(a: Type, b: Type): Type {
   const [one, other] = [widthOf(a), widthOf(b)]
   if (one && other) return commonNumber(one, other) ?? noSupertype(a, b)
   if (isTime(a) && isTime(b)) return [a, b].toSorted((x, y) => rankOfTime(y) - rankOfTime(x))[0]!

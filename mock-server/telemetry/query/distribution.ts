@@ -44,8 +44,8 @@ export function binsOf(counts: readonly number[], bounds: readonly number[]): re
 }
 
 /** The bin of an exponential histogram: its bounds are neighbouring powers of a base that follows from the scale. */
-export function exponentialBin(side: 1 | -1, index: number, scale: number, count: number): Bin {
-  const power = (of: number) => 2 ** (of * 2 ** -scale)
-  const [inner, outer] = [power(index), power(index + 1)]
-  return side === 1 ? { low: inner, high: outer, count } : { low: -outer, high: -inner, count }
+export function exponentialBin(sign: 1 | -1, index: number, scale: number, count: number): Bin {
+  const bound = (exponent: number) => 2 ** (exponent * 2 ** -scale)
+  const [inner, outer] = [bound(index), bound(index + 1)]
+  return sign === 1 ? { low: inner, high: outer, count } : { low: -outer, high: -inner, count }
 }

@@ -5,14 +5,14 @@ export type Expression =
   | { readonly kind: 'list'; readonly items: readonly Expression[]; readonly at: number }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[]; readonly at: number }
   | { readonly kind: 'lambda'; readonly params: readonly string[]; readonly body: Expression; readonly at: number }
-  | { readonly kind: 'alias'; readonly name: string; readonly of: Expression; readonly at: number }
+  | { readonly kind: 'alias'; readonly name: string; readonly expression: Expression; readonly at: number }
 
 type Literal = string | number | boolean | null
 
 export const column = (name: string, at = 0): Expression => ({ kind: 'column', name, at })
-/** A number with a point or an exponent has `isFraction` set, even if its value is whole. */
-export const value = (of: Literal, at = 0, isFraction = false): Expression =>
-  isFraction ? { kind: 'literal', value: of, at, isFraction } : { kind: 'literal', value: of, at }
+/** A number with a point or an exponent has `isFraction` set, even if its value is an integer. */
+export const value = (literal: Literal, at = 0, isFraction = false): Expression =>
+  isFraction ? { kind: 'literal', value: literal, at, isFraction } : { kind: 'literal', value: literal, at }
 export type Call = Extract<Expression, { kind: 'call' }>
 
 export const call = (name: string, args: readonly Expression[], at = args[0]?.at ?? 0): Call => ({
@@ -27,7 +27,12 @@ export const lambda = (params: readonly string[], body: Expression, at: number):
   body,
   at,
 })
-export const alias = (name: string, of: Expression): Expression => ({ kind: 'alias', name, of, at: of.at })
+export const alias = (name: string, expression: Expression): Expression => ({
+  kind: 'alias',
+  name,
+  expression,
+  at: expression.at,
+})
 
 /** The name of the result column that the database gives to this expression. */
 export function nameOf(expression: Expression): string {

@@ -6,7 +6,7 @@ export function findFormulaErrors(formula: string, seriesCount: number): readonl
   }
   try {
     const tokens = tokenize(formula)
-    readWhole(tokens)
+    parseTokens(tokens)
     const letters = new Set(tokens.filter(token => token.kind === 'series reference').map(token => token.text))
     if (letters.size === 0) return ['Expression must reference at least one series (A, B, C, ...)']
     return [...letters]
@@ -53,14 +53,14 @@ function tokenize(formula: string): Token[] {
   return tokens
 }
 
-const names: Partial<Record<Token['kind'], string>> = { '(': 'opening parenthesis', ')': 'closing parenthesis' }
-const unexpected = ({ kind, text }: Token) => `Unexpected ${names[kind] ?? `${kind} "${text}"`}`
+const tokenNames: Partial<Record<Token['kind'], string>> = { '(': 'opening parenthesis', ')': 'closing parenthesis' }
+const unexpected = ({ kind, text }: Token) => `Unexpected ${tokenNames[kind] ?? `${kind} "${text}"`}`
 
 /** The value of a formula for the values of the series; NaN where it divides by zero. */
 type Compute = (values: readonly (number | undefined)[]) => number
 
-/** Reads a formula that has no errors. A series without a value counts as zero, as on deployments. */
-export const readFormula = (formula: string): Compute => readWhole(tokenize(formula))
+/** Compiles a valid formula. A series without a value counts as zero, as on deployments. */
+export const readFormula = (formula: string): Compute => parseTokens(tokenize(formula))
 
 const operations: Readonly<Record<string, (left: number, right: number) => number>> = {
   '+': (left, right) => left + right,
@@ -69,16 +69,16 @@ const operations: Readonly<Record<string, (left: number, right: number) => numbe
   '/': (left, right) => (right === 0 ? Number.NaN : left / right),
 }
 
-/** From lower to higher precedence. */
+/** The operators of each precedence, from low to high. */
 const operators = [/^[-+]$/, /^[*/]$/]
 
-function readWhole(tokens: readonly Token[]): Compute {
-  let at = 0
+function parseTokens(tokens: readonly Token[]): Compute {
+  let position = 0
   const readOperand = (level: number): Compute => {
     let inside = level
-    for (; tokens[at]?.text === '-'; at++) inside++
+    for (; tokens[position]?.text === '-'; position++) inside++
     const sign = (inside - level) % 2 === 0 ? 1 : -1
-    const token = tokens[at++]
+    const token = tokens[position++]
     if (token?.kind === '(') inside++
     if (inside > maxLevels) throw new InvalidFormula(`Expression is nested too deeply (max ${maxLevels} levels)`)
     if (!token) throw new InvalidFormula('Unexpected end of expression')
@@ -86,22 +86,22 @@ function readWhole(tokens: readonly Token[]): Compute {
     if (token.kind === 'number') return () => sign * Number(token.text)
     if (token.kind === 'series reference') return values => sign * (values[token.text.charCodeAt(0) - firstLetter] ?? 0)
     const compute = readTerms(inside)
-    if (tokens[at++]?.kind !== ')') throw new InvalidFormula('Missing closing parenthesis')
+    if (tokens[position++]?.kind !== ')') throw new InvalidFormula('Missing closing parenthesis')
     return values => sign * compute(values)
   }
   const readTerms = (level: number, precedence = 0): Compute => {
     const isOperator = operators[precedence]
     if (!isOperator) return readOperand(level)
     let compute = readTerms(level, precedence + 1)
-    while (isOperator.test(tokens[at]?.text ?? '')) {
-      const operate = operations[tokens[at++]!.text]!
+    while (isOperator.test(tokens[position]?.text ?? '')) {
+      const operate = operations[tokens[position++]!.text]!
       const [left, right] = [compute, readTerms(level, precedence + 1)]
       compute = values => operate(left(values), right(values))
     }
     return compute
   }
   const compute = readTerms(0)
-  const next = tokens[at]
+  const next = tokens[position]
   if (next) throw new InvalidFormula(next.kind === ')' ? 'Unmatched closing parenthesis' : unexpected(next))
   return compute
 }

@@ -21,15 +21,15 @@ export type Granularity = keyof typeof sizes | 'auto'
 
 export const granularities: readonly Granularity[] = [...(Object.keys(sizes) as Granularity[]), 'auto']
 
-/** `auto` includes 15 seconds and leaves out 10 minutes. */
-const automatic = [15 * second, ...Object.values(sizes).filter(size => size !== sizes['10m'])]
+/** The sizes of `auto`: also 15 seconds, but not 10 minutes. */
+const autoSizes = [15 * second, ...Object.values(sizes).filter(size => size !== sizes['10m'])]
 const maxBuckets = 60
 
 /** The size of a bucket in milliseconds. `auto` aims at about sixty buckets. */
 export function bucketSize(granularity: Granularity | undefined, start: number, end: number): number {
   if (granularity && granularity !== 'auto') return sizes[granularity]
   const min = Math.ceil(Math.floor((end - start) / second) / maxBuckets) * second
-  return automatic.find(size => min <= size) ?? sizes['30d']
+  return autoSizes.find(size => min <= size) ?? sizes['30d']
 }
 
 /** The start of the bucket of a time: buckets of every size are counted from 1970-01-01 UTC. */

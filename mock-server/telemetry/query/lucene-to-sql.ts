@@ -20,7 +20,10 @@ interface Field {
   readonly type: 'text' | 'number' | 'unknown'
 }
 
-/** Translates a filter of the search dialect, or a part of one, to a condition; undefined if it has no terms. */
+/**
+ * Translates a filter of the search dialect, or a part of one, to a condition; undefined if it has no terms. `group` is the
+ * field of the brackets around it.
+ */
 export function luceneToSql(node: Lucene, dialect: Dialect, group?: string): Expression | undefined {
   if (node.kind !== 'clauses') return serializeLeaf(node, dialect, group)
   const { name, negated } = nameAndSign(node.field)
@@ -32,6 +35,7 @@ export function luceneToSql(node: Lucene, dialect: Dialect, group?: string): Exp
 function serializeClauses({ parts, at }: Clauses, dialect: Dialect, group?: string): Expression | undefined {
   const first = parts[0]?.operator
   if (first && first !== 'NOT') throw new InvalidQuery(`Expected a term before "${first}"`, at)
+  /** Conditions joined by AND, which are joined by OR. */
   const alternatives: Expression[][] = [[]]
   for (const { operator, node } of parts) {
     if (opensAlternative(operator)) alternatives.push([])
@@ -68,21 +72,21 @@ function serializeLeaf(leaf: Term | Range, dialect: Dialect, group?: string): Ex
   const text = (isMinus && !isBare ? '-' : '') + unescapeTerm(leaf.term)
   const isNegated = negated || (isBare && isMinus)
   const signed = (condition: Expression) => (isNegated ? call('not', [condition], leaf.at) : condition)
-  const anything = value(1)
-  if (leaf.quoted && !isBare) return signed(exactly(field, text, leaf.at))
-  if (leaf.quoted) return text === '' ? anything : signed(containing(field, text, '%', '%', dialect, leaf.at))
+  const matchesAll = value(1)
+  if (leaf.quoted && !isBare) return signed(serializeEquality(field, text, leaf.at))
+  if (leaf.quoted) return text === '' ? matchesAll : signed(serializeSearch(field, text, '%', '%', dialect, leaf.at))
   if (text === '*') return signed(call('notEmpty', [field.column], leaf.at))
   const [, sign, bound] = /^(>=|<=|>|<)([\s\S]*)$/.exec(text) ?? []
   if (sign) return signed(call(comparisons[sign]!, [field.column, value(bound!)], leaf.at))
-  const starts = text.startsWith('*')
-  const ends = text.length > (starts ? 1 : 0) && text.endsWith('*')
-  const inside = text.slice(starts ? 1 : 0, ends ? -1 : undefined)
+  const startsWithWildcard = text.startsWith('*')
+  const endsWithWildcard = text.length > (startsWithWildcard ? 1 : 0) && text.endsWith('*')
+  const searchText = text.slice(startsWithWildcard ? 1 : 0, endsWithWildcard ? -1 : undefined)
   // Wildcards anchor only a bare word; the value of a field matches anywhere.
-  const anchored = isBare && (starts || ends)
-  if (inside === '' && field.type !== 'number') return anything
-  return signed(
-    containing(field, inside, anchored && !starts ? '' : '%', anchored && !ends ? '' : '%', dialect, leaf.at),
-  )
+  const isAnchored = isBare && (startsWithWildcard || endsWithWildcard)
+  if (searchText === '' && field.type !== 'number') return matchesAll
+  const before = isAnchored && !startsWithWildcard ? '' : '%'
+  const after = isAnchored && !endsWithWildcard ? '' : '%'
+  return signed(serializeSearch(field, searchText, before, after, dialect, leaf.at))
 }
 
 const comparisons: Readonly<Record<string, string>> = {
@@ -92,12 +96,12 @@ const comparisons: Readonly<Record<string, string>> = {
   '<=': 'lessOrEquals',
 }
 
-function exactly(field: Field, text: string, at: number): Expression {
+function serializeEquality(field: Field, text: string, at: number): Expression {
   const operand = field.type === 'number' ? call('CAST', [value(text), value('Float64')], at) : value(text)
   return call('equals', [field.column, operand], at)
 }
 
-function containing(
+function serializeSearch(
   field: Field,
   text: string,
   before: string,
@@ -105,25 +109,25 @@ function containing(
   dialect: Dialect,
   at: number,
 ): Expression {
-  if (field.type === 'number') return exactly(field, text, at)
+  if (field.type === 'number') return serializeEquality(field, text, at)
   const part = dialect.edition === '2.36' ? escapeLike(text) : text
   return call('ilike', [field.column, value(before + part + after)], at)
 }
 
 function serializeRange(range: Range, field: Field, negated: boolean, dialect: Dialect): Expression {
-  const isNewer = dialect.edition === '2.36'
+  const isNewEdition = dialect.edition === '2.36'
   const bound = (text: string) => {
-    const number = isNewer ? Number(text) : Number.parseFloat(text)
+    const number = isNewEdition ? Number(text) : Number.parseFloat(text)
     return value(Number.isNaN(number) ? text : number, range.at)
   }
   // Edition 2.24 includes both bounds with either kind of bracket, and treats `*` as a string.
   const limit = (name: string, text: string, isIncluded: boolean) => {
-    if (isNewer && text === '*') return []
-    return call(isIncluded || !isNewer ? `${name}OrEquals` : name, [field.column, bound(text)], range.at)
+    if (isNewEdition && text === '*') return []
+    return call(isIncluded || !isNewEdition ? `${name}OrEquals` : name, [field.column, bound(text)], range.at)
   }
   const parts = [limit('greater', range.low, range.lowIncluded), limit('less', range.high, range.highIncluded)].flat()
-  const within = parts.length === 0 ? call('notEmpty', [field.column], range.at) : joinBy('and', parts)
-  return negated ? call('not', [within], range.at) : within
+  const condition = parts.length === 0 ? call('notEmpty', [field.column], range.at) : joinBy('and', parts)
+  return negated ? call('not', [condition], range.at) : condition
 }
 
 function implicitField(dialect: Dialect, group: string | undefined, at: number): Field {
@@ -133,21 +137,21 @@ function implicitField(dialect: Dialect, group: string | undefined, at: number):
     throw new InvalidQuery(sentence, at, 'Can not search bare text without an implicit column set.')
   }
   const names = dialect.implicit.split(',')
-  const whole = names.length === 1 ? dialect.implicit : `concatWithSeparator(';', ${dialect.implicit})`
-  return { column: parseSql(whole), type: 'text' }
+  const sql = names.length === 1 ? dialect.implicit : `concatWithSeparator(';', ${dialect.implicit})`
+  return { column: parseSql(sql), type: 'text' }
 }
 
 /** Resolves a name: a column, a key of a map after a dot, a path into a JSON column after a dot, else raw SQL. */
 function fieldOf({ kind, shortNames }: Dialect, name: string, at: number): Field {
   const columns: Readonly<Record<string, ColumnType>> = { ...columnsOfKind[kind], TimestampTime: 'time' }
   const parts = name.split('.')
-  const size = parts.findIndex((_, index) => Object.hasOwn(columns, parts.slice(0, index + 1).join('.'))) + 1
+  const columnSize = parts.findIndex((_, index) => Object.hasOwn(columns, parts.slice(0, index + 1).join('.'))) + 1
   const expression = shortNames && Object.hasOwn(shortNames, name) ? shortNames[name] : undefined
-  if (size === 0 && expression !== undefined) return { column: parseSql(expression), type: 'text' }
-  if (size === 0) return { column: rawColumn(name, at), type: 'unknown' }
-  const found = parts.slice(0, size).join('.')
-  const type = columns[found]!
-  const path = parts.slice(size)
+  if (columnSize === 0 && expression !== undefined) return { column: parseSql(expression), type: 'text' }
+  if (columnSize === 0) return { column: rawColumn(name, at), type: 'unknown' }
+  const columnName = parts.slice(0, columnSize).join('.')
+  const type = columns[columnName]!
+  const path = parts.slice(columnSize)
   if (path.length === 0) {
     if (type === 'map') {
       const sentence = `Expected a key after "${name}.", because it is a map`
@@ -155,12 +159,16 @@ function fieldOf({ kind, shortNames }: Dialect, name: string, at: number): Field
     }
     return { column: column(name, at), type: columnTypes[type].layout === 'text' ? 'text' : 'number' }
   }
-  if (type === 'map') return { column: call('arrayElement', [column(found, at), value(path.join('.'))]), type: 'text' }
+  if (type === 'map')
+    return { column: call('arrayElement', [column(columnName, at), value(path.join('.'))]), type: 'text' }
   if (type === 'text') {
-    return { column: call('JSONExtractString', [column(found, at), ...path.map(part => value(part))]), type: 'text' }
+    return {
+      column: call('JSONExtractString', [column(columnName, at), ...path.map(part => value(part))]),
+      type: 'text',
+    }
   }
   throw new InvalidQuery(
-    `Expected a column, but "${found}" has no parts`,
+    `Expected a column, but "${columnName}" has no parts`,
     at,
     'Unsupported column type for prefix match',
   )

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { InvalidQuery } from './invalid-query.ts'
 import { type Lucene, parseLucene } from './lucene.ts'
 
-/** The tree in brackets, to compare it at a glance. */
+/** Writes a tree as a text in brackets. */
 function show(node?: Lucene): string {
   if (!node) return ''
   const field = node.field ? `${node.field}:` : ''
@@ -71,12 +71,12 @@ describe('the search dialect', () => {
     expect(show(parseLucene(text))).toBe(tree)
   })
 
-  it('reads blanks as no clause at all', () => {
+  it('reads blanks and lone operators as no clause', () => {
     expect(parseLucene(' \t')).toEqual({ kind: 'clauses', at: 0, parts: [] })
     expect(parseLucene(' OR ')).toEqual({ kind: 'clauses', at: 1, parts: [] })
   })
 
-  it('knows where each clause stands', () => {
+  it('keeps the position of each clause', () => {
     const places = (node: Lucene): number[] => [
       node.at,
       ...(node.kind === 'clauses' ? node.parts.flatMap(part => places(part.node)) : []),
@@ -101,22 +101,22 @@ describe('the search dialect', () => {
     ['a -', 3, 'Expected a value, but the text ends'],
     ['a^', 2, 'Expected "0." or [0-9], but the text ends'],
     ['x'.repeat(10_001), 10_000, 'Expected at most 10000 characters'],
-  ])('says where %s is wrong', (text, at, sentence) => {
+  ])('names position and expected token of %s', (text, at, sentence) => {
     expect(unreadable(text)).toMatchObject({ at, sentence })
   })
 
-  it('keeps the words of a PEG parser for deployments that pass them on', () => {
+  it('keeps the message of the parser for deployments that show it', () => {
     expect(unreadable('a:"x').raw).toBe('Expected "\\"", "\\\\", or any character but end of input found.')
   })
 
-  it('gives up on thousands of terms and brackets with a sentence', () => {
+  it('refuses more than a thousand terms and brackets', () => {
     expect(() => parseLucene('a '.repeat(1000))).not.toThrow()
     expect(unreadable('a '.repeat(1001)).sentence).toBe('Expected at most 1000 terms')
     expect(unreadable('NOT ('.repeat(1500)).sentence).toBe('Expected at most 1000 terms')
     expect(() => parseLucene('a')).not.toThrow()
   })
 
-  it.each(['NOT (', 'a:(', '(a OR (', 'AND ('])('comes to an end on nested %s', nested => {
+  it.each(['NOT (', 'a:(', '(a OR (', 'AND ('])('ends on nested %s', nested => {
     expect(unreadable(nested.repeat(400)).sentence).toBe('Expected a value, but the text ends')
   })
 })

@@ -44,13 +44,13 @@ export function parseLucene(text: string): Clauses {
   const refuse = (at: number) => {
     throw new InvalidQuery(`Expected at most ${maxTerms} terms`, at)
   }
-  return parse('lucene', text, { maxTerms, refuse }, wrong => {
-    const found = text[wrong.at] === undefined ? 'the text ends' : `"${text[wrong.at]}" stands there`
-    return new InvalidQuery(`Expected ${whatIsMissing(wrong)}, but ${found}`, wrong.at, wrong.message)
+  return parse('lucene', text, { maxTerms, refuse }, problem => {
+    const actual = text[problem.at] === undefined ? 'the text ends' : `"${text[problem.at]}" stands there`
+    return new InvalidQuery(`Expected ${describeExpected(problem)}, but ${actual}`, problem.at, problem.message)
   })
 }
 
-function whatIsMissing({ expected, message }: SyntaxProblem): string {
+function describeExpected({ expected, message }: SyntaxProblem): string {
   if (expected.has('any')) return 'a closing quote'
   if (expected.has('&')) return 'a character that can be escaped after the backslash'
   if (expected.has('TO')) return '"TO" between the bounds of a range'

@@ -21,7 +21,7 @@ export function parse<T>(
   grammar: keyof typeof parsers,
   text: string,
   options: object,
-  explain: (wrong: SyntaxProblem) => InvalidQuery,
+  explain: (problem: SyntaxProblem) => InvalidQuery,
 ): T {
   if (text.length > maxCharacters) {
     throw new InvalidQuery(`Expected at most ${maxCharacters} characters`, maxCharacters)

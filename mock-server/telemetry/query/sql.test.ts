@@ -47,17 +47,17 @@ describe('SQL conditions', () => {
     expect(nameOf(parseSql(sql))).toBe(tree)
   })
 
-  it('reads several with commas between them', () => {
+  it('reads a list of expressions', () => {
     expect(parseSqlList('a, f(b, c) , 1').map(nameOf)).toEqual(['a', 'f(b, c)', '1'])
     expect(() => parseSqlList('a, b c')).toThrow(expect.objectContaining({ at: 5 }))
   })
 
-  it('knows where each part stands', () => {
-    const places = (one: Expression): string[] => {
-      const inside = one.kind === 'call' ? one.args : one.kind === 'list' ? one.items : []
-      return [`${one.at} ${nameOf(one)}`, ...inside.flatMap(places)]
+  it('keeps the position of each part', () => {
+    const positions = (expression: Expression): string[] => {
+      const parts = expression.kind === 'call' ? expression.args : expression.kind === 'list' ? expression.items : []
+      return [`${expression.at} ${nameOf(expression)}`, ...parts.flatMap(positions)]
     }
-    expect(places(parseSql(" NOT -f(a) IN ('b', 2) OR g() = null OR NOT (c, TRUE, -1)"))).toEqual([
+    expect(positions(parseSql(" NOT -f(a) IN ('b', 2) OR g() = null OR NOT (c, TRUE, -1)"))).toEqual([
       "1 or(not(in(negate(f(a)), tuple('b', 2))), equals(g(), NULL), not(tuple(c, true, -1)))",
       "1 not(in(negate(f(a)), tuple('b', 2)))",
       "5 in(negate(f(a)), tuple('b', 2))",
@@ -105,7 +105,7 @@ describe('SQL conditions', () => {
     ["f(a ',' b)", 4, 'Expected ")", but ","'],
     ['1 + + 2', 4, 'Expected a column, a value or a function, but "+"'],
     ['x'.repeat(10_001), 10_000, 'Expected at most 10000 characters'],
-  ])('says where %s is wrong', (sql, at, sentence) => {
+  ])('names position and expected token of %s', (sql, at, sentence) => {
     const read = () => parseSql(sql)
     expect(read).toThrow(InvalidQuery)
     expect(read).toThrow(expect.objectContaining({ at, sentence: expect.stringContaining(sentence) }))
@@ -116,7 +116,7 @@ describe('SQL conditions', () => {
     ['negations', (count: number) => `${'NOT '.repeat(count)}1`, 199, 'levels'],
     ['minus signs', (count: number) => `${'- '.repeat(count)}1`, 199, 'levels'],
     ['sums', (count: number) => `1${' + 1'.repeat(count)}`, 201, 'operators in a row'],
-  ])('gives up on hundreds of %s with a sentence', (_, write, max, what) => {
+  ])('refuses hundreds of %s', (_, write, max, what) => {
     expect(() => parseSql(write(max))).not.toThrow()
     const sentence = expect.stringContaining(`Expected at most 200 ${what}`)
     expect(() => parseSql(write(max + 1))).toThrow(expect.objectContaining({ sentence }))
@@ -139,7 +139,7 @@ describe('SQL conditions', () => {
     '(a, b) -> (',
     'a ? (',
     'EXTRACT(DAY FROM ',
-  ])('comes to an end on nested %s', nested => {
+  ])('ends on nested %s', nested => {
     expect(() => parseSql(nested.repeat(60))).toThrow(expect.objectContaining({ at: expect.any(Number) }))
   })
 })

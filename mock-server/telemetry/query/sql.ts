@@ -7,41 +7,43 @@ const max = 200
 
 /** Parses one SQL expression, such as a condition or the value of a series. Throws an InvalidQuery with position. */
 export function parseSql(sql: string): Expression {
-  return readBy('One', sql)
+  return parseFrom('One', sql)
 }
 
 /** Parses a list of expressions, such as the group of a tile. */
 export function parseSqlList(sql: string): readonly Expression[] {
-  return readBy('Several', sql)
+  return parseFrom('Several', sql)
 }
 
-/** Units of time are keywords, unlike other arguments. */
+/** The units of time, which are keywords: `INTERVAL 1 DAY`, `dateDiff(hour, a, b)`. */
 const units = ['millisecond', 'second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year']
 
 const unitOf = (word: string) => units.find(unit => unit === word.toLowerCase().replace(/s$/, ''))
-const inTitle = (word: string) => `${word[0]!.toUpperCase()}${word.slice(1)}`
+const capitalize = (word: string) => `${word[0]!.toUpperCase()}${word.slice(1)}`
 
-/** An interval as one string: `'1 day'`. */
+/** Whether the amount of an interval contains its unit: `'1 day'`. */
 const isPhrase = (amount: Expression) =>
   amount.kind === 'literal' && typeof amount.value === 'string' && amount.value.trim().includes(' ')
 
 function interval(amount: Expression, word: string | null, at: number): Expression {
-  const [, size, own] = isPhrase(amount) ? (/^\s*(-?\d+) +(\w+)\s*$/.exec(String((amount as Literal).value)) ?? []) : []
-  const unit = unitOf(own ?? word ?? '')
+  const [, size, phraseUnit] = isPhrase(amount)
+    ? (/^\s*(-?\d+) +(\w+)\s*$/.exec(String((amount as Literal).value)) ?? [])
+    : []
+  const unit = unitOf(phraseUnit ?? word ?? '')
   if (!unit) throw new InvalidQuery(`Expected a unit of time: ${units.join(', ')}`, at)
-  return call(`toInterval${inTitle(unit)}`, [own ? value(Number(size)) : amount], at)
+  return call(`toInterval${capitalize(unit)}`, [phraseUnit ? value(Number(size)) : amount], at)
 }
 
 /** The call for `EXTRACT(YEAR FROM …)`. */
 function partOf(word: string, from: Expression, at: number): Expression {
   const unit = unitOf(word)
   if (!unit) throw new InvalidQuery(`Expected a unit of time: ${units.join(', ')}`, at)
-  return call(`to${unit === 'day' ? 'DayOfMonth' : inTitle(unit)}`, [from], at)
+  return call(`to${unit === 'day' ? 'DayOfMonth' : capitalize(unit)}`, [from], at)
 }
 
 type Literal = Extract<Expression, { kind: 'literal' }>
 
-/** Converts functions of the SQL standard whose arguments contain keywords to calls. */
+/** Builds a call. Functions of the SQL standard with keywords among their arguments become calls of the database's functions. */
 function callOf(name: string, args: readonly Expression[], at: number): Expression {
   const [first, second, third] = args
   const [, added, sign] = /^((?:date|timestamp)_?(add|sub))$/i.exec(name) ?? []
@@ -58,31 +60,31 @@ function callOf(name: string, args: readonly Expression[], at: number): Expressi
   return call(name, args, at)
 }
 
-function readBy<T>(startRule: string, sql: string): T {
+function parseFrom<T>(startRule: string, sql: string): T {
   const unreadable = (expected: string, at: number) =>
     new InvalidQuery(`Expected ${expected}, but ${describeToken(sql, at)}`, at)
   const refuse = (expected: string, at: number) => {
     throw unreadable(expected, at)
   }
   const options = { startRule, call, column, lambda, alias, value, callOf, interval, partOf, isPhrase, refuse, max }
-  return parse('sql', sql, options, wrong => unreadable(whatIsMissing(wrong), wrong.at))
+  return parse('sql', sql, options, problem => unreadable(describeExpected(problem), problem.at))
 }
 
 /** A token: a quoted text, an operator, a word or number, or a single character. */
 const token = /^(?:(['"`])(.*?)\1|[<>=!]=|<>|\|\||::|\.\d+|[\w$]+|.)/su
 
 function describeToken(sql: string, at: number): string {
-  const found = token.exec(sql.slice(at))
-  return found ? `"${found[2] ?? found[0]}" stands there` : 'the text ends'
+  const match = token.exec(sql.slice(at))
+  return match ? `"${match[2] ?? match[0]}" stands there` : 'the text ends'
 }
 
-const named = ['a column, a value or a function', 'a type', 'a name']
+const ruleNames = ['a column, a value or a function', 'a type', 'a name']
 const literals = ['NULL', ')', ']']
 
-function whatIsMissing({ expected }: SyntaxProblem): string {
+function describeExpected({ expected }: SyntaxProblem): string {
   if (expected.has('\\') || expected.has('any')) return 'a closing quote'
-  const name = named.find(one => expected.has(one))
+  const name = ruleNames.find(rule => expected.has(rule))
   if (name) return name
   if (expected.has('end')) return 'the end'
-  return `"${literals.find(one => expected.has(one)) ?? 'AND'}"`
+  return `"${literals.find(literal => expected.has(literal)) ?? 'AND'}"`
 }

@@ -2,33 +2,33 @@ import { hour } from '../../words/durations.ts'
 import { slotLength } from '../telemetry.ts'
 import { relativeLoad } from './shop.ts'
 
-const slotsOfWeek = (7 * 24 * hour) / slotLength
+const slotsPerWeek = (7 * 24 * hour) / slotLength
 
 /** The cumulative share of a week's requests before each slot, and 1 at the end. */
 const shares = (() => {
   const before = [0]
-  for (let slot = 0; slot < slotsOfWeek; slot++) before.push(before[slot]! + relativeLoad(slot * slotLength))
-  return before.map(weight => weight / before[slotsOfWeek]!)
+  for (let slot = 0; slot < slotsPerWeek; slot++) before.push(before[slot]! + relativeLoad(slot * slotLength))
+  return before.map(weight => weight / before[slotsPerWeek]!)
 })()
 
-/** The number of events, also a fraction, from 1970 to a time, if two weeks have `count`. */
-export function amountBefore(time: number, count: number): number {
+/** The number of events (a fraction) from 1970 to a time, if two weeks have `count` events. */
+export function eventsBefore(time: number, count: number): number {
   const slot = Math.floor(time / slotLength)
-  const week = Math.floor(slot / slotsOfWeek)
-  const from = shares[slot - week * slotsOfWeek]!
-  const to = shares[slot - week * slotsOfWeek + 1]!
+  const week = Math.floor(slot / slotsPerWeek)
+  const from = shares[slot - week * slotsPerWeek]!
+  const to = shares[slot - week * slotsPerWeek + 1]!
   return (week + from + (to - from) * (time / slotLength - slot)) * (count / 2)
 }
 
-/** The indexes, from 1970 on, of the first event of a slot and of the next slot, if two weeks have `count`. */
+/** The indexes, counted from 1970, of the first event of a slot and of the next slot, if two weeks have `count` events. */
 export const eventsOfSlot = (slot: number, count: number, seed: number) => ({
-  first: numberAt(slot, count, seed),
-  next: numberAt(slot + 1, count, seed),
+  first: firstEventOf(slot, count, seed),
+  next: firstEventOf(slot + 1, count, seed),
 })
 
-/** Shifts each half-hour by up to a fifth of its length, so that weeks differ. */
-const numberAt = (slot: number, count: number, seed: number) =>
-  Math.floor(amountBefore((slot + 0.2 * chanceOf(seed, slot, 0)) * slotLength, count))
+/** Each half-hour begins up to a fifth of its length later, at random, so that weeks differ. */
+const firstEventOf = (slot: number, count: number, seed: number) =>
+  Math.floor(eventsBefore((slot + 0.2 * chanceOf(seed, slot, 0)) * slotLength, count))
 
 /** A random number from 0 up to 1 that depends on the arguments alone, not on the order of calls. */
 export const chanceOf = (seed: number, index: number, draw: number): number => hash(seed, index, draw) / 0x1_0000_0000

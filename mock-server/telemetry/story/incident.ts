@@ -1,12 +1,12 @@
-import { journeys, type SpanTemplate } from './shop.ts'
+import { requestTemplates, type SpanTemplate } from './shop.ts'
 
 /**
- * A release cuts the connection pool of a service to a tenth for a while. Requests wait for a connection, and most of them
- * fail. This shows in
+ * An incident: a release reduces the connection pool of a service to a tenth. Requests wait for a connection, and most of
+ * them fail. This shows in
  *
  * - logs: the release, warnings of the pool, errors of the service and of all its callers, the rollback;
  * - traces: a span `pool.acquire` of some seconds below each slow request, with the error that its callers pass on;
- * - metrics: connections of the pool and requests that wait for them, durations, processor.
+ * - metrics: connections of the pool and requests that wait for them, durations, CPU.
  *
  * `POST /control/records/incidents {"service": "payments"}` starts one. Removing the record removes its telemetry, too;
  * setting `endTime` to now ends it.
@@ -18,17 +18,25 @@ export interface Incident {
   readonly end: number
 }
 
-const hops = (hop: SpanTemplate): readonly SpanTemplate[] => [hop, ...(hop.calls ?? []).flatMap(hops)]
+/** A template and all templates below it. */
+const withCalls = (template: SpanTemplate): readonly SpanTemplate[] => [
+  template,
+  ...(template.calls ?? []).flatMap(withCalls),
+]
 
 export const incidentServices: readonly string[] = [
-  ...new Set(journeys.flatMap(({ root }) => hops(root).map(({ service }) => service))),
+  ...new Set(requestTemplates.flatMap(({ root }) => withCalls(root).map(({ service }) => service))),
 ]
 
 export const incidentAt = (incidents: readonly Incident[], service: string, time: number): Incident | undefined =>
-  incidents.find(one => one.service === service && time >= one.start && time < one.end)
+  incidents.find(incident => incident.service === service && time >= incident.start && time < incident.end)
 
-/** Whether an incident affects a service: its own one or a caller of that. */
-export const affects = ({ service: broken }: Incident, service: string): boolean =>
-  journeys
-    .flatMap(({ root }) => hops(root))
-    .some(hop => hop.service === service && hops(hop).some(one => one.service === broken && !one.isAsynchronous))
+/** Whether an incident affects a service: the disturbed service itself, or one that waits for it. */
+export const affects = ({ service: disturbed }: Incident, service: string): boolean =>
+  requestTemplates
+    .flatMap(({ root }) => withCalls(root))
+    .some(
+      caller =>
+        caller.service === service &&
+        withCalls(caller).some(callee => callee.service === disturbed && !callee.isAsynchronous),
+    )

@@ -3,7 +3,7 @@ import { seedOf } from '../../world/random.ts'
 import { slotLength } from '../telemetry.ts'
 import { chanceOf, digitsOf, eventsOfSlot } from './arrivals.ts'
 import { type Incident, incidentAt } from './incident.ts'
-import { checkout, type Journey, pickJourney, type SpanTemplate } from './shop.ts'
+import { checkout, pickTemplate, type RequestTemplate, type SpanTemplate } from './shop.ts'
 
 /** The parameters of generated rows: the same ones give the same rows at the same time. */
 export interface Shop {
@@ -15,13 +15,14 @@ export interface Shop {
 
 /** One operation of a request, from which spans are generated. */
 export interface Span {
-  readonly hop: SpanTemplate
+  readonly template: SpanTemplate
   /** Its index among the random draws of the request; 0 is reserved. */
   readonly id: number
   readonly parent: number
   /** Start in epoch milliseconds, and duration in milliseconds. */
   readonly start: number
   readonly duration: number
+  /** The HTTP status. */
   readonly code: number
   /** The error message; empty if it succeeded. */
   readonly error: string
@@ -35,55 +36,59 @@ export interface Request {
   readonly product: number
   readonly spans: readonly Span[]
   readonly isTraced: boolean
-  /** Only its trace is generated: each half-hour needs one. */
+  /** Has a trace but no logs: it only ensures that each half-hour has a trace. */
   readonly isUnlogged: boolean
 }
 
-/** Computed only for traced requests, of which there are few: formatting ids takes longer than all else. */
+/** Called for traced requests only, because formatting ids takes longer than generating the rest of a request. */
 export const traceIdOf = ({ seed, index }: Request): string =>
   [2, 3, 4, 5].map(part => digitsOf(seed, index, part)).join('')
 export const spanIdOf = ({ seed, index }: Request, id: number): string =>
   id === 0 ? '' : digitsOf(seed, index, id) + digitsOf(seed, index, id + 1)
 
-const linesOfRequest = 2.25
-/** One in this many requests is traced, and every failed one. */
-const samplingOf = ({ logs }: Shop) => (logs > 50_000 ? 5 : 1)
-const slotsOfDay = (24 * hour) / slotLength
+const linesPerRequest = 2.25
+/** Every n-th request is traced, and every failed one. */
+const samplingIntervalOf = ({ logs }: Shop) => (logs > 50_000 ? 5 : 1)
+const slotsPerDay = (24 * hour) / slotLength
 
-export const requestsOf = ({ logs }: Shop): number => logs / linesOfRequest
+export const requestsInTwoWeeks = ({ logs }: Shop): number => logs / linesPerRequest
 
 /** The requests of one slot, unordered. They are the same for every source, so that traces, logs and metrics agree. */
 export function* generateRequests(shop: Shop, slot: number): Generator<Request> {
   const incidents = shop.incidents()
   const seed = seedOf(shop.seed, 'requests', slot)
-  const { first, next } = eventsOfSlot(slot, requestsOf(shop), shop.seed)
+  const { first, next } = eventsOfSlot(slot, requestsInTwoWeeks(shop), shop.seed)
   const count = Math.max(0, next - first)
-  const sampling = samplingOf(shop)
-  // Every half-hour has a request, also at night, and a payment is declined at noon.
-  const isNoon = slot % slotsOfDay === slotsOfDay / 2
+  const samplingInterval = samplingIntervalOf(shop)
+  // Every half-hour has a request, also at night. The first payment at noon is declined.
+  const isNoon = slot % slotsPerDay === slotsPerDay / 2
   for (let index = 0; index < Math.max(count, 1); index++) {
     const isDeclined = isNoon && index === 0
-    const journey = isDeclined ? checkout : pickJourney(chanceOf(seed, index, 1))
+    const requestTemplate = isDeclined ? checkout : pickTemplate(chanceOf(seed, index, 1))
     const start = Math.floor((slot + chanceOf(seed, index, 0)) * slotLength)
     const simulation = new Simulation(seed, index, incidents, isDeclined)
-    simulation.run(journey.root, start, 0)
+    simulation.run(requestTemplate.root, start, 0)
     yield {
       seed,
       index,
       user: 1 + Math.floor(chanceOf(seed, index, 6) ** 2 * 4000),
       product: 1000 + Math.floor(chanceOf(seed, index, 7) ** 2 * 60),
       spans: simulation.spans,
-      isTraced: index % sampling === 0 || simulation.hasFailed,
+      isTraced: index % samplingInterval === 0 || simulation.hasFailed,
       isUnlogged: index >= count && !isDeclined,
     }
   }
 }
 
-/** The spans of some requests of a journey, from which metrics are computed. */
-export function sampleSpans(journey: Journey, incidents: readonly Incident[], samples: number): readonly Span[] {
+/** The spans of some requests of one template, from which metrics are computed. */
+export function sampleSpans(
+  requestTemplate: RequestTemplate,
+  incidents: readonly Incident[],
+  samples: number,
+): readonly Span[] {
   return Array.from({ length: samples }, (_, index) => {
     const simulation = new Simulation(0, index, incidents, false)
-    simulation.run(journey.root, 0, 0)
+    simulation.run(requestTemplate.root, 0, 0)
     return simulation.spans
   }).flat()
 }
@@ -94,11 +99,11 @@ interface Outcome {
   readonly error: string
 }
 
-/** Simulates one request: an operation takes as long as its calls, and fails with them. */
+/** Simulates one request: an operation waits for its calls, and fails if one of them fails. */
 class Simulation {
   readonly spans: Span[] = []
   hasFailed = false
-  #drawn = 8
+  #draws = 8
 
   constructor(
     readonly seed: number,
@@ -108,84 +113,86 @@ class Simulation {
   ) {}
 
   #chance(): number {
-    return chanceOf(this.seed, this.index, this.#drawn++)
+    return chanceOf(this.seed, this.index, this.#draws++)
   }
 
   #newId(): number {
-    this.#drawn += 2
-    return this.#drawn - 2
+    this.#draws += 2
+    return this.#draws - 2
   }
 
-  run(hop: SpanTemplate, from: number, parent: number): Outcome {
+  run(template: SpanTemplate, from: number, parent: number): Outcome {
     const id = this.#newId()
-    const start = hop.isAsynchronous ? from + 400 + 9000 * this.#chance() : from
+    const start = template.isAsynchronous ? from + 400 + 9000 * this.#chance() : from
     // One in thirty takes five times as long.
-    const slower = this.#chance() < 1 / 30 ? 5 : 1
-    const own = hop.duration * (0.6 + 0.8 * this.#chance()) * slower
+    const slowdown = this.#chance() < 1 / 30 ? 5 : 1
+    const ownDuration = template.duration * (0.6 + 0.8 * this.#chance()) * slowdown
     const chance = this.#chance()
     const index = this.spans.push(undefined as never) - 1
-    let at = start + own * 0.45
-    let code = hop.method === 'POST' ? 201 : 200
+    let time = start + ownDuration * 0.45
+    let code = template.method === 'POST' ? 201 : 200
     let error = ''
-    const fail = (why: string, as: number) => {
-      error = why
-      code = as
+    const fail = (message: string, status: number) => {
+      error = message
+      code = status
     }
-    if (hop.kind !== 'Client' && incidentAt(this.incidents, hop.service, at)) {
-      const waited = this.#wait(hop, at, id)
-      at = waited.end
-      if (waited.error) fail(waited.error, 503)
+    if (template.kind !== 'Client' && incidentAt(this.incidents, template.service, time)) {
+      const wait = this.#wait(template, time, id)
+      time = wait.end
+      if (wait.error) fail(wait.error, 503)
     }
-    for (const call of hop.calls ?? []) {
+    for (const call of template.calls ?? []) {
       if (error !== '' || code >= 400) break
-      const outcome = this.run(call, at, id)
+      const outcome = this.run(call, time, id)
       if (call.isAsynchronous) continue
-      at = outcome.end
+      time = outcome.end
       if (outcome.error)
         fail(
-          call.service === hop.service ? outcome.error : `${call.service} answered ${outcome.code}`,
+          call.service === template.service ? outcome.error : `${call.service} answered ${outcome.code}`,
           outcome.code === 503 ? 502 : 500,
         )
       else if (outcome.code >= 400) code = outcome.code
     }
     if (error === '' && code < 400) {
-      if (hop.kind === 'Client' && chance < 0.0012) fail(failureOf(hop), 500)
-      else if (hop.route === '/api/products/{id}' && chance > 0.985) code = 404
-      else if (hop.service === 'payments' && hop.kind === 'Server' && (this.isDeclined || chance > 0.965)) code = 402
+      if (template.kind === 'Client' && chance < 0.0012) fail(failureMessage(template), 500)
+      else if (template.route === '/api/products/{id}' && chance > 0.985) code = 404
+      else if (template.service === 'payments' && template.kind === 'Server' && (this.isDeclined || chance > 0.965))
+        code = 402
     }
-    const end = at + own * 0.55
+    const end = time + ownDuration * 0.55
     if (error) this.hasFailed = true
-    this.spans[index] = { hop, id, parent, start, duration: end - start, code, error }
+    this.spans[index] = { template, id, parent, start, duration: end - start, code, error }
     return { end, code, error }
   }
 
-  /** During an incident, an operation waits for a connection of the pool, and mostly fails there. */
-  #wait(hop: SpanTemplate, from: number, parent: number): Outcome {
+  /** During an incident, an operation waits for a connection of the pool, and most operations fail there. */
+  #wait(template: SpanTemplate, from: number, parent: number): Outcome {
     const chance = this.#chance()
     const hasFailed = this.#chance() < 0.6
     const duration = hasFailed ? 5000 + 40 * chance : 300 + 3500 * chance
-    const error = hasFailed ? poolExhausted(hop.service, 12 + 15 * Math.floor(3 * chance)) : ''
+    const error = hasFailed ? poolExhaustedMessage(template.service, 12 + 15 * Math.floor(3 * chance)) : ''
     const id = this.#newId()
     const acquire = {
-      service: hop.service,
+      service: template.service,
       name: 'pool.acquire',
       kind: 'Internal',
       duration: 1,
-      attributes: poolOf(hop.service),
+      attributes: poolAttributes(template.service),
     } as const
-    this.spans.push({ hop: acquire, id, parent, start: from, duration, code: 200, error })
+    this.spans.push({ template: acquire, id, parent, start: from, duration, code: 200, error })
     return { end: from + duration, code: 503, error }
   }
 }
 
-export const poolSizes = { usual: 50, cut: 5 } as const
-const poolOf = (service: string) => ({
+/** The maximum number of connections to the database of a service. */
+export const poolSizes = { normal: 50, duringIncident: 5 } as const
+const poolAttributes = (service: string) => ({
   'db.system': 'postgresql',
   'pool.name': `${service}-db`,
-  'pool.max': String(poolSizes.cut),
+  'pool.max': String(poolSizes.duringIncident),
 })
-const poolExhausted = (service: string, waiting: number) =>
-  `connection pool ${service}-db exhausted: ${poolSizes.cut} of ${poolSizes.cut} in use, ${waiting} waiting, timed out after 5000 ms`
+const poolExhaustedMessage = (service: string, waiting: number) =>
+  `connection pool ${service}-db exhausted: ${poolSizes.duringIncident} of ${poolSizes.duringIncident} in use, ${waiting} waiting, timed out after 5000 ms`
 
-const failureOf = ({ attributes = {} }: SpanTemplate) =>
+const failureMessage = ({ attributes = {} }: SpanTemplate) =>
   attributes['peer.service'] ? `${attributes['peer.service']} answered 503` : `${attributes['db.system']} timed out`

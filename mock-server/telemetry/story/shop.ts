@@ -19,8 +19,8 @@ export interface SpanTemplate {
   readonly isAsynchronous?: true
 }
 
-/** A journey of a shopper, and its relative frequency. */
-export interface Journey {
+/** A kind of request to the shop: its root span, and its percentage of all requests. */
+export interface RequestTemplate {
   readonly share: number
   readonly root: SpanTemplate
 }
@@ -72,9 +72,9 @@ const insertOrder = query('checkout', 'orders', 'INSERT INTO orders VALUES ($1, 
 const charge = server('payments', 'POST /charges', 18, insertCharge, provider)
 const order = server('checkout', 'POST /checkout', 24, insertOrder, charge, receipt)
 
-export const checkout: Journey = { share: 10, root: server('web', 'POST /checkout', 14, order) }
+export const checkout: RequestTemplate = { share: 10, root: server('web', 'POST /checkout', 14, order) }
 
-export const journeys: readonly Journey[] = [
+export const requestTemplates: readonly RequestTemplate[] = [
   { share: 34, root: home },
   { share: 36, root: product },
   { share: 20, root: cart },
@@ -83,10 +83,11 @@ export const journeys: readonly Journey[] = [
 
 export const services: readonly string[] = ['web', 'api', 'checkout', 'payments', 'worker']
 
-/** Each journey as many times as its share. */
-const journeysByShare = journeys.flatMap(journey => Array<Journey>(journey.share).fill(journey))
-/** Picks a journey by a random number from 0 to 1. */
-export const pickJourney = (chance: number): Journey => journeysByShare[Math.floor(chance * journeysByShare.length)]!
+/** Each template as many times as its share. */
+const templatesByShare = requestTemplates.flatMap(template => Array<RequestTemplate>(template.share).fill(template))
+/** Picks a template by a random number from 0 to 1. */
+export const pickTemplate = (chance: number): RequestTemplate =>
+  templatesByShare[Math.floor(chance * templatesByShare.length)]!
 
 /** The relative load at a time: low at night, highest in the early evening (UTC), lower on weekends. */
 export function relativeLoad(time: number): number {

@@ -3,9 +3,16 @@ import type { Scalar } from '../compiled.ts'
 import type { Type } from '../types.ts'
 import * as types from '../types.ts'
 import { converter, writer } from './convert.ts'
-import { known, type List, listOfItems, type Values, withoutLambda } from './lambda-functions.ts'
-import { type Implementation, illegal, making, type SqlFunction, taking, truth } from './signature.ts'
-import { join, partOf } from './text-functions.ts'
+import { type List, listOfItems, type Values, withoutLambda, withoutNulls } from './lambda-functions.ts'
+import {
+  defineFunction,
+  definePrepared,
+  type Implementation,
+  illegalType,
+  type SqlFunction,
+  truth,
+} from './signature.ts'
+import { join, sliceOf } from './text-functions.ts'
 
 const keyOf = (value: Scalar) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value)
 
@@ -15,44 +22,44 @@ const array: SqlFunction = args => {
 }
 
 /**
- * arrayElement: the element of an array by its index from 1, or from -1 backwards; the value of a map by its key. The
- * default of the type if there is none.
+ * arrayElement: the element of an array by its index, which counts from 1, or from -1 backwards; or the value of a map by its
+ * key. A missing element is the default of the type.
  */
-const elementOf: SqlFunction = ([whole, at]) => {
-  if (whole && types.isMap(whole.type) && at && types.isText(at.type)) {
-    const type = types.itemOf(whole.type)
+const elementOf: SqlFunction = ([collection, at]) => {
+  if (collection && types.isMap(collection.type) && at && types.isText(at.type)) {
+    const type = types.itemOf(collection.type)
     return { type, run: (map: Values, key: string) => (Object.hasOwn(map, key) ? map[key]! : types.defaultOf(type)) }
   }
-  if (!whole || !types.isList(whole.type) || !at || !types.isInteger(at.type)) {
-    const raw = `Illegal types of arguments: ${whole?.type}, ${at?.type} for function arrayElement`
+  if (!collection || !types.isList(collection.type) || !at || !types.isInteger(at.type)) {
+    const raw = `Illegal types of arguments: ${collection?.type}, ${at?.type} for function arrayElement`
     throw new InvalidQuery('Expected a map and a key, or a list and a place', 0, raw)
   }
-  const type = types.itemOf(whole.type)
+  const type = types.itemOf(collection.type)
   const missing = types.defaultOf(type)
   return {
     type,
-    run: (list: List, place: number) => (place === 0 ? missing : (list.at(place > 0 ? place - 1 : place) ?? missing)),
+    run: (list: List, index: number) => (index === 0 ? missing : (list.at(index > 0 ? index - 1 : index) ?? missing)),
   }
 }
 
 const tupleElement: SqlFunction = ([tuple, at]) => {
-  const place = Number(at?.at(0))
-  const type = tuple && types.isTuple(tuple.type) ? types.partsOf(tuple.type)[place - 1] : undefined
+  const index = Number(at?.at(0))
+  const type = tuple && types.isTuple(tuple.type) ? types.partsOf(tuple.type)[index - 1] : undefined
   if (!type)
     throw new InvalidQuery(
-      `Expected a tuple with ${place} elements`,
+      `Expected a tuple with ${index} elements`,
       0,
-      `Tuple doesn't have element with index '${place}'`,
+      `Tuple doesn't have element with index '${index}'`,
     )
-  return { type, run: (values: List) => values[place - 1]! }
+  return { type, run: (values: List) => values[index - 1]! }
 }
 
-/** Functions of arrays whose elements are converted to a common type first. */
-const together =
-  (count: number, typeOf: (item: Type) => Type, run: (...lists: never[]) => Scalar): SqlFunction =>
+/** Defines a function of arrays whose elements are converted to a common type first. */
+const defineWithCommonType =
+  (minArgs: number, typeOf: (item: Type) => Type, run: (...lists: never[]) => Scalar): SqlFunction =>
   (args, budget) => {
-    if (args.length < Math.min(count, 2) || args.some(({ type }) => !types.isList(type)))
-      throw illegal(args.find(({ type }) => !types.isList(type))?.type ?? '', 'Array')
+    if (args.length < Math.min(minArgs, 2) || args.some(({ type }) => !types.isList(type)))
+      throw illegalType(args.find(({ type }) => !types.isList(type))?.type ?? '', 'Array')
     const item = types.supertype(args.map(({ type }) => types.itemOf(type)))
     const converts = args.map(({ type }) => converter(types.itemOf(type), item, budget))
     return {
@@ -64,18 +71,18 @@ const together =
     }
   }
 
-const hasThe = (quantifier: 'some' | 'every') =>
-  together(
+const defineHas = (quantifier: 'some' | 'every') =>
+  defineWithCommonType(
     2,
     () => 'UInt8',
     (list: List, searched: List) => {
-      const all = holding(list)
-      return truth(searched[quantifier](value => all.has(keyOf(value))))
+      const keys = keysOf(list)
+      return truth(searched[quantifier](value => keys.has(keyOf(value))))
     },
   )
 
-/** Functions of an array and a possible element of it. */
-const withItem =
+/** Defines a function of an array and a value, or of a map and a key. */
+const defineWithItem =
   (type: Type | ((item: Type) => Type), run: (list: List, item: Scalar) => Scalar): SqlFunction =>
   ([list, item, ...more]) => {
     if (!list || !item || more.length > 0) throw new InvalidQuery('Expected a list and a value')
@@ -83,13 +90,13 @@ const withItem =
       types.supertype(['String', item.type])
       return { type: 'UInt8', run: (map: Values, key: string) => truth(Object.hasOwn(map, key)) }
     }
-    if (!types.isList(list.type)) throw illegal(list.type, 'Array')
+    if (!types.isList(list.type)) throw illegalType(list.type, 'Array')
     const common = types.supertype([types.itemOf(list.type), item.type])
     return { type: typeof type === 'string' ? type : type(common), run, takesNull: true } as Implementation
   }
 
-const holding = (list: List) => new Set(list.map(keyOf))
-function placeOf(list: List, item: Scalar): number {
+const keysOf = (list: List) => new Set(list.map(keyOf))
+function indexOfItem(list: List, item: Scalar): number {
   const key = keyOf(item)
   return list.findIndex(value => keyOf(value) === key)
 }
@@ -101,18 +108,18 @@ function countOf(list: List, item: Scalar): number {
 /** Limit of the elements of `range`. */
 const maxItems = 1_000_000
 
-const range = making('Int, Int?, Int? -> Array($1)', budget => (first: number, second?: number, step = 1) => {
+const range = definePrepared('Int, Int?, Int? -> Array($1)', budget => (first: number, second?: number, step = 1) => {
   const [from, to] = second === undefined ? [0, first] : [first, second]
   const size = Math.max(0, Math.ceil((to - from) / step))
   if (!(step > 0) || size > maxItems)
-    throw new InvalidQuery(`Expected a range of at most ${maxItems} numbers that grow`)
+    throw new InvalidQuery(`Expected a range of at most ${maxItems} increasing numbers`)
   budget.spend(size)
   return Array.from({ length: size }, (_, at) => from + at * step)
 })
 
-const flat = (list: List): List => list.flatMap(value => (Array.isArray(value) ? flat(value) : [value]))
-const distinct = (list: List) => [...new Map(known(list).map(value => [keyOf(value), value])).values()]
-const ofList = (run: (list: List) => Scalar) => taking('Array -> $1', run)
+const flatten = (list: List): List => list.flatMap(value => (Array.isArray(value) ? flatten(value) : [value]))
+const distinct = (list: List) => [...new Map(withoutNulls(list).map(value => [keyOf(value), value])).values()]
+const defineListFunction = (run: (list: List) => Scalar) => defineFunction('Array -> $1', run)
 
 export const arrayFunctions: Readonly<Record<string, SqlFunction>> = {
   ...withoutLambda,
@@ -124,38 +131,42 @@ export const arrayFunctions: Readonly<Record<string, SqlFunction>> = {
   }),
   arrayElement: elementOf,
   tupleElement,
-  has: withItem('UInt8', (list, item) => truth(placeOf(list, item) >= 0)),
-  indexOf: withItem('UInt64', (list, item) => placeOf(list, item) + 1),
-  countEqual: withItem('UInt64', countOf),
-  arrayPushBack: withItem(listOfItems, (list, item) => [...list, item]),
-  arrayPushFront: withItem(listOfItems, (list, item) => [item, ...list]),
-  hasAny: hasThe('some'),
-  hasAll: hasThe('every'),
-  arrayConcat: together(1, listOfItems, (...lists: List[]) => lists.flat()),
-  arrayIntersect: together(1, listOfItems, (first: List, ...lists: List[]) => {
-    const others = lists.map(holding)
+  has: defineWithItem('UInt8', (list, item) => truth(indexOfItem(list, item) >= 0)),
+  indexOf: defineWithItem('UInt64', (list, item) => indexOfItem(list, item) + 1),
+  countEqual: defineWithItem('UInt64', countOf),
+  arrayPushBack: defineWithItem(listOfItems, (list, item) => [...list, item]),
+  arrayPushFront: defineWithItem(listOfItems, (list, item) => [item, ...list]),
+  hasAny: defineHas('some'),
+  hasAll: defineHas('every'),
+  arrayConcat: defineWithCommonType(1, listOfItems, (...lists: List[]) => lists.flat()),
+  arrayIntersect: defineWithCommonType(1, listOfItems, (first: List, ...lists: List[]) => {
+    const others = lists.map(keysOf)
     return distinct(first).filter(value => others.every(other => other.has(keyOf(value))))
   }),
-  arrayReverse: ofList(list => list.toReversed()),
+  arrayReverse: defineListFunction(list => list.toReversed()),
   arrayDistinct: args => {
-    if (!args[0] || !types.isList(args[0].type)) throw illegal(args[0]?.type ?? '', 'Array')
+    if (!args[0] || !types.isList(args[0].type)) throw illegalType(args[0]?.type ?? '', 'Array')
     return { type: listOfItems(types.bareOf(types.itemOf(args[0].type))), run: distinct }
   },
-  arrayUniq: taking('Array -> UInt32', (list: List) => holding(list).size),
-  arrayCompact: ofList(list => list.filter((value, at) => at === 0 || keyOf(value) !== keyOf(list[at - 1]!))),
-  arrayPopBack: ofList(list => list.slice(0, -1)),
-  arrayPopFront: ofList(list => list.slice(1)),
-  arraySlice: taking('Array, Int, Int? -> $1', (list: List, from: number, size?: number) => partOf(list, from, size)),
-  arrayEnumerate: taking('Array -> Array(UInt32)', (list: List) => list.map((_, at) => at + 1)),
+  arrayUniq: defineFunction('Array -> UInt32', (list: List) => keysOf(list).size),
+  arrayCompact: defineListFunction(list =>
+    list.filter((value, at) => at === 0 || keyOf(value) !== keyOf(list[at - 1]!)),
+  ),
+  arrayPopBack: defineListFunction(list => list.slice(0, -1)),
+  arrayPopFront: defineListFunction(list => list.slice(1)),
+  arraySlice: defineFunction('Array, Int, Int? -> $1', (list: List, from: number, size?: number) =>
+    sliceOf(list, from, size),
+  ),
+  arrayEnumerate: defineFunction('Array -> Array(UInt32)', (list: List) => list.map((_, at) => at + 1)),
   arrayFlatten: (args, budget) => {
     let type = args[0]?.type ?? ''
-    taking('Array -> $1', () => null)(args, budget)
+    defineFunction('Array -> $1', () => null)(args, budget)
     while (types.isList(types.itemOf(type))) type = types.itemOf(type)
-    return { type, run: (list: List) => flat(list) }
+    return { type, run: (list: List) => flatten(list) }
   },
-  arrayStringConcat: making('Array, String? -> String', (budget, [list]) => {
+  arrayStringConcat: definePrepared('Array, String? -> String', (budget, [list]) => {
     const write = writer(types.itemOf(list!.type), budget)
-    return (values: List, mark = '') => join(mark, known(values).map(write))
+    return (values: List, mark = '') => join(mark, withoutNulls(values).map(write))
   }),
   arrayZip: args => {
     if (args.length === 0 || args.some(({ type }) => !types.isList(type))) throw new InvalidQuery('Expected arrays')
@@ -177,14 +188,14 @@ export const arrayFunctions: Readonly<Record<string, SqlFunction>> = {
     return { type, run, takesNull: true }
   },
   mapFromArrays: (args, budget) => {
-    taking('Array, Array -> Any', () => null)(args, budget)
+    defineFunction('Array, Array -> Any', () => null)(args, budget)
     const run = (keys: List, values: List) => Object.fromEntries(keys.map((key, at) => [String(key), values[at]!]))
     return { type: `Map(String, ${types.itemOf(args[1]!.type)})`, run }
   },
-  mapKeys: taking('Map -> Array(String)', Object.keys),
-  mapValues: taking('Map -> Array($1i)', Object.values),
-  mapContainsKey: taking('Map, String -> UInt8', (map: Values, key: string) => truth(Object.hasOwn(map, key))),
-  mapContainsValue: taking('Map, Any -> UInt8', (map: Values, value: Scalar) =>
+  mapKeys: defineFunction('Map -> Array(String)', Object.keys),
+  mapValues: defineFunction('Map -> Array($1i)', Object.values),
+  mapContainsKey: defineFunction('Map, String -> UInt8', (map: Values, key: string) => truth(Object.hasOwn(map, key))),
+  mapContainsValue: defineFunction('Map, Any -> UInt8', (map: Values, value: Scalar) =>
     truth(Object.values(map).includes(value)),
   ),
 }

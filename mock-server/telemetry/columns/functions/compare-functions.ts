@@ -23,44 +23,44 @@ import {
 import { readFloat, readInteger, readTime } from './database-text.ts'
 import { runOf, type SqlFunction, truth } from './signature.ts'
 
-type Order = (a: never, b: never) => boolean
+type Relation = (a: never, b: never) => boolean
 
-/** A string literal is read as the type that it is compared with; a string column never is. */
-function readAs(other: Type, text: Compiled): (value: Scalar) => Scalar {
-  if (!text.constant) {
-    supertype([other, text.type])
-    throw new InvalidQuery(`Expected two values of one type, but these are ${other} and ${text.type}`)
+/** Converts a string literal to the type that it is compared with; a string column is refused. */
+function readAs(other: Type, string: Compiled): (value: Scalar) => Scalar {
+  if (!string.constant) {
+    supertype([other, string.type])
+    throw new InvalidQuery(`Expected two values of one type, but these are ${other} and ${string.type}`)
   }
-  const written = String(text.at(0))
+  const text = String(string.at(0))
   const read = isFloat(other)
-    ? readFloat(written)
+    ? readFloat(text)
     : isNumeric(other)
-      ? readInteger(written, !bareOf(other).startsWith('U'))
+      ? readInteger(text, !bareOf(other).startsWith('U'))
       : isTime(other)
-        ? readMoment(other, written)
+        ? readMoment(other, text)
         : undefined
   if (read !== undefined) return () => (fits(other, read) ? read : Number.NaN)
-  const raw = `Cannot convert string '${written}' to type ${bareOf(other)}`
-  throw new InvalidQuery(`Expected a value of the type ${bareOf(other)}, but this is the text "${written}"`, 0, raw)
+  const raw = `Cannot convert string '${text}' to type ${bareOf(other)}`
+  throw new InvalidQuery(`Expected a value of the type ${bareOf(other)}, but this is the text "${text}"`, 0, raw)
 }
 
-/** A number outside the range of the type is neither equal to its values nor before or after them. */
+/** A number outside the range of the type compares as NaN: it is not equal, less or greater. */
 function fits(type: Type, value: number): boolean {
   const width = isInteger(type) ? widthOf(type) : undefined
   return !width || fitsInteger(width, value)
 }
 
-/** A time in seconds, which is how the database compares times with numbers; a date has no time of day. */
+/** Parses a time, or for a type with a time of day a number of seconds. A date must not have a time of day. */
 function readMoment(type: Type, text: string): number | undefined {
   if (!isClock(type)) return text.length === 10 ? readTime(text) : undefined
   return /^\d{9,10}(\.\d+)?$/.test(text) ? Number(text) * 1000 : readTime(text)
 }
 
-const same = (value: Scalar) => value
+const identity = (value: Scalar) => value
 const inMilliseconds = (value: Scalar) => (value as number) * 1000
 
-/** Seconds are scaled to the digits of the other side, within 64 bits. */
-function inMillisecondsOf(clock: Type, seconds: Compiled): (value: Scalar) => Scalar {
+/** Converts seconds for a comparison with a time. The database scales them to the digits of the time, within 64 bits. */
+function secondsToMilliseconds(clock: Type, seconds: Compiled): (value: Scalar) => Scalar {
   if (
     seconds.constant &&
     isInteger(seconds.type) &&
@@ -72,22 +72,26 @@ function inMillisecondsOf(clock: Type, seconds: Compiled): (value: Scalar) => Sc
   return inMilliseconds
 }
 
-/** Converts the values of both sides to a common type. */
-function alike(a: Compiled, b: Compiled): readonly [(value: Scalar) => Scalar, (value: Scalar) => Scalar] {
+/** The conversions of both sides to a common type. */
+function conversionsToCommonType(
+  a: Compiled,
+  b: Compiled,
+): readonly [(value: Scalar) => Scalar, (value: Scalar) => Scalar] {
   const [one, other] = [a.type, b.type]
-  if (isNothing(one) || isNothing(other)) return [same, same]
-  if (isText(one) && isText(other)) return [same, same]
-  if (isText(one)) return [readAs(other, a), same]
-  if (isText(other)) return [same, readAs(one, b)]
-  if (isNumeric(one) ? isNumeric(other) : isTime(one) && isTime(other)) return [same, same]
-  if (isClock(one) && isNumeric(other)) return [same, inMillisecondsOf(one, b)]
-  if (isNumeric(one) && isClock(other)) return [inMillisecondsOf(other, a), same]
-  if ([isList, isMap, isTuple].some(is => is(one) && is(other)) && isAlike(one, other)) return [same, same]
+  if (isNothing(one) || isNothing(other)) return [identity, identity]
+  if (isText(one) && isText(other)) return [identity, identity]
+  if (isText(one)) return [readAs(other, a), identity]
+  if (isText(other)) return [identity, readAs(one, b)]
+  if (isNumeric(one) ? isNumeric(other) : isTime(one) && isTime(other)) return [identity, identity]
+  if (isClock(one) && isNumeric(other)) return [identity, secondsToMilliseconds(one, b)]
+  if (isNumeric(one) && isClock(other)) return [secondsToMilliseconds(other, a), identity]
+  if ([isList, isMap, isTuple].some(isOfKind => isOfKind(one) && isOfKind(other)) && haveSupertype(one, other))
+    return [identity, identity]
   const raw = `Illegal types of arguments (\`${one}\`, \`${other}\`) of function \`{}\``
   throw new InvalidQuery(`Expected values to compare, but these are ${one} and ${other}`, 0, raw)
 }
 
-function isAlike(one: Type, other: Type): boolean {
+function haveSupertype(one: Type, other: Type): boolean {
   try {
     return supertype([one, other]) !== ''
   } catch {
@@ -95,7 +99,7 @@ function isAlike(one: Type, other: Type): boolean {
   }
 }
 
-/** Arrays, tuples and maps are compared element by element. */
+/** Compares two values as a sort does: arrays, tuples and maps element by element. */
 export function order(a: Scalar, b: Scalar): number {
   if (typeof a !== 'object' || typeof b !== 'object') return a === b ? 0 : a! < b! ? -1 : 1
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
@@ -108,26 +112,26 @@ export function order(a: Scalar, b: Scalar): number {
   return one!.length - other!.length
 }
 
-const compare =
-  (holds: Order): SqlFunction =>
+const defineComparison =
+  (holds: Relation): SqlFunction =>
   ([a, b, ...more]) => {
     if (!a || !b || more.length > 0) throw new InvalidQuery('Expected two values to compare')
-    const [left, right] = alike(a, b)
+    const [left, right] = conversionsToCommonType(a, b)
     if (isComposite(a.type))
       return { type: 'UInt8', run: (x: Scalar, y: Scalar) => (holds(order(x, y) as never, 0 as never) ? 1 : 0) }
-    const untouched = left === same && right === same
+    const isUnconverted = left === identity && right === identity
     return {
       type: 'UInt8',
-      run: untouched
+      run: isUnconverted
         ? (x: Scalar, y: Scalar) => (holds(x as never, y as never) ? 1 : 0)
         : (x: Scalar, y: Scalar) => (holds(left(x) as never, right(y) as never) ? 1 : 0),
     }
   }
 
-const equals = compare((a: Scalar, b: Scalar) => a === b)
+const equals = defineComparison((a: Scalar, b: Scalar) => a === b)
 
 /** Null-safe equality: NULL equals only NULL. */
-const notDistinct =
+const defineNullSafeEquality =
   (expected: boolean): SqlFunction =>
   (args, budget) => {
     const run = runOf(equals, args, budget)
@@ -137,8 +141,8 @@ const notDistinct =
 
 const keyOf = (value: Scalar) => (typeof value === 'object' ? JSON.stringify(value) : value)
 
-/** IN: the list is one constant argument whose members were read as the type of the left side. */
-const member =
+/** IN and NOT IN. The members of a constant list are converted to the type of the left side once. */
+const defineMembership =
   (expected: boolean): SqlFunction =>
   ([left, list]) => {
     if (!left || !list || !(isTuple(list.type) || isList(list.type))) throw new InvalidQuery('Expected a list after IN')
@@ -151,26 +155,26 @@ const member =
     const items = list.at(0) as readonly Scalar[]
     const types = isTuple(list.type) ? partsOf(list.type) : items.map(() => list.type.slice(6, -1))
     const rows = isTuple(left.type) && !types.some(isTuple) ? [items] : items
-    const read = (item: Scalar, at: number) => {
+    const convert = (item: Scalar, at: number) => {
       if (isTuple(left.type)) return keyOf(item)
-      const [, right] = alike(left, { type: types[at]!, constant: true, at: () => item })
+      const [, right] = conversionsToCommonType(left, { type: types[at]!, constant: true, at: () => item })
       return right(item)
     }
     // A number equals none of the strings.
-    const fits = (item: Scalar) => item !== null && !(isText(left.type) && typeof item === 'number')
-    const members = new Set(rows.map((item, at) => (fits(item) ? read(item, at) : undefined)))
+    const isComparable = (item: Scalar) => item !== null && !(isText(left.type) && typeof item === 'number')
+    const members = new Set(rows.map((item, at) => (isComparable(item) ? convert(item, at) : undefined)))
     return { type: 'UInt8', run: (value: Scalar) => truth(members.has(keyOf(value)) === expected) }
   }
 
 export const compareFunctions: Readonly<Record<string, SqlFunction>> = {
   equals,
-  notEquals: compare((a: Scalar, b: Scalar) => a !== b),
-  less: compare((a: number, b: number) => a < b),
-  lessOrEquals: compare((a: number, b: number) => a <= b),
-  greater: compare((a: number, b: number) => a > b),
-  greaterOrEquals: compare((a: number, b: number) => a >= b),
-  isNotDistinctFrom: notDistinct(true),
-  isDistinctFrom: notDistinct(false),
-  in: member(true),
-  notIn: member(false),
+  notEquals: defineComparison((a: Scalar, b: Scalar) => a !== b),
+  less: defineComparison((a: number, b: number) => a < b),
+  lessOrEquals: defineComparison((a: number, b: number) => a <= b),
+  greater: defineComparison((a: number, b: number) => a > b),
+  greaterOrEquals: defineComparison((a: number, b: number) => a >= b),
+  isNotDistinctFrom: defineNullSafeEquality(true),
+  isDistinctFrom: defineNullSafeEquality(false),
+  in: defineMembership(true),
+  notIn: defineMembership(false),
 }

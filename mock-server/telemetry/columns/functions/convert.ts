@@ -5,7 +5,7 @@ import type { Scalar } from '../compiled.ts'
 import type { Type } from '../types.ts'
 import * as types from '../types.ts'
 import { readFloat, readInteger, readTime, writeTime } from './database-text.ts'
-import { momentOf, offsetOf, withinTime } from './zones.ts'
+import { clampTime, offsetOf, utcOf } from './zones.ts'
 
 type Convert = (value: Scalar) => Scalar | undefined
 
@@ -18,15 +18,15 @@ export function writer(type: Type, budget: Budget): (value: Scalar) => string {
 function plainWriter(type: Type, budget: Budget): (value: never) => string {
   const bare = types.bareOf(type)
   if (types.isList(bare)) {
-    const item = inside(types.itemOf(bare), budget)
+    const item = nestedWriter(types.itemOf(bare), budget)
     return (list: readonly Scalar[]) => `[${list.map(item).join(',')}]`
   }
   if (types.isTuple(bare)) {
-    const items = types.partsOf(bare).map(part => inside(part, budget))
+    const items = types.partsOf(bare).map(part => nestedWriter(part, budget))
     return (list: readonly Scalar[]) => `(${list.map((value, at) => items[at]!(value)).join(',')})`
   }
   if (types.isMap(bare)) {
-    const [key, item] = types.partsOf(bare).map(part => inside(part, budget))
+    const [key, item] = types.partsOf(bare).map(part => nestedWriter(part, budget))
     return (map: object) =>
       `{${Object.entries(map)
         .map(([name, value]) => `${key!(name)}:${item!(value)}`)
@@ -42,13 +42,13 @@ function plainWriter(type: Type, budget: Budget): (value: never) => string {
 }
 
 const escapes: Readonly<Record<string, string>> = { '\n': 'n', '\t': 't', '\r': 'r', '\b': 'b', '\f': 'f', '\0': '0' }
-const escaped = (text: string) => text.replace(/[\\'\n\t\r\b\f\0]/g, one => `\\${escapes[one] ?? one}`)
+const escapeText = (text: string) => text.replace(/[\\'\n\t\r\b\f\0]/g, one => `\\${escapes[one] ?? one}`)
 
-/** Strings and times are quoted inside other values. */
-function inside(type: Type, budget: Budget): (value: Scalar) => string {
+/** Formats values inside an array, tuple or map, where strings and times are quoted. */
+function nestedWriter(type: Type, budget: Budget): (value: Scalar) => string {
   const write = writer(type, budget)
   const isQuoted = types.isText(type) || types.isTime(type)
-  return value => (isQuoted && value !== null ? `'${escaped(write(value))}'` : write(value))
+  return value => (isQuoted && value !== null ? `'${escapeText(write(value))}'` : write(value))
 }
 
 function writeNumber(value: number): string {
@@ -57,8 +57,8 @@ function writeNumber(value: number): string {
   return Number.isNaN(value) ? 'nan' : value < 0 ? '-inf' : 'inf'
 }
 
-/** Integers wrap around at the limits of their width. */
-function wrapped(value: number, to: Type): number {
+/** Converts to a number type; integers wrap around at the limits of their width. */
+function wrapInteger(value: number, to: Type): number {
   const { kind, bits } = types.widthOf(to)!
   if (kind === 'Float') return value
   if (!Number.isFinite(value))
@@ -71,51 +71,51 @@ function wrapped(value: number, to: Type): number {
 function toNumber(from: Type, to: Type, isStrict: boolean): Convert {
   if (types.isTime(from)) {
     const unit = types.isClock(from) ? 1000 : 86_400_000
-    return (value: Scalar) => wrapped((value as number) / unit, to)
+    return (value: Scalar) => wrapInteger((value as number) / unit, to)
   }
-  if (!types.isText(from)) return (value: Scalar) => wrapped(value as number, to)
+  if (!types.isText(from)) return (value: Scalar) => wrapInteger(value as number, to)
   const width = types.widthOf(to)!
   if (width.kind === 'Float') return text => readFloat(text as string)
   return text => {
     const number = readInteger(text as string, width.kind === 'Int')
-    if (number === undefined || !isStrict) return number === undefined ? undefined : wrapped(number, to)
+    if (number === undefined || !isStrict) return number === undefined ? undefined : wrapInteger(number, to)
     return types.fitsInteger(width, number) ? number : undefined
   }
 }
 
-const truths = new Map([
+const booleanWords = new Map([
   ...['true', 't', 'yes', 'y', 'on', '1'].map(word => [word, 1] as const),
   ...['false', 'f', 'no', 'n', 'off', '0'].map(word => [word, 0] as const),
 ])
 
-/** Reads a number of seconds as a time, because a plain number is not a date. */
+/** Parses seconds since 1970. */
 const readEpoch = (text: string) => (/^\d{9,10}(\.\d+)?$/.test(text) ? Number(text) * 1000 : undefined)
 const lastSecond = (2 ** 32 - 1) * 1000
 
 function toTime(from: Type, to: Type, budget: Budget): Convert {
   const offset = offsetOf(types.zoneOf(types.isClock(to) ? to : from), budget)
   const size = 10 ** (3 - types.digitsOf(to))
-  const cut = (time: number) => (size < 1 / 1000 ? time : Math.floor(time / size) * size)
+  const truncate = (time: number) => (size < 1 / 1000 ? time : Math.floor(time / size) * size)
   const isDate = !types.isClock(to)
-  const within = (time: number) =>
-    to.startsWith('DateTime64') ? cut(withinTime(time)) : Math.min(Math.max(cut(time) || 0, 0), lastSecond)
+  const clampTo = (time: number) =>
+    to.startsWith('DateTime64') ? truncate(clampTime(time)) : Math.min(Math.max(truncate(time) || 0, 0), lastSecond)
   if (types.isText(from)) {
     return text => {
       const local = readTime(text as string)
-      const isPlaced = /[Z+]|\d-\d\d:?\d\d$/i.test((text as string).slice(10))
+      const hasZone = /[Z+]|\d-\d\d:?\d\d$/i.test((text as string).slice(10))
       const epoch = local === undefined ? readEpoch(text as string) : undefined
-      const time = epoch ?? (local !== undefined && !isPlaced && !isDate ? momentOf(local, offset) : local)
-      return time === undefined ? undefined : isDate ? Math.max(0, Math.floor(time / day) * day) : cut(time)
+      const time = epoch ?? (local !== undefined && !hasZone && !isDate ? utcOf(local, offset) : local)
+      return time === undefined ? undefined : isDate ? Math.max(0, Math.floor(time / day) * day) : truncate(time)
     }
   }
   if (types.isTime(from)) {
     if (isDate) return time => Math.floor(((time as number) + offset(time as number)) / day) * day
-    return types.isClock(from) ? time => cut(time as number) : time => momentOf(time as number, offset)
+    return types.isClock(from) ? time => truncate(time as number) : time => utcOf(time as number, offset)
   }
   // A small number is a number of days.
   if (isDate)
-    return value => Math.floor(withinTime((value as number) * ((value as number) < 65_536 ? day : 1000)) / day) * day
-  return value => within((value as number) * 1000)
+    return value => Math.floor(clampTime((value as number) * ((value as number) < 65_536 ? day : 1000)) / day) * day
+  return value => clampTo((value as number) * 1000)
 }
 
 /** Converts values of one type to another; undefined stands for a value that cannot be converted. */
@@ -129,10 +129,12 @@ export function converter(from: Type, to: Type, budget: Budget, isStrict = false
   }
   const isPlain = types.isText(source) || types.isNumeric(source) || types.isTime(source)
   if (isPlain && target === 'Bool')
-    return types.isText(source) ? text => truths.get((text as string).toLowerCase()) : value => Number(value !== 0)
+    return types.isText(source)
+      ? text => booleanWords.get((text as string).toLowerCase())
+      : value => Number(value !== 0)
   if (isPlain && types.isNumeric(target)) return toNumber(source, target, isStrict)
   if (isPlain && types.isTime(target)) return toTime(source, target, budget)
-  if (types.isInterval(source) && types.isNumeric(target)) return value => wrapped(value as number, target)
+  if (types.isInterval(source) && types.isNumeric(target)) return value => wrapInteger(value as number, target)
   throw new InvalidQuery(
     `Expected a value that can become ${to}, but this is ${from}`,
     0,
@@ -141,7 +143,7 @@ export function converter(from: Type, to: Type, budget: Budget, isStrict = false
 }
 
 const knownTypes = /^(U?Int(8|16|32|64)|Float(32|64)|String|Bool|Date|DateTime|DateTime64|Nothing)$/
-const otherNames: Readonly<Record<string, Type>> = {
+const typeAliases: Readonly<Record<string, Type>> = {
   text: 'String',
   varchar: 'String',
   char: 'String',
@@ -161,15 +163,16 @@ const otherNames: Readonly<Record<string, Type>> = {
   datetime64: 'DateTime64',
 }
 
-/** Normalises a type as a user may write it. */
+/** Parses a type as users write it, aliases included, and returns the database's name of it. */
 export function readType(text: string): Type {
-  const [, name = '', , inside = ''] = /^(\w+)(\s*\((.*)\))?$/s.exec(text.trim()) ?? []
-  const known = knownTypes.test(name) ? name : otherNames[name.toLowerCase()]
-  const parts = () => types.partsOf(`(${inside})`).map(readType).join(', ')
-  if (name === 'LowCardinality') return readType(inside)
-  if (name === 'Nullable') return types.nullable(readType(inside))
-  if (['Array', 'Map', 'Tuple'].includes(name) && inside) return `${name}(${parts()})`
-  if (known?.startsWith('DateTime')) return `${known}${inside ? `(${inside})` : known === 'DateTime64' ? '(3)' : ''}`
+  const [, name = '', , nestedWriter = ''] = /^(\w+)(\s*\((.*)\))?$/s.exec(text.trim()) ?? []
+  const known = knownTypes.test(name) ? name : typeAliases[name.toLowerCase()]
+  const parts = () => types.partsOf(`(${nestedWriter})`).map(readType).join(', ')
+  if (name === 'LowCardinality') return readType(nestedWriter)
+  if (name === 'Nullable') return types.nullable(readType(nestedWriter))
+  if (['Array', 'Map', 'Tuple'].includes(name) && nestedWriter) return `${name}(${parts()})`
+  if (known?.startsWith('DateTime'))
+    return `${known}${nestedWriter ? `(${nestedWriter})` : known === 'DateTime64' ? '(3)' : ''}`
   if (known) return known
   throw new InvalidQuery(
     `Expected a type that values can be cast to, but this is "${text}"`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { likeTest, readTime, trimBlanks, writeTime } from './database-text.ts'
+import { compileLike, readTime, trimSpaces, writeTime } from './database-text.ts'
 
 describe('LIKE', () => {
   it.each([
@@ -13,20 +13,20 @@ describe('LIKE', () => {
     ['a\\b', 'a\\b', true],
     ['%', '', true],
     ['_', '', false],
-  ])('%s on %s is %s', (pattern, text, expected) => {
-    expect(likeTest(pattern, false)(text)).toBe(expected)
+  ])('matches %s with %s: %s', (pattern, text, expected) => {
+    expect(compileLike(pattern, false)(text)).toBe(expected)
   })
 
-  it('ignores the case of every script when asked to', () => {
-    expect([likeTest('%NAÏVE%', true)('so naïve'), likeTest('%NAÏVE%', false)('so naïve')]).toEqual([true, false])
+  it('ignores the case of every script in ILIKE', () => {
+    expect([compileLike('%NAÏVE%', true)('so naïve'), compileLike('%NAÏVE%', false)('so naïve')]).toEqual([true, false])
   })
 
-  it('comes to an end on patterns of many wildcards', () => {
-    expect(likeTest(`${'%a'.repeat(30)}b`, true)('a'.repeat(5000))).toBe(false)
+  it('ends on patterns with many wildcards', () => {
+    expect(compileLike(`${'%a'.repeat(30)}b`, true)('a'.repeat(5000))).toBe(false)
   })
 })
 
-it('writes the moments that it reads', () => {
+it('formats the times that it parses', () => {
   expect(writeTime(readTime('2026-01-05 00:00:00.25')!, 9)).toBe('2026-01-05 00:00:00.250000000')
   expect(readTime('2026-02-30')).toBeUndefined()
 })
@@ -35,6 +35,6 @@ it.each([
   ['  a b  ', 'a b'],
   ['   ', ''],
   ['\ta ', '\ta'],
-])('takes only the blanks from the ends of %j', (text, trimmed) => {
-  expect(trimBlanks(text)).toBe(trimmed)
+])('trims only spaces from the ends of %j', (text, trimmed) => {
+  expect(trimSpaces(text)).toBe(trimmed)
 })

@@ -6,7 +6,7 @@ const float = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 const unsigned = /^\+?\d+$/
 const signed = /^[+-]?\d+$/
 
-/** The number that a whole text is; undefined if it is none. */
+/** Parses a whole text as a number; undefined if it is not one. */
 export function readFloat(text: string): number | undefined {
   if (float.test(text)) return Number(text)
   const word = /^([+-]?)(inf|infinity|nan)$/i.exec(text)
@@ -19,25 +19,25 @@ export function readInteger(text: string, isSigned: boolean): number | undefined
   return (isSigned ? signed : unsigned).test(text) ? Number(text) : undefined
 }
 
-const moment = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(\.\d+)?(Z|[+-]\d\d:\d\d)?)?$/i
+const timePattern = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(\.\d+)?(Z|[+-]\d\d:\d\d)?)?$/i
 
 /**
  * Parses a date, or a date and a time, as epoch milliseconds. UTC is the default zone; undefined for a day that does
  * not exist.
  */
 export function readTime(text: string): number | undefined {
-  const [, date, clock = '00:00', fraction = '', zone = 'Z'] = moment.exec(text) ?? []
+  const [, date, clock = '00:00', fraction = '', zone = 'Z'] = timePattern.exec(text) ?? []
   const day = date ? new Date(`${date}T00:00:00Z`) : undefined
   if (!day || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(date!)) return undefined
-  const whole = Date.parse(`${date}T${clock}${zone.toUpperCase()}`)
-  return Number.isNaN(whole) ? undefined : whole + Number(`0${fraction}`) * 1000
+  const time = Date.parse(`${date}T${clock}${zone.toUpperCase()}`)
+  return Number.isNaN(time) ? undefined : time + Number(`0${fraction}`) * 1000
 }
 
 /** Formats a time as `2026-01-05 00:00:00.000`, with the given number of fractional digits. */
 export function writeTime(time: number, digits: number): string {
-  const whole = Math.floor(time / 1000) * 1000
-  const seconds = new Date(whole).toISOString().slice(0, 19).replace('T', ' ')
-  return digits === 0 ? seconds : `${seconds}.${writeFraction(time - whole, digits)}`
+  const fullSeconds = Math.floor(time / 1000) * 1000
+  const seconds = new Date(fullSeconds).toISOString().slice(0, 19).replace('T', ' ')
+  return digits === 0 ? seconds : `${seconds}.${writeFraction(time - fullSeconds, digits)}`
 }
 
 /** Formats a fraction of a second, given in milliseconds, with the given number of digits. */
@@ -54,7 +54,7 @@ export const upperAscii = (text: string) =>
 export const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text)
 
 /** Trims spaces at both ends. A regular expression would take quadratic time on long inner runs of spaces. */
-export function trimBlanks(text: string): string {
+export function trimSpaces(text: string): string {
   let from = 0
   let to = text.length
   while (text[from] === ' ') from++
@@ -63,18 +63,18 @@ export function trimBlanks(text: string): string {
 }
 
 /** Compiles a LIKE pattern: `%` matches any text, `_` any character, and a backslash escapes both. */
-export function likeTest(pattern: string, ignoringCase: boolean, budget = new Budget()): (text: string) => boolean {
-  const folded = (text: string) => (ignoringCase ? text.toLowerCase() : text)
-  const inside = /^%([^%_\\]*)%$/.exec(pattern)?.[1]
-  if (inside !== undefined) {
-    const part = folded(inside)
+export function compileLike(pattern: string, ignoringCase: boolean, budget = new Budget()): (text: string) => boolean {
+  const fold = (text: string) => (ignoringCase ? text.toLowerCase() : text)
+  const substring = /^%([^%_\\]*)%$/.exec(pattern)?.[1]
+  if (substring !== undefined) {
+    const part = fold(substring)
     return text => {
-      budget.search(text, part)
-      return folded(text).includes(part)
+      budget.chargeSearch(text, part)
+      return fold(text).includes(part)
     }
   }
-  const tokens = folded(pattern).match(/\\[\\%_]|[\s\S]/gu) ?? []
-  return text => matches([...folded(text)], tokens, budget)
+  const tokens = fold(pattern).match(/\\[\\%_]|[\s\S]/gu) ?? []
+  return text => matches([...fold(text)], tokens, budget)
 }
 
 const literalOf = (token: string) => (token.length > 1 && token.startsWith('\\') ? token.slice(1) : token)
@@ -83,6 +83,7 @@ const literalOf = (token: string) => (token.length > 1 && token.startsWith('\\')
 function matches(text: readonly string[], tokens: readonly string[], budget: Budget): boolean {
   let at = 0
   let next = 0
+  /** After the last `%`: the next token, and where in the text to try it again. */
   let afterAny = -1
   let resume = 0
   while (at < text.length) {

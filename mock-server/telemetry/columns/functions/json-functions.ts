@@ -5,7 +5,7 @@ import type { Type } from '../types.ts'
 import * as types from '../types.ts'
 import { readType } from './convert.ts'
 import { readFloat, readInteger } from './database-text.ts'
-import { ofCharacters, type SqlFunction, truth } from './signature.ts'
+import { definePerCharacter, type SqlFunction, truth } from './signature.ts'
 
 type Path = readonly (string | number)[]
 
@@ -38,59 +38,57 @@ function find(text: string, path: Path): unknown {
   return inside
 }
 
-const textOf = (found: unknown): string =>
-  typeof found === 'string' ? found : found === undefined || found === null ? '' : JSON.stringify(found)
-const raw = (found: unknown) => (found === undefined ? '' : JSON.stringify(found))
+const textOf = (json: unknown): string =>
+  typeof json === 'string' ? json : json === undefined || json === null ? '' : JSON.stringify(json)
+const rawOf = (json: unknown) => (json === undefined ? '' : JSON.stringify(json))
 
-function integerOf(found: unknown, isSigned: boolean): number {
+function integerOf(json: unknown, isSigned: boolean): number {
   const number =
-    typeof found === 'string' ? (readInteger(found, isSigned) ?? 0) : typeof found === 'number' ? Math.trunc(found) : 0
+    typeof json === 'string' ? (readInteger(json, isSigned) ?? 0) : typeof json === 'number' ? Math.trunc(json) : 0
   return types.fitsInteger({ kind: isSigned ? 'Int' : 'UInt', bits: 64 }, number) ? number : 0
 }
 
-const floatOf = (found: unknown) =>
-  typeof found === 'string' ? (readFloat(found) ?? 0) : typeof found === 'number' ? found : 0
+const floatOf = (json: unknown) =>
+  typeof json === 'string' ? (readFloat(json) ?? 0) : typeof json === 'number' ? json : 0
 
-const isObject = (found: unknown): found is object =>
-  typeof found === 'object' && found !== null && !Array.isArray(found)
+const isObject = (json: unknown): json is object => typeof json === 'object' && json !== null && !Array.isArray(json)
 
-/** Functions of a JSON text and the path that the further arguments give. */
-const looking =
-  (more: string, locate: (text: string, path: Path) => unknown) =>
-  (type: Type, read: (found: unknown) => Scalar): SqlFunction =>
-    ofCharacters(`String, ${more} -> ${type}`, (text: string, ...path: Path) => read(locate(text, path)))
+/** Defines functions of a JSON text and a path in it, which the other arguments give. `locate` finds the value at the path. */
+const defineJsonFunction =
+  (pathParams: string, locate: (text: string, path: Path) => unknown) =>
+  (type: Type, read: (json: unknown) => Scalar): SqlFunction =>
+    definePerCharacter(`String, ${pathParams} -> ${type}`, (text: string, ...path: Path) => read(locate(text, path)))
 
-/** A path of nested keys and indexes. */
-const at = looking('Any...', find)
-/** The first value with a name, at any depth. */
-const anywhere = looking('String', (text, [name]) => findNamed(parse(text), String(name)))
-/** A path such as `$.user.tags[0]`. */
-const byPath = looking('String', (text, [path]) => {
+/** The path is a list of keys and indexes. */
+const atPath = defineJsonFunction('Any...', find)
+/** The path is a name: the first value with it, at any depth. */
+const anywhere = defineJsonFunction('String', (text, [name]) => findNamed(parse(text), String(name)))
+/** The path is a text such as `$.user.tags[0]`. */
+const byPath = defineJsonFunction('String', (text, [path]) => {
   const steps = [...String(path).matchAll(/\.([\w-]+)|\[(\d+)\]|\["([^"]+)"\]/g)]
   const keys = steps.map(([, name, place, quoted]) => (place ? Number(place) + 1 : (name ?? quoted!)))
   return find(text, keys)
 })
 
-/** A JSON value as a value of the given type; undefined if it is not one. */
-function reader(type: Type): (found: unknown) => Scalar | undefined {
+/** Converts a JSON value to a type; undefined if it cannot be converted. */
+function reader(type: Type): (json: unknown) => Scalar | undefined {
   const bare = types.bareOf(type)
-  if (types.isText(bare)) return found => (found === undefined || found === null ? undefined : textOf(found))
-  if (bare === 'Bool') return found => (typeof found === 'boolean' ? truth(found) : undefined)
+  if (types.isText(bare)) return json => (json === undefined || json === null ? undefined : textOf(json))
+  if (bare === 'Bool') return json => (typeof json === 'boolean' ? truth(json) : undefined)
   if (types.isList(bare)) {
     const item = reader(types.itemOf(bare))
-    return found =>
-      Array.isArray(found) ? found.map(one => item(one) ?? types.defaultOf(types.itemOf(bare))) : undefined
+    return json => (Array.isArray(json) ? json.map(one => item(one) ?? types.defaultOf(types.itemOf(bare))) : undefined)
   }
   if (types.isMap(bare)) {
     const item = reader(types.itemOf(bare))
     const entry = ([key, one]: [string, unknown]) => [key, item(one) ?? types.defaultOf(types.itemOf(bare))]
-    return found => (isObject(found) ? Object.fromEntries(Object.entries(found).map(entry)) : undefined)
+    return json => (isObject(json) ? Object.fromEntries(Object.entries(json).map(entry)) : undefined)
   }
   const width = types.widthOf(bare)
   if (!width) throw new InvalidQuery(`Expected a type that JSON has, but this is ${type}`)
-  if (width.kind === 'Float') return found => (['number', 'string'].includes(typeof found) ? floatOf(found) : undefined)
-  return found => {
-    const number = integerOf(found, width.kind === 'Int')
+  if (width.kind === 'Float') return json => (['number', 'string'].includes(typeof json) ? floatOf(json) : undefined)
+  return json => {
+    const number = integerOf(json, width.kind === 'Int')
     return types.fitsInteger(width, number) ? number : undefined
   }
 }
@@ -101,54 +99,54 @@ const extract: SqlFunction = (args: readonly Compiled[], budget: Budget) => {
   const type = readType(String(name.at(0)))
   const read = reader(type)
   const readAt = (text: string, ...path: Path) => read(find(text, path.slice(0, -1))) ?? types.defaultOf(type)
-  return ofCharacters(`String, Any... -> ${type}`, readAt)(args, budget)
+  return definePerCharacter(`String, Any... -> ${type}`, readAt)(args, budget)
 }
 
-const kindOf = (found: unknown) => {
-  if (found === undefined || found === null) return 'Null'
-  if (typeof found === 'number') return Number.isInteger(found) ? 'Int64' : 'Double'
-  return Array.isArray(found) ? 'Array' : ({ string: 'String', boolean: 'Bool' }[typeof found as 'string'] ?? 'Object')
+const kindOf = (json: unknown) => {
+  if (json === undefined || json === null) return 'Null'
+  if (typeof json === 'number') return Number.isInteger(json) ? 'Int64' : 'Double'
+  return Array.isArray(json) ? 'Array' : ({ string: 'String', boolean: 'Bool' }[typeof json as 'string'] ?? 'Object')
 }
 
 function findNamed(inside: unknown, name: string): unknown {
   if (typeof inside !== 'object' || inside === null) return undefined
   if (isObject(inside) && Object.hasOwn(inside, name)) return (inside as Record<string, unknown>)[name]
   for (const part of Object.values(inside)) {
-    const found = findNamed(part, name)
-    if (found !== undefined) return found
+    const json = findNamed(part, name)
+    if (json !== undefined) return json
   }
   return undefined
 }
 
-const readers: Readonly<Record<string, readonly [Type, (found: unknown) => Scalar]>> = {
+const readers: Readonly<Record<string, readonly [Type, (json: unknown) => Scalar]>> = {
   String: ['String', textOf],
-  Int: ['Int64', found => integerOf(found, true)],
-  UInt: ['UInt64', found => integerOf(found, false)],
+  Int: ['Int64', json => integerOf(json, true)],
+  UInt: ['UInt64', json => integerOf(json, false)],
   Float: ['Float64', floatOf],
-  Bool: ['UInt8', found => truth(found === true || (typeof found === 'number' && found !== 0))],
-  Raw: ['String', raw],
+  Bool: ['UInt8', json => truth(json === true || (typeof json === 'number' && json !== 0))],
+  Raw: ['String', rawOf],
 }
 
 export const jsonFunctions: Readonly<Record<string, SqlFunction>> = {
   ...Object.fromEntries(
     Object.entries(readers).flatMap(([name, [type, read]]) => [
-      [`JSONExtract${name}`, at(type, read)],
+      [`JSONExtract${name}`, atPath(type, read)],
       [`simpleJSONExtract${name}`, anywhere(type, read)],
       [`visitParamExtract${name}`, anywhere(type, read)],
     ]),
   ),
-  JSON_VALUE: byPath('String', found => (typeof found === 'object' ? '' : textOf(found))),
-  JSON_EXISTS: byPath('UInt8', found => truth(found !== undefined)),
-  JSONHas: at('UInt8', found => truth(found !== undefined)),
-  simpleJSONHas: anywhere('UInt8', found => truth(found !== undefined)),
-  visitParamHas: anywhere('UInt8', found => truth(found !== undefined)),
-  isValidJSON: ofCharacters('String -> UInt8', (text: string) => truth(parse(text) !== undefined)),
-  JSONLength: at('UInt64', found => (typeof found === 'object' && found !== null ? Object.keys(found).length : 0)),
-  JSONType: at('String', kindOf),
+  JSON_VALUE: byPath('String', json => (typeof json === 'object' ? '' : textOf(json))),
+  JSON_EXISTS: byPath('UInt8', json => truth(json !== undefined)),
+  JSONHas: atPath('UInt8', json => truth(json !== undefined)),
+  simpleJSONHas: anywhere('UInt8', json => truth(json !== undefined)),
+  visitParamHas: anywhere('UInt8', json => truth(json !== undefined)),
+  isValidJSON: definePerCharacter('String -> UInt8', (text: string) => truth(parse(text) !== undefined)),
+  JSONLength: atPath('UInt64', json => (typeof json === 'object' && json !== null ? Object.keys(json).length : 0)),
+  JSONType: atPath('String', kindOf),
   JSONExtract: extract,
-  JSONExtractKeys: at('Array(String)', found => (isObject(found) ? Object.keys(found) : [])),
-  JSONExtractArrayRaw: at('Array(String)', found => (Array.isArray(found) ? found.map(raw) : [])),
-  JSONExtractKeysAndValuesRaw: at('Array(Tuple(String, String))', found =>
-    isObject(found) ? Object.entries(found).map(([key, one]) => [key, raw(one)]) : [],
+  JSONExtractKeys: atPath('Array(String)', json => (isObject(json) ? Object.keys(json) : [])),
+  JSONExtractArrayRaw: atPath('Array(String)', json => (Array.isArray(json) ? json.map(rawOf) : [])),
+  JSONExtractKeysAndValuesRaw: atPath('Array(Tuple(String, String))', json =>
+    isObject(json) ? Object.entries(json).map(([key, one]) => [key, rawOf(one)]) : [],
   ),
 }

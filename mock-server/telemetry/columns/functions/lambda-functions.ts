@@ -4,34 +4,38 @@ import type { Compiled, Scalar } from '../compiled.ts'
 import type { Type } from '../types.ts'
 import * as types from '../types.ts'
 import { order } from './compare-functions.ts'
-import { illegal, type SqlFunction, truth } from './signature.ts'
-import { refuseLong } from './text-functions.ts'
+import { illegalType, type SqlFunction, truth } from './signature.ts'
+import { checkLength } from './text-functions.ts'
 
 export type List = readonly Scalar[]
 export type Values = { readonly [key: string]: Scalar }
 
 export const isTrue = (value: Scalar) => value !== null && value !== 0
-export const known = (list: List) => list.filter(value => value !== null)
-const numbersIn = (list: List) => list as readonly number[]
+export const withoutNulls = (list: List) => list.filter(value => value !== null)
+const asNumbers = (list: List) => list as readonly number[]
 export const listOfItems = (item: Type) => `Array(${item})`
 
 /**
  * A higher-order function: `run` receives the results of the lambda for each element of an array, or for each entry of
  * a map. Without a lambda it receives the elements.
  */
-interface OfResults<Whole = List> {
+interface LambdaFunction<Collection = List> {
   /** The result type, from the type of the elements or of the map, and from that of the lambda's results. */
   readonly type: (item: Type, result: Type) => Type
-  readonly run: (results: List, whole: Whole) => Scalar
+  readonly run: (results: List, collection: Collection) => Scalar
   /** The lambda must return a boolean. */
   readonly isCondition?: boolean
 }
 
-const condition = (type: OfResults['type'], run: OfResults['run']): OfResults => ({ type, run, isCondition: true })
-const ofResult = (_: Type, result: Type) => result
-const ofItem = (item: Type) => item
+const condition = (type: LambdaFunction['type'], run: LambdaFunction['run']): LambdaFunction => ({
+  type,
+  run,
+  isCondition: true,
+})
+const typeOfResult = (_: Type, result: Type) => result
+const typeOfItem = (item: Type) => item
 
-/** Sums have 64 bits. */
+/** The type of a sum, which has 64 bits. */
 function sumType(_: Type, result: Type): Type {
   const width = types.widthOf(result)
   if (!width)
@@ -43,8 +47,8 @@ function sumType(_: Type, result: Type): Type {
   return width.kind === 'Float' ? 'Float64' : `${width.kind}64`
 }
 
-/** NULL sorts last. */
-const sorted = (results: List, list: List, sign: number): List =>
+/** Sorts a list by the results of the lambda; NULL sorts last. */
+const sortBy = (results: List, list: List, sign: number): List =>
   list
     .map((value, at) => ({ value, key: results[at]! }))
     .sort((a, b) =>
@@ -52,21 +56,24 @@ const sorted = (results: List, list: List, sign: number): List =>
     )
     .map(({ value }) => value)
 
-const sum = (list: List) => numbersIn(known(list)).reduce((so, value) => so + value, 0)
+const sum = (list: List) => asNumbers(withoutNulls(list)).reduce((total, value) => total + value, 0)
 
-const best = (sign: number): OfResults => ({
-  type: ofResult,
+const extremeElement = (sign: number): LambdaFunction => ({
+  type: typeOfResult,
   run: results =>
-    known(results).reduce<Scalar>((so, value) => (so === null || sign * order(value, so) > 0 ? value : so), null) ?? 0,
+    withoutNulls(results).reduce<Scalar>(
+      (best, value) => (best === null || sign * order(value, best) > 0 ? value : best),
+      null,
+    ) ?? 0,
 })
 
-const found = (isLast: boolean, isPlace: boolean, type: OfResults['type']): OfResults =>
+const findElement = (isLast: boolean, yieldsIndex: boolean, type: LambdaFunction['type']): LambdaFunction =>
   condition(type, (results, list) => {
     const at = isLast ? results.findLastIndex(isTrue) : results.findIndex(isTrue)
-    return isPlace ? at + 1 : at < 0 ? null : list[at]!
+    return yieldsIndex ? at + 1 : at < 0 ? null : list[at]!
   })
 
-const ofResults: Readonly<Record<string, OfResults>> = {
+const arrayLambdaFunctions: Readonly<Record<string, LambdaFunction>> = {
   arrayMap: { type: (_, result) => `Array(${result})`, run: results => results },
   arrayFilter: condition(listOfItems, (results, list) => list.filter((_, at) => isTrue(results[at]!))),
   arrayExists: condition(
@@ -81,30 +88,33 @@ const ofResults: Readonly<Record<string, OfResults>> = {
     () => 'UInt32',
     results => results.filter(isTrue).length,
   ),
-  arrayFirst: found(false, false, ofItem),
-  arrayLast: found(true, false, ofItem),
-  arrayFirstIndex: found(false, true, () => 'UInt32'),
-  arrayLastIndex: found(true, true, () => 'UInt32'),
+  arrayFirst: findElement(false, false, typeOfItem),
+  arrayLast: findElement(true, false, typeOfItem),
+  arrayFirstIndex: findElement(false, true, () => 'UInt32'),
+  arrayLastIndex: findElement(true, true, () => 'UInt32'),
   arraySum: { type: sumType, run: sum },
-  arrayAvg: { type: (...both) => sumType(...both) && 'Float64', run: results => sum(results) / results.length },
-  arrayMin: best(-1),
-  arrayMax: best(1),
-  arraySort: { type: listOfItems, run: (results, list) => sorted(results, list, 1) },
-  arrayReverseSort: { type: listOfItems, run: (results, list) => sorted(results, list, -1) },
+  arrayAvg: {
+    type: (item, result) => sumType(item, result) && 'Float64',
+    run: results => sum(results) / results.length,
+  },
+  arrayMin: extremeElement(-1),
+  arrayMax: extremeElement(1),
+  arraySort: { type: listOfItems, run: (results, list) => sortBy(results, list, 1) },
+  arrayReverseSort: { type: listOfItems, run: (results, list) => sortBy(results, list, -1) },
   arrayCumSum: {
-    type: (...both) => `Array(${sumType(...both)})`,
+    type: (item, result) => `Array(${sumType(item, result)})`,
     run: results => {
-      let so = 0
-      return numbersIn(results).map(value => {
-        so += value
-        return so
+      let total = 0
+      return asNumbers(results).map(value => {
+        total += value
+        return total
       })
     },
   },
 }
 
 /** Higher-order functions of maps: the lambda takes key and value. */
-const ofEntries: Readonly<Record<string, OfResults<Values>>> = {
+const mapLambdaFunctions: Readonly<Record<string, LambdaFunction<Values>>> = {
   mapFilter: {
     type: map => map,
     run: (results, map) => Object.fromEntries(Object.entries(map).filter((_, at) => isTrue(results[at]!))),
@@ -117,29 +127,30 @@ const ofEntries: Readonly<Record<string, OfResults<Values>>> = {
   mapAll: { type: () => 'UInt8', run: results => truth(results.every(isTrue)) },
 }
 
-export const takesLambda = (name: string) => Object.hasOwn(ofResults, name) || Object.hasOwn(ofEntries, name)
+export const takesLambda = (name: string) =>
+  Object.hasOwn(arrayLambdaFunctions, name) || Object.hasOwn(mapLambdaFunctions, name)
 
 const stepsPerItem = 8
-/** Sorting costs more steps. */
+/** Steps per element; sorting costs more. */
 const stepsFor = (name: string) => (name.includes('Sort') ? 5 : 1) * stepsPerItem
 
-/** The size of a value with all nested values, in characters and elements. */
-function weightOf(value: Scalar): number {
+/** The number of characters and elements of a value and all values in it. */
+function sizeWithNested(value: Scalar): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 1
-  return Object.values(value).reduce<number>((sum, part) => sum + weightOf(part), 1)
+  return Object.values(value).reduce<number>((sum, part) => sum + sizeWithNested(part), 1)
 }
 
-/** Compiles a call with a lambda, whose body is evaluated for each element with the parameters bound to it. */
+/** Compiles a call with a lambda. Its body reads the parameters from `current`, which holds one element of each list at a time. */
 export function compileLambdaCall(
   name: string,
   params: readonly string[],
   lists: readonly Compiled[],
-  bodyOf: (bound: ReadonlyMap<string, Compiled>) => Compiled,
+  compileBody: (boundParams: ReadonlyMap<string, Compiled>) => Compiled,
   budget: Budget,
 ): Compiled {
-  const isMap = Object.hasOwn(ofEntries, name)
-  if (!isMap && !Object.hasOwn(ofResults, name))
+  const isMap = Object.hasOwn(mapLambdaFunctions, name)
+  if (!isMap && !Object.hasOwn(arrayLambdaFunctions, name))
     throw new InvalidQuery(`Expected values for ${name}, but this is a lambda`)
   for (const { type } of lists) {
     if (isMap ? !types.isMap(type) : !types.isList(type))
@@ -156,59 +167,65 @@ export function compileLambdaCall(
       0,
       `First argument for this overload of {} must be a function with ${items.length} arguments`,
     )
-  const now: Scalar[] = items.map(() => null)
-  const bound = params.map((param, at) => [param, { type: items[at]!, constant: false, at: () => now[at]! }] as const)
-  const body = bodyOf(new Map(bound))
-  const { type, run } = decide(name, isMap ? lists[0]!.type : items[0]!, body.type)
+  const current: Scalar[] = items.map(() => null)
+  const boundParams = params.map(
+    (param, at) => [param, { type: items[at]!, constant: false, at: () => current[at]! }] as const,
+  )
+  const body = compileBody(new Map(boundParams))
+  const { type, run } = specialise(name, isMap ? lists[0]!.type : items[0]!, body.type)
   const at = (row: number) => {
     const values = lists.map(list => list.at(row))
-    const rows = isMap
+    const columns = isMap
       ? [Object.keys(values[0] as object), Object.values(values[0] as object)]
       : (values as readonly List[])
-    if (rows.some(({ length }) => length !== rows[0]!.length))
+    if (columns.some(({ length }) => length !== columns[0]!.length))
       throw new InvalidQuery('Expected arrays of the same size', 0, `Arrays passed to ${name} must have equal size`)
-    budget.spend(rows[0]!.length * stepsFor(name))
+    budget.spend(columns[0]!.length * stepsFor(name))
     let size = 0
-    const results = rows[0]!.map((_, place) => {
-      for (const [param, row] of rows.entries()) now[param] = row[place]!
+    const results = columns[0]!.map((_, index) => {
+      for (const [param, column] of columns.entries()) current[param] = column[index]!
       const result = body.at(row)
-      size += weightOf(result)
-      refuseLong(size)
+      size += sizeWithNested(result)
+      checkLength(size)
       return result
     })
-    return run(results, isMap ? values[0]! : rows[0]!)
+    return run(results, isMap ? values[0]! : columns[0]!)
   }
   return { type, constant: false, at }
 }
 
-/** The result type and the implementation, from the type of the elements or of the map and that of the lambda's results. */
-function decide(name: string, item: Type, result: Type) {
-  const { type: typeOf, run, isCondition } = (ofEntries[name] ?? ofResults[name]) as OfResults<Scalar>
-  if (isCondition && !types.isTruth(result))
+/** Determines result type and implementation for the type of the elements, or of the map, and that of the lambda's results. */
+function specialise(name: string, item: Type, result: Type) {
+  const {
+    type: typeOf,
+    run,
+    isCondition,
+  } = (mapLambdaFunctions[name] ?? arrayLambdaFunctions[name]) as LambdaFunction<Scalar>
+  if (isCondition && !types.isCondition(result))
     throw new InvalidQuery(
       `Expected a condition in ${name}, but this is ${result}`,
       0,
       `Expression for function ${name} must return UInt8 or Nullable(UInt8), found ${result}`,
     )
   const type = typeOf(item, result)
-  return { type, run: (results: List, whole: Scalar) => run(results, whole) ?? types.defaultOf(type) }
+  return { type, run: (results: List, collection: Scalar) => run(results, collection) ?? types.defaultOf(type) }
 }
 
 /** The same functions, called without a lambda. */
 export const withoutLambda = Object.fromEntries(
-  Object.keys(ofResults)
+  Object.keys(arrayLambdaFunctions)
     .filter(name => !['arrayMap', 'arrayFilter'].includes(name))
     .map((name): [string, SqlFunction] => [
       name,
       (args, budget) => {
         const [list, ...more] = args
-        if (!list || more.length > 0 || !types.isList(list.type)) throw illegal(list?.type ?? '', 'Array')
-        const { type, run } = decide(name, types.itemOf(list.type), types.itemOf(list.type))
-        const counted = (values: List) => {
+        if (!list || more.length > 0 || !types.isList(list.type)) throw illegalType(list?.type ?? '', 'Array')
+        const { type, run } = specialise(name, types.itemOf(list.type), types.itemOf(list.type))
+        const runCharged = (values: List) => {
           budget.spend(values.length * stepsFor(name))
           return run(values, values)
         }
-        return { type, run: counted }
+        return { type, run: runCharged }
       },
     ]),
 )

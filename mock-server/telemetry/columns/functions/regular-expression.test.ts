@@ -48,12 +48,12 @@ const patterns = [
 const regularExpression = (pattern: string, budget?: Budget) => compilePattern(pattern, budget).test
 
 describe('a regular expression', () => {
-  it.each(patterns)('finds with %s what the engine of the language finds', pattern => {
-    const [own, other] = [regularExpression(pattern), new RegExp(pattern, 'su')]
-    expect(texts.filter(own)).toEqual(texts.filter(text => other.test(text)))
+  it.each(patterns)('matches the same texts with %s as the engine of JavaScript', pattern => {
+    const [matches, javaScript] = [regularExpression(pattern), new RegExp(pattern, 'su')]
+    expect(texts.filter(matches)).toEqual(texts.filter(text => javaScript.test(text)))
   })
 
-  it('knows what only the database writes', () => {
+  it('supports the syntax of RE2 that JavaScript lacks', () => {
     expect(regularExpression('(?i)^get [[:punct:]]')('GET /')).toBe(true)
     expect(regularExpression('(?P<word>[[:alpha:]]+)\\z')('a1')).toBe(false)
   })
@@ -66,13 +66,13 @@ describe('a regular expression', () => {
       ),
   )
 
-  it('comes to an end on patterns that go back for ever elsewhere', () => {
+  it('ends on patterns that take exponential time in JavaScript', () => {
     const text = `${'request completed in time '.repeat(20)}!`
     expect(regularExpression('^(\\w+\\s?)*$')(text)).toBe(false)
     expect(regularExpression('^(a|a)*(.*)*(.*)*\\d$')(text)).toBe(false)
   })
 
-  it('spends what the program of a pattern costs on each character', () => {
+  it('charges each character by the size of the compiled pattern', () => {
     const tooLong = expect.objectContaining({ sentence: expect.stringContaining('less time') })
     const test = regularExpression('(?:\\pL{1,9}){1,99}!')
     expect(test('x')).toBe(false)

@@ -46,27 +46,27 @@ export function compilePattern(pattern: string, budget = new Budget()): Pattern 
   const mayScanAhead = lookaheadPattern.test(pattern)
   const groups = expression.groupCount()
   const spendOnTest = (length: number) => {
-    if (isPlain) budget.read(length)
+    if (isPlain) budget.chargeCharacters(length)
     // In the worst case, each character takes half of the instructions.
     else budget.spend((length * instructions) / 2)
   }
   // Each instruction also copies the position of each group.
   const spendOnFind = (length: number) => budget.spend(length * instructions * (1 + groups) * stepsPerMatching)
   const find = (text: string, maxMatches = Number.POSITIVE_INFINITY) => {
-    const all: Match[] = []
+    const matches: Match[] = []
     const matcher = expression.matcher(text)
     let from = 0
-    while (all.length < maxMatches) {
+    while (matches.length < maxMatches) {
       if (mayScanAhead) spendOnFind(text.length - from)
       const isFound = matcher.find()
       if (!mayScanAhead) spendOnFind((isFound ? matcher.end() : text.length) - from)
       if (!isFound) break
       const texts = Array.from({ length: groups + 1 }, (_, at) => matcher.group(at) ?? '')
       budget.spend(texts.length * stepsPerGroup)
-      all.push({ groups: texts, from: matcher.start(), to: matcher.end() })
+      matches.push({ groups: texts, from: matcher.start(), to: matcher.end() })
       from = matcher.end()
     }
-    return all
+    return matches
   }
   const test = (text: string) => {
     spendOnTest(text.length)
@@ -80,7 +80,7 @@ const stepsPerGroup = 30
 /** Limits the cache: a pattern may come from a column, and so differ in each of a million rows. */
 const maxPatterns = 1000
 
-/** Caches what is made of each pattern, such as its compiled form. */
+/** Caches the result of `make` for each pattern. */
 export const memoizeByPattern = <T>(make: (pattern: string) => T) => memoize(make, maxPatterns)
 
 function compile(pattern: string): RE2JS {

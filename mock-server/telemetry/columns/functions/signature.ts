@@ -4,8 +4,8 @@ import type { Compiled, Part, Run, Scalar } from '../compiled.ts'
 import * as types from '../types.ts'
 
 /**
- * The result type of a call, and how it is computed: `run` takes values, `make` takes compiled arguments. Unless
- * `takesNull` is set, `run` returns NULL if an argument is NULL.
+ * The result type of a call, and its computation. `run` takes the values of all arguments, and is not called if one is
+ * NULL, unless `takesNull` is set. `make` takes the compiled arguments, of which it evaluates only some.
  */
 export type Implementation =
   | { readonly type: types.Type; readonly run: (...values: never[]) => Scalar; readonly takesNull?: boolean }
@@ -15,10 +15,10 @@ export type Implementation =
 export type SqlFunction = (args: readonly Compiled[], budget: Budget) => Implementation
 
 /** The `run` of a function for arguments of the given types. */
-export const runOf = (of: SqlFunction, args: readonly Compiled[], budget: Budget): Run =>
-  (of(args, budget) as Extract<Implementation, { run: unknown }>).run as Run
+export const runOf = (sqlFunction: SqlFunction, args: readonly Compiled[], budget: Budget): Run =>
+  (sqlFunction(args, budget) as Extract<Implementation, { run: unknown }>).run as Run
 
-/** The type tests of signatures. */
+/** The kinds of types that signatures may name. */
 const fits: Readonly<Record<string, (type: types.Type) => boolean>> = {
   Any: () => true,
   String: types.isText,
@@ -29,27 +29,30 @@ const fits: Readonly<Record<string, (type: types.Type) => boolean>> = {
   Array: types.isList,
   Map: types.isMap,
   Sized: type => types.isText(type) || types.isList(type) || types.isMap(type),
-  Truth: types.isTruth,
+  Truth: types.isCondition,
 }
 
 /**
- * A function with a signature such as `String, Int, Int? -> String`: types or kinds of types, `?` after an optional
+ * Defines a function by a signature such as `String, Int, Int? -> String`: types or kinds of types, `?` after an optional
  * argument, `...` after a repeated one. In the result, `$1` is the type of the first argument and `$1i` that of its
  * elements.
  */
-export const taking = (signature: string, run: Run): SqlFunction => making(signature, () => run)
+export const defineFunction = (signature: string, run: Run): SqlFunction => definePrepared(signature, () => run)
 
-/** Like `taking`, for functions that need the budget or prepare something from their arguments. */
-export function making(signature: string, make: (budget: Budget, args: readonly Compiled[]) => Run): SqlFunction {
-  const [before = '', result = ''] = signature.split('-> ')
-  const kinds = before.trim() === '' ? [] : before.trim().split(', ')
+/** Like `defineFunction`, for functions that need the budget or prepare something from their arguments. */
+export function definePrepared(
+  signature: string,
+  make: (budget: Budget, args: readonly Compiled[]) => Run,
+): SqlFunction {
+  const [params = '', result = ''] = signature.split('-> ')
+  const kinds = params.trim() === '' ? [] : params.trim().split(', ')
   const min = kinds.filter(kind => !/[?.]$/.test(kind)).length
-  const max = before.includes('...') ? Number.POSITIVE_INFINITY : kinds.length
+  const max = params.includes('...') ? Number.POSITIVE_INFINITY : kinds.length
   return (args, budget) => {
     if (args.length < min || args.length > max) throw wrongCount(args.length, min, max)
     args.forEach((arg, at) => {
       const kind = (kinds[at] ?? kinds.at(-1)!).replace(/[?.]+$/, '')
-      if (!types.isNothing(arg.type) && !fits[kind]!(arg.type)) throw illegal(arg.type, kind)
+      if (!types.isNothing(arg.type) && !fits[kind]!(arg.type)) throw illegalType(arg.type, kind)
     })
     const typeOf = (_: string, at: string, item: string) => {
       const type = types.bareOf(args[Number(at) - 1]!.type)
@@ -63,26 +66,27 @@ export function making(signature: string, make: (budget: Budget, args: readonly 
 const stepsPerCharacter = 1
 const stepsPerCharacterOfWords = 5
 
-const atCost = (steps: number) => (signature: string, run: Run) =>
-  making(signature, budget => (text: string, ...more: Scalar[]) => {
+const defineAtCost = (steps: number) => (signature: string, run: Run) =>
+  definePrepared(signature, budget => (text: string, ...more: Scalar[]) => {
     budget.spend(text.length * steps)
     return run(text, ...more)
   })
-/** Functions that split a text into characters, and those that rewrite it word by word. */
-export const ofCharacters = atCost(stepsPerCharacter)
-export const ofWords = atCost(stepsPerCharacterOfWords)
+/** Defines functions that split their first argument into characters, and functions that rewrite it word by word. */
+export const definePerCharacter = defineAtCost(stepsPerCharacter)
+export const definePerWord = defineAtCost(stepsPerCharacterOfWords)
 
 function wrongCount(count: number, min: number, max: number): InvalidQuery {
   const expected = max === Number.POSITIVE_INFINITY ? `${min} or more` : min === max ? min : `${min} to ${max}`
   const raw = `Number of arguments for function {} doesn't match: passed ${count}, should be ${expected}`
-  return new InvalidQuery(`Expected ${expected} arguments, but these are ${count}`, 0, raw)
+  return new InvalidQuery(`Expected ${expected} arguments, but got ${count}`, 0, raw)
 }
 
-export const illegal = (type: types.Type, kind: string) =>
+export const illegalType = (type: types.Type, kind: string) =>
   new InvalidQuery(
     `Expected a value of the type ${kind}, but this is ${type}`,
     0,
     `Illegal type ${type} of argument of function {}`,
   )
 
-export const truth = (is: boolean): number => (is ? 1 : 0)
+/** The database's value of a condition. */
+export const truth = (isTrue: boolean): number => (isTrue ? 1 : 0)

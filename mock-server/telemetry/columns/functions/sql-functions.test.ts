@@ -5,20 +5,20 @@ import { createTelemetry } from '../../telemetry.ts'
 import { Budget } from '../budget.ts'
 import { compileExpression } from '../compile-expression.ts'
 import { jsonValue } from '../json-value.ts'
-import book from './answers-of-clickhouse.json' with { type: 'json' }
+import recording from './answers-of-clickhouse.json' with { type: 'json' }
 
 const telemetry = createTelemetry()
-telemetry.load('logs', 'log', book.rows)
+telemetry.load('logs', 'log', recording.rows)
 const store = telemetry.rows('logs')!
 store.table = { databaseName: 'd', tableName: 'otel_logs' }
 
 type Answer = readonly unknown[] | string
 
-/** As in the book: the type, then one value for all rows or one for each; of a refusal what the engine would say. */
+/** The answer in the form of the recording: the type, then one value for all rows or one for each; or the text of a refusal. */
 function answer(expression: string): Answer {
   try {
     const { type, at } = compileExpression(store, parseSql(expression))
-    const values = book.rows.map((_, row) => jsonValue(type, at(row)))
+    const values = recording.rows.map((_, row) => jsonValue(type, at(row)))
     const isConstant = new Set(values.map(value => JSON.stringify(value))).size === 1
     // In JSON, 0 has no sign.
     return JSON.parse(JSON.stringify(isConstant ? [type, values[0]] : [type, ...values]))
@@ -28,11 +28,11 @@ function answer(expression: string): Answer {
   }
 }
 
-const differs: Readonly<Record<string, string>> = book.differs
-const answers = Object.entries(book.answers as Readonly<Record<string, Answer>>)
+const differs: Readonly<Record<string, string>> = recording.differs
+const answers = Object.entries(recording.answers as Readonly<Record<string, Answer>>)
 const isRefusal = (one: Answer): one is string => typeof one === 'string'
-const answersOf = (wanted: (expected: Answer) => boolean) =>
-  answers.filter(([expression, expected]) => wanted(expected) && !Object.hasOwn(differs, expression))
+const answersOf = (matches: (expected: Answer) => boolean) =>
+  answers.filter(([expression, expected]) => matches(expected) && !Object.hasOwn(differs, expression))
 
 it('an expression has the type and the values that ClickHouse answers', () => {
   const expected = answersOf(one => !isRefusal(one))
@@ -46,20 +46,20 @@ it('an expression that ClickHouse refuses is refused', () => {
   expect(refused.filter(([expression]) => !isRefusal(answer(expression)))).toEqual([])
 })
 
-it('an unknown name is refused in the words of ClickHouse', () => {
-  const known = /^(46|47): (.*(?:or function|Function with).*)$/
-  const said = answersOf(one => known.test(String(one))).map(([expression, one]) => [
+it('an unknown name is refused with the sentence of ClickHouse', () => {
+  const unknownName = /^(46|47): (.*(?:or function|Function with).*)$/
+  const sentences = answersOf(one => unknownName.test(String(one))).map(([expression, one]) => [
     expression,
-    known.exec(String(one))![2],
+    unknownName.exec(String(one))![2],
   ])
-  const others = said.filter(
+  const different = sentences.filter(
     ([expression, words]) => !String(answer(expression!)).startsWith(`refused: ${words!.replace(/[.:]$/, '')}`),
   )
-  expect(said.length).toBeGreaterThan(4)
-  expect(others).toEqual([])
+  expect(sentences.length).toBeGreaterThan(4)
+  expect(different).toEqual([])
 })
 
-it('what is said to differ does', () => {
+it('the expressions that are marked as different do differ', () => {
   const same = answers
     .filter(([expression]) => Object.hasOwn(differs, expression))
     .filter(([expression, expected]) => JSON.stringify(answer(expression)) === JSON.stringify(expected))
@@ -67,7 +67,7 @@ it('what is said to differ does', () => {
 })
 
 /** A budget that is almost spent. */
-function littleLeft(): Budget {
+function almostSpent(): Budget {
   const budget = new Budget()
   budget.spend(99_000_000)
   return budget
@@ -82,12 +82,12 @@ it.each([
   ["countMatches(repeat('aaaa', 500), '(a|b|ab)*c|a')", 'less time'],
   ["hex(repeat('a', 100000))", 'less time'],
   ["formatDateTime(Timestamp, repeat('%M', 60000))", 'less time'],
-])('%s comes to an end with a sentence', (expression, sentence) => {
-  const compute = () => compileExpression(store, parseSql(expression), littleLeft()).at(0)
+])('%s is refused', (expression, sentence) => {
+  const compute = () => compileExpression(store, parseSql(expression), almostSpent()).at(0)
   expect(compute).toThrow(expect.objectContaining({ sentence: expect.stringContaining(sentence) }))
 })
 
-it('small work is done with little left', () => {
-  const compute = (sql: string) => compileExpression(store, parseSql(sql), littleLeft()).at(0)
+it('a cheap expression is computed with an almost spent budget', () => {
+  const compute = (sql: string) => compileExpression(store, parseSql(sql), almostSpent()).at(0)
   expect(compute("arraySort(x -> -x, range(1000))[1] + countMatches(repeat('ab', 500), 'a+')")).toBe(1499)
 })

@@ -1,6 +1,6 @@
 import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Compiled, Part, Scalar } from '../compiled.ts'
-import { bareOf, isList, isNullable, isText, isTruth, nullable, supertype, type Type } from '../types.ts'
+import { bareOf, isCondition, isList, isNullable, isText, nullable, supertype, type Type } from '../types.ts'
 import { addressFunctions } from './address-functions.ts'
 import { arrayFunctions } from './array-functions.ts'
 import { compareFunctions } from './compare-functions.ts'
@@ -9,12 +9,12 @@ import { jsonFunctions } from './json-functions.ts'
 import { isTrue } from './lambda-functions.ts'
 import { numberFunctions } from './number-functions.ts'
 import { patternFunctions } from './pattern-functions.ts'
-import { runOf, type SqlFunction, taking, truth } from './signature.ts'
+import { defineFunction, runOf, type SqlFunction, truth } from './signature.ts'
 import { bytesIn, textFunctions } from './text-functions.ts'
 import { timeFunctions } from './time-functions.ts'
 
-/** AND and OR: conditions that are evaluated until one of them decides. */
-const conditions =
+/** AND and OR evaluate conditions until one decides. */
+const defineLogical =
   (make: (parts: readonly Part[]) => Part): SqlFunction =>
   args => {
     if (args.length < 2) throw new InvalidQuery('Expected two conditions or more')
@@ -23,30 +23,30 @@ const conditions =
 
 /** The result type of a logical function. */
 function truthType(args: readonly Compiled[]): Type {
-  const wrong = args.find(arg => !isTruth(arg.type))
-  if (wrong)
+  const mismatch = args.find(arg => !isCondition(arg.type))
+  if (mismatch)
     throw new InvalidQuery(
-      `Expected a condition, but this is ${wrong.type}`,
+      `Expected a condition, but this is ${mismatch.type}`,
       0,
-      `Illegal type (${bareOf(wrong.type)}) of argument of function {}`,
+      `Illegal type (${bareOf(mismatch.type)}) of argument of function {}`,
     )
   const type = args.some(arg => bareOf(arg.type) === 'Bool') ? 'Bool' : 'UInt8'
   return args.some(arg => isNullable(arg.type)) ? nullable(type) : type
 }
 
-/** The first argument equal to `decisive` decides; NULL leaves the result open. */
-const unless = (decisive: 0 | 1) => (parts: readonly Part[]) => (key: number) => {
-  let isOpen = false
+/** The first argument whose truth equals `decisive` is the result. If there is none, a NULL among the arguments makes it NULL. */
+const decideBy = (decisive: 0 | 1) => (parts: readonly Part[]) => (key: number) => {
+  let hasNull = false
   for (const part of parts) {
     const value = part(key)
-    if (value === null) isOpen = true
+    if (value === null) hasNull = true
     else if ((value !== 0) === (decisive === 1)) return decisive
   }
-  return isOpen ? null : 1 - decisive
+  return hasNull ? null : 1 - decisive
 }
 
 /** The value of the first branch whose condition is true: `if`, `multiIf`. */
-const choose: SqlFunction = args => {
+const chooseBranch: SqlFunction = args => {
   if (args.length < 3 || args.length % 2 === 0)
     throw new InvalidQuery(
       'Expected a condition and two values',
@@ -62,9 +62,10 @@ const choose: SqlFunction = args => {
   return { type: supertype(args.filter(isValue).map(arg => arg.type)), make }
 }
 
-const firstKnown: SqlFunction = args => {
-  const never = args.findIndex(arg => !isNullable(arg.type))
-  const candidates = never < 0 ? args : args.slice(0, never + 1)
+/** coalesce: candidates end at the first argument that is never NULL. */
+const firstNonNull: SqlFunction = args => {
+  const firstNeverNull = args.findIndex(arg => !isNullable(arg.type))
+  const candidates = firstNeverNull < 0 ? args : args.slice(0, firstNeverNull + 1)
   if (args.length === 0) throw new InvalidQuery('Expected values')
   const type = supertype(candidates.map(arg => bareOf(arg.type)))
   const make = (parts: readonly Part[]) => (key: number) => {
@@ -74,11 +75,11 @@ const firstKnown: SqlFunction = args => {
     }
     return null
   }
-  return { type: never < 0 ? nullable(type) : type, make }
+  return { type: firstNeverNull < 0 ? nullable(type) : type, make }
 }
 
 /** nullIf: NULL if both arguments are equal. */
-const unlessEqual: SqlFunction = (args, budget) => {
+const nullIf: SqlFunction = (args, budget) => {
   const run = runOf(compareFunctions.equals!, args, budget)
   const value = (a: Scalar, b: Scalar) => (a !== null && b !== null && run(a, b) === 1 ? null : a)
   return { type: nullable(args[0]!.type), run: value, takesNull: true }
@@ -89,7 +90,8 @@ const sizeOf = (value: Scalar) => {
   return Array.isArray(value) ? value.length : Object.keys(value as object).length
 }
 
-const always =
+/** Defines a function of one argument that is also called for NULL. In `type`, `$1` is the type of the argument without NULL. */
+const defineNullAware =
   (type: Type, run: (value: Scalar) => Scalar): SqlFunction =>
   ([arg, ...more]) => {
     if (!arg || more.length > 0) throw new InvalidQuery('Expected one argument')
@@ -102,10 +104,10 @@ const transform: SqlFunction = ([value, keys, values, otherwise]) => {
     throw new InvalidQuery('Expected a value and two lists of constants')
   const type = supertype([values.type.slice(6, -1), (otherwise ?? value).type])
   const list = values.at(0) as readonly Scalar[]
-  const known = new Map((keys.at(0) as readonly Scalar[]).map((key, at) => [key, list[at]!]))
+  const mapping = new Map((keys.at(0) as readonly Scalar[]).map((key, at) => [key, list[at]!]))
   return {
     type,
-    run: (one: Scalar, ...more: Scalar[]) => (known.has(one) ? known.get(one)! : otherwise ? more[2]! : one),
+    run: (one: Scalar, ...more: Scalar[]) => (mapping.has(one) ? mapping.get(one)! : otherwise ? more[2]! : one),
   }
 }
 
@@ -122,30 +124,30 @@ export const sqlFunctions: Readonly<Record<string, SqlFunction>> = {
   ...addressFunctions,
   ...arrayFunctions,
   ...jsonFunctions,
-  and: conditions(unless(0)),
-  or: conditions(unless(1)),
+  and: defineLogical(decideBy(0)),
+  or: defineLogical(decideBy(1)),
   not: args => ({ type: bareOf(truthType(args)), run: (value: Scalar) => truth(value === 0) }),
   xor: args => ({
     type: bareOf(truthType(args)),
     run: (...values: Scalar[]) => truth(values.filter(isTrue).length % 2 === 1),
   }),
-  nullIf: unlessEqual,
-  isNull: always('UInt8', value => truth(value === null)),
-  isNotNull: always('UInt8', value => truth(value !== null)),
-  assumeNotNull: always('$1', value => value ?? 0),
-  toNullable: always('Nullable($1)', value => value),
-  materialize: always('$1', value => value),
-  toLowCardinality: always('$1', value => value),
-  identity: always('$1', value => value),
-  if: choose,
-  multiIf: choose,
-  coalesce: firstKnown,
-  ifNull: firstKnown,
+  nullIf,
+  isNull: defineNullAware('UInt8', value => truth(value === null)),
+  isNotNull: defineNullAware('UInt8', value => truth(value !== null)),
+  assumeNotNull: defineNullAware('$1', value => value ?? 0),
+  toNullable: defineNullAware('Nullable($1)', value => value),
+  materialize: defineNullAware('$1', value => value),
+  toLowCardinality: defineNullAware('$1', value => value),
+  identity: defineNullAware('$1', value => value),
+  if: chooseBranch,
+  multiIf: chooseBranch,
+  coalesce: firstNonNull,
+  ifNull: firstNonNull,
   transform,
   reverse,
-  length: taking('Sized -> UInt64', sizeOf),
-  empty: taking('Sized -> UInt8', value => truth(sizeOf(value) === 0)),
-  notEmpty: taking('Sized -> UInt8', value => truth(sizeOf(value) > 0)),
+  length: defineFunction('Sized -> UInt64', sizeOf),
+  empty: defineFunction('Sized -> UInt8', value => truth(sizeOf(value) === 0)),
+  notEmpty: defineFunction('Sized -> UInt8', value => truth(sizeOf(value) > 0)),
 }
 
 /** Aliases. Functions whose letter case the database ignores are listed in lower case. */

@@ -3,11 +3,11 @@ import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Budget } from '../budget.ts'
 
 /** The first and the last time that the database can represent. */
-const first = Date.UTC(1900, 0)
-const last = Date.UTC(2300, 0) - 1
+const firstTime = Date.UTC(1900, 0)
+const lastTime = Date.UTC(2300, 0) - 1
 
-/** The nearest time that the database can represent. */
-export const withinTime = (time: number): number => Math.min(Math.max(time || 0, first), last)
+/** Clamps a time to the range that the database can represent. */
+export const clampTime = (time: number): number => Math.min(Math.max(time || 0, firstTime), lastTime)
 
 /** The offset of a zone from UTC at a time, both in milliseconds. */
 export type Offset = (time: number) => number
@@ -17,17 +17,17 @@ const quarter = 900_000
 const maxQuarters = 10_000
 const stepsPerQuarter = 200
 
-/** The offsets of a zone by its name; throws for an unknown zone. */
+/** The offsets of a zone, cached by quarters of an hour. Throws for an unknown zone. */
 export function offsetOf(zone: string, budget: Budget): Offset {
   if (/^(etc\/)?(utc|gmt)$/i.test(zone)) return () => 0
   const format = formatOf(zone)
-  const known = memoize((number: number) => {
+  const offsetInQuarter = memoize((number: number) => {
     budget.spend(stepsPerQuarter)
     const time = number * quarter
     const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]))
     return Date.UTC(parts.year!, parts.month! - 1, parts.day, parts.hour, parts.minute, parts.second) - time
   }, maxQuarters)
-  return time => known(Math.floor(time / quarter))
+  return time => offsetInQuarter(Math.floor(time / quarter))
 }
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
@@ -40,8 +40,8 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-/** The time at which clocks of a zone show the given local time. */
-export function momentOf(local: number, offset: Offset): number {
-  const near = local - offset(local)
-  return local - offset(near)
+/** Converts a local time of a zone to UTC. */
+export function utcOf(local: number, offset: Offset): number {
+  const approximate = local - offset(local)
+  return local - offset(approximate)
 }

@@ -1,0 +1,52 @@
+import type { ExtraColumns } from '../columns/row-store.ts'
+import type { MetricType } from '../query/metric.ts'
+import type { Row, RowGenerator, TimedRows } from '../telemetry.ts'
+import { chanceOf } from './arrivals.ts'
+
+/** Additional columns, contents and metrics of a captured source, so that its queries find rows. */
+export interface SourceExtras extends ExtraColumns {
+  /** Names of metrics by type. */
+  readonly metrics: ReadonlyMap<string, readonly string[]>
+}
+
+/** The metric of each type whose points the additional metrics repeat. */
+const templates: Readonly<Partial<Record<MetricType, string>>> = {
+  gauge: 'system.cpu.utilization',
+  sum: 'http.server.requests',
+  histogram: 'http.server.duration',
+}
+
+/** Adds columns and metrics to the rows of a generator. Contents of metrics depend on the service alone, so that series continue. */
+export const withExtras =
+  (open: RowGenerator['open'], { columns, contents, metrics }: SourceExtras, seed: number): RowGenerator['open'] =>
+  () => {
+    const generate = open()
+    const numbers = [...columns].flatMap(([name, extra]) => ('type' in extra && extra.type === 'float' ? name : []))
+    const fill = (time: number, row: Row, index: number): Row => {
+      const filled: Record<string, unknown> = { ...row }
+      const textIndex = row.MetricName === undefined ? time + index : hash(String(row.ServiceName))
+      for (const [draw, name] of numbers.entries())
+        filled[name] = Math.round(1e5 * chanceOf(seed, time + index, draw) ** 3) / 100
+      for (const [draw, { column, key, content }] of contents.entries()) {
+        const isAlias = 'like' in content
+        const text = isAlias ? row[content.like] : content[Math.floor(chanceOf(seed, textIndex, draw) * content.length)]
+        if (text !== undefined)
+          filled[column] = key === undefined ? text : { [key]: text, ...(filled[column] as object) }
+      }
+      return filled
+    }
+    return function* (slot): TimedRows {
+      const rows = generate(slot)
+      let index = 0
+      for (let next = rows.next(); !next.done; next = rows.next()) {
+        const [time, row] = next.value
+        yield [time, fill(time, row, index++)]
+        if (templates[row.MetricType as MetricType] !== row.MetricName) continue
+        for (const MetricName of metrics.get(String(row.MetricType)) ?? [])
+          yield [time, fill(time, { ...row, MetricName }, index++)]
+      }
+    }
+  }
+
+const hash = (text: string) =>
+  [...text].reduce((sum, character) => (Math.imul(sum, 31) + character.charCodeAt(0)) | 0, 7)
