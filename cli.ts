@@ -1,5 +1,5 @@
 import type { CommandContext } from './contract-tests/command/run.ts'
-import type { Verify } from './mock-server/faces/control/page/examination.ts'
+import type { Verify } from './mock-server/faces/control/page/suite-runner.ts'
 import { nearest } from './mock-server/words/nearest.ts'
 import { version } from './package.json'
 

@@ -49,16 +49,16 @@ export function tryToRead<const T extends Options>(
 
 function syntaxOf(row: ProgramOption) {
   if ('isSwitch' in row) return {}
-  if ('number' in row) return { takes: 'NUMBER' }
-  return row.isRepeatable ? ({ takes: 'WORD', repeatable: true } as const) : { takes: 'WORD' }
+  if ('number' in row) return { placeholder: 'NUMBER' }
+  return row.isRepeatable ? ({ placeholder: 'WORD', repeatable: true } as const) : { placeholder: 'WORD' }
 }
 
 function renderHelp(name: string, options: Options): string {
   const lines = Object.entries(options).map(([option, row]) => {
-    const takes = syntaxOf(row).takes ? ` ${syntaxOf(row).takes}` : ''
+    const placeholder = syntaxOf(row).placeholder ? ` ${syntaxOf(row).placeholder}` : ''
     const words = 'words' in row && row.words.length > 0 ? `: ${row.words.join(', ')}` : ''
     const usual = 'number' in row && row.number !== undefined ? ` (default ${row.number})` : ''
-    return [`  --${option}${takes}`, `${row.description}${words}${usual}`] as const
+    return [`  --${option}${placeholder}`, `${row.description}${words}${usual}`] as const
   })
   const width = Math.max(0, ...lines.map(([left]) => left.length)) + 2
   return `npm run ${name} -- [options]\n\n${lines.map(([left, right]) => `${left.padEnd(width)}${right}\n`).join('')}`

@@ -1,4 +1,4 @@
-import { offerRequest } from '../../mock-server/faces/control/page/offer-request.ts'
+import { createExampleRequest } from '../../mock-server/faces/control/page/example-request.ts'
 import { createMock, type TargetFile } from '../../mock-server/mock/mock.ts'
 import type { SampleRequest } from './sample-requests.ts'
 
@@ -11,7 +11,7 @@ export function documentedRequests(target: TargetFile, authorization: string): r
   const { paths } = mock.describe('cloud') as { paths: Record<string, Record<string, { operationId: string }>> }
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => {
-      const { parameters, body } = offerRequest(mock.deployment().world, target, operationId, mock.clock.now())!
+      const { parameters, body } = createExampleRequest(mock.deployment().world, target, operationId, mock.clock.now())!
       const fill = (filled: string, { name, value = '00000000-0000-4000-8000-000000000000' }: (typeof parameters)[0]) =>
         filled.replace(`{${name}}`, value)
       return {

@@ -2,15 +2,15 @@ import { reportKinds } from '../report/report.ts'
 
 /** An option of a command; `takes` is absent for a switch. */
 export interface Option {
-  readonly takes?: string
+  readonly placeholder?: string
   readonly description: string
   readonly repeatable?: true
 }
 
 const flag = (description: string): Option => ({ description })
-const value = (takes: string, description: string): Option => ({ takes, description })
+const value = (placeholder: string, description: string): Option => ({ placeholder, description })
 /** A repeatable option. */
-const values = (takes: string, description: string): Option => ({ takes, description, repeatable: true })
+const values = (placeholder: string, description: string): Option => ({ placeholder, description, repeatable: true })
 
 const insecure = flag('allow credentials over http: beyond loopback')
 
@@ -120,8 +120,8 @@ export type Given<Name extends string = keyof typeof options> = Readonly<
 /** The options of a table as lines of a manual. */
 export const renderOptions = (table: Readonly<Record<string, Option>>): string =>
   Object.entries(table)
-    .map(([name, { takes, description, repeatable }]) => {
-      const synopsis = `--${name}${takes ? ` ${takes}` : ''}`
+    .map(([name, { placeholder, description, repeatable }]) => {
+      const synopsis = `--${name}${placeholder ? ` ${placeholder}` : ''}`
       return `  ${synopsis.padEnd(24)}${description}${repeatable ? ' (repeatable)' : ''}\n`
     })
     .join('')

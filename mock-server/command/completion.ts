@@ -2,22 +2,22 @@ import { nearest } from '../words/nearest.ts'
 import type { CommandContext } from './run.ts'
 
 /** A command, as shell completion needs it. */
-export interface Completed {
+export interface CommandSyntax {
   readonly description: string
   /** Its positional arguments. */
   readonly words?: readonly string[]
-  readonly options: Readonly<Record<string, CompletedOption>>
+  readonly options: Readonly<Record<string, OptionSyntax>>
 }
 
-export interface CompletedOption {
+export interface OptionSyntax {
   readonly description: string
-  /** The name of its value; for FILE, file names are completed. */
-  readonly takes?: string
+  /** The placeholder of its value; for `FILE`, file names are completed. */
+  readonly placeholder?: string
   /** The values that are completed. */
   readonly values?: readonly string[]
 }
 
-type Commands = Readonly<Record<string, Completed>>
+type Commands = Readonly<Record<string, CommandSyntax>>
 
 /** The supported shells, each with the line for its start-up file. */
 export const shells: Readonly<Record<string, { render(commands: Commands): string; readonly use: string }>> = {
@@ -56,16 +56,16 @@ export function run(args: readonly string[], { stdout, stderr }: CommandContext,
 
 function renderBash(commands: Commands): string {
   const names = Object.keys(commands)
-  const taking = names.flatMap(command =>
+  const withValue = names.flatMap(command =>
     Object.entries(commands[command]!.options)
-      .filter(([, { takes }]) => takes !== undefined)
+      .filter(([, { placeholder }]) => placeholder !== undefined)
       .map(([name, option]) => ({ place: `${command}:--${name}`, ...option })),
   )
-  const places = (options: typeof taking) => options.map(({ place }) => place).join('|')
-  const listed = taking.filter(({ values }) => values)
-  const files = taking.filter(({ values, takes }) => !values && takes === 'FILE')
-  const free = taking.filter(({ values, takes }) => !values && takes !== 'FILE')
-  const describeCommand = ([command, { options, words = [] }]: [string, Completed]) =>
+  const places = (options: typeof withValue) => options.map(({ place }) => place).join('|')
+  const listed = withValue.filter(({ values }) => values)
+  const files = withValue.filter(({ values, placeholder }) => !values && placeholder === 'FILE')
+  const free = withValue.filter(({ values, placeholder }) => !values && placeholder !== 'FILE')
+  const describeCommand = ([command, { options, words = [] }]: [string, CommandSyntax]) =>
     `    ${command}:*) ${offer([...words, ...Object.keys(options).map(name => `--${name}`), '--help'])} ;;`
   return `_stack_parity() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]}
@@ -90,11 +90,13 @@ const offer = (words: readonly string[]) => `COMPREPLY=($(compgen -W '${words.jo
 
 function renderZsh(commands: Commands): string {
   const cases = Object.entries(commands).map(([command, { options, words }]) => {
-    const specs = Object.entries(options).map(([name, { description, takes, values }]) => {
-      const action = values ? `(${values.join(' ')})` : takes === 'FILE' ? '_files' : ' '
-      const value = takes === undefined ? '' : `:${takes}:${action}`
+    const specs = Object.entries(options).map(([name, { description, placeholder, values }]) => {
+      const action = values ? `(${values.join(' ')})` : placeholder === 'FILE' ? '_files' : ' '
+      const value = placeholder === undefined ? '' : `:${placeholder}:${action}`
       // An asterisk: the option may be repeated.
-      return quote(`*--${name}${takes === undefined ? '' : '='}[${description.replace(/[[\]]/g, '\\$&')}]${value}`)
+      return quote(
+        `*--${name}${placeholder === undefined ? '' : '='}[${description.replace(/[[\]]/g, '\\$&')}]${value}`,
+      )
     })
     const first = words ? [quote(`1:argument:(${words.join(' ')})`)] : []
     return `    ${command}) _arguments ${[...first, ...specs, quote('--help[print the options]')].join(' \\\n      ')} ;;`
@@ -124,7 +126,7 @@ function renderFish(commands: Commands): string {
       `complete -c stack-parity -n __fish_use_subcommand -a ${command} -d ${quote(description)}`,
       ...(words.length > 0 ? [`complete -c stack-parity ${here} -a ${quote(words.join(' '))}`] : []),
       ...Object.entries(options).map(([name, option]) => {
-        const value = option.takes === undefined ? '' : option.takes === 'FILE' ? ' -rF' : ' -x'
+        const value = option.placeholder === undefined ? '' : option.placeholder === 'FILE' ? ' -rF' : ' -x'
         const values = option.values ? ` -a ${quote(option.values.join(' '))}` : ''
         return `complete -c stack-parity ${here} -l ${name}${value}${values} -d ${quote(option.description)}`
       }),

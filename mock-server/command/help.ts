@@ -28,7 +28,8 @@ function renderChapter([title, options]: [string, Record<string, Option<unknown>
   return `${title}\n${Object.entries(options).map(renderOption).join('')}`
 }
 
-const synopsisOf = (name: string, { takes }: Option<unknown>) => `--${name}${takes ? ` ${takes}` : ''}`
+const synopsisOf = (name: string, { placeholder }: Option<unknown>) =>
+  `--${name}${placeholder ? ` ${placeholder}` : ''}`
 
 /** Two spaces after the longest option. */
 const width = 2 + Math.max(...Object.entries(options).map(([name, option]) => synopsisOf(name, option).length))

@@ -64,7 +64,7 @@ it('a process that is killed while it writes loses only what it was writing', as
     ])
     const complaints: string[] = []
     const mock = createMock()
-    const kept = await keepState(mock, state, { complain: sentence => complaints.push(sentence) })
+    const kept = await keepState(mock, state, { warn: sentence => complaints.push(sentence) })
     expect(complaints).toEqual([
       expect.stringMatching(/taken over from the mock with PID \d+ on host .+, whose process has ended\.$/),
     ])

@@ -5,8 +5,8 @@ import { nearest } from '../words/nearest.ts'
 
 /** One option of the command line, and how its value is read. */
 export interface Option<Value> {
-  /** The name of its value in the help; absent for a switch. */
-  readonly takes?: string
+  /** The placeholder of its value in the help, such as `FILE`; absent for a switch. */
+  readonly placeholder?: string
   /** The default, in words. */
   readonly defaultValue: string
   readonly description: string
@@ -15,13 +15,19 @@ export interface Option<Value> {
   /** Returns undefined for an invalid text. */
   read(text: string): Value | undefined
   /** What `read` accepts, in words. */
-  readonly wants: string
+  readonly expected: string
   /** A further sentence about an invalid text. */
   advise?(text: string): string
 }
 
-export function text(takes: string, defaultValue: string, description: string): Option<string> {
-  return { takes, defaultValue, description, read: value => value || undefined, wants: 'a text that is not empty' }
+export function text(placeholder: string, defaultValue: string, description: string): Option<string> {
+  return {
+    placeholder,
+    defaultValue,
+    description,
+    read: value => value || undefined,
+    expected: 'a text that is not empty',
+  }
 }
 
 /** A list of hosts, each as it is written in a URL. */
@@ -30,7 +36,7 @@ export function hosts(description: string): Option<readonly string[]> {
     const host = readHost(value)
     return host === undefined ? undefined : [host]
   }
-  return { takes: 'HOST', defaultValue: 'none', description, repeatable: true, read, wants: expectedHost }
+  return { placeholder: 'HOST', defaultValue: 'none', description, repeatable: true, read, expected: expectedHost }
 }
 
 export function choices(description: string): Option<readonly Choices[]> {
@@ -42,7 +48,7 @@ export function choices(description: string): Option<readonly Choices[]> {
     }
   }
   return {
-    takes: '[FORM:]GAP=VALUE',
+    placeholder: '[FORM:]GAP=VALUE',
     defaultValue: 'none',
     description,
     repeatable: true,
@@ -50,7 +56,7 @@ export function choices(description: string): Option<readonly Choices[]> {
       const read = attempt(value)
       return typeof read === 'string' ? undefined : [read]
     },
-    wants: 'a choice such as cloud:path/unknown-path=404 text',
+    expected: 'a choice such as cloud:path/unknown-path=404 text',
     advise: value => `${attempt(value)}.`,
   }
 }
@@ -66,22 +72,22 @@ export function cors(defaultValue: string, description: string): Option<readonly
     const suggestion = value === '*' ? 'any' : bare === 'null' ? nearest(value, corsKeywords) : bare
     return suggestion ? `Did you mean ${suggestion}?` : ''
   }
-  return { takes: 'ORIGIN', defaultValue, description, repeatable: true, read, wants: corsDescription, advise }
+  return { placeholder: 'ORIGIN', defaultValue, description, repeatable: true, read, expected: corsDescription, advise }
 }
 
-/** A list of known names; `all` says where they are listed. */
+/** A list of known names; `all` is a sentence about where to find them. */
 export function listOf<Name extends string>(
-  takes: string,
+  placeholder: string,
   description: string,
   names: readonly Name[],
-  { wants, all }: { readonly wants: string; readonly all: string },
+  { expected, all }: { readonly expected: string; readonly all: string },
 ): Option<readonly Name[]> {
   const read = (value: string) => (names.includes(value as Name) ? [value as Name] : undefined)
   const advise = (value: string) => {
     const suggestion = nearest(value, names)
     return suggestion ? `Did you mean ${suggestion}?` : all
   }
-  return { takes, defaultValue: 'none', description, repeatable: true, read, wants, advise }
+  return { placeholder, defaultValue: 'none', description, repeatable: true, read, expected, advise }
 }
 
 const switches: Readonly<Record<string, boolean | undefined>> = {
@@ -94,26 +100,26 @@ const switches: Readonly<Record<string, boolean | undefined>> = {
 }
 
 export function flag(description: string): Option<boolean> {
-  return { defaultValue: 'off', description, read: value => switches[value.toLowerCase()], wants: 'true or false' }
+  return { defaultValue: 'off', description, read: value => switches[value.toLowerCase()], expected: 'true or false' }
 }
 
 export function integer(
-  takes: string,
+  placeholder: string,
   defaultValue: string,
   description: string,
   { min = 0, max = Number.MAX_SAFE_INTEGER } = {},
 ): Option<number> {
   const read = (value: string) =>
     /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined
-  return { takes, defaultValue, description, read, wants: `a whole number from ${min} to ${max}` }
+  return { placeholder, defaultValue, description, read, expected: `a whole number from ${min} to ${max}` }
 }
 
 export function port(defaultValue: string, description: string): Option<number> {
-  return { ...integer('PORT', defaultValue, description, { max: 65_535 }), wants: 'a port from 0 to 65535' }
+  return { ...integer('PORT', defaultValue, description, { max: 65_535 }), expected: 'a port from 0 to 65535' }
 }
 
 export function range(
-  takes: string,
+  placeholder: string,
   defaultValue: string,
   description: string,
   limit: number,
@@ -124,15 +130,15 @@ export function range(
     return min <= max && max <= limit ? [min, max] : undefined
   }
   return {
-    takes,
+    placeholder,
     defaultValue,
     description,
     read,
-    wants: `a number up to ${limit}, or two as MIN-MAX, the smaller first`,
+    expected: `a number up to ${limit}, or two as MIN-MAX, the smaller first`,
   }
 }
 
 export function share(description: string): Option<number> {
   const read = (value: string) => (/^\d*\.?\d+$/.test(value) && Number(value) <= 1 ? Number(value) : undefined)
-  return { takes: 'RATE', defaultValue: '0', description, read, wants: 'a number from 0 to 1' }
+  return { placeholder: 'RATE', defaultValue: '0', description, read, expected: 'a number from 0 to 1' }
 }

@@ -24,8 +24,8 @@ const sql = {
 const size = (name: keyof typeof bounds, description: string) =>
   integer('N', String(bounds[name].defaultValue), description, bounds[name])
 
-const limit = (name: keyof Limits, takes: string, description: string) => ({
-  ...integer(takes, String(limitBounds[name].defaultValue), description, limitBounds[name]),
+const limit = (name: keyof Limits, placeholder: string, description: string) => ({
+  ...integer(placeholder, String(limitBounds[name].defaultValue), description, limitBounds[name]),
   name,
 })
 
@@ -47,11 +47,11 @@ const listening = {
 const world = {
   seed: integer('SEED', '1', 'the same seed gives the same world, credentials included'),
   now: {
-    takes: 'TIME',
+    placeholder: 'TIME',
     defaultValue: 'the real time',
     description: 'start of its clock, such as 2026-01-01T00:00:00Z',
     read: parseMoment,
-    wants: 'an ISO 8601 time or epoch milliseconds, from 1970 to 9999',
+    expected: 'an ISO 8601 time or epoch milliseconds, from 1970 to 9999',
   } satisfies Option<number>,
   freeze: flag('stop its clock until it is set or advanced'),
   speed: integer('N', '1', 'seconds by its clock per real second', { min: 1, max: maxSpeed }),
@@ -62,11 +62,11 @@ const world = {
   logs: size('logs', 'log rows of two weeks; other telemetry in proportion'),
   scenario: text('NAME|FILE', 'shop', `initial content: ${Object.keys(scenarios).join(', ')}, or a file of records`),
   'world-idle': {
-    takes: 'DURATION',
+    placeholder: 'DURATION',
     defaultValue: 'never',
     description: 'close an additional world, and lose its content, after this time without a call',
     read: parseDuration,
-    wants: 'a duration such as 90s, 30m, 12h or 2d, at least a second',
+    expected: 'a duration such as 90s, 30m, 12h or 2d, at least a second',
   } satisfies Option<number>,
   telemetry: text('URL', 'embedded', 'where rows are: embedded, or a ClickHouse, http://user:$PASSWORD@host:8123/otel'),
   'telemetry-write': text(
@@ -82,7 +82,7 @@ const world = {
 const silence = {
   offer: {
     ...listOf('GROUP', 'only this group of the 174 cloud operations, or what is specified', offers, {
-      wants: 'a group of operations, or specified',
+      expected: 'a group of operations, or specified',
       all: `There are ${offers.join(', ')}.`,
     }),
     defaultValue: 'all',
@@ -91,17 +91,17 @@ const silence = {
   choose: choices('one such answer, in all forms or in one; overrides --as and --gaps'),
   gaps: integer('SEED', 'none', 'other plausible answers, determined by SEED'),
   segment: {
-    takes: 'WORD',
+    placeholder: 'WORD',
     defaultValue: 'observability, or that of --as',
     description: 'path segment of the managed form',
     read: value => (isSegment(value) ? value : undefined),
-    wants: 'one segment of a path, such as observability',
+    expected: 'one segment of a path, such as observability',
   } satisfies Option<string>,
 }
 
 const disruptions = {
   fault: listOf('RULE', 'break exactly this rule', Object.keys(rules) as RuleId[], {
-    wants: 'the id of a rule',
+    expected: 'the id of a rule',
     all: 'stack-parity verify --list prints them all.',
   }),
   latency: range('MS|MIN-MAX', '0', 'delay of every answer in milliseconds', maxLatencyMs),
@@ -109,7 +109,7 @@ const disruptions = {
   'drop-rate': share('share of calls whose connection is closed without an answer'),
   'truncate-rate': share('share of answers that break off in the middle'),
   'chaos-operation': listOf('ID', 'apply chaos to this operation alone, such as alert.list', operationIds, {
-    wants: 'the id of an operation',
+    expected: 'the id of an operation',
     all: `There are ${operationIds.join(', ')}.`,
   }),
   'chaos-seed': integer('SEED', 'that of the world', 'the same seed and calls give the same chaos'),
@@ -145,12 +145,12 @@ export const chapters = {
   Limits: limits,
 }
 
-export type GivenOptions = {
+export type OptionValues = {
   readonly [Name in keyof typeof options]?: (typeof options)[Name] extends Option<infer Value> ? Value : never
 }
 
 /** The limits that were given. */
-export const limitsOf = (given: GivenOptions): Partial<Limits> =>
-  Object.fromEntries(Object.entries(limits).map(([option, { name }]) => [name, given[option as keyof typeof limits]]))
+export const limitsOf = (values: OptionValues): Partial<Limits> =>
+  Object.fromEntries(Object.entries(limits).map(([option, { name }]) => [name, values[option as keyof typeof limits]]))
 
 export const variableOf = (name: string) => `STACK_PARITY_${name.toUpperCase().replaceAll('-', '_')}`

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { readArguments } from './read-arguments.ts'
 
 const table = {
-  target: { takes: 'FILE' },
-  rule: { takes: 'ID', repeatable: true },
+  target: { placeholder: 'FILE' },
+  rule: { placeholder: 'ID', repeatable: true },
   list: {},
   json: { read: () => true },
 } as const

@@ -3,8 +3,8 @@ import { nearest } from '../words/nearest.ts'
 
 /** An option, as the parser of the command line sees it. */
 export interface Syntax {
-  /** The name of its value in the help; absent for a switch. */
-  readonly takes?: string
+  /** The placeholder of its value in the help, such as `FILE`; absent for a switch. */
+  readonly placeholder?: string
   readonly repeatable?: true
   /** Reads the value; a switch without it takes none. */
   readonly read?: unknown
@@ -23,7 +23,9 @@ export function readArguments<Name extends string>(
   table: Readonly<Record<Name, Syntax>>,
 ): Arguments<Name> | string {
   const rows: Readonly<Record<string, Syntax>> = table
-  const types = Object.entries(rows).map(([name, { takes }]) => [name, { type: takes ? 'string' : 'boolean' }] as const)
+  const types = Object.entries(rows).map(
+    ([name, { placeholder }]) => [name, { type: placeholder ? 'string' : 'boolean' }] as const,
+  )
   const help = { help: { type: 'boolean', short: 'h' } } as const
   const options = { ...Object.fromEntries(types), ...help }
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
@@ -38,12 +40,12 @@ export function readArguments<Name extends string>(
       const suggestion = nearest(name, Object.keys(rows))
       return `there is no option ${rawName}. ${suggestion ? `Did you mean --${suggestion}?` : `${command} --help lists them.`}`
     }
-    const { takes, repeatable, read } = rows[name]!
+    const { placeholder, repeatable, read } = rows[name]!
     const before = given[name]
     if (before && !repeatable) return `--${name} is given twice.`
-    if (!takes && inlineValue && !read) return `--${name} takes no value.`
-    const isMissing = takes && (!value || (!inlineValue && value.startsWith('--')))
-    if (isMissing) return `--${name} needs a value: --${name} ${takes}.`
+    if (!placeholder && inlineValue && !read) return `--${name} takes no value.`
+    const isMissing = placeholder && (!value || (!inlineValue && value.startsWith('--')))
+    if (isMissing) return `--${name} needs a value: --${name} ${placeholder}.`
     given[name] = [...(before ?? []), value ?? 'true']
   }
   return given as Arguments<Name>

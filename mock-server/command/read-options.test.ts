@@ -10,10 +10,10 @@ const every = Object.entries(options as Readonly<Record<string, Option<unknown>>
 
 describe('the options of the mock', () => {
   it.each(every)('--%s names itself, what came and what it takes when it refuses', (name, option) => {
-    if (option.takes) expect(() => readOptions([`--${name}=`])).toThrow(`--${name} needs a value: --${name}`)
+    if (option.placeholder) expect(() => readOptions([`--${name}=`])).toThrow(`--${name} needs a value: --${name}`)
     // A text may be anything that is not empty.
     if (option.read('§') !== undefined) return
-    const sentence = `takes ${option.wants}, not "§".`
+    const sentence = `takes ${option.expected}, not "§".`
     expect(() => readOptions([`--${name}=§`])).toThrow(`--${name} ${sentence}`)
     expect(() => readOptions([], { [variableOf(name)]: '§' })).toThrow(`${variableOf(name)} ${sentence}`)
   })

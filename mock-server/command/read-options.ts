@@ -1,6 +1,6 @@
 import { nearest } from '../words/nearest.ts'
 import type { Option } from './option.ts'
-import { type GivenOptions, options, variableOf } from './options.ts'
+import { type OptionValues, options, variableOf } from './options.ts'
 import { readArguments } from './read-arguments.ts'
 
 /** An option of `stack-parity mock` that was refused; the message says why, and what to do. */
@@ -9,15 +9,15 @@ export class OptionRefused extends Error {}
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads the options of `stack-parity mock` from its arguments, else from the environment; undefined for --help. */
-export function readOptions(args: readonly string[], env: Environment = {}): GivenOptions | undefined {
-  const given = readArguments('stack-parity mock', args, options)
-  if (typeof given === 'string') throw new OptionRefused(given)
-  if (given.help) return undefined
+export function readOptions(args: readonly string[], env: Environment = {}): OptionValues | undefined {
+  const texts = readArguments('stack-parity mock', args, options)
+  if (typeof texts === 'string') throw new OptionRefused(texts)
+  if (texts.help) return undefined
   const values: Record<string, unknown> = {}
   for (const [name, option] of Object.entries(options)) {
-    const texts = given[name as keyof typeof options]
+    const textsOfOption = texts[name as keyof typeof options]
     const variable = variableOf(name)
-    if (texts) values[name] = readAll(option, texts, `--${name}`)
+    if (textsOfOption) values[name] = readAll(option, textsOfOption, `--${name}`)
     else if (env[variable] && !isFromKubernetes(variable, env[variable]))
       values[name] = readAll(option, [env[variable]], variable)
   }
@@ -42,14 +42,14 @@ const isFromKubernetes = (name: string, value: string) =>
   /_SERVICE_(?:HOST|PORT(?:_\w+)?)$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/.test(name) ||
   (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):\/\//.test(value))
 
-function readAll(option: Option<unknown>, texts: readonly string[], spelled: string): unknown {
-  if (!option.repeatable) return read(option, texts[0]!, spelled)
-  return texts.flatMap(text => text.split(',')).flatMap(text => read(option, text.trim(), spelled))
+function readAll(option: Option<unknown>, texts: readonly string[], source: string): unknown {
+  if (!option.repeatable) return read(option, texts[0]!, source)
+  return texts.flatMap(text => text.split(',')).flatMap(text => read(option, text.trim(), source))
 }
 
-function read(option: Option<unknown>, text: string, spelled: string): unknown {
+function read(option: Option<unknown>, text: string, source: string): unknown {
   const value = option.read(text)
   if (value !== undefined) return value
   const advice = option.advise ? ` ${option.advise(text)}` : ''
-  throw new OptionRefused(`${spelled} takes ${option.wants}, not "${text}".${advice}`)
+  throw new OptionRefused(`${source} takes ${option.expected}, not "${text}".${advice}`)
 }

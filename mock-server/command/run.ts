@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { corsKeywords } from '../core/cors.ts'
-import type { Verify } from '../faces/control/page/examination.ts'
+import type { Verify } from '../faces/control/page/suite-runner.ts'
 import { isFolder, type KeptState, keepState, StateRefused } from '../faces/keep-state.ts'
 import { PortRefused, serve } from '../faces/serve.ts'
 import { services } from '../families/service/model.ts'
@@ -13,7 +13,7 @@ import { type ExternalEngine, TelemetryUnavailable } from '../telemetry/external
 import { SqlRefused } from '../words/sql.ts'
 import { renderBanner } from './banner.ts'
 import { renderHelp } from './help.ts'
-import { type GivenOptions, limitsOf } from './options.ts'
+import { limitsOf, type OptionValues } from './options.ts'
 import { listUnknownVariables, OptionRefused, readOptions } from './read-options.ts'
 import { readAs, readScenarioOption } from './read-shipped.ts'
 import { renderCall } from './render-call.ts'
@@ -40,62 +40,62 @@ export async function run(args: readonly string[], context: CommandContext): Pro
   const { env, version, stdout, stderr } = context
   let external: ExternalEngine | undefined
   let sql: SqlEngine | undefined
-  let kept: KeptState | undefined
+  let keptState: KeptState | undefined
   const stopping = new AbortController()
   try {
-    const given = readOptions(args, env)
-    if (!given) {
+    const values = readOptions(args, env)
+    if (!values) {
       stdout.write(renderHelp())
       return 0
     }
     for (const sentence of listUnknownVariables(env)) stderr.write(`stack-parity mock: ${sentence}\n`)
-    if (given['sql-clean']) {
-      if (given.sql === undefined) throw new OptionRefused('--sql-clean needs a ClickHouse: name it with --sql.')
+    if (values['sql-clean']) {
+      if (values.sql === undefined) throw new OptionRefused('--sql-clean needs a ClickHouse: name it with --sql.')
       const { cleanSql } = await import('../sql/connect.ts')
-      stdout.write(`${(await cleanSql(given.sql, given.yes ?? false, env)).join('\n')}\n`)
+      stdout.write(`${(await cleanSql(values.sql, values.yes ?? false, env)).join('\n')}\n`)
       return 0
     }
     // Registered before the mock is announced, so that no signal is lost.
     const stopped = context.stopped()
     void stopped.then(() => stopping.abort())
-    external = await connect(given, env)
-    sql = await connectEngine(given, env)
-    const mock = create(given, external, sql)
-    if (external && given['telemetry-seed']) {
+    external = await connectTelemetryEngine(values, env)
+    sql = await connectSqlEngine(values, env)
+    const mock = createFromOptions(values, external, sql)
+    if (external && values['telemetry-seed']) {
       const rows = await writeStory(mock.deployment(), external, mock.clock.now())
       stderr.write(`Wrote ${rows} generated rows to ${external.name}.\n`)
     }
-    if (given.log ?? (stderr.isTTY && !given.json)) {
+    if (values.log ?? (stderr.isTTY && !values.json)) {
       const colours = stderr.isTTY === true && !env.NO_COLOR
       mock.onCall((entry, worldId) => stderr.write(`${renderCall(entry, { colours, at: new Date(), worldId })}\n`))
     }
-    const complain = (sentence: string) => void stderr.write(`${sentence}\n`)
-    if (given.state !== undefined) {
-      const options = { complain, isStrict: given['strict-state'], signal: stopping.signal }
-      kept = await keepState(mock, given.state, options)
+    const warn = (sentence: string) => void stderr.write(`${sentence}\n`)
+    if (values.state !== undefined) {
+      const options = { warn, isStrict: values['strict-state'], signal: stopping.signal }
+      keptState = await keepState(mock, values.state, options)
     }
-    const overridden = kept?.isLoaded ? listOverridden(given, mock) : []
+    const overridden = keptState?.isLoaded ? listOverridden(values, mock) : []
     if (overridden.length > 0) {
-      complain(`--state ${given.state}: the saved world overrides ${overridden.join(', ')}.`)
+      warn(`--state ${values.state}: the saved world overrides ${overridden.join(', ')}.`)
     }
     const { target, consoleToken, close } = await serve(mock, {
-      host: given.host,
-      cloudPort: given['cloud-port'] ?? 8001,
-      selfHostedPort: given['self-hosted-port'] ?? 8000,
-      consolePort: given['no-console'] ? false : (given['console-port'] ?? 8080),
-      sqlPort: given['sql-port'] ?? 8443,
-      sqlHost: given['sql-host'],
-      sqlCa: given['sql-ca'],
-      sqlFolder: folderOfSql(given),
-      webhookHosts: given['webhook-host'],
-      evaluateAlerts: given['evaluate-alerts'],
-      consoleToken: given['console-token'],
-      console: { version, startedWith: nameStart(given, external, sql), verify: context.verify },
+      host: values.host,
+      cloudPort: values['cloud-port'] ?? 8001,
+      selfHostedPort: values['self-hosted-port'] ?? 8000,
+      consolePort: values['no-console'] ? false : (values['console-port'] ?? 8080),
+      sqlPort: values['sql-port'] ?? 8443,
+      sqlHost: values['sql-host'],
+      sqlCa: values['sql-ca'],
+      sqlFolder: folderOfSql(values),
+      webhookHosts: values['webhook-host'],
+      evaluateAlerts: values['evaluate-alerts'],
+      consoleToken: values['console-token'],
+      console: { version, startedWith: describeOptions(values, external, sql), verify: context.verify },
     })
-    const terminal = given.json ? stderr : stdout
+    const terminal = values.json ? stderr : stdout
     const colours = terminal.isTTY === true && !env.NO_COLOR
     const { seed } = mock.deployment().world
-    const host = given.host ?? '127.0.0.1'
+    const host = values.host ?? '127.0.0.1'
     terminal.write(
       renderBanner({
         target: target(),
@@ -105,15 +105,15 @@ export async function run(args: readonly string[], context: CommandContext): Pro
         colours,
         consoleToken,
         chaos: mock.chaos(),
-        scenario: overridden.some(text => text.startsWith('--scenario ')) ? undefined : given.scenario,
+        scenario: overridden.some(text => text.startsWith('--scenario ')) ? undefined : values.scenario,
         telemetry: external?.name,
         sql: sql && { engine: sql.name, password: passwordOfTarget(mock, target()) },
       }),
     )
-    if (given.json) stdout.write(`${JSON.stringify(target())}\n`)
+    if (values.json) stdout.write(`${JSON.stringify(target())}\n`)
     await stopped
     await close()
-    const isKept = (await kept?.close()) ?? true
+    const isKept = (await keptState?.close()) ?? true
     return isKept ? 0 : 1
   } catch (error) {
     if (stopping.signal.aborted && (error as Error).name === 'AbortError') return 0
@@ -125,7 +125,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     stderr.write(`stack-parity mock: ${(error as Error).message}${advice}\n`)
     return 2
   } finally {
-    kept?.release()
+    keptState?.release()
     await external?.close()
     await sql?.close()
   }
@@ -139,24 +139,24 @@ function passwordOfTarget(mock: Mock, { cloud }: TargetFile): string | undefined
 }
 
 /** Where the SQL engine keeps the data of a saved world: beside its file, or in its folder. */
-function folderOfSql({ state }: GivenOptions): string | undefined {
+function folderOfSql({ state }: OptionValues): string | undefined {
   if (state === undefined) return undefined
   return resolve(isFolder(state) ? join(state, '_sql') : `${state}.sql`)
 }
 
 /** The engine of --sql, loaded on demand. */
-async function connectEngine(given: GivenOptions, env: CommandContext['env']): Promise<SqlEngine | undefined> {
-  if (given.sql === undefined) return undefined
+async function connectSqlEngine(values: OptionValues, env: CommandContext['env']): Promise<SqlEngine | undefined> {
+  if (values.sql === undefined) return undefined
   const { connectSql } = await import('../sql/connect.ts')
-  return connectSql(given.sql, { env, services: given['sql-services'], folder: folderOfSql(given) })
+  return connectSql(values.sql, { env, services: values['sql-services'], folder: folderOfSql(values) })
 }
 
-function nameStart(
-  { scenario, as, choose, gaps, segment, offer, cors, freeze, speed }: GivenOptions,
+function describeOptions(
+  { scenario, as, choose, gaps, segment, offer, cors, freeze, speed }: OptionValues,
   external: ExternalEngine | undefined,
   sql: SqlEngine | undefined,
 ): Record<string, string> {
-  const given = Object.entries({
+  const values = Object.entries({
     scenario,
     as,
     choose: choose?.flatMap(nameChoices).join(', '),
@@ -169,7 +169,7 @@ function nameStart(
     telemetry: external?.name,
     sql: sql?.name,
   }).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
+  return Object.fromEntries(values.map(([name, value]) => [name, String(value)]))
 }
 
 const nameChoices = (choices: Choices): string[] =>
@@ -189,23 +189,29 @@ function nameWorkingCommand({ options }: PortRefused, args: readonly string[], e
 }
 
 /** The options that contradict a loaded world, each with the value of the world. */
-function listOverridden(given: GivenOptions, mock: Mock): readonly string[] {
+function listOverridden(values: OptionValues, mock: Mock): readonly string[] {
   const { seed, size } = mock.deployment().world
   const overridden = Object.entries({ seed, ...size }).flatMap(([name, actual]) => {
-    const value = given[name as keyof GivenOptions]
+    const value = values[name as keyof OptionValues]
     return value === undefined || value === actual ? [] : [`--${name} ${value} (it has ${actual})`]
   })
   const scenario = mock.scenario()
-  if (given.scenario !== undefined && JSON.stringify(readScenarioOption(given.scenario)) !== JSON.stringify(scenario)) {
+  if (
+    values.scenario !== undefined &&
+    JSON.stringify(readScenarioOption(values.scenario)) !== JSON.stringify(scenario)
+  ) {
     const name = typeof scenario === 'string' ? scenario : 'records of its own'
-    overridden.push(`--scenario ${given.scenario} (it has ${name})`)
+    overridden.push(`--scenario ${values.scenario} (it has ${name})`)
   }
   return overridden
 }
 
 /** The engine of --telemetry, loaded on demand; undefined for the embedded one. */
-async function connect(given: GivenOptions, env: CommandContext['env']): Promise<ExternalEngine | undefined> {
-  const { telemetry = 'embedded', 'telemetry-write': write, 'telemetry-seed': isSeeded } = given
+async function connectTelemetryEngine(
+  values: OptionValues,
+  env: CommandContext['env'],
+): Promise<ExternalEngine | undefined> {
+  const { telemetry = 'embedded', 'telemetry-write': write, 'telemetry-seed': isSeeded } = values
   if (isSeeded && write === undefined) {
     throw new OptionRefused('--telemetry-seed writes rows: allow it with --telemetry-write DATABASE.')
   }
@@ -217,19 +223,23 @@ async function connect(given: GivenOptions, env: CommandContext['env']): Promise
   return undefined
 }
 
-function create(given: GivenOptions, external: ExternalEngine | undefined, sql: SqlEngine | undefined): Mock {
-  const { seed, now, freeze, speed, organizations, services, members, backups, logs, scenario } = given
-  const { segment, offer, gaps, fault: faults } = given
+function createFromOptions(
+  values: OptionValues,
+  external: ExternalEngine | undefined,
+  sql: SqlEngine | undefined,
+): Mock {
+  const { seed, now, freeze, speed, organizations, services, members, backups, logs, scenario } = values
+  const { segment, offer, gaps, fault: faults } = values
   if (freeze && speed !== undefined && speed > 1) {
     throw new OptionRefused(`--freeze and --speed ${speed} contradict each other: leave one of them out.`)
   }
-  const cors = given.cors ?? (given.as === undefined || external || sql ? undefined : ['as-deployed'])
+  const cors = values.cors ?? (values.as === undefined || external || sql ? undefined : ['as-deployed'])
   const keyword = cors?.find(word => corsKeywords.includes(word))
   if (keyword !== undefined && new Set(cors).size > 1) {
     const others = cors!.filter(word => word !== keyword).join(', ')
     throw new OptionRefused(`--cors ${keyword} cannot be combined: leave out ${others}.`)
   }
-  const baseline = given.as === undefined ? undefined : readAs(given.as)
+  const baseline = values.as === undefined ? undefined : readAs(values.as)
   const options: MockOptions = {
     seed,
     now,
@@ -243,20 +253,20 @@ function create(given: GivenOptions, external: ExternalEngine | undefined, sql: 
     scenario: scenario === undefined ? undefined : readScenarioOption(scenario),
     segment,
     offer,
-    choices: (given.choose ?? []).reduce(overlay, baseline),
+    choices: (values.choose ?? []).reduce(overlay, baseline),
     gaps,
     faults,
     chaos: {
-      latencyMs: given.latency,
-      errorRate: given['error-rate'],
-      dropRate: given['drop-rate'],
-      truncateRate: given['truncate-rate'],
-      rateLimit: given['rate-limit'] ?? false,
-      operations: given['chaos-operation'],
-      seed: given['chaos-seed'],
+      latencyMs: values.latency,
+      errorRate: values['error-rate'],
+      dropRate: values['drop-rate'],
+      truncateRate: values['truncate-rate'],
+      rateLimit: values['rate-limit'] ?? false,
+      operations: values['chaos-operation'],
+      seed: values['chaos-seed'],
     },
-    worldIdleMs: given['world-idle'],
-    limits: limitsOf(given),
+    worldIdleMs: values['world-idle'],
+    limits: limitsOf(values),
     cors,
     telemetry: external,
     sql,
@@ -266,6 +276,6 @@ function create(given: GivenOptions, external: ExternalEngine | undefined, sql: 
   } catch (error) {
     // Only a scenario has records.
     if (!(error instanceof RecordRefused)) throw error
-    throw new OptionRefused(`--scenario ${given.scenario}: ${error.message}.`)
+    throw new OptionRefused(`--scenario ${values.scenario}: ${error.message}.`)
   }
 }

@@ -3,11 +3,11 @@ import { Server as NetServer, type Socket } from 'node:net'
 // The global timers may be replaced by fake ones while a test closes its mock.
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 
-/** Closes a server; calls without an answer after this many milliseconds are aborted. */
-export type Drain = (withinMs: number) => Promise<void>
+/** Closes a server gracefully; calls that are still pending after `withinMs` milliseconds are aborted. */
+export type DrainServer = (withinMs: number) => Promise<void>
 
-/** Returns a function that closes a server gracefully: at once what is idle, other connections after their answer. */
-export function followCalls(server: Server): Drain {
+/** Tracks the connections of a server. The returned function closes idle ones at once, others after their answer. */
+export function trackConnections(server: Server): DrainServer {
   const newest = new Map<Socket, ServerResponse>()
   let isDraining = false
   /** Node considers a connection idle while the end of its answer is still being sent, and would abort it. */

@@ -61,12 +61,12 @@ export async function startJournalConsole({ port, version, target, as }: Journal
       const call = journal.read((newest?.number ?? 0) - Number(number) + 1, { isWhole: true }).at(-1)
       if (!call || call.number !== number) throw new ControlRefusal(404, 'The journal has no call of this number.')
       // Loaded on demand: creating a mock takes most of a second.
-      const [{ askMockToo }, { createMock }] = await Promise.all([
-        import('./ask-mock-too.ts'),
+      const [{ repeatOnMock }, { createMock }] = await Promise.all([
+        import('./repeat-on-mock.ts'),
         import('./create-mock.ts'),
       ])
       mock ??= refuseErrors(() => createMock({ logs: 5000, ...(as && { as }) }))
-      return askMockToo(mock, call)
+      return repeatOnMock(mock, call)
     }),
   )
 

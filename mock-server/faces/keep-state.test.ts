@@ -18,11 +18,11 @@ import { type KeepOptions, type KeptState, keepState as keep } from './keep-stat
 let folder: string
 let file: string
 const complaints: string[] = []
-const complain = (sentence: string) => void complaints.push(sentence)
+const warn = (sentence: string) => void complaints.push(sentence)
 const opened: KeptState[] = []
 
 async function keepState(mock: Mock, path: string, options: Partial<KeepOptions> = {}): Promise<KeptState> {
-  const state = await keep(mock, path, { complain, ...options })
+  const state = await keep(mock, path, { warn, ...options })
   opened.push(state)
   return state
 }

@@ -26,14 +26,14 @@ export interface KeptState {
 }
 
 export interface KeepOptions {
-  readonly complain: (sentence: string) => void
+  readonly warn: (sentence: string) => void
   /** Whether an invalid file in a folder is refused instead of being set aside. */
   readonly isStrict?: boolean
   /** Aborts waiting for another mock that may hold the file or folder. */
   readonly signal?: AbortSignal
 }
 
-type Kept = Pick<StateFile, 'isLoaded' | 'save'>
+type StateSaver = Pick<StateFile, 'isLoaded' | 'save'>
 
 /**
  * Loads the world from a file if it exists, and saves it there from then on: at most once a second after changes, and
@@ -45,9 +45,9 @@ export async function keepState(mock: Mock, path: string, options: KeepOptions):
   const lock = await takeLock(files ? join(path, '_lock') : `${path}.lock`, path, options)
   try {
     if (files) return saveRepeatedly(await keepFolder(mock, path, files, options), lock)
-    const kept = openStateFile(mock, path, options)
+    const stateFile = openStateFile(mock, path, options)
     clearLeftovers(dirname(path), file => file === basename(path))
-    return saveRepeatedly(kept, lock)
+    return saveRepeatedly(stateFile, lock)
   } catch (error) {
     lock.release()
     throw error
@@ -57,7 +57,7 @@ export async function keepState(mock: Mock, path: string, options: KeepOptions):
 export const isFolder = (path: string): boolean =>
   /[\\/]$/.test(path) || (existsSync(path) && statSync(path).isDirectory())
 
-function saveRepeatedly({ isLoaded, save }: Kept, lock: StateLock): KeptState {
+function saveRepeatedly({ isLoaded, save }: StateSaver, lock: StateLock): KeptState {
   let saving: Promise<boolean> | undefined
   const saveNext = (isLast = false) => {
     const next = (saving ?? Promise.resolve(true))
@@ -108,54 +108,55 @@ async function keepFolder(
   mock: Mock,
   folder: string,
   files: readonly string[],
-  { complain, isStrict = false }: KeepOptions,
-): Promise<Kept> {
+  { warn, isStrict = false }: KeepOptions,
+): Promise<StateSaver> {
   const openOrSetAside = (file: string, open: () => StateFile) => {
     try {
       return open()
     } catch (error) {
       if (isStrict || !(error instanceof StateBroken)) throw error
-      complain(`${error.what} It is set aside as ${setAside(folder, file)}; --strict-state refuses it instead.`)
+      warn(`${error.what} It is set aside as ${setAside(folder, file)}; --strict-state refuses it instead.`)
       return undefined
     }
   }
-  const openFirst = () => openStateFile(mock, join(folder, first), { complain })
-  const ofFirst = openOrSetAside(first, openFirst) ?? openFirst()
-  const kept = new Map<string, StateFile>()
+  const openFirst = () => openStateFile(mock, join(folder, first), { warn })
+  const firstFile = openOrSetAside(first, openFirst) ?? openFirst()
+  const filesByName = new Map<string, StateFile>()
   // There may be many named worlds: only their places in use are saved.
-  const keeping = { complain, extent: 'opened' } as const
+  const saveOptions = { warn, extent: 'opened' } as const
   for (const file of files) {
     if (file === first) continue
     // Loading thousands takes seconds, during which the lock needs its heartbeat.
     await setImmediate()
-    const opened = openOrSetAside(file, () => openNamed(mock, join(folder, file), keeping))
-    if (opened) kept.set(nameOf(file), opened)
+    const opened = openOrSetAside(file, () => openNamed(mock, join(folder, file), saveOptions))
+    if (opened) filesByName.set(nameOf(file), opened)
   }
   clearLeftovers(folder, file => file.endsWith('.json'))
 
   return {
-    isLoaded: ofFirst.isLoaded,
+    isLoaded: firstFile.isLoaded,
     async save(isLast) {
       const named = new Map(
         mock.worlds.list().flatMap(({ name, world }) => (name === undefined ? [] : [[name, world]])),
       )
-      for (const [name, { world, file }] of kept) {
+      for (const [name, { world, file }] of filesByName) {
         const current = named.get(name)
         if (current === world) continue
-        kept.delete(name)
-        if (!current) remove(file, complain)
+        filesByName.delete(name)
+        if (!current) remove(file, warn)
       }
       for (const [name, world] of named) {
-        if (!kept.has(name)) kept.set(name, createStateFile(world, join(folder, fileOf(name)), keeping))
+        if (!filesByName.has(name))
+          filesByName.set(name, createStateFile(world, join(folder, fileOf(name)), saveOptions))
       }
-      let isUpToDate = await ofFirst.save(isLast)
-      for (const file of [...kept.values()]) isUpToDate = (await file.save(isLast)) && isUpToDate
+      let isUpToDate = await firstFile.save(isLast)
+      for (const file of [...filesByName.values()]) isUpToDate = (await file.save(isLast)) && isUpToDate
       return isUpToDate
     },
   }
 }
 
-function openNamed(mock: Mock, path: string, keeping: Parameters<typeof openStateFile>[2]): StateFile {
+function openNamed(mock: Mock, path: string, saveOptions: Parameters<typeof openStateFile>[2]): StateFile {
   const file = basename(path)
   const name = nameOf(file)
   if (fileOf(name) !== file) throw new StateBroken(`--state ${path}: no world has a file of this name.`)
@@ -167,7 +168,7 @@ function openNamed(mock: Mock, path: string, keeping: Parameters<typeof openStat
     throw error instanceof WorldConflict ? new StateRefused(what) : new StateBroken(what)
   }
   try {
-    return openStateFile(opened.world, path, keeping)
+    return openStateFile(opened.world, path, saveOptions)
   } catch (error) {
     mock.worlds.close(name)
     throw error
@@ -194,10 +195,10 @@ function listFiles(folder: string): readonly string[] {
   }
 }
 
-function remove(file: string, complain: KeepOptions['complain']): void {
+function remove(file: string, warn: KeepOptions['warn']): void {
   try {
     rmSync(file, { force: true })
   } catch (error) {
-    complain(explain(file, error))
+    warn(explain(file, error))
   }
 }

@@ -6,7 +6,7 @@ import type { Mock } from '../mock/mock.ts'
 import type { Answer, Call, Listener } from '../words/call.ts'
 import type { Body } from './body.ts'
 import { delay, halfOf } from './chaos.ts'
-import { refuseAtTheDoor } from './listener.ts'
+import { listenerRefusal } from './listener.ts'
 import { readBody } from './read-body.ts'
 
 /** The members of a Koa application that users need. Declared here, so that the types of Koa need not be installed. */
@@ -34,12 +34,16 @@ export function createKoaApp(mock: Mock, host: Listener): KoaApp {
  */
 export function createListeningApp(mock: Mock, host: Listener): KoaApp {
   const app = createApp(mock, host, deliver)
-  app.on('error', (error: NodeJS.ErrnoException) => hasLeft.has(error.code) || app.onerror(error))
+  app.on('error', (error: NodeJS.ErrnoException) => disconnectCodes.has(error.code) || app.onerror(error))
   return app
 }
 
 /** A client that disconnects is not an error of the mock, and not printed. */
-export const hasLeft: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
+export const disconnectCodes: ReadonlySet<string | undefined> = new Set([
+  'EPIPE',
+  'ECONNRESET',
+  'ERR_STREAM_PREMATURE_CLOSE',
+])
 
 function createApp(mock: Mock, host: Listener, send: (answer: Answer, ctx: Koa.Context) => void): Koa {
   const app = new Koa()
@@ -57,7 +61,7 @@ function createApp(mock: Mock, host: Listener, send: (answer: Answer, ctx: Koa.C
     } catch (error) {
       app.emit('error', error, ctx)
       const sentence = 'The mock failed to answer: please report this with the request.'
-      answer = mock.cors.open(call, refuseAtTheDoor(host, 500, sentence))
+      answer = mock.cors.open(call, listenerRefusal(host, 500, sentence))
     }
     if (answer.trouble) await delay(answer.trouble.delayMs)
     if (!answer.trouble?.break) return send(answer, ctx)
@@ -78,7 +82,7 @@ function write({ status, headers, body, stream }: Answer, ctx: Koa.Context) {
 }
 
 /** Node copies a long string three times to send it; a Buffer halves the time of 1,000 members. */
-const long = 16 * 1024
+const longBody = 16 * 1024
 
 function deliver({ status, headers, body, stream }: Answer, ctx: Koa.Context) {
   ctx.respond = false
@@ -91,7 +95,7 @@ function deliver({ status, headers, body, stream }: Answer, ctx: Koa.Context) {
   if (res.destroyed) return
   const bodiless = status === 204 || status === 304
   const hasLength = bodiless || headers['content-length'] !== undefined
-  const sent = body.length > long ? Buffer.from(body) : body
+  const sent = body.length > longBody ? Buffer.from(body) : body
   res.writeHead(status, hasLength ? headers : { 'content-length': Buffer.byteLength(sent), ...headers })
   res.end(bodiless || method === 'HEAD' ? undefined : sent)
 }

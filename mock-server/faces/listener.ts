@@ -100,7 +100,7 @@ function hangUp(socket: Duplex, { status, headers, body }: Answer) {
 }
 
 /** The refusal of a request that did not become a call, or that failed after it, in the error shape of the listener. */
-export function refuseAtTheDoor(listener: Listener | 'control', status: number, sentence: string): Answer {
+export function listenerRefusal(listener: Listener | 'control', status: number, sentence: string): Answer {
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8' },

@@ -10,7 +10,7 @@ export interface Budget {
 }
 
 /** Shared by all mocks of the process. */
-const usual: Budget = { bytes: 512 * 1024 * 1024, held: 0 }
+const sharedBudget: Budget = { bytes: 512 * 1024 * 1024, held: 0 }
 
 const inflaters: Readonly<Record<string, (() => Transform) | undefined>> = {
   gzip: createGunzip,
@@ -20,7 +20,11 @@ const inflaters: Readonly<Record<string, (() => Transform) | undefined>> = {
 }
 
 /** Reads a body to its end, even if it is refused: clients read an answer later. Undefined if the client left. */
-export async function readBody(request: IncomingMessage, limit: number, budget = usual): Promise<Body | undefined> {
+export async function readBody(
+  request: IncomingMessage,
+  limit: number,
+  budget = sharedBudget,
+): Promise<Body | undefined> {
   const { headers } = request
   if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return noBody
   const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity'
@@ -43,12 +47,12 @@ function collect(
     const chunks: Buffer[] = []
     let size = 0
     let failure: Failure | undefined
-    let own = 0
+    let bytesHeld = 0
     const source = inflater ? request.pipe(inflater) : request
 
     const release = () => {
-      budget.held -= own
-      own = 0
+      budget.held -= bytesHeld
+      bytesHeld = 0
     }
     const settle = () => {
       release()
@@ -71,7 +75,7 @@ function collect(
       if (size > limit) return giveUp('too-large')
       if (budget.held + chunk.length > budget.bytes) return giveUp('crowded')
       chunks.push(chunk)
-      own += chunk.length
+      bytesHeld += chunk.length
       budget.held += chunk.length
     })
     source.once('end', settle)

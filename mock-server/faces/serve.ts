@@ -14,13 +14,13 @@ import {
 import type { Call, Listener } from '../words/call.ts'
 import { checkOptions, isBoolean, isNonEmptyText, type OptionCheck, wholeNumber } from '../words/check-options.ts'
 import { createControlApp } from './control/control.ts'
-import type { Verify } from './control/page/examination.ts'
+import type { Verify } from './control/page/suite-runner.ts'
 import { createToken } from './control/page/token.ts'
 import type { Phase } from './control/probes.ts'
-import { type Drain, followCalls } from './drain.ts'
+import { type DrainServer, trackConnections } from './drain.ts'
 import { createListeningApp } from './koa.ts'
 import { joinRefusals, listenOn, PortRefused, refuseEqualPorts } from './listen-on.ts'
-import { createListener, refuseAtTheDoor } from './listener.ts'
+import { createListener, listenerRefusal } from './listener.ts'
 import { expectedHost, readHost } from './read-host.ts'
 import { createDeliverer } from './webhooks/deliver-webhook.ts'
 import { evaluateInRealTime } from './webhooks/evaluate-in-real-time.ts'
@@ -128,7 +128,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   const api = (face: Listener) =>
     createListener(
       createListeningApp(mock, face).callback(),
-      (status, sentence, request) => cors.open(request && callOf(request), refuseAtTheDoor(face, status, sentence)),
+      (status, sentence, request) => cors.open(request && callOf(request), listenerRefusal(face, status, sentence)),
       limits,
     )
   const control = () =>
@@ -141,11 +141,11 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
         deliver: deliverer.deliver,
         token,
       }).callback(),
-      (status, sentence) => refuseAtTheDoor('control', status, sentence),
+      (status, sentence) => listenerRefusal('control', status, sentence),
       limits,
     )
   let phase: Phase = 'starting'
-  const open: { readonly base: keyof typeof bases; readonly drain: Drain }[] = []
+  const open: { readonly base: keyof typeof bases; readonly drain: DrainServer }[] = []
   const listenToSql = async () => {
     // Loaded only where there is an engine.
     const { openSqlListener } = await import('./sql/listener.ts')
@@ -155,7 +155,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
     bases.sql = { hosts, port: (server.address() as AddressInfo).port, ca }
   }
   const listen = async (base: 'cloud' | 'selfHosted' | 'control', server: Server, port: number, option: string) => {
-    open.push({ base, drain: followCalls(server) })
+    open.push({ base, drain: trackConnections(server) })
     await listenOn(server, port, host, option)
     bases[base] = `http://${nameOf(host)}:${(server.address() as AddressInfo).port}`
   }

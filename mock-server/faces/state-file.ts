@@ -26,24 +26,24 @@ export interface StateFile {
   save(isLast: boolean): Promise<boolean>
 }
 
-interface Keeping {
-  readonly complain: (sentence: string) => void
+interface SaveOptions {
+  readonly warn: (sentence: string) => void
   /** The part of the world that is saved. */
   readonly extent?: 'whole' | 'opened'
 }
 
 /** Loads the world from its file if it exists, or checks that the file can be written. */
-export function openStateFile(world: MockWorld, file: string, keeping: Keeping): StateFile {
-  if (load(world, file)) return createStateFile(world, file, keeping, world.revision())
+export function openStateFile(world: MockWorld, file: string, saveOptions: SaveOptions): StateFile {
+  if (load(world, file)) return createStateFile(world, file, saveOptions, world.revision())
   tryToWrite(file)
-  return createStateFile(world, file, keeping)
+  return createStateFile(world, file, saveOptions)
 }
 
 /** Saves a world in a file; `loaded` is the revision of a world that was loaded from it. */
 export function createStateFile(
   world: MockWorld,
   file: string,
-  { complain, extent }: Keeping,
+  { warn, extent }: SaveOptions,
   loaded?: number,
 ): StateFile {
   /** The revision of the last attempt. */
@@ -69,7 +69,7 @@ export function createStateFile(
         hasFailed = true
         tooLarge = error instanceof StateRefused ? world.deployment() : undefined
         // Reported once, even if the world keeps growing.
-        if (!(wasTooLarge && tooLarge)) complain(explain(file, error))
+        if (!(wasTooLarge && tooLarge)) warn(explain(file, error))
       }
       return !hasFailed
     },
@@ -120,7 +120,7 @@ export function clearLeftovers(folder: string, isOurs: (file: string) => boolean
   }
 }
 
-function write(world: MockWorld, file: string, extent: Keeping['extent']): string {
+function write(world: MockWorld, file: string, extent: SaveOptions['extent']): string {
   const min = minStateBytes(world.deployment())
   if (min > maxStateBytes) throw new StateRefused(describeTooLarge(file, min))
   const text = `${JSON.stringify(world.state(extent))}\n`

@@ -22,7 +22,7 @@ afterEach(() => {
 
 const options = (signal?: AbortSignal) => ({
   path: 'worlds/',
-  complain: (sentence: string) => void complaints.push(sentence),
+  warn: (sentence: string) => void complaints.push(sentence),
   signal,
 })
 

@@ -17,7 +17,7 @@ export interface StateLock {
 export interface LockOptions {
   /** The path as the user gave it, for messages. */
   readonly path: string
-  readonly complain: (sentence: string) => void
+  readonly warn: (sentence: string) => void
   /** Aborts waiting for a heartbeat. */
   readonly signal?: AbortSignal
 }
@@ -39,7 +39,7 @@ interface Holder {
   readonly pidNamespace?: string
 }
 
-interface FoundLock {
+interface LockFile {
   readonly text: string
   readonly holder: Holder | undefined
   /** The time of writing, by the clock of the file system. */
@@ -55,20 +55,20 @@ export async function takeStateLock(file: string, options: LockOptions): Promise
     write(file, own, 0, 'w')
     await sleep(settleMs, undefined, { signal: options.signal })
     if (!isOwn(file, own)) continue
-    options.complain(`--state ${options.path}: taken over from ${nameOf(stale.holder)}, ${stale.why}.`)
+    options.warn(`--state ${options.path}: taken over from ${nameOf(stale.holder)}, ${stale.why}.`)
     break
   }
   return hold(file, own, options)
 }
 
-function hold(file: string, own: Holder, { path, complain }: LockOptions): StateLock {
+function hold(file: string, own: Holder, { path, warn }: LockOptions): StateLock {
   let isHeld = true
   let beats = 0
   const check = () => {
     if (!isHeld || isOwn(file, own)) return isHeld
     isHeld = false
     clearInterval(timer)
-    complain(
+    warn(
       `--state ${path}: ${nameOf(read(file)?.holder)} took it over while this mock was unresponsive for ${staleMs / 1000} s. ` +
         'This mock no longer saves its worlds: start it again with another file.',
     )
@@ -90,7 +90,7 @@ function hold(file: string, own: Holder, { path, complain }: LockOptions): State
 }
 
 /** Waits until a lock is stale; undefined if it is released meanwhile. */
-async function awaitStale(file: string, { path, complain, signal }: LockOptions) {
+async function awaitStale(file: string, { path, warn, signal }: LockOptions) {
   const found = read(file)
   if (!found) return undefined
   const { holder } = found
@@ -109,7 +109,7 @@ async function awaitStale(file: string, { path, complain, signal }: LockOptions)
     }
     if (hasComplained || performance.now() < silentAt) continue
     const seconds = Math.ceil((staleAt - performance.now()) / 1000)
-    complain(`--state ${path}: waiting up to ${seconds} s for ${nameOf(holder)} to respond.`)
+    warn(`--state ${path}: waiting up to ${seconds} s for ${nameOf(holder)} to respond.`)
     hasComplained = true
   }
   return { holder, why: `which did not respond for ${staleMs / 1000} s` }
@@ -134,7 +134,7 @@ const write = (file: string, own: Holder, beats: number, flag: 'wx' | 'w' | 'r+'
   writeFileSync(file, `${JSON.stringify({ ...own, beats: String(beats).padStart(12, '0') })}\n`, { flag })
 
 /** Undefined if there is none. The file is opened for each read, which makes NFS ask the server instead of its cache. */
-function read(file: string): FoundLock | undefined {
+function read(file: string): LockFile | undefined {
   let descriptor: number
   try {
     descriptor = openSync(file, 'r')

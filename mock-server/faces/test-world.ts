@@ -46,8 +46,8 @@ export function createTestWorld(options: FetchMockOptions): TestWorld {
     const { target } = await running
     const { cloud, selfHosted } = target()
     // The target names the ports from now on: the fetch function must answer these addresses, too.
-    const reached = { cloud: cloud.baseUrl, selfHosted: selfHosted.baseUrl }
-    Object.assign(opened, { fetch: createFetch(opened, [opened.bases, reached]) })
+    const addresses = { cloud: cloud.baseUrl, selfHosted: selfHosted.baseUrl }
+    Object.assign(opened, { fetch: createFetch(opened, [opened.bases, addresses]) })
     return { cloud, selfHosted }
   }
   return {
@@ -75,7 +75,7 @@ export function createTestWorld(options: FetchMockOptions): TestWorld {
 const maxCalls = 500
 
 /** The variables of the Terraform provider, the command line and the self-hosted ClickStack. */
-const usual: Readonly<Record<string, string>> = {
+const standardVariables: Readonly<Record<string, string>> = {
   CLICKHOUSE_API_URL: 'cloud.baseUrl/v1',
   CLICKHOUSE_ORG_ID: 'cloud.organizationId',
   CLICKHOUSE_CLOUD_API_KEY: 'cloud.keyId',
@@ -89,7 +89,7 @@ const usual: Readonly<Record<string, string>> = {
 function valuesOf(variables: TestEnvironment, apis: TestApis): Readonly<Record<string, string>> {
   if (variables === false) return {}
   return Object.fromEntries(
-    Object.entries(variables === true ? usual : variables).map(([name, reference]) => {
+    Object.entries(variables === true ? standardVariables : variables).map(([name, reference]) => {
       const [, api = '', field = '', path = ''] = /^(\w+)\.(\w+)(\/.*)?$/.exec(reference) ?? []
       const value = (apis as unknown as Record<string, Record<string, unknown>>)[api]?.[field]
       if (typeof value === 'string') return [name, value + path]

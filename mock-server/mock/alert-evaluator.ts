@@ -16,23 +16,23 @@ import type { Deployment } from './deployment.ts'
 interface Settings {
   readonly pace: Pace
   readonly choices: () => ChoicesInForce
-  readonly elsewhere: ExternalEngine | undefined
+  readonly externalEngine: ExternalEngine | undefined
 }
 
 /** Evaluates the alerts of a world as its clock advances. Each function returns the webhook deliveries to send. */
 export function createAlertEvaluator(
   deployment: () => Deployment,
   clock: Clock,
-  { pace, choices, elsewhere }: Settings,
+  { pace, choices, externalEngine }: Settings,
 ) {
-  let windows = new Windows()
+  let windows = new WindowCache()
   let evaluatedUntil = clock.now()
   const evaluateAt = (moment: number) => evaluateDue(deployment(), moment, choices(), windows)
 
   function evaluate(): readonly Delivery[] {
     const now = clock.now()
     // With a fast clock many windows may end between two evaluations; in real time only the last one is evaluated.
-    const from = (pace.speed ?? 1) > 1 && !elsewhere ? evaluatedUntil : now
+    const from = (pace.speed ?? 1) > 1 && !externalEngine ? evaluatedUntil : now
     evaluatedUntil = now
     return [...minutesBetween(from, now), now].flatMap(evaluateAt)
   }
@@ -40,10 +40,10 @@ export function createAlertEvaluator(
   return {
     /** Evaluates the alerts whose windows have ended. */
     evaluate,
-    /** Sets the clock and evaluates minute by minute on the way; only at the end if rows are elsewhere. */
+    /** Sets the clock and evaluates minute by minute on the way; only at the end if an external engine has the rows. */
     moveClock(now: number): readonly Delivery[] {
       const deliveries: Delivery[] = []
-      for (const minute of elsewhere ? [now] : minutesBetween(clock.now(), now)) {
+      for (const minute of externalEngine ? [now] : minutesBetween(clock.now(), now)) {
         // Generated rows after this minute must not be visible.
         clock.set(minute)
         deployment().world.applyTime(minute)
@@ -54,7 +54,7 @@ export function createAlertEvaluator(
       evaluatedUntil = now
       return deliveries
     },
-    /** Waits for pending queries to an engine elsewhere, and evaluates their alerts. */
+    /** Waits for pending queries to an external engine, and evaluates their alerts. */
     async settle(): Promise<readonly Delivery[]> {
       const deliveries: Delivery[] = []
       for (let round = 0; round < maxRounds && (await windows.settle()); round++) deliveries.push(...evaluate())
@@ -62,7 +62,7 @@ export function createAlertEvaluator(
     },
     /** Clears the results when another deployment replaces the former one. */
     restart() {
-      windows = new Windows()
+      windows = new WindowCache()
       evaluatedUntil = clock.now()
     },
   }
@@ -91,15 +91,15 @@ function evaluateDue(
   deployment: Deployment,
   now: number,
   choices: ChoicesInForce,
-  windows: Windows,
+  windows: WindowCache,
 ): readonly Delivery[] {
   return [...deployment.openStacks()]
     .flatMap(stack => evaluateAlerts(stack, now, queryOf(stack, choices, windows), uiOrigin))
     .flatMap(({ deliveries }) => deliveries)
 }
 
-/** Windows exclude their last moment. */
-function queryOf({ id, telemetry }: Stack, choices: ChoicesInForce, windows: Windows): WindowQuery {
+/** Reads the values of a window, whose last moment is excluded. */
+function queryOf({ id, telemetry }: Stack, choices: ChoicesInForce, windows: WindowCache): WindowQuery {
   const queryChoices = choicesOfStack(id, choices)
   return (series, start, end) =>
     windows.read([id, series, start, end], () =>
@@ -116,35 +116,35 @@ export function choicesOfStack(id: string, choices: ChoicesInForce): QueryChoice
 type Values = readonly WatchedValue[]
 
 /**
- * The answers of engines elsewhere about the windows of alerts. Evaluation is synchronous and uses known answers only:
+ * The answers of an external engine about the windows of alerts. Evaluation is synchronous and uses known answers only:
  * an alert with an unknown window stays due, so that nothing is awaited between reading and writing a record.
  */
-export class Windows {
-  readonly #asked = new Map<string, Promise<void> | { readonly values?: Values; readonly error?: unknown }>()
+export class WindowCache {
+  readonly #results = new Map<string, Promise<void> | { readonly values?: Values; readonly error?: unknown }>()
 
   /** The values of a window; undefined while the query is pending. Throws the error of its query. */
-  read(about: unknown, query: () => MaybePromise<Values>): Values | undefined {
-    const key = this.#asked.size > 0 ? JSON.stringify(about) : undefined
-    const found = key === undefined ? undefined : this.#asked.get(key)
-    if (found instanceof Promise) return undefined
-    if (found?.error) throw found.error
-    if (found) return found.values
+  read(window: unknown, query: () => MaybePromise<Values>): Values | undefined {
+    const key = this.#results.size > 0 ? JSON.stringify(window) : undefined
+    const result = key === undefined ? undefined : this.#results.get(key)
+    if (result instanceof Promise) return undefined
+    if (result?.error) throw result.error
+    if (result) return result.values
     const values = query()
     if (!(values instanceof Promise)) return values
-    const name = key ?? JSON.stringify(about)
-    const answered = values.then(
-      values => void this.#asked.set(name, { values }),
-      error => void this.#asked.set(name, { error }),
+    const name = key ?? JSON.stringify(window)
+    const pending = values.then(
+      values => void this.#results.set(name, { values }),
+      error => void this.#results.set(name, { error }),
     )
-    this.#asked.set(name, answered)
+    this.#results.set(name, pending)
     return undefined
   }
 
   /** Waits for pending queries. Returns false, and clears the answers, if there are none. */
   async settle(): Promise<boolean> {
-    const waiting = [...this.#asked.values()].filter(one => one instanceof Promise)
+    const waiting = [...this.#results.values()].filter(result => result instanceof Promise)
     await Promise.all(waiting)
-    if (waiting.length === 0) this.#asked.clear()
+    if (waiting.length === 0) this.#results.clear()
     return waiting.length > 0
   }
 }

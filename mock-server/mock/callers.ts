@@ -8,17 +8,17 @@ import type { Deployment } from './deployment.ts'
 /** A world cannot be opened, or cannot have certain credentials, because of the other worlds. */
 export class WorldConflict extends Error {}
 
-interface Searched {
+interface IndexedWorld {
   readonly id: string
   readonly world: { deployment(): Deployment; revision(): number }
 }
 
 /** An index from credentials to the ids of the worlds beside the first. `isOpen` tells whether a world still exists. */
-export function createCallers(isOpen: (id: string) => boolean) {
+export function createCredentialIndex(isOpen: (id: string) => boolean) {
   const idByName = new Map<string, string>()
   const namesById = new Map<string, readonly string[]>()
   /** The revision of a world at which its keys were indexed. */
-  const readAt = new Map<string, number>()
+  const indexedRevision = new Map<string, number>()
   let first: Deployment | undefined
 
   const ownerOf = (name: string): string | undefined => {
@@ -28,7 +28,7 @@ export function createCallers(isOpen: (id: string) => boolean) {
   const forget = (id: string) => {
     for (const name of namesById.get(id) ?? []) if (idByName.get(name) === id) idByName.delete(name)
     namesById.delete(id)
-    readAt.delete(id)
+    indexedRevision.delete(id)
   }
   /** Refuses credentials that another world has; `id` is the world that is to have them. */
   const refuseTaken = (names: readonly string[], id?: string) => {
@@ -38,12 +38,12 @@ export function createCallers(isOpen: (id: string) => boolean) {
     // A loaded state, or an arranged record, may contain credentials.
     throw new WorldConflict(`take credentials: they are those of ${other ?? 'the first world'}, which is open`)
   }
-  /** Calls create keys, too. */
-  const readNewKeys = (worlds: Iterable<Searched>) => {
+  /** Indexes keys that were created since, also by calls. */
+  const readNewKeys = (worlds: Iterable<IndexedWorld>) => {
     for (const { id, world } of worlds) {
       const revision = world.revision()
-      if (readAt.get(id) === revision) continue
-      readAt.set(id, revision)
+      if (indexedRevision.get(id) === revision) continue
+      indexedRevision.set(id, revision)
       const names = namesOf(world.deployment())
       for (const name of names) if (!ownerOf(name)) idByName.set(name, id)
       namesById.set(id, [...new Set([...(namesById.get(id) ?? []), ...names])])
@@ -67,15 +67,15 @@ export function createCallers(isOpen: (id: string) => boolean) {
      * The id of the world that an Authorization header belongs to; undefined for the first one's and for unknown
      * credentials.
      */
-    find(authorization: string, worlds: Iterable<Searched>): string | undefined {
-      const shown = callerNamesIn(authorization)
-      for (const name of shown) {
+    find(authorization: string, worlds: Iterable<IndexedWorld>): string | undefined {
+      const names = callerNamesIn(authorization)
+      for (const name of names) {
         const id = ownerOf(name) ?? ownerOf(name.toLowerCase())
         if (id !== undefined) return id
       }
-      if (first && shown.some(name => isNameOf(name, first!))) return undefined
+      if (first && names.some(name => isNameOf(name, first!))) return undefined
       readNewKeys(worlds)
-      return shown
+      return names
         .flatMap(name => [name, hash(name)])
         .map(ownerOf)
         .find(id => id !== undefined)

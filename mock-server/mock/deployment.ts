@@ -16,14 +16,14 @@ import { createWorld, type World } from '../world/world.ts'
 
 export interface Deployment {
   readonly world: World
-  /** Whether only the records of the first day were seeded. */
+  /** Whether only the records of a new organization and a new stack were seeded. */
   readonly isBare: boolean
   /** The stack of a service, or the self-hosted one, created on first use. */
   stackOf(id: string): Stack
   /** The telemetry that a stack generates, wherever its rows are stored. */
-  observe(id: string): Telemetry
+  generateTelemetry(id: string): Telemetry
   openStacks(): Iterable<Stack>
-  heldRows(): number
+  rowsInMemory(): number
   /** Frees the generated rows; the next query generates the same ones again. */
   freeRows(): void
 }
@@ -36,22 +36,22 @@ export interface DeploymentOptions {
   /** The time of its creation, in epoch milliseconds. Telemetry continues from there with the clock. */
   readonly start: number
   readonly now: () => number
-  readonly elsewhere?: ExternalEngine
+  readonly externalEngine?: ExternalEngine
   readonly isBare?: boolean
-  /** Whether the records of a model in a place were captured, so that none are laid out. */
+  /** Whether the records of a model in a place were captured, so that none are seeded. */
   readonly captured?: (model: string, place: string) => boolean
 }
 
 export function createDeployment(options: DeploymentOptions): Deployment {
-  const { seed, ordinal, size, start, now, elsewhere, isBare = false, captured } = options
+  const { seed, ordinal, size, start, now, externalEngine, isBare = false, captured } = options
   const select = (model: AnyModel, place: string, records: Iterable<object>) =>
-    layOutBare(seed, model, records, captured?.(model.name, place))
+    selectForEmptyWorld(seed, model, records, captured?.(model.name, place))
   const world = createWorld({ seed, ordinal, size, start, models, stacks: services, ...(isBare && { select }) })
   const stacks = new Map<string, Stack>()
   const telemetries = new Map<string, Telemetry>()
 
   /** A service has no telemetry from before its creation. */
-  const isLaidOut = (id: string) => {
+  const hasEarlierTelemetry = (id: string) => {
     const service = serviceOf(world, id)
     return service === undefined || Date.parse(service.createdAt) <= start
   }
@@ -65,9 +65,9 @@ export function createDeployment(options: DeploymentOptions): Deployment {
       })),
     )
 
-  const observe = (id: string): Telemetry => {
+  const generateTelemetry = (id: string): Telemetry => {
     const telemetry = createTelemetry(now)
-    const logs = isLaidOut(id) ? size.logs : 0
+    const logs = hasEarlierTelemetry(id) ? size.logs : 0
     const shop = { seed: seedOf(seed, id), logs, incidents: () => incidentsOf(id) }
     const isCaptured = captured?.('source', id) ?? false
     generateShopTelemetry(world.list(sources, id), telemetry, shop, source =>
@@ -79,7 +79,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
   const telemetryOf = (id: string): Telemetry => {
     let telemetry = telemetries.get(id)
     if (!telemetry) {
-      telemetry = elsewhere ? externalTelemetry(elsewhere) : observe(id)
+      telemetry = externalEngine ? externalTelemetry(externalEngine) : generateTelemetry(id)
       telemetries.set(id, telemetry)
     }
     return telemetry
@@ -96,8 +96,8 @@ export function createDeployment(options: DeploymentOptions): Deployment {
       }
       return stack
     },
-    observe,
-    heldRows: () => [...telemetries.values()].reduce((sum, telemetry) => sum + telemetry.countRows(), 0),
+    generateTelemetry,
+    rowsInMemory: () => [...telemetries.values()].reduce((sum, telemetry) => sum + telemetry.countRows(), 0),
     freeRows() {
       for (const telemetry of telemetries.values()) telemetry.freeRows()
     },
@@ -115,16 +115,16 @@ export function createDeployment(options: DeploymentOptions): Deployment {
 }
 
 /** The models whose seeded records an empty world keeps: those of a new organization and a new stack. */
-const fromTheFirstDay = new Set([
+const modelsOfEmptyWorld = new Set([
   ...['organization', 'key', 'member', 'role', 'service', 'backup', 'clickhouseSetting'],
   ...['team', 'teamMember', 'stackRole', 'connection', 'source'],
 ])
 
-/** Whether a place may be without the singleton: those that an operation deletes. */
+/** Whether a place may lack the singleton, because an operation deletes it. */
 const mayBeAbsent = ({ name }: AnyModel) => `${name}.delete` in operations
 
 /** Filters the seeded records of a model to those of an empty world; to none where the records were captured. */
-export function layOutBare(
+export function selectForEmptyWorld(
   seed: number,
   model: AnyModel,
   records: Iterable<object>,
@@ -132,9 +132,9 @@ export function layOutBare(
 ): Iterable<object> {
   const { name, isSingleton } = model
   if (isCaptured && (!isSingleton || mayBeAbsent(model))) return []
-  if (!isSingleton && !fromTheFirstDay.has(name)) return []
+  if (!isSingleton && !modelsOfEmptyWorld.has(name)) return []
   if (name === 'teamMember') return [...records].slice(0, 1)
-  // The key of the target file.
+  // Only the key of the target file.
   if (name === 'key') return ([...records] as Key[]).filter(key => dealKey(seed, key.organizationId).id === key.id)
   return records
 }

@@ -11,7 +11,7 @@ import { createRandom, seedOf } from '../world/random.ts'
 import { createStubs } from './arrange/stubs.ts'
 import type { SavedDisruptions } from './state.ts'
 
-type Answering = (call: Call) => Promise<Answer>
+type AnswerFunction = (call: Call) => Promise<Answer>
 
 interface Start {
   readonly chaos: Chaos
@@ -21,15 +21,15 @@ interface Start {
 }
 
 /** The deliberate disturbances of one world: stubs, broken rules, chaos and rate limits. */
-export function createDisruptions({ chaos: wanted, faults, seed, clock }: Start) {
-  const diceOf = (seed: number) => createRandom(seedOf(seed, 'chaos'))
-  const openLimiters = ({ cloud, selfHosted }: SavedDisruptions = {}): Readonly<Record<Listener, Limiter>> => ({
+export function createDisruptions({ chaos: initialChaos, faults, seed, clock }: Start) {
+  const randomOf = (seed: number) => createRandom(seedOf(seed, 'chaos'))
+  const createLimiters = ({ cloud, selfHosted }: SavedDisruptions = {}): Readonly<Record<Listener, Limiter>> => ({
     cloud: limitPerTenSeconds(cloud),
     selfHosted: limitPerMinute(clock.now(), selfHosted),
   })
-  let chaos = wanted
-  let limiters = openLimiters()
-  let dice = diceOf(chaos.seed ?? seed)
+  let chaos = initialChaos
+  let limiters = createLimiters()
+  let dice = randomOf(chaos.seed ?? seed)
   let decide = createChaos(chaos, dice)
   let broken = readFaults(faults)
   const { answer: answerByStub, restore: restoreStubs, isEmpty, ...stubs } = createStubs()
@@ -41,10 +41,10 @@ export function createDisruptions({ chaos: wanted, faults, seed, clock }: Start)
       broken = readFaults(ids)
     },
     chaos: () => chaos,
-    setChaos(wanted: unknown) {
-      const next = readChaos(wanted)
-      if (next.rateLimit && !chaos.rateLimit) limiters = openLimiters()
-      if (next.seed !== undefined) dice = diceOf(next.seed)
+    setChaos(settings: unknown) {
+      const next = readChaos(settings)
+      if (next.rateLimit && !chaos.rateLimit) limiters = createLimiters()
+      if (next.seed !== undefined) dice = randomOf(next.seed)
       chaos = next
       decide = createChaos(chaos, dice)
     },
@@ -58,8 +58,8 @@ export function createDisruptions({ chaos: wanted, faults, seed, clock }: Start)
     /** Resets everything: random numbers, counters, stubs, and the memory of faults. */
     restart(seed: number) {
       stubs.removeStubs()
-      limiters = openLimiters()
-      dice = diceOf(chaos.seed ?? seed)
+      limiters = createLimiters()
+      dice = randomOf(chaos.seed ?? seed)
       decide = createChaos(chaos, dice)
       broken = readFaults(broken.map(([id]) => id))
     },
@@ -70,7 +70,7 @@ export function createDisruptions({ chaos: wanted, faults, seed, clock }: Start)
       return { ...(decide && { dice: dice.state }), ...(cloud && { cloud }), ...(selfHosted && { selfHosted }) }
     },
     load(saved: SavedDisruptions) {
-      limiters = openLimiters(saved)
+      limiters = createLimiters(saved)
       if (saved.dice !== undefined) dice = createRandom(saved.dice)
       decide = createChaos(chaos, dice)
     },
@@ -78,21 +78,25 @@ export function createDisruptions({ chaos: wanted, faults, seed, clock }: Start)
     decide: (call: Call, operation: string | undefined): ChaosDecision | undefined => decide?.(call, operation),
     limiter: (listener: Listener) => limiters[listener],
     /** Wraps an answering function in the faults, the last one outermost: those that `needs` selects. */
-    breakRules: (answer: Answering, placeOf: (call: Call) => FaultContext, needs?: Rule['needs']): Answering =>
+    breakRules: (
+      answer: AnswerFunction,
+      contextOf: (call: Call) => FaultContext,
+      needs?: Rule['needs'],
+    ): AnswerFunction =>
       broken
         .filter(([id]) => rules[id].needs === needs)
-        .reduce<Answering>(
+        .reduce<AnswerFunction>(
           (next, [id, fault]) =>
             async call => {
               // An answer that the fault did not change keeps its cause.
-              let kept: Answer | undefined
+              let unchanged: Answer | undefined
               const pass = async (sent: Call) => {
                 const answer = await next(sent)
-                kept = sent === call ? answer : undefined
+                unchanged = sent === call ? answer : undefined
                 return answer
               }
-              const answered = await fault(call, pass, placeOf(call))
-              return kept && isSame(kept, answered) ? answered : { ...answered, cause: causeOfFault(id) }
+              const answered = await fault(call, pass, contextOf(call))
+              return unchanged && isUnchanged(unchanged, answered) ? answered : { ...answered, cause: causeOfFault(id) }
             },
           answer,
         ),
@@ -100,15 +104,19 @@ export function createDisruptions({ chaos: wanted, faults, seed, clock }: Start)
 }
 
 /** What chaos does to a call: drops it, fails it, delays it, or truncates its answer. */
-export async function disturb(fate: ChaosDecision, fail: () => Answer, answer: () => Promise<Answer>): Promise<Answer> {
-  if (fate.isDropped) return applyDecision({ ...dropped, cause: causeOfDrop }, fate)
-  if (fate.isFailed) return applyDecision({ ...fail(), cause: causeOfFailure }, fate)
+export async function applyChaos(
+  decision: ChaosDecision,
+  fail: () => Answer,
+  answer: () => Promise<Answer>,
+): Promise<Answer> {
+  if (decision.isDropped) return applyDecision({ ...dropped, cause: causeOfDrop }, decision)
+  if (decision.isFailed) return applyDecision({ ...fail(), cause: causeOfFailure }, decision)
   const answered = await answer()
-  const isBroken = fate.isTruncated && answered.body !== ''
-  return applyDecision(isBroken ? { ...answered, cause: causeOfBreak } : answered, fate)
+  const isBroken = decision.isTruncated && answered.body !== ''
+  return applyDecision(isBroken ? { ...answered, cause: causeOfBreak } : answered, decision)
 }
 
-const isSame = (a: Answer, b: Answer): boolean =>
+const isUnchanged = (a: Answer, b: Answer): boolean =>
   a === b || (a.status === b.status && a.body === b.body && JSON.stringify(a.headers) === JSON.stringify(b.headers))
 
 const causeOfChaos = (what: string): Cause => {

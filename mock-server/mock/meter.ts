@@ -24,7 +24,7 @@ export interface Statistics {
   readonly durations: readonly Durations[]
 }
 
-interface Metered extends Omit<CallCount, 'count'> {
+interface MeasuredCall extends Omit<CallCount, 'count'> {
   readonly ms: number
 }
 
@@ -36,20 +36,20 @@ export function createMeter() {
   const calls = new Map<string, { -readonly [Field in keyof CallCount]: CallCount[Field] }>()
   const durations = new Map<Form, { sum: number; counts: number[] }>()
   return {
-    record({ form, operation, status, ms }: Metered): void {
+    record({ form, operation, status, ms }: MeasuredCall): void {
       const key = `${form} ${status} ${operation ?? ''}`
-      const alike = calls.get(key)
-      if (alike) alike.count++
+      const counter = calls.get(key)
+      if (counter) counter.count++
       else calls.set(key, { form, ...(operation !== undefined && { operation }), status, count: 1 })
 
-      let taken = durations.get(form)
-      if (!taken) {
-        taken = { sum: 0, counts: bounds.map(() => 0) }
-        durations.set(form, taken)
+      let histogram = durations.get(form)
+      if (!histogram) {
+        histogram = { sum: 0, counts: bounds.map(() => 0) }
+        durations.set(form, histogram)
       }
       const seconds = ms / 1000
-      taken.sum += seconds
-      taken.counts[bounds.findIndex(bound => seconds <= bound)]!++
+      histogram.sum += seconds
+      histogram.counts[bounds.findIndex(bound => seconds <= bound)]!++
     },
     read: (): Statistics => ({
       calls: [...calls.values()].map(count => ({ ...count })),

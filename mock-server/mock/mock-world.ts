@@ -31,14 +31,14 @@ import { choicesOfStack, createAlertEvaluator } from './alert-evaluator.ts'
 import { arrange, capturedIn, isBare, readScenario, type Scenario, sizeOfScenario } from './arrange/scenario.ts'
 import type { Stub, Stubs } from './arrange/stubs.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
-import { createDisruptions, disturb } from './disruptions.ts'
+import { applyChaos, createDisruptions } from './disruptions.ts'
 import { loadRowsInto } from './load-rows-into.ts'
 import type { Meter } from './meter.ts'
 import { createRecords, type Records } from './records.ts'
 import { answerQueryHost } from './sql/query-host.ts'
 import type { ServicesSql } from './sql/site.ts'
 import { loadState, saveState } from './state.ts'
-import { type Bases, beside, describePlace, nameTarget, type TargetFile } from './target.ts'
+import { type Bases, contextOutsideApi, describeTarget, faultContextOf, type TargetFile } from './target.ts'
 
 /** The argument of `restore`: the state of the world, its disturbances, and its choices for gaps. */
 export interface Snapshot {
@@ -87,7 +87,7 @@ export interface MockWorld extends Records, Stubs {
   readonly clock: Clock
   /**
    * Sets the clock as `clock.set` does. On the way forward alerts are evaluated minute by minute for at most the last
-   * day; only at the new time if rows are elsewhere.
+   * day; only at the new time if an external engine has the rows.
    */
   moveClock(now: Moment): readonly Delivery[]
   /** Advances the clock by milliseconds, or by a duration such as `90s`, `30m`, `1h` or `2d`, as `moveClock` does. */
@@ -97,7 +97,7 @@ export interface MockWorld extends Records, Stubs {
   /** Evaluates the alerts whose windows have ended, and returns the webhook deliveries, which the caller sends. */
   evaluateAlerts(): readonly Delivery[]
   /**
-   * Waits for pending alert queries to an engine elsewhere, evaluates their alerts, and returns the webhook deliveries.
+   * Waits for pending alert queries to an external engine, evaluates their alerts, and returns the webhook deliveries.
    * Resolves at once if charts are computed here.
    */
   awaitAlerts(): Promise<readonly Delivery[]>
@@ -123,11 +123,11 @@ export interface MockWorld extends Records, Stubs {
    * invalid snapshot.
    */
   restore(snapshot: Snapshot): void
-  /** A number that changes whenever `state` would answer something else. */
+  /** A number that changes whenever the result of `state` changes. */
   revision(): number
   /**
-   * Loads rows into a source and returns their number, or throws an Error about the invalid row; asynchronous if rows
-   * are elsewhere.
+   * Loads rows into a source and returns their number, or throws an Error about the invalid row; asynchronous with an
+   * external engine.
    */
   loadRows(sourceId: string, rows: unknown): MaybePromise<number>
 }
@@ -154,7 +154,7 @@ export interface MockSettings {
   /** Called for each call and delivery after it was added to the journal. */
   readonly listeners: ReadonlySet<CallListener>
   bases(): Bases
-  readonly elsewhere: ExternalEngine | undefined
+  readonly externalEngine: ExternalEngine | undefined
   readonly sql: SqlEngine | undefined
 }
 
@@ -171,44 +171,44 @@ export interface Origin {
 }
 
 export function createMockWorld(setting: MockSettings, { seed, ordinal, id, accept }: Origin): MockWorld {
-  const { segment, offer, limits, cors, elsewhere } = setting
+  const { segment, offer, limits, cors, externalEngine } = setting
   let { routing } = setting
   const clock = createClock(setting.now, setting.pace)
   const start = setting.now ?? clock.now()
   const journal = createJournal(setting.journal, ordinal === 0 ? undefined : budgetOfMany)
-  function layOut(seed: number, scenario: Scenario): Deployment {
+  function createInitial(seed: number, scenario: Scenario): Deployment {
     const size = readSize('create a mock', { ...sizeOfScenario(scenario), ...setting.size })
-    const bare = isBare(scenario)
+    const isEmpty = isBare(scenario)
     const from = {
       seed: readSeed(seed),
       ordinal,
       size,
       start,
       now: clock.now,
-      elsewhere,
-      isBare: bare,
+      externalEngine,
+      isBare: isEmpty,
       captured: capturedIn(scenario),
     }
-    const laidOut = createDeployment(from)
+    const initial = createDeployment(from)
     const records = createRecords(
-      () => laidOut,
+      () => initial,
       () => start,
     )
-    arrange(scenario, laidOut, records, (name, place) => {
+    arrange(scenario, initial, records, (name, place) => {
       const choices: Readonly<Record<string, string>> = routing.choices[place === selfHosted ? 'selfHosted' : 'managed']
       return choices[`${name}/order-of-list`] === 'newest first'
     })
-    return laidOut
+    return initial
   }
   let { scenario } = setting
-  let deployment = layOut(seed, scenario)
+  let deployment = createInitial(seed, scenario)
   accept?.(deployment)
   const alerts = createAlertEvaluator(() => deployment, clock, { ...setting, choices: () => routing.choices })
   const disruptions = createDisruptions({ chaos: setting.chaos, faults: setting.faults, seed, clock })
-  /** Changes that the records of the present deployment do not count. */
+  /** Changes that the revision of the current deployment does not count. */
   let changes = 0
 
-  function take(next: Deployment) {
+  function replaceDeployment(next: Deployment) {
     changes += deployment.world.revision + 1
     deployment = next
     alerts.restart()
@@ -219,9 +219,9 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     world: () => deployment.world,
     now: clock.now,
     async record(call, answer) {
-      const began = performance.now()
-      const answered = await disruptions.breakRules(answer, () => beside, 'sql')(call)
-      journal.record({ at: clock.now(), ms: performance.now() - began, host: 'sql', call, answer: answered })
+      const startedAt = performance.now()
+      const answered = await disruptions.breakRules(answer, () => contextOutsideApi, 'sql')(call)
+      journal.record({ at: clock.now(), ms: performance.now() - startedAt, host: 'sql', call, answer: answered })
       notifyListeners()
       return answered
     },
@@ -272,8 +272,8 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
   const records = createRecords(() => deployment, clock.now, accept)
   const save = (extent?: Extent) => ({ ...saveState(deployment, clock, disruptions.save(), extent), scenario })
   function load(state: unknown) {
-    const loaded = loadState(state, clock, next => accept?.(next), elsewhere)
-    take(loaded.deployment)
+    const loaded = loadState(state, clock, next => accept?.(next), externalEngine)
+    replaceDeployment(loaded.deployment)
     scenario = loaded.scenario ?? scenario
     disruptions.load(loaded.trouble)
   }
@@ -282,51 +282,51 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
     ...records,
     ...disruptions.controls,
     async answer(call, listener) {
-      const began = performance.now()
+      const startedAt = performance.now()
       const now = clock.now()
       deployment.world.applyTime(now)
       const { dispatch } = routing
       const match = dispatch[listener](call)
       const operation = match.route?.operation
       const askMock = async (isWithChaos: boolean) => {
-        const fate = isWithChaos ? disruptions.decide(call, operation) : undefined
+        const decision = isWithChaos ? disruptions.decide(call, operation) : undefined
         // Chaos has drawn random numbers, and a limit may have counted.
-        if (fate) changes++
+        if (decision) changes++
         // A fault may change a call on its way in, and send it more than once.
-        const enter = (sent: Call) =>
-          contextOf(sent, listener, sent === call ? match : dispatch[listener](sent), now, fate?.isLimited ?? false)
-        const through = disruptions.breakRules(
-          sent => answerCall(enter(sent)),
-          sent => describePlace(deployment, enter(sent)),
+        const contextFor = (sent: Call) =>
+          contextOf(sent, listener, sent === call ? match : dispatch[listener](sent), now, decision?.isLimited ?? false)
+        const answerWithFaults = disruptions.breakRules(
+          sent => answerCall(contextFor(sent)),
+          sent => faultContextOf(deployment, contextFor(sent)),
         )
-        const fail = () => writeRefusal(failed('Something went wrong :('), enter(call))
-        return fate ? disturb(fate, fail, () => through(call)) : through(call)
+        const fail = () => writeRefusal(failed('Something went wrong :('), contextFor(call))
+        return decision ? applyChaos(decision, fail, () => answerWithFaults(call)) : answerWithFaults(call)
       }
       const fail = (why: string) => writeRefusal(failed(why), contextOf(call, listener, match, now, false))
-      const served = await (disruptions.hasStubs()
+      const mockAnswer = await (disruptions.hasStubs()
         ? disruptions.answerByStub({ call, operation, params: match.params, now, askMock, fail })
         : askMock(true))
-      const answer = cors.open(call, served)
+      const answer = cors.open(call, mockAnswer)
       const { form } = match
-      const ms = performance.now() - began
+      const ms = performance.now() - startedAt
       journal.record({ at: clock.now(), ms, host: listener, call, answer, form, operation: form && operation })
       setting.meter.record({ form: form ?? listener, operation: form && operation, status: answer.status, ms })
       notifyListeners()
       return answer
     },
-    target: (bases = setting.bases()) => nameTarget(deployment, setting, bases),
+    target: (bases = setting.bases()) => describeTarget(deployment, setting, bases),
     recognises: (authorization, listener) =>
       listener === 'cloud'
         ? findKey(deployment.world, authorization) !== undefined
         : isAccessKey(deployment.world, authorization),
     reset({ seed = deployment.world.seed, scenario: wanted = scenario } = {}) {
-      const next = layOut(seed, readScenario('reset: scenario', wanted))
+      const next = createInitial(seed, readScenario('reset: scenario', wanted))
       accept?.(next)
-      // What a reset world lays out again, with the same ids, has no tables.
+      // A reset world has services with the same ids, whose tables must be gone.
       for (const id of servicesOf(deployment)) void setting.sql?.drop(id).catch(() => {})
       scenario = wanted
       clock.restart()
-      take(next)
+      replaceDeployment(next)
       disruptions.restart(seed)
     },
     scenario: () => scenario,

@@ -94,7 +94,7 @@ export interface MockOptions extends Partial<Size> {
    */
   readonly cors?: CorsOptions
   /**
-   * An engine elsewhere that stores rows and computes charts, as `connectTelemetry` returns it. Because its rows may be
+   * An external engine that stores rows and computes charts, as `connectTelemetry` returns it. Because its rows may be
    * real, `cors` defaults to `none`, and the seed to a random number.
    */
   readonly telemetry?: ExternalEngine
@@ -193,7 +193,7 @@ export function createMock(options: MockOptions = {}): Mock {
     meter,
     listeners,
     bases: () => bases,
-    elsewhere: options.telemetry,
+    externalEngine: options.telemetry,
     sql: options.sql,
   }
   let bases: Bases = {}

@@ -54,20 +54,20 @@ export class RecordRefused extends Error {
 
 /** `accept` is called with the deployment after each change, and may throw an Error: then the change is undone. */
 export function createRecords(
-  deploymentNow: () => Deployment,
+  currentDeployment: () => Deployment,
   now: () => number,
   accept: (deployment: Deployment) => void = () => {},
 ): Records {
   function open(task: string, name: string, { within }: RecordPlace) {
-    const { world } = deploymentNow()
+    const { world } = currentDeployment()
     const model = modelOf(task, name)
-    const usual = (one: AnyModel): string => {
+    const defaultPlace = (one: AnyModel): string => {
       if (one.within === 'deployment') return everywhere
       if (one.within === 'stack') return selfHosted
-      const [first] = world.in(one.within, usual(one.within)).list()
+      const [first] = world.in(one.within, defaultPlace(one.within)).list()
       return first ? keyOf(one.within, first) : ''
     }
-    const place = within ?? usual(model)
+    const place = within ?? defaultPlace(model)
     if (!world.places(model).includes(place)) {
       const sentence =
         within === undefined ? `there is no ${nameOfPlace(model)} for it` : describeMissingPlace(model, within)
@@ -76,9 +76,9 @@ export function createRecords(
     world.applyTime(now())
     return { world, model, place, collection: world.in<object>(model, place) }
   }
-  type Opened = ReturnType<typeof open>
+  type Location = ReturnType<typeof open>
 
-  function find(task: string, { model, place, collection }: Opened, key: string): object {
+  function find(task: string, { model, place, collection }: Location, key: string): object {
     const found = collection.get(key)
     if (found) return found
     const where = place === everywhere ? '' : ` in ${place}`
@@ -86,9 +86,9 @@ export function createRecords(
     throw new RecordRefused('unknown', `${task} ${model.name}: there is none with the key ${key}${where}${advice}`)
   }
 
-  function acceptOr(task: string, { model }: Opened, undo: () => void) {
+  function acceptOrUndo(task: string, { model }: Location, undo: () => void) {
     try {
-      accept(deploymentNow())
+      accept(currentDeployment())
     } catch (error) {
       undo()
       throw new RecordRefused('taken', `${task} ${model.name}: ${(error as Error).message}`)
@@ -100,24 +100,28 @@ export function createRecords(
     get: (name: string, key: string, place: RecordPlace = {}) => open('get a record:', name, place).collection.get(key),
     create(name: string, fields: object = {}, place: RecordPlace = {}) {
       const task = 'create a record:'
-      const opened = open(task, name, place)
-      const { world, model, collection } = opened
+      const location = open(task, name, place)
+      const { world, model, collection } = location
       refuseUnknownFields(task, model, fields)
-      const record = judge(task, model, fill(model, { ...layOut(opened, fields, now()), ...fields }, world, now()))
+      const record = judge(
+        task,
+        model,
+        fill(model, { ...defaultFieldsOf(location, fields, now()), ...fields }, world, now()),
+      )
       const key = keyOf(model, record)
       if (collection.get(key)) {
         throw new RecordRefused('taken', `${task} ${model.name}: there is one with the key ${key} already`)
       }
       collection.create(record)
-      acceptOr(task, opened, () => collection.remove(key))
+      acceptOrUndo(task, location, () => collection.remove(key))
       world.applyTime(now())
       return collection.get(key)
     },
     update(name: string, key: string, fields: object, place: RecordPlace = {}) {
       const task = 'change a record:'
-      const opened = open(task, name, place)
-      const { world, model, collection } = opened
-      const before = find(task, opened, key)
+      const location = open(task, name, place)
+      const { world, model, collection } = location
+      const before = find(task, location, key)
       refuseUnknownFields(task, model, fields)
       const changed = Object.keys(fields).find(
         field => keyOf(model, { ...before, [field]: (fields as Fields)[field] }) !== key,
@@ -127,15 +131,15 @@ export function createRecords(
       }
       const record = judge(task, model, { ...before, ...fields })
       collection.replace(record)
-      acceptOr(task, opened, () => collection.replace(before))
+      acceptOrUndo(task, location, () => collection.replace(before))
       world.applyTime(now())
       return collection.get(key)
     },
     remove(name: string, key: string, place: RecordPlace = {}) {
       const task = 'remove a record:'
-      const opened = open(task, name, place)
-      find(task, opened, key)
-      const { model, collection } = opened
+      const location = open(task, name, place)
+      find(task, location, key)
+      const { model, collection } = location
       if (model.isSingleton && model.seed) {
         throw new RecordRefused(
           'invalid',
@@ -143,7 +147,7 @@ export function createRecords(
         )
       }
       collection.remove(key)
-      accept(deploymentNow())
+      accept(currentDeployment())
     },
   }
   return records as unknown as Records
@@ -159,38 +163,38 @@ export function complete(model: AnyModel, fields: object, place: string, world: 
   const { error } = model.record.safeParse(fields)
   if (!error) return fields
   const wrong = new Set(error.issues.map(({ path }) => String(path[0])))
-  const usual: object = model.defaults?.(place, world.start, world) ?? {}
-  const own = Object.entries(usual).filter(([name]) => wrong.has(name))
+  const defaults: object = model.defaults?.(place, world.start, world) ?? {}
+  const replacements = Object.entries(defaults).filter(([name]) => wrong.has(name))
   const good = Object.entries(fields).filter(([name]) => !wrong.has(name))
   return judge(
     'arrange what was captured:',
     model,
-    fill(model, Object.fromEntries([...own, ...good]), world, world.start),
+    fill(model, Object.fromEntries([...replacements, ...good]), world, world.start),
   )
 }
 
 /** The default fields of a new record; all fields that hold its key get the given one. */
-function layOut(
+function defaultFieldsOf(
   { world, model, place }: { world: Deployment['world']; model: AnyModel; place: string },
-  given: object,
+  fields: object,
   at: number,
 ) {
   const sample = world.sample(model, place, at) as Fields
   const key = keyOf(model, sample)
   // A model without records at the start has no sample. In a stack ids are object ids, in the cloud UUIDs.
   if (key === '') return { ...sample, id: model.within === 'stack' ? world.newObjectId() : world.newUuid() }
-  const holders = Object.keys(sample).filter(field => sample[field] === key)
-  if (holders.length === 0) return renewPart(sample, model, given, world.newObjectId())
-  const wanted = holders.map(field => (given as Fields)[field]).find(value => value !== undefined)
-  if (wanted === undefined) return sample
-  return { ...sample, ...Object.fromEntries(holders.map(field => [field, wanted])) }
+  const keyHolders = Object.keys(sample).filter(field => sample[field] === key)
+  if (keyHolders.length === 0) return makeKeyUnique(sample, model, fields, world.newObjectId())
+  const newKey = keyHolders.map(field => (fields as Fields)[field]).find(value => value !== undefined)
+  if (newKey === undefined) return sample
+  return { ...sample, ...Object.fromEntries(keyHolders.map(field => [field, newKey])) }
 }
 
 /** Makes a composed key unique by changing its first text, unless one of its fields is given. */
-function renewPart(sample: Fields, model: AnyModel, given: object, id: string): Fields {
+function makeKeyUnique(sample: Fields, model: AnyModel, fields: object, id: string): Fields {
   const parts = model.keyFields ?? []
   const text = parts.find(field => typeof sample[field] === 'string')
-  const isGiven = parts.some(field => field in given)
+  const isGiven = parts.some(field => field in fields)
   return isGiven || text === undefined ? sample : { ...sample, [text]: `${sample[text]}_${id.slice(-6)}` }
 }
 
@@ -205,13 +209,13 @@ function fill(model: AnyModel, record: object, world: Deployment['world'], at: n
       const [field = ''] = issue.path
       if (issue.path.length !== 1 || (filled[field] !== undefined && !own.has(field))) continue
       own.add(field)
-      filled[field] = usualFor(issue, world, at)
+      filled[field] = defaultFor(issue, world, at)
     }
   }
   return filled
 }
 
-function usualFor(issue: ZodIssue, world: Deployment['world'], at: number): unknown {
+function defaultFor(issue: ZodIssue, world: Deployment['world'], at: number): unknown {
   if (issue.code === 'invalid_string') return world.newUuid()
   if (issue.code === 'custom') return new Date(at).toISOString()
   if (issue.code === 'too_small') return issue.type === 'string' ? '-'.repeat(Number(issue.minimum)) : issue.minimum

@@ -1,11 +1,11 @@
 /** About 300 MiB: the logs of two weeks in two worlds, or of a day in 35. */
-const usualMost = 1_000_000
+const defaultMaxRows = 1_000_000
 
 /**
  * Limits the telemetry rows of all worlds in memory: above the limit, `free` is called for the least recently used
  * worlds.
  */
-export function createRowBudget(free: (id: string) => void, max = usualMost) {
+export function createRowBudget(free: (id: string) => void, max = defaultMaxRows) {
   /** In order of the last call. */
   const rowsById = new Map<string, number>()
   let total = 0

@@ -91,7 +91,7 @@ export function loadState(
   state: unknown,
   clock: WorldClock,
   accept: (deployment: Deployment) => void,
-  elsewhere?: ExternalEngine,
+  externalEngine?: ExternalEngine,
 ) {
   const read = readState(state)
   const leap = (read.clockMovedMs ?? 0) - clock.moved()
@@ -105,7 +105,7 @@ export function loadState(
     size,
     start: Date.parse(now),
     now: clock.now,
-    elsewhere,
+    externalEngine,
     isBare,
     captured: capturedIn(read.scenario),
   }

@@ -58,7 +58,7 @@ export interface Bases {
   readonly sql?: { readonly hosts: string; readonly port: number; readonly ca?: string }
 }
 
-export function nameTarget(
+export function describeTarget(
   deployment: Deployment,
   { segment, notOffered }: { readonly segment: string; readonly notOffered: readonly string[] },
   bases: Bases,
@@ -66,8 +66,8 @@ export function nameTarget(
   const { cloud, selfHosted, control, sql } = bases
   return {
     name: 'mock',
-    ...(cloud !== undefined && { cloud: { baseUrl: cloud, ...nameCloud(deployment, segment) } }),
-    ...(selfHosted !== undefined && { selfHosted: { baseUrl: selfHosted, ...nameSelfHosted(deployment) } }),
+    ...(cloud !== undefined && { cloud: { baseUrl: cloud, ...describeCloud(deployment, segment) } }),
+    ...(selfHosted !== undefined && { selfHosted: { baseUrl: selfHosted, ...describeSelfHosted(deployment) } }),
     ...(control !== undefined && { control: { baseUrl: control } }),
     ...(sql !== undefined && {
       sql: { host: sql.hosts.replace('*.', ''), port: sql.port, ...(sql.ca && { ca: sql.ca }) },
@@ -77,9 +77,9 @@ export function nameTarget(
   }
 }
 
-function nameCloud(deployment: Deployment, segment: string) {
+function describeCloud(deployment: Deployment, segment: string) {
   const { seed } = deployment.world
-  const { organizationId, secondOrganizationId, serviceId, backupId } = nameIds(deployment)
+  const { organizationId, secondOrganizationId, serviceId, backupId } = idsOf(deployment)
   const key = dealKey(seed, organizationId)
   const secondKey = secondOrganizationId === '' ? undefined : dealKey(seed, secondOrganizationId)
   return {
@@ -90,11 +90,11 @@ function nameCloud(deployment: Deployment, segment: string) {
     serviceId,
     backupId,
     observabilitySegment: segment,
-    references: nameReferences(serviceId === '' ? undefined : deployment.stackOf(serviceId)),
+    references: referencesOf(serviceId === '' ? undefined : deployment.stackOf(serviceId)),
   }
 }
 
-function nameSelfHosted(deployment: Deployment) {
+function describeSelfHosted(deployment: Deployment) {
   const { accessKey = '', ingestionKey = '' } = deployment.world.in(teams, selfHosted).get('team') ?? {}
   const stack = deployment.stackOf(selfHosted)
   const sources = Object.fromEntries(stack.sources.list().map(({ kind, id }) => [kind, id]))
@@ -102,7 +102,7 @@ function nameSelfHosted(deployment: Deployment) {
     apiKey: accessKey,
     ingestionKey,
     references: {
-      ...nameReferences(stack),
+      ...referencesOf(stack),
       sourceId: sources.log ?? '',
       connectionId: stack.connections.list()[0]?.id ?? '',
       sources,
@@ -111,7 +111,7 @@ function nameSelfHosted(deployment: Deployment) {
 }
 
 /** The watched tile, and the webhook with a body. */
-function nameReferences(stack: Stack | undefined): References {
+function referencesOf(stack: Stack | undefined): References {
   const dashboard = stack?.dashboards.list()[0]
   return {
     dashboardId: dashboard?.id ?? '',
@@ -121,7 +121,7 @@ function nameReferences(stack: Stack | undefined): References {
 }
 
 /** The ids of the mock's own records in the target file; empty if the world has none. */
-function nameIds({ world }: Deployment) {
+function idsOf({ world }: Deployment) {
   const [first, second] = world.list(organizations)
   const organizationId = first?.id ?? ''
   // Reading within a missing record would seed it, and a saved state would contain it.
@@ -133,8 +133,8 @@ function nameIds({ world }: Deployment) {
 const authorizationOf = ({ keyId, keySecret }: ReturnType<typeof dealKey>): string =>
   `Basic ${btoa(`${keyId}:${keySecret}`)}`
 
-/** The target of a call for faults, and the valid credentials and ids, computed on demand. */
-export function describePlace(deployment: Deployment, { match, form, id }: Context): FaultContext {
+/** The context of a call for faults: its operation, and the valid credentials and ids, computed on demand. */
+export function faultContextOf(deployment: Deployment, { match, form, id }: Context): FaultContext {
   return {
     form: match.form,
     operation: id,
@@ -143,7 +143,7 @@ export function describePlace(deployment: Deployment, { match, form, id }: Conte
       return authorizationIn(deployment, match.params.organizationId ?? '', form !== 'selfHosted')
     },
     get ids() {
-      return nameIds(deployment)
+      return idsOf(deployment)
     },
   }
 }
@@ -154,22 +154,22 @@ function authorizationIn(
   isCloud: boolean,
 ): FaultContext['authorization'] {
   const { world } = deployment
-  const ids = nameIds(deployment)
+  const ids = idsOf(deployment)
   const team = world.in(teams, selfHosted).get('team')
-  const of = (organization: string) => authorizationOf(dealKey(world.seed, organization))
+  const keyOf = (organization: string) => authorizationOf(dealKey(world.seed, organization))
   const isOwned = world.in(organizations).get(organizationId) !== undefined
-  const [cloud, bearer] = [of(isOwned ? organizationId : ids.organizationId), `Bearer ${team?.accessKey}`]
+  const [cloud, bearer] = [keyOf(isOwned ? organizationId : ids.organizationId), `Bearer ${team?.accessKey}`]
   return {
     own: isCloud ? cloud : bearer,
     foreign: isCloud ? bearer : cloud,
     ingestionKey: `Bearer ${team?.ingestionKey}`,
-    first: of(ids.organizationId),
-    second: ids.secondOrganizationId === '' ? '' : of(ids.secondOrganizationId),
+    first: keyOf(ids.organizationId),
+    second: ids.secondOrganizationId === '' ? '' : keyOf(ids.secondOrganizationId),
   }
 }
 
-/** The place of a call outside the API. */
-export const beside: FaultContext = {
+/** The context of a call outside the API, for faults. */
+export const contextOutsideApi: FaultContext = {
   form: undefined,
   operation: undefined,
   params: {},

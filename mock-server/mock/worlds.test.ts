@@ -212,12 +212,12 @@ describe('the rows of many worlds', () => {
     const { log } = worlds[0]!.target(bases).selfHosted!.references.sources
     worlds[0]!.loadRows(log!, [{ Timestamp: now - 1, ServiceName: 'loaded', Body: 'x' }])
     const first = await chart(worlds[0]!)
-    const held = () => worlds.map(world => world.deployment().heldRows())
+    const held = () => worlds.map(world => world.deployment().rowsInMemory())
     const [before] = held()
     expect(before).toBeGreaterThan(100)
 
     // As many as fill the budget, without laying them out.
-    const look = vi.spyOn(worlds[2]!.deployment(), 'heldRows').mockReturnValue(1_000_000)
+    const look = vi.spyOn(worlds[2]!.deployment(), 'rowsInMemory').mockReturnValue(1_000_000)
     await chart(worlds[1]!)
     expect(held()[0]).toBe(before)
     await callerOf(mock, worlds[2]!).names()

@@ -3,7 +3,7 @@ import { checkOptions, writeValue } from '../words/check-options.ts'
 import { seedOf } from '../world/random.ts'
 import { readSizeGiven, type Size } from '../world/size.ts'
 import { readScenario, type Scenario } from './arrange/scenario.ts'
-import { createCallers, WorldConflict } from './callers.ts'
+import { createCredentialIndex, WorldConflict } from './callers.ts'
 import { createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
 import { createRowBudget } from './row-budget.ts'
 
@@ -56,7 +56,7 @@ export interface Worlds {
   list(): readonly ListedWorld[]
 }
 
-interface Open extends ListedWorld {
+interface OpenWorld extends ListedWorld {
   expiresAt: number
   /** When it was last called, opened or requested. */
   usedAt: number
@@ -65,31 +65,32 @@ interface Open extends ListedWorld {
 }
 
 /** The worlds beside the first. `find` returns that of an Authorization header, undefined for other credentials. */
-export function createWorlds(setting: MockSettings, usualSeed: number) {
-  const byId = new Map<string, Open>()
+export function createWorlds(setting: MockSettings, defaultSeed: number) {
+  const byId = new Map<string, OpenWorld>()
   const rows = createRowBudget(id => byId.get(id)?.world.deployment().freeRows())
   let opened = 0
 
   const close = (id: string) => {
-    callers.forget(id)
+    credentialIndex.forget(id)
     rows.forget(id)
     byId.delete(id)
   }
-  const isOver = ({ expiresAt, usedAt }: Open, now: number) => now >= Math.min(expiresAt, usedAt + setting.worldIdleMs)
-  const living = (id: string | undefined): Open | undefined => {
+  const isExpired = ({ expiresAt, usedAt }: OpenWorld, now: number) =>
+    now >= Math.min(expiresAt, usedAt + setting.worldIdleMs)
+  const findOpen = (id: string | undefined): OpenWorld | undefined => {
     const one = id === undefined ? undefined : byId.get(id)
-    if (!one || !isOver(one, Date.now())) return one
+    if (!one || !isExpired(one, Date.now())) return one
     close(one.id)
     return undefined
   }
-  const use = (one: Open | undefined) => {
+  const markUsed = (one: OpenWorld | undefined) => {
     if (one) one.usedAt = Date.now()
     return one
   }
   const closeExpired = () => {
-    for (const id of byId.keys()) living(id)
+    for (const id of byId.keys()) findOpen(id)
   }
-  const callers = createCallers(id => living(id) !== undefined)
+  const credentialIndex = createCredentialIndex(id => findOpen(id) !== undefined)
 
   const worlds: Worlds = {
     get size() {
@@ -97,33 +98,38 @@ export function createWorlds(setting: MockSettings, usualSeed: number) {
       return byId.size
     },
     open(options = {}) {
-      const { name, seed = usualSeed, size = {}, scenario } = readOptions(options)
+      const { name, seed = defaultSeed, size = {}, scenario } = readOptions(options)
       const { expiresInMs = Number.POSITIVE_INFINITY } = options
       closeExpired()
       const known = name === undefined ? undefined : byId.get(name)
       if (known) {
-        refuseOther(known, options)
+        refuseDifferentOptions(known, options)
         if (options.expiresInMs !== undefined) known.expiresAt = Date.now() + expiresInMs
-        return { id: known.id, world: use(known)!.world, isNew: false }
+        return { id: known.id, world: markUsed(known)!.world, isNew: false }
       }
       if (byId.size >= setting.limits.worlds) {
         throw new WorldConflict(`open a world: ${byId.size} are open, and more would fill the memory: ${advice}`)
       }
       const ordinal = name === undefined ? ++opened : ordinalOf(name)
       const id = name ?? `world-${ordinal}`
-      const own = {
+      const settings = {
         ...setting,
         size: { ...setting.size, ...readSizeGiven('open a world: size', size) },
         ...(scenario !== undefined && { scenario: readScenario('open a world: scenario', scenario) }),
       }
-      const world = createMockWorld(own, { seed, ordinal, id, accept: deployment => callers.index(id, deployment) })
+      const world = createMockWorld(settings, {
+        seed,
+        ordinal,
+        id,
+        accept: deployment => credentialIndex.index(id, deployment),
+      })
       const now = Date.now()
       byId.set(id, { id, name, world, openedAt: now, usedAt: now, expiresAt: now + expiresInMs, calls: 0 })
       return { id, world, isNew: true }
     },
-    get: id => use(living(id))?.world,
+    get: id => markUsed(findOpen(id))?.world,
     close(id) {
-      const isOpen = living(id) !== undefined
+      const isOpen = findOpen(id) !== undefined
       close(id)
       return isOpen
     },
@@ -137,9 +143,9 @@ export function createWorlds(setting: MockSettings, usualSeed: number) {
     },
   }
 
-  const find = (authorization: string | undefined): Open | undefined => {
+  const find = (authorization: string | undefined): OpenWorld | undefined => {
     if (byId.size === 0 || authorization === undefined) return undefined
-    return living(callers.find(authorization, byId.values()))
+    return findOpen(credentialIndex.find(authorization, byId.values()))
   }
   const findBy = ({ headers, query }: Call) =>
     find(headers.authorization ?? new URLSearchParams(query).get('credential') ?? undefined)
@@ -151,13 +157,13 @@ export function createWorlds(setting: MockSettings, usualSeed: number) {
     findBy: (call: Call) => findBy(call)?.world,
     /** Answers and counts a call in its world; undefined for the first world's and for unknown credentials. */
     answer(call: Call, listener: Listener): Promise<Answer> | undefined {
-      const one = use(findBy(call))
+      const one = markUsed(findBy(call))
       if (!one) return undefined
       one.lastCallAt = one.usedAt
       one.calls++
-      return one.world.answer(call, listener).finally(() => rows.settle(one.id, one.world.deployment().heldRows()))
+      return one.world.answer(call, listener).finally(() => rows.settle(one.id, one.world.deployment().rowsInMemory()))
     },
-    accept: callers.indexFirst,
+    accept: credentialIndex.indexFirst,
   }
 }
 
@@ -186,17 +192,17 @@ const nameDescription = '1 to 100 letters, digits, dots, hyphens and underscores
 const ordinalOf = (name: string) => 2 ** 32 + seedOf(0, 'name', name)
 
 /** Refuses to open a named world with other options than it has. */
-function refuseOther({ id, world }: Open, { seed, size = {}, scenario }: WorldOptions): void {
-  const is = {
+function refuseDifferentOptions({ id, world }: OpenWorld, { seed, size = {}, scenario }: WorldOptions): void {
+  const actual = {
     seed: world.deployment().world.seed,
     ...world.deployment().world.size,
     scenario: JSON.stringify(world.scenario()),
   }
-  const asked = { seed, ...size, scenario: JSON.stringify(scenario) }
-  for (const part of Object.keys(asked) as (keyof typeof asked)[]) {
-    if (asked[part] === undefined || asked[part] === is[part]) continue
+  const requested = { seed, ...size, scenario: JSON.stringify(scenario) }
+  for (const part of Object.keys(requested) as (keyof typeof requested)[]) {
+    if (requested[part] === undefined || requested[part] === actual[part]) continue
     throw new WorldConflict(
-      `open a world: ${id} is open with ${part} ${is[part]}, not ${asked[part]}: leave it out, or close the world first`,
+      `open a world: ${id} is open with ${part} ${actual[part]}, not ${requested[part]}: leave it out, or close the world first`,
     )
   }
 }

@@ -5,33 +5,33 @@ import type { Source } from '../words/resources.ts'
 import { selfHosted } from '../world/world.ts'
 import type { Deployment } from './deployment.ts'
 
-const batch = 20_000
+const batchSize = 20_000
 
 /**
- * Writes the generated telemetry of the self-hosted stack up to now into a database elsewhere, unless it has logs
- * already. Returns the number of rows.
+ * Writes the generated telemetry of the self-hosted stack up to now into an external engine, unless that has logs already.
+ * Returns the number of rows.
  */
-export async function writeStory(deployment: Deployment, elsewhere: ExternalEngine, now: number): Promise<number> {
-  const telemetry = deployment.observe(selfHosted)
+export async function writeStory(deployment: Deployment, externalEngine: ExternalEngine, now: number): Promise<number> {
+  const telemetry = deployment.generateTelemetry(selfHosted)
   const list = deployment.world.list(sources, selfHosted)
   const logs = list.find(({ kind }) => kind === 'log')
-  if (logs && (await hasRows(elsewhere, logs, now))) return 0
+  if (logs && (await hasRows(externalEngine, logs, now))) return 0
   let written = 0
   for (const source of list) {
     const store = telemetry.rows(source.id)
     const rows: number[] = []
     store?.visit(0, now, row => rows.push(row))
-    for (let from = 0; from < rows.length; from += batch) {
-      written += await elsewhere.load(
+    for (let from = 0; from < rows.length; from += batchSize) {
+      written += await externalEngine.load(
         source,
-        rows.slice(from, from + batch).map(row => store!.row(row)),
+        rows.slice(from, from + batchSize).map(row => store!.row(row)),
       )
     }
   }
   return written
 }
 
-async function hasRows(elsewhere: ExternalEngine, source: Source, end: number): Promise<boolean> {
+async function hasRows(externalEngine: ExternalEngine, source: Source, end: number): Promise<boolean> {
   const plan = { filters: [], columns: [value(1)], orderBy: [], start: 0, end, limit: 1, offset: 0 }
-  return (await elsewhere.search(source, plan)).length > 0
+  return (await externalEngine.search(source, plan)).length > 0
 }

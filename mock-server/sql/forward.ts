@@ -1,5 +1,5 @@
-import { type Agent, request as askHttp } from 'node:http'
-import { request as askHttps } from 'node:https'
+import { type Agent, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type SqlAnswer, type SqlCall, SqlException } from '../words/sql.ts'
@@ -10,7 +10,7 @@ export type Destination =
   | { readonly url: string; readonly user: string; readonly password: string; readonly agent: Agent }
 
 /** The headers of a call that are forwarded: neither credentials nor cookies. */
-const passedOn = [
+const forwardedHeaders = [
   'accept',
   'accept-encoding',
   'content-encoding',
@@ -21,41 +21,41 @@ const passedOn = [
   'x-clickhouse-format',
 ]
 /** The headers of an answer that are removed: those of the connection, and those that would admit pages of other origins. */
-const removed = /^(?:connection|keep-alive|transfer-encoding|set-cookie|access-control-.*)$/
+const removedHeaders = /^(?:connection|keep-alive|transfer-encoding|set-cookie|access-control-.*)$/
 
 /** Passes a call on and streams its answer, both untouched. */
 export function forward(to: Destination, call: SqlCall): Promise<SqlAnswer & { readonly body: Readable }> {
   const { method, body, signal } = call
-  const sent = passedOn.flatMap(name => (call.headers[name] === undefined ? [] : [[name, call.headers[name]!]]))
+  const sent = forwardedHeaders.flatMap(name => (call.headers[name] === undefined ? [] : [[name, call.headers[name]!]]))
   const headers: Record<string, string> = Object.fromEntries(sent)
-  // The library has no users, so that a header has to carry that the caller may only read.
+  // The library has no users: a header says that the caller may only read.
   if (call.isReadOnly && 'socketPath' in to) headers['x-stack-parity-read-only'] = '1'
   if (typeof body === 'string') headers['content-length'] = String(Buffer.byteLength(body))
   const path = `/?${call.query}`
   return new Promise((resolve, reject) => {
-    const lost = (error: Error) =>
+    const fail = (error: Error) =>
       reject(signal?.aborted ? error : new SqlException(210, 'NETWORK_ERROR', unreachable, 503))
     const options = { method, headers, path, signal, agent: to.agent }
-    const asking =
+    const request =
       'socketPath' in to
-        ? askHttp({ ...options, socketPath: to.socketPath })
-        : (to.url.startsWith('https:') ? askHttps : askHttp)(to.url, {
+        ? requestHttp({ ...options, socketPath: to.socketPath })
+        : (to.url.startsWith('https:') ? requestHttps : requestHttp)(to.url, {
             ...options,
             headers: { ...headers, 'x-clickhouse-user': to.user, 'x-clickhouse-key': to.password },
           })
-    asking.once('error', lost)
-    asking.once('response', response => {
+    request.once('error', fail)
+    request.once('response', response => {
       const { statusCode = 502, headers } = response
-      const kept = Object.entries(headers).filter(([name]) => !removed.test(name))
+      const kept = Object.entries(headers).filter(([name]) => !removedHeaders.test(name))
       resolve({
         status: statusCode,
         headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
         body: response,
       })
     })
-    if (typeof body === 'string') asking.end(body)
-    // An engine may answer, and close, before it has read all: its answer counts then.
-    else pipeline(Readable.from(body), asking).catch(() => {})
+    if (typeof body === 'string') request.end(body)
+    // An engine may answer and close before it has read the whole body: the answer is valid.
+    else pipeline(Readable.from(body), request).catch(() => {})
   })
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { offerRequest } from '../../faces/control/page/offer-request.ts'
+import { createExampleRequest } from '../../faces/control/page/example-request.ts'
 import { createMock } from '../../faces/create-mock.ts'
 import type { Listener } from '../../words/call.ts'
 
@@ -22,7 +22,7 @@ function open(options: (typeof mocks)[keyof typeof mocks]) {
   const authorization = { cloud, selfHosted: `Bearer ${target.selfHosted.apiKey}` }
   const read = async (host: Listener, path: string, id: string) => {
     const world = mock.deployment().world
-    const offered = offerRequest(world, target, id, mock.clock.now(), {}, mock.choices())
+    const offered = createExampleRequest(world, target, id, mock.clock.now(), {}, mock.choices())
     const filled = (offered?.parameters ?? []).reduce(
       (text, one) => (one.in === 'path' ? text.replace(`{${one.name}}`, one.value ?? 'none') : text),
       path,

@@ -13,7 +13,7 @@ import {
   type ResourceId,
   resources,
 } from '../../../fixtures/contract/index.ts'
-import { offerRequest } from '../../faces/control/page/offer-request.ts'
+import { createExampleRequest } from '../../faces/control/page/example-request.ts'
 import { createMock, type FetchMock } from '../../faces/create-mock.ts'
 import { viewOf } from '../../fields/view.ts'
 import type { Listener } from '../../words/call.ts'
@@ -272,7 +272,7 @@ function open(host: Listener, options: (typeof mocks)[number][2]) {
     const id = operationId.replace(/^managed\./, '') as OperationId
     const form: Form = id === operationId ? host : 'managed'
     mock.restore(before)
-    const offered = offerRequest(mock.deployment().world, target, operationId, mock.clock.now(), {}, choices)!
+    const offered = createExampleRequest(mock.deployment().world, target, operationId, mock.clock.now(), {}, choices)!
     const filled = offered.parameters.reduce((text, { name, value = '' }) => text.replace(`{${name}}`, value), path)
     const { fields, oneOf } = resources[(operations[id] as Operation).body as ResourceId] as Resource
     const edition = (choices[form]?.['version/self-hosted-edition'] ?? '2.24') as Edition

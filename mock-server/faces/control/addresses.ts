@@ -20,7 +20,7 @@ export interface Address {
 }
 
 const text = { type: 'string' } as const
-const whole = { type: 'integer' } as const
+const integer = { type: 'integer' } as const
 const object = (properties: object, required: readonly string[] = []) => ({
   type: 'object',
   properties,
@@ -39,7 +39,7 @@ const targetFile = { description: 'The target file of the world: addresses, cred
 
 const size = object(
   Object.fromEntries(
-    Object.entries(bounds).map(([name, { min, max }]) => [name, { ...whole, minimum: min, maximum: max }]),
+    Object.entries(bounds).map(([name, { min, max }]) => [name, { ...integer, minimum: min, maximum: max }]),
   ),
 )
 const scenario = {
@@ -64,7 +64,7 @@ const stub = object(
       body: { description: 'Fields or items that the body must have, or a text that it must contain.' },
     }),
     answer: object({
-      status: { ...whole, minimum: 200, maximum: 599, default: 200 },
+      status: { ...integer, minimum: 200, maximum: 599, default: 200 },
       headers: { type: 'object', additionalProperties: text },
       body: {
         description:
@@ -73,7 +73,7 @@ const stub = object(
       delayMs: { type: 'number', minimum: 0, maximum: 60_000 },
       template: { type: 'boolean', default: true, description: 'False: braces are sent unchanged.' },
     }),
-    times: { ...whole, minimum: 1, description: 'The number of calls to answer; all by default.' },
+    times: { ...integer, minimum: 1, description: 'The number of calls to answer; all by default.' },
   },
   ['when', 'answer'],
 )
@@ -112,7 +112,7 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
     },
     'POST reset': {
       description: 'Resets the world, also to another seed or scenario, and removes its stubs.',
-      body: { schema: object({ seed: whole, scenario }), example: { seed: 1, scenario: 'shop' }, isOptional: true },
+      body: { schema: object({ seed: integer, scenario }), example: { seed: 1, scenario: 'shop' }, isOptional: true },
       answers: targetFile,
     },
     'GET calls': {
@@ -144,7 +144,7 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
         schema: object({
           ...disturbances,
           rateLimit: { type: 'boolean' },
-          seed: whole,
+          seed: integer,
           byOperation: { type: 'object', additionalProperties: object(disturbances) },
           operations: { type: 'array', items: { enum: Object.keys(operations) }, minItems: 1 },
         }),
@@ -242,7 +242,7 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
       description:
         'Opens another world on the same ports, with its own credentials. A name refers to the same world each time.',
       body: {
-        schema: object({ name: text, seed: whole, size, scenario, expiresInMs: { type: 'number' } }),
+        schema: object({ name: text, seed: integer, size, scenario, expiresInMs: { type: 'number' } }),
         example: { name: 'job-4711', scenario: 'empty', size: { members: 3 } },
         isOptional: true,
       },

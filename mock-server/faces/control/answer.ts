@@ -36,10 +36,10 @@ export function toControlRefusal(error: unknown): ControlRefusal {
 }
 
 /**
- * Protects the control plane from web pages. A page of another site is recognised by its Origin, one with a name that
- * resolves to this machine (DNS rebinding) by its Host. Such a page has no token: with one, any name may be used.
+ * Protects the control plane from web pages. A page of another site is recognised by its Origin header, a host name that
+ * was made to resolve to this machine (DNS rebinding) by the Host header. With a token, any host name may be used.
  */
-export function refuseStrangers({ host = '', origin }: IncomingHttpHeaders, hostname: string, hasToken = false) {
+export function refuseOtherOrigins({ host = '', origin }: IncomingHttpHeaders, hostname: string, hasToken = false) {
   const url = `http://${host}`
   const name = URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : ''
   if (!hasToken && !isOurs(name, hostname)) {

@@ -9,42 +9,42 @@ import { writeHar } from './har.ts'
 import { readCount } from './read-request.ts'
 
 /** A world of the mock, or a proxy. */
-type KeepsCalls = Pick<MockWorld, 'calls' | 'forgetCalls'>
+type CallJournal = Pick<MockWorld, 'calls' | 'forgetCalls'>
 
 /** Adds the addresses of the journal; `about` finds the journal of a request. */
-export function addCalls<Keeper extends KeepsCalls>(
+export function addCalls<Journal extends CallJournal>(
   router: Router,
-  about: (read: (keeper: Keeper, ctx: RouterContext) => unknown) => (ctx: RouterContext) => Promise<void>,
+  answerFor: (read: (journal: Journal, ctx: RouterContext) => unknown) => (ctx: RouterContext) => Promise<void>,
   {
     targetFor,
     version,
-  }: { readonly targetFor: (keeper: Keeper, ctx: RouterContext) => TargetFile; readonly version?: string },
+  }: { readonly targetFor: (journal: Journal, ctx: RouterContext) => TargetFile; readonly version?: string },
 ): void {
   router.get(
     '/control/calls',
-    about((keeper, ctx) => {
+    answerFor((journal, ctx) => {
       const limit = readCount(ctx.query, 'limit', { defaultValue: 1000, min: 1 })
       const filter = readCallFilter(ctx.query)
       // The page polls every second, mostly without news.
-      const [newest] = keeper.calls(1)
+      const [newest] = journal.calls(1)
       ctx.set('etag', `"${newest ? `${newest.number}/${newest.at}/${newest.ms}` : 'none'}"`)
       ctx.status = 200
-      if (!ctx.fresh) return keeper.calls(limit, filter)
+      if (!ctx.fresh) return journal.calls(limit, filter)
       ctx.status = 304
     }),
   )
   router.get(
     '/control/calls.har',
-    about((keeper, ctx) => {
+    answerFor((journal, ctx) => {
       const limit = readCount(ctx.query, 'limit', { defaultValue: Number.POSITIVE_INFINITY, min: 1 })
       ctx.attachment('calls.har')
-      const calls = keeper.calls(limit, { ...readCallFilter(ctx.query), isWhole: true })
-      return writeHar(calls, targetFor(keeper, ctx), version)
+      const calls = journal.calls(limit, { ...readCallFilter(ctx.query), isWhole: true })
+      return writeHar(calls, targetFor(journal, ctx), version)
     }),
   )
   router.delete(
     '/control/calls',
-    about(keeper => keeper.forgetCalls()),
+    answerFor(journal => journal.forgetCalls()),
   )
 }
 

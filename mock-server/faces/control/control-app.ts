@@ -1,20 +1,20 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import Koa from 'koa'
-import { hasLeft, originForm } from '../koa.ts'
-import { ControlRefusal, refuseStrangers } from './answer.ts'
+import { disconnectCodes, originForm } from '../koa.ts'
+import { ControlRefusal, refuseOtherOrigins } from './answer.ts'
 import { listAddresses } from './describe-control.ts'
 import { passGate } from './page/routes.ts'
 import type { Gate } from './page/token.ts'
 import { isProbe } from './probes.ts'
 
-/** Returns the Koa application of a console port, which refuses strangers by `hostname`, its address, and by the gate. */
+/** Returns the Koa application of a console port at `hostname`, which refuses other origins and calls without the token. */
 export function createGuardedApp(
   router: Router,
   { hostname, gate }: { readonly hostname: string; readonly gate?: Gate | undefined },
 ): Koa {
   const app = new Koa()
-  app.on('error', (error: NodeJS.ErrnoException) => hasLeft.has(error.code) || app.onerror(error))
+  app.on('error', (error: NodeJS.ErrnoException) => disconnectCodes.has(error.code) || app.onerror(error))
   app.use(async (ctx, next) => {
     ctx.set('x-content-type-options', 'nosniff')
     ctx.set('cross-origin-resource-policy', 'same-origin')
@@ -22,7 +22,7 @@ export function createGuardedApp(
       // Koa would parse an absolute URL, and fail for an invalid one.
       ctx.url = originForm(ctx.url)
       const isOpen = isProbe(ctx.path)
-      if (!isOpen) refuseStrangers(ctx.headers, hostname, gate?.admits(ctx.headers))
+      if (!isOpen) refuseOtherOrigins(ctx.headers, hostname, gate?.admits(ctx.headers))
       if (isOpen || !gate || passGate(ctx as unknown as RouterContext, gate)) await next()
     } catch (error) {
       if (!(error instanceof ControlRefusal)) app.emit('error', error, ctx)

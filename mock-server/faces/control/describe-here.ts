@@ -2,7 +2,7 @@ import { exampleIds } from '../../../fixtures/contract/examples/index.ts'
 import type { Mock, TargetFile } from '../../mock/mock.ts'
 import type { Listener } from '../../words/call.ts'
 
-interface Described {
+interface OpenApiDocument {
   readonly paths: Readonly<
     Record<string, Readonly<Record<string, { readonly parameters?: { name: string; example?: unknown }[] }>>>
   >
@@ -18,7 +18,7 @@ export function describeWithIds(mock: Mock, api: Listener, target: TargetFile): 
     const own = ids[`${name}Id`]
     return typeof own === 'string' ? [[id, own] as const] : []
   })
-  const document = replaceValues({ ...mock.describe(api), servers: [{ url: baseUrl }] }, found) as Described
+  const document = replaceValues({ ...mock.describe(api), servers: [{ url: baseUrl }] }, found) as OpenApiDocument
   const operations = Object.values(document.paths).flatMap(one => Object.values(one))
   for (const parameter of operations.flatMap(one => one.parameters ?? []))
     parameter.example = values[parameter.name] ?? parameter.example

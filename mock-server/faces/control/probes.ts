@@ -32,7 +32,7 @@ type Sample = readonly [suffix: string, labels: Readonly<Record<string, string>>
 function renderMetrics(mock: Mock, version = 'unknown'): string {
   const { calls, durations } = mock.statistics()
   const worlds = [mock, ...mock.worlds.all()]
-  const rows = worlds.reduce((sum, world) => sum + world.deployment().heldRows(), 0)
+  const rows = worlds.reduce((sum, world) => sum + world.deployment().rowsInMemory(), 0)
   const { rss, heapUsed } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
   return [

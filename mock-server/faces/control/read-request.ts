@@ -7,7 +7,7 @@ import { ControlRefusal } from './answer.ts'
 
 const bodyLimit = 64 * 1024 * 1024
 
-/** Parses the body of a request; throws a Declined that says what is wrong with it. */
+/** Parses the body of a request. Throws a `ControlRefusal` about an invalid one. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const read = await readBody(request, bodyLimit)
   if (!read) throw new ControlRefusal(400, 'The body did not arrive.')

@@ -3,7 +3,7 @@ import type { RouterContext } from '@koa/router'
 import { readBody } from '../read-body.ts'
 import { answer, ControlRefusal } from './answer.ts'
 
-interface Received {
+interface ReceivedWebhook {
   readonly name: string
   /** By the clock of the machine, not of a world. */
   readonly at: string
@@ -14,28 +14,28 @@ interface Received {
 /** The path of the receiver; posting to it needs no token. */
 export const receiver = '/control/received'
 
-const maxKept = 100
+const maxWebhooks = 100
 const maxBytes = 64 * 1024
 
 /** Adds a receiver that keeps webhooks, so that alerts can be seen to arrive without another server. */
 export function addReceiver(router: Router): void {
-  let kept: readonly Received[] = []
-  const take = async (ctx: RouterContext) => {
+  let received: readonly ReceivedWebhook[] = []
+  const receive = async (ctx: RouterContext) => {
     const name = ctx.params.name!
     if (!/^[\w.-]{1,100}$/.test(name))
       throw new ControlRefusal(400, 'The name of a receiver is 1 to 100 letters, digits, dots and hyphens.')
     const read = await readBody(ctx.req, maxBytes)
     if (!read || read.unread) throw new ControlRefusal(413, 'The receiver accepts UTF-8 of at most 64 KiB.')
     const { authorization: _authorization, cookie: _cookie, ...headers } = ctx.headers
-    kept = [{ name, at: new Date().toISOString(), headers, body: read.body }, ...kept].slice(0, maxKept)
+    received = [{ name, at: new Date().toISOString(), headers, body: read.body }, ...received].slice(0, maxWebhooks)
   }
   const forget = () => {
-    kept = []
+    received = []
   }
-  router.post(`${receiver}/:name`, answer(take))
+  router.post(`${receiver}/:name`, answer(receive))
   router.get(
     receiver,
-    answer(() => kept),
+    answer(() => received),
   )
   router.delete(receiver, answer(forget))
 }

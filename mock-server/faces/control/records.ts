@@ -8,12 +8,12 @@ import { readCount } from './read-request.ts'
 
 /** The records of a world, for unchecked names and fields. */
 type Untyped = { readonly [Task in keyof Records]: (name: string, ...args: unknown[]) => unknown }
-type About = (read: (world: MockWorld, ctx: RouterContext) => unknown) => (ctx: RouterContext) => Promise<void>
+type AnswerFor = (read: (world: MockWorld, ctx: RouterContext) => unknown) => (ctx: RouterContext) => Promise<void>
 type ReadObject = (ctx: RouterContext) => Promise<object>
 
-export function addRecords(router: Router, about: About, readObject: ReadObject): void {
-  const on = (act: (records: Untyped, name: string, place: object, ctx: RouterContext) => unknown) =>
-    about(async ({ records }, ctx) => {
+export function addRecords(router: Router, answerFor: AnswerFor, readObject: ReadObject): void {
+  const answerRecords = (act: (records: Untyped, name: string, place: object, ctx: RouterContext) => unknown) =>
+    answerFor(async ({ records }, ctx) => {
       try {
         return await act(records as unknown as Untyped, ctx.params.collection!, readPlace(ctx), ctx)
       } catch (error) {
@@ -21,13 +21,13 @@ export function addRecords(router: Router, about: About, readObject: ReadObject)
       }
     })
 
-  const all = '/control/records/:collection'
+  const collectionPath = '/control/records/:collection'
   router.get(
-    all,
-    on((records, name, place, { query }) => {
+    collectionPath,
+    answerRecords((records, name, place, { query }) => {
       const offset = readCount(query, 'offset', { defaultValue: 0, max: 1e9 })
       const limit = readCount(query, 'limit', { defaultValue: 100, max: 1000 })
-      const hide = hider(name)
+      const hide = createHider(name)
       const words = readWords(query.search)
       const all = records.list(name, place) as readonly object[]
       const matches = words.length === 0 ? all : all.filter(record => hasWords(hide(record), words))
@@ -35,8 +35,8 @@ export function addRecords(router: Router, about: About, readObject: ReadObject)
     }),
   )
   router.post(
-    all,
-    on(async (records, name, place, ctx) => {
+    collectionPath,
+    answerRecords(async (records, name, place, ctx) => {
       // With its secrets: generated ones are shown nowhere else.
       const created = records.create(name, await readObject(ctx), place)
       ctx.status = 201
@@ -44,32 +44,32 @@ export function addRecords(router: Router, about: About, readObject: ReadObject)
     }),
   )
 
-  const one = `${all}/:key`
+  const recordPath = `${collectionPath}/:key`
   router.get(
-    `${one}/dependents`,
-    about((world, { params: { collection, key } }) => {
+    `${recordPath}/dependents`,
+    answerFor((world, { params: { collection, key } }) => {
       const { world: records } = world.deployment()
       records.applyTime(world.clock.now())
       return listDependents(records, collection!, key!)
     }),
   )
   router.get(
-    one,
-    on((records, name, place, { params: { key } }) => {
+    recordPath,
+    answerRecords((records, name, place, { params: { key } }) => {
       const record = records.get(name, key!, place)
       if (!record) throw new ControlRefusal(404, `get a record: ${name}: there is none with the key ${key} there.`)
-      return hider(name)(record)
+      return createHider(name)(record)
     }),
   )
   router.patch(
-    one,
-    on(async (records, name, place, ctx) =>
-      hider(name)(records.update(name, ctx.params.key, await readObject(ctx), place) as object),
+    recordPath,
+    answerRecords(async (records, name, place, ctx) =>
+      createHider(name)(records.update(name, ctx.params.key, await readObject(ctx), place) as object),
     ),
   )
   router.delete(
-    one,
-    on((records, name, place, { params: { key } }) => records.remove(name, key, place)),
+    recordPath,
+    answerRecords((records, name, place, { params: { key } }) => records.remove(name, key, place)),
   )
 }
 
@@ -95,7 +95,7 @@ function readPlace({ query: { within } }: RouterContext): { within?: string } {
 }
 
 /** Returns a function that removes the secrets of a record. */
-function hider(name: string) {
+function createHider(name: string) {
   const { secrets = [] } = modelOf('get a record:', name)
   const hide = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(hide)

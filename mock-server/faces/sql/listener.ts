@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createServer as createDoor, type Server, type Socket } from 'node:net'
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createServer as createSecure, createSecureContext, type SecureContext } from 'node:tls'
 import type { Mock } from '../../mock/mock.ts'
-import { surveyServices } from '../../mock/sql/find-service.ts'
+import { findAwakeServices } from '../../mock/sql/find-service.ts'
 import type { Call } from '../../words/call.ts'
 import { SqlRefused } from '../../words/sql.ts'
-import type { Drain } from '../drain.ts'
+import type { DrainServer } from '../drain.ts'
 import { originForm } from '../koa.ts'
 import { readHost } from '../read-host.ts'
 import type { Listening } from '../serve.ts'
@@ -19,7 +19,7 @@ import { type Authority, openAuthority } from './certificate.ts'
 export async function openSqlListener(
   mock: Mock,
   { sqlHost: hosts = '*.localhost', sqlCa, sqlFolder }: Pick<Listening, 'sqlHost' | 'sqlCa' | 'sqlFolder'>,
-): Promise<{ readonly server: Server; readonly drain: Drain; readonly hosts: string; readonly ca?: string }> {
+): Promise<{ readonly server: Server; readonly drain: DrainServer; readonly hosts: string; readonly ca?: string }> {
   if (readHost(hosts.replace(/^\*\./, '')) === undefined)
     throw new SqlRefused(`--sql-host takes a host such as mock.test or *.mock.test, not "${hosts}".`)
   const authority = await openAuthority(sqlFolder)
@@ -34,7 +34,7 @@ export async function openSqlListener(
 }
 
 /** Interval of `survey`, in milliseconds. */
-const surveyEvery = 1000
+const checkEveryMs = 1000
 
 function createSqlListener(mock: Mock, authority: Authority, hosts: string) {
   const sockets = new Set<Socket>()
@@ -52,7 +52,7 @@ function createSqlListener(mock: Mock, authority: Authority, hosts: string) {
     socket => http.emit('connection', socket),
   )
   secure.on('tlsClientError', (_, socket) => socket.destroy())
-  const server = createDoor(socket => {
+  const server = createTcpServer(socket => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
     socket.on('error', () => socket.destroy())
@@ -67,7 +67,7 @@ function createSqlListener(mock: Mock, authority: Authority, hosts: string) {
     })
   })
   server.maxConnections = mock.limits.connections
-  const timer = setInterval(() => survey(mock), surveyEvery).unref()
+  const timer = setInterval(() => stopUnusedServices(mock), checkEveryMs).unref()
   return {
     server,
     async drain(withinMs: number) {
@@ -99,12 +99,12 @@ function createContexts(authority: Authority, hosts: string) {
 const maxContexts = 200
 
 /** Stops the processes of services that sleep, and drops the data of services that are gone. */
-function survey(mock: Mock): void {
+function stopUnusedServices(mock: Mock): void {
   const { engine } = mock.sql
-  const held = engine?.listServices() ?? []
-  if (held.length === 0) return
-  const states = surveyServices([mock, ...mock.worlds.all()])
-  for (const id of held) {
+  const serviceIds = engine?.listServices() ?? []
+  if (serviceIds.length === 0) return
+  const states = findAwakeServices([mock, ...mock.worlds.all()])
+  for (const id of serviceIds) {
     const isAwake = states.get(id)
     if (isAwake === undefined) void engine!.drop(id).catch(() => {})
     else if (!isAwake) engine!.suspend(id)

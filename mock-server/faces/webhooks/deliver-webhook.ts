@@ -105,17 +105,21 @@ function address({ webhook, idempotencyKey }: Delivery): Message {
   }
 }
 
-interface Posted {
+interface PostOutcome {
   readonly response?: Answer
   readonly why: string
   readonly mayRetry: boolean
 }
 
-async function post({ url, headers }: Message, body: string, stopped: AbortSignal): Promise<Posted> {
+async function post({ url, headers }: Message, body: string, stopped: AbortSignal): Promise<PostOutcome> {
   const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped])
   try {
-    const got = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
-    const response = { status: got.status, headers: Object.fromEntries(got.headers), body: await readStart(got) }
+    const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
+    const response = {
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body: await readStart(answer),
+    }
     const { status } = response
     if (status < 300) return { response, why: `Delivered: the webhook answered ${status}`, mayRetry: false }
     const reason = status < 400 ? 'which redirects, and redirects are not followed' : 'which is no success'

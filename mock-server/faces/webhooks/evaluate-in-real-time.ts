@@ -5,7 +5,7 @@ import type { Deliverer } from './deliver-webhook.ts'
 const interval = 1000
 
 /** Evaluates the alerts of all worlds until the returned function is called. Each error is logged once. */
-export function evaluateInRealTime(mock: Mock, { deliver }: Deliverer, complain = warn): () => void {
+export function evaluateInRealTime(mock: Mock, { deliver }: Deliverer, warn = emitWarning): () => void {
   const reported = new Set<string>()
   const evaluate = async (world: MockWorld) => {
     try {
@@ -13,7 +13,7 @@ export function evaluateInRealTime(mock: Mock, { deliver }: Deliverer, complain 
       await deliver(world, await world.awaitAlerts())
     } catch (error) {
       const sentence = `evaluate alerts: ${error instanceof Error ? error.message : String(error)}`
-      if (!reported.has(sentence)) complain(sentence)
+      if (!reported.has(sentence)) warn(sentence)
       reported.add(sentence)
     }
   }
@@ -25,4 +25,4 @@ export function evaluateInRealTime(mock: Mock, { deliver }: Deliverer, complain 
   return () => clearInterval(timer)
 }
 
-const warn = (sentence: string) => process.emitWarning(sentence)
+const emitWarning = (sentence: string) => process.emitWarning(sentence)

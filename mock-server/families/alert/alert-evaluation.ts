@@ -7,7 +7,7 @@ import { findWatched, type Series, type Watched } from './watched.ts'
 
 /**
  * Computes a series over a window: from `start`, before `end`, in epoch milliseconds. It throws when the query fails.
- * Undefined while an engine elsewhere has not answered yet: the alert stays due then.
+ * Undefined while an external engine has not answered yet: the alert stays due then.
  */
 export type WindowQuery = (series: Series, start: number, end: number) => readonly WatchedValue[] | undefined
 

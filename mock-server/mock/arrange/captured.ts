@@ -28,14 +28,14 @@ export interface Captured {
 
 type Fields = Readonly<Record<string, unknown>>
 /** A captured answer, and the key of the record that contains it. */
-interface Shown {
+interface CapturedAnswer {
   readonly name: string
   readonly within: string
   readonly fields: Fields
 }
 
-/** Answers that contain parts of other records, or several records. */
-const parts: Readonly<Record<string, (shown: Shown, world: World) => readonly Shown[]>> = {
+/** Splits answers that contain parts of other records, or several records. */
+const parts: Readonly<Record<string, (captured: CapturedAnswer, world: World) => readonly CapturedAnswer[]>> = {
   creditBalances: ({ fields, within }) =>
     recordsIn(fields.balances).map(balance => ({ name: 'creditBalance', fields: balance, within })),
   apiRoot: ({ fields, within }, world) => {
@@ -52,17 +52,17 @@ const parts: Readonly<Record<string, (shown: Shown, world: World) => readonly Sh
 /** The models of such answers that have no list operation. */
 export const modelsOfParts: Readonly<Record<string, string>> = { creditBalances: 'creditBalance' }
 
-/** The resources whose answers a world can be arranged from. */
+/** The resources whose captured answers a world can be made of. */
 export const capturable: readonly string[] = [...models.map(({ name }) => name), ...Object.keys(parts)]
 
-/** The fields of records that differ from answers. */
-const kept: Readonly<Record<string, (shown: Shown, world: World) => Fields>> = {
+/** The fields in which a record differs from its captured answer. */
+const recordFields: Readonly<Record<string, (captured: CapturedAnswer, world: World) => Fields>> = {
   member: ({ fields }) => ({ id: fields.userId }),
   key: ({ within }) => ({ organizationId: within }),
   // A transient state goes on; others last.
   service: ({ fields }, { start }) => {
-    const isMoving = fields.state !== 'running' && nextChange({ ...fields, since: start } as unknown as Service)
-    return isMoving ? { since: start } : {}
+    const isTransient = fields.state !== 'running' && nextChange({ ...fields, since: start } as unknown as Service)
+    return isTransient ? { since: start } : {}
   },
   alert: ({ fields: { channel, channels = channel ? [channel] : [] } }) => ({ channel: undefined, channels }),
   backup: ({ fields }, { start }) => (fields.status === 'in_progress' ? { endsAt: start + minute } : {}),
@@ -72,12 +72,12 @@ const kept: Readonly<Record<string, (shown: Shown, world: World) => Fields>> = {
     enabled === true ? { nextAt: start + Number(gap) * minute } : {},
 }
 
-/** Models whose lists begin with the newest record, which is kept last. */
+/** Models whose lists begin with the newest record, although it is stored last. */
 const newestFirst: readonly string[] = ['activity', 'backup', 'snapshot']
 
 /**
- * Arranges what was captured, in a world where nothing was laid out that is captured (`layOutBare`). Throws a sentence for a
- * record that will not do.
+ * Adds the captured records to a world in which their collections are empty (`selectForEmptyWorld`). Throws an Error about an
+ * invalid record.
  */
 export function arrangeCaptured(
   { at }: Captured,
@@ -86,9 +86,9 @@ export function arrangeCaptured(
   isNewestFirst: (name: string, place: string) => boolean,
 ) {
   const shift = world.start - Date.parse(at)
-  const shown = Object.entries(lists).map(([name, list]) =>
+  const captured = Object.entries(lists).map(([name, list]) =>
     list.map(
-      ({ within = '', ...fields }): Shown => ({
+      ({ within = '', ...fields }): CapturedAnswer => ({
         name,
         within: String(within),
         fields: moveTimes(fields, shift),
@@ -100,45 +100,47 @@ export function arrangeCaptured(
     const index = world.models.findIndex(one => one.name === name)
     return index < 0 ? models.length : index
   }
-  const follows = ([first]: readonly Shown[]) => world.models[depth(first?.name)]?.reactions !== undefined
-  const layOut = (list: readonly Shown[]) => {
+  const follows = ([first]: readonly CapturedAnswer[]) => world.models[depth(first?.name)]?.reactions !== undefined
+  const createAll = (list: readonly CapturedAnswer[]) => {
     const records = list.flatMap(one => parts[one.name]?.(one, world) ?? [one])
     const model = models.find(({ name }) => name === records[0]?.name)
     if (!model) return
     const places = new Set(world.places(model))
-    const isReversed = ({ within }: Shown) => newestFirst.includes(model.name) || isNewestFirst(model.name, within)
+    const isReversed = ({ within }: CapturedAnswer) =>
+      newestFirst.includes(model.name) || isNewestFirst(model.name, within)
     const inOrder = [...records.filter(one => !isReversed(one)), ...records.filter(isReversed).toReversed()]
-    for (const one of inOrder) put(model, one, places, world)
+    for (const one of inOrder) putRecord(model, one, places, world)
   }
-  for (const list of shown.toSorted(([a], [b]) => depth(a?.name) - depth(b?.name))) if (!follows(list)) layOut(list)
+  for (const list of captured.toSorted(([a], [b]) => depth(a?.name) - depth(b?.name)))
+    if (!follows(list)) createAll(list)
   // Removes the records that followed from this arrangement.
   for (const model of world.models.filter(({ reactions }) => reactions))
-    for (const place of world.seededPlaces(model)) empty(world.in<object>(model, place), model)
-  for (const list of shown.filter(follows)) layOut(list)
-  if (lists.key) for (const { id } of world.list(organizations)) handCredentials(world, id)
+    for (const place of world.seededPlaces(model)) removeAll(world.in<object>(model, place), model)
+  for (const list of captured.filter(follows)) createAll(list)
+  if (lists.key) for (const { id } of world.list(organizations)) assignCredentials(world, id)
   for (const place of new Set((lists.source ?? []).map(({ within }) => String(within)))) addUnlisted(world, place)
 }
 
 /** Adds the connections and the team that sources and searches name, which no operation of the managed form lists. */
 function addUnlisted(world: World, place: string): void {
-  const known = world.in(connections, place)
+  const existing = world.in(connections, place)
   for (const { connection: id } of world.list(sources, place))
-    if (!known.get(id)) known.create({ ...(world.sample(connections, place, world.start) as Connection), id })
+    if (!existing.get(id)) existing.create({ ...(world.sample(connections, place, world.start) as Connection), id })
   const [first] = [...world.list(savedSearches, place), ...world.list(alerts, place)]
   if (first?.teamId) change(world, teams, place, 'team', { id: first.teamId })
 }
 
-function put(model: AnyModel, shown: Shown, places: ReadonlySet<string>, world: World): void {
-  const { name, within, fields } = shown
+function putRecord(model: AnyModel, captured: CapturedAnswer, places: ReadonlySet<string>, world: World): void {
+  const { name, within, fields } = captured
   const place = model.within === 'deployment' ? '' : within
   if (!places.has(place)) throw new Error(`${name}: within: There is no place ${within} for it`)
   const { assignedRoles } = fields
   const roles = assignedRoles !== undefined && { assignedRoleIds: recordsIn(assignedRoles).map(one => one.roleId) }
-  const own = { ...fields, ...roles, ...kept[name]?.(shown, world) }
+  const recordValues = { ...fields, ...roles, ...recordFields[name]?.(captured, world) }
   const records = world.in<object>(model, place)
-  const known = records.get(keyOf(model, own))
-  const record = complete(model, { ...known, ...dropUnknown(model.record, own) }, place, world)
-  if (known) records.replace(record)
+  const existing = records.get(keyOf(model, recordValues))
+  const record = complete(model, { ...existing, ...dropUnknown(model.record, recordValues) }, place, world)
+  if (existing) records.replace(record)
   else records.create(record)
   if (roles && name !== 'invitation') change(world, organizations, '', within, { usesCustomRoles: true })
   if (name === 'teamMember' && fields.isCurrentUser === true) {
@@ -148,7 +150,7 @@ function put(model: AnyModel, shown: Shown, places: ReadonlySet<string>, world: 
   }
 }
 
-function empty(records: Collection<object>, model: AnyModel): void {
+function removeAll(records: Collection<object>, model: AnyModel): void {
   for (const record of records.list()) records.remove(keyOf(model, record))
 }
 
@@ -157,31 +159,31 @@ function change<T extends object>(world: World, model: Model<T>, place: string, 
   if (record) world.in(model, place).replace({ ...record, ...fields })
 }
 
-/** Gives the first key that may do everything here the credentials of the target file, or adds one. */
-function handCredentials(world: World, organizationId: string): void {
+/** Gives the credentials of the target file to the first key that may do everything, or adds such a key. */
+function assignCredentials(world: World, organizationId: string): void {
   const { id, keyId, keySecret } = dealKey(world.seed, organizationId)
   const all = world.in(keys)
   const isOf = (key: Key) => key.organizationId === organizationId
-  const mayAll = (key: Key) =>
+  const mayDoEverything = (key: Key) =>
     key.state === 'enabled' &&
     (key.expireAt == null || Date.parse(key.expireAt) > world.start) &&
     allows(key.ipAccessList ?? [], '127.0.0.1') &&
     isAllowed(world, key, 'org:manage')
-  const known = all.list().find(key => isOf(key) && mayAll(key))
-  if (known) {
-    all.replace({ ...known, keyId, keySecret })
+  const existing = all.list().find(key => isOf(key) && mayDoEverything(key))
+  if (existing) {
+    all.replace({ ...existing, keyId, keySecret })
     return
   }
   const createdAt = new Date(world.start).toISOString()
   const ipAccessList = [{ source: '0.0.0.0/0', description: 'Anywhere' }]
-  const own = {
+  const recordValues = {
     id,
     name: 'stack-parity',
     state: 'enabled',
     roles: ['admin' as const],
     keySuffix: suffixOf(keyId),
   } as const
-  all.create({ ...own, createdAt, ipAccessList, organizationId, keyId, keySecret })
+  all.create({ ...recordValues, createdAt, ipAccessList, organizationId, keyId, keySecret })
 }
 
 const recordsIn = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isRecord) : [])
@@ -202,10 +204,16 @@ const moveTimes = <T>(value: T, shift: number): T =>
 
 /** Removes fields that the model does not have, such as derived ones and those of other releases. */
 function dropUnknown(schema: AnyModel['record'], fields: Fields): Fields {
-  const own = structuredClone(fields)
-  for (let unknown = findUnknownField(schema, own); unknown; unknown = findUnknownField(schema, own)) {
-    const holder = unknown.path.slice(0, -1).reduce((inner: unknown, name) => Reflect.get(inner as object, name), own)
+  const recordValues = structuredClone(fields)
+  for (
+    let unknown = findUnknownField(schema, recordValues);
+    unknown;
+    unknown = findUnknownField(schema, recordValues)
+  ) {
+    const holder = unknown.path
+      .slice(0, -1)
+      .reduce((inner: unknown, name) => Reflect.get(inner as object, name), recordValues)
     Reflect.deleteProperty(holder as object, unknown.path.at(-1)!)
   }
-  return own
+  return recordValues
 }

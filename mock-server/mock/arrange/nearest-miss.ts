@@ -1,8 +1,8 @@
 import type { JournalEntry } from '../../core/journal/journal.ts'
-import { missesOf, type ShownStub, type Stub, type StubCondition, showStub } from './stubs.ts'
+import { missesOf, type Stub, type StubCondition, type StubJson, stubToJson } from './stubs.ts'
 
 /** A stub in the list; one without hits comes with the call that nearly matched. */
-export interface ListedStub extends ShownStub {
+export interface ListedStub extends StubJson {
   readonly nearest?: NearestMiss
 }
 
@@ -17,7 +17,7 @@ interface NearestMiss {
 
 /** Adds to each stub without hits the newest of the calls that miss the fewest fields of its condition. */
 export const listStubs = (stubs: readonly Stub[], calls: readonly JournalEntry[]): readonly ListedStub[] =>
-  stubs.map(stub => (stub.answered > 0 ? showStub(stub) : withNearest(stub, calls)))
+  stubs.map(stub => (stub.answered > 0 ? stubToJson(stub) : withNearest(stub, calls)))
 
 function withNearest(stub: Stub, calls: readonly JournalEntry[]): ListedStub {
   let nearest: NearestMiss | undefined
@@ -29,7 +29,7 @@ function withNearest(stub: Stub, calls: readonly JournalEntry[]): ListedStub {
     if (isNear(stub.when, misses) && (!nearest || misses.length < nearest.misses.length))
       nearest = { call: number, method, path: request.path, misses }
   }
-  return { ...showStub(stub), ...(nearest && { nearest }) }
+  return { ...stubToJson(stub), ...(nearest && { nearest }) }
 }
 
 /** A call that matches none of the fields is not a near miss. */

@@ -46,7 +46,7 @@ export type Scenario = ScenarioName | ScenarioRecords
 const nameOf = (scenario: Scenario): ScenarioName =>
   typeof scenario === 'string' ? scenario : (scenario.scenario ?? (scenario.captured ? 'empty' : 'shop'))
 
-/** Tells in which places a scenario has all records of a model. */
+/** Returns a function that says whether a scenario has all records of a model in a place. */
 export function capturedIn(scenario: Scenario | undefined): DeploymentOptions['captured'] {
   if (typeof scenario !== 'object' || !scenario.captured) return undefined
   const names = new Set(Object.keys(scenario).map(name => modelsOfParts[name] ?? name))
@@ -55,7 +55,7 @@ export function capturedIn(scenario: Scenario | undefined): DeploymentOptions['c
   return (model, place) => names.has(model) && places.has(place)
 }
 
-/** Whether only the records of the first day are seeded. */
+/** Whether only the records of a new organization and a new stack are seeded. */
 export const isBare = (scenario: Scenario): boolean => nameOf(scenario) === 'empty'
 
 const nothing: Partial<Size> = { services: 0, members: 1, backups: 0, logs: 0 }

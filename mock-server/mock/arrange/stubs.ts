@@ -106,7 +106,7 @@ export interface Stub extends StubOptions {
 
 export interface Stubs {
   /** Adds a stub, or throws an Error about it. Of two that match a call, the newer one answers. */
-  stub(wanted: StubOptions): Stub
+  stub(options: StubOptions): Stub
   stubs(): readonly Stub[]
   /** Removes a stub by id, or all without one; false if there is none with this id. */
   removeStubs(id?: string): boolean
@@ -127,7 +127,7 @@ const framing = /^(?:connection|content-length|keep-alive|trailer|transfer-encod
 const maxStubs = 1000
 
 /** A call, and what a stub may need to answer it. */
-export interface Answerable {
+export interface StubContext {
   readonly call: Call
   readonly operation: string | undefined
   readonly params: Readonly<Record<string, string>>
@@ -140,74 +140,75 @@ export interface Answerable {
 }
 
 export function createStubs() {
-  let all: readonly Stub[] = []
-  let given = 0
+  let allStubs: readonly Stub[] = []
+  let stubCount = 0
 
-  const fitting = ({ call, operation }: Answerable) => {
+  const newestMatching = ({ call, operation }: StubContext) => {
     const isFitting = ({ times, answered, when }: Stub) =>
-      answered < (times ?? Number.POSITIVE_INFINITY) && fits(when, call, operation)
+      answered < (times ?? Number.POSITIVE_INFINITY) && matches(when, call, operation)
     return (from: readonly Stub[]) => from.findLast(isFitting)
   }
   const count = (id: string, by: number) => {
-    all = all.map(one => (one.id === id ? { ...one, answered: one.answered + by } : one))
+    allStubs = allStubs.map(one => (one.id === id ? { ...one, answered: one.answered + by } : one))
   }
 
   /** Tries the stub, then older ones if it passes the call on, and finally the mock. */
-  async function answerBy(stub: Stub, asked: Answerable): Promise<Answer> {
+  async function answerBy(stub: Stub, context: StubContext): Promise<Answer> {
     const used = { ...stub, answered: stub.answered + 1 }
     // Counts before anything is awaited, so that concurrent calls count, too.
     count(stub.id, 1)
     try {
-      const answer = await answerAs(used, asked)
-      if (answer) return asked.call.method === 'HEAD' ? { ...answer, body: '' } : answer
+      const answer = await answerAs(used, context)
+      if (answer) return context.call.method === 'HEAD' ? { ...answer, body: '' } : answer
     } catch (error) {
       const why = `${stub.id} could not answer: ${error instanceof Error ? error.message : String(error)}`
-      return { ...asked.fail(why), cause: { basis: 'invented', stub: stub.id, why } }
+      return { ...context.fail(why), cause: { basis: 'invented', stub: stub.id, why } }
     }
     count(stub.id, -1)
-    const at = all.findIndex(({ id }) => id === stub.id)
-    const older = fitting(asked)(all.slice(0, Math.max(0, at)))
-    return older ? answerBy(older, asked) : asked.askMock(true)
+    const at = allStubs.findIndex(({ id }) => id === stub.id)
+    const older = newestMatching(context)(allStubs.slice(0, Math.max(0, at)))
+    return older ? answerBy(older, context) : context.askMock(true)
   }
 
   return {
-    stub(wanted: StubOptions): Stub {
-      const read = readStub(wanted)
-      if (all.length >= maxStubs) throw new Error(`stub a call: there are ${maxStubs} stubs: remove some of them first`)
-      if (JSON.stringify([...all, read]).length > maxStubBytes)
+    stub(options: StubOptions): Stub {
+      const read = readStub(options)
+      if (allStubs.length >= maxStubs)
+        throw new Error(`stub a call: there are ${maxStubs} stubs: remove some of them first`)
+      if (JSON.stringify([...allStubs, read]).length > maxStubBytes)
         throw new Error('stub a call: all stubs take at most 64 MiB: remove some of them first')
-      const stub = { id: `stub-${++given}`, ...read, answered: 0 }
-      all = [...all, stub]
+      const stub = { id: `stub-${++stubCount}`, ...read, answered: 0 }
+      allStubs = [...allStubs, stub]
       return stub
     },
-    stubs: () => all,
+    stubs: () => allStubs,
     removeStubs(id?: string): boolean {
-      const kept = id === undefined ? [] : all.filter(one => one.id !== id)
-      const isDone = id === undefined || kept.length < all.length
-      all = kept
+      const kept = id === undefined ? [] : allStubs.filter(one => one.id !== id)
+      const isDone = id === undefined || kept.length < allStubs.length
+      allStubs = kept
       return isDone
     },
     /** Restores a value of `stubs`. If it has been JSON in between, stubs with functions are left out. */
     restore(stubs: readonly Stub[]) {
-      all = stubs.filter(({ answer, change }) => change ?? [answer].flat().every(step => step != null))
+      allStubs = stubs.filter(({ answer, change }) => change ?? [answer].flat().every(step => step != null))
     },
-    isEmpty: () => all.length === 0,
+    isEmpty: () => allStubs.length === 0,
     /** Answers with the newest matching stub that may answer again, else with the mock. */
-    answer(asked: Answerable): Promise<Answer> {
-      const found = fitting(asked)(all)
-      return found ? answerBy(found, asked) : asked.askMock(true)
+    answer(context: StubContext): Promise<Answer> {
+      const found = newestMatching(context)(allStubs)
+      return found ? answerBy(found, context) : context.askMock(true)
     },
   }
 }
 
 /** `answered` includes this call. */
-async function answerAs(stub: Stub, asked: Answerable): Promise<Answer | undefined> {
+async function answerAs(stub: Stub, context: StubContext): Promise<Answer | undefined> {
   const { answer, change, answered } = stub
-  const call = readCall(asked, answered)
+  const call = readCall(context, answered)
   if (change) {
-    const { cause, ...own } = await asked.askMock(false)
+    const { cause, ...own } = await context.askMock(false)
     const type = Object.entries(own.headers).find(([name]) => name === 'content-type')?.[1] ?? ''
-    const body = own.body === '' ? undefined : /json/.test(type) ? parsed(own.body) : own.body
+    const body = own.body === '' ? undefined : /json/.test(type) ? parseJson(own.body) : own.body
     const shown: OwnAnswer = { status: own.status, headers: { ...own.headers }, body }
     const changed = readAnswer((await change(shown, call)) ?? shown, 'change')
     // The entity tag belongs to the original body.
@@ -217,16 +218,16 @@ async function answerAs(stub: Stub, asked: Answerable): Promise<Answer | undefin
   }
   const steps = [answer].flat()
   const step = steps[Math.min(answered, steps.length) - 1]
-  const given = typeof step === 'function' ? await step(call) : fillAnswer(step!, call)
-  if (given === undefined) return undefined
-  const read = typeof step === 'function' ? readAnswer(given, 'answer') : given
+  const result = typeof step === 'function' ? await step(call) : fillAnswer(step!, call)
+  if (result === undefined) return undefined
+  const read = typeof step === 'function' ? readAnswer(result, 'answer') : result
   const why = `Answered by ${stub.id}${used(stub) || ', which answers until it is removed'}: the mock was not asked.`
   return { ...writeAnswer(read), cause: { basis: 'invented', stub: stub.id, why } }
 }
 
 const used = ({ times, answered }: Stub) => (times === undefined ? '' : `, ${answered} of ${times} times`)
 
-function readCall({ call, operation, params, now }: Answerable, count: number): CallOfStub {
+function readCall({ call, operation, params, now }: StubContext, count: number): CallOfStub {
   const { method, path, query, headers, body } = call
   return {
     method,
@@ -234,7 +235,7 @@ function readCall({ call, operation, params, now }: Answerable, count: number): 
     params,
     query: Object.fromEntries(new URLSearchParams(query)),
     headers,
-    body: body === '' ? undefined : parsed(body),
+    body: body === '' ? undefined : parseJson(body),
     operation,
     count,
     now: new Date(now).toISOString(),
@@ -242,7 +243,7 @@ function readCall({ call, operation, params, now }: Answerable, count: number): 
 }
 
 /** Parses JSON; returns any other text as is. */
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -277,15 +278,15 @@ function writeAnswer({ status = 200, headers = {}, body, delayMs = 0 }: StubAnsw
 }
 
 /** A stub as JSON, in which the word `function` stands for a function. */
-export interface ShownStub extends Omit<Stub, 'answer' | 'change'> {
-  readonly answer?: ShownAnswer | readonly ShownAnswer[]
+export interface StubJson extends Omit<Stub, 'answer' | 'change'> {
+  readonly answer?: StubAnswerJson | readonly StubAnswerJson[]
   readonly change?: 'function'
 }
 
-export type ShownAnswer = StubAnswer | 'function'
+export type StubAnswerJson = StubAnswer | 'function'
 
-export function showStub({ answer, change, ...stub }: Stub): ShownStub {
-  const show = (step: StubAnswer | StubFunction): ShownAnswer => (typeof step === 'function' ? 'function' : step)
+export function stubToJson({ answer, change, ...stub }: Stub): StubJson {
+  const show = (step: StubAnswer | StubFunction): StubAnswerJson => (typeof step === 'function' ? 'function' : step)
   if (change) return { ...stub, change: 'function' }
   const [first, ...others] = [answer!].flat().map(show)
   return { ...stub, answer: Array.isArray(answer) ? [first!, ...others] : first }
@@ -306,16 +307,16 @@ const parts: Readonly<Record<keyof StubCondition, Part>> = {
   body: ({ body }, call) => body === undefined || fitsBody(body, call.body),
 }
 
-const fits: Part = (...about) => Object.values(parts).every(part => part(...about))
+const matches: Part = (...args) => Object.values(parts).every(part => part(...args))
 
 /** The fields of a condition that a call does not match. */
-export const missesOf = (...about: Parameters<Part>): readonly (keyof StubCondition)[] =>
-  (Object.keys(parts) as (keyof StubCondition)[]).filter(name => !parts[name](...about))
+export const missesOf = (...args: Parameters<Part>): readonly (keyof StubCondition)[] =>
+  (Object.keys(parts) as (keyof StubCondition)[]).filter(name => !parts[name](...args))
 
 const hasAll = (
-  wanted: Readonly<Record<string, string>>,
+  expected: Readonly<Record<string, string>>,
   valuesOf: (name: string) => readonly (string | undefined)[],
-) => Object.entries(wanted).every(([name, value]) => valuesOf(name).includes(value))
+) => Object.entries(expected).every(([name, value]) => valuesOf(name).includes(value))
 
 /**
  * Matches a path by tracking all positions at which a part of the pattern may end, in time linear in the product of the
@@ -325,14 +326,14 @@ function fitsPath(pattern: string, path: string): boolean {
   let ends = new Set([0])
   for (const [i, part] of pattern.split(/(\{[^{}/]*\}|\*\*|\*)/).entries()) {
     const isWord = i % 2 === 0
-    const next = isWord ? [...ends].filter(at => path.startsWith(part, at)) : extended(part, path, ends)
+    const next = isWord ? [...ends].filter(at => path.startsWith(part, at)) : endsOfPlaceholder(part, path, ends)
     ends = new Set(isWord ? next.map(at => at + part.length) : next)
   }
   return ends.has(path.length)
 }
 
 /** The positions at which `**`, `*` or `{id}` may end if it begins at one of the given positions. */
-function extended(part: string, path: string, begins: ReadonlySet<number>): readonly number[] {
+function endsOfPlaceholder(part: string, path: string, begins: ReadonlySet<number>): readonly number[] {
   const ends: number[] = []
   let isIn = false
   for (let at = 0; at <= path.length; at++) {
@@ -343,20 +344,20 @@ function extended(part: string, path: string, begins: ReadonlySet<number>): read
   return ends
 }
 
-function fitsBody(wanted: unknown, text: string): boolean {
-  if (typeof wanted === 'string') return text.includes(wanted)
+function fitsBody(expected: unknown, text: string): boolean {
+  if (typeof expected === 'string') return text.includes(expected)
   try {
-    return isPart(wanted, JSON.parse(text))
+    return isPart(expected, JSON.parse(text))
   } catch {
     return false
   }
 }
 
-function isPart(wanted: unknown, sent: unknown): boolean {
-  if (typeof wanted !== 'object' || wanted === null) return wanted === sent
-  if (typeof sent !== 'object' || sent === null || Array.isArray(wanted) !== Array.isArray(sent)) return false
-  if (Array.isArray(wanted)) return wanted.every(item => (sent as unknown[]).some(one => isPart(item, one)))
-  return Object.entries(wanted).every(
+function isPart(expected: unknown, sent: unknown): boolean {
+  if (typeof expected !== 'object' || expected === null) return expected === sent
+  if (typeof sent !== 'object' || sent === null || Array.isArray(expected) !== Array.isArray(sent)) return false
+  if (Array.isArray(expected)) return expected.every(item => (sent as unknown[]).some(one => isPart(item, one)))
+  return Object.entries(expected).every(
     ([name, value]) => Object.hasOwn(sent, name) && isPart(value, (sent as Record<string, unknown>)[name]),
   )
 }
@@ -402,8 +403,8 @@ const stubAnswer = z
   .partial()
   .strict()
 
-function readStub(wanted: unknown): StubOptions {
-  const { answer, change, ...rest } = readAs(stubOptions, wanted)
+function readStub(options: unknown): StubOptions {
+  const { answer, change, ...rest } = readAs(stubOptions, options)
   const { when } = rest
   const method = when.method?.toUpperCase()
   if (method !== undefined && !methods.includes(method)) {
@@ -434,8 +435,8 @@ function readSteps(answer: unknown): NonNullable<StubOptions['answer']> {
   return answer.map((step, i) => read(step, `answer.${i}`))
 }
 
-function readAnswer(wanted: unknown, path: string): StubAnswer {
-  const answer = readAs(stubAnswer, wanted, path)
+function readAnswer(value: unknown, path: string): StubAnswer {
+  const answer = readAs(stubAnswer, value, path)
   const framed = Object.keys(answer.headers ?? {}).find(name => framing.test(name))
   if (framed) throw new Error(`stub a call: ${path}.headers.${framed}: Expected none, since the server writes it`)
   if (answer.body !== undefined && [204, 205, 304].includes(answer.status ?? 200)) {
@@ -445,14 +446,14 @@ function readAnswer(wanted: unknown, path: string): StubAnswer {
 }
 
 /** Throws an Error that names the field, below `path`. */
-function readAs<Schema extends z.ZodTypeAny>(schema: Schema, wanted: unknown, path?: string): z.infer<Schema> {
+function readAs<Schema extends z.ZodTypeAny>(schema: Schema, value: unknown, path?: string): z.infer<Schema> {
   const at = (names: readonly (string | number)[]) => [...(path === undefined ? [] : [path]), ...names].join('.')
-  const unknown = findUnknownField(schema, wanted)
+  const unknown = findUnknownField(schema, value)
   if (unknown) {
     const advice = adviseNearest(String(unknown.path.at(-1)), unknown.known)
     throw new Error(`stub a call: ${at(unknown.path)}: There is no such field; ${advice}`)
   }
-  const read = schema.safeParse(wanted)
+  const read = schema.safeParse(value)
   if (read.success) return read.data
   const [issue] = read.error.issues
   throw new Error(`stub a call: ${at(issue!.path) || 'the stub'}: ${issue!.message}`)

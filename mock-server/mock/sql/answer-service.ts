@@ -5,54 +5,54 @@ import type { Answer, Call } from '../../words/call.ts'
 import type { Cause } from '../../words/cause.ts'
 import { answerException, SqlException, type SqlRequest } from '../../words/sql.ts'
 import type { MockWorld } from '../mock-world.ts'
-import { type FoundService, findServices } from './find-service.ts'
-import { askEngine, findService, notServing, waitUntilServing, wake } from './site.ts'
+import { findServices, type ServiceMatch } from './find-service.ts'
+import { askEngine, findService, notServing, waitUntilServing, wakeIfIdle } from './site.ts'
 
-/** The HTTP interface of all services, whose calls find theirs by host and password. */
+/** The HTTP interface of all services: the host and the password of a call select its service. */
 
 /** How long a query waits for its service to awake, in milliseconds of real time. */
 const answerTimeoutMs = 300_000
 
-interface CommandContext {
-  /** The first world gets the calls of no service. */
+interface SqlInterface {
+  /** Calls that belong to no service are recorded in the first world. */
   readonly worlds: readonly [MockWorld, ...MockWorld[]]
   readonly cors: Cors
   /** The host of a service, in which `*` stands for its own word. */
   readonly hosts: string
 }
 
-export function answerService(request: SqlRequest, { worlds, cors, hosts }: CommandContext): Promise<Answer> {
+export function answerService(request: SqlRequest, { worlds, cors, hosts }: SqlInterface): Promise<Answer> {
   const { method, path, headers } = request
   const query = new URLSearchParams(request.query)
-  const credentials = takeCredentials(headers, query)
+  const credentials = extractCredentials(headers, query)
   // Without query and body, so that the journal has neither statements nor credentials.
   const call: Call = { method, path, query: '', headers, body: '', address: request.address, signal: request.signal }
-  const opened = openToPage(cors, call)
+  const corsHeaders = corsHeadersFor(cors, call)
   const isGet = method === 'GET' || method === 'HEAD'
   const isPing = isGet && (path === '/ping' || (path === '/' && !query.has('query')))
   const record = (answer: () => Answer | Promise<Answer>, world = worlds[0]) =>
     world.sql.record(call, async () => {
       const answered = await answer()
-      return { ...answered, headers: { ...answered.headers, ...opened } }
+      return { ...answered, headers: { ...answered.headers, ...corsHeaders } }
     })
-  if (!opened) return record(() => text(403, 'Pages may not call: name their origin with --cors.\n'))
+  if (!corsHeaders) return record(() => text(403, 'Pages may not call: name their origin with --cors.\n'))
   if (method === 'OPTIONS') return record(() => text(204, ''))
   if (isPing) return record(() => text(200, 'Ok.\n'))
   if (path !== '/') return record(() => text(404, `There is no handle ${path}\n\nUse / or /ping for health checks.\n`))
   const cluster = (headers.host ?? '').split(/[.:]/)[0]!
   const { user, password, isGiven } = credentials
-  const found = isGiven && user === 'default' ? findServices(worlds, cluster, password) : []
+  const matches = isGiven && user === 'default' ? findServices(worlds, cluster, password) : []
   return record(async () => {
     try {
-      return await ask(choose(found, hosts, credentials), { ...request, query })
+      return await ask(selectService(matches, hosts, credentials), { ...request, query })
     } catch (error) {
       if (error instanceof SqlException) return refuse(error)
       throw error
     }
-  }, found[0]?.world)
+  }, matches[0]?.world)
 }
 
-async function ask(one: FoundService, request: Omit<SqlRequest, 'query'> & { query: URLSearchParams }) {
+async function ask(one: ServiceMatch, request: Omit<SqlRequest, 'query'> & { query: URLSearchParams }) {
   if (!allows(one.service.ipAccessList ?? [], request.address))
     throw new SqlException(
       195,
@@ -60,7 +60,7 @@ async function ask(one: FoundService, request: Omit<SqlRequest, 'query'> & { que
       'The IP access list of the service does not have this address',
       403,
     )
-  await awaken(one, request.signal)
+  await awaitService(one, request.signal)
   return askEngine(one.world.sql, one.place, request)
 }
 
@@ -80,16 +80,16 @@ function refuse(error: SqlException): Answer {
 }
 
 /** The service of a call, or the exception of ClickHouse for wrong credentials. */
-function choose(found: readonly FoundService[], hosts: string, { user, isGiven }: Credentials): FoundService {
+function selectService(matches: readonly ServiceMatch[], hosts: string, { user, isGiven }: Credentials): ServiceMatch {
   // Services of one warehouse share its password: prefers the primary.
-  const [one = found[0]] = found.filter(({ service }) => service.isPrimary)
-  if (one && found.every(({ service }) => service.dataWarehouseId === one.service.dataWarehouseId)) return one
-  if (found.length > 1) {
-    const names = found.map(({ service }) => hosts.replace('*', clusterOf(service))).slice(0, 5)
+  const [one = matches[0]] = matches.filter(({ service }) => service.isPrimary)
+  if (one && matches.every(({ service }) => service.dataWarehouseId === one.service.dataWarehouseId)) return one
+  if (matches.length > 1) {
+    const names = matches.map(({ service }) => hosts.replace('*', clusterOf(service))).slice(0, 5)
     throw new SqlException(
       36,
       'BAD_ARGUMENTS',
-      `The password fits ${found.length} services: say which one by the host, ${names.join(' or ')}`,
+      `The password fits ${matches.length} services: say which one by the host, ${names.join(' or ')}`,
       400,
     )
   }
@@ -101,19 +101,19 @@ function choose(found: readonly FoundService[], hosts: string, { user, isGiven }
 }
 
 /** Wakes an idle service, and waits until it serves. A query does not start a stopped service. */
-async function awaken({ world: { sql }, place }: FoundService, signal?: AbortSignal): Promise<void> {
-  wake(sql, place)
+async function awaitService({ world: { sql }, place }: ServiceMatch, signal?: AbortSignal): Promise<void> {
+  wakeIfIdle(sql, place)
   if (await waitUntilServing(sql, place, performance.now() + answerTimeoutMs, signal)) return
   throw notServing(findService(sql, place)?.state ?? 'terminated')
 }
 
-/** The CORS headers of an answer, none for callers that are no pages; undefined for a page that is not allowed. */
-function openToPage(cors: Cors, call: Call): Record<string, string> | undefined {
+/** The CORS headers of an answer: none if the caller is not a page, undefined if it is a page that is not allowed. */
+function corsHeadersFor(cors: Cors, call: Call): Record<string, string> | undefined {
   const site = call.headers['sec-fetch-site']
   const isPage = call.headers.origin !== undefined || (site !== undefined && site !== 'none')
   if (!isPage) return {}
-  const opened = cors.open(call, { status: 200, headers: {}, body: '' }).headers
-  return opened['access-control-allow-origin'] === undefined ? undefined : opened
+  const corsHeaders = cors.open(call, { status: 200, headers: {}, body: '' }).headers
+  return corsHeaders['access-control-allow-origin'] === undefined ? undefined : corsHeaders
 }
 
 /** The credentials of a call to the HTTP interface of ClickHouse. */
@@ -123,18 +123,18 @@ export interface Credentials {
   readonly isGiven: boolean
 }
 
-/** Reads the credentials of a call, and takes those of its query out of it. */
-function takeCredentials(headers: Call['headers'], query: URLSearchParams): Credentials {
+/** Reads the credentials of a call, and removes those in its query. */
+function extractCredentials(headers: Call['headers'], query: URLSearchParams): Credentials {
   const [user, password] = [query.get('user'), query.get('password')]
   for (const name of ['user', 'password', 'quota_key', 'role']) query.delete(name)
   const basic = /^basic +([\w+/=-]+)$/i.exec(headers.authorization ?? '')?.[1]
   if (basic !== undefined) {
     const [name, ...rest] = decode(basic).split(':')
-    return given(name, rest.join(':'))
+    return credentialsOf(name, rest.join(':'))
   }
   const [name, key] = [headers['x-clickhouse-user'], headers['x-clickhouse-key']]
-  if (name !== undefined || key !== undefined) return given(name, key)
-  if (user !== null || password !== null) return given(user, password)
+  if (name !== undefined || key !== undefined) return credentialsOf(name, key)
+  if (user !== null || password !== null) return credentialsOf(user, password)
   return { user: 'default', password: '', isGiven: false }
 }
 
@@ -148,7 +148,7 @@ function decode(base64: string): string {
   }
 }
 
-const given = (user: string | null | undefined, password: string | null | undefined): Credentials => ({
+const credentialsOf = (user: string | null | undefined, password: string | null | undefined): Credentials => ({
   user: user || 'default',
   password: password ?? '',
   isGiven: true,

@@ -6,17 +6,17 @@ import { hash } from '../../words/hash.ts'
 import type { MockWorld } from '../mock-world.ts'
 import type { ServicePlace } from './site.ts'
 
-export interface FoundService {
+export interface ServiceMatch {
   readonly world: MockWorld
   readonly service: Service
   readonly place: ServicePlace
 }
 
 /**
- * The services that a caller may mean: the one whose host begins with `cluster`, if the password is its own; those that the
- * password fits, if no service has this host.
+ * The services that a call may be for: the one whose host begins with `cluster`, if it has this password; if no service has
+ * this host, all services with this password.
  */
-export function findServices(worlds: readonly MockWorld[], cluster: string, password: string): readonly FoundService[] {
+export function findServices(worlds: readonly MockWorld[], cluster: string, password: string): readonly ServiceMatch[] {
   const hashed = hash(password)
   const all = worlds.flatMap(listServices)
   const named = all.filter(({ service }) => clusterOf(service) === cluster)
@@ -34,7 +34,7 @@ function listServices(mockWorld: MockWorld) {
 }
 
 /** The ids of all services, and whether each is awake or awaking. */
-export function surveyServices(worlds: readonly MockWorld[]): ReadonlyMap<string, boolean> {
+export function findAwakeServices(worlds: readonly MockWorld[]): ReadonlyMap<string, boolean> {
   const awake = ['running', 'partially_running', 'degraded', 'awaking', 'starting']
   const states = new Map<string, boolean>()
   for (const one of worlds) {

@@ -17,7 +17,7 @@ import {
   type ServicesSql,
   type StreamedAnswer,
   waitUntilServing,
-  wake,
+  wakeIfIdle,
 } from './site.ts'
 
 /** Runs queries for keys. The vendor does this on a separate host, which its document does not describe; here it is on the port of the cloud form. */
@@ -161,25 +161,32 @@ async function ask(
   place: ServicePlace,
   { sql, query, roles, timeoutMs = answerTimeoutMs }: Statement,
 ): Promise<StreamedAnswer> {
-  const { sql: site, call } = context
+  const { sql: servicesSql, call } = context
   const until = performance.now() + timeoutMs
-  if (findService(site, place)?.state === 'idle') {
+  if (findService(servicesSql, place)?.state === 'idle') {
     if (call.headers['wake-service'] !== 'true')
       throw new QueryRefusal(206, { data: 'Confirm wake service' }, 'The service is idle')
-    wake(site, place)
+    wakeIfIdle(servicesSql, place)
   }
   const sentence = `No answer came within ${timeoutMs} ms; the statement continues`
   const timedOut = new QueryRefusal(500, { error: 'Timeout error.' }, sentence)
-  if (!(await waitUntilServing(site, place, until, call.signal))) {
-    const state = findService(site, place)?.state
+  if (!(await waitUntilServing(servicesSql, place, until, call.signal))) {
+    const state = findService(servicesSql, place)?.state
     throw state === 'awaking' ? timedOut : unavailable(`The state of the service is ${state}`)
   }
-  if (!site.engine) throw unavailable(noEngine)
+  if (!servicesSql.engine) throw unavailable(noEngine)
   const isReadOnly = !roles.includes('sql_console_admin')
   const { signal, headers } = call
   // Without Accept-Encoding, because the host compresses, not the engine.
   const sent = { 'user-agent': headers['user-agent'] }
-  const pendingAnswer = askEngine(site, place, { method: 'POST', query, headers: sent, body: sql, isReadOnly, signal })
+  const pendingAnswer = askEngine(servicesSql, place, {
+    method: 'POST',
+    query,
+    headers: sent,
+    body: sql,
+    isReadOnly,
+    signal,
+  })
   const timeout = new Promise<undefined>(resolve => {
     const timer = setTimeout(resolve, Math.max(0, until - performance.now()))
     const stopTimer = () => clearTimeout(timer)

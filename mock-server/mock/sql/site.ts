@@ -28,50 +28,51 @@ export interface ServicePlace {
 const servicesAt = ({ world }: ServicesSql, { organizationId }: ServicePlace) => world().in(services, organizationId)
 
 /** A service as it is at this moment. */
-export function findService(site: ServicesSql, place: ServicePlace): Service | undefined {
-  site.world().applyTime(site.now())
-  return servicesAt(site, place).get(place.serviceId)
+export function findService(servicesSql: ServicesSql, place: ServicePlace): Service | undefined {
+  servicesSql.world().applyTime(servicesSql.now())
+  return servicesAt(servicesSql, place).get(place.serviceId)
 }
 
 /** Wakes a service that idles, as a query does. */
-export function wake(site: ServicesSql, place: ServicePlace): void {
-  const service = findService(site, place)
+export function wakeIfIdle(servicesSql: ServicesSql, place: ServicePlace): void {
+  const service = findService(servicesSql, place)
   if (service?.state !== 'idle') return
   const { organizationId, serviceId } = place
-  servicesAt(site, place).replace(enterState(service, 'awaking', site.now()))
-  logBySystem(site.world(), organizationId, site.now(), { type: 'service_awaken', serviceId })
+  servicesAt(servicesSql, place).replace(enterState(service, 'awaking', servicesSql.now()))
+  logBySystem(servicesSql.world(), organizationId, servicesSql.now(), { type: 'service_awaken', serviceId })
 }
 
 /** Polling interval in milliseconds. */
-const pollEvery = 25
+const pollMs = 25
 
 /** Waits until an awaking service serves; false for any other state, or after the time-out. */
 export async function waitUntilServing(
-  site: ServicesSql,
+  servicesSql: ServicesSql,
   place: ServicePlace,
   until: number,
   signal?: AbortSignal,
 ): Promise<boolean> {
   for (;;) {
-    const service = findService(site, place)
+    const service = findService(servicesSql, place)
     if (service && isServing(service)) return true
     if (service?.state !== 'awaking' || signal?.aborted || performance.now() >= until) return false
-    await new Promise(resolve => setTimeout(resolve, pollEvery))
+    await new Promise(resolve => setTimeout(resolve, pollMs))
   }
 }
 
 /** Sends a call to the engine of a serving service, and counts it, which restarts the idle time-out. */
-export async function askEngine(site: ServicesSql, place: ServicePlace, call: SqlCall): Promise<StreamedAnswer> {
-  const service = findService(site, place)!
-  const all = servicesAt(site, place).list()
+export async function askEngine(servicesSql: ServicesSql, place: ServicePlace, call: SqlCall): Promise<StreamedAnswer> {
+  const service = findService(servicesSql, place)!
+  const all = servicesAt(servicesSql, place).list()
   const primary = service.isPrimary ? service : (primaryOf(all, service.dataWarehouseId) ?? service)
   const received = typeof call.body === 'string' ? call.body.length : Number(call.headers['content-length'] ?? 0)
   const count = (status: number, written: boolean, sent: number) => {
-    const now = findService(site, place)
+    const now = findService(servicesSql, place)
     if (!now) return
     // Restarts the idle time-out.
-    if (now.since !== undefined && isServing(now)) servicesAt(site, place).touch({ ...now, since: site.now() })
-    addUse(site.world(), now.id, site.now(), {
+    if (now.since !== undefined && isServing(now))
+      servicesAt(servicesSql, place).touch({ ...now, since: servicesSql.now() })
+    addUse(servicesSql.world(), now.id, servicesSql.now(), {
       queries: 1,
       inserts: written ? 1 : 0,
       failed: status >= 400 ? 1 : 0,
@@ -80,7 +81,10 @@ export async function askEngine(site: ServicesSql, place: ServicePlace, call: Sq
     })
   }
   try {
-    const answer = await site.engine!.run(primary.id, { ...call, isReadOnly: call.isReadOnly || service.isReadonly })
+    const answer = await servicesSql.engine!.run(primary.id, {
+      ...call,
+      isReadOnly: call.isReadOnly || service.isReadonly,
+    })
     const written = !/"written_rows":"0"/.test(answer.headers['x-clickhouse-summary'] ?? '"written_rows":"0"')
     const { status, headers } = answer
     const does = status < 400 ? 'answers' : `refuses with code ${headers['x-clickhouse-exception-code']}`
@@ -88,8 +92,8 @@ export async function askEngine(site: ServicesSql, place: ServicePlace, call: Sq
       status,
       headers,
       body: '',
-      stream: counted(answer, sent => count(status, written, sent)),
-      cause: { basis: 'observed', why: `${site.engine!.name} ${does} for the service ${service.name}` },
+      stream: countBytes(answer, sent => count(status, written, sent)),
+      cause: { basis: 'observed', why: `${servicesSql.engine!.name} ${does} for the service ${service.name}` },
     }
   } catch (error) {
     count(500, false, 0)
@@ -97,7 +101,7 @@ export async function askEngine(site: ServicesSql, place: ServicePlace, call: Sq
   }
 }
 
-async function* counted({ body }: SqlAnswer, tell: (sent: number) => void): AsyncIterable<Uint8Array> {
+async function* countBytes({ body }: SqlAnswer, onEnd: (sent: number) => void): AsyncIterable<Uint8Array> {
   let sent = 0
   try {
     for await (const chunk of body) {
@@ -105,7 +109,7 @@ async function* counted({ body }: SqlAnswer, tell: (sent: number) => void): Asyn
       yield chunk
     }
   } finally {
-    tell(sent)
+    onEnd(sent)
   }
 }
 

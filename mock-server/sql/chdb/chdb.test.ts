@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { type SqlEngine, textOf } from '../../words/sql.ts'
 import { startChdb } from './engine.ts'
-import { dataOffset, insertFrom, isInRows, preparationOf, undoingOf } from './statement.ts'
+import { dataOffset, insertFrom, isStreamable, preparingStatements, revertingStatements } from './statement.ts'
 
 const libraryPath = fileURLToPath(new URL('../../testing/stand-in-chdb.cjs', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'chdb-test-'))
@@ -97,10 +97,10 @@ describe('a service with chdb', () => {
 
 describe('a statement of the HTTP interface', () => {
   it('is taken in pieces only where its format is certain', () => {
-    expect(isInRows('SELECT 1', 'TabSeparated')).toBe(true)
-    expect(isInRows('SELECT 1', 'JSON')).toBe(false)
-    expect(isInRows('SELECT 1 FORMAT JSONEachRow;', 'JSON')).toBe(true)
-    expect(isInRows('SELECT 1 FORMAT JSON -- FORMAT CSV', 'CSV')).toBe(false)
+    expect(isStreamable('SELECT 1', 'TabSeparated')).toBe(true)
+    expect(isStreamable('SELECT 1', 'JSON')).toBe(false)
+    expect(isStreamable('SELECT 1 FORMAT JSONEachRow;', 'JSON')).toBe(true)
+    expect(isStreamable('SELECT 1 FORMAT JSON -- FORMAT CSV', 'CSV')).toBe(false)
   })
 
   it('has its data in a file, whatever stands around them', () => {
@@ -118,8 +118,8 @@ describe('a statement of the HTTP interface', () => {
   it('brings its database, values and settings, readonly last', () => {
     const query = new URLSearchParams("readonly=2&database=a`b&param_x=it's&max_threads=1&user=u&session_id=s&x-y=1")
     const set = "SET param_x = 'it\\'s', max_threads = '1'"
-    expect(preparationOf(query, false)).toEqual(['USE `a\\`b`', `${set}, readonly = '2'`])
-    expect(preparationOf(query, true)).toEqual(['USE `a\\`b`', set])
-    expect(undoingOf(query)).toEqual(['USE default', 'SET max_threads = DEFAULT'])
+    expect(preparingStatements(query, false)).toEqual(['USE `a\\`b`', `${set}, readonly = '2'`])
+    expect(preparingStatements(query, true)).toEqual(['USE `a\\`b`', set])
+    expect(revertingStatements(query)).toEqual(['USE default', 'SET max_threads = DEFAULT'])
   })
 })

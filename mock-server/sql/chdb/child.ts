@@ -18,7 +18,15 @@ import {
   createGzip,
   createInflate,
 } from 'node:zlib'
-import { dataOffset, formatOf, insertFrom, isInRows, preparationOf, quote, undoingOf } from './statement.ts'
+import {
+  dataOffset,
+  formatOf,
+  insertFrom,
+  isStreamable,
+  preparingStatements,
+  quote,
+  revertingStatements,
+} from './statement.ts'
 
 interface Session {
   queryAsync(
@@ -33,66 +41,66 @@ interface Session {
 setPriority(10)
 const [library = '', data = '', socket = ''] = process.argv.slice(2)
 const { Session } = createRequire(library)(library) as { readonly Session: new (path: string) => Session }
-/** Holds the folder open. Every call has a session of its own, so that settings and temporary tables are its own. */
+/** Keeps the folder open. Each call has its own session, and with it its own settings and temporary tables. */
 const base = new Session(data)
 const spool = join(data, '..', 'spool')
 mkdirSync(spool, { recursive: true })
 
-interface Named {
+interface NamedSession {
   readonly session: Session
   expires: NodeJS.Timeout
   isBusy: boolean
 }
 
-/** Calls at once; the others wait for their turn. */
-const max = 8
-/** What the process holds beside the data. Sessions are lent to one call after the other: to open one takes 60 ms. */
-const held = {
+/** Limit of concurrent calls; further ones wait. */
+const maxConcurrentCalls = 8
+/** The state of the process beside its data. Sessions are reused, because opening one takes 60 ms. */
+const pool = {
   running: 0,
   files: 0,
   waiting: [] as (() => void)[],
-  named: new Map<string, Named>(),
+  named: new Map<string, NamedSession>(),
   free: { writing: [] as Session[], reading: [] as Session[] },
   retired: [] as Session[],
   version: '',
   timezone: '',
 }
 
-async function turn(): Promise<void> {
-  if (held.running >= max) await new Promise<void>(resolve => held.waiting.push(resolve))
-  held.running++
+async function acquireSlot(): Promise<void> {
+  if (pool.running >= maxConcurrentCalls) await new Promise<void>(resolve => pool.waiting.push(resolve))
+  pool.running++
 }
 
-function end(): void {
-  held.running--
+function releaseSlot(): void {
+  pool.running--
   // The library may crash when a session is closed while another one runs a statement.
-  if (held.running === 0) for (const session of held.retired.splice(0)) session.close()
-  held.waiting.shift()?.()
+  if (pool.running === 0) for (const session of pool.retired.splice(0)) session.close()
+  pool.waiting.shift()?.()
 }
 
 class Failure extends Error {}
 const fail = (code: number, label: string, sentence: string) =>
   new Failure(`Code: ${code}. DB::Exception: ${sentence} (${label})`)
-const notTaken = (sentence: string) => fail(48, 'NOT_IMPLEMENTED', sentence)
+const notImplemented = (sentence: string) => fail(48, 'NOT_IMPLEMENTED', sentence)
 
-interface Lent {
+interface SessionLease {
   readonly session: Session
-  /** Takes the session back after a statement. */
+  /** Returns the session to the pool after a statement. */
   release(query: URLSearchParams, sql: string): Promise<void>
 }
 
-/** A session of its own for a `session_id`, which keeps its settings and temporary tables, else any that is free. */
-async function openSession(query: URLSearchParams, isRead: boolean): Promise<Lent> {
+/** The session of a `session_id`, which keeps settings and temporary tables between calls; else any free session. */
+async function openSession(query: URLSearchParams, isRead: boolean): Promise<SessionLease> {
   const id = query.get('session_id')
   if (id !== null) return openNamed(`${isRead ? 'reading' : 'writing'} ${id}`, query, isRead)
-  const free = held.free[isRead ? 'reading' : 'writing']
+  const free = pool.free[isRead ? 'reading' : 'writing']
   const session = free.pop() ?? (await newSession(isRead))
   return {
     session,
     async release(query, sql) {
-      const undone = await undo(session, query).catch(() => false)
-      const isChanged = !undone || /^\s*(?:SET|USE|CREATE\s+TEMPORARY)\b/i.test(sql) || query.has('readonly')
-      void (isChanged ? held.retired : free).push(session)
+      const reverted = await revert(session, query).catch(() => false)
+      const isChanged = !reverted || /^\s*(?:SET|USE|CREATE\s+TEMPORARY)\b/i.test(sql) || query.has('readonly')
+      void (isChanged ? pool.retired : free).push(session)
     },
   }
 }
@@ -103,23 +111,23 @@ async function newSession(isRead: boolean): Promise<Session> {
   return session
 }
 
-async function undo(session: Session, query: URLSearchParams): Promise<boolean> {
-  for (const statement of undoingOf(query)) await session.queryAsync(statement, { format: 'Null' })
+async function revert(session: Session, query: URLSearchParams): Promise<boolean> {
+  for (const statement of revertingStatements(query)) await session.queryAsync(statement, { format: 'Null' })
   return true
 }
 
-async function openNamed(id: string, query: URLSearchParams, isRead: boolean): Promise<Lent> {
+async function openNamed(id: string, query: URLSearchParams, isRead: boolean): Promise<SessionLease> {
   const seconds = Math.min(3600, Number(query.get('session_timeout') ?? 60) || 60)
-  const known = held.named.get(id)
+  const known = pool.named.get(id)
   if (known?.isBusy) throw fail(373, 'SESSION_IS_LOCKED', 'The session is locked by a concurrent client')
   if (!known && query.get('session_check') === '1') throw fail(372, 'SESSION_NOT_FOUND', 'Session not found')
   if (known) clearTimeout(known.expires)
   const one = known ?? { session: await newSession(isRead), expires: setTimeout(() => {}, 0), isBusy: true }
   one.isBusy = true
-  held.named.set(id, one)
+  pool.named.set(id, one)
   const forget = () => {
-    held.retired.push(one.session)
-    held.named.delete(id)
+    pool.retired.push(one.session)
+    pool.named.delete(id)
   }
   return {
     session: one.session,
@@ -153,11 +161,12 @@ const mediaTypes: readonly (readonly [RegExp, string])[] = [
   [/^(?:tabseparated|tsv)$/i, 'text/tab-separated-values; charset=UTF-8'],
 ]
 
-const inflated = (request: IncomingMessage): Readable => {
+const inflate = (request: IncomingMessage): Readable => {
   const encoding = request.headers['content-encoding'] ?? 'identity'
   if (encoding === 'identity') return request
   const inflater = inflaters[encoding]?.()
-  if (!inflater) throw notTaken(`Content-Encoding ${encoding} is not read here: send identity, gzip, deflate or br`)
+  if (!inflater)
+    throw notImplemented(`Content-Encoding ${encoding} is not read here: send identity, gzip, deflate or br`)
   request.on('error', error => inflater.destroy(error))
   return request.pipe(inflater)
 }
@@ -167,28 +176,28 @@ async function readStatement(
   request: IncomingMessage,
   query: URLSearchParams,
   session: Session,
-  keep: (file: string) => string,
+  temporaryFile: (file: string) => string,
 ) {
   const sent = query.get('query') ?? ''
   const hasBody =
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
   if (!hasBody) return sent
   if (query.get('decompress') === '1')
-    throw notTaken("decompress=1, ClickHouse's own compression, is not read here: use Content-Encoding")
+    throw notImplemented("decompress=1, ClickHouse's own compression, is not read here: use Content-Encoding")
   const encoding = request.headers['content-encoding'] ?? 'identity'
   const compression = encoding === 'identity' ? 'none' : encoding
   if (encoding !== 'identity' && !compressions.includes(encoding))
     throw fail(89, 'UNKNOWN_COMPRESSION_METHOD', `Unknown compression method ${encoding}`)
-  const file = keep('data')
+  const file = temporaryFile('data')
   if (insertFrom(sent, file, compression)) {
     await pipeline(request, createWriteStream(file))
     return insertFrom(sent, file, compression)!
   }
-  if (sent !== '') return `${sent}\n${await text(inflated(request))}`
-  if (encoding in inflaters || encoding === 'identity') await pipeline(inflated(request), createWriteStream(file))
+  if (sent !== '') return `${sent}\n${await text(inflate(request))}`
+  if (encoding in inflaters || encoding === 'identity') await pipeline(inflate(request), createWriteStream(file))
   else {
-    // What only the library can inflate, it inflates into another file.
-    const packed = keep('packed')
+    // Only the library can inflate the other encodings: it writes the result into another file.
+    const packed = temporaryFile('packed')
     await pipeline(request, createWriteStream(packed))
     await session.queryAsync(
       `SELECT * FROM file(${quote(packed)}, 'RawBLOB', 'b String', ${quote(compression)}) INTO OUTFILE ${quote(file)} FORMAT RawBLOB`,
@@ -198,7 +207,7 @@ async function readStatement(
   const head = readHead(file)
   const offset = dataOffset(head.toString('latin1'))
   if (offset === undefined) return text(createReadStream(file))
-  const rows = keep('rows')
+  const rows = temporaryFile('rows')
   await pipeline(createReadStream(file, { start: offset }), createWriteStream(rows))
   return insertFrom(head.subarray(0, offset).toString(), rows, 'none')!
 }
@@ -220,7 +229,7 @@ interface Result {
 
 /** Runs a statement, as a stream where possible: the library rejects a stream before it runs anything. */
 async function run(session: Session, sql: string, format: string, isWhole: boolean): Promise<Result> {
-  if (!isWhole && isInRows(sql, format)) {
+  if (!isWhole && isStreamable(sql, format)) {
     try {
       const stream = session.queryStream(sql, { format })[Symbol.asyncIterator]()
       const first = await stream.next()
@@ -257,7 +266,7 @@ function refuse(response: ServerResponse, error: unknown): void {
   const sentence = (error as Error).message.replace(/^Query failed: /, '').trim()
   const labelled = /^Code: \d+/.test(sentence) ? sentence : `Code: 1001. DB::Exception: ${sentence} (STD_EXCEPTION)`
   const code = Number(/^Code: (\d+)/.exec(labelled)![1])
-  const message = `${labelled}${/\(version /.test(labelled) ? '' : ` (version ${held.version} (chdb))`}\n`
+  const message = `${labelled}${/\(version /.test(labelled) ? '' : ` (version ${pool.version} (chdb))`}\n`
   if (response.headersSent) {
     // The head is sent: as in ClickHouse, the exception ends the body, and the connection is closed.
     response.write(message, () => response.destroy())
@@ -270,34 +279,37 @@ function refuse(response: ServerResponse, error: unknown): void {
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const query = new URL(request.url ?? '/', 'http://service').searchParams
-  const kept: string[] = []
-  const keep = (name: string) => {
-    kept.push(join(spool, `${++held.files}-${name}`))
-    return kept.at(-1)!
+  const temporaryFiles: string[] = []
+  const temporaryFile = (name: string) => {
+    temporaryFiles.push(join(spool, `${++pool.files}-${name}`))
+    return temporaryFiles.at(-1)!
   }
-  await turn()
-  let opened: Lent | undefined
+  await acquireSlot()
+  let lease: SessionLease | undefined
   let sql = ''
   try {
     if (query.get('compress') === '1')
-      throw notTaken("compress=1, ClickHouse's own compression, is not written here: use Accept-Encoding")
+      throw notImplemented("compress=1, ClickHouse's own compression, is not written here: use Accept-Encoding")
     // Checked first, because their parameters would be read as settings.
-    if (/^multipart\//.test(request.headers['content-type'] ?? '')) throw notTaken('External tables are not taken here')
+    if (/^multipart\//.test(request.headers['content-type'] ?? ''))
+      throw notImplemented('External tables are not taken here')
     // A GET only reads, as with ClickHouse.
     const isRead = request.method === 'GET' || request.headers['x-stack-parity-read-only'] !== undefined
-    opened = await openSession(query, isRead)
-    const { session } = opened
-    for (const statement of preparationOf(query, isRead)) await session.queryAsync(statement, { format: 'Null' })
-    sql = await readStatement(request, query, session, keep)
-    const usual = String(request.headers['x-clickhouse-format'] ?? query.get('default_format') ?? 'TabSeparated')
-    const { pieces, summary } = await run(session, sql, usual, query.get('wait_end_of_query') === '1')
-    const format = formatOf(sql, usual)
+    lease = await openSession(query, isRead)
+    const { session } = lease
+    for (const statement of preparingStatements(query, isRead)) await session.queryAsync(statement, { format: 'Null' })
+    sql = await readStatement(request, query, session, temporaryFile)
+    const defaultFormat = String(
+      request.headers['x-clickhouse-format'] ?? query.get('default_format') ?? 'TabSeparated',
+    )
+    const { pieces, summary } = await run(session, sql, defaultFormat, query.get('wait_end_of_query') === '1')
+    const format = formatOf(sql, defaultFormat)
     const encoding = query.get('enable_http_compression') === '1' ? acceptedOf(request) : undefined
     response.writeHead(200, {
       'content-type': mediaTypes.find(([one]) => one.test(format))?.[1] ?? 'text/plain; charset=UTF-8',
       'x-clickhouse-format': format,
       'x-clickhouse-query-id': query.get('query_id') ?? crypto.randomUUID(),
-      'x-clickhouse-timezone': held.timezone,
+      'x-clickhouse-timezone': pool.timezone,
       'x-clickhouse-server-display-name': 'service',
       ...(summary && { 'x-clickhouse-summary': JSON.stringify(summary) }),
       ...(encoding && { 'content-encoding': encoding }),
@@ -316,9 +328,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     request.resume()
     if (!response.destroyed) refuse(response, error)
   } finally {
-    await opened?.release(query, sql)
-    for (const file of kept) rmSync(file, { force: true })
-    end()
+    await lease?.release(query, sql)
+    for (const file of temporaryFiles) rmSync(file, { force: true })
+    releaseSlot()
   }
 }
 
@@ -342,7 +354,7 @@ const acceptedOf = ({ headers }: IncomingMessage) =>
 async function main(): Promise<void> {
   const result = await base.queryAsync('SELECT version(), timezone()', { format: 'TSV' })
   const [version = '', timezone = ''] = Buffer.from(result.bytes()).toString().trim().split('\t')
-  Object.assign(held, { version, timezone })
+  Object.assign(pool, { version, timezone })
   process.on('disconnect', () => process.exit(0))
   // Connections stay open: one that is closed behind an answer can break the end of its request.
   const handle = (request: IncomingMessage, response: ServerResponse) =>

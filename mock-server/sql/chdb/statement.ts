@@ -1,7 +1,7 @@
 /** Translates a call of the HTTP interface for a library that takes one text. */
 
-/** Parameters of an address that are no settings. */
-const own = new Set(
+/** Query parameters that are not settings. */
+const nonSettings = new Set(
   'query query_id session_id session_timeout session_check close_session database default_format wait_end_of_query buffer_size client_protocol_version compress decompress user password quota_key role stacktrace'.split(
     ' ',
   ),
@@ -11,7 +11,7 @@ export const quote = (text: string): string => `'${text.replace(/[\\']/g, '\\$&'
 const quoteName = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``
 
 /** The statements that apply the settings, values and database of a call to a session. */
-export function preparationOf(query: URLSearchParams, isRead: boolean): readonly string[] {
+export function preparingStatements(query: URLSearchParams, isRead: boolean): readonly string[] {
   const database = query.get('database')
   const given = [...query].filter(([name]) => isSetting(name) || isValue(name))
   // Nothing can be set after readonly; a session that only reads has it already.
@@ -24,8 +24,8 @@ export function preparationOf(query: URLSearchParams, isRead: boolean): readonly
   ]
 }
 
-/** The statements that revert it; a value stays until it is set again. */
-export function undoingOf(query: URLSearchParams): readonly string[] {
+/** The statements that revert these settings and the database; values of parameters stay until they are set again. */
+export function revertingStatements(query: URLSearchParams): readonly string[] {
   const settings = [...query.keys()].filter(name => isSetting(name) && name !== 'readonly')
   return [
     ...(query.get('database') ? ['USE default'] : []),
@@ -34,39 +34,39 @@ export function undoingOf(query: URLSearchParams): readonly string[] {
 }
 
 const isValue = (name: string) => /^param_\w+$/.test(name)
-const isSetting = (name: string) => /^\w+$/.test(name) && !isValue(name) && !own.has(name)
+const isSetting = (name: string) => /^\w+$/.test(name) && !isValue(name) && !nonSettings.has(name)
 
-/** Formats without a head: the library repeats the head of any other format in each chunk of a stream. */
-const ofRows = new Set(
+/** Formats without a header: the library repeats the header of any other format in each chunk of a stream. */
+const streamableFormats = new Set(
   'csv jsoncompacteachrow jsoneachrow jsonlines linesasstring native ndjson rawblob rowbinary tabseparated tabseparatedraw tskv tsv tsvraw'.split(
     ' ',
   ),
 )
 
 /** Whether a result can be streamed: only if its format is certain. */
-export function isInRows(sql: string, usual: string): boolean {
+export function isStreamable(sql: string, defaultFormat: string): boolean {
   const words = sql.match(/\bformat\b/gi)?.length ?? 0
   const named = /\bformat\s+(\w+)[\s;]*$/i.exec(sql)?.[1]
-  if (words === 0) return ofRows.has(usual.toLowerCase())
-  return words === 1 && named !== undefined && ofRows.has(named.toLowerCase())
+  if (words === 0) return streamableFormats.has(defaultFormat.toLowerCase())
+  return words === 1 && named !== undefined && streamableFormats.has(named.toLowerCase())
 }
 
 /** The format that an answer is most likely in, for its media type. */
-export const formatOf = (sql: string, usual: string): string => /\bformat\s+(\w+)[\s;]*$/i.exec(sql)?.[1] ?? usual
+export const formatOf = (sql: string, defaultFormat: string): string =>
+  /\bformat\s+(\w+)[\s;]*$/i.exec(sql)?.[1] ?? defaultFormat
 
 /**
- * An INSERT whose data lie in a file: the library reads them from there, however many and in whatever format. Undefined for
- * a statement that is not sent with data.
+ * An INSERT that reads its data from a file, of any size and format. Undefined for a statement that is not sent with data.
  */
 export function insertFrom(sql: string, file: string, compression: string): string | undefined {
-  const found = /^(\s*INSERT\s+INTO\s[\s\S]*?)(\sSETTINGS\s[\s\S]*?)?\s(?:FORMAT\s+(\w+)|VALUES)[\s;]*$/i.exec(sql)
-  if (!found) return undefined
-  const [, head, settings = '', format = 'Values'] = found
+  const match = /^(\s*INSERT\s+INTO\s[\s\S]*?)(\sSETTINGS\s[\s\S]*?)?\s(?:FORMAT\s+(\w+)|VALUES)[\s;]*$/i.exec(sql)
+  if (!match) return undefined
+  const [, head, settings = '', format = 'Values'] = match
   return `${head} FROM INFILE ${quote(file)} COMPRESSION ${quote(compression)}${settings} FORMAT ${format}`
 }
 
 /** Where the data begin in a body that starts with the INSERT itself: after the line break that follows its format. */
 export function dataOffset(head: string): number | undefined {
-  const found = /^\s*INSERT\s+INTO\s[\s\S]*?\bFORMAT\s+\w+[ \t;]*\r?\n/i.exec(head)
-  return found?.[0].length
+  const match = /^\s*INSERT\s+INTO\s[\s\S]*?\bFORMAT\s+\w+[ \t;]*\r?\n/i.exec(head)
+  return match?.[0].length
 }

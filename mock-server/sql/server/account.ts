@@ -26,12 +26,12 @@ const engines =
 const rights =
   'SHOW, SELECT, INSERT, ALTER TABLE, ALTER VIEW, CREATE TABLE, CREATE VIEW, DROP TABLE, DROP VIEW, TRUNCATE, OPTIMIZE, dictGet'
 const gibibyte = 1024 ** 3
-/** Settings that open what grants do not close: disks of one's own, and what their addresses may be made from. */
-const closed = {
+/** Settings that would bypass the grants: user-defined disks, and the sources of their addresses. */
+const closedSettings = {
   'system.merge_tree_settings': ['disk'],
   'system.settings': ['dynamic_disk_allow_from_env', 'dynamic_disk_allow_from_zk', 'dynamic_disk_allow_include'],
 }
-/** What one service may take of a server that others use. */
+/** Resource limits of one service on a shared server. */
 const limits = [
   `max_memory_usage = ${2 * gibibyte} MIN 1 MAX ${2 * gibibyte}`,
   `max_memory_usage_for_user = ${4 * gibibyte} MIN 1 MAX ${4 * gibibyte}`,
@@ -56,10 +56,10 @@ export async function createAccount(server: Server, marker: Marker, service: str
   }
   const password = crypto.randomUUID()
   // A user of that name was not created by this mock if the database is new.
-  const fixed = await listFixed(server)
+  const constraints = await listConstraints(server)
   const create = isThere === '0' ? 'CREATE USER' : 'CREATE USER OR REPLACE'
   await server.ask(
-    `${create} ${name} IDENTIFIED WITH sha256_password BY '${password}' DEFAULT DATABASE ${name} SETTINGS ${[...limits, ...fixed].join(', ')}`,
+    `${create} ${name} IDENTIFIED WITH sha256_password BY '${password}' DEFAULT DATABASE ${name} SETTINGS ${[...limits, ...constraints].join(', ')}`,
   )
   await server.ask(`GRANT ${rights} ON ${name}.* TO ${name}`)
   await server.ask(`REVOKE ALL ON ${name}.${markerTable} FROM ${name}`)
@@ -69,9 +69,9 @@ export async function createAccount(server: Server, marker: Marker, service: str
 }
 
 /** The closed settings that this server has, as constraints. */
-async function listFixed(server: Server): Promise<readonly string[]> {
+async function listConstraints(server: Server): Promise<readonly string[]> {
   const prefix = (table: string) => (table.endsWith('merge_tree_settings') ? 'merge_tree_' : '')
-  const selects = Object.entries(closed).map(
+  const selects = Object.entries(closedSettings).map(
     ([table, names]) =>
       `SELECT concat('${prefix(table)}', name) FROM ${table} WHERE name IN (${names.map(name => `'${name}'`).join(', ')})`,
   )

@@ -24,7 +24,7 @@ export interface Server {
 }
 
 export interface ServerOptions {
-  /** What the databases of this start, or state, are named by: 8 hexadecimal digits. */
+  /** The part of the names of databases that identifies this mock, or its saved state: 8 hexadecimal digits. */
   readonly token: string
   /** Whether the databases stay when the engine is closed, for the next start from the same state. */
   readonly isKept: boolean

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { OfferedRequest, SendResult } from '../../../faces/control/page/answers.ts'
+import type { ExampleRequest, SendResult } from '../../../faces/control/page/answers.ts'
 import type { TargetFile } from '../../../mock/mock.ts'
 import { type Credentials, type Language, type Sending, snippets } from '../calls/snippets.ts'
 import { controlAddress, fetchJson, pageAddress, read } from '../control.ts'
@@ -33,7 +33,7 @@ export function OperationView(props: OperationProps) {
   const { listed, remembered } = props
   const { operationId } = listed.operation
   const { data, error, refresh } = useData(
-    () => read<OfferedRequest>(controlAddress(['requests', operationId], remembered.ids)),
+    () => read<ExampleRequest>(controlAddress(['requests', operationId], remembered.ids)),
     [JSON.stringify(remembered.ids)],
   )
   return data ? <RequestEditor {...props} offered={data} refresh={refresh} /> : <Failure error={error} />
@@ -46,7 +46,7 @@ interface ParameterValue {
 }
 
 function RequestEditor(
-  props: OperationProps & { readonly offered: OfferedRequest; readonly refresh: () => Promise<void> },
+  props: OperationProps & { readonly offered: ExampleRequest; readonly refresh: () => Promise<void> },
 ) {
   const { api, description, target, listed, remembered, remember, offered, refresh } = props
   const { method, path, operation } = listed

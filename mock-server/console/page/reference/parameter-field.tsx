@@ -1,11 +1,11 @@
-import type { OfferedParameter } from '../../../faces/control/page/answers.ts'
+import type { ExampleParameter } from '../../../faces/control/page/answers.ts'
 import { Input, Select } from '../parts/elements.tsx'
 import { boundsOf, type Parameter } from '../parts/openapi.ts'
 import { describeType } from './answers.tsx'
 
 interface ParameterProps {
   readonly parameter: Parameter
-  readonly offered: OfferedParameter
+  readonly offered: ExampleParameter
   readonly value: string
   /** Whether the value is typed instead of chosen. */
   readonly isFree: boolean
@@ -56,5 +56,5 @@ export function ParameterField({ parameter, offered, value, isFree, change, crea
   )
 }
 
-const labelOf = ({ value, description }: OfferedParameter['choices'][number]) =>
+const labelOf = ({ value, description }: ExampleParameter['choices'][number]) =>
   description === value ? value : `${description} · ${value.length > 12 ? `${value.slice(0, 8)}…` : value}`

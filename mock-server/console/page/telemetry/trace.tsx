@@ -1,4 +1,4 @@
-import type { FoundRow, FoundTrace } from '../../../faces/control/page/answers.ts'
+import type { TelemetryRow, TraceRows } from '../../../faces/control/page/answers.ts'
 import { controlAddress, pageAddress, read } from '../control.ts'
 import { Badge, CopyButton, count, Definitions, Failure, type Pairs, Unfold } from '../parts/elements.tsx'
 import { useData } from '../reading.ts'
@@ -8,17 +8,17 @@ import { numbersOf } from './number-format.ts'
 
 const durations = numbersOf({ output: 'duration', factor: 1e-3 })
 /** Epoch milliseconds with their fraction, which Date.parse cuts off. */
-const timeOf = (row: FoundRow) => {
+const timeOf = (row: TelemetryRow) => {
   const [, fraction = '0'] = /\.(\d+)/.exec(textOf(row, 'Timestamp')) ?? []
   return Math.floor(Date.parse(textOf(row, 'Timestamp')) / 1000) * 1000 + Number(`0.${fraction}`) * 1000
 }
-const durationOf = (row: FoundRow) => Number(row.Duration ?? 0) / 1e6
-const isFailed = (span: FoundRow) => textOf(span, 'StatusCode') === 'Error'
+const durationOf = (row: TelemetryRow) => Number(row.Duration ?? 0) / 1e6
+const isFailed = (span: TelemetryRow) => textOf(span, 'StatusCode') === 'Error'
 
 /** A trace: a waterfall of its spans, and its log lines. */
 export function Trace({ stack, id, near }: { stack: string; id: string; near?: string | undefined }) {
   const { data, error } = useData(
-    () => read<FoundTrace>(controlAddress(['traces', stack, id], near ? { near } : {})),
+    () => read<TraceRows>(controlAddress(['traces', stack, id], near ? { near } : {})),
     [],
   )
   const { spans = [], logs = [] } = data ?? {}
@@ -69,14 +69,14 @@ export function Trace({ stack, id, near }: { stack: string; id: string; near?: s
 }
 
 interface Nested {
-  readonly span: FoundRow
+  readonly span: TelemetryRow
   readonly depth: number
 }
 
 /** The spans in the order of the waterfall: each one, then those that it called by time. */
-function nest(spans: readonly FoundRow[]): readonly Nested[] {
+function nest(spans: readonly TelemetryRow[]): readonly Nested[] {
   const ids = new Set(spans.map(span => textOf(span, 'SpanId')))
-  const childrenOf = new Map<string, FoundRow[]>()
+  const childrenOf = new Map<string, TelemetryRow[]>()
   for (const span of spans.toSorted((a, b) => timeOf(a) - timeOf(b))) {
     const parent = textOf(span, 'ParentSpanId')
     const key = ids.has(parent) ? parent : ''
@@ -94,7 +94,7 @@ function nest(spans: readonly FoundRow[]): readonly Nested[] {
 interface SpanProps extends Nested {
   readonly start: number
   readonly length: number
-  readonly logs: readonly FoundRow[]
+  readonly logs: readonly TelemetryRow[]
   readonly stack: string
 }
 
@@ -127,14 +127,14 @@ function Span({ span, depth, start, length, logs, stack }: SpanProps) {
 }
 
 /** The text of a column; empty when the row does not have it. */
-const textOf = (row: FoundRow, name: string): string => String(row[name] ?? '')
+const textOf = (row: TelemetryRow, name: string): string => String(row[name] ?? '')
 
 interface RowProps {
-  readonly row: FoundRow
+  readonly row: TelemetryRow
   readonly stack: string
 }
 
-export const Rows = ({ rows, stack, label }: { rows: readonly FoundRow[]; stack: string; label: string }) => (
+export const Rows = ({ rows, stack, label }: { rows: readonly TelemetryRow[]; stack: string; label: string }) => (
   <ol class="rows panel lined small" aria-label={label}>
     {rows.map((row, at) => (
       <RowItem key={at} row={row} stack={stack} />

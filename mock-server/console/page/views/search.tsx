@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { FoundRow, FoundRows } from '../../../faces/control/page/answers.ts'
+import type { TelemetryRow, TelemetryRows } from '../../../faces/control/page/answers.ts'
 import type { SavedSearch } from '../../../families/saved-search/model.ts'
 import { controlAddress, listRecords, pageAddress, read, readRecords } from '../control.ts'
 import { Button, Form, LinkChoice, optionsOf, SearchField } from '../parts/elements.tsx'
@@ -35,9 +35,9 @@ function SearchResults({ stacks, ...props }: Address & { readonly stacks: readon
   const { stack, kind, minutes, where: whereInAddress } = props
   const [text, setText] = useState(whereInAddress)
   const [where, setWhere] = useState(whereInAddress)
-  const [older, setOlder] = useState<readonly FoundRow[]>([])
+  const [older, setOlder] = useState<readonly TelemetryRow[]>([])
   const find = (range: Record<string, string>) =>
-    read<FoundRows>(controlAddress(['found', stack, kind], { minutes, where, limit: String(pageSize), ...range }))
+    read<TelemetryRows>(controlAddress(['found', stack, kind], { minutes, where, limit: String(pageSize), ...range }))
   const { data, error, refresh } = useData(() => find({}), [where])
   const { data: searches = [] } = useData(() => listSearches(stack), [])
   const address = (change: Partial<Address>) => {
@@ -116,7 +116,7 @@ async function listSearches(stack: string) {
   })
 }
 
-function describe({ rows, drawing }: FoundRows): string {
+function describe({ rows, drawing }: TelemetryRows): string {
   if (rows.length === 0) return 'Nothing in this range matches.'
   const counts = drawing.as === 'bars' ? drawing.series.flatMap(({ values }) => values) : []
   const total = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)

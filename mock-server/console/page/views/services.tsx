@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import type { Command, ServiceMoment, ShownService, ShownServices } from '../../../faces/control/page/answers.ts'
+import type { Command, ListedService, ListedServices, StateChange } from '../../../faces/control/page/answers.ts'
 import {
   controlAddress,
   Declined,
@@ -42,7 +42,7 @@ export function Services({ segments: [organizationInAddress] }: { readonly segme
       return {
         organizations,
         organization,
-        found: await read<ShownServices>(controlAddress(['services', organization])),
+        found: await read<ListedServices>(controlAddress(['services', organization])),
       }
     },
     [],
@@ -90,7 +90,7 @@ export function Services({ segments: [organizationInAddress] }: { readonly segme
   )
 }
 
-function describeRest({ total, services }: ShownServices, shown: number): string {
+function describeRest({ total, services }: ListedServices, shown: number): string {
   if (total === 0) return 'There are no services here. Create one: it is provisioned for two minutes, and then runs.'
   if (shown === 0) return 'None of these services has that in its name, state or region.'
   return `The first ${services.length} of ${total}; all are in World.`
@@ -107,8 +107,8 @@ const commands = [
 const arranged = ['degraded', 'failed', 'partially_running', 'running', 'idle', 'stopped'] as const
 
 interface CardProps {
-  readonly service: ShownService
-  readonly found: ShownServices
+  readonly service: ListedService
+  readonly found: ListedServices
   readonly organization: string
   readonly changes: Changes
   readonly call: (verb: string, id: string, body: object) => Promise<unknown>
@@ -212,13 +212,13 @@ function ServiceCard({ service, found, organization, changes, call, refresh }: C
 }
 
 /** The states with their durations in the time that is shown. */
-function spansOf(history: readonly ServiceMoment[], from: number, now: number) {
+function spansOf(history: readonly StateChange[], from: number, now: number) {
   return history.map(({ state, at }, i) => ({ state, lasts: (history[i + 1]?.at ?? now) - Math.max(at, from) }))
 }
 
 const maxNamed = 4
 
-function describeHistory(history: readonly ServiceMoment[], from: number, now: number): string {
+function describeHistory(history: readonly StateChange[], from: number, now: number): string {
   const spans = spansOf(history, from, now).map(({ state, lasts }) => `${nameOf(state)} ${formatDuration(lasts)}`)
   return [...(spans.length > maxNamed ? ['…'] : []), ...spans.slice(-maxNamed)].join(', ')
 }

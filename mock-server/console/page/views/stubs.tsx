@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ListedStub } from '../../../mock/arrange/nearest-miss.ts'
-import type { ShownAnswer } from '../../../mock/arrange/stubs.ts'
+import type { StubAnswerJson } from '../../../mock/arrange/stubs.ts'
 import type { JournalEntry, Stub } from '../../../mock/mock.ts'
 import { controlAddress, fetchJson, pageAddress, read } from '../control.ts'
 import { Badge, Body, Button, count, Failure, Form, readJson, Unfold } from '../parts/elements.tsx'
@@ -51,7 +51,7 @@ export function Stubs() {
   )
 }
 
-const describeAnswer = (answer: ShownAnswer) =>
+const describeAnswer = (answer: StubAnswerJson) =>
   answer === 'function' ? 'a function' : `${answer.status ?? 200}${answer.delayMs ? ` after ${answer.delayMs} ms` : ''}`
 
 function StubItem({ stub, remove }: { readonly stub: ListedStub; readonly remove: () => Promise<void> }) {

@@ -1,4 +1,4 @@
-/** What the control plane answers to the console: types for the handlers and for the page. */
+/** The answers of the control plane to the console: types for the handlers and for the page. */
 import type { Form, Rule } from '../../../../fixtures/contract/index.ts'
 import type { Backup } from '../../../families/backup/model.ts'
 import type { Service } from '../../../families/service/model.ts'
@@ -62,9 +62,9 @@ export interface MockComparison {
 export type NumberFormat = Readonly<Record<string, unknown>>
 
 /** The computed content of a tile. */
-export type Drawing = DrawingData & { readonly format?: NumberFormat }
+export type Drawing = TileContent & { readonly format?: NumberFormat }
 
-export type DrawingData =
+export type TileContent =
   | {
       readonly as: 'line' | 'bars'
       /** Epoch seconds, the start of each bucket. */
@@ -88,20 +88,20 @@ export interface DrawnDashboard {
 }
 
 /** The columns of a row that are not empty; times as ISO 8601. */
-export type FoundRow = Readonly<Record<string, unknown>>
+export type TelemetryRow = Readonly<Record<string, unknown>>
 
 /** `GET /control/found/{stack}/{kind}` */
-export interface FoundRows {
+export interface TelemetryRows {
   readonly range: Range
-  readonly rows: readonly FoundRow[]
+  readonly rows: readonly TelemetryRow[]
   /** Counts over time, by severity or status. */
   readonly drawing: Drawing
 }
 
 /** `GET /control/traces/{stack}/{trace}`, the earliest first. */
-export interface FoundTrace {
-  readonly spans: readonly FoundRow[]
-  readonly logs: readonly FoundRow[]
+export interface TraceRows {
+  readonly spans: readonly TelemetryRow[]
+  readonly logs: readonly TelemetryRow[]
 }
 
 /** An alert, what it watches, and its last windows, computed from the current rows. */
@@ -129,14 +129,14 @@ export type ServiceState = Service['state']
 export type Command = 'start' | 'stop' | 'awake'
 
 /** A state of a service and its start in epoch milliseconds. */
-export interface ServiceMoment {
+export interface StateChange {
   readonly state: ServiceState
   readonly at: number
 }
 
-export interface ShownService extends Pick<Service, 'id' | 'name' | 'provider' | 'region' | 'state'> {
+export interface ListedService extends Pick<Service, 'id' | 'name' | 'provider' | 'region' | 'state'> {
   /** The states of the shown period. The first may have begun earlier, the last is the current one. */
-  readonly history: readonly ServiceMoment[]
+  readonly history: readonly StateChange[]
   /** The next state if no command is sent. */
   readonly next?: { readonly state: ServiceState | 'gone'; readonly at: number } | undefined
   /** The state after each possible command. */
@@ -145,34 +145,34 @@ export interface ShownService extends Pick<Service, 'id' | 'name' | 'provider' |
 }
 
 /** `GET /control/services/{organization}` */
-export interface ShownServices {
+export interface ListedServices {
   readonly now: number
   readonly from: number
   readonly total: number
-  readonly services: readonly ShownService[]
+  readonly services: readonly ListedService[]
 }
 
 /** A value of a parameter, such as an id, and a description, such as the name and state of a service. */
-export interface OfferedValue {
+export interface ParameterChoice {
   readonly value: string
   readonly description: string
 }
 
-export interface OfferedParameter {
+export interface ExampleParameter {
   readonly name: string
   readonly in: 'path' | 'query'
   readonly required: boolean
   /** Absent if no record has such an id, or if the parameter is optional. */
   readonly value?: string | undefined
-  readonly choices: readonly OfferedValue[]
+  readonly choices: readonly ParameterChoice[]
 }
 
 /** `GET /control/requests/{operation}`: a request with ids of this world. */
-export interface OfferedRequest {
-  readonly parameters: readonly OfferedParameter[]
+export interface ExampleRequest {
+  readonly parameters: readonly ExampleParameter[]
   readonly body?: unknown
   /** Possible ids in the body, by field name. */
-  readonly choices?: Readonly<Record<string, readonly OfferedValue[]>>
+  readonly choices?: Readonly<Record<string, readonly ParameterChoice[]>>
   /** A body in another format than JSON. */
   readonly text?: { readonly type: string; readonly body: string }
 }

@@ -10,7 +10,7 @@ import { dialectOf, type QueryChoices } from '../../../telemetry/source-terms.ts
 import { type MaybePromise, when, whenAll } from '../../../words/maybe-promise.ts'
 import { Refusal } from '../../../words/refusal.ts'
 import type { SelectItem, Source, TileConfig } from '../../../words/resources.ts'
-import type { Drawing, DrawingData, NumberFormat } from './answers.ts'
+import type { Drawing, NumberFormat, TileContent } from './answers.ts'
 
 const maxSeries = 12
 const maxRows = 100
@@ -113,7 +113,7 @@ function drawSql(
 /** The series and formulas of a tile. */
 type Columns = readonly Partial<SelectItem>[]
 type Counts = readonly (readonly TileRow[])[]
-type DrawCounts = (config: TileConfig, items: Columns, counts: Counts, range: Range) => DrawingData
+type DrawCounts = (config: TileConfig, items: Columns, counts: Counts, range: Range) => TileContent
 
 const drawShares: DrawCounts = (_, [item], [rows]) => ({
   as: 'shares',
@@ -145,7 +145,7 @@ function drawTimes(
   items: Columns,
   counts: Counts,
   { start, end }: Range,
-): DrawingData {
+): TileContent {
   const bucket = bucketSize('auto', start, end)
   const first = bucketOf(start, bucket)
   const times = Array.from({ length: Math.floor((end - first) / bucket) + 1 }, (_, i) => first + i * bucket)
@@ -190,7 +190,7 @@ function divide(lines: ReadonlyMap<string, { readonly name: string; readonly val
 
 const sum = (values: readonly (number | null)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0)
 
-function drawTable({ groupBy }: TileConfig, items: Columns, counts: Counts): DrawingData {
+function drawTable({ groupBy }: TileConfig, items: Columns, counts: Counts): TileContent {
   const groups = groupBy?.trim() ? parseSqlList(groupBy).map(nameOf) : []
   const rows = new Map<string, unknown[]>()
   counts.forEach((counted, index) => {

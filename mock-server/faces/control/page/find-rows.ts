@@ -7,7 +7,7 @@ import { hour } from '../../../words/durations.ts'
 import { type MaybePromise, mapErrors, when } from '../../../words/maybe-promise.ts'
 import type { Source, TileConfig } from '../../../words/resources.ts'
 import { ControlRefusal } from '../answer.ts'
-import type { FoundRow, FoundRows, FoundTrace } from './answers.ts'
+import type { TelemetryRow, TelemetryRows, TraceRows } from './answers.ts'
 import { drawTile, type QueriedStack, searchNewest } from './draw-tile.ts'
 
 interface RowSearch extends Range {
@@ -34,8 +34,8 @@ export function sourceOfKind(stack: Stack, kind: string): Source {
   return source
 }
 
-/** The newest rows of a source that match a search, as in the search of the API. Throws a Declined with the position of an error. */
-export async function findRows(queried: QueriedStack, source: Source, search: RowSearch): Promise<FoundRows> {
+/** The newest rows of a source that match a search, as the API finds them. Throws a `ControlRefusal` with the position of an error. */
+export async function findRows(queried: QueriedStack, source: Source, search: RowSearch): Promise<TelemetryRows> {
   const { where, language, start, end } = search
   const rows = await readRows(queried, source, search)
   const select = [{ aggFn: 'count', valueExpression: '', where, whereLanguage: language ?? 'lucene' }]
@@ -43,7 +43,7 @@ export async function findRows(queried: QueriedStack, source: Source, search: Ro
   return { range: { start, end }, rows, drawing: await drawTile(queried, config as TileConfig, { start, end }) }
 }
 
-function readRows(queried: QueriedStack, source: Source, search: RowSearch): MaybePromise<readonly FoundRow[]> {
+function readRows(queried: QueriedStack, source: Source, search: RowSearch): MaybePromise<readonly TelemetryRow[]> {
   const { where: text, language, start, end, limit, offset = 0 } = search
   const names = columnsOf[source.kind]!
   const wheres = [{ text, language }, ...filtersOf(source)]
@@ -68,7 +68,7 @@ export async function findTrace(
   id: string,
   near: number | undefined,
   now: number,
-): Promise<FoundTrace> {
+): Promise<TraceRows> {
   if (!/^[\da-f]{1,64}$/i.test(id)) throw new ControlRefusal(400, `A trace id has only hexadecimal digits: ${id}`)
   const range = near === undefined ? { start: now - 24 * hour, end: now } : { start: near - hour, end: near + hour }
   const search = { ...range, where: `TraceId = '${id}'`, language: 'sql', limit: 1000 }

@@ -4,7 +4,7 @@ import { type BackupConfiguration, backupConfigurations } from '../../../familie
 import { nextChange, stateAfter as nextState, stateAfterCommand } from '../../../families/service/life.ts'
 import { type Service, secondariesOf, services } from '../../../families/service/model.ts'
 import type { World } from '../../../world/world.ts'
-import type { Command, ServiceMoment, ServiceState, ShownService, ShownServices } from './answers.ts'
+import type { Command, ListedService, ListedServices, ServiceState, StateChange } from './answers.ts'
 
 const commands: readonly Command[] = ['start', 'stop', 'awake']
 const historyMs = 86_400_000
@@ -12,12 +12,12 @@ const maxServices = 50
 const maxBackups = 5
 
 /** The services of an organization, each with its history, its next state, and the state after each command. */
-export function listServices(world: World, organizationId: string, now: number): ShownServices {
+export function listServices(world: World, organizationId: string, now: number): ListedServices {
   world.applyTime(now)
   const all = world.in(services, organizationId).list()
   const log = world.in(activities, organizationId).list()
   const from = now - historyMs
-  const shown = all.slice(0, maxServices).map((service): ShownService => {
+  const shown = all.slice(0, maxServices).map((service): ListedService => {
     const { id, name, provider, region, state } = service
     const secondaries = secondariesOf(all, service)
     // Reading the configuration starts the backups that are due.
@@ -52,14 +52,14 @@ const stateAfterActivity: Readonly<Partial<Record<Activity['type'], ServiceState
 }
 
 /** The states of a service, read from its activities. A state that follows from time alone has no activity. */
-function historyOf(service: Service, log: readonly Activity[], from: number, now: number): readonly ServiceMoment[] {
+function historyOf(service: Service, log: readonly Activity[], from: number, now: number): readonly StateChange[] {
   const transitions = log
     .flatMap(({ type, serviceId, createdAt }) => {
       const state = stateAfterActivity[type]
       return state && serviceId === service.id ? [{ state, at: Date.parse(createdAt) }] : []
     })
     .toSorted((one, other) => one.at - other.at)
-  const states = transitions.flatMap(({ state, at }, i): ServiceMoment[] => {
+  const states = transitions.flatMap(({ state, at }, i): StateChange[] => {
     const following = state === 'running' ? undefined : nextState[state]
     const end = following && nextChange({ ...service, state, since: at })
     const until = transitions[i + 1]?.at ?? now
@@ -78,14 +78,14 @@ function historyOf(service: Service, log: readonly Activity[], from: number, now
   return changes.filter((_, i) => (changes[i + 1]?.at ?? now) >= from)
 }
 
-function nextOf(service: Service, secondaries: readonly Service[]): ShownService['next'] {
+function nextOf(service: Service, secondaries: readonly Service[]): ListedService['next'] {
   const at = nextChange(service)
   // A primary does not idle while it has secondaries.
   if (at === undefined || (service.state === 'running' && secondaries.length > 0)) return undefined
   return { state: nextState[service.state] ?? 'gone', at }
 }
 
-function findStatesAfterCommands(service: Service, secondaries: readonly Service[]): ShownService['moves'] {
+function findStatesAfterCommands(service: Service, secondaries: readonly Service[]): ListedService['moves'] {
   const states: Partial<Record<Command, ServiceState>> = {}
   for (const command of commands) {
     const state = tryCommand(command, service)

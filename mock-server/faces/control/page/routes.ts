@@ -15,12 +15,12 @@ import { findWorld } from '../worlds.ts'
 import type { About } from './answers.ts'
 import type { Asset } from './bundle-page.ts'
 import { drawTile, type QueriedStack, queryStack } from './draw-tile.ts'
-import { createExamination, type Verify } from './examination.ts'
+import { createExampleRequest, listRequestIds } from './example-request.ts'
 import { findRows, findTrace, sourceOfKind } from './find-rows.ts'
 import { listAlerts } from './list-alerts.ts'
 import { listServices } from './list-services.ts'
-import { listOfferedIds, offerRequest } from './offer-request.ts'
 import { icon, pagePolicy, renderShell, renderTokenPage } from './shell.ts'
+import { createSuiteRunner, type Verify } from './suite-runner.ts'
 import type { Gate } from './token.ts'
 
 interface ConsoleParts {
@@ -54,7 +54,7 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
     const { operation } = ctx.params as { operation: string }
     const { world: id, ...chosen } = Object.fromEntries(new URLSearchParams(ctx.querystring))
     const world = findWorld(mock, id)
-    const offered = offerRequest(
+    const offered = createExampleRequest(
       world.deployment().world,
       target(world),
       operation,
@@ -63,20 +63,20 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
       world.choices(),
     )
     if (offered) return offered
-    const suggestion = nearest(operation, listOfferedIds())
+    const suggestion = nearest(operation, listRequestIds())
     const advice = suggestion ? `Did you mean ${suggestion}?` : 'The documents below /control/openapi/ list them all.'
     throw new ControlRefusal(404, `There is no operation ${operation}. ${advice}`)
   })
 
-  const examination = parts.verify && createExamination(parts.verify)
-  const requireExamination = () => {
-    if (!examination) throw new ControlRefusal(501, 'This mock was started without the suite: use stack-parity verify.')
-    return examination
+  const suiteRunner = parts.verify && createSuiteRunner(parts.verify)
+  const requireSuiteRunner = () => {
+    if (!suiteRunner) throw new ControlRefusal(501, 'This mock was started without the suite: use stack-parity verify.')
+    return suiteRunner
   }
-  get('verify', () => requireExamination().progress())
+  get('verify', () => requireSuiteRunner().progress())
   const start = () => {
-    if (!requireExamination().start(target())) throw new ControlRefusal(409, 'The suite is running already.')
-    return requireExamination().progress()
+    if (!requireSuiteRunner().start(target())) throw new ControlRefusal(409, 'The suite is running already.')
+    return requireSuiteRunner().progress()
   }
   router.post('/control/verify', answer(start))
   get('verify/report.json', () => reported().report)
@@ -88,7 +88,7 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
     ctx.body = reported().html
   })
   const reported = () => {
-    const report = requireExamination().report()
+    const report = requireSuiteRunner().report()
     if (!report) throw new ControlRefusal(404, 'There is no report yet: POST /control/verify starts a run.')
     return report
   }
@@ -213,13 +213,13 @@ function sendPage(ctx: RouterContext, html: string, status = 200): void {
 
 function describeWorld(world: MockWorld, { hostname, version, startedWith, verify }: ConsoleParts): About {
   const { seed, size, start } = world.deployment().world
-  const { segment, ...taken } = world.choices()
+  const { segment, ...choicesByForm } = world.choices()
   const choices = (Object.entries(gaps) as [string, Gap][])
     .filter(([, gap]) => gap.kind !== 'shape')
     .flatMap(([id, { section, question, default: byForm, choices, reason, forms }]) =>
       forms.map(form => {
         const defaultChoice = typeof byForm === 'string' ? byForm : byForm[form]
-        const choice = taken[form as Form]?.[id]
+        const choice = choicesByForm[form as Form]?.[id]
         return { id, form, section, question, reason, defaultChoice, choice, choices }
       }),
     )

@@ -15,16 +15,16 @@ export interface Gate {
 }
 
 export function createGate(token: string): Gate {
-  const pass = createHmac('sha256', token).update(name).digest('base64url')
+  const cookieValue = createHmac('sha256', token).update(name).digest('base64url')
   return {
     admits({ authorization = '', cookie = '' }) {
       const [, bearer] = /^Bearer +(\S+)$/i.exec(authorization) ?? []
       if (bearer !== undefined) return isEqual(bearer, token)
-      const shown = cookie.split(/; */).find(part => part.startsWith(`${name}=`))
-      return shown !== undefined && isEqual(shown.slice(name.length + 1), pass)
+      const candidate = cookie.split(/; */).find(part => part.startsWith(`${name}=`))
+      return candidate !== undefined && isEqual(candidate.slice(name.length + 1), cookieValue)
     },
-    recognises: shown => isEqual(shown, token),
-    cookie: `${name}=${pass}; Path=/; HttpOnly; SameSite=Strict`,
+    recognises: candidate => isEqual(candidate, token),
+    cookie: `${name}=${cookieValue}; Path=/; HttpOnly; SameSite=Strict`,
   }
 }
 

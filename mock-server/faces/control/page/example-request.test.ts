@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../create-mock.ts'
-import type { OfferedRequest } from './answers.ts'
-import { offerRequest } from './offer-request.ts'
+import type { ExampleRequest } from './answers.ts'
+import { createExampleRequest } from './example-request.ts'
 
 /** What is sent before an operation, so that there is what it asks for. Nothing is refused then. */
 const first: Readonly<Record<string, readonly string[]>> = {
@@ -52,8 +52,8 @@ function open(options: Parameters<typeof createMock>[0]) {
     }
   }
   const offer = (id: string, chosen = {}) =>
-    offerRequest(mock.deployment().world, target, id, mock.clock.now(), chosen)!
-  async function send(id: string, offered: OfferedRequest = offer(id)) {
+    createExampleRequest(mock.deployment().world, target, id, mock.clock.now(), chosen)!
+  async function send(id: string, offered: ExampleRequest = offer(id)) {
     const { api, method, path } = routes.get(id)!
     const { baseUrl } = target[api]!
     const values = (where: string) => offered.parameters.filter(one => one.in === where && one.value !== undefined)

@@ -27,10 +27,10 @@ import { parametersOf } from '../../../words/parameters-of.ts'
 import { type AnyModel, keyOf } from '../../../world/collection.ts'
 import { deployment, selfHosted, type World } from '../../../world/world.ts'
 import { replaceValues } from '../describe-here.ts'
-import type { OfferedParameter, OfferedRequest, OfferedValue } from './answers.ts'
+import type { ExampleParameter, ExampleRequest, ParameterChoice } from './answers.ts'
 
-type Chosen = Readonly<Record<string, string | undefined>>
-type Fact = Readonly<Record<string, unknown>>
+type ParameterValues = Readonly<Record<string, string | undefined>>
+type AnyRecord = Readonly<Record<string, unknown>>
 
 const maxChoices = 300
 
@@ -44,22 +44,22 @@ const modelsByName: Readonly<Record<string, string>> = {
   openApiKeys: 'key',
 }
 
-/** The ids for which a request is offered: an operation of the managed form has `managed.` before it. */
-export const listOfferedIds = (): readonly string[] =>
+/** The ids of operations that have an example request; those of the managed form begin with `managed.`. */
+export const listRequestIds = (): readonly string[] =>
   Object.entries<Operation>(operations).flatMap(([id, { paths }]) => (paths.managed ? [id, `managed.${id}`] : [id]))
 
 /**
  * Returns a request for an operation, by its id in the OpenAPI document (`managed.alert.create`). Values of `chosen` are
- * kept if they exist, and determine the ids that are offered below them.
+ * kept if they exist, and determine the choices for the ids within them.
  */
-export function offerRequest(
+export function createExampleRequest(
   world: World,
   target: TargetFile,
   id: string,
   now: number,
-  chosen: Chosen = {},
+  chosen: ParameterValues = {},
   choices: Choices = {},
-): OfferedRequest | undefined {
+): ExampleRequest | undefined {
   const isManaged = id.startsWith('managed.')
   const operationId = id.replace(/^managed\./, '') as OperationId
   if (!Object.hasOwn(operations, operationId)) return undefined
@@ -68,7 +68,7 @@ export function offerRequest(
   const path = operation.paths[form] ?? operation.elsewhere?.[form]
   if (path === undefined) return undefined
   world.applyTime(now)
-  const parameters: OfferedParameter[] = []
+  const parameters: ExampleParameter[] = []
   const ids: Record<string, string | undefined> = {}
   for (const name of parametersOf(path)) {
     const choices = listChoices(world, target, { name, operationId, ids })
@@ -78,7 +78,8 @@ export function offerRequest(
     ids[name] = value
     parameters.push({ name, in: 'path', required: true, value, choices })
   }
-  for (const [name, field] of Object.entries(operation.query ?? {})) parameters.push(offerQuery(name, field, now))
+  for (const [name, field] of Object.entries(operation.query ?? {}))
+    parameters.push(exampleQueryParameter(name, field, now))
   const schemas = schemasIn((choices[form]?.['version/self-hosted-edition'] ?? '2.24') as Edition, form)
   const body = bodyOf(operation, schemas)
   const text = exampleTexts[operationId]
@@ -91,10 +92,10 @@ export function offerRequest(
 interface Parameter {
   readonly name: string
   readonly operationId: OperationId
-  readonly ids: Chosen
+  readonly ids: ParameterValues
 }
 
-function listChoices(world: World, target: TargetFile, parameter: Parameter): readonly OfferedValue[] {
+function listChoices(world: World, target: TargetFile, parameter: Parameter): readonly ParameterChoice[] {
   const { name, operationId, ids } = parameter
   if (name === 'organizationId') return listOrganizations(world, target)
   const model = modelOf(name, operationId)
@@ -122,30 +123,30 @@ function modelOf(name: string, operationId: OperationId): AnyModel | undefined {
 }
 
 /** The organizations whose credentials are in the target file. */
-function listOrganizations(world: World, { cloud }: TargetFile): readonly OfferedValue[] {
+function listOrganizations(world: World, { cloud }: TargetFile): readonly ParameterChoice[] {
   const model = models.find(one => one.name === 'organization')!
   return [cloud?.organizationId, cloud?.secondOrganizationId].flatMap(id => {
-    const record = id === undefined ? undefined : world.in<Fact>(model).get(id)
+    const record = id === undefined ? undefined : world.in<AnyRecord>(model).get(id)
     return record ? [describe(id!, record)] : []
   })
 }
 
-function recordsOf(world: World, model: AnyModel, ids: Chosen): readonly Fact[] {
+function recordsOf(world: World, model: AnyModel, ids: ParameterValues): readonly AnyRecord[] {
   const { within } = model
   const place =
     within === 'deployment' ? deployment : within === 'stack' ? (ids.serviceId ?? selfHosted) : ids[`${within.name}Id`]
   if (place === undefined || !world.places(model).includes(place)) return []
-  const all = world.in<Fact>(model, place).list()
+  const all = world.in<AnyRecord>(model, place).list()
   if (model === keys) return all.filter(({ organizationId }) => organizationId === ids.organizationId)
   const { functionName } = ids
   return functionName === undefined || model.name !== 'udf' ? all : all.filter(one => one.functionName === functionName)
 }
 
 /** A user-defined function is identified by two parameters, name and version. */
-const keyIn = (record: Fact, model: AnyModel, name: string) =>
+const keyIn = (record: AnyRecord, model: AnyModel, name: string) =>
   String((modelsByName[name] === 'udf' && record[name]) || keyOf(model, record))
 
-function describe(value: string, record: Fact): OfferedValue {
+function describe(value: string, record: AnyRecord): ParameterChoice {
   const { name = record.email ?? record.backupName ?? record.displayName ?? record.type, state = record.status } =
     record
   return { value, description: [name, state].filter(Boolean).join(', ') || value }
@@ -155,8 +156,8 @@ function describe(value: string, record: Fact): OfferedValue {
 function choicesOfBody(
   fields: Fields,
   world: World,
-  ids: Chosen,
-): readonly (readonly [string, readonly OfferedValue[]])[] {
+  ids: ParameterValues,
+): readonly (readonly [string, readonly ParameterChoice[]])[] {
   return Object.entries(fields).flatMap(([name, { fields: inner, items }]) => {
     const below = inner ?? items?.fields
     if (below) return choicesOfBody(below, world, ids)
@@ -175,7 +176,7 @@ function fieldOf(operationId: OperationId, name: string): Field | undefined {
   return of === undefined ? undefined : (resources[of as ResourceId].fields as Fields)[name]
 }
 
-function offerQuery(name: string, { format, optional, values = [] }: Field, now: number): OfferedParameter {
+function exampleQueryParameter(name: string, { format, optional, values = [] }: Field, now: number): ExampleParameter {
   const moment = new Date(now - (name.startsWith('from') ? 7 * day : 0)).toISOString()
   const dated = format === 'date' ? moment.slice(0, 10) : moment
   const value = optional ? exampleParameters[name] : (values[0] ?? exampleParameters[name] ?? dated)
@@ -184,7 +185,7 @@ function offerQuery(name: string, { format, optional, values = [] }: Field, now:
 }
 
 /** Replaces the ids and times of an example by those of the world. */
-function fillIn(example: object, world: World, ids: Chosen, now: number): unknown {
+function fillIn(example: object, world: World, ids: ParameterValues, now: number): unknown {
   const end = Math.floor(now / 60_000) * 60_000
   const moments = Object.entries({ [exampleRange.start]: end - day, [exampleRange.end]: end }).flatMap(
     ([written, moment]) => [[written, new Date(moment).toISOString()] as const, [Date.parse(written), moment] as const],
@@ -196,13 +197,13 @@ function fillIn(example: object, world: World, ids: Chosen, now: number): unknow
   return replaceValues(example, [...moments, ...found])
 }
 
-function keyOfFirst(world: World, name: string, ids: Chosen): string | undefined {
+function keyOfFirst(world: World, name: string, ids: ParameterValues): string | undefined {
   const model = models.find(one => one.name === name)!
   const [first] = recordsOf(world, model, ids)
   return first && keyOf(model, first)
 }
 
-function tilesOf(world: World, ids: Chosen) {
+function tilesOf(world: World, ids: ParameterValues) {
   const [first] = recordsOf(world, models.find(one => one.name === 'dashboard')!, ids)
   return (first?.tiles ?? []) as readonly { readonly id: string; readonly name?: string }[]
 }

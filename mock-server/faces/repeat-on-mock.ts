@@ -2,19 +2,19 @@ import { type Form, type Operation, operations } from '../../fixtures/contract/i
 import type { JournalEntry, Mock } from '../mock/mock.ts'
 import { ControlRefusal } from './control/answer.ts'
 import type { MockComparison } from './control/page/answers.ts'
-import { offerRequest } from './control/page/offer-request.ts'
+import { createExampleRequest } from './control/page/example-request.ts'
 import { sendCall } from './control/send-call.ts'
 
 /** Headers of the connection, and those that make an answer depend on an earlier one. */
-const unsent = /^(?:authorization|host|connection|content-length|cookie|if-.*)$/
+const omittedHeaders = /^(?:authorization|host|connection|content-length|cookie|if-.*)$/
 
 /** Repeats a GET of a journal on a mock, with ids and credentials of its world. */
-export async function askMockToo(mock: Mock, call: JournalEntry): Promise<MockComparison> {
+export async function repeatOnMock(mock: Mock, call: JournalEntry): Promise<MockComparison> {
   const { host, request } = call
   if (request.method !== 'GET' || host === 'webhook')
     throw new ControlRefusal(400, 'Only a GET of an API can be repeated on a mock.')
   const path = pathIn(mock, call)
-  const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !unsent.test(name)))
+  const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !omittedHeaders.test(name)))
   const anonymous = request.headers.authorization === undefined && { authorization: '' }
   return { path, call, sent: await sendCall(mock, { api: host, path, headers: { ...headers, ...anonymous } }) }
 }
@@ -31,7 +31,7 @@ function pathIn(mock: Mock, { form, operation, request }: JournalEntry): string 
   const target = mock.target()
   const own = Object.fromEntries(at.map((word, index) => [word.slice(1, -1), words[index]]))
   const id = form === 'managed' ? `managed.${operation}` : operation!
-  const offered = offerRequest(mock.deployment().world, target, id, mock.clock.now(), own, mock.choices())
+  const offered = createExampleRequest(mock.deployment().world, target, id, mock.clock.now(), own, mock.choices())
   const values: Record<string, string | undefined> = { ...own, segment: target.cloud?.observabilitySegment }
   for (const { name, value } of offered?.parameters ?? []) values[name] = value
   const filled = at.map((word, index) =>

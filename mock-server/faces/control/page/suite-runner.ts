@@ -6,8 +6,8 @@ export type Verify = (
   onProgress: (done: number, total: number, step: string) => void,
 ) => Promise<{ readonly report: object; readonly html: string }>
 
-/** Runs the suite, once at a time. */
-export function createExamination(verify: Verify) {
+/** Runs the suite for the console, one run at a time. */
+export function createSuiteRunner(verify: Verify) {
   let progress: Progress = { is: 'idle', done: 0, total: 0, step: '' }
   let last: Awaited<ReturnType<Verify>> | undefined
   return {
