@@ -27,7 +27,7 @@ const experience = ({ ask }: ReturnType<typeof open>) =>
     }),
   )
 
-it('gives the same seed and the same calls the same trouble, another seed another', async () => {
+it('disturbs the same calls in the same way for the same seed', async () => {
   const first = await experience(open({ chaos: everything }))
   expect(new Set(first.map(({ status }) => status))).toEqual(new Set([0, 200, 500]))
   expect(new Set(first.map(met => met.break))).toEqual(new Set([undefined, 'drop', 'truncate']))
@@ -36,7 +36,7 @@ it('gives the same seed and the same calls the same trouble, another seed anothe
   expect(await experience(open({ chaos: { ...everything, seed: 9 } }))).not.toEqual(first)
 })
 
-it('throws the dice anew when a seed is set, and when the world is reset', async () => {
+it('restarts its random numbers when a seed is set, and when the world is reset', async () => {
   const at = open()
   at.mock.setChaos({ ...everything, seed: 9 })
   const first = await experience(at)
@@ -47,13 +47,13 @@ it('throws the dice anew when a seed is set, and when the world is reset', async
   expect(await experience(at)).toEqual(first)
 })
 
-it('leaves the calls that one rate hits where they were when another rate changes', async () => {
+it('keeps the calls that one rate selects when another rate changes', async () => {
   const dropped = async (chaos: MockOptions['chaos']) =>
     (await experience(open({ chaos }))).map(met => met.break === 'drop')
   expect(await dropped({ dropRate: 0.3, errorRate: 0.9, latencyMs: [1, 9] })).toEqual(await dropped({ dropRate: 0.3 }))
 })
 
-it('lets a request through untouched that asks for it, and every preflight', async () => {
+it('exempts requests with the header, and every preflight', async () => {
   const { ask } = open({ chaos: { latencyMs: [5, 9], errorRate: 1, dropRate: 1, truncateRate: 1, rateLimit: true } })
   for (let i = 0; i < 120; i++) {
     const { status, trouble, headers } = await ask('GET', 'alerts', spared)
@@ -66,13 +66,13 @@ it('lets a request through untouched that asks for it, and every preflight', asy
   expect((await ask('GET', 'alerts', { 'x-stack-parity-chaos': 'on' })).trouble?.break).toBe('drop')
 })
 
-it('troubles only the operations that it is told to', async () => {
+it('disturbs only the operations to which it is restricted', async () => {
   const { ask, dashboard } = open({ chaos: { errorRate: 1, operations: ['dashboard.get'] } })
   expect([(await ask('GET', dashboard)).status, (await ask('GET', 'dashboards')).status]).toEqual([500, 200])
   expect((await ask('GET', 'nothing')).status).toBe(404)
 })
 
-it('disturbs single operations otherwise than the rest', async () => {
+it('disturbs single operations differently from the others', async () => {
   const { mock, ask, dashboard } = open({
     chaos: {
       latencyMs: [5, 5],
@@ -88,7 +88,7 @@ it('disturbs single operations otherwise than the rest', async () => {
   expect((await ask('GET', 'alerts')).status).toBe(500)
 })
 
-it('does not carry out a call that it drops, and carries out one whose answer breaks off', async () => {
+it('does not perform a call that it drops, but performs one whose answer it truncates', async () => {
   const { mock, ask, dashboard } = open({ chaos: { dropRate: 1 } })
   expect(await ask('DELETE', dashboard)).toMatchObject({ status: 0, headers: {}, body: '', trouble: { break: 'drop' } })
   expect(mock.calls(1)).toMatchObject([
@@ -103,7 +103,7 @@ it('does not carry out a call that it drops, and carries out one whose answer br
   expect((await ask('HEAD', 'alerts')).trouble).toBeUndefined()
 })
 
-it('decides once on a call, however often a fault asks on its behalf', async () => {
+it('decides once for each call, even if a fault repeats the call', async () => {
   const { mock, ask } = open({ chaos: { dropRate: 1 } })
   mock.setFaults(['dashboard/deleted-is-gone', 'alert/list-answers'])
   expect(await ask('GET', 'alerts')).toMatchObject({ status: 0, trouble: { break: 'drop' } })

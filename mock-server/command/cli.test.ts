@@ -110,7 +110,7 @@ describe('stack-parity mock', () => {
     expect(other.target.cloud!.keySecret).not.toBe(one.target.cloud!.keySecret)
   })
 
-  it('takes what the environment says, and rather what the command line says', async () => {
+  it('reads options from the environment, which the command line overrides', async () => {
     const env = { STACK_PARITY_SEGMENT: 'clickstack', STACK_PARITY_SEED: '5', STACK_PARITY_NO_CONSOLE: '1' }
     const mock = await startCommand(['--json', '--seed', '6', ...anyPorts], env)
     started.push(mock.child)
@@ -122,19 +122,19 @@ describe('stack-parity mock', () => {
     expect(mock.target.control).toBeUndefined()
   })
 
-  it('makes a world of the size that is asked for', async () => {
+  it('creates a world of the given size', async () => {
     const mock = await start('--json', '--members', '23')
     const { result } = await (await members(mock.target)).json()
     expect(result).toHaveLength(23)
   })
 
-  it('breaks the rule that it is told to break', async () => {
+  it('breaks the rule of --fault', async () => {
     const mock = await start('--json', '--fault', 'envelope/status-equals-http')
     const response = await members(mock.target)
     expect((await response.json()).status).not.toBe(response.status)
   })
 
-  it('makes the trouble that it is told to make, and says so at the start', async () => {
+  it('applies the chaos options, and prints them at the start', async () => {
     const env = { STACK_PARITY_LATENCY: '1-2', STACK_PARITY_CHAOS_OPERATION: 'member.list, alert.list' }
     const args = ['--json', '--drop-rate', '1', '--truncate-rate=.25', '--error-rate', '0', '--chaos-seed', '7']
     const { child, target, banner } = await startCommand([...args, ...anyPorts], env)
@@ -178,7 +178,7 @@ describe('stack-parity mock', () => {
     expect((await again.stop('SIGINT')).stderr).toMatch(/Seed +5/)
   })
 
-  it('evaluates alerts in real time, and tells a webhook of it', async () => {
+  it('evaluates alerts in real time, and delivers webhooks', async () => {
     const received: string[] = []
     const receiver = createHttpServer(async (request, response) => {
       for await (const chunk of request) received.push(String(chunk))

@@ -54,7 +54,7 @@ describe('the control plane', () => {
     expect(JSON.parse((await ask('GET', '/control/target')).body)).toEqual(running!.target())
   })
 
-  it('keeps what was called, without the credentials, until it is told to forget', async () => {
+  it('keeps the calls without their credentials until they are deleted', async () => {
     const { baseUrl, apiKey } = running!.target().selfHosted!
     await fetch(`${baseUrl}/api/v2/alerts`, { headers: { authorization: `Bearer ${apiKey}` } })
     const calls = await ask('GET', '/control/calls?limit=1')
@@ -64,7 +64,7 @@ describe('the control plane', () => {
     expect(JSON.parse((await ask('GET', '/control/calls')).body)).toEqual([])
   })
 
-  it('finds calls by what is asked for, and refuses what it does not know', async () => {
+  it('filters calls, and refuses unknown filters', async () => {
     const { baseUrl, apiKey } = running!.target().selfHosted!
     for (const path of ['alerts', 'nothing'])
       await fetch(`${baseUrl}/api/v2/${path}`, { headers: { authorization: `Bearer ${apiKey}` } })
@@ -84,7 +84,7 @@ describe('the control plane', () => {
     ])
   })
 
-  it('puts the world back as it was at the start, or another in its place', async () => {
+  it('resets the world to its start, or to another seed', async () => {
     await createDashboard()
     expect(await countDashboards()).toBe((await countAtStart()) + 1)
     const reset = await ask('POST', '/control/reset')
@@ -97,7 +97,7 @@ describe('the control plane', () => {
     expect(other.selfHosted.baseUrl).toBe(before.baseUrl)
   })
 
-  it('gives the whole world as one document, and takes it back', async () => {
+  it('answers the whole world as one document, and loads it again', async () => {
     await createDashboard()
     const before = await ask('GET', '/control/state')
     await ask('POST', '/control/reset')
@@ -105,7 +105,7 @@ describe('the control plane', () => {
     expect(await countDashboards()).toBe((await countAtStart()) + 1)
   })
 
-  it('breaks the rules that it is told to break', async () => {
+  it('breaks the given rules', async () => {
     const rule = 'envelope/request-id-is-uuid-v4'
     expect(JSON.parse((await ask('PUT', '/control/faults', [rule])).body)).toEqual([rule])
     expect(JSON.parse((await ask('GET', '/control/faults')).body)).toEqual([rule])
@@ -266,7 +266,7 @@ describe('the control plane', () => {
     expect((await open({ seed: 2 })).status).toBe(201)
   })
 
-  it('says of a state which place of it is no world, and keeps the one it has', async () => {
+  it('names the invalid field of a state, and keeps the current world', async () => {
     const kept = (await ask('GET', '/control/state')).body
     for (const [change, sentence] of [
       [state => delete of(state, 'dashboard').tiles, 'records.dashboard.self-hosted.0.tiles: Required'],
@@ -324,7 +324,7 @@ describe('the control plane', () => {
     expect(await countDashboards()).toBe(await countAtStart())
   })
 
-  it('says that a world is too large to be written down', async () => {
+  it('refuses to write a world that is too large', async () => {
     const { log } = running!.target().selfHosted!.references.sources
     running!.mock.loadRows(log!, [{ Timestamp: '2026-01-01T00:00:00Z', Body: 'x'.repeat(maxStateBytes) }])
     const refused = await ask('GET', '/control/state')
