@@ -9,9 +9,9 @@ export interface Evidence {
   /** The exchanges of the named steps, in their order. */
   exchangesOf(...steps: string[]): readonly Exchange[]
   /** Every exchange of this form. */
-  readonly all: readonly Exchange[]
+  readonly exchanges: readonly Exchange[]
   /** Every exchange of all forms. */
-  readonly allForms: readonly Exchange[]
+  readonly exchangesOfAllForms: readonly Exchange[]
   whyMissing(step: string): {
     readonly skipped?: string
     readonly lacks?: readonly string[]
@@ -65,7 +65,7 @@ export const noSuccess = (first: Exchange, ...more: Exchange[]): Verdict => ({
  * with a 5xx although the same request succeeded elsewhere in the run, else not applicable.
  */
 export function noAnswer(evidence: Evidence, ...steps: string[]): Verdict {
-  const succeeds = (failed: Exchange) => evidence.all.some(one => isSuccess(one) && isSameRequest(one, failed))
+  const succeeds = (failed: Exchange) => evidence.exchanges.some(one => isSuccess(one) && isSameRequest(one, failed))
   const failing = evidence.exchangesOf(...steps).find(one => isServerError(one) && succeeds(one))
   if (failing) return noSuccess(failing)
   const reasons = steps.map(step => evidence.whyMissing(step))

@@ -13,7 +13,7 @@ const [before, after, limited] = [
   'cloud:activity.list-limited',
 ] as const
 /** Acts that are logged; those that a deployment does not allow are not judged. */
-const acts = ['cloud:key.create-main', 'cloud:invitation.create-main']
+const loggedSteps = ['cloud:key.create-main', 'cloud:invitation.create-main']
 
 /** The acts without a new activity. */
 function findUnlogged(done: readonly Exchange[], known: Exchange | undefined, listed: Exchange | undefined) {
@@ -27,20 +27,23 @@ function findUnlogged(done: readonly Exchange[], known: Exchange | undefined, li
 
 export const checks = {
   'activity/dates-limit-the-list': staysInWindow(limited, 'activity', 'createdAt'),
-  'activity/what-was-done-is-listed': judgeTogether([before, after, ...acts], ([known, listed, ...sent], evidence) => {
-    const done = sent.filter(act => act !== undefined).filter(isSuccess)
-    if (!known || !listed || !listIn(listed, 'activity')) return noAnswer(evidence, before, after)
-    if (done.length === 0) return noAnswer(evidence, ...acts)
-    const [missing] = findUnlogged(done, known, listed)
-    if (!missing) return held([listed])
-    if (!isReadToEnd(listed, 'activity')) return notApplicable('the list of activities could not be read to its end')
-    const expected = `an activity of a key that tells of ${missing.operation}`
-    return brokenBy({ path: '$', expected, got: 'none that is new' }, listed, missing)
-  }),
+  'activity/what-was-done-is-listed': judgeTogether(
+    [before, after, ...loggedSteps],
+    ([known, listed, ...sent], evidence) => {
+      const done = sent.filter(act => act !== undefined).filter(isSuccess)
+      if (!known || !listed || !listIn(listed, 'activity')) return noAnswer(evidence, before, after)
+      if (done.length === 0) return noAnswer(evidence, ...loggedSteps)
+      const [missing] = findUnlogged(done, known, listed)
+      if (!missing) return held([listed])
+      if (!isReadToEnd(listed, 'activity')) return notApplicable('the list of activities could not be read to its end')
+      const expected = `an activity of a key that tells of ${missing.operation}`
+      return brokenBy({ path: '$', expected, got: 'none that is new' }, listed, missing)
+    },
+  ),
 } as const satisfies Record<string, Check>
 
 export const { steps } = visit('cloud', 'activity', run => {
-  run.call('activity.list', { before: acts })
+  run.call('activity.list', { before: loggedSteps })
   run.call('activity.get')
   // From the second activity to the last but one.
   run.call('activity.list', {
@@ -59,12 +62,12 @@ export const { steps } = visit('cloud', 'activity', run => {
   run.call('activity.list', {
     name: 'activity.list-after',
     why: 'lists the activities again, for what the run did',
-    from: [before, ...acts],
+    from: [before, ...loggedSteps],
     poll: {
-      after: acts,
+      after: loggedSteps,
       withinSeconds: operations['activity.list'].lagInSeconds ?? 0,
       until: (received, { exchange }) => {
-        const done = acts.flatMap(step => exchange(step) ?? []).filter(isSuccess)
+        const done = loggedSteps.flatMap(step => exchange(step) ?? []).filter(isSuccess)
         return !isSuccess(received) || findUnlogged(done, exchange(before), received).length === 0
       },
     },

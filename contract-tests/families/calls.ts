@@ -18,7 +18,7 @@ import { brokenBy, each, eachSuccess, heldUnless, judgeTogether } from '../rules
 import type { Line, Run } from '../visits/visit.ts'
 
 /** Sends the present values of a thing that is not the run's own, on loopback only: this changes nothing. */
-export function rewrite(
+export function sendUnchanged(
   run: Run,
   operation: 'organization.update' | 'member.update',
   got: Line,
@@ -39,7 +39,7 @@ export function rewrite(
 }
 
 /** Holds when sending the present values succeeds and changes nothing. */
-export const answersUnchanged = (resource: 'organization' | 'member'): Check =>
+export const changesNothing = (resource: 'organization' | 'member'): Check =>
   judgeTogether([`${resource}.update`, `${resource}.get`], ([sent, got]) => {
     if (!sent || !got) return undefined
     if (!isSuccess(sent)) return noSuccess(sent)
@@ -87,7 +87,7 @@ export const staysInWindow = (step: string, resource: string, field: string): Ch
   })
 
 /** Sums of decimal fractions are not exact. */
-export const isSum = (value: number, sum: number) => Math.abs(value - sum) <= 1e-6 * Math.max(1, Math.abs(sum))
+export const isAboutEqual = (value: number, sum: number) => Math.abs(value - sum) <= 1e-6 * Math.max(1, Math.abs(sum))
 
 /** At any depth. */
 export const neverShows = (fields: readonly string[], steps: readonly string[]): Check =>

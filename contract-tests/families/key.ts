@@ -49,7 +49,7 @@ export const { steps, lines } = visit('cloud', 'key', run => {
 })
 
 /** Holds when the probes of a rule are refused that came after a success with the same key. */
-function refusedSince(rule: RuleId, good: string, tried: string): Check {
+function refusedAfterSuccess(rule: RuleId, good: string, tried: string): Check {
   const check = refusesProbes(rule, [tried])
   return {
     reads: form => [...stepsOfForm([good, tried, 'key.get-after-delete'])(form), ...readsOf(check, form)],
@@ -69,8 +69,8 @@ export const checks = {
     ['keySecret'],
     ['list', 'get', 'update', 'get-after-update', 'list-after-update'].map(name => `cloud:key.${name}`),
   ),
-  'key/disabled-key-is-refused': refusedSince('key/disabled-key-is-refused', 'key.use', 'key.use-disabled'),
-  'key/deleted-key-is-refused': refusedSince('key/deleted-key-is-refused', 'key.use-dropped', 'key.use-deleted'),
+  'key/disabled-key-is-refused': refusedAfterSuccess('key/disabled-key-is-refused', 'key.use', 'key.use-disabled'),
+  'key/deleted-key-is-refused': refusedAfterSuccess('key/deleted-key-is-refused', 'key.use-dropped', 'key.use-deleted'),
   'key/expired-key-is-refused': refusesProbes('key/expired-key-is-refused'),
   'key/empty-access-list-admits-nobody': refusesProbes('key/empty-access-list-admits-nobody', ['key.use-closed']),
   'key/without-a-role-may-do-nothing': refusesProbes('key/without-a-role-may-do-nothing'),

@@ -2,11 +2,11 @@ import type { Check } from '../engine/check.ts'
 import { listIn } from '../engine/pages.ts'
 import { isObject, type JsonObject } from '../engine/recognise.ts'
 import { visit } from '../visits/visit.ts'
-import { answersUnchanged, rewrite } from './calls.ts'
+import { changesNothing, sendUnchanged } from './calls.ts'
 
 /** Members in the vendor's document; `rules/2.2-member.ts` judges them by the specification. */
 
-export const checks = { 'member/update-answers': answersUnchanged('member') } as const satisfies Record<string, Check>
+export const checks = { 'member/update-answers': changesNothing('member') } as const satisfies Record<string, Check>
 
 /** The field of an update that sets the roles of a member: ids of roles if the organization has custom roles, else `role`. */
 const rolesOf = ({ role, assignedRoles }: JsonObject) =>
@@ -16,7 +16,7 @@ const rolesOf = ({ role, assignedRoles }: JsonObject) =>
 
 export const { steps } = visit('cloud', 'member', run => {
   const got = run.call('member.get')
-  rewrite(run, 'member.update', got, rolesOf)
+  sendUnchanged(run, 'member.update', got, rolesOf)
   // The API cannot add a member: a removal is final.
   const restricted = { needsAllowedEffect: true, loopbackOnly: "no member is the run's own" } as const
   const deleted = run.call('member.delete', {

@@ -1,10 +1,10 @@
 import type { Check } from '../engine/check.ts'
 import { listIn } from '../engine/pages.ts'
 import { visit } from '../visits/visit.ts'
-import { answersUnchanged, rewrite } from './calls.ts'
+import { changesNothing, sendUnchanged } from './calls.ts'
 
 export const checks = {
-  'organization/update-answers': answersUnchanged('organization'),
+  'organization/update-answers': changesNothing('organization'),
 } as const satisfies Record<string, Check>
 
 export const { steps } = visit('cloud', 'organization', run => {
@@ -19,5 +19,5 @@ export const { steps } = visit('cloud', 'organization', run => {
     },
     skipReason: 'no list shows a service with its provider and region',
   })
-  rewrite(run, 'organization.update', got, ({ name }) => ({ name }))
+  sendUnchanged(run, 'organization.update', got, ({ name }) => ({ name }))
 })

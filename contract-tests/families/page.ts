@@ -10,7 +10,7 @@ import { type CallOptions, visit } from '../visits/visit.ts'
 
 /** Lists in pages of one record: the first page, and the one that its cursor leads to. */
 
-const listed = (Object.keys(operations) as OperationId[]).filter(
+const pagedLists = (Object.keys(operations) as OperationId[]).filter(
   id => operations[id].page?.by === 'cursor' && operations[id].paths.cloud !== undefined,
 )
 const first = (id: OperationId) => `cloud:${id}-page`
@@ -30,15 +30,16 @@ const [unknownCursor, highLimit] = ['cloud:key.list-unknown-cursor', 'cloud:udf.
 
 export const { steps } = visit('cloud', 'page', run => {
   /** Such an answer says nothing about the operation, and its further pages are not read. */
-  const ask = (id: OperationId, why: string, line: string, call: CallOptions) =>
+  const sendAside = (id: OperationId, why: string, line: string, call: CallOptions) =>
     run.call(id, { ...call, why, name: line.replace('cloud:', ''), withoutOperation: true })
   // Creations could move a record to the next page.
   const before = resourcesWithLife
     .filter(resource => formsOfLife(resource).includes('cloud'))
     .map(resource => `cloud:${resource}.create-main`)
-  for (const id of listed) ask(id, 'asks for a page of one', first(id), { before, query: () => ({ limit: '1' }) })
-  for (const id of listed)
-    ask(id, 'asks for the next page', second(id), {
+  for (const id of pagedLists)
+    sendAside(id, 'asks for a page of one', first(id), { before, query: () => ({ limit: '1' }) })
+  for (const id of pagedLists)
+    sendAside(id, 'asks for the next page', second(id), {
       before,
       ifSucceeds: first(id),
       query: context => {
@@ -48,24 +49,24 @@ export const { steps } = visit('cloud', 'page', run => {
       skipReason: 'there is one page',
     })
   // If a record came and the oldest one went meanwhile, the second page repeats the first, at the same total.
-  for (const id of listed)
-    ask(id, 'asks for the first page again', firstAgain(id), {
+  for (const id of pagedLists)
+    sendAside(id, 'asks for the first page again', firstAgain(id), {
       before,
       ifSucceeds: second(id),
       query: context =>
         areSame(id, context.exchange(first(id)), context.exchange(second(id))) ? { limit: '1' } : undefined,
       skipReason: 'the next page has other records',
     })
-  ask('key.list', 'asks for a page by a cursor that no answer had', unknownCursor, {
+  sendAside('key.list', 'asks for a page by a cursor that no answer had', unknownCursor, {
     query: () => ({ cursor: 'stack-parity' }),
   })
-  ask('udf.list', 'asks for a longer page than there are', highLimit, { query: () => ({ limit: '100000' }) })
+  sendAside('udf.list', 'asks for a longer page than there are', highLimit, { query: () => ({ limit: '100000' }) })
 })
 
 const totalOf = ({ json }: Exchange) => (isObject(json) ? json.totalCount : undefined)
 
 export const checks = {
-  'page/limit-is-kept': eachSuccess(listed.map(first), ({ json, step }) => {
+  'page/limit-is-kept': eachSuccess(pagedLists.map(first), ({ json, step }) => {
     const list = findList(json, resourceOf(step.slice('cloud:'.length)))
     const limit = isObject(json) ? json.limit : undefined
     // An older document has no pages.
@@ -74,9 +75,9 @@ export const checks = {
     return list.length <= 1 ? [] : [{ path: '$.result', expected: 'at most one record', got: list.length }]
   }),
   'page/cursor-leads-on': judgeTogether(
-    listed.flatMap(id => [first(id), second(id), firstAgain(id)]),
+    pagedLists.flatMap(id => [first(id), second(id), firstAgain(id)]),
     exchanges => {
-      const pairs = listed.flatMap((id, index) => {
+      const pairs = pagedLists.flatMap((id, index) => {
         const [one, other, again] = exchanges.slice(3 * index, 3 * index + 3)
         // A record that was added meanwhile moves the others.
         const hasMoved = !one || !other || totalOf(one) !== totalOf(other) || (again && !areSame(id, one, again))

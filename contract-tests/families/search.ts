@@ -10,19 +10,19 @@ import { visit } from '../visits/visit.ts'
 
 /** Searches for rows, and a chart that counts the same rows. */
 
-const first = 'selfHosted:search.query'
-const whole = 'selfHosted:search.whole'
-const chart = 'selfHosted:search.chart'
+const firstSearch = 'selfHosted:search.query'
+const filteredSearch = 'selfHosted:search.whole'
+const countingChart = 'selfHosted:search.chart'
 
-const hour = 3_600_000
-const few = 3
+const HOUR = 3_600_000
+const FEW_ROWS = 3
 /** The maximum of the vendor's document. */
-const max = 2000
+const MAX_ROWS = 2000
 
 /** The hours before the end of the charts, when all rows have arrived. */
 function rangeOf({ now }: RunContext, hours: number) {
-  const end = Math.floor(now / hour) * hour - hour
-  return { startTime: new Date(end - hours * hour).toISOString(), endTime: new Date(end).toISOString() }
+  const end = Math.floor(now / HOUR) * HOUR - HOUR
+  return { startTime: new Date(end - hours * HOUR).toISOString(), endTime: new Date(end).toISOString() }
 }
 
 const rowsIn = (exchange: Exchange | undefined): readonly unknown[] | undefined =>
@@ -30,7 +30,7 @@ const rowsIn = (exchange: Exchange | undefined): readonly unknown[] | undefined 
 
 /** Field and value of a found row; an empty filter where none is recognised. */
 function filterOf(context: RunContext): string {
-  const [row] = rowsIn(context.exchange(first)) ?? []
+  const [row] = rowsIn(context.exchange(firstSearch)) ?? []
   if (!isObject(row)) return ''
   const field = chartFields(context).find(name => /^\w+$/.test(String(row[name] ?? '')))
   return field === undefined ? '' : `${field}:"${row[field]}"`
@@ -39,30 +39,30 @@ function filterOf(context: RunContext): string {
 export const { steps } = visit('selfHosted', 'search', run => {
   const source = ['selfHosted:source.list-before']
   run.call('search.query', {
-    why: `searches a day for ${few} rows`,
+    why: `searches a day for ${FEW_ROWS} rows`,
     from: source,
     skipReason: () => skipWithoutSource,
     body: context => {
       const sourceOf = sourceId(context, 'selfHosted')
-      return sourceOf && { sourceId: sourceOf, ...rangeOf(context, 24), maxResults: few }
+      return sourceOf && { sourceId: sourceOf, ...rangeOf(context, 24), maxResults: FEW_ROWS }
     },
   })
   run.call('search.query', {
     name: 'search.whole',
     why: 'searches an hour of it with a filter',
-    ifSucceeds: first,
+    ifSucceeds: firstSearch,
     from: source,
     body: context => ({
       sourceId: sourceId(context, 'selfHosted'),
       ...rangeOf(context, 1),
       where: filterOf(context),
-      maxResults: max,
+      maxResults: MAX_ROWS,
     }),
   })
   run.call('chart.query', {
     name: 'search.chart',
     why: 'counts the rows of the hour with the same filter',
-    ifSucceeds: first,
+    ifSucceeds: firstSearch,
     from: [...source, ...Object.values(chartQueries)],
     body: context => {
       const body = chartBody(context)
@@ -76,7 +76,7 @@ export const { steps } = visit('selfHosted', 'search', run => {
 })
 
 const eachSearch = (judge: (exchange: Exchange, rows: readonly unknown[]) => Finding | undefined): Check =>
-  eachSuccess([first, whole], exchange => {
+  eachSuccess([firstSearch, filteredSearch], exchange => {
     const rows = rowsIn(exchange)
     const found = rows ? judge(exchange, rows) : { path: '$.data', expected: 'an array in `data`', got: exchange.json }
     return found ? [found] : []
@@ -88,14 +88,14 @@ export const checks = {
     return got === length ? undefined : { path: '$.rows', expected: String(length), got }
   }),
   'search/gives-no-more-than-asked': eachSearch((exchange, { length }) => {
-    const { maxResults = max } = sentIn(exchange)
+    const { maxResults = MAX_ROWS } = sentIn(exchange)
     const expected = `at most ${maxResults} rows`
     return length > Number(maxResults) ? { path: '$.data', expected, got: length } : undefined
   }),
-  'search/agrees-with-chart': judgeTogether([whole, chart], ([searched, counted]) => {
+  'search/agrees-with-chart': judgeTogether([filteredSearch, countingChart], ([searched, counted]) => {
     const rows = rowsIn(searched)
     if (!searched || !rows || !isSuccess(counted)) return undefined
-    if (rows.length >= max) return notApplicable('there are more rows than one answer may hold')
+    if (rows.length >= MAX_ROWS) return notApplicable('there are more rows than one answer may hold')
     const points = findRows(counted.json)
     const column = points && countColumn(points, counted)
     const sum = points?.length === 0 ? 0 : points && column ? sumOf(points, column) : undefined

@@ -8,7 +8,7 @@ import { brokenBy } from '../rules/steps.ts'
 import { lifeOf } from '../visits/life.ts'
 import { visit } from '../visits/visit.ts'
 import { neverShows } from './calls.ts'
-import { askForSql, askStopped, sqlChecks } from './service/sql.ts'
+import { queryService, queryStoppedService, sqlChecks } from './service/sql.ts'
 
 /** A service: it is created where another one is, used by other families while it runs, stopped and deleted. */
 
@@ -37,7 +37,7 @@ export const { steps, lines } = visit('cloud', 'service', run => {
   const service = services.begin()
   services.read()
   services.update()
-  askForSql(run, services, service)
+  queryService(run, services, service)
   run.awaitUsersOf(service)
   const before = services.get('get-before-stop', service, 'gets the service before it is stopped')!
   services.delete(service, 'delete-while-running', {
@@ -48,7 +48,7 @@ export const { steps, lines } = visit('cloud', 'service', run => {
   })
   const stop = services.act('service.state', 'state', { body: { command: 'stop' }, why: 'stops the service' })!
   const stopped = services.waitForState('stopped', ['stopped', 'idle'], 600, stop)!
-  askStopped(run, stopped)
+  queryStoppedService(run, stopped)
   services.end(stopped)
   return { service }
 })
@@ -73,24 +73,33 @@ const byCommand: Readonly<Record<string, readonly string[]>> = {
   'cloud:service.delete': ['terminating', 'softdeleting'],
 }
 
-const reaches = (from: string, to: string, seen: readonly string[] = []): boolean =>
-  from === to || (byTime[from] ?? []).some(next => !seen.includes(next) && reaches(next, to, [...seen, from]))
+const canReachByTime = (from: string, to: string, seen: readonly string[] = []): boolean =>
+  from === to || (byTime[from] ?? []).some(next => !seen.includes(next) && canReachByTime(next, to, [...seen, from]))
 
-const seenIn = ['ready', 'get', 'get-after-update', 'get-before-stop', 'state', 'stopped', 'delete', 'get-after-delete']
+const stepsWithState = [
+  'ready',
+  'get',
+  'get-after-update',
+  'get-before-stop',
+  'state',
+  'stopped',
+  'delete',
+  'get-after-delete',
+]
 
 /** A command with a 5xx may have been carried out. */
 const isRefused = ({ response: { status } }: Exchange) => status >= 400 && status < 500
 
 /** Each state follows from the one before, by time or by a command of the run. */
 const movesAsDocumented: Check = {
-  reads: () => seenIn.map(name => `cloud:service.${name}`),
+  reads: () => stepsWithState.map(name => `cloud:service.${name}`),
   judge: evidence => {
     const ready = evidence.exchangesOf('cloud:service.ready')
     if (ready.length === 0) return noAnswer(evidence, 'cloud:service.ready')
     let state: string | undefined
     let commands: readonly string[] = []
     let former: string | undefined
-    const seen = evidence.exchangesOf(...seenIn.map(name => `cloud:service.${name}`))
+    const seen = evidence.exchangesOf(...stepsWithState.map(name => `cloud:service.${name}`))
     for (const exchange of seen.flatMap(one => [...(one.earlier ?? []), one])) {
       if (exchange.step in byCommand && !isRefused(exchange)) {
         commands = [...commands, ...byCommand[exchange.step]!]
@@ -99,8 +108,8 @@ const movesAsDocumented: Check = {
       if (exchange.request.method !== 'GET') continue
       const next = stateIn(exchange)
       // Reads may lag, and show what time made of the state before the command.
-      if (typeof next !== 'string' || (former !== undefined && reaches(former, next) && next !== state)) continue
-      if (state !== undefined && ![state, ...commands].some(from => reaches(from, next)))
+      if (typeof next !== 'string' || (former !== undefined && canReachByTime(former, next) && next !== state)) continue
+      if (state !== undefined && ![state, ...commands].some(from => canReachByTime(from, next)))
         return brokenBy({ path: '$.result.state', expected: `a state that follows ${state}`, got: next }, exchange)
       if (commands.includes(next)) commands = []
       state = next

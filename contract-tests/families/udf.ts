@@ -79,7 +79,7 @@ export const { steps } = visit('cloud', 'function', run => {
   const attach = {
     within,
     from: [service.line, service.ready!],
-    values: (context: RunContext) => idOfOwn(context, service),
+    values: (context: RunContext) => pathOfAttachment(context, service),
   } as const
   const attached = run.call('udfAttachment.replace', {
     ...attach,
@@ -93,7 +93,7 @@ export const { steps } = visit('cloud', 'function', run => {
 })
 
 /** Undefined until there is a version to attach. */
-const idOfOwn = (context: RunContext, service: CreatedObject) => {
+const pathOfAttachment = (context: RunContext, service: CreatedObject) => {
   const serviceId = context.created(service.line)
   const isBuilt = resultIn(context.exchange('cloud:udf.ready'))?.status === 'ready'
   return serviceId === undefined || !isBuilt ? undefined : { serviceId }

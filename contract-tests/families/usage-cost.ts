@@ -5,7 +5,7 @@ import { queryOf, resultIn } from '../rules/fields.ts'
 import { neverSucceeds } from '../rules/observations.ts'
 import { eachSuccess } from '../rules/steps.ts'
 import { visit } from '../visits/visit.ts'
-import { isSum } from './calls.ts'
+import { isAboutEqual } from './calls.ts'
 
 const tooLong = 'cloud:usageCost-of-32-days'
 
@@ -32,7 +32,7 @@ const judgeCost = (
 export const checks = {
   'usageCost/rows-add-up': judgeCost(({ grandTotalCHC }, rows) => {
     const sum = rows.reduce((total, { totalCHC }) => total + Number(totalCHC), 0)
-    const isRight = typeof grandTotalCHC === 'number' && isSum(grandTotalCHC, sum)
+    const isRight = typeof grandTotalCHC === 'number' && isAboutEqual(grandTotalCHC, sum)
     return isRight ? undefined : { path: '$.result.grandTotalCHC', expected: `the sum ${sum}`, got: grandTotalCHC }
   }),
   'usageCost/days-are-those-asked-for': judgeCost((_, rows, query) => {

@@ -10,32 +10,32 @@ import {
 } from './observations.ts'
 import { everyExchange } from './steps.ts'
 
-/** §1 JSON everywhere, and what the managed form lacks. */
+/** §1 Answers are JSON; the managed form has neither charts nor webhooks. */
 
-/** Successes and 400s with a body; not a self-hosted delete, whose answer the specification does not show. */
+/** True for successes and 400s with a body, except a self-hosted delete, whose answer the specification does not show. */
 const mustBeJson = (exchange: Exchange) =>
   hasBody(exchange) &&
   !isTextSuccess(exchange) &&
   (exchange.response.status === 400 ||
     (isSuccess(exchange) && !(exchange.form === 'selfHosted' && exchange.request.method === 'DELETE')))
 
-/** Even an empty list must have a body. */
-const isEmptyList = (exchange: Exchange) =>
+/** True for a list without a body: an empty list must have one, too. */
+const isListWithoutBody = (exchange: Exchange) =>
   isSuccess(exchange) &&
   exchange.operation?.endsWith('.list') === true &&
   exchange.request.method === 'GET' &&
   !hasBody(exchange)
 
-/** A success of the cloud API without the body of its envelope; a delete has a rule of its own. */
-const isBare = (exchange: Exchange) =>
+/** True for a success of the cloud API without a body, except a delete, which has a rule of its own. */
+const lacksEnvelope = (exchange: Exchange) =>
   exchange.form !== 'selfHosted' && exchange.request.method !== 'DELETE' && lacksExpectedBody(exchange)
 
-const lag = unobservable('a read after the lag cannot show that there was one')
+const unobservableLag = unobservable('a read after the lag cannot show that there was one')
 
 export const checks = {
   'service/answers-are-json': everyExchange(exchange => {
-    if (isEmptyList(exchange)) return [{ expected: 'a list that is JSON', got: undefined }]
-    if (isBare(exchange)) return [{ expected: 'a body with the envelope', got: undefined }]
+    if (isListWithoutBody(exchange)) return [{ expected: 'a list that is JSON', got: undefined }]
+    if (lacksEnvelope(exchange)) return [{ expected: 'a body with the envelope', got: undefined }]
     if (!mustBeJson(exchange)) return undefined
     return exchange.json === undefined
       ? [{ expected: 'a body that is JSON', got: exchange.response.text.slice(0, 80) }]
@@ -57,8 +57,8 @@ export const checks = {
     return refused && describeRefusal(refused)
   }),
   'service/other-operations': observeRefusal('other-operations'),
-  'service/list-after-creation': lag,
-  'member/read-after-update': lag,
-  'activity/list-after-act': lag,
+  'service/list-after-creation': unobservableLag,
+  'member/read-after-update': unobservableLag,
+  'activity/list-after-act': unobservableLag,
   'service/head': observeSuccess('head', 'as GET', 'refused'),
 } as const satisfies Record<string, Check>

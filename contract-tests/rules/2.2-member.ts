@@ -7,27 +7,27 @@ import { brokenBy, each, eachField, judgeTogether } from './steps.ts'
 
 /** §2.2 Member: types and formats of the fields that are present; absence is observed. */
 
-const lists = ['members', 'members-again', 'members-once-more', 'members-of-second-organization']
-const none = 'no list of members came'
+const memberLists = ['members', 'members-again', 'members-once-more', 'members-of-second-organization']
+const noList = 'no list of members came'
 
-/** Undefined for anything but a success with an array in `result`. */
+/** The members on one page; undefined unless the exchange is a success with an array in `result`. */
 export function membersIn(exchange: Exchange | undefined): readonly JsonObject[] | undefined {
   if (!isSuccess(exchange) || !isObject(exchange.json)) return undefined
   const { result } = exchange.json
   return Array.isArray(result) ? (result as readonly Json[]).filter(isObject) : undefined
 }
 
-/** Includes the further pages. */
+/** The members on all pages. */
 export function allMembersIn(exchange: Exchange | undefined): readonly JsonObject[] | undefined {
   const members = membersIn(exchange)
   return members && [...members, ...(exchange?.pages ?? []).flatMap(page => membersIn(page) ?? [])]
 }
 
-const placesIn = (exchange: Exchange) =>
+const membersWithPaths = (exchange: Exchange) =>
   (membersIn(exchange) ?? []).map((member, index) => [`$.result[${index}]`, member] as const)
 
 const field = (name: string, expected: string, holds: (value: unknown) => boolean): Check =>
-  eachField(lists, placesIn, name, expected, holds, none)
+  eachField(memberLists, membersWithPaths, name, expected, holds, noList)
 
 export const checks = {
   'member/user-id-is-a-string': field(
@@ -44,16 +44,16 @@ export const checks = {
   ),
   'member/joined-at-is-a-date-time': field('joinedAt', 'an ISO 8601 date and time', isDateTime),
   'member/user-id-occurs-once': each(
-    lists,
+    memberLists,
     exchange => {
-      const places = placesIn(exchange)
+      const places = membersWithPaths(exchange)
       const first = new Map(places.map(([, { userId }], index) => [userId, index] as const).reverse())
       const again = places.filter(([, { userId }], at) => typeof userId === 'string' && first.get(userId) !== at)
       const expected = 'a userId that no other member has'
       if (places.length === 0) return undefined
       return again.map(([path, { userId }]) => ({ path: `${path}.userId`, expected, got: userId }))
     },
-    none,
+    noList,
   ),
   'member/user-id-is-the-same-in-every-organization': judgeTogether(
     ['members', 'members-of-second-organization'],

@@ -8,7 +8,7 @@ import { adjustVerdict, stepsOfForm } from './steps.ts'
 
 /** §2.4 Alert: the sample is accepted; required fields and answers are observed. */
 
-/** The managed form lists no webhooks: the run cannot know whether that of the target file still exists. */
+/** Errored if a refusal mentions the webhook: the managed form lists no webhooks, so that of the target file may be gone. */
 const sampleIsAccepted = adjustVerdict(anySucceeds(['alert.create-main']), (verdict, { form, target }) => {
   const webhookId = target.cloud?.references?.webhookId
   if (verdict.outcome !== 'broken' || form !== 'managed' || webhookId === undefined) return verdict
@@ -18,7 +18,7 @@ const sampleIsAccepted = adjustVerdict(anySucceeds(['alert.create-main']), (verd
   if (!refused) return verdict
   return {
     outcome: 'errored',
-    detail: `the deployment refused the webhook of the sample, and no list of the managed form tells whether ${JSON.stringify(webhookId)} is one: check \`cloud.references.webhookId\` of the target file (answered ${refused.response.status} ${show(refused.response.text)})`,
+    detail: `the deployment refused the webhook of the sample, and the managed form has no list that shows whether ${JSON.stringify(webhookId)} exists: check \`cloud.references.webhookId\` of the target file (answered ${refused.response.status} ${show(refused.response.text)})`,
     exchanges: [refused],
   }
 })
@@ -42,8 +42,8 @@ export const checks = {
     const [created, listed] = ['create-main', 'list'].map(step => exchangesOf(`${form}:alert.${step}`).find(isSuccess))
     const alert = findObject(created?.json, 'alert')
     const id = idOf(alert, 'alert')
-    // Alerts of others say nothing about a creation, and change with time.
-    const own = listIn(listed, 'alert')?.find(item => id !== undefined && idOf(item, 'alert') === id)
-    return alert?.state ?? own?.state
+    // The state of other alerts changes with time.
+    const listedAlert = listIn(listed, 'alert')?.find(item => id !== undefined && idOf(item, 'alert') === id)
+    return alert?.state ?? listedAlert?.state
   }),
 } as const satisfies Record<string, Check>

@@ -12,7 +12,7 @@ import { brokenBy, stepsOfForm } from './steps.ts'
 const queries = Object.values(chartQueries)
 const repeatedQuery = 'selfHosted:chart.query-again'
 
-/** The count of a day, as bounds: rows may arrive during the run, so it is queried first and last. */
+/** The lowest and highest count of a day: rows may arrive during the run, so it is queried at its start and at its end. */
 function countDay(evidence: Evidence) {
   const [first, ...more] = evidence.exchangesOf(...queries, repeatedQuery).filter(isSuccess)
   const rows = first && findRows(first.json)

@@ -16,18 +16,18 @@ const isRequestedId = (field: 'id' | 'serviceId', part: 'backups' | 'services'):
     const value = resultIn(exchange)?.[field]
     if (typeof value !== 'string' || value === '' || (field === 'id' && !isUuid(value)))
       return notApplicable(`the backup has no ${field} to compare`)
-    const asked = decodeURIComponent(new RegExp(`/${part}/([^/]+)`).exec(exchange.request.path)?.[1] ?? '')
-    if (sameId(value, asked)) return held([exchange])
-    return brokenBy({ path: `$.result.${field}`, expected: `"${asked}"`, got: value }, exchange)
+    const requested = decodeURIComponent(new RegExp(`/${part}/([^/]+)`).exec(exchange.request.path)?.[1] ?? '')
+    if (sameId(value, requested)) return held([exchange])
+    return brokenBy({ path: `$.result.${field}`, expected: `"${requested}"`, got: value }, exchange)
   })
 
-/** No list of the specification tells whether the backup of the target file still exists. */
-const namedBackupAnswers = adjustVerdict(anySucceeds(['backup'], is200), verdict => {
+/** Adds advice if the backup is unknown, since the specification has no list that shows whether it still exists. */
+const backupAnswers = adjustVerdict(anySucceeds(['backup'], is200), verdict => {
   const isUnknown = verdict.exchanges.some(({ response }) => response.status === 404 || response.status === 410)
   return verdict.outcome === 'broken' && isUnknown
     ? {
         ...verdict,
-        detail: `${verdict.detail}; no list shows it to be gone, but check \`cloud.serviceId\` and \`cloud.backupId\` if the target file may be out of date`,
+        detail: `${verdict.detail}; no list shows whether it still exists: check \`cloud.serviceId\` and \`cloud.backupId\` if the target file may be out of date`,
       }
     : verdict
 })
@@ -75,10 +75,10 @@ export const checks = {
     const fitting = ['joinedAt', 'name', 'email'].filter(key =>
       members.every((member, index) => index === 0 || String(members[index - 1]![key]) <= String(member[key])),
     )
-    // A few members may fit several orders.
+    // A few members may be in several orders at once.
     return fitting.length > 1 ? undefined : (fitting[0] ?? 'none of joinedAt, name, email')
   }),
-  'backup/get-answers-200': namedBackupAnswers,
+  'backup/get-answers-200': backupAnswers,
   'backup/result-is-an-object': result(['backup'], found =>
     Array.isArray(found) ? [{ path: '$.result', expected: 'one object', got: found }] : [],
   ),

@@ -9,7 +9,7 @@ import { resultIn } from './fields.ts'
 import { refusesProbes } from './probes.ts'
 import { each, stepsOfForm } from './steps.ts'
 
-/** §4.1, §4.2 Nothing of an organization or a service is shown to another. */
+/** §4.1, §4.2 No answer shows data of another organization or service. */
 
 const foreignService = ['foreign-service']
 
@@ -32,7 +32,7 @@ const stepsWithOwnData = stepsOfForm([
   'managed:dashboard.list',
 ])
 
-/** Texts that reveal something about an organization or a service. */
+/** Texts that only the owner of an organization or a service may see. */
 function ownTexts(evidence: Evidence): readonly string[] {
   const values = evidence
     .exchangesOf(...stepsWithOwnData(evidence.form))

@@ -12,7 +12,7 @@ export const checks = {
   'path/unknown-path': observeRefusal('unknown-path'),
   'path/wrong-method': adjustVerdict(wrongMethod, (verdict, { form }) =>
     form === 'cloud' && verdict.outcome !== 'observed'
-      ? notApplicable('the run has nothing of its own there to send another method to; recorded traffic may show it')
+      ? notApplicable('the run has no object in the cloud form to send a wrong method to; recorded traffic may show it')
       : verdict,
   ),
   'path/trailing-slash': observeSuccess('trailing-slash', 'same', 'refused'),

@@ -7,7 +7,7 @@ import { everyExchange } from './steps.ts'
 
 /** §7 Errors: every 400 of the cloud API. */
 
-/** Judges the body of every 400. One that is not JSON is left to the rule about JSON bodies. */
+/** Judges the body of every 400, except those that are not JSON, which another rule judges. */
 const everyBadRequest = (find: (body: unknown) => Finding | undefined): Check =>
   everyExchange(exchange => {
     if (exchange.response.status !== 400 || exchange.request.method === 'HEAD') return undefined
@@ -22,7 +22,7 @@ export const checks = {
     return status === 400 ? undefined : { path: '$.status', expected: 'the number 400', got: status }
   }),
   'error/bad-request-has-error-sentence': everyBadRequest(body => {
-    // A body that is no object breaks the rule above.
+    // A body that is not an object breaks the rule above.
     if (!isObject(body)) return undefined
     const { error } = body
     return typeof error === 'string' && error.trim() !== ''
@@ -38,7 +38,7 @@ export const checks = {
   'error/unknown-value-is-refused': refusesProbes('error/unknown-value-is-refused'),
   'error/wrong-type-is-refused': refusesProbes('error/wrong-type-is-refused'),
   'error/malformed-json': observeRefusal('malformed-json'),
-  'error/content-type': observe(['text-body'], ([exchange]) => reactionToText(exchange)),
+  'error/content-type': observe(['text-body'], ([exchange]) => describeReaction(exchange)),
   'error/self-hosted-body': observe(['malformed-id', 'malformed-json'], exchanges => {
     const body = exchanges.map(({ json }) => json).find(isObject)
     return (
@@ -47,7 +47,7 @@ export const checks = {
   }),
 } as const satisfies Record<string, Check>
 
-function reactionToText(exchange: Exchange): string | undefined {
+function describeReaction(exchange: Exchange): string | undefined {
   if (isSuccess(exchange)) return 'accepted'
   if (exchange.response.status === 415) return 'refused as 415'
   if (exchange.response.status !== 400) return undefined

@@ -1,11 +1,10 @@
 import type { Check } from '../engine/check.ts'
-
 import { isSuccess } from '../engine/exchange.ts'
 import { findList } from '../engine/recognise.ts'
 import { headerNamesIn, observe, observeAll, unobservable } from './observations.ts'
 import { answersTo } from './steps.ts'
 
-/** §6 Events and §8 limits: all of it is open, and observed where that does no harm. */
+/** §6 Events and §8 limits: the specification leaves them open; they are observed unless that could do harm. */
 
 const alertLists = ['alert.list', 'alert.list-limit']
 

@@ -11,24 +11,24 @@ import { everyExchange } from './steps.ts'
 
 /** Rules for the answers to every operation. */
 
-/** True if the rule `<resource>/<verb>-answers` judges the fields. */
+/** True if a rule `<resource>/<verb>-answers` judges the fields of the answer. */
 const hasAnswersRule = ({ operation, form }: Exchange) => {
   const rule = rules[String(operation).replace('.', '/').concat('-answers') as keyof typeof rules]
   return rule?.level === 'documented' && rule.forms.includes(form)
 }
 
 /**
- * The specification shows no answers of the observability API. Those with the shape that the vendor documents, an array or
- * an object, are judged.
+ * True for an array or an object where the vendor's document has one. The specification shows no answers of the observability
+ * API, so only such answers are judged.
  */
 const isShapedAsDocumented = ({ json, form }: Exchange, { result }: Operation) =>
   form !== 'cloud' && Array.isArray(payloadOf(json)) === (result.is === 'array')
 
-/** True for answers that are no refusals, and for refusals that other rules judge: 400, 5xx, and 401 without JSON. */
+/** True for successes and redirects, and for refusals that other rules judge: 400, 5xx, and 401 without JSON. */
 const isJudgedElsewhere = ({ response: { status }, json }: Exchange) =>
   status <= 400 || status >= 500 || (status === 401 && json === undefined)
 
-const findingsInRefusal = ({ json, response: { status } }: Exchange): readonly Finding[] => {
+const judgeRefusal = ({ json, response: { status } }: Exchange): readonly Finding[] => {
   if (!isObject(json)) return [{ path: '$', expected: 'an object', got: json }]
   if (json.status !== undefined && json.status !== status)
     return [{ path: '$.status', expected: `the number ${status}`, got: json.status }]
@@ -45,24 +45,22 @@ function requestedId({ operation, form, request }: Exchange) {
   return { name, id: valuesIn(template, request.path)?.[name] }
 }
 
-/** True if rules of the life cycle judge the id. */
-const isJudgedByLife = (operation: OperationId) => {
+/** True if rules of the life cycle judge the id in the answer. */
+const isIdJudgedByLife = (operation: OperationId) => {
   const [resource = '', verb = ''] = operation.split('.')
   const claim = verb === 'get' ? 'created-is-got' : 'id-never-changes'
   return operation === 'backup.get' || `${resource}/${claim}` in rules
 }
 
-function findRepeatedSecrets({ all, target }: Evidence) {
-  const seen = new Set<string>(secretsOf(target).filter(secret => secret.length >= minSecretLength))
+function findRepeatedSecrets({ target }: Evidence) {
+  const known = new Set<string>(secretsOf(target).filter(secret => secret.length >= minSecretLength))
   return (exchange: Exchange): readonly Finding[] | undefined => {
-    const judged = mayShowSecret(exchange) ? exchange : { ...exchange, json: undefined }
-    const newSecrets = isSuccess(exchange) ? secretsIn(judged).filter(secret => secret.length >= minSecretLength) : []
-    const repeated =
-      mayShowSecret(exchange) || !isSuccess(exchange)
-        ? undefined
-        : [...seen].find(secret => exchange.response.text.includes(secret))
-    for (const secret of newSecrets) seen.add(secret)
-    if (all.length === 0 || !isSuccess(exchange)) return undefined
+    if (!isSuccess(exchange)) return undefined
+    const mayShow = mayShowSecret(exchange)
+    const repeated = mayShow ? undefined : [...known].find(secret => exchange.response.text.includes(secret))
+    // Only an answer that may show a secret adds those in its body.
+    const secrets = secretsIn(mayShow ? exchange : { ...exchange, json: undefined })
+    for (const secret of secrets) if (secret.length >= minSecretLength) known.add(secret)
     return repeated === undefined
       ? []
       : [{ expected: 'no secret that was shown or sent before', got: 'one, which is not repeated here' }]
@@ -75,7 +73,7 @@ const minSecretLength = 8
 const hasSecretField = (fields: Fields): boolean =>
   Object.values(fields).some(({ secret, writeOnly, fields }) => !writeOnly && (secret || hasSecretField(fields ?? {})))
 
-/** True if an answer may show a secret by the contract. */
+/** True if the answer may show a secret by the contract. */
 const mayShowSecret = (exchange: Exchange) => {
   const operation = findOperation(exchange.operation)
   const creation = findOperation(`${resourceOf(exchange.operation)}.create`)
@@ -93,15 +91,16 @@ export const checks = {
   'answer/refusals-are-described': everyExchange(exchange => {
     const isJudged =
       exchange.operation !== undefined && isDocumented(exchange.operation) && exchange.request.method !== 'HEAD'
-    return isJudged && !isJudgedElsewhere(exchange) ? findingsInRefusal(exchange) : undefined
-  }, 'no such refusal came'),
+    return isJudged && !isJudgedElsewhere(exchange) ? judgeRefusal(exchange) : undefined
+  }, 'no refusal came that this rule judges'),
   'answer/shows-no-secret-again': {
     reads: 'everything',
-    judge: evidence => judgeEach(evidence.all, findRepeatedSecrets(evidence), () => notApplicable('no answer came')),
+    judge: evidence =>
+      judgeEach(evidence.exchanges, findRepeatedSecrets(evidence), () => notApplicable('no answer came')),
   },
   'isolation/id-is-that-asked-for': everyExchange(exchange => {
     const { operation, isProbe } = exchange
-    if (operation === undefined || isProbe || !isSuccess(exchange) || isJudgedByLife(operation)) return undefined
+    if (operation === undefined || isProbe || !isSuccess(exchange) || isIdJudgedByLife(operation)) return undefined
     const requested = requestedId(exchange)
     const resource = resourceOf(operation)
     const object = findObject(exchange.json, resource) ?? payloadOf(exchange.json)

@@ -13,33 +13,34 @@ import { isDateTime, isEmail, isObject, isUuid, type JsonObject } from '../engin
 import { anySucceeds } from './observations.ts'
 import { adjustVerdict } from './steps.ts'
 
-/** Answers have the fields of the vendor's document, with their types, formats and values. */
+/** Judges whether answers have the fields of the contract, with their types, formats and values. */
 
 export const answersAsDocumented = (operation: OperationId, steps: readonly string[] = [operation]): Check =>
-  adjustVerdict(anySucceeds(steps), (verdict, { all }) =>
+  adjustVerdict(anySucceeds(steps), (verdict, { exchanges }) =>
     verdict.outcome === 'held'
       ? judgeEach(
-          all.filter(one => one.operation === operation && !one.isProbe && isSuccess(one)),
+          exchanges.filter(one => one.operation === operation && !one.isProbe && isSuccess(one)),
           exchange => compareWithContract(exchange, operations[operation]),
           () => verdict,
         )
       : verdict,
   )
 
-/** By media type: how the text begins. */
+/** The beginnings of texts, by media type. */
 const beginnings: Readonly<Record<string, string>> = { 'application/x-pem-file': '-----BEGIN ' }
 
+/** Compares a success with the result of its operation. */
 export function compareWithContract(
   { json, form, request, response }: Exchange,
   { result, media, page, isBare, basis, showsOnce }: Operation,
 ): readonly Finding[] {
-  const begins = beginnings[media ?? '']
-  if (begins !== undefined && !response.text.startsWith(begins))
-    return [{ expected: `a text that begins with ${begins}`, got: response.text.slice(0, begins.length) }]
+  const beginning = beginnings[media ?? '']
+  if (beginning !== undefined && !response.text.startsWith(beginning))
+    return [{ expected: `a text that begins with ${beginning}`, got: response.text.slice(0, beginning.length) }]
   const { fields, oneOf, always = [] } = resources[result.of as ResourceId] ?? {}
   if (!fields || media !== undefined || (!isObject(json) && !isBare)) return []
-  const isUnwrapped = result.is === 'bare' && form === 'selfHosted'
-  const key = isObject(json) && !isUnwrapped ? ['result', 'data'].find(one => one in json) : undefined
+  const hasNoWrapper = result.is === 'bare' && form === 'selfHosted'
+  const key = isObject(json) && !hasNoWrapper ? ['result', 'data'].find(one => one in json) : undefined
   const field: Field = { type: 'object', fields, oneOf }
   const shape: Field = result.is === 'array' ? { type: 'array', items: field } : field
   const payload = key === undefined ? json : (json as JsonObject)[key]
@@ -50,13 +51,18 @@ export function compareWithContract(
     return compareWithField(payload.items, shape, `$.${key}.items`, isComplete)
   const path = key === undefined ? '$' : `$.${key}`
   const sent = parseJson(request.body ?? '')
-  const isBrought = showsOnce?.unless !== undefined && isObject(sent) && showsOnce.unless in sent
-  const lacking = showsOnce && !isBrought ? showsOnce.fields.filter(name => !isObject(payload) || !payload[name]) : []
+  const isSentByClient = showsOnce?.unless !== undefined && isObject(sent) && showsOnce.unless in sent
+  const missingNames =
+    showsOnce && !isSentByClient ? showsOnce.fields.filter(name => !isObject(payload) || !payload[name]) : []
   return [
     ...compareWithField(payload, shape, path, isComplete),
     ...(form === 'cloud' ? [] : findMissing(payload, always, path)),
     ...(Array.isArray(payload) && !request.path.includes('?') ? compareCount(json, payload, page) : []),
-    ...lacking.map(name => ({ path: `${path}.${name}`, expected: 'what no other answer shows', got: undefined })),
+    ...missingNames.map(name => ({
+      path: `${path}.${name}`,
+      expected: 'the value that only this answer shows',
+      got: undefined,
+    })),
   ]
 }
 
@@ -71,7 +77,7 @@ const findMissing = (payload: unknown, names: readonly string[], path: string): 
       })),
   )
 
-/** A first page has as many records as it counts, unless more pages follow. */
+/** Judges whether the first page has as many records as its count requires. */
 function compareCount(json: unknown, list: readonly unknown[], page: Operation['page']): readonly Finding[] {
   const { totalCount, nextCursor, meta } = isObject(json) ? json : {}
   const { total, limit, offset } = isObject(meta) ? meta : {}
@@ -80,12 +86,12 @@ function compareCount(json: unknown, list: readonly unknown[], page: Operation['
     offset === 0 && typeof limit === 'number' && typeof total === 'number' ? Math.min(limit, total) : undefined
   const count = isLast ? totalCount : max
   return typeof count === 'number' && list.length < count
-    ? [{ path: '$', expected: `${count} records, as many as there are`, got: list.length }]
+    ? [{ path: '$', expected: `${count} records, according to the count in the answer`, got: list.length }]
     : []
 }
 
-/** Fields may be missing unless `isWhole`. */
-export function compareWithField(value: unknown, field: Field, path: string, isWhole = true): readonly Finding[] {
+/** Compares a value with a field of the contract. Fields of objects may be missing unless `isComplete`. */
+export function compareWithField(value: unknown, field: Field, path: string, isComplete = true): readonly Finding[] {
   if (value === null && field.nullable) return []
   const wrong = (expected: string): readonly Finding[] => [{ path, expected, got: value }]
   const type = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
@@ -94,34 +100,37 @@ export function compareWithField(value: unknown, field: Field, path: string, isW
   const values = field.values && [...field.values, ...(field.answered ?? [])]
   if (values && !values.includes(String(value))) return wrong(`one of ${values.join(', ')}`)
   // The specification shows no id of the observability API.
-  const isOpen = field.format === 'object-id' && !isWhole
-  if (field.format && !isOpen && !formats[field.format](value)) return wrong(`a string of format ${field.format}`)
+  const isAnyId = field.format === 'object-id' && !isComplete
+  if (field.format && !isAnyId && !formats[field.format](value)) return wrong(`a string of format ${field.format}`)
   if (Array.isArray(value) && field.items)
-    return value.flatMap((item, index) => compareWithField(item, field.items!, `${path}[${index}]`, isWhole))
+    return value.flatMap((item, index) => compareWithField(item, field.items!, `${path}[${index}]`, isComplete))
   const { each, oneOf } = field
   if (!isObject(value)) return []
   if (each)
-    return Object.entries(value).flatMap(([name, one]) => compareWithField(one, each, `${path}.${name}`, isWhole))
+    return Object.entries(value).flatMap(([name, one]) => compareWithField(one, each, `${path}.${name}`, isComplete))
   const variant = oneOf?.of[String(value[oneOf.by])]
   if (oneOf && value[oneOf.by] !== undefined && !variant)
     return [
       { path: `${path}.${oneOf.by}`, expected: `one of ${Object.keys(oneOf.of).join(', ')}`, got: value[oneOf.by] },
     ]
-  return compareFields(value, { ...field.fields, ...variant }, path, isWhole)
+  return compareFields(value, { ...field.fields, ...variant }, path, isComplete)
 }
 
-const compareFields = (object: JsonObject, fields: Fields, path: string, isWhole: boolean): readonly Finding[] =>
+const compareFields = (object: JsonObject, fields: Fields, path: string, isComplete: boolean): readonly Finding[] =>
   Object.entries(fields).flatMap(([name, field]) => {
     const { optional, editions, writeOnly, basis } = field
-    // An edition may have another type of field.
-    const kinds = [field, ...Object.values(field.in ?? {}).map(other => ({ ...field, ...other }))]
-    const isThere = object[name] !== undefined && (object[name] !== null || field.nullable || basis === 'stated')
-    if (isThere) {
-      const found = kinds.map(kind => compareWithField(object[name], kind, `${path}.${name}`, isWhole))
-      return found.find(one => one.length === 0) ?? found[0]!
+    // An edition may have another definition of the field.
+    const definitions = [field, ...Object.values(field.in ?? {}).map(other => ({ ...field, ...other }))]
+    const isPresent = object[name] !== undefined && (object[name] !== null || field.nullable || basis === 'stated')
+    if (isPresent) {
+      const findings = definitions.map(definition =>
+        compareWithField(object[name], definition, `${path}.${name}`, isComplete),
+      )
+      return findings.find(one => one.length === 0) ?? findings[0]!
     }
-    const mayLack = !isWhole || writeOnly || editions || field.in || basis === 'invented' || basis === 'observed'
-    return optional || mayLack ? [] : [{ path: `${path}.${name}`, expected: 'the field', got: undefined }]
+    const mayBeMissing =
+      !isComplete || writeOnly || editions || field.in || basis === 'invented' || basis === 'observed'
+    return optional || mayBeMissing ? [] : [{ path: `${path}.${name}`, expected: 'the field', got: undefined }]
   })
 
 const formats: Readonly<Record<NonNullable<Field['format']>, (value: unknown) => boolean>> = {

@@ -9,7 +9,7 @@ import { isRead } from '../engine/step.ts'
 import { findMismatch, isNestedAndVolatile, mayNormalise, pick, sentIn, stableFields } from './fields.ts'
 import { createdId, isJudgedByLife, itemIn, objectIn } from './lifecycle/common.ts'
 
-/** The effect of any request must show in what is read next, where no rule of its resource judges that. */
+/** Judges whether the next read shows the effect of a request, if no rule of the resource does. */
 
 type Effect = NonNullable<ReturnType<typeof effectOf>>
 
@@ -21,29 +21,28 @@ const isWithin = (parts: readonly string[] | undefined, place: readonly string[]
 const isOperationJudged = ({ operation, isProbe }: Exchange) =>
   operation !== undefined && !isProbe && isDocumented(operation)
 
-/** A change may be done although its answer is a 5xx. */
-const mayBeDone = (one: Exchange) => isSuccess(one) || one.response.status >= 500
+/** True for a 5xx, too, since the change may have been made. */
+const mayHaveChanged = (one: Exchange) => isSuccess(one) || one.response.status >= 500
 
-/** The thing whose path the request begins with, or the list that it changed. */
+/** The get or list that shows the effect of a write; undefined if there is none, or rules of the life cycle judge it. */
 function effectOf(write: Exchange) {
   const { operation, form } = write
   if (operation === undefined || !isOperationJudged(write) || isRead(write.request.method)) return undefined
   const [resource = '', verb = ''] = operation.split('.')
-  // What cannot be got is looked for in the list.
+  // An object without a get is looked for in the list.
   const isListed = verb === 'create' || verb === 'delete' || !partsOf(`${resource}.get`, form)
   const reads = `${resource}.${isListed ? 'list' : 'get'}` as OperationId
   const template = partsOf(reads, form)
   if (!template || !isWithin(partsOf(operation, form), template) || isJudgedByLife(resource, verb)) return undefined
-  // The path is that of the changed thing, or of the list that grew or shrank.
   return { write, resource, reads, path: pathnameOf(write).split('/').slice(0, template.length).join('/') }
 }
 
-/** The last read of the thing before its next change, which gives reads the most time to catch up. */
-function readAfter({ write, resource, path, reads }: Effect, done: readonly Exchange[]): Exchange | undefined {
-  const later = done.slice(done.indexOf(write) + 1)
+/** The last read that shows the effect before the next change: by then, reads have had the most time to catch up. */
+function readAfter({ write, resource, path, reads }: Effect, exchanges: readonly Exchange[]): Exchange | undefined {
+  const later = exchanges.slice(exchanges.indexOf(write) + 1)
   const sent = sentIn(write)
-  // Other creations, and a PATCH of other fields, do not touch it.
-  const changes = ({ request }: Exchange) =>
+  // Creations do not change other items of a list, nor a PATCH other fields.
+  const mayUndo = ({ request }: Exchange) =>
     reads.endsWith('.list')
       ? request.method !== 'POST'
       : request.method !== 'PATCH' || Object.keys(sentIn({ request })).some(name => name in sent)
@@ -52,7 +51,7 @@ function readAfter({ write, resource, path, reads }: Effect, done: readonly Exch
       !isRead(one.request.method) &&
       resourceOf(one.operation) === resource &&
       `${pathnameOf(one)}/`.startsWith(`${path}/`) &&
-      changes(one),
+      mayUndo(one),
   )
   const isBefore = ({ sentAt }: Exchange) =>
     sentAt !== undefined && write.sentAt !== undefined && sentAt < write.sentAt + write.ms
@@ -64,9 +63,9 @@ function readAfter({ write, resource, path, reads }: Effect, done: readonly Exch
     )
 }
 
-/** What the read lacks of a change; undefined when it cannot show it. */
+/** The differences between a write and the read after it; undefined if the read cannot show the effect. */
 function compareWithRead({ write, resource, reads }: Effect, read: Exchange): readonly Finding[] | undefined {
-  const { brings } = operations[write.operation!]!
+  const { brings: statesByCommand } = operations[write.operation!]!
   if (reads.endsWith('.list')) {
     const { method } = write.request
     const id = method === 'POST' ? createdId(write, resource) : decode(pathnameOf(write).split('/').at(-1)!)
@@ -75,39 +74,39 @@ function compareWithRead({ write, resource, reads }: Effect, read: Exchange): re
     const item = itemIn(read, resource, id)
     if (method === 'DELETE')
       return item ? [{ path: '$', expected: `a list without ${id}`, got: 'one that has it' }] : []
-    const lost = { path: '$', expected: `the ${resource} ${id}, as it was written`, got: 'a list without it' }
-    return item ? (compareWithSent(write, item, reads) ?? []) : [lost]
+    const finding = { path: '$', expected: `the ${resource} ${id}, as it was written`, got: 'a list without it' }
+    return item ? (compareWithSent(write, item, reads) ?? []) : [finding]
   }
   const object = objectIn(read, resource)
   const { command } = sentIn(write)
-  const states = brings?.[String(command)]
+  const states = statesByCommand?.[String(command)]
   if (!object || !states) return compareWithSent(write, object, reads)
   const isReached = states.includes(String(object.state))
   return isReached ? [] : [{ path: '$.state', expected: `${states.join(' or ')} after ${command}`, got: object.state }]
 }
 
-/** Compares the fields that both sides have with the same type; undefined without such fields. */
+/** Compares an object with the fields of a request, if both have them with the same type; undefined if there are none. */
 function compareWithSent(
   write: Exchange,
   object: JsonObject | undefined,
   get: OperationId,
 ): readonly Finding[] | undefined {
   const sent = sentIn(write)
-  // A list that is changed item by item is sent as another type.
-  const shown = fieldsOf(operations[get]!.result.of)
-  const alike = Object.entries(fieldsOf(operations[write.operation!]!.body)).filter(
-    ([name, { type }]) => shown[name]?.type === type,
+  // A list that is changed item by item has another type in requests.
+  const shownFields = fieldsOf(operations[get]!.result.of)
+  const sameFields = Object.entries(fieldsOf(operations[write.operation!]!.body)).filter(
+    ([name, { type }]) => shownFields[name]?.type === type,
   )
-  const names = alike.map(([name]) => name).filter(name => name in sent && object && name in object)
+  const names = sameFields.map(([name]) => name).filter(name => name in sent && object && name in object)
   if (!object || names.length === 0) return undefined
-  const found = findMismatch(pick(sent, names), object, '$', mayNormalise(resourceOf(write.operation)))
-  return found ? [{ ...found, expected: `${found.expected}, as it was sent` }] : []
+  const finding = findMismatch(pick(sent, names), object, '$', mayNormalise(resourceOf(write.operation)))
+  return finding ? [{ ...finding, expected: `${finding.expected}, as it was sent` }] : []
 }
 
-/** Seconds of lag above which an answer may show the state before the change. */
+/** Seconds. If reads may lag longer, the answer to a change may show the state before it. */
 const MAX_LAG_SECONDS = 60
 
-/** Judges the answer to a change, where it has the type of a get. */
+/** Compares a change with its own answer, if that has the type of a get. */
 function compareWithOwnAnswer(write: Exchange): readonly Finding[] | undefined {
   const { body, result, lag, lagInSeconds = 0, method } = operations[write.operation!]!
   const get = `${resourceOf(write.operation)}.get` as OperationId
@@ -120,10 +119,10 @@ function compareWithOwnAnswer(write: Exchange): readonly Finding[] | undefined {
 const isJudgedByResource = (resource: string) =>
   [`${resource}/list-agrees-with-get`, `${resource}/listed-is-got`].some(id => id in rules)
 
-/** Compares a get with a list that was read without a change in between. */
+/** Compares a get with a list that was read without a change in between; undefined if there is none. */
 function compareWithList(
   got: Exchange,
-  done: readonly Exchange[],
+  exchanges: readonly Exchange[],
 ): readonly [Exchange, readonly Finding[]] | undefined {
   const resource = resourceOf(got.operation)
   const list = `${resource}.list`
@@ -132,28 +131,28 @@ function compareWithList(
   if (isJudgedByResource(resource) || !isOperationJudged(got)) return undefined
   const path = pathnameOf(got).split('/').slice(0, template!.length).join('/')
   const object = objectIn(got, resource)
-  const at = done.indexOf(got)
+  const at = exchanges.indexOf(got)
   const isUnchanged = (index: number) =>
-    done
+    exchanges
       .slice(Math.min(at, index), Math.max(at, index))
       .every(one => isRead(one.request.method) || resourceOf(one.operation) !== resource)
-  const index = done.findIndex(
+  const listed = exchanges.find(
     (one, index) =>
       one.operation === list && isSuccess(one) && pathnameOf(one) === path && isUnchanged(index) && !one.isProbe,
   )
-  const item = object && itemIn(done[index], resource, idOf(object, resource))
+  const item = object && itemIn(listed, resource, idOf(object, resource))
   if (!object || !item) return undefined
   const names = stableFields(resource, object, item)
-  const found = findMismatch(pick(object, names), pick(item, names), '$', isNestedAndVolatile)
-  return [done[index]!, found ? [{ ...found, expected: `${found.expected}, as a get shows it` }] : []]
+  const finding = findMismatch(pick(object, names), pick(item, names), '$', isNestedAndVolatile)
+  return [listed!, finding ? [{ ...finding, expected: `${finding.expected}, as a get shows it` }] : []]
 }
 
 function judge(
-  all: readonly (readonly [read: Exchange, findings: readonly Finding[], ...more: Exchange[]])[],
-  none: string,
+  comparisons: readonly (readonly [read: Exchange, findings: readonly Finding[], ...more: Exchange[]])[],
+  reasonIfNone: string,
 ) {
-  const wrong = all.find(([, findings]) => findings.length > 0)
-  if (!wrong) return all.length > 0 ? held(all.map(([read]) => read)) : notApplicable(none)
+  const wrong = comparisons.find(([, findings]) => findings.length > 0)
+  if (!wrong) return comparisons.length > 0 ? held(comparisons.map(([read]) => read)) : notApplicable(reasonIfNone)
   const [read, [first], ...more] = wrong
   return broken(describe(first!, read), read, ...more)
 }
@@ -161,32 +160,32 @@ function judge(
 export const checks = {
   'answer/effects-are-shown': {
     reads: 'everything',
-    judge: ({ all }) => {
-      const done = all.filter(mayBeDone)
-      const successes = done.filter(isSuccess)
-      const answered = successes.filter(isOperationJudged).flatMap(write => {
+    judge: ({ exchanges }) => {
+      const effective = exchanges.filter(mayHaveChanged)
+      const successes = effective.filter(isSuccess)
+      const answers = successes.filter(isOperationJudged).flatMap(write => {
         const findings = compareWithOwnAnswer(write)
         return findings ? [[write, findings] as const] : []
       })
-      const read = successes.flatMap(effectOf).flatMap(effect => {
-        const read = effect && readAfter(effect, done)
+      const reads = successes.flatMap(effectOf).flatMap(effect => {
+        const read = effect && readAfter(effect, effective)
         const findings = read && compareWithRead(effect, read)
-        // While reads may lag, one that was not repeated proves nothing.
+        // If reads may lag, a difference counts only if the read was repeated.
         const mayLag = effect && operations[effect.write.operation!]!.lagInSeconds && !read?.earlier
         return findings && !(findings.length > 0 && mayLag) ? [[read, findings, effect.write] as const] : []
       })
-      return judge([...answered, ...read], 'no change was followed by a read of the same thing')
+      return judge([...answers, ...reads], 'no change was followed by a read that shows it')
     },
   },
   'answer/lists-agree-with-gets': {
     reads: 'everything',
-    judge: ({ all }) => {
-      const done = all.filter(mayBeDone)
-      const pairs = done.filter(isSuccess).flatMap(got => {
-        const found = compareWithList(got, done)
-        return found ? [[...found, got] as const] : []
+    judge: ({ exchanges }) => {
+      const effective = exchanges.filter(mayHaveChanged)
+      const pairs = effective.filter(isSuccess).flatMap(got => {
+        const comparison = compareWithList(got, effective)
+        return comparison ? [[...comparison, got] as const] : []
       })
-      return judge(pairs, 'no list shows what was got')
+      return judge(pairs, 'no list shows an object that was got')
     },
   },
 } as const satisfies Record<string, Check>

@@ -4,7 +4,7 @@ import { fieldsOf, resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess, parseJson } from '../engine/exchange.ts'
 import { isDateTime, isObject, type JsonObject } from '../engine/recognise.ts'
 
-/** Compares what was sent with what is answered, in the fields that both have. */
+/** Compares the fields of requests and answers. */
 
 export function sentIn(exchange: Pick<Exchange, 'request'> | undefined): JsonObject {
   const body = exchange?.request.body ? parseJson(exchange.request.body) : undefined
@@ -21,56 +21,56 @@ export function resultIn(exchange: Exchange | undefined): JsonObject | undefined
 
 type Keys = readonly (string | number)[]
 
-/** True where a value may differ from the expected one. */
-export type MayDiffer = (wanted: unknown, got: unknown, keys: Keys) => boolean
+/** Returns true if a value may differ from the expected one; `keys` lead to its place. */
+export type MayDiffer = (expected: unknown, got: unknown, keys: Keys) => boolean
 
-/** The first difference in fields of both sides, except ids of nested objects; arrays are compared in order. */
+/** The first difference in fields that both sides have, except ids of nested objects. Arrays are compared in order. */
 export function findMismatch(
-  wanted: unknown,
+  expected: unknown,
   got: unknown,
   path: string,
-  accepts: MayDiffer = () => false,
+  mayDiffer: MayDiffer = () => false,
   keys: Keys = [],
 ): Finding | undefined {
-  if (isObject(wanted) && isObject(got)) {
-    for (const key of Object.keys(wanted)) {
+  if (isObject(expected) && isObject(got)) {
+    for (const key of Object.keys(expected)) {
       if (!(key in got) || (keys.length > 0 && key === 'id')) continue
-      const found = findMismatch(wanted[key], got[key], `${path}.${key}`, accepts, [...keys, key])
-      if (found) return found
+      const finding = findMismatch(expected[key], got[key], `${path}.${key}`, mayDiffer, [...keys, key])
+      if (finding) return finding
     }
     return undefined
   }
-  if (Array.isArray(wanted) && Array.isArray(got) && wanted.length === got.length) {
-    for (const [index, item] of wanted.entries()) {
-      const found = findMismatch(item, got[index], `${path}[${index}]`, accepts, [...keys, index])
-      if (found) return found
+  if (Array.isArray(expected) && Array.isArray(got) && expected.length === got.length) {
+    for (const [index, item] of expected.entries()) {
+      const finding = findMismatch(item, got[index], `${path}[${index}]`, mayDiffer, [...keys, index])
+      if (finding) return finding
     }
     return undefined
   }
-  if (JSON.stringify(wanted) === JSON.stringify(got) || accepts(wanted, got, keys)) return undefined
-  return { path, expected: JSON.stringify(wanted), got }
+  if (JSON.stringify(expected) === JSON.stringify(got) || mayDiffer(expected, got, keys)) return undefined
+  return { path, expected: JSON.stringify(expected), got }
 }
 
-/** True for a list that contains all that was sent, where the contract lets deployments add items. */
-const hasOnlyGrown = (resource: string, wanted: unknown, got: unknown, keys: Keys): boolean =>
-  Array.isArray(wanted) &&
+/** True if a list has only got more items, and the contract lets deployments add items. */
+const hasOnlyGrown = (resource: string, sent: unknown, got: unknown, keys: Keys): boolean =>
+  Array.isArray(sent) &&
   Array.isArray(got) &&
-  wanted.every(item => got.includes(item)) &&
+  sent.every(item => got.includes(item)) &&
   fieldAt({ type: 'object', fields: fieldsOf(resource) }, keys)?.grows === true
 
 const fieldAt = (field: Field | undefined, [key, ...rest]: Keys): Field | undefined =>
   key === undefined ? field : fieldAt(typeof key === 'number' ? field?.items : field?.fields?.[key], rest)
 
 export const valueAt = (value: unknown, keys: Keys): unknown =>
-  keys.reduce<unknown>((held, key) => (held as Record<string | number, unknown> | null | undefined)?.[key], value)
+  keys.reduce<unknown>((part, key) => (part as Record<string | number, unknown> | null | undefined)?.[key], value)
 
-/** What an answer may make of the values that were sent. */
+/** Lets an answer differ from the values that were sent as deployments usually normalise them. */
 export const mayNormalise =
   (resource: string): MayDiffer =>
-  (...about) =>
-    hasOnlyGrown(resource, ...about) || isNormalised(resource, ...about)
+  (...values) =>
+    hasOnlyGrown(resource, ...values) || isNormalised(resource, ...values)
 
-/** The fields that requests of a resource send: only clients change them. */
+/** The fields that requests of a resource may have: only clients change them. */
 export const fieldsOfRequests = (resource: string): Fields =>
   Object.fromEntries(
     Object.entries(operations)
@@ -79,7 +79,7 @@ export const fieldsOfRequests = (resource: string): Fields =>
       .filter(([, { readOnly }]) => !readOnly),
   )
 
-/** The fields of two readings that do not change by themselves. */
+/** The fields of two readings that a deployment does not change by itself. */
 export function stableFields(resource: string, one: JsonObject, other: JsonObject): readonly string[] {
   const sent = fieldsOfRequests(resource)
   return Object.keys(one).filter(
@@ -87,34 +87,37 @@ export function stableFields(resource: string, one: JsonObject, other: JsonObjec
   )
 }
 
-/** True for a nested value that a deployment changes by itself. */
+/** Lets nested values differ that a deployment changes by itself. */
 export const isNestedAndVolatile: MayDiffer = (_, value, keys) =>
   keys.length > 1 && isVolatile(String(keys.findLast(key => typeof key === 'string')), value)
 
-/** True where only letter case, outer white space, rounding or a maximal length differs; never in an enum. */
+/** True if values differ only in letter case, outer white space, rounding or a cut to the maximum length; false in an enum. */
 function isNormalised(resource: string, sent: unknown, value: unknown, keys: Keys): boolean {
   if (typeof sent === 'number' && typeof value === 'number') return Math.abs(sent - value) < 1
   if (typeof sent !== 'string' || typeof value !== 'string') return false
   const fields = { ...fieldsOf(resource), ...fieldsOfRequests(resource) }
   const { values, max } = fieldAt({ type: 'object', fields }, keys) ?? {}
   if (values) return false
-  const plain = (text: string) => text.trim().toLowerCase()
-  return plain(sent) === plain(value) || (max !== undefined && value.length >= max && sent.startsWith(value))
+  const fold = (text: string) => text.trim().toLowerCase()
+  return fold(sent) === fold(value) || (max !== undefined && value.length >= max && sent.startsWith(value))
 }
 
-/** A field, or an entry of a map, that was sent, must be answered by the specification, and is missing. */
+/**
+ * Finds a field that was sent and is missing, although the specification says that answers have it, or a missing entry of a
+ * map that was sent.
+ */
 export function findLostField(resource: string, sent: JsonObject, object: JsonObject): Finding | undefined {
   const fields = fieldsOf(resource)
   const names = Object.keys(sent).filter(name => fields[name]?.basis === 'stated' && !fields[name].writeOnly)
   const lost = names.find(name => object[name] === undefined)
   if (lost !== undefined && names.some(name => name in object))
     return { path: `$.${lost}`, expected: JSON.stringify(sent[lost]), got: undefined }
-  // A map is sent whole: entries that it lacks are gone.
+  // A map replaces the former one, so that an answer must have each entry that was sent.
   const maps = Object.keys(sent).filter(name => fields[name]?.each && !fields[name].writeOnly)
   for (const name of maps) {
-    const [wanted, got] = [sent[name], object[name]]
-    const entry = isObject(wanted) && isObject(got) ? Object.keys(wanted).find(key => !(key in got)) : undefined
-    if (entry !== undefined) return { path: `$.${name}.${entry}`, expected: 'what was sent', got: undefined }
+    const [sentMap, got] = [sent[name], object[name]]
+    const entry = isObject(sentMap) && isObject(got) ? Object.keys(sentMap).find(key => !(key in got)) : undefined
+    if (entry !== undefined) return { path: `$.${name}.${entry}`, expected: 'the entry that was sent', got: undefined }
   }
   return undefined
 }

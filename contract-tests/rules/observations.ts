@@ -4,7 +4,7 @@ import { type Exchange, hasBody, isSuccess } from '../engine/exchange.ts'
 import { isObject } from '../engine/recognise.ts'
 import { adjustVerdict, each, type Steps, stepsOfForm } from './steps.ts'
 
-/** Checks of gaps: they observe a value in the notation of the gap's choices. */
+/** Makes checks that observe a value, in the notation of a gap's choices, or that a request succeeds or does not. */
 
 /** `<status> <json|text|html|empty>` */
 export function describeRefusal(exchange: Exchange): string {
@@ -28,8 +28,8 @@ export const observe = (
     const names = stepsOfForm(steps)(evidence.form)
     const [first, ...more] = evidence.exchangesOf(...names)
     if (!first) return noAnswer(evidence, ...names)
-    const found = value([first, ...more], evidence)
-    return found === undefined ? notApplicable('the answers do not show it') : observed(found, first)
+    const choice = value([first, ...more], evidence)
+    return choice === undefined ? notApplicable('the answers do not show it') : observed(choice, first)
   },
 })
 
@@ -40,25 +40,25 @@ export const observeRefusal = (step: string | ((form: Form) => string)): Check =
     ([exchange]) => describeRefusal(exchange),
   )
 
-export const observeSuccess = (step: string, success: string, otherwise: string): Check =>
-  observe([step], ([exchange]) => (isSuccess(exchange) ? success : otherwise))
+export const observeSuccess = (step: string, success: string, refusal: string): Check =>
+  observe([step], ([exchange]) => (isSuccess(exchange) ? success : refusal))
 
 export const observeAll = (value: (exchanges: readonly Exchange[]) => unknown): Check => ({
   reads: 'everything',
-  judge: ({ all }) => (all.length === 0 ? notApplicable('no answer came') : observed(value(all))),
+  judge: ({ exchanges }) => (exchanges.length === 0 ? notApplicable('no answer came') : observed(value(exchanges))),
 })
 
-export function headerNamesIn(exchanges: readonly Exchange[], kind: RegExp): string {
+export function headerNamesIn(exchanges: readonly Exchange[], pattern: RegExp): string {
   const names = new Set(exchanges.flatMap(({ response }) => Object.keys(response.headers)))
   return (
     [...names]
-      .filter(name => kind.test(name))
+      .filter(name => pattern.test(name))
       .sort()
       .join(', ') || 'none'
   )
 }
 
-/** A gap that cannot be observed from outside. */
+/** A check of a gap, or of a rule, that answers cannot show. */
 export const unobservable = (reason: string): Check => ({ reads: () => [], judge: () => notApplicable(reason) })
 
 /** Holds when none of the requests succeeds. */
@@ -78,7 +78,10 @@ export const anySucceeds = (steps: Steps, accepts: (exchange: Exchange) => boole
   },
 })
 
-/** Like `anySucceeds`, but not applicable if the deployment refused the body with 400 or 422: the specification does not describe it. */
+/**
+ * Like `anySucceeds`, but not applicable if the deployment refused the body with 400 or 422, since the specification does not
+ * describe the body.
+ */
 export const anySucceedsUnlessBodyIsRefused = (steps: Steps): Check =>
   adjustVerdict(anySucceeds(steps), verdict => {
     const statuses = verdict.exchanges.map(({ response }) => response.status)

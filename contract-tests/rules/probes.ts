@@ -6,7 +6,7 @@ import { stepsWithGoodCredentials } from '../visits/authentication.ts'
 import { probesOfRule } from '../visits/probes.ts'
 import { each, stepsOfForm } from './steps.ts'
 
-/** An operation whose good request is refused as well proves nothing. */
+/** Holds if all probes of a rule are refused. Probes of operations whose good request is refused, too, are ignored. */
 export function refusesProbes(
   rule: RuleId,
   steps: readonly string[] = [],
@@ -26,32 +26,32 @@ export function refusesProbes(
     ]),
     judge: evidence => {
       const { form } = evidence
-      const proving = probes(form).filter(
+      const conclusive = probes(form).filter(
         ({ name, good }) => evidence.exchangesOf(name).some(isSuccess) || evidence.exchangesOf(...good).some(isSuccess),
       )
-      const own = stepsOfForm(steps)(form)
-      if (proving.length === 0 && own.length === 0) {
+      const otherSteps = stepsOfForm(steps)(form)
+      if (conclusive.length === 0 && otherSteps.length === 0) {
         const reason = notApplicable('no operation could be probed: none succeeded with a good request')
         return withMissingFields(reason, evidence, goodSteps(form))
       }
-      return each([...own, ...proving.map(({ name }) => name)], exchange =>
+      return each([...otherSteps, ...conclusive.map(({ name }) => name)], exchange =>
         isAccepted(exchange) ? [{ expected: `no success (${exchange.why})`, got: exchange.response.status }] : [],
       ).judge(evidence)
     },
   }
 }
 
-/** A validation may succeed by reporting mistakes. */
+/** True for a success, except a validation that reports mistakes. */
 function isAccepted(exchange: Exchange): boolean {
   const payload = payloadOf(exchange.json)
   return isSuccess(exchange) && !(isObject(payload) && payload.valid === false)
 }
 
-/** Computed once by form: a proxy judges every call with it. */
+/** Computes a value once for each form, since a proxy judges every call with it. */
 function onceByForm<T>(make: (form: Form) => T): (form: Form) => T {
-  const made = new Map<Form, T>()
+  const computed = new Map<Form, T>()
   return form => {
-    if (!made.has(form)) made.set(form, make(form))
-    return made.get(form)!
+    if (!computed.has(form)) computed.set(form, make(form))
+    return computed.get(form)!
   }
 }

@@ -2,11 +2,11 @@ import type { Exchange } from '../engine/exchange.ts'
 import { findList, isObject } from '../engine/recognise.ts'
 import { sentIn } from './fields.ts'
 
-/** Finds the counts in the answer to a chart query, which the specification does not show. */
+/** Recognises the counts in the answer to a chart query, whose shape the specification does not show. */
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The rows by column; undefined when there are none. */
+/** The rows of an answer as objects by column; undefined if there are none. */
 export function findRows(json: unknown): readonly Row[] | undefined {
   const objects = findList(json, 'data')
   if (objects && objects.length > 0) return objects
@@ -38,27 +38,27 @@ const isRows = (value: unknown): value is readonly (readonly unknown[])[] =>
 const isNames = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every(name => typeof name === 'string')
 
-/** The only column of numbers that are no times of the query; undefined unless there is exactly one. */
+/** The column of numbers that are not times of the query; undefined unless there is exactly one. */
 export function countColumn(rows: readonly Row[], query: Exchange): string | undefined {
   const start = inMilliseconds(Number(sentIn(query).startTime))
-  const isTime = (value: unknown) => Math.abs(inMilliseconds(Number(value)) - start) < NEAR
+  const isTime = (value: unknown) => Math.abs(inMilliseconds(Number(value)) - start) < MAX_DISTANCE
   const columns = Object.keys(rows[0] ?? {}).filter(
     name => rows.every(row => isNumeric(row[name])) && !rows.every(row => isTime(row[name])),
   )
   return columns.length === 1 ? columns[0] : undefined
 }
 
-/** Milliseconds: the length of a query, and how far its buckets may exceed it. */
-const NEAR = 3 * 86_400_000
+/** Milliseconds between the start of a query and any time in its answer. */
+const MAX_DISTANCE = 3 * 86_400_000
 
-/** The unit follows from the size: today's epochs in two units are a factor of a thousand apart. */
+/** Derives the unit from the size, since epochs of today in two units differ by a factor of a thousand. */
 function inMilliseconds(epoch: number): number {
   if (epoch < 1e11) return epoch * 1000
   if (epoch < 1e14) return epoch
   return epoch < 1e17 ? epoch / 1e3 : epoch / 1e6
 }
 
-/** Undefined when a row has no number. */
+/** Undefined if a row has no number in the column. */
 export function sumOf(rows: readonly Row[], column: string): number | undefined {
   if (!rows.every(row => isNumeric(row[column]))) return undefined
   return rows.reduce((sum, row) => sum + Number(row[column]), 0)

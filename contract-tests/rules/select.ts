@@ -1,7 +1,14 @@
-import { type Form, type GapId, gaps, rules as judged, type Level, type RuleId } from '../../fixtures/contract/index.ts'
+import {
+  type Form,
+  type GapId,
+  gaps,
+  type Level,
+  type RuleId,
+  rules as ruleDefinitions,
+} from '../../fixtures/contract/index.ts'
 import { everyForm } from '../engine/target/forms-of.ts'
 
-/** One rule of the suite: what is judged (must, should) or observed. */
+/** A rule of the contract, or a gap, which is observed. */
 export interface ListedRule {
   readonly id: RuleId | GapId
   readonly section: string
@@ -12,7 +19,7 @@ export interface ListedRule {
 
 /** Every rule of the suite in the order of the specification's sections. */
 export const rules: readonly ListedRule[] = [
-  ...Object.entries(judged).map(([id, rule]) => ({ id: id as RuleId, ...rule })),
+  ...Object.entries(ruleDefinitions).map(([id, rule]) => ({ id: id as RuleId, ...rule })),
   ...Object.entries(gaps).map(([id, { section, forms, question }]) => ({
     id: id as GapId,
     section,
@@ -30,18 +37,18 @@ export interface Selection {
   readonly sections?: readonly string[]
   /** Ids, or prefixes of ids. */
   readonly rules?: readonly string[]
-  /** Only what applies to these forms. */
+  /** Restricts the rules to these forms. */
   readonly forms?: readonly Form[]
 }
 
 /** The rules that a selection names, in its forms: those of a section also cover its subsections. */
-export function select({ sections = [], rules: wanted = [], forms = everyForm }: Selection): readonly ListedRule[] {
+export function select({ sections = [], rules: ids = [], forms = everyForm }: Selection): readonly ListedRule[] {
   return rules
     .map(rule => ({ ...rule, forms: rule.forms.filter(form => forms.includes(form)) }))
     .filter(
       ({ id, section, forms }) =>
         forms.length > 0 &&
         (sections.length === 0 || sections.some(one => section === one || section.startsWith(`${one}.`))) &&
-        (wanted.length === 0 || wanted.some(one => id === one || id.startsWith(one))),
+        (ids.length === 0 || ids.some(one => id === one || id.startsWith(one))),
     )
 }

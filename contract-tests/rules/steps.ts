@@ -15,7 +15,7 @@ import {
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import type { JsonObject } from '../engine/recognise.ts'
 
-/** Makes checks of the steps that they read. */
+/** Makes checks from the names of steps and a function that judges their answers. */
 
 /** Names of steps. A name without a form stands for the step of the form that is judged; a step of another form is not read. */
 export type Steps = readonly string[] | ((form: Form) => readonly string[])
@@ -29,8 +29,8 @@ export const stepsOfForm =
 
 type InspectWith = (exchange: Exchange, evidence: Evidence) => ReturnType<Inspect>
 
-/** Judges the answers to some steps one by one. `nothing` is the reason if there are answers, but none could be judged. */
-export const each = (steps: Steps, inspect: InspectWith, nothing?: string): Check => ({
+/** Judges the answers to some steps one by one. `reasonIfNone` is given if there are answers, but none could be judged. */
+export const each = (steps: Steps, inspect: InspectWith, reasonIfNone?: string): Check => ({
   reads: stepsOfForm(steps),
   judge: evidence => {
     const names = stepsOfForm(steps)(evidence.form)
@@ -38,14 +38,15 @@ export const each = (steps: Steps, inspect: InspectWith, nothing?: string): Chec
     return judgeEach(
       exchanges,
       exchange => inspect(exchange, evidence),
-      () => (nothing !== undefined && exchanges.length > 0 ? notApplicable(nothing) : noAnswer(evidence, ...names)),
+      () =>
+        reasonIfNone !== undefined && exchanges.length > 0 ? notApplicable(reasonIfNone) : noAnswer(evidence, ...names),
     )
   },
 })
 
 /** Judges the successes among the answers to some steps one by one. */
-export const eachSuccess = (steps: Steps, inspect: InspectWith, nothing?: string): Check =>
-  each(steps, (exchange, evidence) => (isSuccess(exchange) ? inspect(exchange, evidence) : undefined), nothing)
+export const eachSuccess = (steps: Steps, inspect: InspectWith, reasonIfNone?: string): Check =>
+  each(steps, (exchange, evidence) => (isSuccess(exchange) ? inspect(exchange, evidence) : undefined), reasonIfNone)
 
 /** Judges a field of each object that has it. `objectsIn` finds the objects of an answer, with their paths. */
 export const eachField = (
@@ -54,23 +55,23 @@ export const eachField = (
   name: string,
   expected: string,
   holds: (value: unknown) => boolean,
-  nothing: string,
+  reasonIfNone: string,
 ): Check =>
   each(
     steps,
     exchange => {
-      const having = objectsIn(exchange).filter(([, object]) => object[name] !== undefined)
-      const wrong = having.filter(([, object]) => !holds(object[name]))
-      if (having.length === 0) return undefined
+      const present = objectsIn(exchange).filter(([, object]) => object[name] !== undefined)
+      const wrong = present.filter(([, object]) => !holds(object[name]))
+      if (present.length === 0) return undefined
       return wrong.map(([path, object]) => ({ path: `${path}.${name}`, expected, got: object[name] }))
     },
-    nothing,
+    reasonIfNone,
   )
 
 /** Judges every exchange of the form. */
-export const everyExchange = (inspect: Inspect, nothing: string): Check => ({
+export const everyExchange = (inspect: Inspect, reasonIfNone: string): Check => ({
   reads: 'everything',
-  judge: ({ all }) => judgeEach(all, inspect, () => notApplicable(nothing)),
+  judge: ({ exchanges }) => judgeEach(exchanges, inspect, () => notApplicable(reasonIfNone)),
 })
 
 type Answers = readonly (Exchange | undefined)[]
@@ -79,7 +80,7 @@ type Answers = readonly (Exchange | undefined)[]
 export const answersTo = (steps: Steps, evidence: Evidence): Answers =>
   stepsOfForm(steps)(evidence.form).map(name => evidence.exchangesOf(name)[0])
 
-/** Judges the answers to some steps together, each at the place of its step. Without a verdict, an answer is absent. */
+/** Judges the answers to some steps together, each at the place of its step. `judge` returns undefined if an answer that it needs is missing. */
 export const judgeTogether = (
   steps: Steps,
   judge: (exchanges: Answers, evidence: Evidence) => Verdict | undefined,
@@ -89,7 +90,7 @@ export const judgeTogether = (
     judge(answersTo(steps, evidence), evidence) ?? noAnswer(evidence, ...stepsOfForm(steps)(evidence.form)),
 })
 
-/** A check whose verdict is replaced by that of `again`. */
+/** A check whose verdict `adjust` may replace. */
 export const adjustVerdict = (check: Check, adjust: (verdict: Verdict, evidence: Evidence) => Verdict): Check => ({
   ...check,
   judge: evidence => adjust(check.judge(evidence), evidence),
@@ -99,6 +100,9 @@ export const adjustVerdict = (check: Check, adjust: (verdict: Verdict, evidence:
 export const brokenBy = (finding: Finding, ...exchanges: [Exchange, ...Exchange[]]): Verdict =>
   broken(describe(finding, exchanges[0]), ...exchanges)
 
-/** Held without a finding, else broken; `as` is added to what was expected, such as `, as it was sent`. */
-export const heldUnless = (found: Finding | undefined, as: string, ...exchanges: [Exchange, ...Exchange[]]): Verdict =>
-  found ? brokenBy({ ...found, expected: found.expected + as }, ...exchanges) : held(exchanges)
+/** Held without a finding, else broken. `suffix` follows the expected value, such as `, as it was sent`. */
+export const heldUnless = (
+  finding: Finding | undefined,
+  suffix: string,
+  ...exchanges: [Exchange, ...Exchange[]]
+): Verdict => (finding ? brokenBy({ ...finding, expected: finding.expected + suffix }, ...exchanges) : held(exchanges))

@@ -185,8 +185,8 @@ export function createEvidence(
     form,
     target: visited.target,
     exchangesOf: (...steps) => steps.flatMap(step => visited.exchanges.get(step) ?? []),
-    all: allForms.filter(exchange => exchange.form === form),
-    allForms,
+    exchanges: allForms.filter(exchange => exchange.form === form),
+    exchangesOfAllForms: allForms,
     whyMissing: step => visited.missing.get(step) ?? {},
   }
 }
@@ -197,7 +197,7 @@ function judge({ rule: { level }, form, check }: Judged, evidence: Evidence, vis
   if (why) return { outcome: 'errored', detail: why, exchanges: [] }
   const { missing } = visited
   const verdict = level === 'documented' ? unlessAbsent(check.judge(evidence), evidence) : check.judge(evidence)
-  const isBare = check.reads === 'everything' && evidence.all.every(({ operation }) => operation === undefined)
+  const isBare = check.reads === 'everything' && evidence.exchanges.every(({ operation }) => operation === undefined)
   if (verdict.outcome !== 'not-applicable' || !isBare) return verdict
   return withMissingFields(
     verdict,
@@ -210,11 +210,11 @@ function judge({ rule: { level }, form, check }: Judged, evidence: Evidence, vis
  * A deployment need not offer every operation of the vendor's document. A documented rule is not applicable where all requests
  * with good credentials were answered as not offered (404, 405, 501) or forbidden for the key's role (403).
  */
-function unlessAbsent(verdict: Verdict, { all }: Evidence): Verdict {
+function unlessAbsent(verdict: Verdict, { exchanges }: Evidence): Verdict {
   // A 5xx is a failure, not an absence; a 5xx among refusals does not show that the operation is offered.
   if (verdict.outcome !== 'broken' || verdict.exchanges.some(isServerError)) return verdict
   for (const { operation } of verdict.exchanges) {
-    const status = operation && absentStatus(operation, all)
+    const status = operation && absentStatus(operation, exchanges)
     if (status === undefined) continue
     const reason =
       status === 403
@@ -225,8 +225,8 @@ function unlessAbsent(verdict: Verdict, { all }: Evidence): Verdict {
   return verdict
 }
 
-function absentStatus(operation: OperationId, all: Evidence['all']): number | undefined {
-  const answered = all.filter(
+function absentStatus(operation: OperationId, exchanges: Evidence['exchanges']): number | undefined {
+  const answered = exchanges.filter(
     one => one.operation === operation && one.as === 'key' && !one.isProbe && !isServerError(one),
   )
   const statuses = answered.map(({ response }) => response.status)

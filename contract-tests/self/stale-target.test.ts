@@ -75,7 +75,7 @@ describe('a webhook of the managed form, which no list shows', () => {
     expect(wrong.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual(['alert/create-accepts-the-sample errored'])
     expect(wrong[0]!.detail).toMatch(
       new RegExp(
-        `no list of the managed form tells whether "${gone}" is one: check \`cloud.references.webhookId\` of the`,
+        `the managed form has no list that shows whether "${gone}" exists: check \`cloud.references.webhookId\` of the`,
       ),
     )
     expect(exitStatus(report)).toBe(2)

@@ -3,19 +3,19 @@ import { isObject, type JsonObject } from '../../engine/recognise.ts'
 import { resultIn } from '../../rules/fields.ts'
 import { eachSuccess, heldUnless, judgeTogether } from '../../rules/steps.ts'
 import { visit } from '../../visits/visit.ts'
-import { isSum } from '../calls.ts'
+import { isAboutEqual } from '../calls.ts'
 
 const balancesIn = (all: unknown): readonly JsonObject[] => (Array.isArray(all) ? all.filter(isObject) : [])
 
 function judgeSums({ totalRemainingCredits, balances }: JsonObject): readonly Finding[] {
   const all = balancesIn(balances)
   const wrong = all.findIndex(
-    one => !isSum(Number(one.remainingCredits), Number(one.totalAmount) - Number(one.amountSpent)),
+    one => !isAboutEqual(Number(one.remainingCredits), Number(one.totalAmount) - Number(one.amountSpent)),
   )
   const path = `$.result.balances[${wrong}].remainingCredits`
   if (wrong >= 0) return [{ path, expected: 'totalAmount without amountSpent', got: all[wrong]!.remainingCredits }]
   const sum = all.reduce((total, one) => total + Number(one.remainingCredits), 0)
-  if (isSum(Number(totalRemainingCredits), sum)) return []
+  if (isAboutEqual(Number(totalRemainingCredits), sum)) return []
   return [{ path: '$.result.totalRemainingCredits', expected: `the sum ${sum}`, got: totalRemainingCredits }]
 }
 

@@ -28,10 +28,10 @@ export const { steps } = visit('cloud', 'notification', run => {
 export const checks = {
   'notification/newest-comes-first': newestFirst('notification.list', 'createdAt'),
   'notification/filter-holds': each([filtered], exchange => {
-    const wanted = queryOf(exchange).get('severity')
-    const stray = listIn(exchange, 'notification')?.find(({ severity }) => severity !== wanted)
+    const severity = queryOf(exchange).get('severity')
+    const stray = listIn(exchange, 'notification')?.find(item => item.severity !== severity)
     if (!isSuccess(exchange)) return undefined
-    return stray ? [{ path: '$.result', expected: `severity ${wanted} only`, got: stray.severity }] : []
+    return stray ? [{ path: '$.result', expected: `severity ${severity} only`, got: stray.severity }] : []
   }),
   'notification/type-is-listed': judgeTogether(['notification.list', 'notificationType.list'], ([listed, types]) => {
     const all = listIn(listed, 'notification')

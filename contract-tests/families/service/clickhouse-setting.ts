@@ -43,13 +43,13 @@ const valuesIn = ({ json }: Exchange): readonly unknown[] => {
 }
 const lists = (exchange: Exchange) => valuesIn(exchange).length > 0
 
-const shows = (written: string, reads: readonly string[], wanted: readonly number[]): Check =>
+const shows = (written: string, reads: readonly string[], expected: readonly number[]): Check =>
   eachSuccess([written, ...reads], (exchange, evidence) => {
     if (exchange.step === written || !evidence.exchangesOf(written).some(isSuccess)) return undefined
     const got = valuesIn(exchange)
     // An older document has values as texts.
-    if (got.map(String).join() === wanted.map(String).join()) return []
-    return [{ expected: `${setting.name}: ${wanted[0] ?? 'no value'}`, got: got[0] ?? 'none' }]
+    if (got.map(String).join() === expected.map(String).join()) return []
+    return [{ expected: `${setting.name}: ${expected[0] ?? 'no value'}`, got: got[0] ?? 'none' }]
   })
 
 export const checks = {

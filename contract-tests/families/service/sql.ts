@@ -11,7 +11,7 @@ import { type CreatedObject, type Run, skip } from '../../visits/visit.ts'
 
 /** SQL on a service of the run, where the target file says how to connect. */
 
-const renewed = 'cloud:service.password'
+const passwordStep = 'cloud:service.password'
 
 /** Derived from the password; an empty text means none. */
 const wrongPasswords: readonly (readonly [name: string, as: CredentialsKind, alter: (password: string) => string])[] = [
@@ -21,10 +21,10 @@ const wrongPasswords: readonly (readonly [name: string, as: CredentialsKind, alt
 ]
 
 /** With the password, without it, with wrong ones and with the former one. */
-export function askForSql(run: Run, services: ReturnType<typeof lifeOf>, { line, ready }: CreatedObject): void {
+export function queryService(run: Run, services: ReturnType<typeof lifeOf>, { line, ready }: CreatedObject): void {
   const made = [line, ready!]
   const first = (context: RunContext) => passwordIn(context, line)
-  select(run, 'created', 'asks the service for SQL', first, { from: made, ...pollUntil(made, isOne) })
+  select(run, 'created', 'asks the service for SQL', first, { from: made, ...pollUntil(made, showsOne) })
   for (const [name, as, alter] of wrongPasswords) {
     const why = `asks the service for SQL ${as === 'none' ? 'without its password' : 'with a wrong password'}`
     const altered = (context: RunContext) => {
@@ -34,23 +34,26 @@ export function askForSql(run: Run, services: ReturnType<typeof lifeOf>, { line,
     select(run, name, why, altered, { from: made, as, isProbe: true })
   }
   services.act('service.password', 'password', { body: {}, why: 'has a new password made' })
-  const from = [...made, renewed]
-  const second = (context: RunContext) => passwordIn(context, renewed)
-  select(run, 'renewed', 'asks the service for SQL with its new password', second, { from, ...pollUntil(from, isOne) })
+  const from = [...made, passwordStep]
+  const second = (context: RunContext) => passwordIn(context, passwordStep)
+  select(run, 'renewed', 'asks the service for SQL with its new password', second, {
+    from,
+    ...pollUntil(from, showsOne),
+  })
   const former = (context: RunContext) => second(context) && first(context)
   const why = 'asks the service for SQL with the password that it had before'
   const more = { from, as: 'wrongSecret' as const, isProbe: true as const }
   select(run, 'former-password', why, former, { ...more, ...pollUntil(from, exchange => !isSuccess(exchange)) })
 }
 
-export function askStopped(run: Run, stopped: string): void {
+export function queryStoppedService(run: Run, stopped: string): void {
   const password = (context: RunContext) => {
     const exchange = context.exchange(stopped)
     return exchange && findObject(exchange.json, 'service')?.state === 'stopped'
-      ? passwordIn(context, renewed)
+      ? passwordIn(context, passwordStep)
       : undefined
   }
-  select(run, 'stopped', 'asks the service that was stopped for SQL', password, { from: [stopped, renewed] })
+  select(run, 'stopped', 'asks the service that was stopped for SQL', password, { from: [stopped, passwordStep] })
 }
 
 function select(
@@ -74,7 +77,7 @@ const pollUntil = (after: readonly string[], until: (exchange: Exchange) => bool
   poll: { after, withinSeconds: 60, until },
 })
 
-const isOne = (exchange: Exchange) => isSuccess(exchange) && exchange.response.text.trim() === '1'
+const showsOne = (exchange: Exchange) => isSuccess(exchange) && exchange.response.text.trim() === '1'
 
 function passwordIn(context: RunContext, line: string): string | undefined {
   const password = resultIn(context.exchange(line))?.password
@@ -83,7 +86,7 @@ function passwordIn(context: RunContext, line: string): string | undefined {
 
 export const sqlChecks = {
   'service/answers-sql': each(['service.sql-created', 'service.sql-renewed'], exchange =>
-    isOne(exchange) ? [] : [{ expected: '1', got: `${exchange.response.status} ${exchange.response.text}` }],
+    showsOne(exchange) ? [] : [{ expected: '1', got: `${exchange.response.status} ${exchange.response.text}` }],
   ),
   'service/wrong-password-gets-no-sql': neverSucceeds(
     [...wrongPasswords.map(([name]) => name), 'former-password'].map(name => `service.sql-${name}`),

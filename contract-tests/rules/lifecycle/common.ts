@@ -13,7 +13,7 @@ import { answersTo, stepsOfForm } from '../steps.ts'
 
 export const creationSteps = (resource: string) => aliasesOf(resource).map(thing => `${resource}.create-${thing}`)
 
-/** A singleton has no id: it can be neither created nor listed. */
+/** True for a resource without a list, such as a configuration: its object has no id. */
 export const isSingleton = (resource: string) => findOperation(`${resource}.list`) === undefined
 
 /** The object of a success. */
@@ -29,12 +29,12 @@ export const createdId = (exchange: Exchange | undefined, resource: string) =>
 export const hasId = (object: JsonObject | undefined, resource: string, id: string | undefined) =>
   id !== undefined && sameId(idOf(object, resource) ?? '', id)
 
-export const itemIn = (listed: Exchange | undefined, resource: string, id: string | undefined) =>
-  listIn(listed, resource)?.find(item => hasId(item, resource, id))
+export const itemIn = (list: Exchange | undefined, resource: string, id: string | undefined) =>
+  listIn(list, resource)?.find(item => hasId(item, resource, id))
 
 export const isGone = (exchange: Exchange | undefined) => [404, 410].includes(exchange?.response.status ?? 0)
 
-/** True where a rule of the life judges the effect of an operation. */
+/** True if a rule of the life cycle judges the effect of the operation. */
 export function isJudgedByLife(resource: string, verb: string): boolean {
   if (verb === 'create' && `${resource}/created-is-listed` in rules) return true
   if (verb === 'delete') return `${resource}/deleted-is-gone` in rules || `${resource}/absent-is-not-found` in rules
@@ -45,12 +45,13 @@ export function isJudgedByLife(resource: string, verb: string): boolean {
   )
 }
 
+/** True if the path of the request ends with the id. */
 export function isRequestFor({ request }: Exchange, id: string): boolean {
   const [last = ''] = /[^/?]*(?=\/?(?:\?|$))/.exec(request.path) ?? []
   return sameId(decode(last), id)
 }
 
-/** The update of the run's own object, its creation and the gets around it; or the verdict without an update. */
+/** The update of the run's object with its creation and the gets before and after it; or a verdict if there is no update. */
 export function readUpdate(evidence: Evidence, resource: string) {
   const names = stepsOfForm(updatesOf(resource))(evidence.form)
   const updated = evidence.exchangesOf(...names).find(isSuccess)
@@ -61,13 +62,14 @@ export function readUpdate(evidence: Evidence, resource: string) {
   if (!updated) return noAnswer(evidence, ...names)
   const id = createdId(created, resource)
   if (id !== undefined && !isRequestFor(updated, id))
-    return notApplicable('what was created could not be distinguished from others')
+    return notApplicable('the created object could not be distinguished from others')
   const before = objectIn(gotBefore, resource) ?? objectIn(created, resource)
   return { updated, created, id, got, object: objectIn(got, resource), before }
 }
 
 export type Update = Exclude<ReturnType<typeof readUpdate>, Verdict>
 
+/** The steps that `readUpdate` reads. */
 export const stepsAroundUpdate = (resource: string) => {
   const updates = updatesOf(resource)
   const created = hasLife(resource) ? ['create-main', ...(updates.length > 0 ? ['list-after-update'] : [])] : []
@@ -75,7 +77,7 @@ export const stepsAroundUpdate = (resource: string) => {
   return stepsOfForm([...updates, ...[...got, ...created].map(name => `${resource}.${name}`)])
 }
 
-/** The item that has the updated name under another id. */
+/** The item that has the name of the update and another id. */
 export function findUnderOtherId(evidence: Evidence, resource: string, updated: Exchange, id: string | undefined) {
   const [listed] = answersTo([`${resource}.list-after-update`], evidence)
   const { name } = sentIn(updated)
@@ -84,5 +86,6 @@ export function findUnderOtherId(evidence: Evidence, resource: string, updated: 
   return listed && id !== undefined && shown !== undefined && !sameId(shown, id) ? { shown, listed } : undefined
 }
 
+/** True if the object has the id, or has none because it is a singleton. */
 export const isSameObject = (object: JsonObject, id: string | undefined, resource: string) =>
   isSingleton(resource) || hasId(object, resource, id)

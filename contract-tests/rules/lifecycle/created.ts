@@ -18,12 +18,12 @@ export const createdIsListed = (resource: string): Check =>
     const list = listIn(listed, resource) ?? []
     if (!list.some(item => idOf(item, resource)) && !(list.length === 0 && isReadToEnd(listed, resource)))
       return notApplicable('the list could not be recognised')
-    const lost = created.find(({ id }) => !itemIn(listed, resource, id))
-    if (!lost) return held([listed])
+    const missing = created.find(({ id }) => !itemIn(listed, resource, id))
+    if (!missing) return held([listed])
     if (!isReadToEnd(listed, resource))
       return notApplicable('the list goes on in other pages, which could not be read to the end')
-    const expected = `the ${resource} ${lost.id} that was created`
-    return brokenBy({ path: '$', expected, got: `a list of ${list.length} without it` }, listed, lost.exchange)
+    const expected = `the ${resource} ${missing.id} that was created`
+    return brokenBy({ path: '$', expected, got: `a list of ${list.length} without it` }, listed, missing.exchange)
   })
 
 const isEmpty = (value: unknown) => value == null || (typeof value === 'object' && Object.keys(value).length === 0)
@@ -35,7 +35,7 @@ export const createdIsGot = (resource: string): Check =>
     if (!created || !got || !id) return undefined
     if (isRequestFor(got, id) && isGone(got))
       return brokenBy(
-        { path: '$', expected: `what was created, the ${resource} ${id}`, got: got.response.status },
+        { path: '$', expected: `the ${resource} ${id} that was created`, got: got.response.status },
         got,
         created,
       )
@@ -43,16 +43,16 @@ export const createdIsGot = (resource: string): Check =>
       return brokenBy({ path: '$', expected: `the ${resource} ${id} that was created`, got: got.json }, got, created)
     if (!object) return undefined
     if (!isRequestFor(got, id))
-      return notApplicable(`what was created could not be distinguished from others, so another ${resource} was got`)
-    const expected = `the id "${id}" of what was created`
+      return notApplicable(`the created object could not be distinguished from others, so another ${resource} was got`)
+    const expected = `the id "${id}" of the created object`
     if (!hasId(object, resource, id))
       return brokenBy({ path: '$.id', expected, got: idOf(object, resource) }, got, created)
     // The answer to the creation shows how a deployment normalised a text.
     const answered = findObject(created.json, resource)
     const sent = sentIn(created)
     const mayDiffer = mayNormalise(resource)
-    const found = findMismatch(sent, object, '$', mayDiffer) ?? findLostField(resource, sent, object)
-    if (found || !answered) return heldUnless(found, ', as it was sent', got, created)
+    const finding = findMismatch(sent, object, '$', mayDiffer) ?? findLostField(resource, sent, object)
+    if (finding || !answered) return heldUnless(finding, ', as it was sent', got, created)
     return heldUnless(findMismatch(sent, answered, '$', mayDiffer), ', as it was sent', created)
   })
 

@@ -18,10 +18,10 @@ export const deletedIsGone = (resource: string): Check =>
     const [created] = answersTo([`${resource}.create-main`], evidence)
     const id = createdId(created, resource)
     if (!isSuccess(deletion) || !id) return undefined
-    if (!isRequestFor(deletion, id)) return notApplicable('what was created could not be distinguished from others')
-    if (deletion.response.status === 202) return notApplicable('the deletion is only accepted (202), not done')
+    if (!isRequestFor(deletion, id)) return notApplicable('the created object could not be distinguished from others')
+    if (deletion.response.status === 202) return notApplicable('the deletion was only accepted (202)')
     if (got && hasId(objectIn(got, resource), resource, id)) {
-      const expected = 'no success for what was deleted'
+      const expected = 'no success for the deleted object'
       return brokenBy({ path: '$', expected, got: got.response.status }, got, deletion)
     }
     if (listed && itemIn(listed, resource, id))
@@ -29,19 +29,19 @@ export const deletedIsGone = (resource: string): Check =>
     // The answer to the update of an unknown id may be open.
     if (isSuccess(updated) && isRequestFor(updated, id) && !(`${resource}/update-unknown` in gaps))
       return brokenBy(
-        { path: '$', expected: 'no success for what was deleted', got: updated.response.status },
+        { path: '$', expected: 'no success for the deleted object', got: updated.response.status },
         updated,
         deletion,
       )
     return got || (listed && isReadToEnd(listed, resource)) ? held([got ?? listed!]) : undefined
   })
 
-/** If an update or a probe had already deleted the object, their rules are broken, not this one. */
+/** Not applicable if an update or a probe had already deleted the object, since their rules are broken then. */
 export const deletionAnswers = (resource: string): Check => {
-  const check = adjustVerdict(anySucceeds([`${resource}.delete`]), (verdict, { all }) => {
-    const isByProbe = all.some(one => one.isProbe && one.operation === `${resource}.delete` && isSuccess(one))
+  const check = adjustVerdict(anySucceeds([`${resource}.delete`]), (verdict, { exchanges }) => {
+    const isByProbe = exchanges.some(one => one.isProbe && one.operation === `${resource}.delete` && isSuccess(one))
     return verdict.outcome === 'broken' && isGone(verdict.exchanges[0]) && isByProbe
-      ? notApplicable('a request that should have been refused had deleted it')
+      ? notApplicable('a probe that should have been refused had deleted the object')
       : verdict
   })
   if (!hasLife(resource) || !updateOf(resource)) return check
@@ -51,13 +51,13 @@ export const deletionAnswers = (resource: string): Check => {
       const verdict = check.judge(evidence)
       const update = readUpdate(evidence, resource)
       return verdict.outcome === 'broken' && isGone(verdict.exchanges[0]) && 'got' in update && isGone(update.got)
-        ? notApplicable('after its update it was not there any more')
+        ? notApplicable('the update had removed the object')
         : verdict
     },
   }
 }
 
-/** Observed only after a successful deletion. */
+/** Observes the refusal of an operation on a deleted object; not applicable if the deletion did not succeed. */
 export const observeAfterDeletion = (resource: string, operation: 'get' | 'update' | 'delete'): Check => {
   const [deletion, after] = [`${resource}.delete`, `${resource}.${operation}-after-delete`]
   const observe = observeRefusal(after)
@@ -74,7 +74,7 @@ export const observeAfterDeletion = (resource: string, operation: 'get' | 'updat
 export const absentIsNotFound = (resource: string): Check =>
   each([`${resource}.get-before`, `${resource}.get-after-delete`], ({ step, response: { status } }, evidence) => {
     const [deletion] = answersTo([`${resource}.delete`], evidence)
-    const isSet = step.endsWith('.get-after-delete') && !isSuccess(deletion)
-    if (status === 403 || isSet) return undefined
+    const isStillSet = step.endsWith('.get-after-delete') && !isSuccess(deletion)
+    if (status === 403 || isStillSet) return undefined
     return status === 404 ? [] : [{ expected: 'status 404', got: status }]
   })

@@ -12,7 +12,7 @@ import { absentIsNotFound, deletedIsGone, deletionAnswers, observeAfterDeletion 
 import { listAgreesWithGet, orderOfList, siblingsAreUntouched } from './listed.ts'
 import { idNeverChanges, unsentStays, updatedIsGot } from './updated.ts'
 
-/** The checks that follow from the contract (§1). A section or a family may replace one. */
+/** The checks that follow from the contract. A section or a family may replace one. */
 
 const checksByClaim = {
   'delete-answers': deletionAnswers,
@@ -47,7 +47,10 @@ const checksByClaim = {
   'delete-unknown': resource => observeAfterDeletion(resource, 'delete'),
 } as const satisfies Record<string, (resource: string) => Check>
 
-/** With the documented fields where the vendor documents the operation; else a deployment may refuse the run's body. */
+/**
+ * Holds if the operation succeeds. A documented operation must also answer with the fields of the contract; another one may refuse
+ * the run's body, which the specification does not describe.
+ */
 function operationAnswers(operation: OperationId): Check {
   const { basis, body } = operations[operation]
   const [resource = '', verb] = operation.split('.')
@@ -57,14 +60,14 @@ function operationAnswers(operation: OperationId): Check {
   return body === undefined ? anySucceeds(steps) : anySucceedsUnlessBodyIsRefused(steps)
 }
 
-/** After a probe has wrongly succeeded, the operation may be refused; a rule of probes reports that. */
+/** Not applicable if the operation was refused because a probe had wrongly succeeded before, which another rule reports. */
 const unlessProbeDidIt = (operation: OperationId, check: Check): Check =>
-  adjustVerdict(check, (verdict, { all }) => {
+  adjustVerdict(check, (verdict, { exchanges }) => {
     const isRepeated = verdict.exchanges.some(({ response: { status } }) => status === 409 || status === 410)
     return verdict.outcome === 'broken' &&
       isRepeated &&
-      all.some(one => one.operation === operation && one.isProbe && isSuccess(one))
-      ? notApplicable('a probe that was let in has done it already')
+      exchanges.some(one => one.operation === operation && one.isProbe && isSuccess(one))
+      ? notApplicable('a probe that should have been refused has done it already')
       : verdict
   })
 

@@ -20,7 +20,7 @@ import { observe } from '../observations.ts'
 import { answersTo, brokenBy, heldUnless, judgeTogether, stepsOfForm } from '../steps.ts'
 import { createdId, creationSteps, hasId, isGone, itemIn, objectIn, stepsAroundUpdate } from './common.ts'
 
-/** For what the run creates, compares the reads before and after the update; else the first thing that is listed. */
+/** Compares list and get before and after the update of a created object; for other resources, those of the first item. */
 export const listAgreesWithGet = (resource: string): Check =>
   `${resource}/created-is-listed` in rules ? createdAgrees(resource) : readAgrees(resource)
 
@@ -41,7 +41,7 @@ const createdAgrees = (resource: string): Check => ({
     )
     // Changes of fields that the update did not send have a rule of their own.
     const [first, second] = [exchanges[1], exchanges[3]].map(one => objectIn(one, resource))
-    const isWrongSince = (keys: readonly (string | number)[]) =>
+    const isChangedByUpdate = (keys: readonly (string | number)[]) =>
       `${resource}/unsent-stays` in rules &&
       updated !== undefined &&
       !(String(keys[0]) in sentIn(updated)) &&
@@ -54,17 +54,19 @@ const createdAgrees = (resource: string): Check => ({
       if (!written || !got || !object || !item || !listed) continue
       judged = listed
       const sent = sentIn(written)
-      // So has what an update resets.
-      const resets = written === updated && `${resource}/update-resets-the-rest` in rules
-      const fields = stableFields(resource, object, item).filter(name => !resets || name in sent)
-      // When only the list shows what was sent, the get is wrong.
-      const found = findMismatch(pick(object, fields), pick(item, fields), '$', (value, shown, keys) => {
-        const wanted = valueAt(sent, keys)
+      // Another rule also judges the fields that an update resets.
+      const resetsRest = written === updated && `${resource}/update-resets-the-rest` in rules
+      const fields = stableFields(resource, object, item).filter(name => !resetsRest || name in sent)
+      // If only the list shows what was sent, the get is wrong.
+      const finding = findMismatch(pick(object, fields), pick(item, fields), '$', (value, shown, keys) => {
+        const expected = valueAt(sent, keys)
         const isGetWrong =
-          findMismatch(wanted, value, '$') !== undefined && findMismatch(wanted, shown, '$') === undefined
-        return (wanted !== undefined && isGetWrong) || isWrongSince(keys) || isNestedAndVolatile(value, shown, keys)
+          findMismatch(expected, value, '$') !== undefined && findMismatch(expected, shown, '$') === undefined
+        return (
+          (expected !== undefined && isGetWrong) || isChangedByUpdate(keys) || isNestedAndVolatile(value, shown, keys)
+        )
       })
-      if (found) return heldUnless(found, `, as a get of ${id} shows it`, listed, got)
+      if (finding) return heldUnless(finding, `, as a get of ${id} shows it`, listed, got)
     }
     return judged ? held([judged]) : noAnswer(evidence, `${form}:${resource}.list`, `${form}:${resource}.get`)
   },
@@ -77,10 +79,10 @@ const readAgrees = (resource: string): Check => {
     if (!listed || !got || !object || !listIn(listed, resource)) return undefined
     const id = idOf(object, resource)
     const item = listIn(listed, resource)?.find(one => id !== undefined && sameId(idOf(one, resource) ?? '', id))
-    if (!item) return notApplicable('the list does not show what was got')
+    if (!item) return notApplicable('the list does not show the object that was got')
     if (compareWithContract(listed, operations[list]).length > 0)
       return notApplicable('the fields of the list are not those of the contract, which other rules judge')
-    // It may have grown or ended since it was listed.
+    // An object in progress may have changed since it was listed.
     const isUnderWay = item.status === 'in_progress'
     const mayDiffer: MayDiffer = (value, shown, keys) =>
       (isUnderWay && (typeof shown === 'number' || keys[0] === 'status')) || isNestedAndVolatile(value, shown, keys)
@@ -98,9 +100,9 @@ export const siblingsAreUntouched = (resource: string): Check => {
     'get-spare-after-delete',
   ]
   const steps = names.map(name => `${resource}.${name}`)
-  const made = updateOf(resource) ? steps : steps.filter(name => !name.endsWith('-update'))
+  const reads = updateOf(resource) ? steps : steps.filter(name => !name.endsWith('-update'))
   return {
-    reads: stepsOfForm([...made, ...updatesOf(resource), `${resource}.delete`]),
+    reads: stepsOfForm([...reads, ...updatesOf(resource), `${resource}.delete`]),
     judge: evidence => {
       const { form } = evidence
       const [created, listed, got, listedAfterUpdate, listedAfterDelete, gotAfterDelete] = answersTo(steps, evidence)
@@ -115,23 +117,23 @@ export const siblingsAreUntouched = (resource: string): Check => {
       }
       const inList = (exchange: Exchange | undefined) => itemIn(exchange, resource, id)
       const pairs = [
-        { write: updated, what: 'update', find: inList, before: listed, after: listedAfterUpdate },
-        { write: deleted, what: 'deletion', find: inList, before: listed, after: listedAfterDelete },
-        { write: deleted, what: 'deletion', find: inGet, before: got, after: gotAfterDelete },
+        { write: updated, name: 'update', find: inList, before: listed, after: listedAfterUpdate },
+        { write: deleted, name: 'deletion', find: inList, before: listed, after: listedAfterDelete },
+        { write: deleted, name: 'deletion', find: inGet, before: got, after: gotAfterDelete },
       ]
       let judged: Exchange | undefined
-      for (const { write, what, find, before, after } of pairs) {
-        const [was, is] = [find(before), find(after)]
-        if (!write || !was || !after) continue
-        if (!is && (find === inGet ? isGone(after) : isReadToEnd(after, resource))) {
-          const expected = `${id}, untouched by the ${what} of another`
+      for (const { write, name, find, before, after } of pairs) {
+        const [former, latter] = [find(before), find(after)]
+        if (!write || !former || !after) continue
+        if (!latter && (find === inGet ? isGone(after) : isReadToEnd(after, resource))) {
+          const expected = `${id}, untouched by the ${name} of another`
           return brokenBy({ path: '$', expected, got: 'it is gone' }, after, write)
         }
-        if (!is) continue
+        if (!latter) continue
         judged = after
-        const fields = stableFields(resource, was, is)
-        const found = findMismatch(pick(was, fields), pick(is, fields), '$', isNestedAndVolatile)
-        if (found) return heldUnless(found, `, as before the ${what} of another`, after, write)
+        const fields = stableFields(resource, former, latter)
+        const finding = findMismatch(pick(former, fields), pick(latter, fields), '$', isNestedAndVolatile)
+        if (finding) return heldUnless(finding, `, as before the ${name} of another`, after, write)
       }
       return judged ? held([judged]) : noAnswer(evidence, `${form}:${resource}.get-spare-after-delete`)
     },
@@ -145,7 +147,7 @@ const orders: Record<string, (a: number, b: number, names: readonly string[]) =>
   'newest first': (a, b) => a > b,
 }
 
-/** The order of the run's objects, whose names tell the four orders apart. */
+/** Observes the order of the run's objects, whose names make the four orders distinguishable. */
 export const orderOfList = (resource: string): Check =>
   observe([...creationSteps(resource), `${resource}.list`], (_, evidence) => {
     const created = evidence.exchangesOf(...stepsOfForm(creationSteps(resource))(evidence.form))

@@ -37,26 +37,26 @@ export const updatedIsGot = (resource: string): Check =>
     if (got && isGone(got) && before && isSameObject(before, id, resource))
       return findUnderOtherId(evidence, resource, updated, id)
         ? notApplicable('the update changed its id')
-        : brokenBy({ path: '$', expected: 'what was updated', got: got.response.status }, got, updated)
+        : brokenBy({ path: '$', expected: 'the updated object', got: got.response.status }, got, updated)
     if (!got || !object) return noAnswer(evidence, `${evidence.form}:${resource}.get-after-update`)
     const sent = sentIn(updated)
     if (Object.keys(object).length === 0)
-      return brokenBy({ path: '$', expected: 'what was updated', got: object }, got, updated)
+      return brokenBy({ path: '$', expected: 'the updated object', got: object }, got, updated)
     const mayDiffer = mayNormalise(resource)
-    const found = findMismatch(sent, object, '$', mayDiffer) ?? findLostField(resource, sent, object)
+    const finding = findMismatch(sent, object, '$', mayDiffer) ?? findLostField(resource, sent, object)
     // Answers of documented operations are judged by `answer/effects-are-shown`.
     const answered = isDocumented(updated.operation!) ? undefined : objectIn(updated, resource)
-    if (found || !answered || !before) return heldUnless(found, ' of the update', got, updated)
+    if (finding || !answered || !before) return heldUnless(finding, ' of the update', got, updated)
     // The answer to an update may show the state before it or after it.
     const isFormer: MayDiffer = (_, value, keys) => findMismatch(valueAt(before, keys), value, '$') === undefined
-    const misshown = findMismatch(sent, answered, '$', (...about) => mayDiffer(...about) || isFormer(...about))
-    return heldUnless(misshown, ', as it was sent', updated)
+    const difference = findMismatch(sent, answered, '$', (...values) => mayDiffer(...values) || isFormer(...values))
+    return heldUnless(difference, ', as it was sent', updated)
   })
 
 export const idNeverChanges = (resource: string): Check =>
   judgeUpdate(resource, ({ updated, id, got }, evidence) => {
-    if (id === undefined) return notApplicable('no id of what was created is known')
-    const expected = `the id "${id}" of what was updated`
+    if (id === undefined) return notApplicable('no id of the created object is known')
+    const expected = `the id "${id}" of the updated object`
     const answered = idOf(findObject(updated.json, resource), resource)
     if (answered !== undefined && !sameId(answered, id))
       return brokenBy({ path: '$.id', expected, got: answered }, updated)
@@ -73,14 +73,14 @@ export const unsentStays = (resource: string): Check =>
     // A replacement may reset fields that it leaves out, but not those that no request ever sent.
     const isReplaced = updated.request.method !== 'PATCH'
     const sent = { ...sentIn(updated), ...(isReplaced && sentIn(created)) }
-    const isFirm = (name: string) =>
+    const isStable = (name: string) =>
       isSingleton(resource) ||
       name in sentIn(created) ||
       !(isVolatile(name, before[name]) || isVolatile(name, object[name]))
     const names = Object.keys(before).filter(
-      name => !(name in sent) && !sameId(String(before[name]), id ?? '') && isFirm(name),
+      name => !(name in sent) && !sameId(String(before[name]), id ?? '') && isStable(name),
     )
-    if (names.length === 0) return notApplicable('all that is got was sent, or may change by itself')
+    if (names.length === 0) return notApplicable('all fields of the answer were sent, or may change by themselves')
     return heldUnless(
       findMismatch(pick(before, names), pick(object, names), '$'),
       ', as before the update',

@@ -157,8 +157,8 @@ const createRuleJudge =
       target: {},
       exchangesOf: (...names) =>
         names.flatMap(name => (steps.get(name) ?? []).filter(exchange => isReadable(rule, exchange))),
-      all,
-      allForms,
+      exchanges: all,
+      exchangesOfAllForms: allForms,
       whyMissing: step => (steps.has(step) ? {} : { skipped: reason }),
     })
     const names = check.reads === 'everything' ? [] : check.reads(form)
