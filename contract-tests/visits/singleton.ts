@@ -48,7 +48,7 @@ export function setAndDelete(
   whileSet: (set: Line) => void = () => {},
 ): void {
   const [get, remove] = [`${resource}.get`, `${resource}.delete`] as [OperationId, OperationId]
-  const own = { within, isOwn: 'always' } as const
+  const own = { within, onlyWithinOwn: 'always' } as const
   run.call(get, { ...own, name: `${resource}.get-before`, why: `gets a ${resource} that is not set` })
   const set = run.call(setterOf(resource), { within, body })
   run.call(get, { within, from: [set] })
