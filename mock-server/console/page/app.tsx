@@ -5,14 +5,14 @@ import { toLocal } from './moments.ts'
 import { DialogHost } from './parts/dialog.tsx'
 import { Badge, Failure, Select } from './parts/elements.tsx'
 import { lazy, useTick } from './reading.ts'
-import { createPage, describeFailure, PageContext, usePage } from './state.ts'
+import { createPage, describeDisturbances, PageContext, usePage } from './state.ts'
 import { Calls } from './views/calls.tsx'
 import { Overview } from './views/overview.tsx'
 
 /** A view gets the segments of the address that follow its name. */
 type View = ComponentType<{ readonly segments: readonly string[] }>
 
-/** All but the first two are loaded when they are opened. */
+/** The views except the first two are loaded when they are opened. */
 const views: Readonly<Record<string, { readonly title: string; readonly View: View }>> = {
   overview: { title: 'Overview', View: Overview },
   calls: { title: 'Calls', View: Calls },
@@ -32,23 +32,23 @@ const views: Readonly<Record<string, { readonly title: string; readonly View: Vi
 function App() {
   const page = usePage()
   const { view, segments } = page.address.value
-  const offered = Object.keys(views).filter(key => page.views.value === 'all' || page.views.value?.includes(key))
-  const name = offered.includes(view) ? view : (offered[0] ?? 'overview')
+  const available = Object.keys(views).filter(key => page.views.value === 'all' || page.views.value?.includes(key))
+  const name = available.includes(view) ? view : (available[0] ?? 'overview')
   const { title, View } = views[name]!
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
-  // The links are there when the offered views are known.
+  // The links exist once the available views are known.
   useEffect(() => {
     const current = '.top [aria-current], .tabs [aria-current]'
     for (const link of document.querySelectorAll(current)) link.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [page.address.value, offered.length])
+  }, [page.address.value, available.length])
   useEffect(page.close, [page.address.value])
   useLayoutEffect(() => {
     document.title = `${title} · stack-parity mock`
     if (isFirst.current) isFirst.current = false
     else {
       scrollTo(0, 0)
-      // A screen reader goes on at the new view. After loading, it starts at the top of the page.
+      // A screen reader continues at the new view; after the page was loaded, it starts at its top.
       main.current?.focus({ preventScroll: true })
     }
   }, [name])
@@ -73,7 +73,7 @@ function App() {
           stack-parity
         </a>
         <nav aria-label="Pages">
-          {offered.map(key => (
+          {available.map(key => (
             <a key={key} href={`#/${key}`} aria-current={key === name ? 'page' : undefined}>
               {views[key]!.title}
             </a>
@@ -89,9 +89,9 @@ function App() {
           </>
         )}
       </div>
-      <main id="main" tabIndex={-1} ref={main} aria-busy={page.pending.value > 0 || offered.length === 0}>
+      <main id="main" tabIndex={-1} ref={main} aria-busy={page.pending.value > 0 || available.length === 0}>
         <div class="stack view" key={key}>
-          <ErrorBoundary>{offered.length > 0 && <View segments={segments} />}</ErrorBoundary>
+          <ErrorBoundary>{available.length > 0 && <View segments={segments} />}</ErrorBoundary>
         </div>
       </main>
       <DialogHost />
@@ -117,12 +117,12 @@ function ErrorBoundary({ children }: { readonly children: preact.ComponentChildr
 function WorldSelect({ view }: { readonly view: string }) {
   const worlds = usePage().worlds.value
   if (worlds.length === 0 && worldId === '') return null
-  const known = worlds.map(({ id, name = id }) => [id, name] as const)
-  const isGone = worldId !== '' && known.every(([id]) => id !== worldId)
+  const options = worlds.map(({ id, name = id }) => [id, name] as const)
+  const isGone = worldId !== '' && options.every(([id]) => id !== worldId)
   return (
     <Select
       aria-label="World"
-      options={[['', 'First world'], ...known, ...(isGone ? [[worldId, worldId] as const] : [])]}
+      options={[['', 'First world'], ...options, ...(isGone ? [[worldId, worldId] as const] : [])]}
       value={worldId}
       choose={id => location.assign(addressOfWorld(id, view))}
     />
@@ -136,7 +136,7 @@ function StatusIndicators() {
   const time = new Date(page.now()).toISOString().slice(0, 19)
   return (
     <div class="indicators small">
-      {describeFailure(page.status.value).map(note => (
+      {describeDisturbances(page.status.value).map(note => (
         <a key={note} href="#/faults">
           <Badge tone="warn">{note}</Badge>
         </a>

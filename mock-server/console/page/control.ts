@@ -2,8 +2,8 @@ import type { About } from '../../faces/control/page/answers.ts'
 import type { TargetFile } from '../../mock/mock.ts'
 import { readJson } from './parts/elements.tsx'
 
-/** A refusal, with its sentence. */
-export class Declined extends Error {}
+/** A call was refused, or not answered. The message is shown to the user. */
+export class RefusalError extends Error {}
 
 /** The world that the console shows: `?world=ID` of its address; empty for the first one. */
 export const worldId: string = new URLSearchParams(location.search).get('world') ?? ''
@@ -17,19 +17,19 @@ export const inWorld = (path: string): string =>
   worldId === '' ? path : `${path}${path.includes('?') ? '&' : '?'}world=${encodeURIComponent(worldId)}`
 
 /**
- * Calls the control plane, and returns the JSON of the answer. Throws its sentence when it refuses. An answer whose ETag did
- * not change comes from the browser's cache.
+ * Calls the control plane, and returns the JSON of the answer. Throws a RefusalError. An answer with an unchanged ETag comes
+ * from the browser's cache.
  */
 export async function fetchJson<T>(method: string, path: string, body?: unknown): Promise<T> {
   const init = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   const response = await fetch(inWorld(path), { method, ...init }).catch(() => {
-    dispatchEvent(new Event('unreached'))
-    throw new Declined('The mock does not answer. It may have been stopped.')
+    dispatchEvent(new Event('mock-unreachable'))
+    throw new RefusalError('The mock does not answer. It may have been stopped.')
   })
   const text = await response.text()
   if (!response.ok) {
     const { error } = Object(readJson(text)?.value) as { readonly error?: string }
-    throw new Declined(error ?? `The control plane answered ${response.status}.`)
+    throw new RefusalError(error ?? `The control plane answered ${response.status}.`)
   }
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
@@ -71,15 +71,15 @@ export const listRecords = async <T = Named>(kind: string, place: string): Promi
   (await readRecords<T>(kind, place, { limit: '500' })).records
 
 /**
- * Writes a state one change after the other. `make` is called when the change before is stored, so that two quick changes
- * do not undo each other.
+ * Returns a function that sends changes of a state one after the other. `update` is called when the previous change is stored,
+ * so that two quick changes do not undo each other.
  */
-export function createWriter<T>(path: string, store: (state: T) => void): (make: () => unknown) => Promise<void> {
-  let before: Promise<unknown> = Promise.resolve()
-  return make => {
-    const turn = before.then(async () => store(await fetchJson<T>('PUT', path, make())))
-    before = turn.catch(() => {})
-    return turn
+export function createWriter<T>(path: string, store: (state: T) => void): (update: () => unknown) => Promise<void> {
+  let previous: Promise<unknown> = Promise.resolve()
+  return update => {
+    const current = previous.then(async () => store(await fetchJson<T>('PUT', path, update())))
+    previous = current.catch(() => {})
+    return current
   }
 }
 

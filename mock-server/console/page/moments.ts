@@ -1,12 +1,12 @@
-/** Moments for people, in UTC, from epoch milliseconds or an ISO 8601 text in UTC. */
-const written = (moment: number | string, length: number) =>
+/** Formats a time in UTC, given in epoch milliseconds or as an ISO 8601 text in UTC. */
+const format = (moment: number | string, length: number) =>
   (typeof moment === 'number' ? new Date(moment).toISOString() : moment).slice(0, length).replace('T', ' ')
 
 /** To the minute: `2026-03-01 12:30`. */
-export const toMinute = (moment: number | string): string => written(moment, 16)
+export const toMinute = (moment: number | string): string => format(moment, 16)
 
 /** To the second: `2026-03-01 12:30:05`. */
-export const toSecond = (moment: number | string): string => written(moment, 19)
+export const toSecond = (moment: number | string): string => format(moment, 19)
 
 /** Without the year: `03-01 12:30`. */
 export const toMinuteOfYear = (moment: number | string): string => toMinute(moment).slice(5)

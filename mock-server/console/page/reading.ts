@@ -4,42 +4,42 @@ import { usePage } from './state.ts'
 
 interface Reading<T> {
   readonly data?: T
-  /** Why the last attempt failed; `data` is then that of the attempt before. */
+  /** Why the last request failed; `data` is then that of an earlier one. */
   readonly error?: string
 }
 
 /**
  * Reads data for a view; with `everyMs` it polls while the page is visible. The page is marked as busy until the first
- * answer. When answers overtake each other, that of the newest request counts. Data that did not change keeps its identity.
+ * answer. If answers overtake each other, that of the latest request counts. Unchanged data keeps its identity.
  */
 export function useData<T>(
-  work: () => Promise<T>,
+  load: () => Promise<T>,
   dependencies: readonly unknown[],
   everyMs?: number,
 ): Reading<T> & { readonly refresh: () => Promise<void> } {
   const { pending } = usePage()
   const [reading, setReading] = useState<Reading<T>>({})
-  const latest = useRef(work)
-  latest.current = work
-  const turn = useRef(0)
+  const latest = useRef(load)
+  latest.current = load
+  const latestRequest = useRef(0)
   const refresh = useCallback(async () => {
-    const own = ++turn.current
+    const request = ++latestRequest.current
     const next = await latest.current().then(
       data => ({ data }),
       (error: Error) => ({ error: error.message }),
     )
-    if (own !== turn.current) return
-    setReading(before => ('error' in next ? { ...before, ...next } : isSame(before, next) ? before : next))
+    if (request !== latestRequest.current) return
+    setReading(previous => ('error' in next ? { ...previous, ...next } : isSame(previous, next) ? previous : next))
   }, [])
   useLayoutEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const repeat = () => {
-      if (everyMs !== undefined) timer = setTimeout(round, everyMs)
+      if (everyMs !== undefined) timer = setTimeout(poll, everyMs)
     }
-    const round = async () => {
-      const isShown = timer
+    const poll = async () => {
+      const currentTimer = timer
       if (!document.hidden) await refresh()
-      if (timer === isShown) repeat()
+      if (timer === currentTimer) repeat()
     }
     pending.value += 1
     void refresh().finally(() => {
@@ -49,14 +49,14 @@ export function useData<T>(
     return () => {
       clearTimeout(timer)
       timer = undefined
-      turn.current += 1
+      latestRequest.current += 1
     }
   }, dependencies)
   return { ...reading, refresh }
 }
 
-const isSame = (before: Reading<unknown>, { data }: { readonly data: unknown }) =>
-  before.error === undefined && 'data' in before && JSON.stringify(before.data) === JSON.stringify(data)
+const isSame = (previous: Reading<unknown>, { data }: { readonly data: unknown }) =>
+  previous.error === undefined && 'data' in previous && JSON.stringify(previous.data) === JSON.stringify(data)
 
 /** Renders again at an interval, for a component that shows the time. */
 export function useTick(everyMs: number): void {
@@ -67,7 +67,7 @@ export function useTick(everyMs: number): void {
   }, [everyMs])
 }
 
-/** A value once it has not changed for some milliseconds. */
+/** Follows a value with a delay: once it has not changed for some milliseconds. */
 export function useDebounced<T>(value: T, delayMs: number): T {
   const [debounced, setDebounced] = useState(value)
   useEffect(() => {

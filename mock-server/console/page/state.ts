@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks'
 import { describeChaos } from '../../chaos/describe-chaos.ts'
 import type { About, ListedWorld } from '../../faces/control/page/answers.ts'
 import type { Chaos } from '../../mock/mock.ts'
-import { createWriter, Declined, fetchJson, read, readAddress } from './control.ts'
+import { createWriter, fetchJson, RefusalError, read, readAddress } from './control.ts'
 import { toSecond } from './moments.ts'
 import type { Description } from './parts/openapi.ts'
 
@@ -24,9 +24,9 @@ interface DialogState {
 
 export type Api = 'cloud' | 'selfHosted'
 
-const everyMs = 3000
+const pollMs = 3000
 /** The interval while the mock does not answer. */
-const offlineEveryMs = 1000
+const offlinePollMs = 1000
 
 /** The state that all views share. */
 export type Page = ReturnType<typeof createPage>
@@ -40,18 +40,18 @@ export function createPage() {
   const worlds = signal<readonly ListedWorld[]>([])
   /** Why the mock cannot be reached; empty while it can be. */
   const outage = signal('')
-  /** How often the mock was back after an outage: each time, the view is built anew. */
+  /** Counts the ends of outages. After each, the view is rendered from scratch. */
   const reconnections = signal(0)
   const dialog = signal<DialogState | undefined>(undefined)
   /** The sentence at the foot of the page. */
   const notice = signal('')
   const descriptions = new Map<Api, Promise<Description>>()
-  let silence: ReturnType<typeof setTimeout> | undefined
+  let noticeTimer: ReturnType<typeof setTimeout> | undefined
 
   const notify = (sentence: string) => {
     notice.value = sentence
-    clearTimeout(silence)
-    silence = setTimeout(() => {
+    clearTimeout(noticeTimer)
+    noticeTimer = setTimeout(() => {
       notice.value = ''
     }, 5000)
   }
@@ -59,13 +59,13 @@ export function createPage() {
     // A proxy has neither faults nor a clock.
     if (views.value !== 'all') views.value = (await read<Pick<About, 'views'>>('/control/about')).views ?? 'all'
     if (views.value !== 'all') return
-    const [faults, chaos, clock, others] = await Promise.all([
+    const [faults, chaos, clock, otherWorlds] = await Promise.all([
       read<readonly string[]>('/control/faults'),
       read<Chaos>('/control/chaos'),
       read<{ now: string }>('/control/clock'),
       read<readonly ListedWorld[]>('/control/worlds'),
     ])
-    worlds.value = others
+    worlds.value = otherWorlds
     status.value = { faults, chaos, at: Date.parse(clock.now), readAt: performance.now() }
   }
   const refresh = async () => {
@@ -77,20 +77,20 @@ export function createPage() {
       outage.value = (error as Error).message
     }
   }
-  const round = async () => {
+  const poll = async () => {
     if (!document.hidden) await refresh()
-    setTimeout(round, outage.value ? offlineEveryMs : everyMs)
+    setTimeout(poll, outage.value ? offlinePollMs : pollMs)
   }
-  const change = (part: Partial<MockStatus>) => {
+  const updateStatus = (part: Partial<MockStatus>) => {
     if (status.value) status.value = { ...status.value, ...part }
   }
-  const putFaults = createWriter<MockStatus['faults']>('/control/faults', faults => change({ faults }))
-  const putChaos = createWriter<Chaos>('/control/chaos', chaos => change({ chaos }))
+  const putFaults = createWriter<MockStatus['faults']>('/control/faults', faults => updateStatus({ faults }))
+  const putChaos = createWriter<Chaos>('/control/chaos', chaos => updateStatus({ chaos }))
   const scheme = matchMedia('(prefers-color-scheme: dark)')
   const isDark = signal(scheme.matches)
 
-  void round()
-  addEventListener('unreached', () => outage.value || void refresh())
+  void poll()
+  addEventListener('mock-unreachable', () => outage.value || void refresh())
   addEventListener('hashchange', () => {
     address.value = readAddress(location.hash)
   })
@@ -99,7 +99,7 @@ export function createPage() {
   })
   // A refusal that no view shows.
   addEventListener('unhandledrejection', event => {
-    if (!(event.reason instanceof Declined)) return
+    if (!(event.reason instanceof RefusalError)) return
     event.preventDefault()
     notify(event.reason.message)
   })
@@ -115,7 +115,7 @@ export function createPage() {
     notice,
     isDark,
     notify,
-    /** How many first reads of the view are pending. */
+    /** The number of first reads of the view that are pending. */
     pending: signal(0),
     refresh,
     /** The time of the mock in epoch milliseconds; that of the browser until it is known. */
@@ -126,8 +126,8 @@ export function createPage() {
     close() {
       dialog.value = undefined
     },
-    setFaults: (make: (faults: MockStatus['faults']) => MockStatus['faults']) =>
-      putFaults(() => make(status.value?.faults ?? [])),
+    setFaults: (update: (faults: MockStatus['faults']) => MockStatus['faults']) =>
+      putFaults(() => update(status.value?.faults ?? [])),
     setChaos: (part: Chaos) => putChaos(() => ({ ...status.value?.chaos, ...part })),
     async setClock(to: { now?: string; advanceMs?: number }) {
       const { now } = await fetchJson<{ now: string }>('PUT', '/control/clock', to)
@@ -136,19 +136,19 @@ export function createPage() {
     },
     /** The OpenAPI description of an API, read once: the mock needs a tenth of a second for it. */
     describe(api: Api) {
-      const known =
+      const description =
         descriptions.get(api) ?? read<Description>(`/control/openapi/${api === 'cloud' ? 'cloud' : 'self-hosted'}.json`)
-      descriptions.set(api, known)
-      known.catch(() => descriptions.delete(api))
-      return known
+      descriptions.set(api, description)
+      description.catch(() => descriptions.delete(api))
+      return description
     },
   }
 }
 
-/** Faults and chaos in a few words each. */
-export function describeFailure({ faults, chaos }: Pick<MockStatus, 'faults' | 'chaos'>): string[] {
-  const broken = faults.length > 0 ? [`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`] : []
-  return [...broken, ...describeChaos(chaos)]
+/** The number of faults, and each kind of chaos, in a few words. */
+export function describeDisturbances({ faults, chaos }: Pick<MockStatus, 'faults' | 'chaos'>): string[] {
+  const faultCount = faults.length > 0 ? [`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`] : []
+  return [...faultCount, ...describeChaos(chaos)]
 }
 
 export const PageContext = createContext<Page>(undefined as unknown as Page)

@@ -5,7 +5,7 @@ import { indent, singleQuoted } from './snippets.ts'
 export const runners = ['vitest', 'Playwright'] as const
 export type Runner = (typeof runners)[number]
 
-interface Material {
+interface TestSource {
   readonly call: JournalEntry
   /** The snapshot of the world, as JSON. */
   readonly world: string
@@ -17,7 +17,7 @@ interface Material {
 const syntax = {
   vitest: {
     test: 'it',
-    needs: 'mock',
+    fixture: 'mock',
     body: 'body',
     status: 'response.status',
     head: () => "import { it } from 'stack-parity/vitest'\nimport { expect } from 'vitest'\n",
@@ -25,7 +25,7 @@ const syntax = {
   },
   Playwright: {
     test: 'test',
-    needs: 'request',
+    fixture: 'request',
     body: 'data',
     status: 'response.status()',
     head: (control: string) =>
@@ -39,19 +39,19 @@ const syntax = {
  * Writes a test that sends a call again in the world of a snapshot, and fails: after a refusal because the test expects
  * success, after a success at a line that the reader replaces by an expectation.
  */
-export function writeTest(runner: Runner, { call, world, control }: Material): string {
-  const { test, needs, body, status, head, load } = syntax[runner]
+export function writeTest(runner: Runner, { call, world, control }: TestSource): string {
+  const { test, fixture, body, status, head, load } = syntax[runner]
   return `${head(control)}
 // The world as it was when this test was written; the call came at ${toSecond(call.at)} UTC.
 const world = ${world}
 
-${test}(${titleOf(call)}, async ({ ${needs} }) => {
+${test}(${titleOf(call)}, async ({ ${fixture} }) => {
 ${load}
-  const response = await ${needs}.fetch(\`\${${baseOf(call)}}${pathOf(call)}\`, {
+  const response = await ${fixture}.fetch(\`\${${baseOf(call)}}${pathOf(call)}\`, {
 ${indent(initOf(call, body), '    ')}
   })
   const answer = await response.text()
-${expecting(call, status)}
+${expectationOf(call, status)}
 })
 `
 }
@@ -65,17 +65,17 @@ const pathOf = ({ request }: JournalEntry) => request.path.replace(/[`\\]|\$\{/g
 /** The options of `fetch`, with the credentials of the world, because the journal has none. */
 function initOf({ host, request: { method, headers, body } }: JournalEntry, bodyName: string): string {
   const { authorization, 'content-type': type } = headers
-  const own =
+  const credentials =
     host === 'cloud'
       ? // biome-ignore lint/suspicious/noTemplateCurlyInString: it is written into the test
         "authorization: 'Basic ' + btoa(`${cloud!.keyId}:${cloud!.keySecret}`),"
       : // biome-ignore lint/suspicious/noTemplateCurlyInString: it is written into the test
         'authorization: `Bearer ${selfHosted!.apiKey}`,'
-  const sent = [
-    authorization === undefined ? '' : own,
+  const headerLines = [
+    authorization === undefined ? '' : credentials,
     type === undefined ? '' : `'content-type': ${singleQuoted(type)},`,
   ]
-  const lines = sent.filter(Boolean).map(line => `  ${line}`)
+  const lines = headerLines.filter(Boolean).map(line => `  ${line}`)
   return [
     `method: ${singleQuoted(method)},`,
     ...(lines.length > 0 ? ['headers: {', ...lines, '},'] : []),
@@ -83,7 +83,7 @@ function initOf({ host, request: { method, headers, body } }: JournalEntry, body
   ].join('\n')
 }
 
-function expecting({ response: { status } }: JournalEntry, actual: string): string {
+function expectationOf({ response: { status } }: JournalEntry, actual: string): string {
   return status === 0 || status >= 400
     ? `  expect(${actual}, answer).toBeLessThan(400)`
     : `  expect(${actual}, answer).toBe(${status})\n  throw new Error('This call succeeds. Replace this line by what you expect of its answer.')`

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { MockComparison as Both, SendResult } from '../../../faces/control/page/answers.ts'
+import type { MockComparison, SendResult } from '../../../faces/control/page/answers.ts'
 import type { JournalEntry } from '../../../mock/mock.ts'
 import { fetchJson, read } from '../control.ts'
 import { Badge, Body, Button, Code, CopyButton, Failure, Form, Input, readJson, Switches } from '../parts/elements.tsx'
@@ -15,28 +15,29 @@ interface DialogProps {
 }
 
 /** Headers that are not sent again: those of the connection, and credentials, which the journal does not have. */
-const omitted = /^(authorization|host|connection|content-length|accept-encoding|user-agent|transfer-encoding|expect)$/
+const omittedHeaders =
+  /^(authorization|host|connection|content-length|accept-encoding|user-agent|transfer-encoding|expect)$/
 
-/** A form to change a call and send it again, with the credentials of the world where it had credentials. */
+/** A form to change a call and send it again. If the call had credentials, those of the world are sent. */
 export function Replay({ call, isSentAtOnce }: DialogProps & { readonly isSentAtOnce: boolean }) {
   const { host, request, isCut } = call
   const isAnonymous = request.headers.authorization === undefined
   const [method, setMethod] = useState(request.method)
   const [path, setPath] = useState(request.path)
-  const sentBefore = Object.entries(request.headers).filter(([name]) => !omitted.test(name))
+  const sentBefore = Object.entries(request.headers).filter(([name]) => !omittedHeaders.test(name))
   const [headers, setHeaders] = useState(sentBefore.map(([name, value]) => `${name}: ${value}`).join('\n'))
   const [body, setBody] = useState(request.body)
   const [sent, setSent] = useState<SendResult | undefined>(undefined)
   const [error, setError] = useState<string | undefined>(undefined)
   const send = async () => {
     setError(undefined)
-    const own = [...headers.matchAll(/^\s*([^:\n]*[^:\s])\s*:?(.*)$/gm)].map(([, name, value]) => [
+    const typedHeaders = [...headers.matchAll(/^\s*([^:\n]*[^:\s])\s*:?(.*)$/gm)].map(([, name, value]) => [
       name!.toLowerCase(),
       value!.trim(),
     ])
-    const all = { ...(isAnonymous && { authorization: '' }), ...Object.fromEntries(own) }
-    const again = { api: host, method, path, headers: all, ...(body && { body }) }
-    await fetchJson<SendResult>('POST', '/control/send', again).then(setSent, (failed: Error) =>
+    const allHeaders = { ...(isAnonymous && { authorization: '' }), ...Object.fromEntries(typedHeaders) }
+    const repeated = { api: host, method, path, headers: allHeaders, ...(body && { body }) }
+    await fetchJson<SendResult>('POST', '/control/send', repeated).then(setSent, (failed: Error) =>
       setError(failed.message),
     )
   }
@@ -83,7 +84,7 @@ export function AsTest({ call }: DialogProps) {
   )
   if (world === undefined) return <Failure error={error} />
   const material = { call, control: location.origin }
-  const whole = writeTest(runner, { ...material, world })
+  const program = writeTest(runner, { ...material, world })
   const size = `${Math.ceil(world.length / 1024)} KiB`
   return (
     <>
@@ -95,12 +96,12 @@ export function AsTest({ call }: DialogProps) {
         <a
           class="button"
           download={runner === 'vitest' ? 'call.test.ts' : 'call.spec.ts'}
-          href={`data:text/plain;charset=utf-8,${encodeURIComponent(whole)}`}
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(program)}`}
         >
           Save
         </a>
       </div>
-      <Code label="Test" text={writeTest(runner, { ...material, world: `{/* ${size} */}` })} copied={whole} />
+      <Code label="Test" text={writeTest(runner, { ...material, world: `{/* ${size} */}` })} copied={program} />
     </>
   )
 }
@@ -125,19 +126,19 @@ export function CallActions({ call }: DialogProps) {
 }
 
 /** The answers of a deployment and a mock to the same GET, side by side, and how their fields differ. */
-export function SentToMock({ call: { number } }: { readonly call: JournalEntry }) {
-  const { data, error } = useData(() => fetchJson<Both>('POST', '/control/mock', { number }), [number])
+export function ComparisonWithMock({ call: { number } }: { readonly call: JournalEntry }) {
+  const { data, error } = useData(() => fetchJson<MockComparison>('POST', '/control/mock', { number }), [number])
   if (!data) return <Failure error={error} />
   const { call, path, sent } = data
-  const [own, mocks] = [call.response.body, sent.body].map(fieldsIn)
+  const [deploymentFields, mockFields] = [call.response.body, sent.body].map(fieldsIn)
   const sides = [
     ['The deployment', call.request.path, call.response, call.ms],
     ['The mock', path, sent, sent.ms],
   ] as const
   return (
     <>
-      {own && mocks ? (
-        <Differences own={own} mocks={mocks} />
+      {deploymentFields && mockFields ? (
+        <Differences deploymentFields={deploymentFields} mockFields={mockFields} />
       ) : (
         <p class="notice">{`Fields are not compared: ${call.isCut ? 'the journal has only the beginning of the answer' : 'one answer is no JSON'}.`}</p>
       )}
@@ -165,19 +166,25 @@ export function SentToMock({ call: { number } }: { readonly call: JournalEntry }
 
 type FieldTypes = ReadonlyMap<string, string>
 
-function Differences({ own, mocks }: { readonly own: FieldTypes; readonly mocks: FieldTypes }) {
-  const only = (of: FieldTypes, other: FieldTypes) => [...of.keys()].filter(path => !other.has(path))
-  const others = [...own].flatMap(([path, type]) =>
-    (mocks.get(path) ?? type) === type ? [] : [`${path} is ${type}, and ${mocks.get(path)} from the mock`],
+function Differences({
+  deploymentFields,
+  mockFields,
+}: {
+  readonly deploymentFields: FieldTypes
+  readonly mockFields: FieldTypes
+}) {
+  const missingIn = (other: FieldTypes, fields: FieldTypes) => [...fields.keys()].filter(path => !other.has(path))
+  const typeDifferences = [...deploymentFields].flatMap(([path, type]) =>
+    (mockFields.get(path) ?? type) === type ? [] : [`${path} is ${type}, and ${mockFields.get(path)} from the mock`],
   )
   const rows = [
-    ['Only from the deployment', only(own, mocks)],
-    ['Only from the mock', only(mocks, own)],
-    ['Of another type', others],
+    ['Only from the deployment', missingIn(mockFields, deploymentFields)],
+    ['Only from the mock', missingIn(deploymentFields, mockFields)],
+    ['Of another type', typeDifferences],
   ] as const
-  const found = rows.filter(([, fields]) => fields.length > 0)
-  if (found.length === 0) return <p>Both answers have the same fields, of the same types.</p>
-  return found.map(([title, fields]) => (
+  const differences = rows.filter(([, fields]) => fields.length > 0)
+  if (differences.length === 0) return <p>Both answers have the same fields, of the same types.</p>
+  return differences.map(([title, fields]) => (
     <p key={title}>
       {`${title}: `}
       <code>{fields.join(', ')}</code>

@@ -1,7 +1,7 @@
 import type { JournalEntry, TargetFile } from '../../../mock/mock.ts'
 import { formNames } from '../control.ts'
 import { toSecond } from '../moments.ts'
-import { Badge, Body, Button, CopyButton, Unfold } from '../parts/elements.tsx'
+import { Badge, Body, Button, CopyButton, LazyDetails } from '../parts/elements.tsx'
 import { lazy } from '../reading.ts'
 import { usePage } from '../state.ts'
 import { formatMs, Headers, Reason, ShortPath, toneOfStatus } from './message.tsx'
@@ -44,9 +44,9 @@ export function Call({ call, target }: CallProps) {
   )
   return (
     <li>
-      <Unfold summary={summary}>
+      <LazyDetails summary={summary}>
         {() => <Messages call={call} target={target} isWhyShown={isRefused && !blockedByBrowser} />}
-      </Unfold>
+      </LazyDetails>
     </li>
   )
 }
@@ -71,7 +71,9 @@ function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShow
       {isRepeatable && views.value === 'all' && <CallActions call={call} />}
       {request.method === 'GET' && views.value !== 'all' && (
         <div class="row">
-          <Button onClick={() => open('Sent to a mock, too', <SentToMock call={call} />)}>Send to a mock, too</Button>
+          <Button onClick={() => open('Sent to a mock, too', <ComparisonWithMock call={call} />)}>
+            Send to a mock, too
+          </Button>
         </div>
       )}
       <div class="pair">
@@ -93,7 +95,7 @@ function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShow
 }
 
 const CallActions = lazy(async () => (await import('./call-dialogs.tsx')).CallActions)
-const SentToMock = lazy(async () => (await import('./call-dialogs.tsx')).SentToMock)
+const ComparisonWithMock = lazy(async () => (await import('./call-dialogs.tsx')).ComparisonWithMock)
 
 /** A curl command with the credentials of this mock, where the call had credentials. */
 function curlOf({ host, request }: JournalEntry, { cloud, selfHosted }: TargetFile): string {

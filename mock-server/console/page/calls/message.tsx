@@ -17,10 +17,10 @@ export const Headers = ({ headers }: { readonly headers: Readonly<Record<string,
 
 /** A path with shortened ids; each whole id is a title. */
 export function ShortPath({ path }: { readonly path: string }) {
-  const [bare = '', query] = path.split(/\?(.*)/s)
+  const [pathname = '', query] = path.split(/\?(.*)/s)
   return (
     <span class="path" title={path}>
-      {bare.split(/(\/)/).map((segment, at) => {
+      {pathname.split(/(\/)/).map((segment, at) => {
         const short = shortId(segment, 4)
         if (segment === '/') return [segment, <wbr key={at} />]
         return short === undefined ? (

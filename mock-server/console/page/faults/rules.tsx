@@ -14,14 +14,14 @@ interface TreeProps {
   readonly canVerify: boolean
 }
 
-/** The rules by section of the specification, those of the cloud API by group, too. A switch breaks a rule. */
+/** The rules by section of the specification, and those of section 4.1 also by group. A switch breaks a rule. */
 export function RuleTree({ rules, faults, canVerify }: TreeProps) {
   const page = usePage()
   const [search, setSearch] = useState('')
   const [isOnlyBroken, setOnlyBroken] = useState(false)
   const words = wordsIn(search)
   const broken = new Set(faults)
-  const fitting = rules.filter(
+  const matches = rules.filter(
     rule => (!isOnlyBroken || broken.has(rule.id)) && words.every(word => textOf(rule).includes(word)),
   )
   const isFiltered = words.length > 0 || isOnlyBroken
@@ -50,12 +50,12 @@ export function RuleTree({ rules, faults, canVerify }: TreeProps) {
       <output class="quiet">
         {!isFiltered
           ? `${rules.length} rules, each with a fault that breaks it alone.`
-          : fitting.length === 0
+          : matches.length === 0
             ? 'No rule has all these words.'
-            : `${fitting.length} of ${rules.length} rules`}
+            : `${matches.length} of ${rules.length} rules`}
       </output>
       <div class="faults panel">
-        {[...groupBy(fitting, ({ section }) => section)]
+        {[...groupBy(matches, ({ section }) => section)]
           .sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
           .map(([section, ofSection]) => {
             const groups = [
@@ -70,8 +70,8 @@ export function RuleTree({ rules, faults, canVerify }: TreeProps) {
               <Branch key={section} title={title} rules={ofSection} broken={broken} isFiltered={isFiltered}>
                 {groups.length > 1 && (
                   <div class="subsections">
-                    {groups.map(([name, some]) => (
-                      <Branch key={name} title={name} rules={some} broken={broken} isFiltered={isFiltered} />
+                    {groups.map(([name, ofGroup]) => (
+                      <Branch key={name} title={name} rules={ofGroup} broken={broken} isFiltered={isFiltered} />
                     ))}
                   </div>
                 )}
@@ -97,23 +97,23 @@ interface BranchProps {
 function Branch({ title, rules, broken, isFiltered, children }: BranchProps) {
   const page = usePage()
   const [isOpen, setOpen] = useState(false)
-  const on = rules.filter(({ id }) => broken.has(id)).length
-  const isShown = isFiltered || isOpen
+  const brokenCount = rules.filter(({ id }) => broken.has(id)).length
+  const isExpanded = isFiltered || isOpen
   const set = (id: string) => (isOn: boolean) =>
     page.setFaults(faults => (isOn ? [...faults, id] : faults.filter(one => one !== id)))
   return (
     <details
-      open={isShown}
+      open={isExpanded}
       onToggle={event => {
         if (event.target === event.currentTarget && !isFiltered) setOpen(event.currentTarget.open)
       }}
     >
       <summary>
         <span class="row grows">{title}</span>
-        {on > 0 && <Badge tone="bad">{`${on} on`}</Badge>}
+        {brokenCount > 0 && <Badge tone="bad">{`${brokenCount} on`}</Badge>}
         <span class="quiet">{rules.length}</span>
       </summary>
-      {isShown &&
+      {isExpanded &&
         (children || (
           <ul>
             {rules.map(({ id, sentence, level }) => (
@@ -132,7 +132,7 @@ function Branch({ title, rules, broken, isFiltered, children }: BranchProps) {
   )
 }
 
-/** A sentence with its words in backticks as code. */
+/** Renders a sentence; words in backticks become code. */
 const markCode = (sentence: string) =>
   sentence.split('`').map((part, i) => (i % 2 ? <code key={i}>{part}</code> : part))
 

@@ -11,8 +11,8 @@ interface SuiteRunProps {
   readonly done: () => unknown
 }
 
-const names: Readonly<Record<string, string>> = { notApplicable: 'not applicable', knownBroken: 'known broken' }
-const tones: Readonly<Record<string, string>> = {
+const outcomeNames: Readonly<Record<string, string>> = { notApplicable: 'not applicable', knownBroken: 'known broken' }
+const outcomeTones: Readonly<Record<string, string>> = {
   held: 'good',
   broken: 'bad',
   errored: 'warn',
@@ -72,8 +72,8 @@ function State({ is: status, done, total, step, why, summary }: Progress) {
   if (status === 'failed') return [<Badge tone="bad">failed</Badge>, ' ', why]
   const counts = Object.entries(summary as Record<string, number>).filter(([, count]) => count > 0)
   return counts.map(([outcome, count]) => (
-    <Badge key={outcome} tone={tones[outcome] ?? 'plain'}>
-      {`${count} ${names[outcome] ?? outcome}`}
+    <Badge key={outcome} tone={outcomeTones[outcome] ?? 'plain'}>
+      {`${count} ${outcomeNames[outcome] ?? outcome}`}
     </Badge>
   ))
 }

@@ -4,8 +4,8 @@ import { usePage } from '../state.ts'
 import { Button, Code, CopyButton, Failure } from './elements.tsx'
 
 /**
- * The dialog of the page. Escape, its cross and the browser's Back close it, for which an open dialog has an entry in the
- * history. The focus returns to where it was.
+ * The dialog of the page. Escape, the button and the browser's Back close it: an open dialog adds an entry to the history.
+ * Then the focus returns to where it was.
  */
 export function DialogHost() {
   const { dialog, close } = usePage()
@@ -45,13 +45,13 @@ export function DialogHost() {
 }
 
 interface DeletionProps {
-  readonly how: string
+  readonly request: string
   readonly remove: () => Promise<unknown>
   readonly children: ComponentChildren
 }
 
 /** Asks before a deletion, and shows why it was refused. */
-export function Deletion({ how, remove, children }: DeletionProps) {
+export function ConfirmDeletion({ request, remove, children }: DeletionProps) {
   const { close } = usePage()
   const [refusal, setRefusal] = useState<string | undefined>(undefined)
   const act = async () => {
@@ -66,7 +66,7 @@ export function Deletion({ how, remove, children }: DeletionProps) {
     <>
       {children}
       <p class="how quiet tiny">
-        <code>{how}</code>
+        <code>{request}</code>
       </p>
       <Failure error={refusal} />
       <footer>
@@ -92,7 +92,8 @@ export const secretsIn = (answer: unknown): Secrets =>
       )
     : []
 
-export function ShownOnce({ secrets }: { readonly secrets: Secrets }) {
+/** Shows the secrets of a new record once. */
+export function NewSecrets({ secrets }: { readonly secrets: Secrets }) {
   const { close } = usePage()
   return (
     <>

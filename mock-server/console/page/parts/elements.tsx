@@ -17,6 +17,7 @@ interface SwitchesProps<Name extends string> {
   readonly class?: string
 }
 
+/** Buttons of which one is pressed. */
 export const Switches = <Name extends string>({ label, names, pressed, choose, ...props }: SwitchesProps<Name>) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn around the buttons
   <span class="row" role="group" aria-label={label}>
@@ -79,7 +80,7 @@ async function copy(text: string): Promise<boolean> {
   }
 }
 
-/** Text in fixed width. A long one needs a label: it can be scrolled by the keyboard. */
+/** Text in fixed width. With a label, it can be scrolled by the keyboard, which a long text needs. */
 export const Preformatted = ({ label, children }: { label?: string | undefined; children: ComponentChildren }) =>
   label === undefined ? (
     <pre>{children}</pre>
@@ -104,21 +105,22 @@ export function Body({ text, label = 'body' }: { readonly text: string; readonly
   const json = readJson(text)
   if (!json) return <Code label={label} text={text} />
   const indented = JSON.stringify(json.value, null, 2)
-  return <Code label={label} text={paintJson(indented)} copied={indented} />
+  return <Code label={label} text={highlightJson(indented)} copied={indented} />
 }
 
 const jsonTokens = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi
 
-export function paintJson(json: string): ComponentChild[] {
-  const painted: ComponentChild[] = []
+/** JSON as text and coloured spans. */
+export function highlightJson(json: string): ComponentChild[] {
+  const nodes: ComponentChild[] = []
   let last = 0
-  for (const found of json.matchAll(jsonTokens)) {
-    const [whole, text, colon] = found
+  for (const match of json.matchAll(jsonTokens)) {
+    const [token, text, colon] = match
     const kind = text === undefined ? 'number' : colon === undefined ? 'text' : 'key'
-    painted.push(json.slice(last, found.index), <span class={`json-${kind}`}>{text ?? whole}</span>, colon ?? '')
-    last = found.index + whole.length
+    nodes.push(json.slice(last, match.index), <span class={`json-${kind}`}>{text ?? token}</span>, colon ?? '')
+    last = match.index + token.length
   }
-  return [...painted, json.slice(last)]
+  return [...nodes, json.slice(last)]
 }
 
 const tones: Readonly<Record<string, string>> = {
@@ -136,9 +138,10 @@ const tones: Readonly<Record<string, string>> = {
   PENDING: 'warn',
 }
 
-/** The tone of a state of a service, backup, key or alert; `otherwise` for a state that is not listed. */
-export const toneOfState = (state: string, otherwise: string): string => tones[state] ?? otherwise
+/** The tone of a state of a service, backup, key or alert; `defaultTone` for a state that is not listed. */
+export const toneOfState = (state: string, defaultTone: string): string => tones[state] ?? defaultTone
 
+/** A word in a frame. Its tone is a class of the style, which decides the colour. */
 export const Badge = ({ tone = '', children }: { tone?: string; children: ComponentChildren }) => (
   <span class={`badge ${tone}`}>{children}</span>
 )
@@ -164,7 +167,7 @@ export const Badges = ({ texts, tone, none, children }: BadgesProps) => (
 
 interface ToggleProps {
   readonly isOn: boolean
-  /** When it throws, the switch goes back. */
+  /** If it throws, the switch is reset. */
   readonly change: (isOn: boolean) => unknown
   /** Green instead of red when it is on. */
   readonly isHarmless?: boolean
@@ -174,7 +177,7 @@ interface ToggleProps {
 export function Toggle({ isOn, change, isHarmless, children }: ToggleProps) {
   const [shown, setShown] = useState(isOn)
   useLayoutEffect(() => setShown(isOn), [isOn])
-  const turn = async () => {
+  const toggle = async () => {
     setShown(!shown)
     try {
       await change(!shown)
@@ -191,7 +194,7 @@ export function Toggle({ isOn, change, isHarmless, children }: ToggleProps) {
         aria-checked={shown}
         class={isHarmless ? 'switch harmless' : 'switch'}
         checked={shown}
-        onChange={() => void turn()}
+        onChange={() => void toggle()}
       />
       <span>{children}</span>
     </label>
@@ -263,18 +266,18 @@ export const Labelled = ({ label, children }: { label: string; children: Compone
   </label>
 )
 
-export const Choice = ({ label, ...props }: SelectProps & { readonly label: string }) => (
+export const LabelledSelect = ({ label, ...props }: SelectProps & { readonly label: string }) => (
   <Labelled label={label}>
     <Select {...props} />
   </Labelled>
 )
 
-/** A choice that leads to another address of the page. */
-export const LinkChoice = ({
+/** A select that opens another address of the page. */
+export const NavigationSelect = ({
   address,
   ...props
-}: Omit<Parameters<typeof Choice>[0], 'choose'> & { address: (value: string) => string }) => (
-  <Choice {...props} choose={value => location.assign(address(value))} />
+}: Omit<Parameters<typeof LabelledSelect>[0], 'choose'> & { address: (value: string) => string }) => (
+  <LabelledSelect {...props} choose={value => location.assign(address(value))} />
 )
 
 export const optionsOf = (records: readonly Named[]): Options => records.map(({ id, name }) => [id, String(name)])
@@ -283,12 +286,12 @@ interface UnfoldProps {
   readonly summary: ComponentChildren
   readonly class?: string
   readonly isOpen?: boolean
-  /** Called while it is open. */
+  /** Called only while the details are open. */
   readonly children: () => ComponentChild
 }
 
 /** Details that are rendered when they are opened. */
-export function Unfold({ summary, isOpen = false, children, ...props }: UnfoldProps) {
+export function LazyDetails({ summary, isOpen = false, children, ...props }: UnfoldProps) {
   const [shown, setShown] = useState(isOpen)
   return (
     <details
@@ -312,7 +315,7 @@ export const Input = ({ change, ...props }: InputProps) => (
   <input onInput={event => void change(event.currentTarget.value)} {...(props as object)} />
 )
 
-/** A field for the id of an operation, which offers those ids. */
+/** A field for the id of an operation, which suggests the ids. */
 export const OperationInput = ({ operations, ...props }: InputProps & { readonly operations: readonly string[] }) => (
   <>
     <Input {...props} {...{ list: 'operations', spellcheck: false, autoComplete: 'off' }} aria-label="Operation" />

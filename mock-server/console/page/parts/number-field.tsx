@@ -16,11 +16,11 @@ export function NumberField({ label, value, unit, min, max, step, change }: Numb
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(String(value))
-  const [wrong, setWrong] = useState('')
+  const [problem, setProblem] = useState('')
   // A layout effect: an effect after the paint would undo what was typed at once.
   useLayoutEffect(() => setText(String(value)), [value])
-  const judge = (): boolean => {
-    setWrong(input.current!.validationMessage)
+  const validate = (): boolean => {
+    setProblem(input.current!.validationMessage)
     return input.current!.validity.valid
   }
   return (
@@ -31,18 +31,18 @@ export function NumberField({ label, value, unit, min, max, step, change }: Numb
           <input
             {...{ type: 'number', id, min, max, step, value: text, required: true, inputmode: 'decimal', ref: input }}
             aria-describedby={`${id}-wrong`}
-            aria-invalid={wrong !== ''}
+            aria-invalid={problem !== ''}
             onInput={event => {
               setText(event.currentTarget.value)
-              judge()
+              validate()
             }}
-            onChange={() => judge() && void change(input.current!.valueAsNumber)}
+            onChange={() => validate() && void change(input.current!.valueAsNumber)}
           />
           {unit}
         </span>
       </label>
-      <p class="wrong small" id={`${id}-wrong`} role="alert" hidden={wrong === ''}>
-        {wrong}
+      <p class="wrong small" id={`${id}-wrong`} role="alert" hidden={problem === ''}>
+        {problem}
       </p>
     </div>
   )

@@ -75,9 +75,9 @@ export const operationsOf = ({ paths }: Description): readonly ListedOperation[]
 export const nameOf = ({ $ref }: { readonly $ref?: string }): string | undefined => $ref?.split('/').at(-1)
 
 /** The schema that a reference names, or the schema itself. */
-export const resolve = (schema: Schema, named: Schemas): Schema => {
+export const resolve = (schema: Schema, schemas: Schemas): Schema => {
   const name = nameOf(schema)
-  return name === undefined ? schema : (named[name] ?? {})
+  return name === undefined ? schema : (schemas[name] ?? {})
 }
 
 export const isNullable = ({ type }: Schema): boolean => Array.isArray(type) && type.includes('null')

@@ -4,18 +4,18 @@ import { isRecord } from '../../../words/check-options.ts'
 import { Button, Select } from './elements.tsx'
 import { boundsOf, isNullable, resolve, type Schema, type Schemas, typeOf } from './openapi.ts'
 
-/** A value that a field offers, such as the id of a record. */
+/** A value that a field suggests, such as the id of a record. */
 interface Option {
   readonly value: string
   readonly description?: string
-  /** The id of its parent, where another field chooses that. */
+  /** The id of its parent, which another field may choose. */
   readonly within?: string
 }
 
 /** What the fields of a form need at any depth. */
 export interface FormSettings {
-  readonly named: Schemas
-  /** The values that fields offer, by the names of the fields. */
+  readonly schemas: Schemas
+  /** The values that fields suggest, by the names of the fields. */
   readonly choices?: Readonly<Record<string, readonly Option[]>>
   /** The initial value of a new item, by the name of the list. */
   readonly items?: Readonly<Record<string, unknown>>
@@ -32,9 +32,10 @@ export function refuseInvalidJson(value: unknown): void {
   if (typeof value === 'object' && value !== null) Object.values(value).forEach(refuseInvalidJson)
 }
 
-const Settings = createContext<FormSettings & { readonly chosen: ReadonlySet<string> }>({
-  named: {},
-  chosen: new Set(),
+/** The settings, and all texts in the value of the form. */
+const Settings = createContext<FormSettings & { readonly texts: ReadonlySet<string> }>({
+  schemas: {},
+  texts: new Set(),
 })
 
 interface FieldProps {
@@ -51,7 +52,7 @@ interface FieldProps {
 export function SchemaForm(props: FormSettings & Pick<FieldProps, 'schema' | 'value' | 'change'>) {
   const { schema, value, change, ...settings } = props
   return (
-    <Settings.Provider value={{ ...settings, chosen: new Set(textsIn(value)) }}>
+    <Settings.Provider value={{ ...settings, texts: new Set(textsIn(value)) }}>
       <Field name="" path="" isRequired {...{ schema, value, change }} />
     </Settings.Provider>
   )
@@ -63,27 +64,27 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 function Field({ schema, ...rest }: FieldProps) {
-  const { named } = useContext(Settings)
-  const props = { ...rest, schema: resolve(schema, named) }
+  const { schemas } = useContext(Settings)
+  const props = { ...rest, schema: resolve(schema, schemas) }
   const { properties, items } = props.schema
   const type = typeOf(props.schema)
   if (type === 'object' && properties) return <ObjectField {...props} />
   if (type === 'array' && items) return <ListField {...props} />
-  if (type === 'object' || type === 'array' || isAnything(props.schema)) return <JsonField {...props} />
+  if (type === 'object' || type === 'array' || allowsAnyJson(props.schema)) return <JsonField {...props} />
   return <SimpleField {...props} />
 }
 
 /** A schema without a type allows any JSON. */
-const isAnything = ({ type, enum: values, properties, items }: Schema) => !type && !values && !properties && !items
+const allowsAnyJson = ({ type, enum: values, properties, items }: Schema) => !type && !values && !properties && !items
 
 function ObjectField({ name, schema, value, change, isRequired, path }: FieldProps) {
   const { refusals = {} } = useContext(Settings)
-  const given = isRecord(value) ? value : {}
+  const fields = isRecord(value) ? value : {}
   const [initial] = useState(isRecord(value) ? value : undefined)
   const required = new Set(schema.required)
   const names = Object.keys(schema.properties!)
   const set = (key: string, inner: unknown) => {
-    const all = { ...given, [key]: inner }
+    const all = { ...fields, [key]: inner }
     const next = Object.fromEntries(names.map(one => [one, all[one]]).filter(([, one]) => one !== undefined))
     // An optional object that was not there at first is left out while all its fields are blank.
     change(!isRequired && !initial && isBlank(next) ? undefined : next)
@@ -93,7 +94,7 @@ function ObjectField({ name, schema, value, change, isRequired, path }: FieldPro
     return (
       <div key={key} data-field={key} class="stack field">
         <Field
-          {...{ name: key, schema: schema.properties![key]!, value: given[key], path: inner }}
+          {...{ name: key, schema: schema.properties![key]!, value: fields[key], path: inner }}
           change={one => set(key, one)}
           isRequired={required.has(key)}
         />
@@ -121,12 +122,12 @@ function ObjectField({ name, schema, value, change, isRequired, path }: FieldPro
 
 const pathTo = (path: string, key: string | number) => (path === '' ? String(key) : `${path}.${key}`)
 const isWithin = (path: string, above: string) => path === above || path.startsWith(`${above}.`)
-const refusedId = (path: string) => `refused-${path}`
+const refusalId = (path: string) => `refused-${path}`
 
 function Refusal({ path }: { readonly path: string }) {
   const { refusals = {} } = useContext(Settings)
   return refusals[path] === undefined ? null : (
-    <p class="refused" id={refusedId(path)}>
+    <p class="refused" id={refusalId(path)}>
       {refusals[path]}
     </p>
   )
@@ -134,9 +135,9 @@ function Refusal({ path }: { readonly path: string }) {
 
 function ListField({ name, schema, value, change, isRequired, path }: FieldProps) {
   const { items = {} } = useContext(Settings)
-  const [wasGiven] = useState(Array.isArray(value))
+  const [wasSent] = useState(Array.isArray(value))
   const rows: readonly unknown[] = Array.isArray(value) ? value : []
-  const store = (next: readonly unknown[]) => change(next.length === 0 && !isRequired && !wasGiven ? undefined : next)
+  const store = (next: readonly unknown[]) => change(next.length === 0 && !isRequired && !wasSent ? undefined : next)
   const add = () => store([...rows, items[name] ?? blankOf(schema.items!)])
   return (
     <div class="schema-field">
@@ -148,13 +149,13 @@ function ListField({ name, schema, value, change, isRequired, path }: FieldProps
               <div class="stack field">
                 <Field
                   {...{ name: `${name}, one`, schema: schema.items!, value: row, path: pathTo(path, at) }}
-                  change={one => store(rows.map((other, place) => (place === at ? one : other)))}
+                  change={one => store(rows.map((other, index) => (index === at ? one : other)))}
                   isRequired
                 />
                 <Refusal path={pathTo(path, at)} />
               </div>
               <Button
-                onClick={() => store(rows.filter((_, place) => place !== at))}
+                onClick={() => store(rows.filter((_, index) => index !== at))}
                 class="copy"
                 aria-label={`Remove one of ${name}`}
               >
@@ -177,13 +178,13 @@ function useInput({ path, isRequired }: Pick<FieldProps, 'path' | 'isRequired'>)
   const isRefused = refusals[path] !== undefined
   return {
     required: isRequired ?? false,
-    ...(isRefused && { 'aria-invalid': true, 'aria-describedby': refusedId(path) }),
+    ...(isRefused && { 'aria-invalid': true, 'aria-describedby': refusalId(path) }),
   }
 }
 
 function JsonField({ name, schema, value, change, isRequired, path }: FieldProps) {
   const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value, null, 2))
-  const shared = useInput({ path, isRequired })
+  const inputAttributes = useInput({ path, isRequired })
   const write = (next: string) => {
     setText(next)
     try {
@@ -196,7 +197,7 @@ function JsonField({ name, schema, value, change, isRequired, path }: FieldProps
     <label class="schema-field">
       <Label {...{ name, schema, isRequired }} />
       <textarea
-        {...shared}
+        {...inputAttributes}
         rows={3}
         spellcheck={false}
         value={text}
@@ -209,25 +210,34 @@ function JsonField({ name, schema, value, change, isRequired, path }: FieldProps
 function SimpleField({ name, schema, value, change, isRequired, path }: FieldProps) {
   const { choices } = useContext(Settings)
   const type = typeOf(schema)
-  const shared = useInput({ path, isRequired })
+  const inputAttributes = useInput({ path, isRequired })
   const id = useId()
-  const offered = choices?.[name.replace(/, one$/, '')]
-  const closed = type === 'boolean' ? [true, false] : schema.enum
+  const suggestions = choices?.[name.replace(/, one$/, '')]
+  const enumValues = type === 'boolean' ? [true, false] : schema.enum
   const write = (text: string) => {
     if (text !== '') change(type === 'number' || type === 'integer' ? Number(text) : text)
     else change(value === null && isNullable(schema) ? null : isRequired && type === 'string' ? '' : undefined)
   }
   const input = () => {
-    if (closed) return <EnumSelect {...{ schema, closed, value, change, id, shared }} />
-    if (offered) return <OfferedSelect {...{ offered, value, change, id, shared }} />
+    if (enumValues) return <EnumSelect {...{ schema, enumValues, value, change, id, inputAttributes }} />
+    if (suggestions) return <SuggestionSelect {...{ suggestions, value, change, id, inputAttributes }} />
     const text = value === undefined || value === null ? '' : String(value)
-    // A one-line input would lose line breaks.
+    // An input would lose line breaks.
     const isLong = type === 'string' && (name === 'body' || text.includes('\n'))
-    const wired = { ...shared, id, value: text, required: shared.required && type !== 'string' }
+    const attributes = { ...inputAttributes, id, value: text, required: inputAttributes.required && type !== 'string' }
     return isLong ? (
-      <textarea {...wired} rows={3} maxLength={schema.maxLength} onInput={event => write(event.currentTarget.value)} />
+      <textarea
+        {...attributes}
+        rows={3}
+        maxLength={schema.maxLength}
+        onInput={event => write(event.currentTarget.value)}
+      />
     ) : (
-      <input {...(inputOf(schema, type) as object)} {...wired} onInput={event => write(event.currentTarget.value)} />
+      <input
+        {...(inputOf(schema, type) as object)}
+        {...attributes}
+        onInput={event => write(event.currentTarget.value)}
+      />
     )
   }
   return (
@@ -240,47 +250,56 @@ function SimpleField({ name, schema, value, change, isRequired, path }: FieldPro
   )
 }
 
-const openOption = ({ required }: SelectProps['shared']) => ['', required ? 'choose' : '(not sent)'] as const
+const emptyOption = ({ required }: SelectProps['inputAttributes']) => ['', required ? 'choose' : '(not sent)'] as const
 
 interface SelectProps extends Pick<FieldProps, 'value' | 'change'> {
   readonly id: string
-  readonly shared: { readonly required: boolean }
+  readonly inputAttributes: { readonly required: boolean }
 }
 
-function EnumSelect(props: SelectProps & { readonly schema: Schema; readonly closed: readonly unknown[] }) {
-  const { schema, closed, value, change, id, shared } = props
-  const values = [...(isNullable(schema) && !closed.includes(null) ? [null] : []), ...closed]
+function EnumSelect(props: SelectProps & { readonly schema: Schema; readonly enumValues: readonly unknown[] }) {
+  const { schema, enumValues, value, change, id, inputAttributes } = props
+  const values = [...(isNullable(schema) && !enumValues.includes(null) ? [null] : []), ...enumValues]
   const at = values.indexOf(value)
-  const [mayBeOpen] = useState(!shared.required || value === undefined)
-  const options = values.map((one, place) => [String(place), String(one)] as const)
+  const [hasEmptyOption] = useState(!inputAttributes.required || value === undefined)
+  const options = values.map((one, index) => [String(index), String(one)] as const)
   return (
     <Select
-      {...{ ...shared, id, options: mayBeOpen ? [openOption(shared), ...options] : options }}
+      {...{ ...inputAttributes, id, options: hasEmptyOption ? [emptyOption(inputAttributes), ...options] : options }}
       value={at < 0 ? '' : String(at)}
       choose={chosen => change(chosen === '' ? undefined : values[Number(chosen)])}
     />
   )
 }
 
-/** Selects a value that is offered. When the form chooses the parent of some, only those within it are offered. */
-function OfferedSelect({ offered, value, change, id, shared }: SelectProps & { readonly offered: readonly Option[] }) {
-  const { chosen } = useContext(Settings)
-  const isAnyChosen = offered.some(({ within }) => within !== undefined && chosen.has(within))
-  const shown = isAnyChosen ? offered.filter(({ within }) => within === undefined || chosen.has(within)) : offered
-  const isElsewhere = shown.every(one => one.value !== value) && offered.some(one => one.value === value)
+/** Selects a suggested value. If another field of the form chooses the parent of some, only its children are suggested. */
+function SuggestionSelect({
+  suggestions,
+  value,
+  change,
+  id,
+  inputAttributes,
+}: SelectProps & { readonly suggestions: readonly Option[] }) {
+  const { texts } = useContext(Settings)
+  const isAnyChosen = suggestions.some(({ within }) => within !== undefined && texts.has(within))
+  const shown = isAnyChosen
+    ? suggestions.filter(({ within }) => within === undefined || texts.has(within))
+    : suggestions
+  const isOfOtherParent = shown.every(one => one.value !== value) && suggestions.some(one => one.value === value)
   useEffect(() => {
-    if (isElsewhere) change(undefined)
-  }, [isElsewhere])
-  const isOther = typeof value === 'string' && value !== '' && !isElsewhere && shown.every(one => one.value !== value)
-  const all: readonly Option[] = isOther ? [{ value }, ...shown] : shown
+    if (isOfOtherParent) change(undefined)
+  }, [isOfOtherParent])
+  const isNotSuggested =
+    typeof value === 'string' && value !== '' && !isOfOtherParent && shown.every(one => one.value !== value)
+  const all: readonly Option[] = isNotSuggested ? [{ value }, ...shown] : shown
   return (
     <Select
       {...{
-        ...shared,
+        ...inputAttributes,
         id,
-        options: [openOption(shared), ...all.map(one => [one.value, one.description ?? one.value] as const)],
+        options: [emptyOption(inputAttributes), ...all.map(one => [one.value, one.description ?? one.value] as const)],
       }}
-      value={isElsewhere || typeof value !== 'string' ? '' : value}
+      value={isOfOtherParent || typeof value !== 'string' ? '' : value}
       choose={chosen => change(chosen || undefined)}
     />
   )

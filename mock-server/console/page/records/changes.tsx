@@ -1,7 +1,7 @@
 import type { Dependents } from '../../../mock/arrange/dependents.ts'
 import { pluralOf } from '../../../words/plural.ts'
 import { controlAddress, fetchJson, read, recordAddress } from '../control.ts'
-import { Deletion, ShownOnce, secretsIn } from '../parts/dialog.tsx'
+import { ConfirmDeletion, NewSecrets, secretsIn } from '../parts/dialog.tsx'
 import { Badge, Button } from '../parts/elements.tsx'
 import type { Schema } from '../parts/openapi.ts'
 import type { Page } from '../state.ts'
@@ -27,14 +27,14 @@ interface ChangeContext {
   readonly refresh: () => unknown
 }
 
-/** Changes by the API where it has an operation for it; `Arrange` writes the record past the API. */
+/** Changes records over the API if it has the operation. The mode `Arrange` writes the record directly to the world. */
 export function createChanges({ name, kind, place, page, samples = [], refresh }: ChangeContext): Changes {
-  const one = nameInSentence(kind)
+  const noun = nameInSentence(kind)
   const address = (key?: string) => recordAddress(name, scopeOf(kind, place), key)
 
   const finish = (done: string) => async (answer: unknown) => {
     const secrets = secretsIn(answer)
-    if (secrets.length > 0) page.open(done, <ShownOnce secrets={secrets} />)
+    if (secrets.length > 0) page.open(done, <NewSecrets secrets={secrets} />)
     else page.close()
     await refresh()
     if (secrets.length === 0) page.notify(`${done}.`)
@@ -44,7 +44,7 @@ export function createChanges({ name, kind, place, page, samples = [], refresh }
     const operations = await readOperations(page, kind, place)
     const operation = operations.find(record ? ['update', 'replace'] : ['create'], record?.id)
     const { initial, choices, items } = await readFormDefaults(kind, place)
-    const { named } = operations
+    const { schemas } = operations
     const modes: FormMode[] = []
     if (operation?.body) {
       // The form begins with the answer of a get, as a client would see the record.
@@ -52,15 +52,15 @@ export function createChanges({ name, kind, place, page, samples = [], refresh }
       modes.push({
         name: 'API',
         description: operation.body.description ?? '',
-        how: `${operation.method} ${operation.path}`,
+        request: `${operation.method} ${operation.path}`,
         schema: operation.body,
         isPatch: operation.method === 'PATCH',
         value: record ? pick(before as ListedRecord, operation.body) : initial,
         send: operation.call,
-        ...{ named, choices, items },
+        ...{ schemas, choices, items },
       })
     }
-    const schema = readArrangeable(operations, record ? [record] : samples)
+    const schema = readRecordSchema(operations, record ? [record] : samples)
     const method = record ? 'PATCH' : 'POST'
     const owner = kind.hasOrganizationId && !record ? { organizationId: place.organization } : undefined
     const advice = operation ? '' : (kind.advice ?? '')
@@ -69,15 +69,15 @@ export function createChanges({ name, kind, place, page, samples = [], refresh }
       description: record
         ? 'Sets any field past the rules of the API, also what only time or a deployment brings.'
         : `${advice} What is not given is as in a record of the start.`.trim(),
-      how: `${method} ${address(record?.id)}`,
+      request: `${method} ${address(record?.id)}`,
       schema,
-      named,
+      schemas,
       isPatch: record !== undefined,
-      value: record ? pick(record, schema) : { ...openFields(kind, schema), ...(operation ? {} : initial) },
+      value: record ? pick(record, schema) : { ...visibleFields(kind, schema), ...(operation ? {} : initial) },
       send: body => fetchJson(method, address(record?.id), { ...owner, ...body }),
     })
-    const title = record ? `Edit ${nameOfRecord(record)}` : `New ${one}`
-    const done = finish(`The ${one} was ${record ? 'changed' : 'created'}`)
+    const title = record ? `Edit ${nameOfRecord(record)}` : `New ${noun}`
+    const done = finish(`The ${noun} was ${record ? 'changed' : 'created'}`)
     page.open(title, <RecordForm verb={record ? 'Save' : 'Create'} modes={modes} done={done} />)
   }
 
@@ -90,32 +90,32 @@ export function createChanges({ name, kind, place, page, samples = [], refresh }
       const remove = async () => {
         await (operation ? operation.call() : fetchJson('DELETE', address(record.id)))
         await refresh()
-        page.notify(`The ${one} was deleted.`)
+        page.notify(`The ${noun} was deleted.`)
       }
-      const how = operation ? `${operation.method} ${operation.path}` : `DELETE ${address(record.id)}`
+      const request = operation ? `${operation.method} ${operation.path}` : `DELETE ${address(record.id)}`
       page.open(
-        `Delete ${one} ${nameOfRecord(record)}?`,
-        <Deletion how={how} remove={remove}>
+        `Delete ${noun} ${nameOfRecord(record)}?`,
+        <ConfirmDeletion request={request} remove={remove}>
           <p>
             {operation
               ? 'The API is asked, and may refuse.'
               : 'The API has no operation for it, so the record is taken out of the world, with all that lies within.'}
           </p>
           <DependentsList dependents={dependents} />
-        </Deletion>,
+        </ConfirmDeletion>,
       )
     },
   }
 }
 
-/** The records that a deletion concerns: those that are deleted with it, and those that name it. */
+/** The records that depend on a deleted one: those that are deleted with it, and those that refer to it. */
 const DependentsList = ({ dependents }: { readonly dependents: readonly Dependents[] }) =>
   dependents.length === 0 ? (
     <p class="quiet">Nothing lies within it, and no other record names it.</p>
   ) : (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
     <ul class="stack dependents" aria-label="Dependent records" tabIndex={0}>
-      {/* First those that name the record: they stay, and may break. */}
+      {/* Those that refer to the record come first: they stay, and may break. */}
       {dependents
         .toSorted((a, b) => a.how.localeCompare(b.how))
         .map(({ model, how, names, total }) => (
@@ -148,21 +148,23 @@ export const ChangeButtons = ({ changes, record }: { readonly changes: Changes; 
 )
 
 /**
- * The schema of stored records: the fields of the samples, or without samples those of answers. A field that no answer has is
- * described by its value.
+ * The schema of stored records: the fields of the samples, or of answers if there are no samples. A field that no answer has
+ * gets its type from its value.
  */
-function readArrangeable({ answered }: Operations, samples: readonly ListedRecord[]): Schema {
-  const described = answered?.properties ?? {}
+function readRecordSchema({ answerSchema }: Operations, samples: readonly ListedRecord[]): Schema {
+  const described = answerSchema?.properties ?? {}
   const fields = samples
     .flatMap(sample => Object.entries(sample))
     .map(([name, value]) => [name, schemaOf(value)] as const)
   const { id, ...properties } =
-    samples.length === 0 ? described : Object.fromEntries(fields.map(([name, own]) => [name, described[name] ?? own]))
+    samples.length === 0
+      ? described
+      : Object.fromEntries(fields.map(([name, inferred]) => [name, described[name] ?? inferred]))
   return { type: 'object', properties }
 }
 
-/** The fields that stand open in the form of a new record: the columns of the list. */
-const openFields = ({ columns }: Kind, { properties = {} }: Schema): object =>
+/** The fields that the form of a new record shows unfolded: the columns of the list. */
+const visibleFields = ({ columns }: Kind, { properties = {} }: Schema): object =>
   Object.fromEntries(columns.filter(name => name in properties).map(name => [name, undefined]))
 
 function schemaOf(value: unknown): Schema {

@@ -1,7 +1,7 @@
 import type { SendResult } from '../../../faces/control/page/answers.ts'
 import { parametersOf } from '../../../words/parameters-of.ts'
 import type { Dashboard, Source } from '../../../words/resources.ts'
-import { Declined, fetchJson, listRecords, readTarget } from '../control.ts'
+import { fetchJson, listRecords, RefusalError, readTarget } from '../control.ts'
 import { readJson } from '../parts/elements.tsx'
 import { type Operation, operationsOf, resolve, type Schema, type Schemas } from '../parts/openapi.ts'
 import type { FormSettings } from '../parts/schema-form.tsx'
@@ -20,35 +20,35 @@ export interface BoundOperation {
 
 /** The operations of an API on the records of a kind in a place, from its OpenAPI description. */
 export interface Operations {
-  /** The operation of the first verb that is offered, such as `update`; `key` is that of the record. */
+  /** The operation of the first of the verbs that the API has, such as `update`; `key` is that of the record. */
   find(verbs: readonly string[], key?: string): BoundOperation | undefined
-  readonly answered: Schema | undefined
-  readonly named: Schemas
+  readonly answerSchema: Schema | undefined
+  readonly schemas: Schemas
 }
 
 export async function readOperations({ describe }: Page, kind: Kind, place: Place): Promise<Operations> {
   const api = kind.in === 'stack' && place.service === selfHosted ? 'selfHosted' : 'cloud'
   const description = await describe(api)
   const prefix = kind.in === 'stack' && api === 'cloud' ? 'managed.' : ''
-  const named = description.components.schemas
+  const schemas = description.components.schemas
   const all = operationsOf(description)
   return {
-    named,
-    answered: named[`${kind.singular[0]!.toUpperCase()}${kind.singular.slice(1)}`],
+    schemas,
+    answerSchema: schemas[`${kind.singular[0]!.toUpperCase()}${kind.singular.slice(1)}`],
     find(verbs, key) {
       const ids = verbs.map(verb => `${prefix}${kind.singular}.${verb}`)
-      const found = ids.map(id => all.find(({ operation }) => operation.operationId === id)).find(Boolean)
-      if (!found) return undefined
-      const method = found.method.toUpperCase()
-      const path = fillIn(found.path, place, key)
-      return { method, path, body: bodyOf(found.operation, named), call: sent => callApi(api, method, path, sent) }
+      const match = ids.map(id => all.find(({ operation }) => operation.operationId === id)).find(Boolean)
+      if (!match) return undefined
+      const method = match.method.toUpperCase()
+      const path = fillIn(match.path, place, key)
+      return { method, path, body: bodyOf(match.operation, schemas), call: sent => callApi(api, method, path, sent) }
     },
   }
 }
 
-function bodyOf({ requestBody }: Operation, named: Schemas): Schema | undefined {
+function bodyOf({ requestBody }: Operation, schemas: Schemas): Schema | undefined {
   const schema = requestBody?.content?.['application/json']?.schema
-  return schema && resolve(schema, named)
+  return schema && resolve(schema, schemas)
 }
 
 /** Fills the ids into a path; with `key`, the last one is that of the record. */
@@ -58,18 +58,18 @@ function fillIn(path: string, { organization, service }: Place, key: string | un
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''))
 }
 
-/** Calls an API through the control plane; the journal has the call like any other. */
+/** Calls an API through the control plane. The call is in the journal like any other. */
 export async function callApi(api: Api, method: string, path: string, body?: unknown): Promise<unknown> {
   const call = { api, method, path, ...(body !== undefined && { body }) }
   const sent = await fetchJson<SendResult>('POST', '/control/send', call)
-  if (sent.status === 0) throw new Declined('Chaos cut the answer off. The mock may have done it all the same.')
+  if (sent.status === 0) throw new RefusalError('Chaos cut the answer off. The mock may have done it all the same.')
   const answer = readJson(sent.body)?.value as Readonly<Record<string, unknown>> | undefined
   if (sent.status < 400) return answer && ('result' in answer ? answer.result : answer.data)
   const sentence = answer && (answer.error ?? answer.message)
-  throw new Declined(typeof sentence === 'string' ? sentence : `${sent.status}: ${sent.body.slice(0, 400)}`)
+  throw new RefusalError(typeof sentence === 'string' ? sentence : `${sent.status}: ${sent.body.slice(0, 400)}`)
 }
 
-/** The initial values of a new record and of new items, and the ids that fields of a form offer. */
+/** The initial values of a new record and of new items, and the ids that fields of a form suggest. */
 export interface FormDefaults extends Pick<FormSettings, 'choices' | 'items'> {
   readonly initial?: object
 }

@@ -6,17 +6,17 @@ import { usePage } from '../state.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** How a record is created or changed: by the API, or past it. */
+/** A way to create or change a record: over the API, or directly in the world. */
 export interface FormMode extends Pick<FormSettings, 'choices' | 'items'> {
   readonly name: string
   /** When to use it, in a sentence. */
   readonly description: string
   /** The request, such as `POST /api/v2/alerts`. */
-  readonly how: string
+  readonly request: string
   readonly schema: Schema
-  readonly named: Schemas
+  readonly schemas: Schemas
   readonly value?: object
-  /** Only what was changed is sent. */
+  /** Only changed fields are sent. */
   readonly isPatch?: boolean
   send(body: Fields): Promise<unknown>
 }
@@ -42,7 +42,7 @@ export function RecordForm({ verb, modes, done }: FormProps) {
 }
 
 function ModeForm({ mode, verb, done }: Pick<FormProps, 'verb' | 'done'> & { readonly mode: FormMode }) {
-  const { schema, named, choices, items, isPatch } = mode
+  const { schema, schemas, choices, items, isPatch } = mode
   const page = usePage()
   const [value, setValue] = useState<Fields>({ ...mode.value })
   const [refusals, setRefusals] = useState<Refusals | undefined>(undefined)
@@ -57,7 +57,7 @@ function ModeForm({ mode, verb, done }: Pick<FormProps, 'verb' | 'done'> & { rea
       refuseInvalidJson(value)
       await done(await mode.send(isPatch ? patchOf(value, { ...mode.value }, schema) : withoutBlanks(value)))
     } catch (error) {
-      setRefusals(readRefusal((error as Error).message, schema, named))
+      setRefusals(readRefusal((error as Error).message, schema, schemas))
       // After the refusal is rendered.
       setTimeout(() => document.querySelector<HTMLElement>('.sheet :is([aria-invalid], [role="alert"])')?.focus())
     } finally {
@@ -65,7 +65,7 @@ function ModeForm({ mode, verb, done }: Pick<FormProps, 'verb' | 'done'> & { rea
     }
   }
   return (
-    // The browser marks invalid values, and sends them all the same: the mock refuses them in its own words.
+    // The browser marks invalid values but does not stop the form, so that the mock refuses them in its own words.
     <Form
       noValidate
       submit={submit}
@@ -77,10 +77,10 @@ function ModeForm({ mode, verb, done }: Pick<FormProps, 'verb' | 'done'> & { rea
       }}
     >
       <p class="quiet">{mode.description}</p>
-      <SchemaForm {...{ schema, named, choices, items, value, change }} refusals={refusals?.byField} />
-      <Failure error={refusals?.others || undefined} />
+      <SchemaForm {...{ schema, schemas, choices, items, value, change }} refusals={refusals?.byField} />
+      <Failure error={refusals?.general || undefined} />
       <footer>
-        <code class="how quiet tiny">{mode.how}</code>
+        <code class="how quiet tiny">{mode.request}</code>
         <Button onClick={page.close}>Cancel</Button>
         <button type="submit" class="primary" disabled={isSending} title="Ctrl Enter">
           {verb}
@@ -107,23 +107,23 @@ function patchOf(value: Fields, before: Fields, schema: Schema): Fields {
   return patch
 }
 
-/** The findings of a refusal by the paths of the fields that they name, and all others. */
+/** The findings of a refusal by the paths of the fields that they name, and all general. */
 interface Refusals {
   readonly byField: Readonly<Record<string, string>>
-  readonly others: string
+  readonly general: string
 }
 
 /** Splits a refusal into findings, and assigns each to the field of the schema that it names. */
-function readRefusal(sentence: string, schema: Schema, named: Schemas): Refusals {
+function readRefusal(sentence: string, schema: Schema, schemas: Schemas): Refusals {
   const byField: Record<string, string> = {}
-  const others = findingsIn(sentence).filter(finding => {
+  const general = findingsIn(sentence).filter(finding => {
     const path = pathsIn(finding)
-      .map(found => fieldAt(found.replace(/^body\./, '').split('.'), schema, named))
-      .find(found => found !== '')
+      .map(candidate => fieldAt(candidate.replace(/^body\./, '').split('.'), schema, schemas))
+      .find(field => field !== '')
     if (path !== undefined) byField[path] = byField[path] === undefined ? finding : `${byField[path]}; ${finding}`
     return path === undefined
   })
-  return { byField, others: others.join('; ') }
+  return { byField, general: general.join('; ') }
 }
 
 /** The parts of a sentence that name a field of their own, such as `request body.name: Required; request body.roles: …`. */
@@ -134,14 +134,14 @@ const pathsIn = (finding: string): readonly string[] =>
   [...finding.matchAll(/[\w$]+(?:\.[\w$]+)*/g)].map(([path]) => path).sort((one, other) => other.length - one.length)
 
 /** The part of a path that the schema has: the end of a path may be a word of the sentence. */
-function fieldAt(path: readonly string[], schema: Schema, named: Schemas): string {
+function fieldAt(path: readonly string[], schema: Schema, schemas: Schemas): string {
   const known: string[] = []
-  let above = resolve(schema, named)
+  let above = resolve(schema, schemas)
   for (const part of path) {
     const next = /^\d+$/.test(part) ? above.items : above.properties?.[part]
     if (!next) break
     known.push(part)
-    above = resolve(next, named)
+    above = resolve(next, schemas)
   }
   return known.join('.')
 }

@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact'
 import type { SendResult } from '../../../faces/control/page/answers.ts'
 import { formatMs, Headers, toneOfStatus } from '../calls/message.tsx'
-import { Badge, Body, Code, Unfold } from '../parts/elements.tsx'
+import { Badge, Body, Code, LazyDetails } from '../parts/elements.tsx'
 import {
   boundsOf,
   type Content,
@@ -51,14 +51,14 @@ export const Responses = ({ operation, description }: { operation: Operation; de
       )
       const example = Object.values(resolved.content ?? {})[0]?.example
       return (
-        <Unfold key={status} class="panel" summary={summary}>
+        <LazyDetails key={status} class="panel" summary={summary}>
           {() => (
             <div class="stack inside">
               <SchemaTree schema={schemaOf(resolved)} schemas={description.components.schemas} />
               {example !== undefined && <Body text={JSON.stringify(example)} />}
             </div>
           )}
-        </Unfold>
+        </LazyDetails>
       )
     })}
   </section>

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
-import { Button, paintJson, readJson, Switches } from '../parts/elements.tsx'
+import { Button, highlightJson, readJson, Switches } from '../parts/elements.tsx'
 import type { Schema } from '../parts/openapi.ts'
 import { type FormSettings, refuseInvalidJson, SchemaForm } from '../parts/schema-form.tsx'
 
-interface EditorProps extends Pick<FormSettings, 'named' | 'choices'> {
+interface EditorProps extends Pick<FormSettings, 'schemas' | 'choices'> {
   /** Undefined for a body that is not JSON. */
   readonly schema: Schema | undefined
   readonly text: string
@@ -14,9 +14,9 @@ interface EditorProps extends Pick<FormSettings, 'named' | 'choices'> {
 }
 
 /** An editor of a body: as JSON in colours, or as a form. */
-export function BodyEditor({ schema, named, choices, text, example, change, send }: EditorProps) {
+export function BodyEditor({ schema, schemas, choices, text, example, change, send }: EditorProps) {
   const [mode, choose] = useState<'JSON' | 'Form'>('JSON')
-  const wrong = schema ? whyNoJson(text) : ''
+  const problem = schema ? explainInvalidJson(text) : ''
   return (
     <section class="body">
       <h3 class="row spread">
@@ -34,13 +34,13 @@ export function BodyEditor({ schema, named, choices, text, example, change, send
       </h3>
       {mode === 'Form' && schema ? (
         <div class="card form">
-          <BodyForm {...{ schema, named, choices, text, change }} />
+          <BodyForm {...{ schema, schemas, choices, text, change }} />
         </div>
       ) : (
         <div class="editor">
           {/* The line break gives an empty last line its height. */}
           <pre aria-hidden="true">
-            {paintJson(text)}
+            {highlightJson(text)}
             {'\n'}
           </pre>
           <textarea
@@ -54,35 +54,35 @@ export function BodyEditor({ schema, named, choices, text, example, change, send
           />
         </div>
       )}
-      <output class="wrong">{wrong}</output>
+      <output class="wrong">{problem}</output>
     </section>
   )
 }
 
-function BodyForm({ schema, named, choices, text, change }: Omit<EditorProps, 'example' | 'send'>) {
+function BodyForm({ schema, schemas, choices, text, change }: Omit<EditorProps, 'example' | 'send'>) {
   const [initial] = useState(() => readJson(text.trim() || '{}'))
   const [value, setValue] = useState(initial?.value)
-  const [wrong, setWrong] = useState('')
+  const [problem, setProblem] = useState('')
   if (!initial) return <p class="quiet">The body is not JSON: correct it there first.</p>
   const write = (next: unknown) => {
     setValue(next)
     try {
       refuseInvalidJson(next)
-      setWrong('')
+      setProblem('')
       change(JSON.stringify(next, null, 2))
     } catch (error) {
-      setWrong((error as Error).message)
+      setProblem((error as Error).message)
     }
   }
   return (
     <>
-      <SchemaForm schema={schema!} named={named} choices={choices} value={value} change={write} />
-      <output class="wrong">{wrong}</output>
+      <SchemaForm schema={schema!} schemas={schemas} choices={choices} value={value} change={write} />
+      <output class="wrong">{problem}</output>
     </>
   )
 }
 
-function whyNoJson(text: string): string {
+function explainInvalidJson(text: string): string {
   try {
     if (text.trim() !== '') JSON.parse(text)
     return ''

@@ -13,8 +13,8 @@ import { ParameterField } from './parameter-field.tsx'
 
 export const toneOfMethod = (method: string): string => ({ get: 'note', post: 'good', delete: 'bad' })[method] ?? ''
 
-/** What the view remembers from one operation to the next: ids, and the language of the programs. */
-export interface Remembered {
+/** What the view keeps from one operation to the next: ids, and the language of the programs. */
+export interface Preferences {
   readonly ids: Readonly<Record<string, string>>
   readonly language: Language
 }
@@ -24,17 +24,17 @@ interface OperationProps {
   readonly description: Description
   readonly target: TargetFile
   readonly listed: ListedOperation
-  readonly remembered: Remembered
-  readonly remember: (change: Partial<Remembered>) => void
+  readonly preferences: Preferences
+  readonly setPreferences: (change: Partial<Preferences>) => void
 }
 
 /** An operation: a form for its request, the answer, and the description of both. */
 export function OperationView(props: OperationProps) {
-  const { listed, remembered } = props
+  const { listed, preferences } = props
   const { operationId } = listed.operation
   const { data, error, refresh } = useData(
-    () => read<ExampleRequest>(controlAddress(['requests', operationId], remembered.ids)),
-    [JSON.stringify(remembered.ids)],
+    () => read<ExampleRequest>(controlAddress(['requests', operationId], preferences.ids)),
+    [JSON.stringify(preferences.ids)],
   )
   return data ? <RequestEditor {...props} offered={data} refresh={refresh} /> : <Failure error={error} />
 }
@@ -48,7 +48,7 @@ interface ParameterValue {
 function RequestEditor(
   props: OperationProps & { readonly offered: ExampleRequest; readonly refresh: () => Promise<void> },
 ) {
-  const { api, description, target, listed, remembered, remember, offered, refresh } = props
+  const { api, description, target, listed, preferences, setPreferences, offered, refresh } = props
   const { method, path, operation } = listed
   const { schemas } = description.components
   const base = (api === 'cloud' ? target.cloud : target.selfHosted)?.baseUrl ?? ''
@@ -68,22 +68,24 @@ function RequestEditor(
   const offeredFor = (name: string) => offered.parameters.find(one => one.name === name)!
   const currentValue = (name: string): ParameterValue => {
     const { value = '', choices, required } = offeredFor(name)
-    const own = values[name]
-    if (own && (own.isFree || own.value === '' || choices.some(one => one.value === own.value))) return own
+    const entered = values[name]
+    const isValid =
+      entered && (entered.isFree || entered.value === '' || choices.some(one => one.value === entered.value))
+    if (isValid) return entered
     const isOffered = choices.some(one => one.value === value)
     return { value, isFree: !isOffered && (required || value !== '') }
   }
   const change = (name: string, value: string, isFree: boolean) => {
     setValues({ ...values, [name]: { value, isFree } })
     // The choices of the other parameters may depend on it.
-    if (!isFree && path.includes(`{${name}}`)) remember({ ids: { ...remembered.ids, [name]: value } })
+    if (!isFree && path.includes(`{${name}}`)) setPreferences({ ids: { ...preferences.ids, [name]: value } })
   }
 
   const identities = listIdentities(api, target, operation.security?.length === 0)
   const organizationId =
     parameters.some(({ name }) => name === 'organizationId') && currentValue('organizationId').value
-  const own = identities.findIndex(one => one.organizationId === organizationId)
-  const chosen = identity ?? (identities[0]?.credentials ? Math.max(0, own) : 0)
+  const ofOrganization = identities.findIndex(one => one.organizationId === organizationId)
+  const chosen = identity ?? (identities[0]?.credentials ? Math.max(0, ofOrganization) : 0)
   const credentials = identities[chosen]?.credentials
 
   const type = offered.text?.type ?? 'application/json'
@@ -106,7 +108,7 @@ function RequestEditor(
     ...(credentials && { credentials }),
     ...(body !== undefined && { body: { type, text: body } }),
   }
-  const program = snippets[remembered.language](sending)
+  const program = snippets[preferences.language](sending)
 
   const submit = async () => {
     setSending(true)
@@ -180,7 +182,7 @@ function RequestEditor(
           {body !== undefined && (
             <BodyEditor
               schema={offered.text ? undefined : schemaOf(operation.requestBody!)}
-              named={schemas}
+              schemas={schemas}
               choices={offered.choices}
               text={body}
               example={example}
@@ -201,8 +203,8 @@ function RequestEditor(
               <Switches
                 label="Language"
                 names={Object.keys(snippets) as Language[]}
-                pressed={remembered.language}
-                choose={language => remember({ language })}
+                pressed={preferences.language}
+                choose={language => setPreferences({ language })}
                 class="small"
               />
               <CopyButton text={program} />
@@ -229,8 +231,8 @@ function RequestEditor(
 
 /** The address of the operation that creates the resource of a parameter. */
 function creatorOf(name: string, { listed, api, description }: OperationProps): string | undefined {
-  const [, own = '', resource = ''] = /^(.*?)(\w+)\.\w+$/.exec(listed.operation.operationId) ?? []
-  const id = `${own}${name === 'id' ? resource : name.replace(/Id$/, '')}.create`
+  const [, prefix = '', resource = ''] = /^(.*?)(\w+)\.\w+$/.exec(listed.operation.operationId) ?? []
+  const id = `${prefix}${name === 'id' ? resource : name.replace(/Id$/, '')}.create`
   const form = api === 'cloud' ? 'cloud' : 'self-hosted'
   return operationsOf(description).some(({ operation }) => operation.operationId === id)
     ? pageAddress('reference', form, id)
@@ -244,7 +246,7 @@ const markIds = (path: string) =>
 interface Identity {
   readonly label: string
   readonly credentials?: Credentials
-  /** The organization whose key it is. */
+  /** The organization of the key. */
   readonly organizationId?: string | undefined
 }
 
@@ -282,7 +284,7 @@ const ofSelfHosted = ({ selfHosted }: TargetFile): readonly Identity[] =>
       ]
     : []
 
-/** The authorization header; empty for none, because without it the control plane adds the credentials of the world. */
+/** The authorization header. It is empty for no credentials: without a header, the control plane adds those of the world. */
 function headerOf(credentials: Credentials | undefined): string {
   if (!credentials) return ''
   if (credentials.kind === 'bearer') return `Bearer ${credentials.token}`

@@ -14,7 +14,8 @@ interface ParameterProps {
   readonly createAddress: string | undefined
 }
 
-const another = ' another'
+/** The value of the option for a value that is typed. No id begins with a blank. */
+const freeValue = ' another'
 
 /** A field for a parameter: it offers the ids that exist, and allows any other value. */
 export function ParameterField({ parameter, offered, value, isFree, change, createAddress }: ParameterProps) {
@@ -25,7 +26,7 @@ export function ParameterField({ parameter, offered, value, isFree, change, crea
   const options = [
     ...(required ? [] : [['', '(not sent)'] as const]),
     ...choices.map(one => [one.value, labelOf(one)] as const),
-    [another, choices.length > 0 ? 'Another value …' : 'A value …'] as const,
+    [freeValue, choices.length > 0 ? 'Another value …' : 'A value …'] as const,
   ]
   const isMissing = choices.length === 0 && offered.value === undefined && place === 'path'
   return (
@@ -36,8 +37,8 @@ export function ParameterField({ parameter, offered, value, isFree, change, crea
       </label>
       <div class="stack">
         <Select
-          {...{ id, options, hidden: choices.length === 0 && required, value: isFree ? another : value }}
-          choose={chosen => (chosen === another ? change(value, true) : change(chosen, false))}
+          {...{ id, options, hidden: choices.length === 0 && required, value: isFree ? freeValue : value }}
+          choose={chosen => (chosen === freeValue ? change(value, true) : change(chosen, false))}
         />
         {isFree && (
           <Input

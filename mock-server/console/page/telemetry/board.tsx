@@ -2,13 +2,13 @@ import type { DrawnDashboard } from '../../../faces/control/page/answers.ts'
 import type { Alert } from '../../../words/resources.ts'
 import { controlAddress, pageAddress, read } from '../control.ts'
 import { toneOfState } from '../parts/elements.tsx'
-import { DrawingOf } from './drawing.tsx'
-import { type NumberFormat, numbersOf } from './number-format.ts'
+import { DrawingView } from './drawing.tsx'
+import { type NumberFormat, numberFormatter } from './number-format.ts'
 
-export const readDrawn = (stack: string, dashboard: string, minutes: string) =>
+export const readDashboardDrawing = (stack: string, dashboard: string, minutes: string) =>
   read<DrawnDashboard>(controlAddress(['drawings', stack, dashboard], { minutes }))
 
-/** The tiles of a dashboard in their places; in the document they have the order of a narrow screen. */
+/** The tiles of a dashboard, placed by its grid. In the document they are sorted as a narrow screen shows them. */
 export function Board({ drawn, stack }: { readonly drawn: DrawnDashboard; readonly stack: string }) {
   const { dashboard, alerts } = drawn
   const top = Math.min(...dashboard.tiles.map(({ y }) => y))
@@ -44,7 +44,7 @@ export function Board({ drawn, stack }: { readonly drawn: DrawnDashboard; readon
                   </a>
                 ))}
             </h2>
-            <DrawingOf drawing={drawing} stack={stack} />
+            <DrawingView drawing={drawing} stack={stack} />
           </section>
         ))}
     </div>
@@ -67,7 +67,7 @@ const thresholds: Readonly<Record<Alert['thresholdType'], string>> = {
 /** The condition of an alert, in words. */
 export function formatThreshold(alert: Alert, format?: NumberFormat): string {
   const { thresholdType, threshold, thresholdMax, interval, numConsecutiveWindows: windows } = alert
-  const write = (value: number) => numbersOf(format).whole(value)
+  const write = (value: number) => numberFormatter(format).full(value)
   const max = thresholdMax != null && /between/.test(thresholdType) ? ` and ${write(thresholdMax)}` : ''
   const lasting = windows && windows > 1 ? `, ${windows} times running` : ''
   return `${thresholds[thresholdType]} ${write(threshold)}${max} in ${interval}${lasting}`

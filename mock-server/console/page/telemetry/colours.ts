@@ -9,7 +9,7 @@ export function cssColour(name: string): string {
   return color
 }
 const colours = 12
-const ofSeries = (index: number) => cssColour(`--series-${(index % colours) + 1}`)
+const seriesColour = (index: number) => cssColour(`--series-${(index % colours) + 1}`)
 
 const meanings: readonly (readonly [RegExp, string])[] = [
   [/^(error|fatal|critical|alert|emergency|err|5\d\d)$/i, '--tone-error'],
@@ -19,27 +19,27 @@ const meanings: readonly (readonly [RegExp, string])[] = [
   [/^(ok|2\d\d)$/i, '--tone-ok'],
 ]
 
-/** The colour of a severity or a status; undefined for other words. */
-export function toneOf(word: string): string | undefined {
-  const found = meanings.find(([pattern]) => pattern.test(word))
-  return found && cssColour(found[1])
+/** The colour of a severity or a status; undefined for another word. */
+export function severityColour(word: string): string | undefined {
+  const meaning = meanings.find(([pattern]) => pattern.test(word))
+  return meaning && cssColour(meaning[1])
 }
 
-/** The index of a name's colour. The seed gives each service of the shop a colour of its own. */
-function placeOf(name: string): number {
+/** The colour of a name, as an index. The start value 1778 gives each service of the shop another colour. */
+function colourIndex(name: string): number {
   let hash = 1778
   for (let at = 0; at < name.length; at++) hash = (Math.imul(hash, 37) + name.charCodeAt(at)) >>> 0
   return (hash >>> 7) % colours
 }
 
-export const colourOf = (name: string): string => toneOf(name) ?? ofSeries(placeOf(name))
+export const colourOf = (name: string): string => severityColour(name) ?? seriesColour(colourIndex(name))
 
-/** Different colours for the series of a chart: by the meaning of their names, else by the names. */
-export function coloursFor(items: readonly { readonly name: string }[], areGroups: boolean): readonly string[] {
-  const taken = new Set<number>()
+/** Different colours for the series of a chart: by the meanings of their names, else by the names if they are groups. */
+export function seriesColours(items: readonly { readonly name: string }[], areGroups: boolean): readonly string[] {
+  const usedColours = new Set<number>()
   const tones = new Map<string, number>()
   return items.map(({ name }, index) => {
-    const tone = toneOf(name)
+    const tone = severityColour(name)
     if (tone) {
       const before = tones.get(tone) ?? 0
       tones.set(tone, before + 1)
@@ -48,9 +48,9 @@ export function coloursFor(items: readonly { readonly name: string }[], areGroup
         ? tone
         : `color-mix(in srgb, ${tone} ${Math.max(25, 100 - 35 * before)}%, ${cssColour('--card')})`
     }
-    let place = areGroups ? placeOf(name) : index % colours
-    while (taken.has(place) && taken.size < colours) place = (place + 1) % colours
-    taken.add(place)
-    return ofSeries(place)
+    let colour = areGroups ? colourIndex(name) : index % colours
+    while (usedColours.has(colour) && usedColours.size < colours) colour = (colour + 1) % colours
+    usedColours.add(colour)
+    return seriesColour(colour)
   })
 }

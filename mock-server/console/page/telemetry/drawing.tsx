@@ -3,31 +3,39 @@ import type { Drawing } from '../../../faces/control/page/answers.ts'
 import { pageAddress } from '../control.ts'
 import { Table } from '../parts/elements.tsx'
 import { lazy } from '../reading.ts'
-import { coloursFor, toneOf } from './colours.ts'
+import { seriesColours, severityColour } from './colours.ts'
 import { Markdown } from './markdown.tsx'
-import { type NumberFormat, type Numbers, numbersOf } from './number-format.ts'
+import { type NumberFormat, type NumberFormatter, numberFormatter } from './number-format.ts'
 
-export type Plotted = Extract<Drawing, { as: 'line' | 'bars' }>
+export type SeriesDrawing = Extract<Drawing, { as: 'line' | 'bars' }>
 
 export interface PlotProps {
-  readonly drawing: Plotted
-  readonly numbers: Numbers
+  readonly drawing: SeriesDrawing
+  readonly numbers: NumberFormatter
   /** A value that a line marks, such as a threshold. */
-  readonly mark?: number | undefined
+  readonly markedValue?: number | undefined
 }
 
 const Plot = lazy(async () => (await import('./plot.tsx')).Plot)
 const Empty = ({ why = 'No rows in this range.' }) => <p class="empty">{why}</p>
 
-export function DrawingOf({ drawing, stack, mark }: { drawing: Drawing; stack: string; mark?: number | undefined }) {
-  const numbers = numbersOf(drawing.format as NumberFormat | undefined)
+export function DrawingView({
+  drawing,
+  stack,
+  markedValue,
+}: {
+  drawing: Drawing
+  stack: string
+  markedValue?: number | undefined
+}) {
+  const numbers = numberFormatter(drawing.format as NumberFormat | undefined)
   switch (drawing.as) {
     case 'markdown':
       return <Markdown text={drawing.text} />
     case 'number':
       return (
         <p class="figure" title={drawing.value === null ? 'no rows' : String(drawing.value)}>
-          {numbers.whole(drawing.value)}
+          {numbers.full(drawing.value)}
         </p>
       )
     case 'nothing':
@@ -45,7 +53,7 @@ export function DrawingOf({ drawing, stack, mark }: { drawing: Drawing; stack: s
       ) : (
         <div class="stack plotted">
           <div class="plot" role="img" aria-label={describe(drawing, numbers)}>
-            <Plot {...{ drawing, numbers, mark }} />
+            <Plot {...{ drawing, numbers, markedValue }} />
           </div>
           <Legend drawing={drawing} numbers={numbers} />
         </div>
@@ -53,9 +61,9 @@ export function DrawingOf({ drawing, stack, mark }: { drawing: Drawing; stack: s
   }
 }
 
-const describe = ({ as, series }: Plotted, numbers: Numbers) =>
+const describe = ({ as, series }: SeriesDrawing, numbers: NumberFormatter) =>
   `${as === 'line' ? 'Lines' : 'Stacked bars'} over time: ${series
-    .map(({ name, values }) => `${name}, at most ${numbers.whole(Math.max(...values.map(Number)))}`)
+    .map(({ name, values }) => `${name}, at most ${numbers.full(Math.max(...values.map(Number)))}`)
     .join('; ')}`
 
 /** The series with a number each, which the legend explains: the sum of bars, the largest value of a line. */
@@ -63,7 +71,7 @@ function Legend({
   drawing: { as, series, areGroups, left: omitted },
   numbers,
 }: Pick<PlotProps, 'drawing' | 'numbers'>) {
-  const colours = coloursFor(series, areGroups)
+  const colours = seriesColours(series, areGroups)
   const numberOf = (values: readonly (number | null)[]) =>
     as === 'bars' ? values.reduce<number>((sum, one) => sum + (one ?? 0), 0) : Math.max(...values.map(Number))
   const meaning = as === 'bars' ? 'sum in this range' : 'largest value'
@@ -82,16 +90,22 @@ function Legend({
   )
 }
 
-function Shares({ shares, numbers }: { shares: Extract<Drawing, { as: 'shares' }>['shares']; numbers: Numbers }) {
+function Shares({
+  shares,
+  numbers,
+}: {
+  shares: Extract<Drawing, { as: 'shares' }>['shares']
+  numbers: NumberFormatter
+}) {
   const largest = shares.toSorted((a, b) => b.value - a.value).slice(0, 20)
   const max = Math.max(largest[0]?.value ?? 0, 1)
-  const colours = coloursFor(largest, true)
+  const colours = seriesColours(largest, true)
   return (
     <ul class="stack shares small">
       {largest.map(({ name, value }, i) => (
         <li key={name}>
           <span>{name}</span>
-          <b>{numbers.whole(value)}</b>
+          <b>{numbers.full(value)}</b>
           <i style={{ width: `${(100 * value) / max}%`, background: colours[i]! }} />
         </li>
       ))}
@@ -102,9 +116,9 @@ function Shares({ shares, numbers }: { shares: Extract<Drawing, { as: 'shares' }
 export const traceAddress = (stack: string, id: string, near?: string) =>
   pageAddress('search', stack, 'trace-id', id, ...(near ? [near] : []))
 
-function renderCell(cell: unknown, column: string, numbers: Numbers, stack: string): ComponentChild {
+function renderCell(cell: unknown, column: string, numbers: NumberFormatter, stack: string): ComponentChild {
   if (cell === null || cell === undefined || cell === '') return '–'
-  if (typeof cell === 'number') return <span class="number">{numbers.whole(cell)}</span>
+  if (typeof cell === 'number') return <span class="number">{numbers.full(cell)}</span>
   if (typeof cell === 'object') return JSON.stringify(cell)
   const text = String(cell)
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return <Time text={text} />
@@ -121,7 +135,7 @@ export const Time = ({ text }: { readonly text: string }) => (
 
 /** A severity or a status in its colour. */
 export const Level = ({ text }: { readonly text: string }) => (
-  <span class="badge level" style={{ '--tone': toneOf(text) ?? 'var(--plain)' }}>
+  <span class="badge level" style={{ '--tone': severityColour(text) ?? 'var(--plain)' }}>
     {text}
   </span>
 )

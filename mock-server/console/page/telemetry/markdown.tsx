@@ -30,14 +30,15 @@ function renderBlock(block: string): ComponentChild {
   return numbers ? <ol>{numbers}</ol> : <p>{renderInline(lines.join(' '))}</p>
 }
 
-const marks = /\*\*(.+?)\*\*|(?<![\w*])[*_](\S(?:.*?\S)?)[*_](?!\w)|`([^`]+)`|\[([^\]]+)\]\((https?:\/\/[^)\s]+)\)/g
+const inlineMarks =
+  /\*\*(.+?)\*\*|(?<![\w*])[*_](\S(?:.*?\S)?)[*_](?!\w)|`([^`]+)`|\[([^\]]+)\]\((https?:\/\/[^)\s]+)\)/g
 
 function renderInline(text: string): ComponentChild[] {
   const parts: ComponentChild[] = []
   let last = 0
-  for (const found of text.matchAll(marks)) {
-    const [whole, strong, emphasis, code, words, address] = found
-    parts.push(text.slice(last, found.index))
+  for (const match of text.matchAll(inlineMarks)) {
+    const [marked, strong, emphasis, code, words, address] = match
+    parts.push(text.slice(last, match.index))
     if (strong) parts.push(<strong>{renderInline(strong)}</strong>)
     else if (emphasis) parts.push(<em>{renderInline(emphasis)}</em>)
     else if (code) parts.push(<code>{code}</code>)
@@ -47,7 +48,7 @@ function renderInline(text: string): ComponentChild[] {
           {words!}
         </a>,
       )
-    last = found.index + whole.length
+    last = match.index + marked.length
   }
   return [...parts, text.slice(last)]
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { numbersOf } from './number-format.ts'
+import { numberFormatter } from './number-format.ts'
 
 it.each([
   [undefined, 1234567, '1,234,567', '1.2M'],
@@ -17,7 +17,7 @@ it.each([
   [{ output: 'throughput', numericUnit: 'rps' }, 42, '42 req/s', '42 req/s'],
   [{ output: 'number', unit: 'orders' }, 7, '7 orders', '7 orders'],
   [{ output: 'something newer' }, 7, '7', '7'],
-])('writes by the format %o', (format, value, whole, short) => {
-  const numbers = numbersOf(format)
-  expect([numbers.whole(value), numbers.short(value)]).toEqual([whole, short])
+])('writes by the format %o', (format, value, full, short) => {
+  const numbers = numberFormatter(format)
+  expect([numbers.full(value), numbers.short(value)]).toEqual([full, short])
 })

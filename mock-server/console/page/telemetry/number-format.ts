@@ -11,9 +11,9 @@ export interface NumberFormat {
   readonly numericUnit?: string
 }
 
-/** Writers of numbers: in full, or short for a chart. */
-export interface Numbers {
-  readonly whole: (value: number | null) => string
+/** Formats numbers in full, or short for a chart. */
+export interface NumberFormatter {
+  readonly full: (value: number | null) => string
   readonly short: (value: number | null) => string
 }
 
@@ -25,10 +25,10 @@ const small = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
 /** Shortens large numbers to thousands or millions, small ones to three digits. */
 const shorten = (value: number) => (Math.abs(value) >= 10_000 ? compact.format(value) : small.format(value))
 
-export function numbersOf(format: NumberFormat = {}): Numbers {
+export function numberFormatter(format: NumberFormat = {}): NumberFormatter {
   const { mantissa, factor = 1, unit = '', output } = format
-  const fixed = (value: number, usual: number) =>
-    mantissa === undefined ? decimals(value, 0, usual) : decimals(value, mantissa, mantissa)
+  const fixed = (value: number, defaultDigits: number) =>
+    mantissa === undefined ? decimals(value, 0, defaultDigits) : decimals(value, mantissa, mantissa)
   const writers: Readonly<Record<string, (value: number, isShort: boolean) => string>> = {
     percent: (value, isShort) => `${isShort ? small.format(value * 100) : fixed(value * 100, 2)} %`,
     currency: (value, isShort) => `${format.currencySymbol ?? '$'}${isShort ? shorten(value) : fixed(value, 2)}`,
@@ -50,7 +50,7 @@ export function numbersOf(format: NumberFormat = {}): Numbers {
         : fixed(scaled, Math.abs(scaled) < 10 ? 3 : 1)
     return unit === '' ? text : `${text} ${unit.trim()}`
   }
-  return { whole: value => write(value, false), short: value => write(value, true) }
+  return { full: value => write(value, false), short: value => write(value, true) }
 }
 
 const throughputs: Readonly<Record<string, string>> = {
@@ -70,7 +70,7 @@ const throughputs: Readonly<Record<string, string>> = {
 function formatBytes(
   value: number,
   isDecimal: boolean,
-  fixed: (value: number, usual: number) => string,
+  fixed: (value: number, defaultDigits: number) => string,
   per: string,
 ): string {
   const step = isDecimal ? 1000 : 1024
@@ -91,7 +91,7 @@ function formatDuration(seconds: number): string {
 }
 
 function formatClock(seconds: number): string {
-  const whole = Math.floor(Math.abs(seconds))
+  const total = Math.floor(Math.abs(seconds))
   const part = (value: number) => String(value).padStart(2, '0')
-  return `${seconds < 0 ? '-' : ''}${Math.floor(whole / 3600)}:${part(Math.floor(whole / 60) % 60)}:${part(whole % 60)}`
+  return `${seconds < 0 ? '-' : ''}${Math.floor(total / 3600)}:${part(Math.floor(total / 60) % 60)}:${part(total % 60)}`
 }

@@ -1,39 +1,39 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import { usePage } from '../state.ts'
-import { coloursFor, cssColour } from './colours.ts'
-import type { PlotProps, Plotted } from './drawing.tsx'
+import { cssColour, seriesColours } from './colours.ts'
+import type { PlotProps, SeriesDrawing } from './drawing.tsx'
 
 /** The position of the pointer: the index of the time, and the distance from the left in pixels. */
-interface Pointed {
+interface PointerPosition {
   readonly at: number
   readonly left: number
   readonly width: number
 }
 
 /** Lines or stacked bars over time, in the size of the parent element. */
-export function Plot({ drawing, numbers, mark }: PlotProps) {
+export function Plot({ drawing, numbers, markedValue }: PlotProps) {
   const { isDark } = usePage()
-  const place = useRef<HTMLDivElement>(null)
-  const [pointed, setPointed] = useState<Pointed | undefined>(undefined)
+  const container = useRef<HTMLDivElement>(null)
+  const [pointer, setPointer] = useState<PointerPosition | undefined>(undefined)
   useLayoutEffect(() => {
-    const element = place.current!
+    const element = container.current!
     let plot: uPlot | undefined
     const observer = new ResizeObserver(() => {
       const size = { width: Math.max(80, element.clientWidth), height: Math.max(60, element.clientHeight) }
       if (plot) plot.setSize(size)
-      else plot = createPlot(element, { drawing, numbers, mark }, size, setPointed)
+      else plot = createPlot(element, { drawing, numbers, markedValue }, size, setPointer)
     })
     observer.observe(element)
     return () => {
       observer.disconnect()
       plot?.destroy()
     }
-  }, [drawing, mark, isDark.value])
+  }, [drawing, markedValue, isDark.value])
   return (
     <>
-      <div class="canvas" ref={place} />
-      {pointed && <Tip drawing={drawing} numbers={numbers} pointed={pointed} />}
+      <div class="canvas" ref={container} />
+      {pointer && <Tooltip drawing={drawing} numbers={numbers} pointer={pointer} />}
     </>
   )
 }
@@ -41,16 +41,16 @@ export function Plot({ drawing, numbers, mark }: PlotProps) {
 const axisWidth = 58
 
 function createPlot(
-  place: HTMLElement,
-  { drawing: { as, times, series, areGroups }, numbers, mark }: PlotProps,
+  element: HTMLElement,
+  { drawing: { as, times, series, areGroups }, numbers, markedValue }: PlotProps,
   size: { width: number; height: number },
-  setPointed: (pointed: Pointed | undefined) => void,
+  setPointer: (pointer: PointerPosition | undefined) => void,
 ): uPlot {
   const isStacked = as === 'bars'
   const shown = isStacked ? stack(series) : series.map(({ values }) => [...values])
   const width = times.length > 1 ? times[1]! - times[0]! : 60
   const last = times.at(-1)!
-  const colours = coloursFor(series, areGroups)
+  const colours = seriesColours(series, areGroups)
   const axis: uPlot.Axis = {
     stroke: cssColour('--quiet'),
     grid: { stroke: cssColour('--line'), width: 1 },
@@ -65,7 +65,7 @@ function createPlot(
     spanGaps: true,
     ...(isStacked && { fill: colours[i]!, paths: uPlot.paths.bars!({ size: [0.86, 40], align: 1 }) }),
   }))
-  // A stack is drawn from the top: each bar covers the lower part of the one behind it.
+  // The largest sums are drawn first: each following bar covers the lower part of the bar before.
   if (isStacked) {
     lines.reverse()
     shown.reverse()
@@ -78,7 +78,7 @@ function createPlot(
     legend: { show: false },
     scales: {
       x: { time: true, range: () => [times[0]! - (isStacked ? width / 2 : 0), last + (isStacked ? width : 0)] },
-      y: { range: (_plot, min, max) => [Math.min(0, min ?? 0), Math.max(max ?? 0, mark ?? 0) * 1.08 || 1] },
+      y: { range: (_plot, min, max) => [Math.min(0, min ?? 0), Math.max(max ?? 0, markedValue ?? 0) * 1.08 || 1] },
     },
     axes: [
       { ...axis, space: 70, size: 28, values: (_plot, ticks) => ticks.map((tick, i) => formatTick(tick, ticks, i)) },
@@ -88,12 +88,12 @@ function createPlot(
     hooks: {
       setCursor: [
         ({ cursor: { idx, left = -1 }, over }) =>
-          setPointed(typeof idx === 'number' && left >= 0 ? { at: idx, left, width: over.clientWidth } : undefined),
+          setPointer(typeof idx === 'number' && left >= 0 ? { at: idx, left, width: over.clientWidth } : undefined),
       ],
-      ...(mark !== undefined && { draw: [plot => drawMark(plot, mark)] }),
+      ...(markedValue !== undefined && { draw: [plot => drawMarkedValue(plot, markedValue)] }),
     },
   }
-  return new uPlot(options, [[...times], ...shown] as uPlot.AlignedData, place)
+  return new uPlot(options, [[...times], ...shown] as uPlot.AlignedData, element)
 }
 
 /** The label of a tick: the time, and the day where it changes or the ticks are days apart. */
@@ -104,8 +104,8 @@ function formatTick(tick: number, ticks: readonly number[], i: number): string {
   return isFirst ? `${day} ${time}` : time
 }
 
-/** The series as sums of themselves and those before them. */
-function stack(series: Plotted['series']): (number | null)[][] {
+/** Stacks series: the values of each become sums with those of the series before. */
+function stack(series: SeriesDrawing['series']): (number | null)[][] {
   const sums: number[] = []
   return series.map(({ values }) =>
     values.map((value, i) => {
@@ -115,8 +115,8 @@ function stack(series: Plotted['series']): (number | null)[][] {
   )
 }
 
-function drawMark({ ctx, bbox, valToPos }: uPlot, mark: number): void {
-  const y = valToPos(mark, 'y', true)
+function drawMarkedValue({ ctx, bbox, valToPos }: uPlot, markedValue: number): void {
+  const y = valToPos(markedValue, 'y', true)
   ctx.save()
   ctx.strokeStyle = cssColour('--tone-error')
   ctx.lineWidth = devicePixelRatio
@@ -128,8 +128,8 @@ function drawMark({ ctx, bbox, valToPos }: uPlot, mark: number): void {
   ctx.restore()
 }
 
-const maxInTip = 10
-const moment = new Intl.DateTimeFormat('en', {
+const maxInTooltip = 10
+const timeFormat = new Intl.DateTimeFormat('en', {
   weekday: 'short',
   day: 'numeric',
   month: 'short',
@@ -139,30 +139,34 @@ const moment = new Intl.DateTimeFormat('en', {
   timeZone: 'UTC',
 })
 
-function Tip({ drawing, numbers, pointed }: Pick<PlotProps, 'drawing' | 'numbers'> & { readonly pointed: Pointed }) {
+function Tooltip({
+  drawing,
+  numbers,
+  pointer,
+}: Pick<PlotProps, 'drawing' | 'numbers'> & { readonly pointer: PointerPosition }) {
   const { as, series, times, areGroups } = drawing
-  const colours = coloursFor(series, areGroups)
+  const colours = seriesColours(series, areGroups)
   const rows = series
-    .map(({ name, values }, i) => ({ name, value: values[pointed.at] ?? 0, colour: colours[i]! }))
+    .map(({ name, values }, i) => ({ name, value: values[pointer.at] ?? 0, colour: colours[i]! }))
     .filter(({ value }) => value !== 0)
     .sort((a, b) => b.value - a.value)
-  const sum = { name: 'sum', value: rows.reduce((all, { value }) => all + value, 0), colour: '' }
-  const shown = [...rows.slice(0, maxInTip), ...(as === 'bars' && rows.length > 1 ? [sum] : [])]
-  const isRight = pointed.left > pointed.width / 2
+  const sum = { name: 'sum', value: rows.reduce((total, { value }) => total + value, 0), colour: '' }
+  const shown = [...rows.slice(0, maxInTooltip), ...(as === 'bars' && rows.length > 1 ? [sum] : [])]
+  const isRight = pointer.left > pointer.width / 2
   const style = isRight
-    ? { right: `${pointed.width - pointed.left + 32}px` }
-    : { left: `${pointed.left + axisWidth + 12}px` }
+    ? { right: `${pointer.width - pointer.left + 32}px` }
+    : { left: `${pointer.left + axisWidth + 12}px` }
   return (
     <div class="stack panel tiny tip" style={style}>
-      <p class="quiet">{`${moment.format(times[pointed.at]! * 1000)} UTC`}</p>
+      <p class="quiet">{`${timeFormat.format(times[pointer.at]! * 1000)} UTC`}</p>
       {shown.map(({ name, value, colour }) => (
         <span key={name}>
           <i style={{ background: colour }} />
           <span class="cut">{name}</span>
-          <b>{numbers.whole(value)}</b>
+          <b>{numbers.full(value)}</b>
         </span>
       ))}
-      {rows.length > maxInTip && <p class="quiet">{`and ${rows.length - maxInTip} more`}</p>}
+      {rows.length > maxInTooltip && <p class="quiet">{`and ${rows.length - maxInTooltip} more`}</p>}
       {rows.length === 0 && <p class="quiet">nothing</p>}
     </div>
   )

@@ -1,13 +1,13 @@
 import type { TelemetryRow, TraceRows } from '../../../faces/control/page/answers.ts'
 import { controlAddress, pageAddress, read } from '../control.ts'
-import { Badge, CopyButton, count, Definitions, Failure, type Pairs, Unfold } from '../parts/elements.tsx'
+import { Badge, CopyButton, count, Definitions, Failure, LazyDetails, type Pairs } from '../parts/elements.tsx'
 import { useData } from '../reading.ts'
 import { colourOf } from './colours.ts'
 import { Level, Time, traceAddress } from './drawing.tsx'
-import { numbersOf } from './number-format.ts'
+import { numberFormatter } from './number-format.ts'
 
-const durations = numbersOf({ output: 'duration', factor: 1e-3 })
-/** Epoch milliseconds with their fraction, which Date.parse cuts off. */
+const durations = numberFormatter({ output: 'duration', factor: 1e-3 })
+/** The time of a row in epoch milliseconds with a fraction, which Date.parse would truncate. */
 const timeOf = (row: TelemetryRow) => {
   const [, fraction = '0'] = /\.(\d+)/.exec(textOf(row, 'Timestamp')) ?? []
   return Math.floor(Date.parse(textOf(row, 'Timestamp')) / 1000) * 1000 + Number(`0.${fraction}`) * 1000
@@ -43,7 +43,7 @@ export function Trace({ stack, id, near }: { stack: string; id: string; near?: s
         <>
           <p class="row facts">
             <span>
-              <b>{durations.whole(length)}</b> together
+              <b>{durations.full(length)}</b> together
             </span>
             <span>
               <b>{spans.length}</b> {`spans of ${services.size} services`}
@@ -56,7 +56,7 @@ export function Trace({ stack, id, near }: { stack: string; id: string; near?: s
             </span>
           </p>
           <ol class="waterfall panel lined small" aria-label="Spans">
-            {nest(spans).map(({ span, depth }, at) => (
+            {nestSpans(spans).map(({ span, depth }, at) => (
               <Span key={at} {...{ span, depth, start, length, logs, stack }} />
             ))}
           </ol>
@@ -68,13 +68,13 @@ export function Trace({ stack, id, near }: { stack: string; id: string; near?: s
   )
 }
 
-interface Nested {
+interface NestedSpan {
   readonly span: TelemetryRow
   readonly depth: number
 }
 
-/** The spans in the order of the waterfall: each one, then those that it called by time. */
-function nest(spans: readonly TelemetryRow[]): readonly Nested[] {
+/** Sorts spans for the waterfall: each span is followed by its children, which are sorted by time. */
+function nestSpans(spans: readonly TelemetryRow[]): readonly NestedSpan[] {
   const ids = new Set(spans.map(span => textOf(span, 'SpanId')))
   const childrenOf = new Map<string, TelemetryRow[]>()
   for (const span of spans.toSorted((a, b) => timeOf(a) - timeOf(b))) {
@@ -82,7 +82,7 @@ function nest(spans: readonly TelemetryRow[]): readonly Nested[] {
     const key = ids.has(parent) ? parent : ''
     childrenOf.set(key, [...(childrenOf.get(key) ?? []), span])
   }
-  const below = (parent: string, depth: number): Nested[] => {
+  const below = (parent: string, depth: number): NestedSpan[] => {
     const children = childrenOf.get(parent) ?? []
     // Ends the recursion at a span that is its own parent.
     childrenOf.delete(parent)
@@ -91,7 +91,7 @@ function nest(spans: readonly TelemetryRow[]): readonly Nested[] {
   return below('', 0)
 }
 
-interface SpanProps extends Nested {
+interface SpanProps extends NestedSpan {
   readonly start: number
   readonly length: number
   readonly logs: readonly TelemetryRow[]
@@ -99,11 +99,11 @@ interface SpanProps extends Nested {
 }
 
 function Span({ span, depth, start, length, logs, stack }: SpanProps) {
-  const own = logs.filter(log => textOf(log, 'SpanId') === textOf(span, 'SpanId')).length
-  const part = (of: number) => `${(100 * of) / (length || 1)}%`
+  const logCount = logs.filter(log => textOf(log, 'SpanId') === textOf(span, 'SpanId')).length
+  const percent = (ms: number) => `${(100 * ms) / (length || 1)}%`
   const style = {
-    '--from': part(timeOf(span) - start),
-    '--long': part(durationOf(span)),
+    '--from': percent(timeOf(span) - start),
+    '--long': percent(durationOf(span)),
     '--tone': colourOf(textOf(span, 'ServiceName')),
   }
   const summary = (
@@ -111,17 +111,17 @@ function Span({ span, depth, start, length, logs, stack }: SpanProps) {
       <span class="name cut" style={{ '--depth': String(depth) }}>
         <Service row={span} /> {textOf(span, 'SpanName')}
         {isFailed(span) && [' ', <Badge tone="bad">failed</Badge>]}
-        {own > 0 && [' ', <Badge tone="plain">{count(own, 'line')}</Badge>]}
+        {logCount > 0 && [' ', <Badge tone="plain">{count(logCount, 'line')}</Badge>]}
       </span>
       <span class="lane">
         <i class={isFailed(span) ? 'failed' : ''} style={style} />
       </span>
-      <span class="number">{durations.whole(durationOf(span))}</span>
+      <span class="number">{durations.full(durationOf(span))}</span>
     </>
   )
   return (
     <li>
-      <Unfold summary={summary}>{() => <Columns row={span} stack={stack} />}</Unfold>
+      <LazyDetails summary={summary}>{() => <Columns row={span} stack={stack} />}</LazyDetails>
     </li>
   )
 }
@@ -154,12 +154,12 @@ function RowItem({ row, stack }: RowProps) {
         {textOf(row, 'Body') || textOf(row, 'SpanName')}
         {message && ` — ${message}`}
       </span>
-      {'Duration' in row && <span class="number">{durations.whole(durationOf(row))}</span>}
+      {'Duration' in row && <span class="number">{durations.full(durationOf(row))}</span>}
     </>
   )
   return (
     <li>
-      <Unfold summary={summary}>{() => <Columns row={row} stack={stack} />}</Unfold>
+      <LazyDetails summary={summary}>{() => <Columns row={row} stack={stack} />}</LazyDetails>
     </li>
   )
 }
@@ -181,7 +181,7 @@ function Columns({ row, stack }: RowProps) {
       return [[name, <a href={address}>{String(value)}</a>]]
     }
     if (name === 'Duration')
-      return [[name, `${durations.whole(durationOf(row))} (${Number(value).toLocaleString('en')} ns)`]]
+      return [[name, `${durations.full(durationOf(row))} (${Number(value).toLocaleString('en')} ns)`]]
     if (typeof value !== 'object' || value === null) return [[name, String(value)]]
     return Object.entries(value).map(([key, text]) => [`${name}.${key}`, String(text)])
   })

@@ -7,7 +7,7 @@ import {
   Button,
   Definitions,
   Failure,
-  LinkChoice,
+  NavigationSelect,
   optionsOf,
   type Pairs,
   toneOfState,
@@ -17,7 +17,7 @@ import { useData } from '../reading.ts'
 import { ChangeButtons, type Changes, changesInStack } from '../records/changes.tsx'
 import { usePage } from '../state.ts'
 import { alertAddress, formatThreshold } from '../telemetry/board.tsx'
-import { DrawingOf } from '../telemetry/drawing.tsx'
+import { DrawingView } from '../telemetry/drawing.tsx'
 import type { NumberFormat } from '../telemetry/number-format.ts'
 import { listStacks, stackOf } from '../telemetry/stacks.ts'
 
@@ -44,7 +44,12 @@ export function Alerts({ segments: [stackInAddress, chosen] }: { readonly segmen
     <>
       <h1>Alerts</h1>
       <div class="row">
-        <LinkChoice label="Stack" options={optionsOf(stacks)} value={stack.id} address={id => alertAddress(id, '')} />
+        <NavigationSelect
+          label="Stack"
+          options={optionsOf(stacks)}
+          value={stack.id}
+          address={id => alertAddress(id, '')}
+        />
         <span class="quiet end">History is computed from the rows that are there now. Times are UTC.</span>
         <Button onClick={changes.create} class="primary end">
           New alert
@@ -98,7 +103,7 @@ function AlertCard({ listed, stack, isChosen, changes }: CardProps) {
         <>
           <States windows={windows} />
           <div class="history">
-            <DrawingOf drawing={drawingOf(listed)} stack={stack} mark={alert.threshold} />
+            <DrawingView drawing={drawingOf(listed)} stack={stack} markedValue={alert.threshold} />
           </div>
         </>
       )}

@@ -6,9 +6,9 @@ import { Button, count, OperationInput, SearchField, Select, Switches } from '..
 import { useData, useDebounced } from '../reading.ts'
 import { usePage } from '../state.ts'
 
-const shownAtFirst = 200
+const initialLimit = 200
 
-interface Read {
+interface CallsData {
   readonly calls: readonly JournalEntry[]
   readonly target: TargetFile
 }
@@ -17,12 +17,12 @@ interface Read {
 export function Calls({ segments: [queryInAddress = ''] }: { readonly segments: readonly string[] }) {
   const page = usePage()
   const [query, choose] = useCallQuery(queryInAddress)
-  const [limit, setLimit] = useState(shownAtFirst)
-  const [paused, setPaused] = useState<Read | undefined>(undefined)
+  const [limit, setLimit] = useState(initialLimit)
+  const [paused, setPaused] = useState<CallsData | undefined>(undefined)
   const debounced = useDebounced(JSON.stringify(query), 150)
   const readCalls = () => read<readonly JournalEntry[]>(`/control/calls?limit=${limit}&${queryOf(query, page.now())}`)
   const { data, error, refresh } = useData(
-    async (): Promise<Read> => ({ calls: await readCalls(), target: await readTarget() }),
+    async (): Promise<CallsData> => ({ calls: await readCalls(), target: await readTarget() }),
     [debounced, limit],
     1000,
   )

@@ -1,9 +1,9 @@
 import { listRecords, pageAddress } from '../control.ts'
-import { Button, Failure, LinkChoice, optionsOf, ViewWithoutData } from '../parts/elements.tsx'
+import { Button, Failure, NavigationSelect, optionsOf, ViewWithoutData } from '../parts/elements.tsx'
 import { useData } from '../reading.ts'
 import { ChangeButtons, changesInStack } from '../records/changes.tsx'
 import { usePage } from '../state.ts'
-import { Board, readDrawn } from '../telemetry/board.tsx'
+import { Board, readDashboardDrawing } from '../telemetry/board.tsx'
 import { defaultMinutes, formatRange, listStacks, ranges, stackOf } from '../telemetry/stacks.ts'
 
 /** A dashboard with the data of its stack. In the address: stack, dashboard, minutes. */
@@ -19,7 +19,13 @@ export function Dashboards({
       const ofStack = stackOf(stacks, stackInAddress)
       const dashboards = await listRecords('dashboards', ofStack.id)
       const chosen = dashboards.find(one => one.id === id) ?? dashboards[0]
-      return { stacks, ofStack, dashboards, chosen, drawn: chosen && (await readDrawn(ofStack.id, chosen.id, minutes)) }
+      return {
+        stacks,
+        ofStack,
+        dashboards,
+        chosen,
+        drawn: chosen && (await readDashboardDrawing(ofStack.id, chosen.id, minutes)),
+      }
     },
     [],
     15_000,
@@ -40,13 +46,13 @@ export function Dashboards({
         ))}
       </nav>
       <div class="row">
-        <LinkChoice
+        <NavigationSelect
           label="Stack"
           options={optionsOf(stacks)}
           value={ofStack.id}
           address={stack => address({ stack, id: '' })}
         />
-        <LinkChoice label="Range" options={ranges} value={minutes} address={to => address({ minutes: to })} />
+        <NavigationSelect label="Range" options={ranges} value={minutes} address={to => address({ minutes: to })} />
         {drawn && <span class="quiet end">{formatRange(drawn.range)}</span>}
         {chosen && <ChangeButtons changes={changes} record={{ ...chosen }} />}
         <Button onClick={changes.create} class="primary end">

@@ -20,7 +20,7 @@ import {
 } from '../parts/elements.tsx'
 import { NumberField } from '../parts/number-field.tsx'
 import { useData } from '../reading.ts'
-import { describeFailure, usePage } from '../state.ts'
+import { describeDisturbances, usePage } from '../state.ts'
 import { StubForm } from './stubs.tsx'
 
 /** Chaos, broken rules, and the choices where the specification is silent. */
@@ -66,7 +66,7 @@ function ChaosCard({ chaos }: { readonly chaos: Chaos }) {
   const [min, max] = chaos.latencyMs ?? [0, 0]
   return (
     <Card title="Chaos for all calls">
-      <Badges texts={describeFailure({ faults: [], chaos })} tone="warn" none="off">
+      <Badges texts={describeDisturbances({ faults: [], chaos })} tone="warn" none="off">
         Every call is answered at once.
       </Badges>
       <div class="stack fields">

@@ -4,11 +4,11 @@ import { incidentServices } from '../../../telemetry/story/incident.ts'
 import { minute } from '../../../words/durations.ts'
 import type { Alert, Dashboard, Source } from '../../../words/resources.ts'
 import {
-  Declined,
   fetchJson,
   listRecords,
   type Named,
   pageAddress,
+  RefusalError,
   read,
   readAbout,
   readTarget,
@@ -19,20 +19,20 @@ import {
   Badge,
   Body,
   Button,
-  Choice,
   Failure,
+  LabelledSelect,
+  LazyDetails,
   readJson,
   Table,
   Toggle,
   toneOfState,
-  Unfold,
 } from '../parts/elements.tsx'
 import { ForwardButtons } from '../parts/forward-buttons.tsx'
 import { NumberField } from '../parts/number-field.tsx'
 import { useData } from '../reading.ts'
 import { callApi, errorsByService } from '../records/operations.ts'
 import { usePage } from '../state.ts'
-import { Board, formatThreshold, readDrawn } from '../telemetry/board.tsx'
+import { Board, formatThreshold, readDashboardDrawing } from '../telemetry/board.tsx'
 import { ranges, selfHosted } from '../telemetry/stacks.ts'
 
 interface Incident {
@@ -42,7 +42,7 @@ interface Incident {
   readonly endTime: string
 }
 
-/** How long after an incident its alerts are OK again. */
+/** The time after an incident until its alerts are OK again. */
 const recoveryMs = 12 * minute
 const address = (id?: string) => recordAddress('incidents', selfHosted, id)
 
@@ -52,7 +52,7 @@ export function IncidentView() {
   const [service, setService] = useState('api')
   const [minutes, setMinutes] = useState(15)
   const [isWatched, setWatched] = useState(true)
-  /** Until this moment, the clock is put forward by a minute each second; undefined: it is not. */
+  /** Until this time of the mock, its clock moves forward by a minute each second; undefined: it does not. */
   const [runsUntil, setRunsUntil] = useState<number | undefined>(undefined)
   const { data, error, refresh } = useData(readIncident, [], 1000)
   useEffect(() => {
@@ -69,7 +69,7 @@ export function IncidentView() {
     await work()
     await refresh()
   }
-  const setOff = async () => {
+  const startIncident = async () => {
     const { now } = await read<{ now: string }>('/control/clock')
     if (isWatched) await createWatch()
     const end = Date.parse(now) + minutes * minute
@@ -94,7 +94,7 @@ export function IncidentView() {
           </p>
         )}
         <div class="row">
-          <Choice
+          <LabelledSelect
             label="Service"
             options={incidentServices.map(one => [one, one])}
             value={service}
@@ -104,7 +104,7 @@ export function IncidentView() {
           <Toggle isOn={isWatched} change={setWatched} isHarmless>
             with an alert and a webhook that leads here
           </Toggle>
-          <Button onClick={thenRefresh(setOff)} class="danger end">
+          <Button onClick={thenRefresh(startIncident)} class="danger end">
             Set off an incident
           </Button>
         </div>
@@ -153,7 +153,7 @@ async function readIncident() {
     readAbout(),
   ])
   const watch = findWatch(alerts) && findWatch(dashboards)
-  const drawn = watch && (await readDrawn(selfHosted, watch.id, '60'))
+  const drawn = watch && (await readDashboardDrawing(selfHosted, watch.id, '60'))
   return { incidents, alerts, calls, drawn, logs: about.size.logs }
 }
 
@@ -211,49 +211,54 @@ function AlertStates({ alerts }: { readonly alerts: readonly Alert[] }) {
 }
 
 /** The name of the three records of a watch: a dashboard with one tile, an alert on it, and a webhook to this console. */
-const name = 'Incident watch'
+const watchName = 'Incident watch'
 const template =
   '{"title": "{{title}}", "state": "{{state}}", "body": "{{body}}", "link": "{{link}}", "eventId": "{{eventId}}"}'
 
 /** The record of a watch among those of its kind. */
-const findWatch = <T extends Named>(records: readonly T[]): T | undefined => records.find(one => one.name === name)
-const find = async <T extends Named>(kind: string) => findWatch(await listRecords<T>(kind, selfHosted))
+const findWatch = <T extends Named>(records: readonly T[]): T | undefined => records.find(one => one.name === watchName)
+const findWatchRecord = async <T extends Named>(kind: string) => findWatch(await listRecords<T>(kind, selfHosted))
 
-/** Creates the missing records of the watch: the webhook past the API, which has no operation for it. */
+/** Creates the missing records of the watch. The webhook is arranged, because the API has no operation to create one. */
 async function createWatch(): Promise<void> {
-  const webhook = (await find('webhooks')) ?? (await makeWebhook())
-  const dashboard = (await find<Dashboard>('dashboards')) ?? (await makeDashboard())
-  if (!(await find('alerts'))) await makeAlert(dashboard, webhook.id)
+  const webhook = (await findWatchRecord('webhooks')) ?? (await createWebhook())
+  const dashboard = (await findWatchRecord<Dashboard>('dashboards')) ?? (await createDashboard())
+  if (!(await findWatchRecord('alerts'))) await createAlert(dashboard, webhook.id)
 }
 
 /** Deletes the watch; the alert goes first, because it refers to the others. */
 async function deleteWatch(): Promise<void> {
   for (const kind of ['alerts', 'dashboards']) {
-    const found = await find(kind)
-    if (found) await callApi('selfHosted', 'DELETE', `/api/v2/${kind}/${found.id}`)
+    const record = await findWatchRecord(kind)
+    if (record) await callApi('selfHosted', 'DELETE', `/api/v2/${kind}/${record.id}`)
   }
-  const webhook = await find('webhooks')
+  const webhook = await findWatchRecord('webhooks')
   if (webhook) await fetchJson('DELETE', recordAddress('webhooks', selfHosted, webhook.id))
 }
 
-async function makeWebhook(): Promise<Named> {
+async function createWebhook(): Promise<Named> {
   const { control } = await readTarget()
   const url = `${control!.baseUrl}/control/received/incident-watch`
-  return fetchJson('POST', recordAddress('webhooks', selfHosted), { name, service: 'generic', url, body: template })
+  return fetchJson('POST', recordAddress('webhooks', selfHosted), {
+    name: watchName,
+    service: 'generic',
+    url,
+    body: template,
+  })
 }
 
-async function makeDashboard(): Promise<Dashboard> {
+async function createDashboard(): Promise<Dashboard> {
   const sources = await listRecords<Source>('sources', selfHosted)
   const logs = sources.find(({ kind }) => kind === 'log')
-  if (!logs) throw new Declined('The self-hosted stack has no source of logs to watch.')
+  if (!logs) throw new RefusalError('The self-hosted stack has no source of logs to watch.')
   const tile = { ...errorsByService(logs.id), w: 24, h: 6 }
-  const body = { name, tiles: [tile], tags: ['incident'] }
+  const body = { name: watchName, tiles: [tile], tags: ['incident'] }
   return callApi('selfHosted', 'POST', '/api/v2/dashboards', body) as Promise<Dashboard>
 }
 
-function makeAlert({ id, tiles }: Dashboard, webhookId: string): Promise<unknown> {
+function createAlert({ id, tiles }: Dashboard, webhookId: string): Promise<unknown> {
   return callApi('selfHosted', 'POST', '/api/v2/alerts', {
-    name,
+    name: watchName,
     dashboardId: id,
     tileId: tiles[0]!.id,
     source: 'tile',
@@ -291,14 +296,14 @@ function Delivery({ at, request, response, because }: JournalEntry) {
   )
   return (
     <li>
-      <Unfold summary={summary}>
+      <LazyDetails summary={summary}>
         {() => (
           <>
             <p class="quiet">{`POST ${request.path}. ${because.why}.`}</p>
             <Body text={request.body} />
           </>
         )}
-      </Unfold>
+      </LazyDetails>
     </li>
   )
 }

@@ -3,7 +3,7 @@ import { pageAddress, readTarget } from '../control.ts'
 import { SearchField, ViewWithoutData, wordsIn } from '../parts/elements.tsx'
 import { type Description, type ListedOperation, operationsOf } from '../parts/openapi.ts'
 import { useData } from '../reading.ts'
-import { OperationView, type Remembered, toneOfMethod } from '../reference/operation.tsx'
+import { OperationView, type Preferences, toneOfMethod } from '../reference/operation.tsx'
 import { usePage } from '../state.ts'
 
 const forms = { cloud: 'Cloud and managed', 'self-hosted': 'Self-hosted' } as const
@@ -18,7 +18,7 @@ export function Reference({ segments: [formName, operationId] }: { readonly segm
     async () => ({ description: await page.describe(api), target: await readTarget() }),
     [],
   )
-  const [remembered, setRemembered] = useState<Remembered>({ ids: {}, language: 'curl' })
+  const [preferences, storePreferences] = useState<Preferences>({ ids: {}, language: 'curl' })
   const article = useRef<HTMLElement>(null)
   const groups = data ? listOperations(data.description) : []
   const listed = groups.flatMap(({ operations }) => operations).find(one => one.operation.operationId === operationId)
@@ -28,7 +28,7 @@ export function Reference({ segments: [formName, operationId] }: { readonly segm
     if (article.current!.getBoundingClientRect().top < 0 || innerWidth < 960) scrollTo(0, 0)
   }, [operationId, data])
   if (!data) return <ViewWithoutData title="Reference" error={error} />
-  const remember = (change: Partial<Remembered>) => setRemembered({ ...remembered, ...change })
+  const setPreferences = (change: Partial<Preferences>) => storePreferences({ ...preferences, ...change })
   return (
     <div class={listed ? 'reference has-operation' : 'reference'}>
       <Index form={form} groups={groups} chosen={operationId} />
@@ -38,7 +38,7 @@ export function Reference({ segments: [formName, operationId] }: { readonly segm
             All operations
           </a>
           {listed ? (
-            <OperationView key={operationId} {...{ api, ...data, listed, remembered, remember }} />
+            <OperationView key={operationId} {...{ api, ...data, listed, preferences, setPreferences }} />
           ) : (
             <Introduction {...{ form, groups, description: data.description, unknown: operationId }} />
           )}
@@ -54,12 +54,12 @@ function Index({ form, groups, chosen }: { form: Form; groups: readonly Group[];
   const nav = useRef<HTMLElement>(null)
   const words = wordsIn(text)
   const shown = groups
-    .map(({ name, operations }) => ({ name, operations: operations.filter(one => isFound(one, name, words)) }))
+    .map(({ name, operations }) => ({ name, operations: operations.filter(one => matchesWords(one, name, words)) }))
     .filter(({ operations }) => operations.length > 0)
   const total = groups.reduce((sum, { operations }) => sum + operations.length, 0)
-  const found = shown.reduce((sum, { operations }) => sum + operations.length, 0)
+  const foundCount = shown.reduce((sum, { operations }) => sum + operations.length, 0)
   useEffect(() => nav.current!.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [])
-  const walk = (event: KeyboardEvent) => {
+  const moveFocus = (event: KeyboardEvent) => {
     const links = [...nav.current!.querySelectorAll('a')]
     const search = event.currentTarget instanceof HTMLElement && event.currentTarget.querySelector('input')
     const at = links.indexOf(document.activeElement as HTMLAnchorElement)
@@ -71,7 +71,7 @@ function Index({ form, groups, chosen }: { form: Form; groups: readonly Group[];
     else links[next]?.focus()
   }
   return (
-    <aside class="index" aria-label="Operations" onKeyDown={walk}>
+    <aside class="index" aria-label="Operations" onKeyDown={moveFocus}>
       <div class="head">
         <h1>Reference</h1>
         <nav class="tabs" aria-label="Forms">
@@ -89,7 +89,11 @@ function Index({ form, groups, chosen }: { form: Form; groups: readonly Group[];
           change={setText}
         />
         <output class="quiet">
-          {words.length === 0 ? '' : found === 0 ? 'No operation has all these words.' : `${found} of ${total}`}
+          {words.length === 0
+            ? ''
+            : foundCount === 0
+              ? 'No operation has all these words.'
+              : `${foundCount} of ${total}`}
         </output>
       </div>
       <nav class="groups" aria-label="Operations" ref={nav}>
@@ -138,7 +142,7 @@ interface IntroductionProps {
   readonly unknown: string | undefined
 }
 
-/** The text beside the list while no operation is chosen. */
+/** The page beside the list while no operation is chosen. */
 function Introduction({ form, groups, description: { info }, unknown }: IntroductionProps) {
   const count = groups.reduce((sum, { operations }) => sum + operations.length, 0)
   const file = `/control/openapi/${form}.json`
@@ -184,7 +188,7 @@ function listOperations(description: Description): readonly Group[] {
   }))
 }
 
-function isFound({ method, path, operation }: ListedOperation, group: string, words: readonly string[]): boolean {
+function matchesWords({ method, path, operation }: ListedOperation, group: string, words: readonly string[]): boolean {
   const { operationId, summary, tags } = operation
   const text = `${method} ${path} ${operationId} ${summary} ${tags} ${group}`.toLowerCase()
   return words.every(word => text.includes(word))

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks'
 import type { TelemetryRow, TelemetryRows } from '../../../faces/control/page/answers.ts'
 import type { SavedSearch } from '../../../families/saved-search/model.ts'
 import { controlAddress, listRecords, pageAddress, read, readRecords } from '../control.ts'
-import { Button, Form, LinkChoice, optionsOf, SearchField } from '../parts/elements.tsx'
+import { Button, Form, NavigationSelect, optionsOf, SearchField } from '../parts/elements.tsx'
 import { useData } from '../reading.ts'
-import { DrawingOf } from '../telemetry/drawing.tsx'
+import { DrawingView } from '../telemetry/drawing.tsx'
 import { defaultMinutes, formatRange, listStacks, ranges, type Stack } from '../telemetry/stacks.ts'
 import { Rows, Trace } from '../telemetry/trace.tsx'
 
@@ -45,17 +45,17 @@ function SearchResults({ stacks, ...props }: Address & { readonly stacks: readon
     return pageAddress('search', to.stack, to.kind, to.minutes, to.where)
   }
   const submit = () => {
-    // The address follows, without a new view: the field keeps the focus.
+    // replaceState changes the address without a new view, so that the field keeps the focus.
     history.replaceState(null, '', address({}))
     setOlder([])
     if (text === where) void refresh()
     setWhere(text)
   }
-  const found = error === undefined ? data : undefined
-  const rows = [...(found?.rows ?? []), ...older]
+  const results = error === undefined ? data : undefined
+  const rows = [...(results?.rows ?? []), ...older]
   const isMore = rows.length > 0 && rows.length % pageSize === 0
   const showOlder = async () => {
-    const until = new Date(found!.range.end).toISOString()
+    const until = new Date(results!.range.end).toISOString()
     const { rows: next } = await find({ offset: String(rows.length), until })
     setOlder(before => [...before, ...next])
   }
@@ -63,10 +63,15 @@ function SearchResults({ stacks, ...props }: Address & { readonly stacks: readon
     <>
       <h1>Search</h1>
       <div class="row">
-        <LinkChoice label="Stack" options={optionsOf(stacks)} value={stack} address={id => address({ stack: id })} />
-        <LinkChoice label="In" options={kinds} value={kind} address={to => address({ kind: to, where: '' })} />
-        <LinkChoice label="Range" options={ranges} value={minutes} address={to => address({ minutes: to })} />
-        {found && <span class="quiet end">{formatRange(found.range)}</span>}
+        <NavigationSelect
+          label="Stack"
+          options={optionsOf(stacks)}
+          value={stack}
+          address={id => address({ stack: id })}
+        />
+        <NavigationSelect label="In" options={kinds} value={kind} address={to => address({ kind: to, where: '' })} />
+        <NavigationSelect label="Range" options={ranges} value={minutes} address={to => address({ minutes: to })} />
+        {results && <span class="quiet end">{formatRange(results.range)}</span>}
       </div>
       <search>
         <Form class="row search" submit={submit}>
@@ -93,9 +98,9 @@ function SearchResults({ stacks, ...props }: Address & { readonly stacks: readon
         </p>
       )}
       <output class={error === undefined ? 'quiet' : 'notice'}>{error ?? (data && describe(data))}</output>
-      {found && found.rows.length > 0 && (
+      {results && results.rows.length > 0 && (
         <div class="histogram panel">
-          <DrawingOf drawing={found.drawing} stack={stack} />
+          <DrawingView drawing={results.drawing} stack={stack} />
         </div>
       )}
       <Rows rows={rows} stack={stack} label="Rows, the newest first" />

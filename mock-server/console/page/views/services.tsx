@@ -1,23 +1,23 @@
 import { useRef, useState } from 'preact/hooks'
-import type { Command, ListedService, ListedServices, StateChange } from '../../../faces/control/page/answers.ts'
+import type { Command, StateChange, ListedService, ListedServices } from '../../../faces/control/page/answers.ts'
 import {
   controlAddress,
-  Declined,
   everywhere,
   fetchJson,
   listRecords,
   pageAddress,
+  RefusalError,
   read,
   recordAddress,
 } from '../control.ts'
 import { formatDuration, toMinute } from '../moments.ts'
-import { ShownOnce, secretsIn } from '../parts/dialog.tsx'
+import { NewSecrets, secretsIn } from '../parts/dialog.tsx'
 import {
   Badge,
   Button,
   Card,
   Failure,
-  LinkChoice,
+  NavigationSelect,
   optionsOf,
   SearchField,
   Select,
@@ -42,23 +42,23 @@ export function Services({ segments: [organizationInAddress] }: { readonly segme
       return {
         organizations,
         organization,
-        found: await read<ListedServices>(controlAddress(['services', organization])),
+        overview: await read<ListedServices>(controlAddress(['services', organization])),
       }
     },
     [],
     1000,
   )
   if (!data) return <ViewWithoutData title="Services" error={error} />
-  const { organizations, organization, found } = data
+  const { organizations, organization, overview } = data
   const place = { organization, service: '' }
   const changes = createChanges({ name: 'services', kind: kinds.services, place, page, refresh })
   const call = async (verb: string, id: string, body: object) => {
     const operation = (await readOperations(page, kinds.services, place)).find([verb], id)
-    if (!operation) throw new Declined(`This mock does not offer service.${verb}.`)
+    if (!operation) throw new RefusalError(`This mock does not offer service.${verb}.`)
     return operation.call(body)
   }
   const query = search.trim().toLowerCase()
-  const shown = found.services.filter(({ name, state, provider, region }) =>
+  const shown = overview.services.filter(({ name, state, provider, region }) =>
     `${name} ${state} ${provider} ${region}`.toLowerCase().includes(query),
   )
   return (
@@ -66,7 +66,7 @@ export function Services({ segments: [organizationInAddress] }: { readonly segme
       <h1>Services</h1>
       <Failure error={error} />
       <div class="row">
-        <LinkChoice
+        <NavigationSelect
           label="Organization"
           options={optionsOf(organizations)}
           value={organization}
@@ -80,11 +80,11 @@ export function Services({ segments: [organizationInAddress] }: { readonly segme
       </div>
       <div class="columns">
         {shown.map(service => (
-          <ServiceCard key={service.id} {...{ service, found, organization, changes, call, refresh }} />
+          <ServiceCard key={service.id} {...{ service, overview, organization, changes, call, refresh }} />
         ))}
       </div>
-      {(shown.length === 0 || found.services.length < found.total) && (
-        <p class="quiet">{describeRest(found, shown.length)}</p>
+      {(shown.length === 0 || overview.services.length < overview.total) && (
+        <p class="quiet">{describeRest(overview, shown.length)}</p>
       )}
     </>
   )
@@ -96,7 +96,7 @@ function describeRest({ total, services }: ListedServices, shown: number): strin
   return `The first ${services.length} of ${total}; all are in World.`
 }
 
-const toneOf = (state: string) => toneOfState(state, 'note')
+const toneOfService = (state: string) => toneOfState(state, 'note')
 const nameOf = (state: string) => state.replaceAll('_', ' ')
 
 const commands = [
@@ -104,11 +104,11 @@ const commands = [
   ['stop', 'Stop'],
   ['awake', 'Awake'],
 ] as const satisfies readonly (readonly [Command, string])[]
-const arranged = ['degraded', 'failed', 'partially_running', 'running', 'idle', 'stopped'] as const
+const arrangeableStates = ['degraded', 'failed', 'partially_running', 'running', 'idle', 'stopped'] as const
 
 interface CardProps {
   readonly service: ListedService
-  readonly found: ListedServices
+  readonly overview: ListedServices
   readonly organization: string
   readonly changes: Changes
   readonly call: (verb: string, id: string, body: object) => Promise<unknown>
@@ -116,32 +116,32 @@ interface CardProps {
 }
 
 /** A service: its states over time, its commands and its backups. */
-function ServiceCard({ service, found, organization, changes, call, refresh }: CardProps) {
+function ServiceCard({ service, overview, organization, changes, call, refresh }: CardProps) {
   const { open } = usePage()
   const { id, name, provider, region, state, next, history, backups } = service
-  const { now, from } = found
-  const [chosen, choose] = useState<string>(arranged[0])
-  const tools = useRef<HTMLDivElement>(null)
+  const { now, from } = overview
+  const [chosen, choose] = useState<string>(arrangeableStates[0])
+  const buttons = useRef<HTMLDivElement>(null)
   const thenRefresh = (work: () => Promise<unknown>) => async () => {
     await work()
     await refresh()
-    // A pressed button that is disabled now has lost the focus to the page.
-    if (document.activeElement === document.body) tools.current?.querySelector<HTMLElement>('button:enabled')?.focus()
+    // If the pressed button is disabled now, it has lost the focus.
+    if (document.activeElement === document.body) buttons.current?.querySelector<HTMLElement>('button:enabled')?.focus()
   }
-  const arrange = async () => {
+  const arrangeState = async () => {
     const clock = await read<{ now: string }>('/control/clock')
     await fetchJson('PATCH', recordAddress('services', organization, id), {
       state: chosen,
       since: Date.parse(clock.now),
     })
   }
-  const renew = async () => {
+  const changePassword = async () => {
     const secrets = secretsIn(await call('password', id, {}))
-    open(`The password of ${name} was changed`, <ShownOnce secrets={secrets} />)
+    open(`The password of ${name} was changed`, <NewSecrets secrets={secrets} />)
   }
   const fail = (backup: string) => fetchJson('PATCH', recordAddress('backups', id, backup), { status: 'error' })
   return (
-    <Card title={[name, ' ', <Badge tone={toneOf(state)}>{nameOf(state)}</Badge>]}>
+    <Card title={[name, ' ', <Badge tone={toneOfService(state)}>{nameOf(state)}</Badge>]}>
       <p class="row facts">
         <span>{`${provider} ${region}`}</span>
         <span>{`since ${toMinute(history.at(-1)!.at)}`}</span>
@@ -150,8 +150,8 @@ function ServiceCard({ service, found, organization, changes, call, refresh }: C
       <div>
         <div class="strip" aria-hidden="true">
           <i style={{ flexGrow: Math.max(0, history[0]!.at - from) }} />
-          {spansOf(history, from, now).map(({ state, lasts }, at) => (
-            <i key={at} class={toneOf(state)} style={{ flexGrow: lasts }} />
+          {spansOf(history, from, now).map(({ state, durationMs }, at) => (
+            <i key={at} class={toneOfService(state)} style={{ flexGrow: durationMs }} />
           ))}
         </div>
         <p class="row spread quiet tiny">
@@ -160,7 +160,7 @@ function ServiceCard({ service, found, organization, changes, call, refresh }: C
           <span>now</span>
         </p>
       </div>
-      <div class="row" ref={tools}>
+      <div class="row" ref={buttons}>
         {commands.map(([command, label]) => (
           <Button
             key={command}
@@ -170,16 +170,16 @@ function ServiceCard({ service, found, organization, changes, call, refresh }: C
             {label}
           </Button>
         ))}
-        <Button onClick={thenRefresh(renew)}>New password</Button>
+        <Button onClick={thenRefresh(changePassword)}>New password</Button>
         <Button onClick={() => changes.remove({ ...service })}>Delete</Button>
         <span class="row">
           <Select
-            options={arranged.map(one => [one, nameOf(one)] as const)}
+            options={arrangeableStates.map(one => [one, nameOf(one)] as const)}
             value={chosen}
             choose={choose}
             aria-label="State to arrange"
           />
-          <Button onClick={thenRefresh(arrange)}>Arrange</Button>
+          <Button onClick={thenRefresh(arrangeState)}>Arrange</Button>
         </span>
       </div>
       {backups.length > 0 && (
@@ -190,7 +190,7 @@ function ServiceCard({ service, found, organization, changes, call, refresh }: C
               const started = toMinute(Date.parse(backup.startedAt))
               return (
                 <li key={backup.id} class="row">
-                  <Badge tone={toneOf(backup.status)}>{nameOf(backup.status)}</Badge>
+                  <Badge tone={toneOfService(backup.status)}>{nameOf(backup.status)}</Badge>
                   <span>{started}</span>
                   {backup.status !== 'error' && (
                     <Button
@@ -211,14 +211,17 @@ function ServiceCard({ service, found, organization, changes, call, refresh }: C
   )
 }
 
-/** The states with their durations in the time that is shown. */
+/** The states with their durations within the shown period. */
 function spansOf(history: readonly StateChange[], from: number, now: number) {
-  return history.map(({ state, at }, i) => ({ state, lasts: (history[i + 1]?.at ?? now) - Math.max(at, from) }))
+  return history.map(({ state, at }, i) => ({ state, durationMs: (history[i + 1]?.at ?? now) - Math.max(at, from) }))
 }
 
+/** Limit of the states in the text below the strip. */
 const maxNamed = 4
 
 function describeHistory(history: readonly StateChange[], from: number, now: number): string {
-  const spans = spansOf(history, from, now).map(({ state, lasts }) => `${nameOf(state)} ${formatDuration(lasts)}`)
+  const spans = spansOf(history, from, now).map(
+    ({ state, durationMs }) => `${nameOf(state)} ${formatDuration(durationMs)}`,
+  )
   return [...(spans.length > maxNamed ? ['…'] : []), ...spans.slice(-maxNamed)].join(', ')
 }

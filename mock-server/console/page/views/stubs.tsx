@@ -3,7 +3,7 @@ import type { ListedStub } from '../../../mock/arrange/nearest-miss.ts'
 import type { StubAnswerJson } from '../../../mock/arrange/stubs.ts'
 import type { JournalEntry, Stub } from '../../../mock/mock.ts'
 import { controlAddress, fetchJson, pageAddress, read } from '../control.ts'
-import { Badge, Body, Button, count, Failure, Form, readJson, Unfold } from '../parts/elements.tsx'
+import { Badge, Body, Button, count, Failure, Form, LazyDetails, readJson } from '../parts/elements.tsx'
 import type { Description } from '../parts/openapi.ts'
 import { useData } from '../reading.ts'
 import { BodyEditor } from '../reference/body-editor.tsx'
@@ -74,7 +74,7 @@ function StubItem({ stub, remove }: { readonly stub: ListedStub; readonly remove
   )
   return (
     <>
-      <Unfold summary={summary}>
+      <LazyDetails summary={summary}>
         {() => (
           <div class="stack inside">
             <Body text={JSON.stringify({ when, answer, change, times })} />
@@ -86,7 +86,7 @@ function StubItem({ stub, remove }: { readonly stub: ListedStub; readonly remove
             </p>
           </div>
         )}
-      </Unfold>
+      </LazyDetails>
       {nearest && (
         <p class="quiet">
           Nearest call: <code>{`${nearest.method} ${nearest.path}`}</code>
@@ -157,7 +157,7 @@ export function StubForm({ initial, done }: { readonly initial: StubOptions; rea
       </p>
       <BodyEditor
         schema={body.schema}
-        named={data!.components?.schemas ?? {}}
+        schemas={data!.components?.schemas ?? {}}
         text={text}
         example={example}
         change={next => {

@@ -1,7 +1,16 @@
 import { useEffect, useState } from 'preact/hooks'
 import { everywhere, listRecords, pageAddress, readRecords } from '../control.ts'
 import { toMinute } from '../moments.ts'
-import { Badge, Body, Button, Failure, LinkChoice, optionsOf, SearchField, toneOfState } from '../parts/elements.tsx'
+import {
+  Badge,
+  Body,
+  Button,
+  Failure,
+  NavigationSelect,
+  optionsOf,
+  SearchField,
+  toneOfState,
+} from '../parts/elements.tsx'
 import { useData, useDebounced } from '../reading.ts'
 import { ChangeButtons, type Changes, createChanges } from '../records/changes.tsx'
 import {
@@ -62,13 +71,13 @@ type RecordsProps = Awaited<ReturnType<typeof readPlace>>
 function Records({ name, kind, organizations, services, organization, service }: RecordsProps) {
   const page = usePage()
   const scope = scopeOf(kind, { organization, service })
-  const isNowhere = kind.in === 'service' && service === ''
+  const lacksService = kind.in === 'service' && service === ''
   const [search, setSearch] = useState('')
   const [offset, setOffset] = useState(0)
   const debounced = useDebounced(search, 120)
   const { data, error, refresh } = useData(
     async () => {
-      if (isNowhere) return { total: 0, records: [] }
+      if (lacksService) return { total: 0, records: [] }
       const query = [kind.hasOrganizationId && organization, debounced].filter(Boolean).join(' ')
       const range = { offset: String(offset), limit: String(pageSize), ...(query && { search: query }) }
       const listing = await readRecords<ListedRecord>(name, scope, range)
@@ -92,7 +101,7 @@ function Records({ name, kind, organizations, services, organization, service }:
     <>
       <div class="row">
         {kind.in !== 'everywhere' && (
-          <LinkChoice
+          <NavigationSelect
             label="Organization"
             options={optionsOf(organizations)}
             value={organization}
@@ -100,7 +109,7 @@ function Records({ name, kind, organizations, services, organization, service }:
           />
         )}
         {(kind.in === 'service' || isStack) && (
-          <LinkChoice
+          <NavigationSelect
             label={isStack ? 'Stack' : 'Service'}
             options={isStack ? stacks : optionsOf(services)}
             value={service}
@@ -118,13 +127,15 @@ function Records({ name, kind, organizations, services, organization, service }:
         <output class="quiet">
           {data && `${total.toLocaleString('en')} ${debounced.trim() === '' ? 'in all' : 'found'}`}
         </output>
-        <Button onClick={changes.create} class="primary end" title="n" disabled={isNowhere}>
+        <Button onClick={changes.create} class="primary end" title="n" disabled={lacksService}>
           {`New ${nameInSentence(kind)}`}
         </Button>
       </div>
       <Failure error={error} />
-      {isNowhere && <p class="empty">{`${kind.title} lie in a service, and there is none here: create one first.`}</p>}
-      {data && !isNowhere && total === 0 && <EmptyList kind={kind} search={debounced.trim()} changes={changes} />}
+      {lacksService && (
+        <p class="empty">{`${kind.title} lie in a service, and there is none here: create one first.`}</p>
+      )}
+      {data && !lacksService && total === 0 && <EmptyList kind={kind} search={debounced.trim()} changes={changes} />}
       {total > 0 && (
         <RecordTable
           {...{ kind, changes, records }}
@@ -262,7 +273,7 @@ function write(column: string, value: unknown) {
   return String(value)
 }
 
-/** The keys of a list, while no field has the focus and no dialog is open. */
+/** Handles the keys of a list, while no field has the focus and no dialog is open. */
 function useKeys(changes: Changes, records: readonly ListedRecord[]) {
   const { dialog } = usePage()
   useEffect(() => {
@@ -273,11 +284,11 @@ function useKeys(changes: Changes, records: readonly ListedRecord[]) {
       const row = target.closest<HTMLElement>('tr[data-id]')
       const record = row && records.find(({ id }) => id === row.dataset.id)
       const rows = [...document.querySelectorAll<HTMLElement>('tr[data-id]')]
-      const go = (by: number) => (row ? rows[rows.indexOf(row) + by] : rows[0])?.focus()
-      const acts: Readonly<Record<string, () => unknown>> = {
+      const moveFocus = (by: number) => (row ? rows[rows.indexOf(row) + by] : rows[0])?.focus()
+      const actions: Readonly<Record<string, () => unknown>> = {
         n: () => changes.create(),
-        ArrowDown: () => go(1),
-        ArrowUp: () => go(-1),
+        ArrowDown: () => moveFocus(1),
+        ArrowUp: () => moveFocus(-1),
         ...(record && {
           e: () => changes.edit(record),
           Delete: () => changes.remove(record),
@@ -285,10 +296,10 @@ function useKeys(changes: Changes, records: readonly ListedRecord[]) {
           ...(target === row && { Enter: () => row.querySelector<HTMLElement>('.icon')!.click() }),
         }),
       }
-      const act = acts[event.key]
-      if (!act) return
+      const action = actions[event.key]
+      if (!action) return
       event.preventDefault()
-      act()
+      action()
     }
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)

@@ -3,8 +3,18 @@ import { useState } from 'preact/hooks'
 import type { About, ListedWorld } from '../../../faces/control/page/answers.ts'
 import { addressOfWorld, fetchJson, inWorld, read, readAbout, worldId } from '../control.ts'
 import { toLocal, toMinute, toSecond } from '../moments.ts'
-import { Deletion } from '../parts/dialog.tsx'
-import { Badge, Button, Card, Choice, count, Form, LabelledInput, Select, ViewWithoutData } from '../parts/elements.tsx'
+import { ConfirmDeletion } from '../parts/dialog.tsx'
+import {
+  Badge,
+  Button,
+  Card,
+  count,
+  Form,
+  LabelledInput,
+  LabelledSelect,
+  Select,
+  ViewWithoutData,
+} from '../parts/elements.tsx'
 import { ForwardButtons } from '../parts/forward-buttons.tsx'
 import { useData, useTick } from '../reading.ts'
 import { usePage } from '../state.ts'
@@ -62,9 +72,9 @@ function WorldItem({ id, name, refresh, children }: ItemProps) {
   const confirm = () =>
     open(
       `Delete the world ${name}?`,
-      <Deletion how={`DELETE /control/worlds/${id}`} remove={close}>
+      <ConfirmDeletion request={`DELETE /control/worlds/${id}`} remove={close}>
         <p>It goes with all its records, and its credentials are refused from then on.</p>
-      </Deletion>,
+      </ConfirmDeletion>,
     )
   return (
     <li class="row">
@@ -86,18 +96,18 @@ interface WorldFormProps {
   readonly title: string
   readonly verb: string
   readonly scenarios: Scenarios
-  /** The initial seed; empty where none is required. */
+  /** The initial seed; empty if the field is optional. */
   readonly seed: string
   /** The label of the default scenario. */
-  readonly usual: string
+  readonly defaultLabel: string
   readonly submit: (from: { seed?: number; scenario?: string }) => Promise<unknown>
   readonly children: ComponentChildren
 }
 
-function WorldForm({ title, verb, scenarios, seed: initial, usual, submit, children }: WorldFormProps) {
+function WorldForm({ title, verb, scenarios, seed: initial, defaultLabel, submit, children }: WorldFormProps) {
   const [seed, setSeed] = useState(initial)
   const [scenario, setScenario] = useState('')
-  const options = [['', usual], ...Object.keys(scenarios).map(name => [name, name] as const)] as const
+  const options = [['', defaultLabel], ...Object.keys(scenarios).map(name => [name, name] as const)] as const
   return (
     <Card title={title}>
       <Form
@@ -110,7 +120,7 @@ function WorldForm({ title, verb, scenarios, seed: initial, usual, submit, child
           value={seed}
           change={setSeed}
         />
-        <Choice label="Scenario" options={options} value={scenario} choose={setScenario} />
+        <LabelledSelect label="Scenario" options={options} value={scenario} choose={setScenario} />
         <small>{scenarios[scenario]}</small>
         <p>
           <button type="submit">{verb}</button>
@@ -129,7 +139,7 @@ function OpenCard({ scenarios, refresh }: { readonly scenarios: Scenarios; reado
     page.notify(`The world ${id} is open.`)
   }
   return (
-    <WorldForm title="Open a world" verb="Open" seed="" usual="as the first" scenarios={scenarios} submit={open}>
+    <WorldForm title="Open a world" verb="Open" seed="" defaultLabel="as the first" scenarios={scenarios} submit={open}>
       <LabelledInput label="Name" value={name} placeholder="job-4711" pattern="[\w.\-]{1,100}" change={setName} />
     </WorldForm>
   )
@@ -148,7 +158,7 @@ function ResetCard({ seed, scenario, scenarios }: Pick<About, 'seed' | 'scenario
       title="Reset"
       verb="Reset"
       seed={String(seed)}
-      usual={`as it is: ${scenario}`}
+      defaultLabel={`as it is: ${scenario}`}
       {...{ scenarios, submit }}
     >
       <p class="quiet">
@@ -158,13 +168,13 @@ function ResetCard({ seed, scenario, scenarios }: Pick<About, 'seed' | 'scenario
   )
 }
 
-/** Snapshots: files, and those that the page keeps until it is closed. */
+/** Takes and restores snapshots, as files or in the memory of the page. */
 function SnapshotCard() {
   const page = usePage()
-  const [taken, setTaken] = useState<readonly { readonly name: string; readonly state: unknown }[]>([])
-  const take = async () => {
+  const [snapshots, setSnapshots] = useState<readonly { readonly name: string; readonly state: unknown }[]>([])
+  const takeSnapshot = async () => {
     const state = await read('/control/state')
-    setTaken([...taken, { name: `Snapshot ${taken.length + 1}, ${toMinute(page.now())} UTC`, state }])
+    setSnapshots([...snapshots, { name: `Snapshot ${snapshots.length + 1}, ${toMinute(page.now())} UTC`, state }])
   }
   const restore = async (state: unknown) => {
     await fetchJson('PUT', '/control/state', state)
@@ -178,7 +188,7 @@ function SnapshotCard() {
     <Card title="Snapshots">
       <p class="quiet">Records, loaded rows and the clock. Faults, chaos, choices and stubs stay as they are.</p>
       <ul>
-        {taken.map(({ name, state }) => (
+        {snapshots.map(({ name, state }) => (
           <li key={name} class="row">
             {name}
             <Button onClick={() => restore(state)} class="copy" aria-label={`Restore ${name}`}>
@@ -188,7 +198,7 @@ function SnapshotCard() {
         ))}
       </ul>
       <div class="row">
-        <Button onClick={take}>Take a snapshot</Button>
+        <Button onClick={takeSnapshot}>Take a snapshot</Button>
         <a class="button" download="world.json" href={inWorld('/control/state')}>
           Save as a file
         </a>
@@ -206,7 +216,7 @@ function SnapshotCard() {
   )
 }
 
-/** The clock of the mock, in UTC and in local time. It is put forward by buttons, or set to a moment. */
+/** Shows the clock of the mock in UTC and in local time, moves it forward, and sets it. */
 function ClockCard() {
   const page = usePage()
   useTick(1000)
@@ -216,7 +226,7 @@ function ClockCard() {
     ['Z', 'UTC'],
     ['', Intl.DateTimeFormat().resolvedOptions().timeZone],
   ] as const
-  // Without a Z, Date reads it in the time zone of the browser.
+  // Without a Z, Date parses a time of the browser's time zone.
   const set = () => page.setClock({ now: new Date(`${moment}${zone}`).toISOString() })
   return (
     <Card title="Clock">
