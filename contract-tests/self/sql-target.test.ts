@@ -26,7 +26,7 @@ it('is judged by the certificate of the target file, and no password gets into t
   const report = await judge()
   expect(report.rules.map(({ id, outcome }) => [id, outcome])).toEqual(rules.map(id => [id, 'held']))
   // The answers to those who have the password: of the creation, and after it was renewed.
-  expect(standIn.asked.filter(({ sql }) => sql === 'SELECT 1')).toHaveLength(2)
+  expect(standIn.queries.filter(({ sql }) => sql === 'SELECT 1')).toHaveLength(2)
   expect(running.mock.calls(undefined, { form: 'sql' }).map(({ response }) => response.status)).toEqual([
     503, 403, 200, 403, 403, 401, 200,
   ])

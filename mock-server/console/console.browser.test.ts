@@ -24,7 +24,7 @@ const pages = [
 if (!browser) it.skip(browserMissing, () => {})
 
 describe.skipIf(!browser)('the console, in a browser', () => {
-  it('shows every page without an error, and asks nobody but the mock', async () => {
+  it('shows every view without an error, and sends requests to the mock alone', async () => {
     const { page, complaints, strangers } = await open()
     for (const name of pages) {
       await visit(page, name)
@@ -37,7 +37,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
   it.each(['light', 'dark'] as const)(
     'fits on a telephone and keeps nobody out, %s',
     async colorScheme => {
-      // What goes wrong on purpose takes room in the head.
+      // Faults and chaos need space in the head.
       const rare = { errorRate: 0.001, dropRate: 0.001, truncateRate: 0.001 }
       const disturbed = {
         faults: ['alert/get-answers'],
@@ -58,7 +58,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     60_000,
   )
 
-  it('shows on a telephone which view is open, also where it is opened by its address', async () => {
+  it('shows on a small screen which view is open, also if it was opened by its address', async () => {
     const { page } = await open({}, { viewport: { width: 390, height: 844 } })
     await visit(page, 'reference')
     await page.reload()
@@ -68,7 +68,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     })
   })
 
-  it('says across the page that the mock stopped, and goes on by itself when it is back', async () => {
+  it('shows that the mock has stopped, and continues when it answers again', async () => {
     const { page, running } = await open()
     const { port } = new URL(running.target().control!.baseUrl)
     await visit(page, 'calls')
@@ -90,19 +90,19 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(running.target().selfHosted!.apiKey)
   })
 
-  it('shows a call as it comes in, with the reason of its answer', async () => {
+  it('shows a new call, with the cause of its answer', async () => {
     const { page, running } = await open()
     await visit(page, 'calls')
     await page.getByText('No calls yet').waitFor()
     await fetch(`${running.target().selfHosted!.baseUrl}/api/v2/dashbords`)
     const call = page.locator('.calls li', { hasText: '/api/v2/dashbords' })
     await call.locator('summary').first().click()
-    // What a call opens into is drawn after the click.
+    // The details of a call are rendered after the click.
     await call.filter({ hasText: 'The nearest operation is GET /api/v2/dashboards' }).waitFor()
     expect(await call.textContent()).toContain('404')
   })
 
-  it('tells calls apart by who sent them, finds them, keeps that in the address, and saves them as HAR', async () => {
+  it('filters calls by client and text, keeps the filters in the address, and saves calls as HAR', async () => {
     const { page, running } = await open()
     const { apiKey, baseUrl } = running.target().selfHosted!
     const send = (path: string, headers: Record<string, string> = {}) =>
@@ -114,7 +114,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await visit(page, 'calls')
     const calls = page.locator('.calls li')
     await page.getByText('4 calls').waitFor()
-    // The end of a path is seen, with the whole id on hover, and what decided on the answer.
+    // The end of a path is visible, a tooltip has the whole id, and the cause of the answer is shown.
     expect(await calls.first().locator('.path').textContent()).toBe('/api/v2/dashboards/…4567')
     expect(await calls.first().locator('abbr').getAttribute('title')).toBe('0123456789abcdef01234567')
     expect(await calls.nth(1).locator('.reason').textContent()).toBe('faultalert/list-answers')
@@ -132,7 +132,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(log.entries.map(({ response }: { response: { status: number } }) => response.status)).toEqual([404])
   })
 
-  it('shows hostile words as words', async () => {
+  it('shows hostile texts as texts', async () => {
     const { page, running, complaints } = await open()
     const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
     const dashboard = { name: hostile, tags: [], tiles: [tile({ displayType: 'markdown', markdown: `# ${hostile}` })] }
@@ -179,7 +179,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(await page.locator('.tile tbody tr').count()).toBeGreaterThan(3)
   })
 
-  it('leads from an alert that fired to its cause: the history, the lines of the hour, the trace, the span that failed', async () => {
+  it('leads from a firing alert to its cause: its history, the log lines of the hour, the trace, the failed span', async () => {
     const { page, complaints } = await open({ now: Date.parse('2026-03-05T15:17:00Z'), freeze: true })
     await visit(page, 'dashboards')
     await page.getByRole('region', { name: 'Errors by service' }).getByRole('link', { name: 'Errors: OK' }).click()
@@ -209,11 +209,11 @@ describe.skipIf(!browser)('the console, in a browser', () => {
       expect.stringMatching(/^payments pool.acquire failed/),
     ])
     expect(await page.getByRole('list', { name: 'Log lines of this trace' }).locator('> li').count()).toBeGreaterThan(3)
-    // Of the search that cannot be read.
+    // The answer to the invalid search.
     expect(complaints).toEqual([expect.stringContaining('400')])
   })
 
-  it('breaks a rule by a switch, shows what the suite says of it, and keeps it again', async () => {
+  it('breaks a rule by a switch, shows the finding of the suite, and switches the fault off', async () => {
     const broken = { form: 'cloud', outcome: 'broken' }
     const rules = [
       { ...broken, id: 'envelope/request-id-is-uuid-v4', detail: 'Expected a UUIDv4' },
@@ -244,7 +244,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await expect.poll(() => fault.isChecked()).toBe(false)
   })
 
-  it('keeps both of two quick changes, however slowly it is answered', async () => {
+  it('keeps both of two quick changes when answers are slow', async () => {
     const { page, running } = await open()
     await visit(page, 'faults')
     for (const section of ['§2.1', '§5']) await page.locator('.faults summary', { hasText: section }).click()
@@ -264,7 +264,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(new Set(running.mock.faults())).toEqual(new Set(rules))
   })
 
-  it('puts the clock forward and sets chaos', async () => {
+  it('moves the clock forward and sets chaos', async () => {
     const { page, running } = await open({ now: Date.parse('2026-03-01T00:00:00Z') })
     await visit(page, 'worlds')
     await page.getByRole('button', { name: '+ 1 day' }).click()
@@ -280,7 +280,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await page.getByRole('link', { name: '5 % cut off' }).waitFor()
     const chaos = { errorRate: 0.125, dropRate: 0.2, truncateRate: 0.05 }
     expect(running.mock.chaos()).toMatchObject(chaos)
-    // What is out of bounds is refused where it is typed, and not sent.
+    // A number out of bounds is refused in its field, and not sent.
     await page.getByLabel('Calls that fail').fill('120')
     await page.getByText('Value must be less than or equal to 100.').waitFor()
     await page.getByLabel('and at most').fill('7')
@@ -292,7 +292,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(running.mock.chaos()).toMatchObject({ ...chaos, latencyMs: [0, 7] })
   })
 
-  it('moves services, follows them by the clock, and arranges what goes wrong', async () => {
+  it('changes the states of services, follows the clock, and arranges failures', async () => {
     const { page, running } = await open({ now: Date.parse('2026-03-01T12:00:00Z'), freeze: true })
     const { organizationId, serviceId } = running.target().cloud!
     const { records } = running.mock
@@ -303,7 +303,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(await Promise.all(['production', 'staging', 'reporting', 'sandbox'].map(stateOf))).toEqual([
       ...['running', 'idle', 'running', 'stopped'],
     ])
-    // A primary is not stopped before its secondaries.
+    // A primary cannot be stopped before its secondaries.
     expect(await card('production').getByRole('button', { name: 'Stop' }).isDisabled()).toBe(true)
     await card('reporting').getByRole('button', { name: 'Stop' }).click()
     await card('reporting').getByText('stopped in 30 s').waitFor()
@@ -313,7 +313,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await card('production').getByRole('button', { name: 'Stop' }).click()
     await card('production').getByText('stopped in 30 s').waitFor()
 
-    // Its commands are calls, and refused like any other.
+    // The commands are calls of the API, which may refuse them.
     await card('production').getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByRole('dialog').getByText("Current state: 'stopping'").waitFor()
@@ -338,14 +338,14 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(failed()).toBe(before + 1)
   })
 
-  it('creates a key by its form, shows its secret once, changes and deletes it, and finds it by a search', async () => {
+  it('creates a key in a form, shows its secret once, and searches, changes and deletes it', async () => {
     const { page, running } = await open()
     await visit(page, 'world/keys')
     const sheet = page.getByRole('dialog')
     const row = page.locator('tr', { hasText: 'Rotated' })
     await page.getByRole('button', { name: 'New key' }).click()
     await sheet.getByRole('button', { name: 'Create' }).click()
-    // What is refused stands at the field that it names, in the words of the mock.
+    // A refusal is shown at the field that it names, with the sentence of the mock.
     const name = sheet.locator('[data-field="name"]')
     await name.getByText('request body.name: Required').waitFor()
     await name.getByRole('textbox').fill('Rotated')
@@ -380,7 +380,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     ])
   })
 
-  it('sets off an incident, and shows the alert that fires and what its webhook was told', async () => {
+  it('starts an incident, and shows the firing alert and the deliveries to its webhook', async () => {
     const now = Date.parse('2026-03-01T12:00:30Z')
     const { page, running, complaints } = await open({ now, freeze: true, logs: 100_000 })
     await visit(page, 'incident')
@@ -405,7 +405,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('sends an operation that is searched for, filled in and changed by hand, and shows its program', async () => {
+  it('finds an operation, sends it as suggested and as edited, and shows its program', async () => {
     const { page, running, complaints } = await open({}, { permissions: ['clipboard-read', 'clipboard-write'] })
     const { organizationId, secondOrganizationId } = running.target().cloud!
     const { records } = running.mock
@@ -426,7 +426,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(await page.locator('.answer').textContent()).toContain(email)
     expect(records.get('member', id, { within: organizationId })).toMatchObject({ name, role: 'admin' })
 
-    // The form is the same body, and what no deployment takes is sent, too.
+    // The form edits the same body, and sends invalid values, too.
     await page.getByRole('button', { name: 'Form' }).click()
     await page.locator('.form').getByLabel('role').selectOption('developer')
     await page.getByRole('button', { name: 'fetch' }).click()
@@ -450,7 +450,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('sends a call again, and makes a stub of it that answers the next one', async () => {
+  it('sends a call again, and makes a stub of it that answers the next call', async () => {
     const { page, running } = await open()
     const { apiKey, baseUrl } = running.target().selfHosted!
     const send = (path: string) => fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${apiKey}` } })
@@ -465,7 +465,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await dialog.getByLabel('Path').fill('/api/v2/nothing')
     await dialog.getByRole('button', { name: 'Send again' }).click()
     await dialog.locator('.answer .badge', { hasText: '404' }).waitFor()
-    // Back closes the dialog, and leaves the view where it was.
+    // Back closes the dialog and keeps the view.
     await page.goBack()
     await dialog.waitFor({ state: 'detached' })
     expect(page.url()).toMatch(/#\/calls$/)
@@ -483,7 +483,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(running.mock.stubs()).toEqual([])
   })
 
-  it('shows another world that is opened by name, with its own calls, and goes back when it is deleted', async () => {
+  it('opens a world by name, shows it with its own calls, and returns to the first one when it is deleted', async () => {
     const { page, running } = await open()
     await visit(page, 'worlds')
     await page.getByLabel('Name').fill('job-1')
@@ -516,7 +516,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(running.mock.worlds.get('job-1')).toBeUndefined()
   })
 
-  it('disturbs one operation, and takes one choice otherwise', async () => {
+  it('disturbs one operation, and changes one choice', async () => {
     const { page, running } = await open()
     await visit(page, 'faults')
     await page.getByLabel('Operation', { exact: true }).fill('alert.list')
@@ -533,7 +533,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(running.mock.choices().selfHosted?.['dashboard/unknown-id']).toBe(other)
   })
 
-  it('names what a deletion concerns, and creates nothing by Enter in a field', async () => {
+  it('lists the dependents of a deletion, and creates nothing by Enter in a field', async () => {
     const { page, running } = await open()
     const { dashboardId } = running.target().selfHosted!.references
     await visit(page, 'world/dashboards')
@@ -557,7 +557,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(running.mock.calls().filter(({ request }) => request.method === 'POST')).toEqual([])
   })
 
-  it('shows the calls of a proxy with what was judged of them, and no view that a proxy has not', async () => {
+  it('shows the calls of a proxy with their verdicts, and only the views that a proxy has', async () => {
     const { target, mock } = await startMock().then(running => {
       endings.push(() => running.close())
       return { target: running.target(), mock: running.mock }
@@ -608,9 +608,9 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('is walked through by the keyboard', async () => {
+  it('can be used by the keyboard', async () => {
     const { page } = await open()
-    await drawn(page)
+    await waitForView(page)
     const skip = page.locator('a[href="#main"]').first()
     await skip.focus()
     await page.keyboard.press('Enter')
@@ -623,7 +623,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Search')
   })
 
-  it('runs the suite and shows its report, as it is installed', async () => {
+  it('runs the suite and shows its report in the installed package', async () => {
     const { target, child } = await startCommand([
       '--json',
       '--cloud-port=0',
@@ -645,7 +645,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
 })
 
 describe.skipIf(!browser)('a console among strangers, in a browser', () => {
-  it('refuses a page whose name was made to point here', async () => {
+  it('refuses DNS rebinding: a page whose host name resolves to this machine', async () => {
     const { page, running } = await open()
     const { port } = new URL(running.target().control!.baseUrl)
     const response = await page.goto(`http://${strange}:${port}/`)
@@ -653,7 +653,7 @@ describe.skipIf(!browser)('a console among strangers, in a browser', () => {
     expect(await page.textContent('body')).toContain(`cannot be reached as ${strange}`)
   })
 
-  it('refuses what a page of another origin writes', async () => {
+  it('refuses writes of a page of another origin', async () => {
     const { page, running } = await open()
     const other = await startMock()
     endings.push(() => other.close())
@@ -689,7 +689,7 @@ describe.skipIf(!browser)('a console among strangers, in a browser', () => {
     expect(cookie!.value).not.toContain('right')
   })
 
-  it('takes its token from the address, and out of it', async () => {
+  it('takes its token from the address, and removes it there', async () => {
     const { page, running } = await open({ consoleToken: 'a-token' })
     await page.goto(`${running.target().control!.baseUrl}/?token=a-token#/calls`)
     await page.getByRole('heading', { name: 'Calls' }).waitFor()
@@ -697,7 +697,7 @@ describe.skipIf(!browser)('a console among strangers, in a browser', () => {
   })
 })
 
-/** A mock with its console open; what a browser complains of, and whom else it asks, is written down. */
+/** Opens the console of a new mock, and records errors of the browser and requests to other hosts. */
 async function open(options: Parameters<typeof startMock>[0] = {}, context: BrowserContextOptions = {}) {
   const running: RunningMock = await startMock(options)
   endings.push(() => running.close())
@@ -720,29 +720,29 @@ async function look({ control }: TargetFile, options: BrowserContextOptions = {}
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 declare const window: { axe: { run(): Promise<{ violations: { id: string; nodes: { target: unknown }[] }[] }> } }
-/** What axe finds that keeps people from reading or using the page: the rule, and where. */
+/** The violations of accessibility that axe finds: rules and elements. */
 const findBarriers = async () => {
   const { violations } = await window.axe.run()
   return violations.map(({ id, nodes }) => [id, ...nodes.map(({ target }) => String(target))].join(' '))
 }
 
 async function visit(page: Page, name: string) {
-  await drawn(page)
+  await waitForView(page)
   const address = new URL(`#/${name}`, page.url()).href
   if (page.url() !== address) {
-    // The page takes its busy mark before it hears of the new address here, so what is drawn after that is the new one.
-    const turned = (to: string) =>
+    // The page becomes busy before this listener hears of the new address, so that what is shown after it is the new view.
+    const navigate = (to: string) =>
       new Promise<void>(done => {
         addEventListener('hashchange', () => done(), { once: true })
         location.assign(to)
       })
-    await page.evaluate(turned, address)
+    await page.evaluate(navigate, address)
   }
-  await drawn(page)
+  await waitForView(page)
 }
 
-/** The page that the address names stands there, and no longer the one before it. */
-const drawn = (page: Page) => page.locator('main[aria-busy="false"] h1').waitFor()
+/** Waits until the view of the address is shown, instead of the previous one. */
+const waitForView = (page: Page) => page.locator('main[aria-busy="false"] h1').waitFor()
 
 /** The text of a stub with another status. */
 const withStatus = async (status: number, area: Locator) => {

@@ -7,21 +7,21 @@ export interface Deployment {
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** Watches a tile: creates an alert, unless one of this name is there. */
+/** Creates an alert, unless there is one with its name. */
 export async function ensureAlert(deployment: Deployment, alert: AlertBody): Promise<Alert> {
   const { data: alerts } = await call(deployment, 'GET /api/v2/alerts', {}, undefined)
-  const known = alerts.find(({ name }) => name === alert.name)
-  return known ?? (await call(deployment, 'POST /api/v2/alerts', {}, alert)).data
+  const existing = alerts.find(({ name }) => name === alert.name)
+  return existing ?? (await call(deployment, 'POST /api/v2/alerts', {}, alert)).data
 }
 
-/** Names the alerts that fire. */
+/** The names of the firing alerts. */
 export async function listFiring(deployment: Deployment): Promise<readonly string[]> {
   const { data: alerts } = await call(deployment, 'GET /api/v2/alerts', {}, undefined)
   return alerts.filter(({ state }) => state === 'ALERT').map(({ id, name }) => name ?? id)
 }
 
 /** Deletes an alert. */
-export async function forgetAlert(deployment: Deployment, id: string): Promise<void> {
+export async function deleteAlert(deployment: Deployment, id: string): Promise<void> {
   await call(deployment, 'DELETE /api/v2/alerts/{id}', { id }, undefined)
 }
 

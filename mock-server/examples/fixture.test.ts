@@ -1,9 +1,9 @@
 import type { AlertBody } from 'stack-parity/types'
 import { test } from 'stack-parity/vitest'
 import { expect } from 'vitest'
-import { ensureAlert, forgetAlert, listFiring } from './alerts-client.js'
+import { deleteAlert, ensureAlert, listFiring } from './alerts-client.js'
 
-test('an alert is created once', async ({ mock }) => {
+test('creates an alert once', async ({ mock }) => {
   const { references, ...deployment } = mock.target().selfHosted!
   const { dashboardId, tileId, webhookId } = references
   const alert: AlertBody = {
@@ -25,19 +25,19 @@ test('an alert is created once', async ({ mock }) => {
 // Another seed is another world, with other ids and other credentials.
 const inAnotherWorld = test.extend({ mockOptions: { seed: 7 } })
 
-inAnotherWorld('what fires is named', async ({ mock }) => {
+inAnotherWorld('lists the firing alerts', async ({ mock }) => {
   const deployment = { ...mock.target().selfHosted!, fetch: mock.fetch }
   expect(await listFiring(deployment)).toContain('Declined payments')
 })
 
-test('a refusal is told as it came', async ({ mock }) => {
+test('throws the sentence of a refusal', async ({ mock }) => {
   const deployment = { ...mock.target().selfHosted!, fetch: mock.fetch }
-  await expect(forgetAlert(deployment, 'nonsense')).rejects.toThrow(
+  await expect(deleteAlert(deployment, 'nonsense')).rejects.toThrow(
     'DELETE /api/v2/alerts/{id}: Params validation failed',
   )
 })
 
-test('trouble can be asked for', async ({ mock }) => {
+test('fails when the deployment fails', async ({ mock }) => {
   const deployment = { ...mock.target().selfHosted!, fetch: mock.fetch }
   mock.setChaos({ errorRate: 1 })
   await expect(listFiring(deployment)).rejects.toThrow('Something went wrong')

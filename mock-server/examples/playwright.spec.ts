@@ -7,7 +7,7 @@ const mock = createMock({ bases: { cloud: base } })
 const browser = await chromium.launch()
 afterAll(() => browser.close())
 
-/** All that is needed: what the page asks of the API, the mock answers. */
+/** Answers the page's calls of the API with the mock. */
 async function mockApi(page: Page) {
   await page.route(`${base}/**`, async route => {
     const request = route.request()

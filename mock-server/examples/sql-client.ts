@@ -1,9 +1,9 @@
 import { type ClickHouseClient, type ClickHouseClientConfigOptions, createClient } from '@clickhouse/client'
 
-/** What `readFileSync` gives of the file of `mock --sql-ca FILE`. */
+/** The content of the file of `mock --sql-ca FILE`, as `readFileSync` returns it. */
 type Certificate = NonNullable<ClickHouseClientConfigOptions['tls']>['ca_cert']
 
-/** Where a service is: what `test('…', async ({ service }) => …)` of stack-parity/vitest gives, or your own. */
+/** The address and credentials of a service: the fixture `service` of stack-parity/vitest, or your own. */
 export interface Service {
   readonly url: string
   readonly username?: string
@@ -17,7 +17,7 @@ export function connect({ url, username = 'default', password, ca }: Service): C
   return createClient({ url, username, password, ...(ca && { tls: { ca_cert: ca } }) })
 }
 
-/** Whether the service answers, which wakes it when it idles. */
+/** Whether the service answers. The query wakes an idle service. */
 export async function answers(client: ClickHouseClient): Promise<boolean> {
   const result = await client.query({ query: 'SELECT 1', format: 'JSONEachRow' })
   return (await result.json()).length === 1

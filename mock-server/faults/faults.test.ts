@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Form, type RuleId, rules } from '../../fixtures/contract/index.ts'
 import { faults } from '../core/families.ts'
-import { createStub, ids, placeOf } from '../testing/stub-deployment.ts'
-import { bad, call, exchanges, nothing } from '../testing/stub-exchanges.ts'
+import { contextOf, createStub, ids } from '../testing/stub-deployment.ts'
+import { call, exchanges, invalidAuthorizations, unknownId } from '../testing/stub-exchanges.ts'
 import type { Answer } from '../words/call.ts'
 import type { Fault } from './fault.ts'
 
@@ -15,7 +15,7 @@ async function answersWith(fault: Fault): Promise<Map<string, Answer>> {
   const { next } = createStub()
   const answers = new Map<string, Answer>()
   // One after the other, as the steps of a life cycle are.
-  for (const [name, call] of exchanges) answers.set(name, await fault(call, next, placeOf(call)))
+  for (const [name, call] of exchanges) answers.set(name, await fault(call, next, contextOf(call)))
   return answers
 }
 
@@ -88,7 +88,7 @@ const elsewhere = {
 const probed = (where: Record<Form, string[]>, ...kinds: string[]) =>
   (['cloud', 'managed', 'selfHosted'] as const).flatMap(form =>
     where[form].flatMap(operation =>
-      kinds.filter(kind => kind in bad[form]).map(kind => `${form} ${operation} as ${kind}`),
+      kinds.filter(kind => kind in invalidAuthorizations[form]).map(kind => `${form} ${operation} as ${kind}`),
     ),
   )
 
@@ -271,7 +271,12 @@ describe('a fault', () => {
     ],
     ['backup/does-not-finish-before-it-starts', 'backup', (one: Row) => one.finishedAt, '2026-01-02T03:04:04.000Z'],
     ['backup/size-in-bytes-is-a-number', 'backup', (one: Row) => one.sizeInBytes, '1024'],
-    ['backup/unknown-id-is-refused', 'unknown backup', (one: Row) => [one.id, one.serviceId], [nothing, ids.serviceId]],
+    [
+      'backup/unknown-id-is-refused',
+      'unknown backup',
+      (one: Row) => [one.id, one.serviceId],
+      [unknownId, ids.serviceId],
+    ],
     ['path/malformed-backup-id-is-refused', 'malformed backupId', (one: Row) => one, {}],
     ['dashboard/created-is-got', 'managed dashboard.get', (one: Row) => one.name, 'Another one'],
     ['dashboard/updated-is-got', 'managed dashboard.get after update', (one: Row) => one.name, 'first'],
@@ -285,7 +290,7 @@ describe('a fault', () => {
 
   it('remembers nothing of another that was made before it', async () => {
     const asked = exchanges[1]![1]
-    const ask = async (fault: Fault) => (await fault(asked, createStub().next, placeOf(asked))).body
+    const ask = async (fault: Fault) => (await fault(asked, createStub().next, contextOf(asked))).body
     const [one, other] = [faults['member/list-is-whole-and-steady'](), faults['member/list-is-whole-and-steady']()]
     expect(await ask(one)).toContain('ada@example.com')
     expect(await ask(one)).not.toContain('ada@example.com')
@@ -293,13 +298,13 @@ describe('a fault', () => {
   })
 
   it.each(['PUT', 'DELETE'])('that lets bad credentials through only pretends to %s', async method => {
-    const { next, thingsOf } = createStub()
+    const { next, resourcesOf } = createStub()
     const path = '/api/v2/alerts/000000000000000000000001'
     const { headers: _, ...bare } = call(method, path, 'selfHosted', '{"name":"changed"}')
     const sent = { ...bare, headers: {} }
-    const answer = await faults['auth/no-credentials-are-refused-elsewhere']()(sent, next, placeOf(sent))
+    const answer = await faults['auth/no-credentials-are-refused-elsewhere']()(sent, next, contextOf(sent))
     expect(answer.status).toBe(200)
-    expect(thingsOf('selfHosted', 'alert')).toEqual([{ id: '000000000000000000000001', name: 'spare' }])
+    expect(resourcesOf('selfHosted', 'alert')).toEqual([{ id: '000000000000000000000001', name: 'spare' }])
   })
 
   it('drops the entity tag of a body that it changed', async () => {

@@ -12,7 +12,7 @@ import type { Model } from '../world/collection.ts'
 import { readSize } from '../world/size.ts'
 import { createWorld } from '../world/world.ts'
 
-/** What the tests of the observability families talk to: a stack with one connection, two sources and one webhook. */
+/** The stack of the tests of the observability families, with one connection, two sources and one webhook. */
 function createExampleStack() {
   const size = readSize('lay out an example', {})
   const world = createWorld({ seed: 1, ordinal: 0, size, start, models, stacks: services })
@@ -59,16 +59,16 @@ export const ids = {
   nobody: id('f'),
 }
 
-type Part = Partial<Omit<Request, 'query' | 'choice'>> & {
+type PartialRequest = Partial<Omit<Request, 'query' | 'choice'>> & {
   readonly id?: string
   readonly query?: string
   readonly choices?: Readonly<Record<string, string>>
 }
 
-/** Asks for an operation in process; what comes back is what a user would read, parsed. */
-export function createAsker(stack = createExampleStack(), always: Part = {}) {
-  const ask = (operation: OperationId, part: Part = {}) => {
-    const { query, choices, id, ...rest } = { ...always, ...part }
+/** A client that calls operations of a stack in process, and parses the answers. `defaults` are part of each request. */
+export function createStackClient(stack = createExampleStack(), defaults: PartialRequest = {}) {
+  const ask = (operation: OperationId, partial: PartialRequest = {}) => {
+    const { query, choices, id, ...rest } = { ...defaults, ...partial }
     const { world } = stack as Required<typeof stack>
     const request = {
       stack,
@@ -95,9 +95,9 @@ export function createAsker(stack = createExampleStack(), always: Part = {}) {
     const reply = handlers[operation](request) as Exclude<Reply, { kind: 'text' | 'records' }>
     return reply.kind === 'deleted' ? reply : { ...reply, value: JSON.parse(reply.json) }
   }
-  const refusal = (operation: OperationId, part: Part = {}): Refusal => {
+  const refusal = (operation: OperationId, partial: PartialRequest = {}): Refusal => {
     try {
-      ask(operation, part)
+      ask(operation, partial)
     } catch (reason) {
       if (reason instanceof Refusal) return reason
       throw reason
@@ -109,11 +109,12 @@ export function createAsker(stack = createExampleStack(), always: Part = {}) {
     refusal,
     /** The answer, or the dashboards, alerts … of a list. */
     // biome-ignore lint/suspicious/noExplicitAny: tests read answers as a user would, without types
-    answer: (operation: OperationId, part?: Part): any => (ask(operation, part) as { value: unknown }).value,
+    answer: (operation: OperationId, partial?: PartialRequest): any =>
+      (ask(operation, partial) as { value: unknown }).value,
     ask,
     /** The sentences of a refused schema, as the self-hosted form joins them. */
-    sentences: (operation: OperationId, part?: Part) =>
-      (refusal(operation, part).details.issues ?? []).map(({ path, sentence }) => [...path, sentence].join(': ')),
+    sentences: (operation: OperationId, partial?: PartialRequest) =>
+      (refusal(operation, partial).details.issues ?? []).map(({ path, sentence }) => [...path, sentence].join(': ')),
   }
 }
 

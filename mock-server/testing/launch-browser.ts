@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 import { unpackChromium } from './unpacked-chromium.ts'
 
-/** What a test says when it cannot run. */
+/** The reason of a skipped test. */
 export const browserMissing =
   'No browser runs here: neither the Chromium of the npm package @sparticuz/chromium nor one of the system. Install one, such as "apt-get install chromium", or name it in CHROME_PATH.'
 
@@ -15,14 +15,13 @@ const installed = [
 ]
 
 /**
- * Starts a browser for tests: the one named in CHROME_PATH, else the one that comes with the packages, else one that is
- * installed. Undefined where none runs, except in continuous integration: there it is an error, so that no test is left
- * out unseen.
+ * Starts a browser for tests: the one named in CHROME_PATH, else that of the npm package, else an installed one. Returns
+ * undefined if none starts. In continuous integration it throws instead, so that tests are not skipped unnoticed.
  */
 export const launchBrowser = async (args: readonly string[] = []): Promise<Browser | undefined> =>
   (await findBrowser(args))?.browser
 
-/** The same, with the options that it was started with. */
+/** Starts a browser like `launchBrowser`, and also returns the options with which it was started. */
 export async function findBrowser(
   args: readonly string[] = [],
 ): Promise<{ readonly browser: Browser; readonly options: LaunchOptions } | undefined> {

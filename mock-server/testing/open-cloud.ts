@@ -3,8 +3,8 @@ import { createMock, type MockOptions } from '../mock/mock.ts'
 export const start = Date.UTC(2026, 5, 1, 12)
 
 /**
- * The cloud form of a mock whose clock stands still, called with the first key of the first organization or of the second
- * one, which uses custom roles.
+ * The cloud form of a mock with a stopped clock, called with the first key of the first organization, or of the second one,
+ * which uses custom roles.
  */
 export function openCloud(options: MockOptions = {}, place: 'first' | 'second' = 'first') {
   const mock = createMock({ now: start, freeze: true, ...options })
@@ -15,7 +15,7 @@ export function openCloud(options: MockOptions = {}, place: 'first' | 'second' =
     place === 'first' ? target : { keyId: target.secondKeyId!, keySecret: target.secondKeySecret! },
   )
 
-  /** Paths lie below the organization. */
+  /** Sends a call; the path is relative to the organization. */
   async function send(method: string, path: string, body?: unknown, more: { as?: string; address?: string } = {}) {
     const { as = ownKey, address } = more
     const [pathBelow = '', query = ''] = path.split('?')
@@ -30,7 +30,7 @@ export function openCloud(options: MockOptions = {}, place: 'first' | 'second' =
       address,
     }
     const answer = await mock.answer(call, 'cloud')
-    // Metrics are text.
+    // Prometheus metrics are not JSON.
     const read = answer.body.startsWith('{') ? JSON.parse(answer.body) : {}
     return { status: answer.status, result: read.result, error: read.error, body: read, cause: answer.cause }
   }

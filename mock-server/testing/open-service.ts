@@ -1,13 +1,13 @@
 import type { MockOptions } from '../mock/mock.ts'
 import { openCloud } from './open-cloud.ts'
 
-/** What a service is created with, at least. */
-export const wanted = { name: 'warehouse', provider: 'aws', region: 'us-east-1' }
+/** The smallest body that creates a service. */
+export const minimalService = { name: 'warehouse', provider: 'aws', region: 'us-east-1' }
 
-/** An open cloud with a service that a call created, and what is asked of it below its path. */
+/** The cloud form of a mock with a new service. `ask` sends calls to paths below that of the service. */
 export async function openWithService(more: object = {}, options: MockOptions = {}) {
   const cloud = openCloud(options)
-  const { result: created } = await cloud.send('POST', '/services', { ...wanted, ...more })
+  const { result: created } = await cloud.send('POST', '/services', { ...minimalService, ...more })
   const path = `/services/${created.service.id}`
   return {
     ...cloud,

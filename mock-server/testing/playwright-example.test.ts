@@ -2,7 +2,7 @@ import { chromium } from 'playwright-core'
 import { test, vi } from 'vitest'
 import { browserMissing, launchBrowser } from './launch-browser.ts'
 
-/** The example as it stands, with the browser that the tests have: Playwright's own need not be installed here. */
+/** Runs the example unchanged, with the browser of the tests, so that Playwright's own need not be installed. */
 const browser = await launchBrowser()
 if (browser) {
   vi.spyOn(chromium, 'launch').mockResolvedValue(browser)

@@ -1,6 +1,6 @@
 /**
- * Plays the package `chdb` for a few statements, so that tests show the processes of `--sql chdb` without its 566 MB: what
- * starts, rests and crashes. It is no database: a folder has one file for all rows.
+ * A stand-in for the package `chdb` (566 MB) with a few statements, so that tests can start, suspend and crash the processes
+ * of `--sql chdb`. It is not a database: a folder has one file for all rows.
  */
 const { existsSync, readFileSync, appendFileSync } = require('node:fs')
 const { join } = require('node:path')
@@ -20,7 +20,7 @@ class Session {
     if (row) return this.keep(`${row[1]}\n`)
     if (sql === 'SELECT * FROM t') return existsSync(this.rows) ? readFileSync(this.rows, 'utf8') : ''
     if (/^SELECT \d+$/.test(sql)) return `${sql.slice(7)}\n`
-    throw new Error(`Code: 62. DB::Exception: The stand-in does not play ${sql}. (SYNTAX_ERROR)`)
+    throw new Error(`Code: 62. DB::Exception: The stand-in does not support ${sql}. (SYNTAX_ERROR)`)
   }
   keep(rows) {
     appendFileSync(this.rows, rows)

@@ -3,21 +3,21 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /**
- * Plays the HTTP interface of a ClickHouse for the handful of statements that the tests of `--sql` send. It parses no SQL
- * and proves nothing of a real server: what it shows is what the mock sends, streams and refuses. It keeps databases,
- * tables of one column, users and grants by database.
+ * A stand-in for the HTTP interface of ClickHouse, with the few statements that the tests of `--sql` send. It parses no SQL:
+ * tests prove what the mock sends, streams and refuses, and nothing about a real server. It has databases, tables of one
+ * column, and users.
  */
-export interface StandIn {
+export interface StandInDatabase {
   readonly url: string
-  /** What was asked, with the user, address and headers as they came. */
-  readonly asked: readonly ReceivedQuery[]
+  /** The received queries, with user, address and headers. */
+  readonly queries: readonly ReceivedQuery[]
   readonly databases: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>
   readonly users: ReadonlyMap<string, string>
-  /** The next calls are answered so, once each; `pause` sends a row, and another one once it is told to go on. */
-  misbehave(how: 'hang' | 'die' | 'break off' | 'pause'): void
-  goOn(): void
-  /** How many calls were given up before they had their answer. */
-  abandoned(): number
+  /** Makes the next call fail; several failures queue. `pause` sends a row, and another one after `resume`. */
+  injectFailure(how: 'hang' | 'die' | 'break off' | 'pause'): void
+  resume(): void
+  /** Counts the calls that the client aborted before the answer was complete. */
+  countAborted(): number
   close(): Promise<void>
 }
 
@@ -41,15 +41,15 @@ class Exception {
   ) {}
 }
 
-export async function startStandIn({ mayCreateUsers = true }: Options = {}): Promise<StandIn> {
+export async function startStandIn({ mayCreateUsers = true }: Options = {}): Promise<StandInDatabase> {
   const users = new Map([['root', 'secret']])
   const databases = new Map<string, Map<string, string[]>>()
-  const asked: ReceivedQuery[] = []
-  const tricks: string[] = []
+  const queries: ReceivedQuery[] = []
+  const failures: string[] = []
   const paused: (() => void)[] = []
-  let abandoned = 0
+  let aborted = 0
 
-  /** A table by its name, in the database of the call or another that the user may see. */
+  /** The table of a name, in the database of the call or in one that the name contains. */
   function tableOf(name: string, database: string, user: string): { tables: Map<string, string[]>; table: string } {
     const [first, second] = name.replaceAll('`', '').split('.') as [string, string?]
     const [where, table] = second === undefined ? [database, first] : [first, second]
@@ -179,19 +179,19 @@ export async function startStandIn({ mayCreateUsers = true }: Options = {}): Pro
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const sql = [query.get('query') ?? '', Buffer.concat(chunks).toString()].filter(Boolean).join('\n').trim()
     const user = String(request.headers['x-clickhouse-user'])
-    asked.push({ user, url: request.url!, headers: request.headers, sql })
-    response.once('close', () => response.writableFinished || abandoned++)
+    queries.push({ user, url: request.url!, headers: request.headers, sql })
+    response.once('close', () => response.writableFinished || aborted++)
     try {
       if (users.get(user) !== request.headers['x-clickhouse-key'])
         throw new Exception(516, `${user}: Authentication failed. (AUTHENTICATION_FAILED)`, 403)
-      const trick = user === 'root' ? undefined : tricks.shift()
-      if (trick === 'hang') return
-      if (trick === 'pause') {
+      const failure = user === 'root' ? undefined : failures.shift()
+      if (failure === 'hang') return
+      if (failure === 'pause') {
         response.writeHead(200).write('1\n')
         return void paused.push(() => response.end('2\n'))
       }
-      if (trick === 'die') return void request.socket.destroy()
-      if (trick === 'break off') return void response.writeHead(200).write('1\n2\n', () => request.socket.destroy())
+      if (failure === 'die') return void request.socket.destroy()
+      if (failure === 'break off') return void response.writeHead(200).write('1\n2\n', () => request.socket.destroy())
       const streamed = /^SELECT number FROM numbers\((\d+)\)/i.exec(sql)
       if (streamed) return await stream(Number(streamed[1]), response)
       const database = query.get('database') ?? user
@@ -209,7 +209,7 @@ export async function startStandIn({ mayCreateUsers = true }: Options = {}): Pro
       }
       throw new Exception(
         62,
-        `Syntax error: failed at position 1: the stand-in does not play ${sql.slice(0, 60)} (SYNTAX_ERROR)`,
+        `Syntax error: failed at position 1: the stand-in does not support ${sql.slice(0, 60)} (SYNTAX_ERROR)`,
         400,
       )
     } catch (error) {
@@ -224,12 +224,12 @@ export async function startStandIn({ mayCreateUsers = true }: Options = {}): Pro
   await once(server, 'listening')
   return {
     url: `http://root:secret@127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    queries,
     databases,
     users,
-    misbehave: how => void tricks.push(how),
-    goOn: () => paused.shift()?.(),
-    abandoned: () => abandoned,
+    injectFailure: how => void failures.push(how),
+    resume: () => paused.shift()?.(),
+    countAborted: () => aborted,
     async close() {
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { TargetFile } from '../index.ts'
 
-/** The command line as it was built. */
+/** The built command. */
 export const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 
-/** Starts a mock with --json among its arguments, and comes back when it has printed its line. */
+/** Starts a mock with arguments that include --json, and returns when it has printed its line. */
 export async function startCommand(args: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [cli, 'mock', ...args], { env: { ...process.env, ...env } })
   let [stdout, stderr] = ['', '']

@@ -2,7 +2,7 @@ import { type Form, type Operation, type OperationId, operations } from '../../f
 import type { FaultContext } from '../faults/fault.ts'
 import type { Answer, Call } from '../words/call.ts'
 
-/** A deployment small enough to be obviously right, against which the tests of the faults judge what a fault changes. */
+/** A deployment that is small enough to be obviously correct. The tests of faults compare its answers with and without a fault. */
 
 export const ids = {
   organizationId: '11111111-1111-4111-8111-111111111111',
@@ -36,12 +36,12 @@ const backup = {
   bucket: { bucketProvider: 'AWS', bucketPath: 's3://b', iamRoleArn: 'arn:role', iamRoleSessionName: 'session' },
 }
 
-interface Thing {
+interface StubResource {
   readonly id: string
   readonly name: string
 }
 
-/** Three rows without a filter, one with; grouped, they are two and one. */
+/** The rows of a chart: it counts 3 rows without a filter and 1 with one; grouped, it counts 2 and 1. */
 function chartRows(body: string): object[] {
   const [{ where = '', groupBy = [] } = {}] = JSON.parse(body).series ?? []
   const row = (count: string, ...group: string[]) => ({ ts_bucket: 1767322800000, group, 'series_0.data': count })
@@ -49,7 +49,7 @@ function chartRows(body: string): object[] {
   return [row(where === '' ? '3' : '1')]
 }
 
-/** Each form has ids of its own. */
+/** The id of a created resource; each form has other ids. */
 export const idOf = (form: Form | undefined, number: number) =>
   (form === 'managed' ? 'a' : '0') + String(number).padStart(23, '0')
 
@@ -65,8 +65,8 @@ const isJson = (text: string): boolean => {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export function createStub() {
-  const stored = new Map<string, Thing[]>()
-  const thingsOf = (form: Form, resource: string): Thing[] => {
+  const stored = new Map<string, StubResource[]>()
+  const resourcesOf = (form: Form, resource: string): StubResource[] => {
     const key = `${form}/${resource}`
     if (!stored.has(key)) stored.set(key, [{ id: '000000000000000000000001', name: 'spare' }])
     return stored.get(key)!
@@ -75,7 +75,7 @@ export function createStub() {
 
   async function next(call: Call): Promise<Answer> {
     requests++
-    const { form, operation, params, authorization } = placeOf(call)
+    const { form, operation, params, authorization } = contextOf(call)
     const answer = (status: number, content: object): Answer => ({
       status,
       headers: { 'content-type': 'application/json; charset=utf-8', etag: 'W/"1"' },
@@ -103,7 +103,7 @@ export function createStub() {
     if (operation === 'chart.query') return isJson(call.body) ? accept(chartRows(call.body)) : refuse(400)
 
     const [resource, verb] = operation.split('.') as [string, string]
-    const things = thingsOf(form!, resource)
+    const things = resourcesOf(form!, resource)
     const at = things.findIndex(({ id }) => id === params.id)
     if (verb === 'list') return accept(things)
     if (verb === 'create' || verb === 'update') {
@@ -120,7 +120,7 @@ export function createStub() {
     return form === 'selfHosted' ? answer(200, {}) : accept({})
   }
 
-  return { next, thingsOf }
+  return { next, resourcesOf }
 }
 
 const routes = (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, { method, paths }]) =>
@@ -130,15 +130,16 @@ const routes = (Object.entries(operations) as [OperationId, Operation][]).flatMa
   }),
 )
 
-export function placeOf({ method, path }: Call): FaultContext {
+/** What a fault knows of a call: its form, operation and parameters, and the credentials and ids of the stub. */
+export function contextOf({ method, path }: Call): FaultContext {
   const form: Form = path.startsWith('/api') ? 'selfHosted' : path.includes('/observability/') ? 'managed' : 'cloud'
   const first = basic(keyId, keySecret)
   const second = basic(secondKey.keyId, secondKey.keySecret)
   const asBasic = path.includes(ids.secondOrganizationId) ? second : first
   const asBearer = `Bearer ${apiKey}`
   const [own, foreign] = form === 'selfHosted' ? [asBearer, asBasic] : [asBasic, asBearer]
-  const meant = method === 'HEAD' ? 'GET' : method
-  const route = routes.find(route => route.form === form && route.method === meant && route.pattern.test(path))
+  const routeMethod = method === 'HEAD' ? 'GET' : method
+  const route = routes.find(route => route.form === form && route.method === routeMethod && route.pattern.test(path))
   const params = { ...route?.pattern.exec(path)?.groups }
   return { form, operation: route?.id, params, authorization: { own, foreign, ingestionKey, first, second }, ids }
 }

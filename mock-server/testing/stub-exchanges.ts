@@ -2,10 +2,14 @@ import { type Form, type Operation, type OperationId, operations } from '../../f
 import type { Call } from '../words/call.ts'
 import { apiKey, basic, idOf, ids, ingestionKey, keyId, keySecret, secondKey } from './stub-deployment.ts'
 
-/** What a suite might send: every operation and refusal, each dashboard and alert from its creation on, every probe of §5. */
+/** The calls that a suite may send: operations, refusals, the lives of dashboards and alerts, and every probe of §5. */
 
-const good = { cloud: basic(keyId, keySecret), managed: basic(keyId, keySecret), selfHosted: `Bearer ${apiKey}` }
-export const bad: Record<Form, Record<string, string | undefined>> = {
+const validAuthorization = {
+  cloud: basic(keyId, keySecret),
+  managed: basic(keyId, keySecret),
+  selfHosted: `Bearer ${apiKey}`,
+}
+export const invalidAuthorizations: Record<Form, Record<string, string | undefined>> = {
   cloud: basicProbes(),
   managed: basicProbes(),
   selfHosted: {
@@ -49,7 +53,7 @@ export const call = (
   path: string,
   form: Form,
   body = '',
-  authorization: string | undefined = good[form],
+  authorization: string | undefined = validAuthorization[form],
 ): Call => ({
   method,
   path,
@@ -64,10 +68,10 @@ const members = (organizationId: string, authorization?: string) =>
   call('GET', `/v1/organizations/${organizationId}/members`, 'cloud', '', authorization)
 const backup = (path: string, authorization?: string) => call('GET', path, 'cloud', '', authorization)
 const base = { managed: `${service}/observability`, selfHosted: '/api/v2' }
-export const nothing = '99999999-9999-4999-8999-999999999999'
-const under = (organizationId: string) => service.replace(ids.organizationId, organizationId)
-const dashboards = (of: string, authorization?: string) =>
-  call('GET', `${of}/observability/dashboards`, 'managed', '', authorization)
+export const unknownId = '99999999-9999-4999-8999-999999999999'
+const serviceIn = (organizationId: string) => service.replace(ids.organizationId, organizationId)
+const dashboards = (servicePath: string, authorization?: string) =>
+  call('GET', `${servicePath}/observability/dashboards`, 'managed', '', authorization)
 const query = (...series: object[]) =>
   call('POST', '/api/v2/charts/series', 'selfHosted', JSON.stringify({ startTime: 1767322800000, series }))
 const count = { aggFn: 'count', where: '', groupBy: [] }
@@ -91,14 +95,14 @@ function* lifecycle(form: 'managed' | 'selfHosted', resource: 'dashboard' | 'ale
 
 function* probes(form: Form): Generator<[string, Call]> {
   for (const [id, { method, paths, basis }] of Object.entries(operations) as [OperationId, Operation][]) {
-    // The rules are about the operations of the specification.
+    // The rules of §5 apply to the operations of the specification alone.
     if (basis !== undefined) continue
     const path = paths[form]
       ?.replace('{segment}', 'observability')
       .replace('{id}', '000000000000000000000001')
       .replace(/\{(\w+)\}/g, (_, name: keyof typeof ids) => ids[name])
     if (path === undefined) continue
-    for (const [kind, authorization] of Object.entries(bad[form])) {
+    for (const [kind, authorization] of Object.entries(invalidAuthorizations[form])) {
       const { headers, ...rest } = call(
         method,
         path,
@@ -116,17 +120,17 @@ export const exchanges: readonly (readonly [string, Call])[] = [
   ['members again', members(ids.organizationId)],
   ['members of the second organization', members(ids.secondOrganizationId, second)],
   ['backup', backup(`${service}/backups/${ids.backupId}`)],
-  ['unknown backup', backup(`${service}/backups/${nothing}`)],
-  ['cloud unknown organization', members(nothing)],
-  ['backup of unknown organization', backup(`${under(nothing)}/backups/${ids.backupId}`)],
-  ['cloud foreign organization', members(ids.secondOrganizationId, good.cloud)],
+  ['unknown backup', backup(`${service}/backups/${unknownId}`)],
+  ['cloud unknown organization', members(unknownId)],
+  ['backup of unknown organization', backup(`${serviceIn(unknownId)}/backups/${ids.backupId}`)],
+  ['cloud foreign organization', members(ids.secondOrganizationId, validAuthorization.cloud)],
   ['backup of foreign organization', backup(`${service}/backups/${ids.backupId}`, second)],
-  ['cloud unknown service', backup(`${service.replace(ids.serviceId, nothing)}/backups/${ids.backupId}`)],
-  ['cloud foreign service', backup(`${under(ids.secondOrganizationId)}/backups/${ids.backupId}`, second)],
-  ['managed unknown organization', dashboards(under(nothing))],
+  ['cloud unknown service', backup(`${service.replace(ids.serviceId, unknownId)}/backups/${ids.backupId}`)],
+  ['cloud foreign service', backup(`${serviceIn(ids.secondOrganizationId)}/backups/${ids.backupId}`, second)],
+  ['managed unknown organization', dashboards(serviceIn(unknownId))],
   ['managed foreign organization', dashboards(service, second)],
-  ['managed unknown service', dashboards(service.replace(ids.serviceId, nothing))],
-  ['managed foreign service', dashboards(under(ids.secondOrganizationId), second)],
+  ['managed unknown service', dashboards(service.replace(ids.serviceId, unknownId))],
+  ['managed foreign service', dashboards(serviceIn(ids.secondOrganizationId), second)],
   ['cloud malformed organizationId', members('none')],
   [
     'backup of malformed serviceId',

@@ -9,18 +9,17 @@ import { createBrotliDecompress } from 'node:zlib'
 
 const run = promisify(execFile)
 
-/** A browser that is there as a file, and the folder of the system libraries that it brings along. */
-export interface Unpacked {
+/** The unpacked browser, and the folder of the system libraries that come with it. */
+export interface UnpackedBrowser {
   readonly executable: string
   readonly libraries: string
 }
 
 /**
- * Unpacks the Chromium that an npm package carries inside itself, once for each version of it. Not by the package's own
- * code: that takes any file of its name in the shared temporary folder for the browser, also one that is half written by
- * a test beside this one.
+ * Unpacks the Chromium of the npm package, once for each version. The package's own code is not used: it takes any file of
+ * that name in the shared temporary folder for the browser, even one that another test is still writing.
  */
-export async function unpackChromium(): Promise<Unpacked | undefined> {
+export async function unpackChromium(): Promise<UnpackedBrowser | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
   const home = findPackage()
   if (!home) return undefined
@@ -39,7 +38,7 @@ function findPackage(): string | undefined {
   }
 }
 
-/** It appears under its name all at once: several test files may come here at the same time. */
+/** Unpacks into a temporary folder and renames it, because several test files may do so at the same time. */
 async function unpack(packed: string, cache: string, folder: string) {
   await mkdir(cache, { recursive: true })
   const draft = await mkdtemp(join(cache, 'chromium-'))

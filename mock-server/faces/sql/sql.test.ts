@@ -9,12 +9,12 @@ import { answers, connect } from '../../examples/sql-client.ts'
 import { createMock } from '../../mock/mock.ts'
 import { cleanSql, connectSql } from '../../sql/connect.ts'
 import { authorization, openCloud } from '../../testing/open-cloud.ts'
-import { type StandIn, startStandIn } from '../../testing/stand-in-clickhouse.ts'
+import { type StandInDatabase, startStandIn } from '../../testing/stand-in-clickhouse.ts'
 import type { SqlEngine } from '../../words/sql.ts'
 import type { RunningMock } from '../serve.ts'
 import { startMock } from '../serve.ts'
 
-let standIn: StandIn
+let standIn: StandInDatabase
 let engine: SqlEngine
 let running: RunningMock
 
@@ -87,7 +87,7 @@ async function reach(id: string, state: string) {
 }
 
 const basic = (password: string) => ({ authorization: authorization({ keyId: 'default', keySecret: password }) })
-const bodies = (statement: string) => standIn.asked.filter(({ sql }) => sql === statement)
+const bodies = (statement: string) => standIn.queries.filter(({ sql }) => sql === statement)
 
 async function bind(id: string, roles = ['sql_console_admin'], allowedOrigins = '') {
   const { result } = await send('GET', '/whoami')
@@ -187,7 +187,7 @@ describe('the HTTP interface of a service', () => {
     const [name] = [...standIn.databases].find(([, tables]) => tables.has('t'))!
     const stolen = await sql(other, `SELECT count() FROM ${name}.t`)
     expect(stolen.headers).toMatchObject({ 'x-clickhouse-exception-code': '497' })
-    const made = standIn.asked.findLast(({ sql }) => sql.startsWith('CREATE USER'))
+    const made = standIn.queries.findLast(({ sql }) => sql.startsWith('CREATE USER'))
     expect(made!.sql).toMatch(/max_memory_usage = \d+ MIN 1 MAX \d+, .*merge_tree_disk CONST$/)
     expect((await sql(one, 'CREATE DATABASE extra')).text).toMatch(/ACCESS_DENIED.*--sql chdb/s)
   })
@@ -198,16 +198,16 @@ describe('the HTTP interface of a service', () => {
     const { text } = await ask({ host, headers: basic(password), body: 'SELECT number FROM numbers(1000000)' })
     expect(text).toHaveLength(6_888_890)
     expect(process.memoryUsage().rss - before).toBeLessThan(150e6)
-    standIn.misbehave('break off')
+    standIn.injectFailure('break off')
     await expect(ask({ host, headers: basic(password), body: 'SELECT 1' })).rejects.toThrow(/aborted|hang up/)
-    standIn.misbehave('die')
+    standIn.injectFailure('die')
     expect(await ask({ host, headers: basic(password), body: 'SELECT 1' })).toMatchObject({ status: 503 })
     expect((await ask({ host, headers: basic(password), body: 'SELECT 1' })).text).toBe('1\n')
   })
 
   it('passes on the rows of a slow engine as they come', async () => {
     const { password, host } = await createService()
-    standIn.misbehave('pause')
+    standIn.injectFailure('pause')
     const { port } = running.target().sql!
     const headers = { ...basic(password), host }
     const slow = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body: 'SELECT 1' })
@@ -215,7 +215,7 @@ describe('the HTTP interface of a service', () => {
     expect((await reader.read()).value).toBe('1\n')
     // The engine has not ended, and others are answered.
     expect(await ask({ host, headers: basic(password), body: 'SELECT 2' })).toMatchObject({ text: '2\n' })
-    standIn.goOn()
+    standIn.resume()
     expect(await reader.read()).toEqual({ value: '2\n', done: false })
     expect((await reader.read()).done).toBe(true)
   })
@@ -223,8 +223,8 @@ describe('the HTTP interface of a service', () => {
   it('gives up an engine that hangs with the client that waits for it, and answers others meanwhile', async () => {
     const { password, host } = await createService()
     const { port } = running.target().sql!
-    const before = standIn.abandoned()
-    standIn.misbehave('hang')
+    const before = standIn.countAborted()
+    standIn.injectFailure('hang')
     const leaving = new AbortController()
     const headers = { ...basic(password), host }
     const waiting = fetch(`http://127.0.0.1:${port}`, {
@@ -238,7 +238,7 @@ describe('the HTTP interface of a service', () => {
     expect((await send('GET', '/members')).status).toBe(200)
     leaving.abort()
     await expect(waiting).rejects.toThrow('abort')
-    await expect.poll(() => standIn.abandoned()).toBe(before + 1)
+    await expect.poll(() => standIn.countAborted()).toBe(before + 1)
   })
 
   it('lets in the addresses of the access list, and no page', async () => {
@@ -377,7 +377,7 @@ describe('the query host', () => {
     expect(JSON.parse((await run(new URL(first.url).pathname, {})).text)).toEqual({
       data: { columns: [{ name: '5', type: 'UInt8' }], rows: [[5]] },
     })
-    standIn.misbehave('hang')
+    standIn.injectFailure('hang')
     expect(await run(`${path}?request_timeout=50`, {})).toMatchObject({
       status: 500,
       text: '{"error":"Timeout error."}',

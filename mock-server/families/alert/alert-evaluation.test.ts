@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alertOn, createAsker, ids, lineTile } from '../../testing/example-stack.ts'
+import { alertOn, createStackClient, ids, lineTile } from '../../testing/example-stack.ts'
 import type { Alert, Dashboard } from '../../words/resources.ts'
 import type { Webhook } from '../webhook/model.ts'
 import { evaluateAlerts, type WindowQuery } from './alert-evaluation.ts'
@@ -9,7 +9,7 @@ import { describeValue, violates } from './threshold.ts'
 const at = (time: string) => Date.parse(`2026-03-01T${time}Z`)
 
 function setUp(more: object = {}, config: object = {}) {
-  const { answer, stack } = createAsker(undefined, { edition: '2.36' })
+  const { answer, stack } = createStackClient(undefined, { edition: '2.36' })
   const tiles = [{ ...lineTile, config: { ...lineTile.config, ...config } }]
   const board = answer('dashboard.create', { body: { name: 'Shop', tiles } })
   const { id } = answer('alert.create', { body: alertOn(board, { threshold: 5, ...more }) })
@@ -171,7 +171,7 @@ describe('evaluating alerts', () => {
   })
 
   it('notes a query that fails and leaves the state', () => {
-    const { answer, stack } = createAsker()
+    const { answer, stack } = createStackClient()
     const board = answer('dashboard.create', { body: { name: 'Shop', tiles: [lineTile] } })
     answer('alert.create', { body: alertOn(board) })
     const query = () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../faces/create-mock.ts'
-import { alertOn, createAsker, ids, lineTile } from '../../testing/example-stack.ts'
+import { alertOn, createStackClient, ids, lineTile } from '../../testing/example-stack.ts'
 
 const withBoard = (edition: '2.24' | '2.36' = '2.24') => {
-  const asker = createAsker(undefined, { edition })
+  const asker = createStackClient(undefined, { edition })
   const board = asker.answer('dashboard.create', { body: { name: 'Shop', tiles: [lineTile] } })
   const create = (more?: object) => asker.answer('alert.create', { body: alertOn(board, more) })
   return { ...asker, board, create }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { alertOn, createAsker, ids, lineTile } from '../../testing/example-stack.ts'
+import { alertOn, createStackClient, ids, lineTile } from '../../testing/example-stack.ts'
 
 const withTile = (config: object, more: object = {}) => ({ name: 'One', tiles: [{ ...lineTile, config, ...more }] })
 const filter = { type: 'QUERY_EXPRESSION', name: 'Service', expression: 'ServiceName', sourceId: ids.log }
 
 describe('creating a dashboard', () => {
   it('completes tiles and gives them ids of its own', () => {
-    const { answer } = createAsker()
+    const { answer } = createStackClient()
     const board = answer('dashboard.create', { body: { name: 'Shop', tiles: [{ ...lineTile, id: 'mine' }] } })
     expect(board.tiles[0].id).toMatch(/^[0-9a-f]{24}$/)
     expect(board.tiles[0].config).toEqual({
@@ -20,7 +20,7 @@ describe('creating a dashboard', () => {
   })
 
   it('answers the former series as a config', () => {
-    const { answer } = createAsker()
+    const { answer } = createStackClient()
     const series = [
       { type: 'time', sourceId: ids.log, aggFn: 'avg', field: 'Duration', where: '', groupBy: ['a', 'b'], level: 0.3 },
     ]
@@ -36,7 +36,7 @@ describe('creating a dashboard', () => {
   })
 
   it('names what is wrong at its place', () => {
-    const { sentences } = createAsker()
+    const { sentences } = createStackClient()
     expect(sentences('dashboard.create', { body: withTile({ displayType: 'gauge' }) })).toEqual([
       "tiles: 0: config: displayType: Invalid discriminator value. Expected 'line' | 'stacked_bar' | 'table' | 'number' | 'pie' | 'markdown' | 'search'",
     ])
@@ -46,7 +46,7 @@ describe('creating a dashboard', () => {
   })
 
   it('lists unknown sources once each, before unknown connections', () => {
-    const { refusal } = createAsker()
+    const { refusal } = createStackClient()
     const lost = { configType: 'sql', displayType: 'line', connectionId: ids.nobody, sqlTemplate: 'SELECT 1' }
     const sentence = (config: object) => refusal('dashboard.create', { body: withTile(config) }).sentence
     expect(sentence({ ...lost, sourceId: ids.nobody })).toBe(`Could not find the following source IDs: ${ids.nobody}`)
@@ -55,7 +55,7 @@ describe('creating a dashboard', () => {
 
   it('keeps what the older edition does not look into, and the newer one drops', () => {
     const body = { name: 'x', tiles: [], savedFilterValues: [{ condition: 'c', more: 1 }] }
-    const { answer } = createAsker()
+    const { answer } = createStackClient()
     expect(answer('dashboard.create', { body }).savedFilterValues).toEqual([{ condition: 'c', more: 1 }])
     expect(answer('dashboard.create', { body, edition: '2.36' }).savedFilterValues).toEqual([
       { type: 'sql', condition: 'c' },
@@ -63,7 +63,7 @@ describe('creating a dashboard', () => {
   })
 
   it('checks the places of tiles in containers', () => {
-    const { refusal } = createAsker(undefined, { edition: '2.36' })
+    const { refusal } = createStackClient(undefined, { edition: '2.36' })
     const body = withTile({ displayType: 'markdown' }, { containerId: 'attic' })
     expect(refusal('dashboard.create', { body }).sentence).toBe(
       'tiles.0.containerId: Tile references unknown containerId "attic"',
@@ -78,7 +78,7 @@ describe('creating a dashboard', () => {
     ['(A', 'Missing closing parenthesis'],
     ['A B', 'Unexpected series reference "B"'],
   ])('reads the formula %s', (expression, sentence) => {
-    const { answer } = createAsker(undefined, { edition: '2.36' })
+    const { answer } = createStackClient(undefined, { edition: '2.36' })
     const select = [{ aggFn: 'count' }, { aggFn: 'count' }]
     const config = { displayType: 'number', sourceId: ids.log, select, formulas: [{ expression }] }
     const { errors } = answer('dashboard.validate', { body: withTile(config) })
@@ -88,7 +88,7 @@ describe('creating a dashboard', () => {
 
 describe('updating a dashboard', () => {
   const setUp = () => {
-    const asker = createAsker()
+    const asker = createStackClient()
     const body = { name: 'Shop', tiles: [lineTile, lineTile], tags: ['a'], filters: [filter], savedQuery: 'q' }
     const board = asker.answer('dashboard.create', { body })
     const watch = (tile: number) =>
@@ -148,7 +148,7 @@ describe('updating a dashboard', () => {
 
 describe('listing and deleting dashboards', () => {
   it('lists by name, the last first, also after a change', () => {
-    const { answer } = createAsker()
+    const { answer } = createStackClient()
     const names = () => answer('dashboard.list').map((board: { name: string }) => board.name)
     const [first] = ['b', 'a', 'B'].map(name => answer('dashboard.create', { body: { name, tiles: [] } }))
     expect(names()).toEqual(['b', 'a', 'B'])
@@ -157,7 +157,7 @@ describe('listing and deleting dashboards', () => {
   })
 
   it('deletes the alerts of a dashboard with it', () => {
-    const { answer, ask } = createAsker()
+    const { answer, ask } = createStackClient()
     const [doomed, spared] = ['doomed', 'spared'].map(name =>
       answer('dashboard.create', { body: { name, tiles: [lineTile] } }),
     )

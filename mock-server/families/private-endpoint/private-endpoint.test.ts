@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openWithService, wanted } from '../../testing/open-service.ts'
+import { minimalService, openWithService } from '../../testing/open-service.ts'
 
 it('is registered for the organization, and stays so when the service lets go of it', async () => {
   const { ask, send, activities } = await openWithService()
@@ -29,7 +29,7 @@ it.each([
     endpointServiceId: expect.stringMatching(service),
     privateDnsHostname: expect.stringMatching(host),
   })
-  const other = (await send('POST', '/services', { ...wanted, provider, region })).result.service
+  const other = (await send('POST', '/services', { ...minimalService, provider, region })).result.service
   const { result: beside } = await send('GET', `/services/${other.id}/privateEndpointConfig`)
   expect(beside.endpointServiceId).toBe(result.endpointServiceId)
   expect(beside.privateDnsHostname).not.toBe(result.privateDnsHostname)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openWithService, wanted } from '../../testing/open-service.ts'
+import { minimalService, openWithService } from '../../testing/open-service.ts'
 
 describe('the scaling of a service', () => {
   it('changes where something is sent, and keeps the rest', async () => {
@@ -82,7 +82,7 @@ describe('the scaling of a service', () => {
   it('leaves a primary with secondaries two replicas at least', async () => {
     const { ask, send, created } = await openWithService()
     const { dataWarehouseId } = created.service
-    await send('POST', '/services', { ...wanted, dataWarehouseId, numReplicas: 1 })
+    await send('POST', '/services', { ...minimalService, dataWarehouseId, numReplicas: 1 })
     expect((await ask('PATCH', '/replicaScaling', { numReplicas: 1 })).status).toBe(400)
     expect((await ask('PATCH', '/replicaScaling', { numReplicas: 2 })).status).toBe(200)
   })

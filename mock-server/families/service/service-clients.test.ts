@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { start } from '../../testing/open-cloud.ts'
-import { openWithService, wanted } from '../../testing/open-service.ts'
+import { minimalService, openWithService } from '../../testing/open-service.ts'
 
 /** What real clients of services send, and what they need to find. */
 
@@ -62,7 +62,7 @@ describe('a service as its clients use it', () => {
     const { ask, send, created, wait, state, command } = await openWithService({ idleTimeoutMinutes: 5 })
     const { dataWarehouseId } = created.service
     const joined = await send('POST', '/services', {
-      ...wanted,
+      ...minimalService,
       dataWarehouseId,
       numReplicas: 1,
       idleTimeoutMinutes: 5,
@@ -110,7 +110,7 @@ describe('a service as its clients use it', () => {
     ],
   ])('is not created with %j', async (more, sentence) => {
     const { send } = await openWithService()
-    expect(await send('POST', '/services', { ...wanted, ...more })).toMatchObject({
+    expect(await send('POST', '/services', { ...minimalService, ...more })).toMatchObject({
       status: 400,
       error: `BAD_REQUEST: request body.${sentence}`,
     })

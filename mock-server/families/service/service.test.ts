@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../mock/mock.ts'
 import { openCloud } from '../../testing/open-cloud.ts'
-import { openWithService, wanted } from '../../testing/open-service.ts'
+import { minimalService, openWithService } from '../../testing/open-service.ts'
 
 const conflict = (state: string) =>
   `CONFLICT: Only instance in one of the following states: 'provisioning','starting','awaking','idle','stopped','degraded','failed' can be terminated. Current state: '${state}'`
@@ -104,7 +104,7 @@ describe('a service', () => {
       isReadonly: false,
     })
     expect(created.service).toMatchObject({
-      ...wanted,
+      ...minimalService,
       numReplicas: 2,
       minReplicaMemoryGb: 8,
       maxReplicaMemoryGb: 16,
@@ -141,10 +141,10 @@ describe('a service', () => {
 
   it.each([
     [{ name: 'x' }, 'BAD_REQUEST: request body.provider: Required; request body.region: Required'],
-    [{ ...wanted, numReplicas: 0 }, 'BAD_REQUEST: request body.numReplicas: Value must be >= 1 <number:0>'],
-    [{ ...wanted, colour: 'red' }, "request body property can't be validated: colour"],
+    [{ ...minimalService, numReplicas: 0 }, 'BAD_REQUEST: request body.numReplicas: Value must be >= 1 <number:0>'],
+    [{ ...minimalService, colour: 'red' }, "request body property can't be validated: colour"],
     [
-      { ...wanted, tags: [{ key: 'a b' }] },
+      { ...minimalService, tags: [{ key: 'a b' }] },
       'BAD_REQUEST: request body.tags.0.key: Expected a match of ^[a-zA-Z0-9._-]+$ <string:"a b">',
     ],
   ])('is not created with %j', async (body, error) => {
@@ -155,7 +155,7 @@ describe('a service', () => {
   it('shares the warehouse of its primary, which then is not stopped', async () => {
     const { created, send, wait, command, state } = await openWithService()
     const { dataWarehouseId } = created.service
-    const second = await send('POST', '/services', { ...wanted, dataWarehouseId, isReadonly: true })
+    const second = await send('POST', '/services', { ...minimalService, dataWarehouseId, isReadonly: true })
     expect(second.result.service).toMatchObject({ dataWarehouseId, isPrimary: false, isReadonly: true })
     expect(await command('stop')).toMatchObject({ status: 400 })
     wait(86_400)

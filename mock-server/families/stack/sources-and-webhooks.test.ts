@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alertOn, createAsker, ids, lineTile } from '../../testing/example-stack.ts'
+import { alertOn, createStackClient, ids, lineTile } from '../../testing/example-stack.ts'
 
 const hook = { name: 'hook', service: 'generic', url: 'https://hooks.example.test/in' }
 const source = {
@@ -10,11 +10,11 @@ const source = {
   timestampValueExpression: 'Timestamp',
   defaultTableSelectExpression: 'Timestamp, Body',
 }
-const newer = () => createAsker(undefined, { edition: '2.36' })
+const newer = () => createStackClient(undefined, { edition: '2.36' })
 
 describe('sources', () => {
   it('are listed with `disabled` in the newer edition only', () => {
-    const { answer } = createAsker()
+    const { answer } = createStackClient()
     expect(answer('source.list')[0]).not.toHaveProperty('disabled')
     expect(answer('source.list', { edition: '2.36' })[0]).toHaveProperty('disabled', false)
   })
@@ -50,7 +50,7 @@ describe('sources', () => {
 
 describe('webhooks', () => {
   it('never answer headers or query parameters', () => {
-    const { answer } = createAsker()
+    const { answer } = createStackClient()
     expect(Object.keys(answer('webhook.list')[0]).sort()).toEqual(
       ['body', 'createdAt', 'id', 'name', 'service', 'updatedAt', 'url'].sort(),
     )

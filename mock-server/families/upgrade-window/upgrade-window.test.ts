@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openWithService, wanted } from '../../testing/open-service.ts'
+import { minimalService, openWithService } from '../../testing/open-service.ts'
 
 it('is set, read, replaced and deleted', async () => {
   const { ask } = await openWithService()
@@ -28,7 +28,7 @@ it.each([
 it('is that of the primary, which alone can set it', async () => {
   const { ask, send, created } = await openWithService()
   const { dataWarehouseId } = created.service
-  const second = (await send('POST', '/services', { ...wanted, dataWarehouseId })).result.service
+  const second = (await send('POST', '/services', { ...minimalService, dataWarehouseId })).result.service
   const path = `/services/${second.id}/upgradeWindow`
   await ask('PUT', '/upgradeWindow', { weekday: 3, startHourUtc: 12 })
   expect((await send('GET', path)).result.weekday).toBe(3)

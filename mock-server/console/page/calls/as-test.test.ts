@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createMock } from '../../../faces/create-mock.ts'
 import { runners, writeTest } from './as-test.ts'
 
-/** Runs the program of a vitest test with a mock of its own, and returns why it failed. */
+/** Runs the program of a vitest test with a new mock, and returns its error. */
 async function failureOf(program: string): Promise<string> {
   const body = program
     .replace(/^import .*$/gm, '')
@@ -16,24 +16,24 @@ async function failureOf(program: string): Promise<string> {
   )
 }
 
-it('writes a test that fails as the call did, in the world as it was', async () => {
+it('writes a test that fails as the call did, in the world of the snapshot', async () => {
   const mock = createMock()
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a name that would end the text of a program
   const dashboard = mock.create('dashboard', { name: "Ada's `board` ${x}" })
   const { baseUrl, apiKey } = mock.target().selfHosted!
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
-  const written = () =>
+  const writeProgram = () =>
     writeTest('vitest', { call: mock.calls(1)[0]!, world: JSON.stringify(mock.state('opened')), control: 'http://c' })
 
   await mock.fetch(`${baseUrl}/api/v2/alerts`, { method: 'POST', headers, body: '{"name": "it\'s"}' })
-  expect(await failureOf(written())).toMatch(/channel: Required.*to be less than 400/s)
+  expect(await failureOf(writeProgram())).toMatch(/channel: Required.*to be less than 400/s)
 
-  // What the call needs is in the snapshot; a success waits for what the reader expects.
+  // The snapshot has the record of the call. The test of a successful call fails until its reader adds an expectation.
   await mock.fetch(`${baseUrl}/api/v2/dashboards/${dashboard.id}`, { headers })
-  expect(await failureOf(written())).toContain('This call succeeds')
+  expect(await failureOf(writeProgram())).toContain('This call succeeds')
 })
 
-it.each(runners)('keeps credentials of the journal out of a test for %s', async runner => {
+it.each(runners)('writes no credentials of the journal into a test for %s', async runner => {
   const mock = createMock()
   const { baseUrl, apiKey } = mock.target().selfHosted!
   await mock.fetch(`${baseUrl}/api/v2/alerts`, { headers: { authorization: `Bearer ${apiKey}` } })

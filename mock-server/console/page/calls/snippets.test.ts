@@ -5,13 +5,13 @@ import { type RunningMock, startMock } from '../../../faces/serve.ts'
 import { type Sending, snippets } from './snippets.ts'
 
 const run = promisify(execFile)
-/** How each program is run. Those of Python and Go were run by hand. */
+/** Runs the programs of a language. Those of Python and Go were run by hand. */
 const runs = {
   curl: (text: string) => run('sh', ['-c', text]),
   fetch: (text: string) => run(process.execPath, ['--input-type=module', '-e', text]),
 }
 
-describe('a snippet runs as it stands', () => {
+describe('a snippet runs unchanged', () => {
   let mock: RunningMock
   beforeAll(async () => {
     mock = await startMock()

@@ -11,7 +11,7 @@ export interface Kind {
   readonly hasOrganizationId?: true
   /** The initial values of a new record. */
   readonly initial?: object
-  /** Where the records of this kind come from, for an empty list. */
+  /** How records of this kind are created, shown with an empty list. */
   readonly advice?: string
 }
 

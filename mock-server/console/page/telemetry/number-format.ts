@@ -75,12 +75,12 @@ function formatBytes(
 ): string {
   const step = isDecimal ? 1000 : 1024
   const units = isDecimal ? ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] : ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
-  const place =
+  const power =
     value === 0 ? 0 : Math.min(units.length - 1, Math.max(0, Math.floor(Math.log(Math.abs(value)) / Math.log(step))))
-  return `${fixed(value / step ** place, place === 0 ? 0 : 1)} ${units[place]}${per}`
+  return `${fixed(value / step ** power, power === 0 ? 0 : 1)} ${units[power]}${per}`
 }
 
-/** Seconds in a unit that suits their size. */
+/** Formats seconds in the unit that fits their magnitude. */
 function formatDuration(seconds: number): string {
   const size = Math.abs(seconds)
   if (size === 0) return '0 ms'
