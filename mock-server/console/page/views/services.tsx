@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import type { Command, StateChange, ListedService, ListedServices } from '../../../faces/control/page/answers.ts'
+import type { Command, ListedService, ListedServices, StateChange } from '../../../faces/control/page/answers.ts'
 import {
   controlAddress,
   everywhere,
