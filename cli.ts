@@ -8,16 +8,16 @@ const commands = {
   verify: 'judge a deployment by the rules of the specification',
   sweep: 'delete what an interrupted verify left behind, and nothing else',
   compare: 'send the same reading requests to two deployments and print what differs',
-  init: 'write a target file for a deployment, by asking and reading',
+  init: 'write a target file for a deployment, from your answers and its lists',
   capture: 'write what a deployment holds, anonymised, as a scenario of the mock',
   proxy: 'pass calls on to a deployment and judge every answer',
-  completion: 'print what makes bash, zsh or fish complete this command',
+  completion: 'print a script by which bash, zsh or fish completes this command',
 }
 
 const help = `stack-parity ${version}
 
-A mock of a cloud management and observability API, and the suite that tells whether a
-deployment keeps to its specification.
+A mock of a cloud management and observability API, and a suite that judges whether a
+deployment follows its specification.
 
 ${Object.entries(commands)
   .map(([name, sentence]) => `  stack-parity ${name.padEnd(12)}${sentence}\n`)
@@ -26,12 +26,15 @@ ${Object.entries(commands)
   --help after a command prints its options; --version prints the version.
 `
 
-/** Runs a command and answers with its exit status. `around` is what it needs of the process: streams, environment, signals. */
-export async function main([command, ...args]: readonly string[], around: Around = ofProcess): Promise<number> {
+/** Runs a command. Returns its exit status. The context is what a command needs of the process: streams, environment, signals. */
+export async function main(
+  [command, ...args]: readonly string[],
+  context: ProcessContext = processContext,
+): Promise<number> {
   switch (command) {
     case 'mock': {
       const { run } = await import('./mock-server/command/run.ts')
-      return run(args, { ...around, verify })
+      return run(args, { ...context, verify })
     }
     case 'verify':
     case 'sweep':
@@ -43,32 +46,32 @@ export async function main([command, ...args]: readonly string[], around: Around
         import('./contract-tests/command/run.ts'),
         import('./mock-server/command/read-arguments.ts'),
       ])
-      return run([command, ...args], { ...around, readArguments, startMock, describe, openCallsPage, listCapturable })
+      return run([command, ...args], { ...context, readArguments, startMock, describe, openCallsPage, listCapturable })
     }
     case 'completion': {
       const { run } = await import('./mock-server/command/completion.ts')
-      return run(args, around, await listCompletions(around.baselines))
+      return run(args, context, await listCompletions(context.baselines))
     }
     case '--version':
     case '-v':
-      around.stdout.write(`${version}\n`)
+      context.stdout.write(`${version}\n`)
       return 0
     case '--help':
     case '-h':
     case 'help':
-      around.stdout.write(help)
+      context.stdout.write(help)
       return 0
     case undefined:
-      around.stderr.write(help)
+      context.stderr.write(help)
       return 2
   }
   const meant = nearest(command, Object.keys(commands))
   const advice = meant ? `Did you mean ${meant}?` : 'stack-parity --help lists them.'
-  around.stderr.write(`stack-parity has no command "${command}". ${advice}\n`)
+  context.stderr.write(`stack-parity has no command "${command}". ${advice}\n`)
   return 2
 }
 
-/** The mock that verify judges without a target; the suite itself must not import the mock. */
+/** The mock that verify judges without a target. It is started here, since the suite must not import the mock. */
 async function startMock() {
   const { startMock } = await import('./mock-server/faces/serve.ts')
   // Its charts need little telemetry.
@@ -76,7 +79,7 @@ async function startMock() {
   return { target: target(), close }
 }
 
-/** Our description of an API in its newest edition, which verify compares a vendor's with. */
+/** Our OpenAPI document of an API in its newest edition, with which verify compares the vendor's. */
 async function describe(api: 'cloud' | 'selfHosted') {
   const { createMock } = await import('./mock-server/index.ts')
   return createMock({ as: api === 'cloud' ? 'clickhouse-cloud' : 'self-hosted-2.36', logs: 1 }).describe(api)
@@ -117,7 +120,7 @@ const verify: Verify = async (target, onProgress) => {
   }
 }
 
-/** The options of all commands, for the completion of shells. */
+/** The options of all commands, for completion in shells. */
 async function listCompletions(folder: URL) {
   const { options: mock } = await import('./mock-server/command/options.ts')
   const {
@@ -161,10 +164,13 @@ async function listCompletions(folder: URL) {
   }
 }
 
-/** The process that a command runs in. */
-type Around = Pick<CommandContext, 'env' | 'version' | 'judgeThread' | 'baselines' | 'stdout' | 'stderr' | 'stopped'>
+/** What a command needs of the process that it runs in. */
+type ProcessContext = Pick<
+  CommandContext,
+  'env' | 'version' | 'judgeThread' | 'baselines' | 'stdout' | 'stderr' | 'stopped'
+>
 
-export const ofProcess: Around = {
+export const processContext: ProcessContext = {
   env: process.env,
   version,
   judgeThread: new URL(
@@ -179,7 +185,7 @@ export const ofProcess: Around = {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Waits for the next signal to stop. Between two waits, signals end the process as usual. */
+/** Waits for the next signal that asks the process to stop. Between two waits, signals end the process as usual. */
 function stopped(): Promise<unknown> {
   return new Promise(resolve => {
     const stop = (signal: unknown) => {
@@ -194,7 +200,7 @@ export function start(): void {
   // A reader may close the pipe early, as in `stack-parity mock --help | head -1`.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   main(process.argv.slice(2)).then(end, error => {
-    // Node would print the whole line of the bundle that threw.
+    // Otherwise Node would print the line that threw, which in a bundle is very long.
     process.stderr.write(`stack-parity failed, which is its own fault: ${(error as Error).stack}\n`)
     return end(2)
   })
@@ -202,7 +208,7 @@ export function start(): void {
 
 /** Ends the process once all output has been read: a pipe holds 64 KiB, and exit drops the rest. */
 async function end(status: number): Promise<void> {
-  // While it waits for a slow reader, signals end it.
+  // Signals end the process while it waits for a slow reader.
   for (const name of signals) process.removeAllListeners(name)
   for (const stream of [process.stdout, process.stderr]) await new Promise(resolve => stream.write('', resolve))
   process.exit(status)

@@ -14,7 +14,7 @@ import { planReadings, type Reading } from '../run/capture/readings.ts'
 import { discover } from '../run/discover.ts'
 import { createHarRedactor } from '../run/har/secrets.ts'
 import { readJson, readTarget, refuseNoFolder, writeText } from './files.ts'
-import { captureOptions, type Given, renderOptions } from './options.ts'
+import { captureOptions, type OptionValues, renderOptions } from './options.ts'
 import { formatDuration, showProgress } from './plan.ts'
 import type { Command, CommandContext } from './run.ts'
 import { readNumber } from './values.ts'
@@ -25,21 +25,21 @@ stack-parity capture --har FILE --out WORLD [options]
 Reads a deployment, or recorded traffic, and writes a scenario that
 \`stack-parity mock --scenario WORLD\` serves: the same things in the same states, times
 relative to the start, telemetry invented. Names, texts, addresses and ids are replaced
-by inventions and amounts are scaled, unless --verbatim. Secrets are left out. It sends
-GET alone, and prints at the end what became of each field.
+by random ones and amounts are scaled, unless --verbatim. Secrets are left out. It sends
+only GET, and prints at the end what it did to each field.
 
 ${renderOptions(captureOptions)}
 Exit status
   0  the scenario is written
   2  wrong use, refused credentials, or something that the keys may read could not be
-     read: it is named, and nothing is written without --partial
+     read: the message names it, and nothing is written without --partial
 
 Examples
   stack-parity capture --target staging.json --out world.json
   stack-parity mock --scenario world.json
 `
 
-type CaptureGiven = Given<keyof typeof captureOptions>
+type CaptureValues = OptionValues<keyof typeof captureOptions>
 
 export const capture: Command<keyof typeof captureOptions> = { options: captureOptions, help, run }
 
@@ -51,28 +51,28 @@ interface Source {
 
 type PlanFor = (forms: ReturnType<typeof formsOf>) => readonly Reading[]
 
-async function run(given: CaptureGiven, context: CommandContext): Promise<number> {
-  const [[out], [file], [har]] = [given.out ?? [], given.target ?? [], given.har ?? []]
-  const families = readFamilies(given.only)
+async function run(values: CaptureValues, context: CommandContext): Promise<number> {
+  const [[out], [file], [har]] = [values.out ?? [], values.target ?? [], values.har ?? []]
+  const families = readFamilies(values.only)
   const capturable = new Set(await context.listCapturable())
   const planFor: PlanFor = forms => planReadings(forms, capturable, families)
   if ((file === undefined) === (har === undefined))
-    throw new UsageError('either --target FILE or --har FILE is needed: what is captured.')
-  const target = file === undefined ? undefined : readTarget(file, context.env, given.insecure !== undefined)
-  if (given.plan) {
+    throw new UsageError('either --target FILE or --har FILE is needed.')
+  const target = file === undefined ? undefined : readTarget(file, context.env, values.insecure !== undefined)
+  if (values.plan) {
     if (!target) throw new UsageError('--plan prints the requests to --target FILE; --har sends none.')
     context.stdout.write(renderPlan(planFor(formsOf(target))))
     return 0
   }
   if (out === undefined) throw new UsageError('--out FILE is needed: the scenario to write.')
   refuseNoFolder('--out', out)
-  const source = target ? await readSource(target, given, planFor, context) : readSourceOfHar(har!, families)
+  const source = target ? await readSource(target, values, planFor, context) : readSourceOfHar(har!, families)
   const { world, fates } = anonymise(collect(source.answers, capturable), kindsIn(source.answers, capturable), {
     at: source.at,
     redact: source.redact,
     random: below => randomInt(below),
-    isVerbatim: given.verbatim !== undefined,
-    keepsAmounts: given.verbatim !== undefined || given['keep-amounts'] !== undefined,
+    isVerbatim: values.verbatim !== undefined,
+    keepsAmounts: values.verbatim !== undefined || values['keep-amounts'] !== undefined,
   })
   if (fates.size === 0) throw new UsageError('nothing was found that a scenario could hold: nothing is written.')
   writeText('--out', out, renderWorld(world))
@@ -84,9 +84,9 @@ async function run(given: CaptureGiven, context: CommandContext): Promise<number
 /** The families that are captured; undefined for all. */
 function readFamilies(only: readonly string[] | undefined): ReadonlySet<string> | undefined {
   const known = new Set(Object.values(familyOf))
-  const stranger = only?.find(name => !known.has(name))
-  if (stranger === undefined) return only && new Set(only)
-  throw new UsageError(`--only ${stranger}: there is no such family. Choose from ${[...known].sort().join(', ')}.`)
+  const unknown = only?.find(name => !known.has(name))
+  if (unknown === undefined) return only && new Set(only)
+  throw new UsageError(`--only ${unknown}: there is no such family. Choose from ${[...known].sort().join(', ')}.`)
 }
 
 const readSourceOfHar = (file: string, families: ReadonlySet<string> | undefined): Source =>
@@ -98,12 +98,12 @@ const readSourceOfHar = (file: string, families: ReadonlySet<string> | undefined
 
 async function readSource(
   named: TargetFile,
-  given: CaptureGiven,
+  values: CaptureValues,
   planFor: PlanFor,
   context: CommandContext,
 ): Promise<Source> {
   const { stderr } = context
-  // Some answers, such as the credits of a large organization, take long to be computed.
+  // A deployment may take long for some answers, such as the credits of a large organization.
   const client = createSupertestClient({ timeout: 60_000 })
   const interrupted = new AbortController()
   context.stopped().then(() => interrupted.abort())
@@ -111,7 +111,7 @@ async function readSource(
     const { target, failures } = await discover(named, client)
     const refused = [...failures].filter(([form]) => form !== 'managed').map(([, why]) => why)
     if (refused.length > 0) throw new UsageError(`${onOneLine(refused.join('; '))}.`)
-    const rate = readNumber(given, 'rate') ?? defaultRate(target)
+    const rate = readNumber(values, 'rate') ?? defaultRate(target)
     const progress = showProgress(context)
     const read = await readDeployment({
       readings: planFor(formsOf(target).filter(form => !failures.has(form))),
@@ -122,12 +122,13 @@ async function readSource(
       onLength(count) {
         const requests = count === 1 ? 'request' : 'requests'
         const time = rate === undefined ? '' : ` at ${rate} a second: about ${formatDuration((count / rate) * 1000)}`
-        stderr.write(`About ${count} ${requests}${time}, and more for what their lists show.\n`)
+        stderr.write(`About ${count} ${requests}${time}, and further ones for the items of their lists.\n`)
       },
       onProgress: (done, total, name) => progress?.(done, total, { name } as Step),
     })
-    for (const [what, count] of read.refused) stderr.write(`Not read: ${what}${count > 1 ? `, ${count} times` : ''}.\n`)
-    if (read.unread.length > 0) refuseUnread(read.unread, given.partial !== undefined, stderr)
+    for (const [refusal, count] of read.refused)
+      stderr.write(`Not read: ${refusal}${count > 1 ? `, ${count} times` : ''}.\n`)
+    if (read.unread.length > 0) refuseUnread(read.unread, values.partial !== undefined, stderr)
     const redactKnown = createRedactor(target)
     redactKnown.learn(read.secrets)
     const redactLikely = createHarRedactor({})
@@ -141,17 +142,17 @@ async function readSource(
 /** Secrets in prose. */
 const inProse = /\b((?:password|passwd|passphrase|pwd|secret|token|api[ _-]?key)\s*[:=]\s*)[^\s,;]+/gi
 
-const maxNamed = 5
+const maxReasons = 5
 
 function refuseUnread(unread: readonly string[], isPartial: boolean, stderr: CommandContext['stderr']): void {
   const reasons = [...new Set(unread)]
-  const more = reasons.length > maxNamed ? `, and ${reasons.length - maxNamed} more` : ''
-  const which = `${onOneLine(reasons.slice(0, maxNamed).join('; '))}${more}`
-  if (!isPartial) throw new UsageError(`${which}. Nothing is written; --partial writes what could be read.`)
-  stderr.write(`Left out: ${which}.\n`)
+  const more = reasons.length > maxReasons ? `, and ${reasons.length - maxReasons} more` : ''
+  const list = `${onOneLine(reasons.slice(0, maxReasons).join('; '))}${more}`
+  if (!isPartial) throw new UsageError(`${list}. Nothing is written; --partial writes what could be read.`)
+  stderr.write(`Left out: ${list}.\n`)
 }
 
-/** The collections of which a list was read, so that the scenario replaces them. */
+/** The collections whose lists were read: the scenario replaces these. */
 const kindsIn = (answers: readonly Answered[], capturable: ReadonlySet<string>): readonly string[] =>
   [...capturable].filter(kind => answers.some(({ operation }) => operation.split('.')[0] === kind))
 
@@ -160,7 +161,7 @@ function renderPlan(readings: readonly Reading[]): string {
     const each = parent ? `, for each ${parent.parameter} of ${parent.reading.operation}` : ''
     return `GET ${template.replace('{segment}', '<segment>')}${each}\n`
   })
-  return `${lines.join('')}\nA list that is paged takes a request a page, and one get shows whether gets show more. Nothing was sent.\n`
+  return `${lines.join('')}\nA paged list takes one request for each page, and each list one get, to see whether a get shows more fields. Nothing was sent.\n`
 }
 
 /** JSON with a line for each record. */
@@ -176,7 +177,7 @@ function renderWorld(world: Anonymised['world']): string {
 
 const order: readonly Fate[] = ['kept', 'replaced', 'moved', 'scaled', 'left out']
 
-/** A line for each field, with how many of its values met each fate. */
+/** A line for each field: how many of its values were kept, replaced, moved, scaled or left out. */
 function renderFates(fates: Anonymised['fates']): string {
   const rows = [...fates].toSorted(([a], [b]) => (a < b ? -1 : 1))
   const width = Math.min(60, Math.max(...rows.map(([path]) => path.length)))

@@ -8,20 +8,21 @@ import { onOneLine } from '../report/visible.ts'
 import { compareExaminations, type Difference } from '../run/compare.ts'
 import { type Examination, examine } from '../run/verify.ts'
 import { readTarget } from './files.ts'
-import { compareOptions, type Given, renderOptions } from './options.ts'
+import { compareOptions, type OptionValues, renderOptions } from './options.ts'
 import { screenFor } from './reports.ts'
 import type { Command, CommandContext } from './run.ts'
 
 const help = `stack-parity compare --target A --target B
 
-Sends the same reading requests to two deployments and prints what differs, by the rule
-that reads it, after ids and times are replaced by references. Of numbers that the clock
-moves, such as what is left of a balance, only the kind is compared. It writes to neither.
+Sends the same reading requests to two deployments and prints the differences of their
+answers, with the rules that read them. Ids and times are replaced by references before.
+Numbers that change with the clock, such as the rest of a balance, are not compared. It
+writes to neither deployment.
 
 ${renderOptions(compareOptions)}
 Exit status
-  0  nothing differs
-  1  something does
+  0  there is no difference
+  1  there are differences
   2  wrong use, or one of them could not be read
 
 Example
@@ -30,10 +31,10 @@ Example
 
 export const compare: Command<keyof typeof compareOptions> = { options: compareOptions, help, run }
 
-async function run(given: Given<keyof typeof compareOptions>, context: CommandContext): Promise<number> {
-  const files = given.target ?? []
+async function run(values: OptionValues<keyof typeof compareOptions>, context: CommandContext): Promise<number> {
+  const files = values.target ?? []
   if (files.length !== 2) throw new UsageError('two targets are needed: --target A --target B.')
-  const targets = files.map(file => readTarget(file, context.env, given.insecure !== undefined))
+  const targets = files.map(file => readTarget(file, context.env, values.insecure !== undefined))
   const names = nameSides(targets, files)
   const client = createSupertestClient()
   const examinations: Examination[] = []
@@ -75,7 +76,7 @@ function nameSides(targets: readonly TargetFile[], files: readonly string[]): re
 
 const maxRules = 3
 
-/** What differs in the same way in several answers to the same rules, once; names and values are the deployments' own. */
+/** Renders a difference that several answers have in common. Its values come from the deployments, and are escaped. */
 function renderDifferences(group: readonly Difference[], paint: Paint): string {
   const [{ step, rules, path, left, right }] = group as [Difference]
   const isOutcome = path === 'outcome'

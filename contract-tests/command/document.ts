@@ -6,16 +6,16 @@ import { renderDrift } from '../report/terminal.ts'
 import { assemble } from '../run/assemble.ts'
 import type { AnswerJudge } from '../run/document/judge-answers.ts'
 import { readWith } from './files.ts'
-import type { Given } from './options.ts'
+import type { OptionValues } from './options.ts'
 import { type RequestedReport, screenFor, writeReports } from './reports.ts'
 import type { CommandContext } from './run.ts'
 
 /**
- * Compares a vendor's document (`--document`) with ours or with `--against`, and prints what changed. Returns the exit status.
- * The readers of documents are imported here, since other runs do not need them.
+ * Compares a vendor's document (`--document`) with ours, or with the one of `--against`, and prints the differences. Returns
+ * the exit status. The document readers are imported only here, since other runs do not need them.
  */
 export async function runDocument(
-  given: Given,
+  values: OptionValues,
   gates: Gates,
   known: ReadonlySet<string>,
   reports: readonly RequestedReport[],
@@ -32,12 +32,12 @@ export async function runDocument(
       const document = parseDocument(text)
       return { document, forms: readDocument(document).forms }
     })
-  const file = given.document![0]!
+  const file = values.document![0]!
   const { document, forms } = read('document', file)
-  const older = given.against
-    ? read('against', given.against[0]!).document
+  const older = values.against
+    ? read('against', values.against[0]!).document
     : await context.describe(forms.includes('selfHosted') ? 'selfHosted' : 'cloud')
-  const drift = compareDocuments(older, document, { isContract: !given.against })
+  const drift = compareDocuments(older, document, { isContract: !values.against })
   const { report } = assemble(
     [],
     [],
@@ -46,19 +46,19 @@ export async function runDocument(
   )
   const { screen, paint } = screenFor(reports, context)
   const lines = renderDrift(report, paint, screen.isTTY ? screen.columns : Number.POSITIVE_INFINITY)
-  screen.write([...lines, lastLine(report, given)].map(line => `${line}\n`).join(''))
+  screen.write([...lines, lastLine(report, values)].map(line => `${line}\n`).join(''))
   writeReports(report, reports, context)
-  // No rule is judged here; what can fail is drift alone.
+  // No rule is judged here: only drift can fail.
   return exitStatus(report, gates) === 1 ? 1 : 0
 }
 
-function lastLine({ target, drift }: Report, { against }: Given): string {
+function lastLine({ target, drift }: Report, { against }: OptionValues): string {
   const forms = target.forms.map(form => formNames[form]).join(', ')
   return `${target.name} (${forms}) beside ${against ? basename(against[0]!) : 'the contract'}: ${describeDrift({ drift })}.`
 }
 
-/** The judge of answers by `--document`, beside a target or a recording. */
-export async function readAnswerJudge({ document }: Given): Promise<AnswerJudge | undefined> {
+/** The judge that compares the answers of a run or a recording with the document of `--document`. */
+export async function readAnswerJudge({ document }: OptionValues): Promise<AnswerJudge | undefined> {
   if (!document) return undefined
   const [{ createAnswerJudge }, { parseDocument }] = await Promise.all([
     import('../run/document/judge-answers.ts'),

@@ -30,7 +30,7 @@ export function writeText(option: string, file: string, text: string): void {
   }
 }
 
-/** A file that could not be written in the end is refused before anything is sent. */
+/** Refuses a file whose folder does not exist, before anything is sent. */
 export function refuseNoFolder(option: string, file: string): void {
   const folder = dirname(file)
   if (!existsSync(folder)) throw new UsageError(`${option} ${file}: there is no folder ${folder}.`)
@@ -54,6 +54,6 @@ export function readTarget(file: string, env: Environment, insecure: boolean): T
   return target
 }
 
-/** Reads a file of JSON with what reads its value. */
+/** Reads a JSON file, and passes its value to a function. */
 export const readJson = <T>(option: string, file: string, read: (value: unknown) => T): T =>
   readWith(option, file, text => read(readJsonText(text)))

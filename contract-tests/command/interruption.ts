@@ -7,7 +7,7 @@ import type { CommandContext } from './run.ts'
 /** The exit status of a program that was stopped by Ctrl-C, as shells know it. */
 export const STOPPED = 130
 
-/** Listens for signals: the first makes a run clean up and end, and prints so; the second ends it at once. */
+/** Listens for signals: the first prints a message and makes a run clean up and end; the second ends it at once. */
 export function handleSignals({ stopped, stderr }: CommandContext, left: () => readonly LedgerEntry[]) {
   const ending = new AbortController()
   const atOnce = stopped().then(async () => {
@@ -39,5 +39,5 @@ export function describeInterruption(left: readonly LedgerEntry[], sweep: string
 export const sweepLine = (target: string, ledger: string, isInsecure: boolean): string =>
   `stack-parity sweep --target ${quote(target)} --ledger ${quote(ledger)}${isInsecure ? ' --insecure' : ''}`
 
-/** A word as a shell takes it. */
+/** Quotes a word for a shell, if necessary. */
 export const quote = (word: string) => (/^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

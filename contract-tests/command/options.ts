@@ -18,13 +18,16 @@ const insecure = flag('allow credentials over http: beyond loopback')
 export const options = {
   target: value('FILE', 'the deployment; without it, a mock is started for the run'),
   section: values('S', 'only the rules of this section of the specification'),
-  rule: values('ID', 'only this rule, or all that begin so'),
+  rule: values('ID', 'only this rule, or all rules whose id begins with ID'),
   forms: values('FORM', 'judge only this form: cloud, managed or selfHosted'),
   list: flag('print the rules, send nothing'),
   'read-only': flag('send only GET, HEAD and OPTIONS (default for a target that is not on loopback)'),
-  'allow-writes': flag('send writes too; what the run creates, it deletes'),
-  'allow-effects': values('KIND', 'let the run do what disrupts, costs, notifies or grants beyond loopback'),
-  quiet: flag('print only what is broken, errored or drifted, and the last line (default in CI)'),
+  'allow-writes': flag('send writes too; the run deletes what it creates'),
+  'allow-effects': values(
+    'KIND',
+    'beyond loopback, allow operations of this effect: disrupts, costs, notifies or grants',
+  ),
+  quiet: flag('print only broken and errored rules, drift, and the last line (default in CI)'),
   'fail-on': value(
     'LEVEL',
     'broken rules of this level and of graver ones fail the run: must, should (default) or documented',
@@ -33,25 +36,25 @@ export const options = {
   report: values('KIND=FILE', `write a report; FILE - is stdout; KIND: ${reportKinds.join(', ')}`),
   retries: value(
     'N',
-    'ask a rule that a 5xx or a lost connection broke N times again at the end (default: 1 beyond loopback, else 0)',
+    'at the end, retry rules that failed by a 5xx or a lost connection up to N times (default: 1 beyond loopback, else 0)',
   ),
   timeout: value('MS', 'for each request, default 10000'),
   rate: value('N', 'at most N requests a second (default: 0.9 beyond loopback)'),
-  'max-requests': value('N', 'stop cleanly before the N+1st'),
+  'max-requests': value('N', 'send at most N requests, the clean-up included'),
   plan: flag('print every request, send nothing'),
-  ledger: value('FILE', 'where created ids are written before they are used (default: beside the report)'),
-  baseline: value('FILE', 'compare what was observed with FILE, or with a shipped baseline by name'),
-  'update-baseline': value('FILE', 'write what was observed'),
+  ledger: value('FILE', 'the file that records what the run creates (default: beside the report)'),
+  baseline: value('FILE', 'compare the observations with a baseline: a file, or the name of one that is shipped'),
+  'update-baseline': value('FILE', 'write the observations as a baseline'),
   drift: value('LEVEL', 'which drift fails the run: warn (none, the default), error (breaking), strict (all)'),
   document: value(
     'FILE',
-    "compare a vendor's OpenAPI document (JSON or YAML) with ours; with --target or --har, judge the answers by it",
+    "compare a vendor's OpenAPI document (JSON or YAML) with ours; with --target or --har, compare the answers with it",
   ),
-  against: value('FILE', "compare --document with this one, such as last night's, instead of ours"),
-  'known-drift': value('FILE', 'fingerprints of drift that is known: one a line, # for the reason'),
+  against: value('FILE', "compare --document with this document, such as last night's, instead of ours"),
+  'known-drift': value('FILE', 'fingerprints of known drift: one per line, # begins a remark'),
   'known-broken': value(
     'FILE',
-    'rules that are known to be broken there: one id a line, # for remarks; or a shipped list by name',
+    'ids of rules that are known to be broken: one per line, # begins a remark; or the name of a shipped list',
   ),
   har: value('FILE', 'judge recorded traffic (HAR 1.2), send nothing'),
   insecure,
@@ -59,10 +62,10 @@ export const options = {
 
 export const proxyOptions = {
   target: value('FILE', 'the deployment that calls are passed on to'),
-  'cloud-port': value('PORT', 'where its cloud and managed forms are reached (default 8001; 0 = any free port)'),
-  'self-hosted-port': value('PORT', 'where its self-hosted form is reached (default 8000)'),
-  'console-port': value('PORT', 'the page that shows the calls with their judgements (default 8080)'),
-  'no-console': flag('no page'),
+  'cloud-port': value('PORT', 'the port of its cloud and managed forms (default 8001; 0 = any free port)'),
+  'self-hosted-port': value('PORT', 'the port of its self-hosted form (default 8000)'),
+  'console-port': value('PORT', 'the port of the page that shows the calls with their judgements (default 8080)'),
+  'no-console': flag('serve no page'),
   hold: flag('answer 502 instead of an answer to GET or HEAD that breaks a rule of the level of --fail-on'),
   record: value('FILE', 'write the calls as HAR 1.2 at the end, without secrets'),
   'fail-on': options['fail-on'],
@@ -78,11 +81,11 @@ export const captureOptions = {
   target: value('FILE', 'the deployment to read'),
   har: value('FILE', 'recorded traffic (HAR 1.2) to read instead; nothing is sent'),
   out: value('FILE', 'the scenario to write'),
-  only: values('FAMILY', 'only this family, such as dashboard, and what it lies within'),
+  only: values('FAMILY', 'only this family, such as dashboard, and the parents of its records'),
   plan: flag('print what would be read, send nothing'),
-  verbatim: flag('replace nothing; secrets are left out all the same'),
+  verbatim: flag('replace nothing; secrets are still left out'),
   'keep-amounts': flag('do not scale amounts of money and data'),
-  partial: flag('write also when something could not be read'),
+  partial: flag('write the scenario even if something could not be read'),
   rate: options.rate,
   insecure,
 } satisfies Record<string, Option>
@@ -95,7 +98,7 @@ export const sweepOptions = {
 } satisfies Record<string, Option>
 
 export const compareOptions = {
-  target: values('FILE', 'a deployment; it is given twice'),
+  target: values('FILE', 'one of the two deployments; give the option twice'),
   insecure,
 } satisfies Record<string, Option>
 
@@ -112,12 +115,12 @@ export const initOptions = {
   insecure,
 } satisfies Record<string, Option>
 
-/** What was given: a list of values for each option; a switch has the value `true`. */
-export type Given<Name extends string = keyof typeof options> = Readonly<
+/** The options of a command line: a list of values for each; a switch has the value `true`. */
+export type OptionValues<Name extends string = keyof typeof options> = Readonly<
   Partial<Record<Name | 'help', readonly string[]>>
 >
 
-/** The options of a table as lines of a manual. */
+/** The options of a table as lines of help. */
 export const renderOptions = (table: Readonly<Record<string, Option>>): string =>
   Object.entries(table)
     .map(([name, { placeholder, description, repeatable }]) => {
@@ -134,16 +137,17 @@ Judges a deployment by the rules of the specification, over real sockets. Withou
 ${renderOptions(options)}
 Exit status
   0  every must rule of every form of the target was judged, and all must and should rules
-     hold (--fail-on: all of that level and of graver ones); not asked for is what the
-     target file lists under notOffered, what a read-only run may not send, and what never
-     arose (no 400 came). --har: one must rule was judged, and no rule that counts is broken
+     hold (--fail-on: all of that level and of graver ones). Rules do not count if the
+     target file lists them under notOffered, if a read-only run may not send their
+     requests, or if their condition never arose (no 400 came). --har: at least one must
+     rule was judged, and no must or should rule is broken
   1  a must or should rule is broken (--fail-on), one that is known to be broken holds, or
      there is drift that --drift gates. A 5xx where the contract says success counts as a
      broken should rule on any operation that the deployment offers
   2  wrong use, --max-requests was reached, the run was interrupted, or not every must
      rule could be judged: no answer came, the credentials were refused, or the target
      file lacks something that reading did not find. The last lines say what to add.
-     Where 1 applies too, it is 1
+     If 1 applies too, the status is 1
 130  interrupted twice
 
 Examples

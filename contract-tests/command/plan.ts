@@ -7,10 +7,10 @@ import { onOneLine } from '../report/visible.ts'
 import { examine, isReadOnly, type VerifyOptions } from '../run/verify.ts'
 import type { CommandContext } from './run.ts'
 
-type Planned = Omit<VerifyOptions, 'client'>
+type PlanOptions = Omit<VerifyOptions, 'client'>
 
-/** A run in which nothing is sent: answers are made up from the contract. */
-async function rehearse(options: Planned) {
+/** Runs without sending anything: the answers are made up from the contract. */
+async function rehearse(options: PlanOptions) {
   const ledger = createLedger()
   const { visited, exchanges } = await examine({
     ...options,
@@ -32,7 +32,7 @@ async function rehearse(options: Planned) {
 }
 
 /** Prints every request that a run would send, and why others are not sent. Returns the exit status. */
-export async function printPlan(options: Planned, { stdout }: CommandContext): Promise<number> {
+export async function printPlan(options: PlanOptions, { stdout }: CommandContext): Promise<number> {
   const { requests, read, deletes, missing } = await rehearse(options)
   const lines: string[] = []
   for (const exchange of requests) {
@@ -45,8 +45,9 @@ export async function printPlan(options: Planned, { stdout }: CommandContext): P
   }
   const reasons = [...missing.values()].flatMap(({ skipped = [] }) => (skipped === 'not needed' ? [] : skipped))
   const deleting = deletes ? ', of which the last delete what the run creates' : ''
-  const each = (requests.length / Math.max(1, read)).toFixed(1)
-  const reading = isReadOnly(options) && read > 1 ? `, ${each} for each of ${read} operations that are read` : ''
+  const perOperation = (requests.length / Math.max(1, read)).toFixed(1)
+  const reading =
+    isReadOnly(options) && read > 1 ? `, ${perOperation} for each of ${read} operations that are read` : ''
   const count = `${requests.length} request${requests.length === 1 ? '' : 's'}`
   lines.push('', `${count}${deleting}${reading}. Nothing was sent.`)
   const same = groupBy(reasons, reason => reason)
@@ -56,8 +57,8 @@ export async function printPlan(options: Planned, { stdout }: CommandContext): P
   return 0
 }
 
-/** Prints how many requests a run with a rate will send, and how long that takes. */
-export async function announceLength(options: Planned, { stderr }: CommandContext): Promise<void> {
+/** If the rate is limited, prints how many requests a run will send and how long it takes. */
+export async function announceLength(options: PlanOptions, { stderr }: CommandContext): Promise<void> {
   const rate = options.rate ?? defaultRate(options.target)
   if (rate === undefined) return
   const { requests } = await rehearse(options)
@@ -67,7 +68,7 @@ export async function announceLength(options: Planned, { stderr }: CommandContex
 
 export const isCI = ({ CI = '' }: CommandContext['env']): boolean => !/^(?:|0|false)$/i.test(CI)
 
-/** A line that is written over itself on a terminal; nothing in CI. */
+/** Shows progress in a line of the terminal that is overwritten; undefined without a terminal and in CI. */
 export function showProgress({ stderr, env }: CommandContext): VerifyOptions['onProgress'] {
   if (!stderr.isTTY || isCI(env)) return undefined
   const startedAt = performance.now()

@@ -10,7 +10,7 @@ import { startJudgeThread } from '../run/proxy/judge-thread.ts'
 import { type ProxiedCall, type ProxiedForm, toHarEntry } from '../run/proxy/proxied-call.ts'
 import { startProxy } from '../run/proxy/start-proxy.ts'
 import { readTarget, refuseNoFolder, writeText } from './files.ts'
-import { type Given, proxyOptions, renderOptions } from './options.ts'
+import { type OptionValues, proxyOptions, renderOptions } from './options.ts'
 import { readReports, screenFor, writeReports } from './reports.ts'
 import type { CallsPage, Command, CommandContext } from './run.ts'
 import { readBaseline, readDrift, readFailOn, readKnownBroken, readNumber } from './values.ts'
@@ -23,9 +23,9 @@ redirect, and passes only GET and HEAD unless the target file has "writes": true
 
 ${renderOptions(proxyOptions)}
 Exit status, on SIGINT or SIGTERM
-  0  no answer broke a rule of the level of --fail-on or a graver one, or differed from
-     the baseline as --drift gates it
-  1  one did
+  0  no answer broke a rule of the level of --fail-on or a graver one, and there is no drift
+     that --drift gates
+  1  an answer broke such a rule, or there is such drift
   2  wrong use
 
 Examples
@@ -35,30 +35,30 @@ Examples
 
 export const proxy: Command<keyof typeof proxyOptions> = { options: proxyOptions, help, run }
 
-type ProxyGiven = Given<keyof typeof proxyOptions>
+type ProxyValues = OptionValues<keyof typeof proxyOptions>
 
-async function run(given: ProxyGiven, context: CommandContext): Promise<number> {
+async function run(values: ProxyValues, context: CommandContext): Promise<number> {
   const { stderr } = context
-  const target = readProxiedTarget(given, context)
-  const reports = readReports(given.report ?? [])
-  const [record] = given.record ?? []
+  const target = readProxiedTarget(values, context)
+  const reports = readReports(values.report ?? [])
+  const [record] = values.record ?? []
   if (record) refuseNoFolder('--record', record)
   const { screen, paint } = screenFor(reports, context)
-  const failOn = readFailOn(given) ?? DEFAULT_FAIL_ON
-  const drift = readDrift(given)
-  if (given.drift && !given.baseline) throw new UsageError('--drift gates what --baseline FILE finds; name one.')
+  const failOn = readFailOn(values) ?? DEFAULT_FAIL_ON
+  const drift = readDrift(values)
+  if (values.drift && !values.baseline) throw new UsageError('--drift gates what --baseline FILE finds; name one.')
   const ports = {
-    cloud: readNumber(given, 'cloud-port') ?? 8001,
-    selfHosted: readNumber(given, 'self-hosted-port') ?? 8000,
-    console: readNumber(given, 'console-port') ?? 8080,
+    cloud: readNumber(values, 'cloud-port') ?? 8001,
+    selfHosted: readNumber(values, 'self-hosted-port') ?? 8000,
+    console: readNumber(values, 'console-port') ?? 8080,
   }
   const baseUrls = { cloud: target.cloud?.baseUrl, selfHosted: target.selfHosted?.baseUrl }
-  const baseline = readBaseline(given, context)
+  const baseline = readBaseline(values, context)
   const judge = startJudgeThread(context.judgeThread, {
     name: target.name ?? 'unnamed',
     version: context.version,
     failOn,
-    knownBroken: readKnownBroken(given, context),
+    knownBroken: readKnownBroken(values, context),
     baseline,
     baseUrls,
   })
@@ -68,7 +68,7 @@ async function run(given: ProxyGiven, context: CommandContext): Promise<number> 
   }
   const closing: (() => Promise<void>)[] = [judge.close]
   try {
-    const page = given['no-console']
+    const page = values['no-console']
       ? undefined
       : await context.openCallsPage({ port: ports.console, target, as: baseline })
     if (page) closing.push(page.close)
@@ -80,7 +80,7 @@ async function run(given: ProxyGiven, context: CommandContext): Promise<number> 
         page?.record(toPageCall(call, judgement, baseUrls[call.form]!))
         stderr.write(`${renderCall(call, judgement, paint)}\n`)
       },
-      ...(given.hold && { hold }),
+      ...(values.hold && { hold }),
     })
     closing.push(proxy.close)
     stderr.write(renderStart(target, proxy.addresses, page, context.version))
@@ -104,11 +104,11 @@ async function run(given: ProxyGiven, context: CommandContext): Promise<number> 
 }
 
 /** Reads a target file whose variables need not be set: clients send their own credentials. */
-function readProxiedTarget(given: ProxyGiven, { env }: CommandContext): TargetFile {
-  const [file] = given.target ?? []
+function readProxiedTarget(values: ProxyValues, { env }: CommandContext): TargetFile {
+  const [file] = values.target ?? []
   if (!file) throw new UsageError('--target FILE is needed: the deployment that calls are passed on to.')
   const anyName = new Proxy(env, { get: (known, name) => Reflect.get(known, name) ?? 'brought-by-the-client' })
-  return readTarget(file, anyName, given.insecure !== undefined)
+  return readTarget(file, anyName, values.insecure !== undefined)
 }
 
 function renderStart(

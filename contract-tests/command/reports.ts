@@ -41,7 +41,7 @@ export function writeReports(
   if (requested.some(({ kind }) => kind === 'github')) appendSummary(report, env.GITHUB_STEP_SUMMARY)
 }
 
-/** Where to print for people: stderr when a report for a program goes to stdout. */
+/** The stream for people: stderr when a report for a program goes to stdout. */
 export function screenFor(requested: readonly RequestedReport[], { stdout, stderr, env }: CommandContext) {
   const screen = requested.some(({ file }) => file === '-') ? stderr : stdout
   return { screen, paint: createPaint(screen.isTTY === true && !env.NO_COLOR) }

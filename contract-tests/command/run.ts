@@ -3,7 +3,7 @@ import type { Baseline } from '../run/baseline.ts'
 import { capture } from './capture.ts'
 import { compare } from './compare.ts'
 import { init } from './init/init.ts'
-import type { Given, Option } from './options.ts'
+import type { Option, OptionValues } from './options.ts'
 import { proxy, type toPageCall } from './proxy.ts'
 import { sweep } from './sweep.ts'
 import { verify } from './verify.ts'
@@ -20,9 +20,9 @@ export interface CommandContext {
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
   readonly startMock: () => Promise<{ readonly target: TargetFile; close(): Promise<void> }>
-  /** Our own description of an API, made of the contract. */
+  /** The OpenAPI document of an API as the contract describes it. */
   readonly describe: (api: 'cloud' | 'selfHosted') => Promise<unknown>
-  /** The resources that a scenario of the mock may hold, by their names. */
+  /** The names of the resources that a scenario of the mock may hold. */
   readonly listCapturable: () => Promise<readonly string[]>
   /** The program of the thread in which `proxy` judges. */
   readonly judgeThread: URL
@@ -30,11 +30,12 @@ export interface CommandContext {
   readonly openCallsPage: (options: {
     readonly port: number
     readonly target: TargetFile
-    /** What a mock answers as that calls can be sent to, too. */
+    /** The baseline of the mock to which the page can send a call as well. */
     readonly as: Baseline | undefined
   }) => Promise<CallsPage>
   /** Reads the options of a command by their table. Returns a message for options that cannot be read. */
-  readonly readArguments: (command: string, args: readonly string[], table: Command['options']) => Given | string
+  readonly readArguments: (command: string, args: readonly string[], table: Command['options']) => OptionValues | string
+  /** Resolves with the next signal that asks the command to stop. */
   readonly stopped: () => Promise<unknown>
 }
 
@@ -48,19 +49,19 @@ export interface CallsPage {
 export interface Command<Name extends string = string> {
   readonly options: Readonly<Record<Name, Option>>
   readonly help: string
-  /** Runs the command, and answers with the exit status. */
-  readonly run: (given: Given<Name>, context: CommandContext) => Promise<number>
+  /** Runs the command. Returns the exit status. */
+  readonly run: (values: OptionValues<Name>, context: CommandContext) => Promise<number>
 }
 
 const commands: Readonly<Record<string, Command>> = { verify, sweep, compare, init, proxy, capture }
 
-/** Runs a command of the suite, and answers with the exit status. */
+/** Runs a command of the suite. Returns the exit status. */
 export async function run([command = '', ...args]: readonly string[], context: CommandContext): Promise<number> {
   const { options, help, run } = commands[command]!
   try {
-    const given = context.readArguments(`stack-parity ${command}`, args, options)
-    if (typeof given === 'string') throw new UsageError(given)
-    if (!given.help) return await run(given, context)
+    const values = context.readArguments(`stack-parity ${command}`, args, options)
+    if (typeof values === 'string') throw new UsageError(values)
+    if (!values.help) return await run(values, context)
     context.stdout.write(help)
     return 0
   } catch (error) {

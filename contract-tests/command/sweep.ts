@@ -10,15 +10,15 @@ import { onOneLine } from '../report/visible.ts'
 import { cleanUp } from '../run/clean-up.ts'
 import { visit } from '../run/visit.ts'
 import { readTarget, readText } from './files.ts'
-import { type Given, renderOptions, sweepOptions } from './options.ts'
+import { type OptionValues, renderOptions, sweepOptions } from './options.ts'
 import { formatDuration } from './plan.ts'
 import type { Command, CommandContext } from './run.ts'
 import { readNumber } from './values.ts'
 
 const help = `stack-parity sweep --target FILE --ledger FILE
 
-Deletes what an interrupted verify left behind: what stands in the ledger and was not
-deleted yet, and nothing else. It can be run again.
+Deletes the objects that an interrupted verify left behind: those in its ledger that are
+not deleted yet, and nothing else. It can be run again.
 
 ${renderOptions(sweepOptions)}
 Exit status
@@ -32,10 +32,10 @@ Example
 
 export const sweep: Command<keyof typeof sweepOptions> = { options: sweepOptions, help, run }
 
-async function run(given: Given<keyof typeof sweepOptions>, context: CommandContext): Promise<number> {
-  const [file] = given.ledger ?? []
-  if (!given.target || !file) throw new UsageError('both --target FILE and --ledger FILE are needed.')
-  const target = readTarget(given.target[0]!, context.env, given.insecure !== undefined)
+async function run(values: OptionValues<keyof typeof sweepOptions>, context: CommandContext): Promise<number> {
+  const [file] = values.ledger ?? []
+  if (!values.target || !file) throw new UsageError('both --target FILE and --ledger FILE are needed.')
+  const target = readTarget(values.target[0]!, context.env, values.insecure !== undefined)
   const text = readText('--ledger', file)
   refuseOtherDeployment(text, file, basesOf(target))
   const show = showEntries(createRedactor(target), context)
@@ -44,7 +44,7 @@ async function run(given: Given<keyof typeof sweepOptions>, context: CommandCont
     show(JSON.parse(line))
   }, text)
   const before = ledger.left().length
-  const rate = readNumber(given, 'rate') ?? defaultRate(target)
+  const rate = readNumber(values, 'rate') ?? defaultRate(target)
   context.stderr.write(announce(before, rate))
   const client = createSupertestClient()
   const visited = await visit({
@@ -60,7 +60,7 @@ async function run(given: Given<keyof typeof sweepOptions>, context: CommandCont
   await cleanUp(target, ledger, visited)
   client.close?.()
   const left = ledger.left()
-  // A list may show more than the ledger had.
+  // A list may show further objects of the run.
   const all = Math.max(before, left.length)
   context.stdout.write(`${all - left.length} of ${all} entries of ${file} are gone from the deployment.\n`)
   const { redact } = visited
@@ -72,17 +72,17 @@ async function run(given: Given<keyof typeof sweepOptions>, context: CommandCont
   return left.length === 0 ? 0 : 1
 }
 
-/** The fewest requests for an entry: its deletion, and a list or a get that shows that it is gone. */
-const REQUESTS = 2
+/** The fewest requests for an entry: its deletion, and a list or a get as the proof. */
+const REQUESTS_PER_ENTRY = 2
 
 function announce(entries: number, rate: number | undefined): string {
   if (entries === 0) return ''
-  const seconds = (entries * REQUESTS) / (rate ?? Number.POSITIVE_INFINITY)
+  const seconds = (entries * REQUESTS_PER_ENTRY) / (rate ?? Number.POSITIVE_INFINITY)
   const time = rate ? ` at ${rate} requests a second: at least ${formatDuration(seconds * 1000)}` : ''
   return `${entries === 1 ? '1 entry' : `${entries} entries`} to look for and delete${time}.\n`
 }
 
-/** Writes a line for each settled entry: with a rate there would be minutes of silence. */
+/** Writes a line for each entry that is done: at a limited rate, nothing would be printed for minutes otherwise. */
 function showEntries(redact: (text: string) => string, { stderr }: CommandContext) {
   const words: Readonly<Record<string, string>> = { deleted: 'gone', dismissed: 'not there', left: 'still there' }
   return ({ what, form, resource, name, id = '(id not known)' }: { what: string } & LedgerEntry) => {
@@ -95,8 +95,8 @@ function showEntries(redact: (text: string) => string, { stderr }: CommandContex
 function refuseOtherDeployment(text: string, file: string, bases: readonly string[]): void {
   const runs = readRuns(text)
   if (runs.length === 0) throw new UsageError(`--ledger ${file}: it is no ledger of a run: nothing was deleted.`)
-  const strange = runs.flat().find(base => !bases.includes(base))
-  if (strange === undefined) return
-  const reason = `it is of a run on ${strange}, which the target file does not name`
+  const otherBase = runs.flat().find(base => !bases.includes(base))
+  if (otherBase === undefined) return
+  const reason = `it is of a run on ${otherBase}, which the target file does not name`
   throw new UsageError(`--ledger ${file}: ${reason}: nothing was deleted.`)
 }

@@ -8,12 +8,12 @@ import { type FailOn, failLevels } from '../report/report.ts'
 import { rules as everyRule, type ListedRule, type Selection, select } from '../rules/select.ts'
 import { type Baseline, parseBaseline } from '../run/baseline.ts'
 import { readWith } from './files.ts'
-import type { Given } from './options.ts'
+import type { OptionValues } from './options.ts'
 import type { CommandContext } from './run.ts'
 
 /** Reads the values of options, and refuses bad ones with a sentence. */
 
-/** A timer that is set for longer ends at once. */
+/** The longest delay of a timer, in milliseconds: a longer one ends at once. */
 const longestTimer = 2 ** 31 - 1
 
 const port = {
@@ -39,8 +39,8 @@ const numbers = {
 
 type Numeric = keyof typeof numbers
 
-export function readNumber(given: Given<Numeric>, name: Numeric): number | undefined {
-  const [text] = given[name] ?? []
+export function readNumber(values: OptionValues<Numeric>, name: Numeric): number | undefined {
+  const [text] = values[name] ?? []
   if (text === undefined) return undefined
   const { fits, wants } = numbers[name]
   const value = Number(text.trim() || Number.NaN)
@@ -57,33 +57,33 @@ function readOneOf<Value extends string>(option: string, allowed: readonly Value
 }
 
 /** The level of `--fail-on` or `--strict`; undefined for the default. */
-export function readFailOn(given: Pick<Given, 'fail-on' | 'strict'>): FailOn | undefined {
-  const [level] = given['fail-on'] ?? []
+export function readFailOn(values: Pick<OptionValues, 'fail-on' | 'strict'>): FailOn | undefined {
+  const [level] = values['fail-on'] ?? []
   const failOn = level === undefined ? undefined : readOneOf('fail-on', failLevels, level)
-  if (given.strict && (failOn ?? 'documented') !== 'documented')
+  if (values.strict && (failOn ?? 'documented') !== 'documented')
     throw new UsageError(`--strict is --fail-on documented, and excludes --fail-on ${level}.`)
-  return given.strict ? 'documented' : failOn
+  return values.strict ? 'documented' : failOn
 }
 
 /** Which drift fails the run. */
-export const readDrift = ({ drift: [level = 'warn'] = [] }: Pick<Given, 'drift'>): Gates['drift'] =>
+export const readDrift = ({ drift: [level = 'warn'] = [] }: Pick<OptionValues, 'drift'>): Gates['drift'] =>
   readOneOf('drift', ['warn', 'error', 'strict'] as const, level)
 
-export const readEffects = (given: Given): readonly Effect[] | undefined =>
-  given['allow-effects']?.map(kind => readOneOf('allow-effects', ['disrupts', 'costs', 'notifies', 'grants'], kind))
+export const readEffects = (values: OptionValues): readonly Effect[] | undefined =>
+  values['allow-effects']?.map(kind => readOneOf('allow-effects', ['disrupts', 'costs', 'notifies', 'grants'], kind))
 
-export const readForms = (given: Given): readonly Form[] | undefined =>
-  given.forms?.map(form => readOneOf('forms', everyForm, form))
+export const readForms = (values: OptionValues): readonly Form[] | undefined =>
+  values.forms?.map(form => readOneOf('forms', everyForm, form))
 
-/** A form that the target does not have has no rule to judge. */
-export function refuseStrangeForms({ forms = [] }: Selection, target: TargetFile): void {
-  const has = formsOf(target)
-  const strange = forms.find(form => !has.includes(form))
-  if (strange) throw new UsageError(`--forms ${strange}: the target has no such form, only ${has.join(', ')}.`)
+/** Refuses forms that the target does not have: no rule of theirs could be judged. */
+export function refuseAbsentForms({ forms = [] }: Selection, target: TargetFile): void {
+  const targetForms = formsOf(target)
+  const absent = forms.find(form => !targetForms.includes(form))
+  if (absent) throw new UsageError(`--forms ${absent}: the target has no such form, only ${targetForms.join(', ')}.`)
 }
 
 const ruleIds: readonly string[] = everyRule.map(rule => rule.id)
-const listOfAll = 'stack-parity verify --list prints them all.'
+const listHint = 'stack-parity verify --list prints them all.'
 
 /** The rules of `--section`, `--rule` and `--forms`; each option on its own must select some. */
 export function readSelection(selection: Selection): readonly ListedRule[] {
@@ -96,56 +96,56 @@ export function readSelection(selection: Selection): readonly ListedRule[] {
   const id = ids.find(one => select({ rules: [one] }).length === 0)
   if (id !== undefined) {
     const meant = nearest(id, ruleIds)
-    throw new UsageError(`--rule ${id}: no rule begins so. ${meant ? `Did you mean ${meant}?` : listOfAll}`)
+    throw new UsageError(`--rule ${id}: no rule begins so. ${meant ? `Did you mean ${meant}?` : listHint}`)
   }
   const selected = select(selection)
   if (selected.length > 0) return selected
-  const given = Object.entries({ section: sections, rule: ids, forms: forms ?? [] })
+  const filters = Object.entries({ section: sections, rule: ids, forms: forms ?? [] })
     .filter(([, values]) => values.length > 0)
     .map(([option, values]) => `--${option} ${values.join(', ')}`)
-  throw new UsageError(`${given.join(' and ')} have no rule in common: ${listOfAll}`)
+  throw new UsageError(`${filters.join(' and ')} have no rule in common: ${listHint}`)
 }
 
 /** The rule ids of a file, or of a list that the package ships. */
-export const readKnownBroken = (given: Given, { baselines }: CommandContext): readonly string[] =>
-  readLines('known-broken', findShipped('known-broken', '.known-broken.txt', given, baselines), id => {
+export const readKnownBroken = (values: OptionValues, { baselines }: CommandContext): readonly string[] =>
+  readLines('known-broken', findShipped('known-broken', '.known-broken.txt', values, baselines), id => {
     if (ruleIds.includes(id)) return undefined
-    const near = nearest(id, ruleIds)
-    return `names ${JSON.stringify(id)}, which is no rule${near ? `; did you mean ${near}?` : `: ${listOfAll}`}`
+    const meant = nearest(id, ruleIds)
+    return `names ${JSON.stringify(id)}, which is no rule${meant ? `; did you mean ${meant}?` : `: ${listHint}`}`
   })
 
-/** The fingerprints of drift that is known. */
-export const readKnownDrift = (given: Given): ReadonlySet<string> =>
+/** The fingerprints of known drift, of the file of `--known-drift`. */
+export const readKnownDrift = (values: OptionValues): ReadonlySet<string> =>
   new Set(
-    readLines('known-drift', given['known-drift']?.[0], text =>
+    readLines('known-drift', values['known-drift']?.[0], text =>
       /^[0-9a-f]{12}$/.test(text)
         ? undefined
         : 'is no fingerprint: --report json shows those of each difference, 12 hexadecimal digits.',
     ),
   )
 
-/** The lines of a file without their remarks; `refuse` returns what is wrong with a line. */
-function readLines(option: string, file: string | URL | undefined, refuse: (line: string) => string | undefined) {
+/** The lines of a file without their remarks; `findProblem` returns what is wrong with a line. */
+function readLines(option: string, file: string | URL | undefined, findProblem: (line: string) => string | undefined) {
   if (!file) return []
   return readWith(`--${option}`, file, text =>
     text.split('\n').flatMap((line, index) => {
       const content = line.replace(/#.*$/, '').trim()
-      const wrong = content === '' ? undefined : refuse(content)
-      if (wrong) throw new UsageError(`line ${index + 1} ${wrong}`)
+      const problem = content === '' ? undefined : findProblem(content)
+      if (problem) throw new UsageError(`line ${index + 1} ${problem}`)
       return content === '' ? [] : [content]
     }),
   )
 }
 
 /** A baseline from a file, or one that the package ships. */
-export function readBaseline(given: Given, { baselines }: CommandContext): Baseline | undefined {
-  const file = findShipped('baseline', '.json', given, baselines)
+export function readBaseline(values: OptionValues, { baselines }: CommandContext): Baseline | undefined {
+  const file = findShipped('baseline', '.json', values, baselines)
   return file ? readWith('--baseline', file, parseBaseline) : undefined
 }
 
-/** What an option names: a file, or one that the package ships under this name. */
-function findShipped(option: 'baseline' | 'known-broken', ending: string, given: Given, baselines: URL) {
-  const [name] = given[option] ?? []
+/** The file of an option: an existing one, or one that the package ships under this name. */
+function findShipped(option: 'baseline' | 'known-broken', ending: string, values: OptionValues, baselines: URL) {
+  const [name] = values[option] ?? []
   if (!name || existsSync(name)) return name
   const shipped = readdirSync(baselines).flatMap(file => (file.endsWith(ending) ? file.slice(0, -ending.length) : []))
   if (shipped.includes(name)) return new URL(`${name}${ending}`, baselines)

@@ -17,75 +17,86 @@ import { examine, isReadOnly } from '../run/verify.ts'
 import { readAnswerJudge, runDocument } from './document.ts'
 import { readJson, readTarget, refuseNoFolder, writeText } from './files.ts'
 import { describeInterruption, handleSignals, STOPPED, sweepLine } from './interruption.ts'
-import { type Given, help, options } from './options.ts'
+import { help, type OptionValues, options } from './options.ts'
 import { announceLength, isCI, printPlan, showProgress } from './plan.ts'
 import { type RequestedReport, readReports, screenFor, writeReports } from './reports.ts'
 import type { Command, CommandContext } from './run.ts'
-import * as values from './values.ts'
+import {
+  readBaseline,
+  readDrift,
+  readEffects,
+  readFailOn,
+  readForms,
+  readKnownBroken,
+  readKnownDrift,
+  readNumber,
+  readSelection,
+  refuseAbsentForms,
+} from './values.ts'
 
 export const verify: Command<keyof typeof options> = { options, help, run }
 
-async function run(given: Given, context: CommandContext): Promise<number> {
+async function run(values: OptionValues, context: CommandContext): Promise<number> {
   const { stdout, stderr, env } = context
-  const quiet = given.quiet !== undefined || isCI(env)
+  const quiet = values.quiet !== undefined || isCI(env)
   const selection: Selection = {
-    sections: given.section?.map(section => section.replace(/^§\s*/, '')),
-    rules: given.rule,
-    forms: values.readForms(given),
+    sections: values.section?.map(section => section.replace(/^§\s*/, '')),
+    rules: values.rule,
+    forms: readForms(values),
   }
-  const selected = values.readSelection(selection)
-  if (given.list) {
+  const selected = readSelection(selection)
+  if (values.list) {
     stdout.write(renderList(selected, screenFor([], context).paint))
     return 0
   }
-  if (given['read-only'] && given['allow-writes'])
+  if (values['read-only'] && values['allow-writes'])
     throw new UsageError('--read-only and --allow-writes exclude each other.')
-  if (given.against && (!given.document || given.target || given.har))
-    throw new UsageError('--against FILE goes with --document FILE alone: it is what that one is compared with.')
-  if (given.drift && !given.baseline && !given.document)
+  if (values.against && (!values.document || values.target || values.har))
+    throw new UsageError('--against FILE needs --document FILE, and excludes --target and --har.')
+  if (values.drift && !values.baseline && !values.document)
     throw new UsageError('--drift gates what --baseline FILE or --document FILE finds; name one of them.')
-  const gates: Gates = { drift: values.readDrift(given) }
-  const reports = readReports(given.report ?? [])
+  const gates: Gates = { drift: readDrift(values) }
+  const reports = readReports(values.report ?? [])
   const runOptions = {
     ...selection,
     version: context.version,
-    failOn: values.readFailOn(given),
-    rate: values.readNumber(given, 'rate'),
-    maxRequests: values.readNumber(given, 'max-requests'),
-    retries: values.readNumber(given, 'retries'),
-    allowEffects: values.readEffects(given),
-    readOnly: given['read-only'] ? true : given['allow-writes'] ? false : undefined,
-    knownBroken: values.readKnownBroken(given, context),
-    baseline: values.readBaseline(given, context),
-    readsAll: (given.baseline ?? given['update-baseline']) !== undefined && !given.rule && !given.section,
-    knownDrift: values.readKnownDrift(given),
+    failOn: readFailOn(values),
+    rate: readNumber(values, 'rate'),
+    maxRequests: readNumber(values, 'max-requests'),
+    retries: readNumber(values, 'retries'),
+    allowEffects: readEffects(values),
+    readOnly: values['read-only'] ? true : values['allow-writes'] ? false : undefined,
+    knownBroken: readKnownBroken(values, context),
+    baseline: readBaseline(values, context),
+    readsAll: (values.baseline ?? values['update-baseline']) !== undefined && !values.rule && !values.section,
+    knownDrift: readKnownDrift(values),
   }
-  if (given['update-baseline']) refuseNoFolder('--update-baseline', given['update-baseline'][0]!)
-  refuseOffline(given)
-  if (given.document && !given.target && !given.har)
-    return runDocument(given, gates, runOptions.knownDrift, reports, context)
-  const document = await readAnswerJudge(given)
-  if (given.har) {
-    const [file] = given.har as [string]
+  if (values['update-baseline']) refuseNoFolder('--update-baseline', values['update-baseline'][0]!)
+  refuseOffline(values)
+  if (values.document && !values.target && !values.har)
+    return runDocument(values, gates, runOptions.knownDrift, reports, context)
+  const document = await readAnswerJudge(values)
+  if (values.har) {
+    const [file] = values.har as [string]
     const judge = (har: unknown) => judgeHar(har, { ...runOptions, document, name: basename(file) })
     return conclude(readJson('--har', file, judge), gates, reports, context, { quiet })
   }
-  const named = given.target ? readTarget(given.target[0]!, env, given.insecure !== undefined) : undefined
+  const named = values.target ? readTarget(values.target[0]!, env, values.insecure !== undefined) : undefined
   const mock = named ? undefined : await context.startMock()
   const target = named ?? mock!.target
-  values.refuseStrangeForms(selection, target)
+  refuseAbsentForms(selection, target)
   try {
-    if (given.plan) return await printPlan({ ...runOptions, target }, context)
+    if (values.plan) return await printPlan({ ...runOptions, target }, context)
     if (!quiet) await announceLength({ ...runOptions, target }, context)
-    const client = createSupertestClient({ timeout: values.readNumber(given, 'timeout') ?? 10_000 })
-    const opened = openLedger(target, given.ledger?.[0], reports.find(({ file }) => file !== '-')?.file)
+    const client = createSupertestClient({ timeout: readNumber(values, 'timeout') ?? 10_000 })
+    const opened = openLedger(target, values.ledger?.[0], reports.find(({ file }) => file !== '-')?.file)
     // Objects left in the run's own mock are gone when it closes.
     const left = () => (mock ? [] : opened.ledger.left())
-    const sweep = sweepLine(given.target?.[0] ?? 'FILE', opened.file, findUnencryptedUrl(target) !== undefined)
+    const sweep = sweepLine(values.target?.[0] ?? 'FILE', opened.file, findUnencryptedUrl(target) !== undefined)
     if (!mock && !isReadOnly({ ...runOptions, target }))
       stderr.write(
         createRedactor(target)(
-          `What this run creates stands in ${opened.file}. If it is killed, take that away with: ${sweep}\n`,
+          `${opened.file} records what this run creates. If the run is killed, delete that with: ${sweep}\n`,
         ),
       )
     const interruption = handleSignals(context, left)
@@ -107,15 +118,15 @@ async function run(given: Given, context: CommandContext): Promise<number> {
     }
     const whole = received.report.left ? { ...received.report, ledger: opened.file } : received.report
     const report = mock ? forgetMock(received.report) : whole
-    if (given['update-baseline'])
-      writeText('--update-baseline', given['update-baseline'][0]!, renderBaseline(received.observe()))
+    if (values['update-baseline'])
+      writeText('--update-baseline', values['update-baseline'][0]!, renderBaseline(received.observe()))
     return conclude(report, gates, reports, context, mock ? { quiet } : { quiet, sweep })
   } finally {
     await mock?.close()
   }
 }
 
-/** Leaves out what refers to the run's own mock, which ends with the run. */
+/** Removes what refers to the run's own mock, which ends with the run. */
 const forgetMock = ({ target, left: _, ...report }: Report): Report => ({
   ...report,
   target: { name: target.name, forms: target.forms },
@@ -139,11 +150,11 @@ function conclude(
   return status
 }
 
-/** Refuses options about a target where a file is judged and nothing is sent. */
-function refuseOffline(given: Given): void {
-  const judged = given.har ? 'har' : given.document && !given.target ? 'document' : undefined
+/** Refuses options about a target when a file is judged and nothing is sent. */
+function refuseOffline(values: OptionValues): void {
+  const judged = values.har ? 'har' : values.document && !values.target ? 'document' : undefined
   const others = ['target', 'plan', 'baseline', 'update-baseline', 'ledger'] as const
-  const [other] = judged ? others.filter(name => given[name]) : []
+  const [other] = judged ? others.filter(name => values[name]) : []
   if (judged && other) throw new UsageError(`--${judged} and --${other} exclude each other.`)
 }
 
@@ -154,12 +165,12 @@ function renderList(rules: readonly ListedRule[], paint: Paint): string {
   const ofSection = (section: string) => rules.filter(rule => rule.section === section)
   return `${sections
     .flatMap(section => groupByTitle(section, ofSection(section)))
-    .flatMap(([title, own]) => ['', paint.bold(title), ...own.map(line)])
+    .flatMap(([title, titled]) => ['', paint.bold(title), ...titled.map(line)])
     .join('\n')
     .trimStart()}\n`
 }
 
-/** The last lines of a run with exit status 2; empty where those above name a form that was given up. */
+/** The last lines of a run with exit status 2; empty if the lines above name a form that was given up. */
 function explainUnjudged(report: Report): string {
   const lacking = describeUnjudged(report)
   const { held, broken, observed } = report.summary
@@ -167,6 +178,6 @@ function explainUnjudged(report: Report): string {
   if (lacking.length > 0) return `${lead}:\n${lacking.map(line => `  ${line}\n`).join('')}`
   if (report.ended) return ''
   const errored = report.rules.find(({ outcome }) => outcome === 'errored')?.detail
-  const none = report.recording ? 'the recording tells of no must rule' : 'no rule that was selected could be'
+  const none = report.recording ? 'the recording answers no must rule' : 'no rule that was selected could be'
   return `${lead}: ${onOneLine(errored ?? report.cut ?? none)}.\n`
 }

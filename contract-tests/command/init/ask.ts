@@ -3,8 +3,13 @@ import type { Answers } from './init.ts'
 
 type Question = readonly [
   option: keyof Answers,
-  asks: string,
-  how: { readonly of?: keyof Answers; readonly isSecret?: true; readonly isOptional?: true },
+  message: string,
+  settings: {
+    /** Asked only if this address was given. */
+    readonly of?: keyof Answers
+    readonly isSecret?: true
+    readonly isOptional?: true
+  },
 ]
 
 const questions: readonly Question[] = [
@@ -15,36 +20,38 @@ const questions: readonly Question[] = [
   ['api-key', 'Personal API access key, or $NAME', { of: 'self-hosted', isSecret: true }],
   [
     'ingestion-key',
-    'Ingestion key, which is tried to be refused',
+    'Ingestion key, to check that it is refused',
     { of: 'self-hosted', isSecret: true, isOptional: true },
   ],
 ]
 
 /**
- * Asks at the terminal for what the options do not give; undefined when it was cancelled, or no address was given. After a
- * refusal, the refused answers are suggested again.
+ * Asks at the terminal for what the options do not have. Returns undefined when the user cancelled or entered no address. After
+ * a refusal, the refused answers are suggested again.
  */
-export async function ask(options: Answers, before: Answers = {}, refusal?: string): Promise<Answers | undefined> {
+export async function ask(options: Answers, refused: Answers = {}, refusal?: string): Promise<Answers | undefined> {
   intro('stack-parity init')
   if (refusal !== undefined) log.error(refusal)
   else
-    log.info('Leave an address empty for a form that is not there.\nSecrets are neither shown nor written to the file.')
+    log.info(
+      'Leave an address empty if there is no such deployment.\nSecrets are neither shown nor written to the file.',
+    )
   const answers: Partial<Record<keyof Answers, string>> = { ...options }
   for (const [option, message, { of, isSecret, isOptional }] of questions) {
     if (answers[option] !== undefined || (of && !answers[of])) continue
-    const kept = isSecret && before[option]
+    const kept = isSecret && refused[option]
     const validate = (value = '') => {
       if (!value) return isOptional || kept ? undefined : 'It is needed.'
       return of || /^https?:\/\/[^/\s]/.test(value) ? undefined : 'It begins with http:// or https://.'
     }
-    const given = isSecret
+    const reply = isSecret
       ? await password({ message: kept ? `${message} (empty: as before)` : message, validate })
-      : await text({ message, validate, initialValue: before[option] })
-    if (isCancel(given)) {
+      : await text({ message, validate, initialValue: refused[option] })
+    if (isCancel(reply)) {
       outro('Nothing was written.')
       return undefined
     }
-    const answer = given || kept
+    const answer = reply || kept
     if (answer) answers[option] = answer
   }
   const isEnough = answers.cloud !== undefined || answers['self-hosted'] !== undefined

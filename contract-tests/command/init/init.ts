@@ -6,7 +6,7 @@ import { onOneLine } from '../../report/visible.ts'
 import { discover } from '../../run/discover.ts'
 import { refuseNoFolder, writeText } from '../files.ts'
 import { quote } from '../interruption.ts'
-import { type Given, initOptions, renderOptions } from '../options.ts'
+import { initOptions, type OptionValues, renderOptions } from '../options.ts'
 import type { Command, CommandContext } from '../run.ts'
 import { renderTarget, type SecretNames } from './render-target.ts'
 
@@ -30,14 +30,14 @@ export type Answers = Readonly<Partial<Record<keyof typeof initOptions, string>>
 
 export const init: Command<keyof typeof initOptions> = { options: initOptions, help, run }
 
-async function run(given: Given<keyof typeof initOptions>, context: CommandContext): Promise<number> {
-  const out = given.out?.[0]
+async function run(values: OptionValues<keyof typeof initOptions>, context: CommandContext): Promise<number> {
+  const out = values.out?.[0]
   if (out !== undefined) {
     refuseNoFolder('--out', out)
     if (existsSync(out)) throw new UsageError(`--out ${out}: the file exists already. Choose another name.`)
   }
-  const options = Object.fromEntries(Object.entries(given).map(([name, values]) => [name, values![0]!])) as Answers
-  if (options.cloud !== undefined || options['self-hosted'] !== undefined) return writeTarget(options, given, context)
+  const options = Object.fromEntries(Object.entries(values).map(([name, texts]) => [name, texts![0]!])) as Answers
+  if (options.cloud !== undefined || options['self-hosted'] !== undefined) return writeTarget(options, values, context)
   if (!process.stdin.isTTY || context.env.CI)
     throw new UsageError(
       'an address is needed: --cloud URL, --self-hosted URL, or both. At a terminal, init asks for them.',
@@ -46,7 +46,7 @@ async function run(given: Given<keyof typeof initOptions>, context: CommandConte
   let answers = await ask(options)
   while (answers) {
     try {
-      return await writeTarget(answers, given, context)
+      return await writeTarget(answers, values, context)
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
       answers = await ask(options, answers, error.message)
@@ -61,12 +61,12 @@ async function run(given: Given<keyof typeof initOptions>, context: CommandConte
  */
 async function writeTarget(
   answers: Answers,
-  given: Given<keyof typeof initOptions>,
+  values: OptionValues<keyof typeof initOptions>,
   context: CommandContext,
 ): Promise<number> {
-  const out = given.out?.[0]
+  const out = values.out?.[0]
   const { target, secrets } = readAnswers(answers, context.env)
-  if (given.insecure === undefined) refuseUnencryptedUrl(target, '--insecure')
+  if (values.insecure === undefined) refuseUnencryptedUrl(target, '--insecure')
   const client = createSupertestClient()
   const discovery = await discover(target, client).finally(() => client.close?.())
   const refused = [...discovery.failures].filter(([form]) => form !== 'managed')

@@ -3,8 +3,8 @@ import type { TargetFile } from '../../engine/target/target.ts'
 /** The variables (`$NAME`) of the secrets, by their places in the target file. */
 export type SecretNames = Readonly<Record<string, string>>
 
-/** A field of the target file: what it is for, and the remark where nothing was found. */
-type Row = readonly [field: string, sentence: string, lacking?: string]
+/** A field of the target file, its purpose, and the remark for the case that it has no value. */
+type Row = readonly [field: string, purpose: string, absence?: string]
 
 const references: readonly Row[] = [
   ['dashboardId', 'a dashboard with a tile, for alerts', 'no dashboard is listed'],
@@ -29,7 +29,7 @@ const cloud: readonly Row[] = [
 const selfHosted: readonly Row[] = [
   ['baseUrl', 'the self-hosted observability API, without /api/v2'],
   ['apiKey', 'a personal API access key'],
-  ['ingestionKey', 'the ingestion key, which must be refused: a must rule needs it', 'it was not given'],
+  ['ingestionKey', 'the ingestion key; a must rule checks that it is refused', 'it was not given'],
 ]
 
 /** Renders a target file with a remark on each field, and variables instead of secrets. */
@@ -42,9 +42,13 @@ export function renderTarget(target: TargetFile, secrets: SecretNames, remarks: 
     renderField(
       'writes',
       target.writes ?? false,
-      'true lets a run create things beyond loopback; what it creates, it deletes',
+      'true lets a run create objects beyond loopback, which it deletes at its end',
     ),
-    renderField('notOffered', target.notOffered ?? [], 'forms and operations that are not there, such as "backup.get"'),
+    renderField(
+      'notOffered',
+      target.notOffered ?? [],
+      'forms and operations that the deployment does not have, such as "backup.get"',
+    ),
   ]
   return `{\n${parts.join('\n')}\n}\n`
 }
@@ -68,11 +72,11 @@ function renderPart(name: string, part: object | undefined, rows: readonly Row[]
   ]
 }
 
-/** A field that was not found is commented out, to be filled in. */
-const renderRow = ([field, sentence, lacking]: Row, value: unknown, indent: string): string =>
+/** A field without a value is commented out, for the user to fill in. */
+const renderRow = ([field, purpose, absence]: Row, value: unknown, indent: string): string =>
   value === undefined
-    ? `${indent}// ${JSON.stringify(field)}: "", // ${sentence}${lacking ? `; ${lacking}` : ''}`
-    : renderField(field, value, sentence, indent)
+    ? `${indent}// ${JSON.stringify(field)}: "", // ${purpose}${absence ? `; ${absence}` : ''}`
+    : renderField(field, value, purpose, indent)
 
-const renderField = (field: string, value: unknown, sentence: string, indent = '  '): string =>
-  `${indent}${JSON.stringify(field)}: ${JSON.stringify(value)}, // ${sentence}`
+const renderField = (field: string, value: unknown, purpose: string, indent = '  '): string =>
+  `${indent}${JSON.stringify(field)}: ${JSON.stringify(value)}, // ${purpose}`

@@ -93,7 +93,7 @@ describe('stack-parity verify on a target that hangs', () => {
     const args = ['--target', folder.write('target.json', bad.target), '--timeout', '300', '--report', `json=${report}`]
     const { finished } = startCommand(['verify', ...args], { TMPDIR: folder.path('') })
     const { status, stdout, stderr } = await finished
-    expect([status, stderr]).toEqual([2, expect.stringMatching(/^What this run creates stands in \S+\. .+\n$/)])
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^\S+ records what this run creates\. .+\n$/)])
     expect(stdout).toMatch(
       /^cloud, managed not judged \(\d+ must rules\): http:\S+ does not answer \(GET \S+ got no answer: Timeout of 300ms exceeded\): check cloud\.baseUrl$/m,
     )

@@ -77,7 +77,7 @@ describe('the memory of a run', () => {
         { NODE_OPTIONS: '--max-old-space-size=1024' },
       )
       const { status, stdout, stderr } = await finished
-      expect(stderr).toMatch(/^What this run creates stands in .+\n$/)
+      expect(stderr).toMatch(/^.+ records what this run creates\. .+\n$/)
       expect(status).toBeLessThanOrEqual(2)
       // On a slow machine the connection may be lost meanwhile: that is an end, too.
       expect(stdout).toMatch(/its answers took up more than 256 MiB of memory|the target does not answer/)

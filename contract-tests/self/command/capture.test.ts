@@ -30,7 +30,10 @@ it('writes what a deployment holds as a scenario of the mock, and a table of wha
   const file = folder.write('target.json', mock.target)
   const out = folder.path('world.json')
   const { status, stdout, stderr } = await runCommand('capture', '--target', file, '--out', out)
-  expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(/^About \d+ requests, and more/) })
+  expect({ status, stderr }).toEqual({
+    status: 0,
+    stderr: expect.stringMatching(/^About \d+ requests, and further ones/),
+  })
   expect(stdout).toMatch(/^member\.email +replaced 6$/m)
   expect(stdout).toMatch(/^service\.state +kept 2$/m)
   expect(stdout).toMatch(/^\d+ fields: .*Look at what is kept before you share the file\.$/m)

@@ -106,6 +106,6 @@ describe('verify --document', () => {
     const list = folder.write('known.txt', '0123456789ab # reason\nkey/list')
     const { stderr } = await runCommand('verify', '--known-drift', list)
     expect(stderr).toContain(`--known-drift ${list}: line 2 is no fingerprint`)
-    expect((await runCommand('verify', '--against', list)).stderr).toContain('--against FILE goes with --document FILE')
+    expect((await runCommand('verify', '--against', list)).stderr).toContain('--against FILE needs --document FILE')
   })
 })

@@ -104,7 +104,7 @@ describe('the exit status of stack-parity verify', () => {
     expect([status, stderr]).toEqual([2, expect.stringContaining(sentence)])
   })
 
-  it('is 2 for recorded traffic that tells of no must rule, and 0 for some that does', async () => {
+  it('is 2 for recorded traffic that answers no must rule, and 0 for traffic that answers one', async () => {
     const record = (status: number, body: unknown) => ({
       log: {
         version: '1.2',
@@ -132,7 +132,7 @@ describe('the exit status of stack-parity verify', () => {
     const empty = await runCommand('verify', '--har', folder.write('refused.har', record(401, { message: 'no' })))
     expect([empty.status, empty.stdout]).toEqual([
       2,
-      expect.stringMatching(/could be judged: the recording tells of no must rule\.\n$/),
+      expect.stringMatching(/could be judged: the recording answers no must rule\.\n$/),
     ])
     expect((await runCommand('verify', '--har', folder.write('listed.har', record(200, { data: [] })))).status).toBe(0)
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { main, ofProcess } from '../../../cli.ts'
+import { main, processContext } from '../../../cli.ts'
 
 /** The command as it is installed: dist/ is built before the tests run. */
 export const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url))
@@ -40,7 +40,7 @@ export function startCommand(
 export async function runCommand(...args: string[]): Promise<Finished> {
   const [stdout, stderr] = [createSink(), createSink()]
   const streams = { stdout: stdout.stream, stderr: stderr.stream }
-  const status = await main(args, { ...ofProcess, ...streams, env: {}, stopped: () => new Promise(() => {}) })
+  const status = await main(args, { ...processContext, ...streams, env: {}, stopped: () => new Promise(() => {}) })
   return { status, stdout: stdout.text(), stderr: stderr.text() }
 }
 

@@ -125,7 +125,7 @@ describe('what a run leaves behind', () => {
     const run = (...more: string[]) => runCommand('verify', ...given, '--section', '2.2', ...more)
     const [writing, reading] = await Promise.all([run('--quiet'), run('--read-only')])
     expect(writing.stderr.split('\n')[0]).toBe(
-      `What this run creates stands in ${folder.path('ledger')}. If it is killed, take that away with: stack-parity sweep ${given.join(' ')}`,
+      `${folder.path('ledger')} records what this run creates. If the run is killed, delete that with: stack-parity sweep ${given.join(' ')}`,
     )
     expect(reading.stderr).not.toContain('sweep')
   })
