@@ -102,19 +102,22 @@ function renderField(field: Field, indent: string): string {
 }
 
 /** A union of objects, each with its value of the discriminating field. */
-const renderUnion = ({ by, of }: OneOf, indent: string): string =>
-  `(${Object.entries(of)
-    .map(([value, own]) => `{\n${indent}  ${by}: '${value}'\n${renderFields(own, `${indent}  `)}${indent}}`)
+const renderUnion = ({ discriminator, variants }: OneOf, indent: string): string =>
+  `(${Object.entries(variants)
+    .map(([value, own]) => `{\n${indent}  ${discriminator}: '${value}'\n${renderFields(own, `${indent}  `)}${indent}}`)
     .join(' | ')})`
 
-function renderValue({ type, also, values, fields, oneOf, each, items }: Field, indent: string): string {
+function renderValue(
+  { type, alternativeType, values, fields, oneOf, propertyValues, items }: Field,
+  indent: string,
+): string {
   if (values) return values.map(value => `'${value}'`).join(' | ')
-  if (each) return `Record<string, ${renderField(each, indent)}>`
+  if (propertyValues) return `Record<string, ${renderField(propertyValues, indent)}>`
   const own = fields && `{\n${renderFields(fields, `${indent}  `)}${indent}}`
   if (oneOf) return [...(own ? [own] : []), renderUnion(oneOf, indent)].join(' & ')
   if (own) return own
   if (type === 'object') return 'Record<string, unknown>'
-  if (type !== 'array') return also ? `${type} | ${also}` : type
+  if (type !== 'array') return alternativeType ? `${type} | ${alternativeType}` : type
   const item = items ? renderField(items, indent) : 'Record<string, unknown>'
   return / \| /.test(item) ? `Array<${item}>` : `${item}[]`
 }
@@ -144,7 +147,7 @@ function renderOperation(id: string, operation: Operation, form: Form, path: str
 
 function renderAnswer(operation: Operation, form: Form): string {
   const item: string | 'Nothing' = itemOf(operation) ?? 'Nothing'
-  const result = operation.result.is === 'array' ? `${item}[]` : item
+  const result = operation.result.type === 'array' ? `${item}[]` : item
   if (form !== 'selfHosted') return `Envelope<${result}>`
   return item === 'Nothing' ? item : `Data<${result}>`
 }

@@ -38,7 +38,7 @@ export const isServerError = ({ response }: Exchange): boolean => response.statu
 
 /** A success that is text by the contract, such as metrics: without an envelope, and possibly empty. */
 export const isTextSuccess = (exchange: Exchange): boolean =>
-  isSuccess(exchange) && exchange.operation !== undefined && operations[exchange.operation].media !== undefined
+  isSuccess(exchange) && exchange.operation !== undefined && operations[exchange.operation].mediaType !== undefined
 
 export const lacksExpectedBody = (exchange: Exchange): boolean =>
   isSuccess(exchange) &&

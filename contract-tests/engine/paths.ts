@@ -20,8 +20,8 @@ export function pathValues(target: TargetFile): PathValues {
 
 /** The path of an operation in a form; also where the specification calls it absent and deployments have it. */
 export function pathTemplateOf(operation: OperationId, form: Form): string | undefined {
-  const { paths, elsewhere } = operations[operation] ?? {}
-  return paths?.[form] ?? elsewhere?.[form]
+  const { paths, pathsBeyondSpecification } = operations[operation] ?? {}
+  return paths?.[form] ?? pathsBeyondSpecification?.[form]
 }
 
 export function pathOf(operation: OperationId, form: Form, values: PathValues): string | undefined {
@@ -82,4 +82,4 @@ export const operationsOf = (form: Form): OperationId[] =>
   (Object.keys(operations) as OperationId[]).filter(id => pathTemplateOf(id, form) !== undefined)
 
 export const isShownBySpecification = (operation: OperationId, form: Form): boolean =>
-  operations[operation].shown?.includes(form) ?? false
+  operations[operation].shownForms?.includes(form) ?? false

@@ -12,7 +12,7 @@ const meansSecret = /passw(?:or)?d$|secret$|^connectionString$|^privateKey$|^acc
 export function secretsIn({ operation, request, json }: Pick<Exchange, 'operation' | 'request' | 'json'>): string[] {
   const { body, result } = findOperation(operation) ?? {}
   const sent = request.body === null ? undefined : parseJson(request.body)
-  return [...collect(sent, fieldsOf(body)), ...collect(payloadOf(json), fieldsOf(result?.of))].map(passwordOf)
+  return [...collect(sent, fieldsOf(body)), ...collect(payloadOf(json), fieldsOf(result?.resource))].map(passwordOf)
 }
 
 /** Of a connection string, only the password is secret. */

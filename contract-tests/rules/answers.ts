@@ -22,7 +22,7 @@ const hasAnswersRule = ({ operation, form }: Exchange) => {
  * API, so only such answers are judged.
  */
 const isShapedAsDocumented = ({ json, form }: Exchange, { result }: Operation) =>
-  form !== 'cloud' && Array.isArray(payloadOf(json)) === (result.is === 'array')
+  form !== 'cloud' && Array.isArray(payloadOf(json)) === (result.type === 'array')
 
 /** True for successes and redirects, and for refusals that other rules judge: 400, 5xx, and 401 without JSON. */
 const isJudgedElsewhere = ({ response: { status }, json }: Exchange) =>
@@ -41,7 +41,7 @@ function requestedId({ operation, form, request }: Exchange) {
   const { paths, method, result } = operations[operation!]
   const template = paths[form] ?? ''
   const [, name] = /\{(\w+)\}$/.exec(template) ?? []
-  if (method === 'POST' || result.is !== 'object' || name === undefined) return undefined
+  if (method === 'POST' || result.type !== 'object' || name === undefined) return undefined
   return { name, id: valuesIn(template, request.path)?.[name] }
 }
 
@@ -77,8 +77,8 @@ const hasSecretField = (fields: Fields): boolean =>
 const mayShowSecret = (exchange: Exchange) => {
   const operation = findOperation(exchange.operation)
   const creation = findOperation(`${resourceOf(exchange.operation)}.create`)
-  if (!operation?.showsOnce && creation?.showsOnce) return false
-  return hasSecretField(fieldsOf(operation?.result.of))
+  if (!operation?.shownOnce && creation?.shownOnce) return false
+  return hasSecretField(fieldsOf(operation?.result.resource))
 }
 
 export const checks = {

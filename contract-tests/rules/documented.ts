@@ -32,31 +32,31 @@ const beginnings: Readonly<Record<string, string>> = { 'application/x-pem-file':
 /** Compares a success with the result of its operation. */
 export function compareWithContract(
   { json, form, request, response }: Exchange,
-  { result, media, page, isBare, basis, showsOnce }: Operation,
+  { result, mediaType, page, isOutsideEnvelope, basis, shownOnce }: Operation,
 ): readonly Finding[] {
-  const beginning = beginnings[media ?? '']
+  const beginning = beginnings[mediaType ?? '']
   if (beginning !== undefined && !response.text.startsWith(beginning))
     return [{ expected: `a text that begins with ${beginning}`, got: response.text.slice(0, beginning.length) }]
-  const { fields, oneOf, always = [] } = resources[result.of as ResourceId] ?? {}
-  if (!fields || media !== undefined || (!isObject(json) && !isBare)) return []
-  const hasNoWrapper = result.is === 'bare' && form === 'selfHosted'
+  const { fields, oneOf, requiredInAnswers = [] } = resources[result.resource as ResourceId] ?? {}
+  if (!fields || mediaType !== undefined || (!isObject(json) && !isOutsideEnvelope)) return []
+  const hasNoWrapper = result.type === 'bare' && form === 'selfHosted'
   const key = isObject(json) && !hasNoWrapper ? ['result', 'data'].find(one => one in json) : undefined
   const field: Field = { type: 'object', fields, oneOf }
-  const shape: Field = result.is === 'array' ? { type: 'array', items: field } : field
+  const shape: Field = result.type === 'array' ? { type: 'array', items: field } : field
   const payload = key === undefined ? json : (json as JsonObject)[key]
   // For the observability API, the vendor's document makes nearly all fields optional.
   const isComplete = basis === 'documented' && form === 'cloud'
   // In an older document, the records of a page are inside the result.
-  if (page && result.is === 'array' && isObject(payload))
+  if (page && result.type === 'array' && isObject(payload))
     return compareWithField(payload.items, shape, `$.${key}.items`, isComplete)
   const path = key === undefined ? '$' : `$.${key}`
   const sent = parseJson(request.body ?? '')
-  const isSentByClient = showsOnce?.unless !== undefined && isObject(sent) && showsOnce.unless in sent
+  const isSentByClient = shownOnce?.unlessSent !== undefined && isObject(sent) && shownOnce.unlessSent in sent
   const missingNames =
-    showsOnce && !isSentByClient ? showsOnce.fields.filter(name => !isObject(payload) || !payload[name]) : []
+    shownOnce && !isSentByClient ? shownOnce.fields.filter(name => !isObject(payload) || !payload[name]) : []
   return [
     ...compareWithField(payload, shape, path, isComplete),
-    ...(form === 'cloud' ? [] : findMissing(payload, always, path)),
+    ...(form === 'cloud' ? [] : findMissing(payload, requiredInAnswers, path)),
     ...(Array.isArray(payload) && !request.path.includes('?') ? compareCount(json, payload, page) : []),
     ...missingNames.map(name => ({
       path: `${path}.${name}`,
@@ -95,23 +95,29 @@ export function compareWithField(value: unknown, field: Field, path: string, isC
   if (value === null && field.nullable) return []
   const wrong = (expected: string): readonly Finding[] => [{ path, expected, got: value }]
   const type = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
-  if (type !== field.type && type !== field.also)
+  if (type !== field.type && type !== field.alternativeType)
     return wrong(`${/^[aeiou]/.test(field.type) ? 'an' : 'a'} ${field.type}`)
-  const values = field.values && [...field.values, ...(field.answered ?? [])]
+  const values = field.values && [...field.values, ...(field.answerOnlyValues ?? [])]
   if (values && !values.includes(String(value))) return wrong(`one of ${values.join(', ')}`)
   // The specification shows no id of the observability API.
   const isAnyId = field.format === 'object-id' && !isComplete
   if (field.format && !isAnyId && !formats[field.format](value)) return wrong(`a string of format ${field.format}`)
   if (Array.isArray(value) && field.items)
     return value.flatMap((item, index) => compareWithField(item, field.items!, `${path}[${index}]`, isComplete))
-  const { each, oneOf } = field
+  const { propertyValues, oneOf } = field
   if (!isObject(value)) return []
-  if (each)
-    return Object.entries(value).flatMap(([name, one]) => compareWithField(one, each, `${path}.${name}`, isComplete))
-  const variant = oneOf?.of[String(value[oneOf.by])]
-  if (oneOf && value[oneOf.by] !== undefined && !variant)
+  if (propertyValues)
+    return Object.entries(value).flatMap(([name, one]) =>
+      compareWithField(one, propertyValues, `${path}.${name}`, isComplete),
+    )
+  const variant = oneOf?.variants[String(value[oneOf.discriminator])]
+  if (oneOf && value[oneOf.discriminator] !== undefined && !variant)
     return [
-      { path: `${path}.${oneOf.by}`, expected: `one of ${Object.keys(oneOf.of).join(', ')}`, got: value[oneOf.by] },
+      {
+        path: `${path}.${oneOf.discriminator}`,
+        expected: `one of ${Object.keys(oneOf.variants).join(', ')}`,
+        got: value[oneOf.discriminator],
+      },
     ]
   return compareFields(value, { ...field.fields, ...variant }, path, isComplete)
 }
@@ -120,7 +126,7 @@ const compareFields = (object: JsonObject, fields: Fields, path: string, isCompl
   Object.entries(fields).flatMap(([name, field]) => {
     const { optional, editions, writeOnly, basis } = field
     // An edition may have another definition of the field.
-    const definitions = [field, ...Object.values(field.in ?? {}).map(other => ({ ...field, ...other }))]
+    const definitions = [field, ...Object.values(field.byEdition ?? {}).map(other => ({ ...field, ...other }))]
     const isPresent = object[name] !== undefined && (object[name] !== null || field.nullable || basis === 'stated')
     if (isPresent) {
       const findings = definitions.map(definition =>
@@ -129,7 +135,7 @@ const compareFields = (object: JsonObject, fields: Fields, path: string, isCompl
       return findings.find(one => one.length === 0) ?? findings[0]!
     }
     const mayBeMissing =
-      !isComplete || writeOnly || editions || field.in || basis === 'invented' || basis === 'observed'
+      !isComplete || writeOnly || editions || field.byEdition || basis === 'invented' || basis === 'observed'
     return optional || mayBeMissing ? [] : [{ path: `${path}.${name}`, expected: 'the field', got: undefined }]
   })
 

@@ -65,7 +65,7 @@ function readAfter({ write, resource, path, reads }: Effect, exchanges: readonly
 
 /** The differences between a write and the read after it; undefined if the read cannot show the effect. */
 function compareWithRead({ write, resource, reads }: Effect, read: Exchange): readonly Finding[] | undefined {
-  const { brings: statesByCommand } = operations[write.operation!]!
+  const { statesAfterCommand } = operations[write.operation!]!
   if (reads.endsWith('.list')) {
     const { method } = write.request
     const id = method === 'POST' ? createdId(write, resource) : decode(pathnameOf(write).split('/').at(-1)!)
@@ -79,7 +79,7 @@ function compareWithRead({ write, resource, reads }: Effect, read: Exchange): re
   }
   const object = objectIn(read, resource)
   const { command } = sentIn(write)
-  const states = statesByCommand?.[String(command)]
+  const states = statesAfterCommand?.[String(command)]
   if (!object || !states) return compareWithSent(write, object, reads)
   const isReached = states.includes(String(object.state))
   return isReached ? [] : [{ path: '$.state', expected: `${states.join(' or ')} after ${command}`, got: object.state }]
@@ -93,7 +93,7 @@ function compareWithSent(
 ): readonly Finding[] | undefined {
   const sent = sentIn(write)
   // A list that is changed item by item has another type in requests.
-  const shownFields = fieldsOf(operations[get]!.result.of)
+  const shownFields = fieldsOf(operations[get]!.result.resource)
   const sameFields = Object.entries(fieldsOf(operations[write.operation!]!.body)).filter(
     ([name, { type }]) => shownFields[name]?.type === type,
   )
@@ -108,10 +108,11 @@ const MAX_LAG_SECONDS = 60
 
 /** Compares a change with its own answer, if that has the type of a get. */
 function compareWithOwnAnswer(write: Exchange): readonly Finding[] | undefined {
-  const { body, result, lag, lagInSeconds = 0, method } = operations[write.operation!]!
+  const { body, result, lagGap, lagInSeconds = 0, method } = operations[write.operation!]!
   const get = `${resourceOf(write.operation)}.get` as OperationId
-  const isAnswer = body && method !== 'GET' && result.of !== undefined && result.of === operations[get]?.result.of
-  return isAnswer && !lag && lagInSeconds <= MAX_LAG_SECONDS
+  const isAnswer =
+    body && method !== 'GET' && result.resource !== undefined && result.resource === operations[get]?.result.resource
+  return isAnswer && !lagGap && lagInSeconds <= MAX_LAG_SECONDS
     ? compareWithSent(write, objectIn(write, resourceOf(write.operation)), get)
     : undefined
 }

@@ -56,7 +56,7 @@ const hasOnlyGrown = (resource: string, sent: unknown, got: unknown, keys: Keys)
   Array.isArray(sent) &&
   Array.isArray(got) &&
   sent.every(item => got.includes(item)) &&
-  fieldAt({ type: 'object', fields: fieldsOf(resource) }, keys)?.grows === true
+  fieldAt({ type: 'object', fields: fieldsOf(resource) }, keys)?.deploymentAddsItems === true
 
 const fieldAt = (field: Field | undefined, [key, ...rest]: Keys): Field | undefined =>
   key === undefined ? field : fieldAt(typeof key === 'number' ? field?.items : field?.fields?.[key], rest)
@@ -113,7 +113,7 @@ export function findLostField(resource: string, sent: JsonObject, object: JsonOb
   if (lost !== undefined && names.some(name => name in object))
     return { path: `$.${lost}`, expected: JSON.stringify(sent[lost]), got: undefined }
   // A map replaces the former one, so that an answer must have each entry that was sent.
-  const maps = Object.keys(sent).filter(name => fields[name]?.each && !fields[name].writeOnly)
+  const maps = Object.keys(sent).filter(name => fields[name]?.propertyValues && !fields[name].writeOnly)
   for (const name of maps) {
     const [sentMap, got] = [sent[name], object[name]]
     const entry = isObject(sentMap) && isObject(got) ? Object.keys(sentMap).find(key => !(key in got)) : undefined

@@ -204,7 +204,7 @@ function compareShapes(
     else if (before.presence === 'always' && after.presence === 'sometimes') add('neutral', path, 'always', 'sometimes')
     const values = (after.values ?? []).filter(value => !(before.values ?? []).includes(value))
     // The specification lists the values: any other is a violation.
-    const isExact = field?.basis === 'stated' && field.values && !field.shown
+    const isExact = field?.basis === 'stated' && field.values && !field.sampleValues
     const isStrange = isExact && values.some(value => !field.values!.includes(value))
     if (values.length > 0 && before.values)
       add(isStrange ? 'breaking' : 'additive', path, before.values.join(', '), after.values?.join(', '))
@@ -214,9 +214,9 @@ function compareShapes(
 
 /** The contract's field at a JSON path of an answer, such as `$.result[].role`. */
 function fieldAt(operation: string, path: string): Field | undefined {
-  const { of } = contract[operation as OperationId]?.result ?? {}
+  const { resource } = contract[operation as OperationId]?.result ?? {}
   const inside = path.replace(/^\$(?:\.(?:result|data))?(?:\[\])*\.?/, '')
-  let field: Field | undefined = { type: 'object', fields: resources[of as ResourceId]?.fields ?? {} }
+  let field: Field | undefined = { type: 'object', fields: resources[resource as ResourceId]?.fields ?? {} }
   for (const part of inside.split('.')) {
     const [name = '', ...lists] = part.split('[]')
     field = field?.fields?.[name]

@@ -128,12 +128,12 @@ const lagOf = (resource: CreatableResource, verb: string): number =>
 /** Deletes one object, after stopping it where the contract requires that. Returns the answer to the deletion. */
 async function undo(kind: Kind, id: string): Promise<OptionalExchange> {
   const { send, form, resource, place, poll } = kind
-  const { undo: ways = ['delete'] } = (operations[`${resource}.create` as OperationId] ?? {}) as Partial<Operation>
+  const { undoSteps = ['delete'] } = (operations[`${resource}.create` as OperationId] ?? {}) as Partial<Operation>
   const state = `${resource}.state` as OperationId
   // 409: not stopped yet.
   const isTaken = (answer: OptionalExchange) => answer?.response.status !== 409
   let deletion: OptionalExchange
-  for (const way of ways) {
+  for (const way of undoSteps) {
     if (way === 'stop') {
       const path = pathOf(state, form, { ...place, [`${resource}Id`]: id })
       const stop = async () => path && send(cleaningStep(form, 'PATCH', state), { path, body: { command: 'stop' } })
@@ -143,7 +143,7 @@ async function undo(kind: Kind, id: string): Promise<OptionalExchange> {
     } else if (way === 'wait') {
       await poll(() => request(kind, 'get', id), isAtRest(resource), lagOf(resource, 'state'))
     } else {
-      deletion = await poll(() => request(kind, 'delete', id), isTaken, ways.includes('wait') ? REFUSED : 0)
+      deletion = await poll(() => request(kind, 'delete', id), isTaken, undoSteps.includes('wait') ? REFUSED : 0)
     }
   }
   return deletion

@@ -93,8 +93,8 @@ const idsInTexts = /[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{24}/gi
 
 /** The names of numbers that change with the clock alone. */
 function listMoving(operation: Exchange['operation']): ReadonlySet<string> {
-  const { of } = operation === undefined ? {} : (operations[operation] as Operation).result
-  return new Set(of === undefined ? [] : namesOfMoving(resources[of as ResourceId]))
+  const { resource } = operation === undefined ? {} : (operations[operation] as Operation).result
+  return new Set(resource === undefined ? [] : namesOfMoving(resources[resource as ResourceId]))
 }
 
 const namesOfMoving = (described: unknown): readonly string[] =>

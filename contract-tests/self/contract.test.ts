@@ -68,8 +68,8 @@ describe('the contract', () => {
 
   it('says a method, a path and a section of every operation, also of an action', () => {
     const lacking = Object.entries(operations as Record<string, Partial<Operation>>).filter(
-      ([, { method, paths, elsewhere, section }]) =>
-        !method || !section || Object.keys({ ...paths, ...elsewhere }).length === 0,
+      ([, { method, paths, pathsBeyondSpecification, section }]) =>
+        !method || !section || Object.keys({ ...paths, ...pathsBeyondSpecification }).length === 0,
     )
     expect(lacking.map(([id]) => id)).toEqual([])
   })
@@ -92,14 +92,14 @@ describe('the contract', () => {
         ...walk(field.fields ?? {}),
         ...walk(field.items ? { items: field.items } : {}),
       ])
-    const shown = Object.values(resources).flatMap(({ fields }) => walk(fields).filter(field => field.shown))
+    const shown = Object.values(resources).flatMap(({ fields }) => walk(fields).filter(field => field.sampleValues))
     expect(shown).not.toEqual([])
     for (const field of shown)
-      expect(field.values, field.description).toEqual(expect.arrayContaining([...field.shown!]))
+      expect(field.values, field.description).toEqual(expect.arrayContaining([...field.sampleValues!]))
   })
 
   it('is no stronger than should on what is listed but not shown', () => {
-    const unshown = Object.entries(operations).filter(([, operation]) => !operation.shown)
+    const unshown = Object.entries(operations).filter(([, operation]) => !operation.shownForms)
     for (const [id] of unshown) {
       const [resource, verb] = id.split('.')
       const rule = (rules as Record<string, { level: string }>)[`${resource}/${verb}-answers`]

@@ -48,14 +48,14 @@ async function start(deployment: Deployment) {
     const path = paths.cloud!.replace(/^.*\{serviceId\}/, base)
     const headers = { authorization, 'content-type': 'application/json' }
     const { status } = await mock.answer({ method, path, query: '', headers, body: JSON.stringify(body) }, 'cloud')
-    expect([name, status]).toEqual([name, operations[setterOf(name)].success ?? 200])
+    expect([name, status]).toEqual([name, operations[setterOf(name)].successStatus ?? 200])
   }
   return { mock, segment, target: { name: 'mock', cloud: cloud! } }
 }
 
 /** The fields that the contract requires of what an operation answers with. */
 function requiredOf({ result }: Operation): readonly string[] {
-  const fields: Fields = resources[result.of as ResourceId]?.fields ?? {}
+  const fields: Fields = resources[result.resource as ResourceId]?.fields ?? {}
   return Object.keys(fields).filter(name => !fields[name]!.optional)
 }
 
@@ -71,7 +71,7 @@ function takeAway(client: Client, segment: string, family: string): Client {
       const path = request.path.replace(/\?.*/, '')
       const [id, operation] = taken.find(([, one]) => request.method === 'GET' && isOf(one, path)) ?? []
       if (!id || !operation || answer.status !== 200) return answer
-      if (operation.media) return { ...answer, text: answer.text.replace(/^# HELP (\S+) [\s\S]*?(?=# HELP|$)/, '') }
+      if (operation.mediaType) return { ...answer, text: answer.text.replace(/^# HELP (\S+) [\s\S]*?(?=# HELP|$)/, '') }
       const json = JSON.parse(answer.text)
       const [holder] = [json.result, json.data, json].filter(Boolean)
       for (const one of Array.isArray(holder) ? holder : [holder]) {

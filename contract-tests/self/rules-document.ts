@@ -40,7 +40,11 @@ const fileWith = (files: readonly { readonly file: string; readonly text: string
  */
 const checkOf = (id: string) => {
   const claim = id.split('/')[1]!
-  const made = id.startsWith('auth/') ? 'refusesProbes(rule, ' : claim.endsWith('-answers') ? 'function succeeds(' : ''
+  const made = id.startsWith('auth/')
+    ? 'refusesProbes(rule, '
+    : claim.endsWith('-answers')
+      ? 'function operationAnswers('
+      : ''
   return fileWith(checkFiles, `'${id}':`, `'${claim}':`, ...(made ? [made] : []))
 }
 const faultOf = (id: string) =>
@@ -107,7 +111,7 @@ export function renderRules(): string {
     '',
     row('Route', 'Form', 'Basis', 'Section'),
     row(...Array(4).fill('---')),
-    ...Object.values(operations).flatMap(({ method, paths, shown, section, basis }) =>
+    ...Object.values(operations).flatMap(({ method, paths, shownForms, section, basis }) =>
       Object.entries(paths)
         .filter(
           ([, path]) => !vendorsOperations.some(([, own, one]) => own === method && nameless(one) === nameless(path)),
@@ -116,7 +120,7 @@ export function renderRules(): string {
           row(
             `\`${method} ${path}\``,
             form,
-            basis ?? ((shown as readonly string[] | undefined)?.includes(form) ? 'stated' : 'implied'),
+            basis ?? ((shownForms as readonly string[] | undefined)?.includes(form) ? 'stated' : 'implied'),
             `§${section}`,
           ),
         ),
@@ -168,9 +172,11 @@ const nameless = (path: string) => path.replace(/\{[^}]*\}/g, '{}').replace('/{}
 /** The operation of the contract that has this method and path in the cloud API. */
 export function operationAt(method: string, path: string): [string, Operation] | undefined {
   return Object.entries<Operation>(operations).find(
-    ([, { method: own, paths, elsewhere }]) =>
+    ([, { method: own, paths, pathsBeyondSpecification }]) =>
       own === method &&
-      [paths.cloud, paths.managed, elsewhere?.managed].some(one => one && nameless(one) === nameless(path)),
+      [paths.cloud, paths.managed, pathsBeyondSpecification?.managed].some(
+        one => one && nameless(one) === nameless(path),
+      ),
   )
 }
 
@@ -213,10 +219,10 @@ function coverage(): string[] {
   ]
 }
 
-const basisOf = ({ basis, shown, elsewhere, paths }: Operation) =>
-  !paths.cloud && !paths.managed && elsewhere
+const basisOf = ({ basis, shownForms, pathsBeyondSpecification, paths }: Operation) =>
+  !paths.cloud && !paths.managed && pathsBeyondSpecification
     ? 'documented'
-    : (basis ?? (shown?.some(form => form !== 'selfHosted') ? 'stated' : 'implied'))
+    : (basis ?? (shownForms?.some(form => form !== 'selfHosted') ? 'stated' : 'implied'))
 
 function fieldsOf(fields: Fields, path: string, section: string): string[] {
   return Object.entries(fields).flatMap(([name, field]: [string, Field]) => [

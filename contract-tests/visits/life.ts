@@ -229,7 +229,7 @@ export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
       const deleted = stepName('delete')
       const after = { from: [deleted, main.line, ...from] }
       const isNoConflict = ({ response }: Exchange) => response.status !== 409
-      const needsStop = operations[operationIdOf('create')].undo?.includes('stop')
+      const needsStop = operations[operationIdOf('create')].undoSteps?.includes('stop')
       const stopping = { poll: { after: [main.line], withinSeconds: MAX_CONFLICT_SECONDS, until: isNoConflict } }
       const deletedObject = `the ${resource} that was deleted`
       remove(main, 'delete', { from, ...(needsStop ? stopping : {}) })

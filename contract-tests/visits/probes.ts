@@ -331,7 +331,7 @@ export const probesOfRule = (rule: string, form: Form): readonly Probe[] =>
 
 /** True for operations that cannot be repeated, such as a deletion: they are probed before they are sent, others after it. */
 function isDoneOnce(operation: OperationId): boolean {
-  if (operation.endsWith('.create')) return operations[operation].refuses !== undefined
+  if (operation.endsWith('.create')) return operations[operation].refusalStatuses !== undefined
   return !/\.(?:list|get|update|replace|upsert|query|validate)$/.test(operation)
 }
 

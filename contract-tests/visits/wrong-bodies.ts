@@ -31,7 +31,7 @@ const isRequired = ({ optional, default: defaultValue }: Field) =>
 function* placesIn(value: unknown, { fields, oneOf, items }: Field, keys: Keys = []): Generator<Place> {
   if (Array.isArray(value) && items && value.length > 0) yield* placesIn(value[0], items, [...keys, 0])
   if (!isObject(value)) return
-  const all: Fields = { ...fields, ...oneOf?.of[String(value[oneOf.by])] }
+  const all: Fields = { ...fields, ...oneOf?.variants[String(value[oneOf.discriminator])] }
   for (const [name, field] of Object.entries(all)) {
     if (!isChangeable(field)) continue
     const inner = value[name]
@@ -94,7 +94,7 @@ const kinds = [
   {
     mistake: 'with a value of another type',
     rule: 'error/wrong-type-is-refused',
-    isCandidate: ({ also }: Field) => !also,
+    isCandidate: ({ alternativeType }: Field) => !alternativeType,
     newValue: ({ type }: Field) => (type === 'object' ? 'stack-parity' : { stackParity: true }),
   },
 ] as const

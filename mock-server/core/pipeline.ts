@@ -71,8 +71,8 @@ function handle(context: Context): Reply | Promise<Reply> {
   if (operation?.activities) for (const prepare of beforeActivities) prepare(request)
   judgeRequest(id!, request, match.route?.method)
   const reply = handlers[id!](request)
-  if (operation?.logs)
-    request.log({ type: operation.logs as Act['type'], ...(ids.serviceId && { serviceId: ids.serviceId }) })
+  if (operation?.loggedActivity)
+    request.log({ type: operation.loggedActivity as Act['type'], ...(ids.serviceId && { serviceId: ids.serviceId }) })
   return reply
 }
 
@@ -126,9 +126,9 @@ class CallRequest implements Request {
     const collection = this.world.in(model, place)
     // `in` may have seeded the place just now: applies the changes of its records up to now, without a lag.
     if (model.nextChangeAt) this.world.applyTime(this.now)
-    const { method, lag } = this.#context.operation!
+    const { method, lagGap } = this.#context.operation!
     if (method === 'GET') return readWithLag(this.world, collection, record => keyOf(model, record), this.now)
-    if (lag === undefined || this.choice(lag as GapId) !== 'seconds later') return collection
+    if (lagGap === undefined || this.choice(lagGap as GapId) !== 'seconds later') return collection
     const { now, world } = this
     return writeWithLag(world, collection, record => keyOf(model, record), { now, until: now + lagSeconds * 1000 })
   }

@@ -21,9 +21,9 @@ export async function repeatOnMock(mock: Mock, call: JournalEntry): Promise<Mock
 
 /** The path of a call in the world of a mock: unknown ids are replaced by those of its own records. */
 function pathIn(mock: Mock, { form, operation, request }: JournalEntry): string {
-  const { paths, elsewhere }: Partial<Operation> =
+  const { paths, pathsBeyondSpecification }: Partial<Operation> =
     Object.entries(operations).find(([id]) => id === operation)?.[1] ?? {}
-  const template = paths?.[form as Form] ?? elsewhere?.[form as Form]
+  const template = paths?.[form as Form] ?? pathsBeyondSpecification?.[form as Form]
   if (template === undefined) return request.path
   const [path = '', query] = request.path.split(/\?(.*)/s)
   const at = template.split('/')

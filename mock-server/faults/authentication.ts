@@ -6,9 +6,9 @@ import { answerWithoutWriting } from './rewrite.ts'
 /** Whether the specification shows the operation in this form; undefined for one without authentication. */
 function findProminence({ form, operation }: FaultContext): 'shown' | 'elsewhere' | undefined {
   if (form === undefined || operation === undefined) return undefined
-  const { shown, isPublic }: Operation = operations[operation]
+  const { shownForms, isPublic }: Operation = operations[operation]
   if (isPublic) return undefined
-  return shown?.includes(form) ? 'shown' : 'elsewhere'
+  return shownForms?.includes(form) ? 'shown' : 'elsewhere'
 }
 
 /**

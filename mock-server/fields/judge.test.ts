@@ -41,25 +41,28 @@ describe('a body', () => {
     const optional = true
     const field = thing({
       a: { ...text, min: 2 },
-      b: { type: 'number', step: 1, optional },
+      b: { type: 'number', multipleOf: 1, optional },
       c: { ...text, values: ['x', 'y'], optional },
       d: { type: 'array', min: 1, max: 1, optional },
       e: { ...text, values: ['x'], optional },
       f: { ...text, format: 'object-id', optional },
       g: { ...text, format: 'timestamp', optional },
-      h: { type: 'object', each: text, optional },
+      h: { type: 'object', propertyValues: text, optional },
     })
     expect(judge(field, body).sentence).toEqual([sentence])
   })
 
   it('has the fields and bounds of its edition', () => {
-    const field = thing({ a: { ...text, max: 1, in: { '2.24': { max: 2 } } }, b: { ...text, editions: ['2.36'] } })
+    const field = thing({
+      a: { ...text, max: 1, byEdition: { '2.24': { max: 2 } } },
+      b: { ...text, editions: ['2.36'] },
+    })
     expect(judge(field, { a: 'xx', b: 'x' }).sentence).toHaveLength(1)
     expect(judge(field, { a: 'xx', b: 5 }, { edition: '2.24' })).toMatchObject({ sentence: [], taken: { a: 'xx' } })
   })
 
   it('of several objects has the fields of the one that its value names', () => {
-    const oneOf = { by: 'kind', defaultValue: 'a', of: { a: { x: text }, b: { y: text } } }
+    const oneOf = { discriminator: 'kind', defaultValue: 'a', variants: { a: { x: text }, b: { y: text } } }
     const field = thing({ name: text }, { oneOf })
     expect(judge(field, { name: 'n', kind: 'b', x: 1 }).sentence).toEqual(['y: Required'])
     expect(judge(field, { name: 'n', x: 'x' }).taken).toEqual({ name: 'n', kind: 'a', x: 'x' })
@@ -67,7 +70,10 @@ describe('a body', () => {
   })
 
   it('of several objects is refused as a whole where that is all that deployments say', () => {
-    const field = thing({ name: text }, { oneOf: { by: 'kind', of: { a: { x: { ...text, min: 1 } }, b: {} } } })
+    const field = thing(
+      { name: text },
+      { oneOf: { discriminator: 'kind', variants: { a: { x: { ...text, min: 1 } }, b: {} } } },
+    )
     const rules = { sentences: { union: 'Invalid input' } }
     const { sentence, issues } = judge(field, { name: 'n', kind: 'a' }, rules)
     expect(sentence).toEqual(['Invalid input'])
@@ -77,9 +83,10 @@ describe('a body', () => {
   })
 
   it('of several objects is explained by the one that it resembles, and by all where it resembles none more', () => {
-    const of = { a: { x: text }, b: { y: text, u: text } }
+    const variants = { a: { x: text }, b: { y: text, u: text } }
     const rules = { sentences: { union: 'Invalid input' } }
-    const branchOf = (value: object) => judge(thing({}, { oneOf: { by: 'kind', of } }), value, rules).issues[0]!.branch
+    const branchOf = (value: object) =>
+      judge(thing({}, { oneOf: { discriminator: 'kind', variants } }), value, rules).issues[0]!.branch
     expect(branchOf({ y: 'y' })).toMatchObject([{ path: ['kind'] }, { path: ['u'], sentence: 'Required' }])
     expect(branchOf({})).toMatchObject([
       { path: ['kind'], sentence: "Invalid discriminator value. Expected 'a' | 'b'" },

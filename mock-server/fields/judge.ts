@@ -163,11 +163,11 @@ function add(run: Run, issue: Issue) {
 }
 
 function compileValue(field: Field, place: string, setting: Setting, fault: Fault): Visit {
-  const { also, ...first } = field
-  if (also) {
+  const { alternativeType, ...first } = field
+  if (alternativeType) {
     const visitFirst = compileValue(first, place, setting, fault)
-    const visitOther = compileValue({ type: also }, place, setting, fault)
-    return (value, run) => (typeof value === also ? visitOther : visitFirst)(value, run)
+    const visitOther = compileValue({ type: alternativeType }, place, setting, fault)
+    return (value, run) => (typeof value === alternativeType ? visitOther : visitFirst)(value, run)
   }
   if (field.values) return compileValues(field, isLiteral(field, setting), fault)
   switch (field.type) {
@@ -180,7 +180,9 @@ function compileValue(field: Field, place: string, setting: Setting, fault: Faul
     case 'array':
       return compileList(field, place, setting, fault)
     case 'object':
-      return field.each ? compileMap(field, place, setting, fault) : compileObject(field, place, setting, fault)
+      return field.propertyValues
+        ? compileMap(field, place, setting, fault)
+        : compileObject(field, place, setting, fault)
   }
 }
 
@@ -230,12 +232,14 @@ function compileText(field: Field, fault: Fault, form: Form): Visit {
   }
 }
 
-function compileNumber({ min, max, step }: Field, fault: Fault, form: Form): Visit {
+function compileNumber({ min, max, multipleOf }: Field, fault: Fault, form: Form): Visit {
   const facets: readonly Facet<number>[] = [
-    ...(step === 1 ? [['whole', Number.isInteger] as Facet<number>] : []),
+    ...(multipleOf === 1 ? [['whole', Number.isInteger] as Facet<number>] : []),
     ...(min === undefined ? [] : [['min', (value: number) => value >= min] as Facet<number>]),
     ...(max === undefined ? [] : [['max', (value: number) => value <= max] as Facet<number>]),
-    ...(step === undefined || step === 1 ? [] : [['step', (value: number) => value % step === 0] as Facet<number>]),
+    ...(multipleOf === undefined || multipleOf === 1
+      ? []
+      : [['step', (value: number) => value % multipleOf === 0] as Facet<number>]),
   ]
   const judge = byFacets(facets, fault, form)
   return (value, run) => {
@@ -265,9 +269,14 @@ function withKey<T>(run: Run, key: string | number, act: () => T): T {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function compileMap({ names, each, min = 0, max }: Field, place: string, setting: Setting, fault: Fault): Visit {
-  const visitName = names && compile(names, `${place}.name`, setting)
-  const visitValue = compile(each!, `${place}.value`, setting)
+function compileMap(
+  { propertyNames, propertyValues, min = 0, max }: Field,
+  place: string,
+  setting: Setting,
+  fault: Fault,
+): Visit {
+  const visitName = propertyNames && compile(propertyNames, `${place}.name`, setting)
+  const visitValue = compile(propertyValues!, `${place}.value`, setting)
   return (value, run) => {
     if (!isObject(value)) return fault('type', value, run)
     const entries = Object.entries(value)
@@ -287,7 +296,7 @@ function compileMap({ names, each, min = 0, max }: Field, place: string, setting
 type Entries = readonly (readonly [name: string, visit: Visit])[]
 
 function compileObject(field: Field, place: string, setting: Setting, fault: Fault): Visit {
-  const { fields = {}, oneOf, others, min = 0 } = field
+  const { fields = {}, oneOf, additionalProperties, min = 0 } = field
   if (!field.fields && !oneOf) return (value, run) => (isObject(value) ? value : fault('type', value, run))
   const entriesOf = (all: Fields): Entries =>
     Object.entries(all).map(([name, field]) => [name, compile(field, place ? `${place}.${name}` : name, setting)])
@@ -305,7 +314,7 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Fau
   const isUndiscriminated = setting.sentences?.[`${place} union`.trimStart()] !== undefined
   const common = entriesOf(fields)
   const variants = oneOf && compileVariants(oneOf, isUndiscriminated ? {} : fields, entriesOf)
-  const instead = oneOf?.instead?.map(rule => compileInstead(oneOf.by, rule, fields, entriesOf)) ?? []
+  const overrides = oneOf?.overrides?.map(rule => compileOverride(oneOf.discriminator, rule, fields, entriesOf)) ?? []
   const refuseUnknown = (entries: Entries, value: object, run: Run) => {
     const unknown = Object.keys(value).filter(name => !entries.some(([known]) => known === name))
     if (unknown.length > 0) fault('others', value, run, { about: unknown })
@@ -321,18 +330,20 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Fau
     if (min > 0 && Object.keys(value).length < min) fault('min', value, run)
     if (!variants) {
       const accepted = visitAll(common, value, run)
-      if (others === 'kept') return { ...value, ...accepted }
-      if (others === 'refused') refuseUnknown(common, value, run)
+      if (additionalProperties === 'kept') return { ...value, ...accepted }
+      if (additionalProperties === 'refused') refuseUnknown(common, value, run)
       return accepted
     }
-    const candidates = instead.find(({ isNamed }) => isNamed(value))?.variants ?? variants
-    const entries = candidates.get(value[oneOf.by] ?? oneOf.defaultValue)
+    const candidates = overrides.find(({ isNamed }) => isNamed(value))?.variants ?? variants
+    const entries = candidates.get(value[oneOf.discriminator] ?? oneOf.defaultValue)
     const faultOfUnion = (run: Run) =>
-      withKey(run, oneOf.by, () => fault('oneOf', value[oneOf.by], run, { about: [...candidates.keys()] }))
+      withKey(run, oneOf.discriminator, () =>
+        fault('oneOf', value[oneOf.discriminator], run, { about: [...candidates.keys()] }),
+      )
     if (!isUndiscriminated) {
       if (!entries) return faultOfUnion(run)
       const accepted = visitAll(entries, value, run)
-      if (others === 'refused') refuseUnknown(entries, value, run)
+      if (additionalProperties === 'refused') refuseUnknown(entries, value, run)
       return accepted
     }
     const accepted = visitAll(common, value, run)
@@ -350,27 +361,35 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Fau
   }
 }
 
-function compileVariants({ by, defaultValue, of }: OneOf, common: Fields, entriesOf: (fields: Fields) => Entries) {
+function compileVariants(
+  { discriminator, defaultValue, variants }: OneOf,
+  common: Fields,
+  entriesOf: (fields: Fields) => Entries,
+) {
   return new Map<unknown, Entries>(
-    Object.entries(of).map(([value, own]) => {
+    Object.entries(variants).map(([value, own]) => {
       const decisive = {
-        [by]: { type: 'string', values: [value], ...(value === defaultValue && { default: value }) } as const,
+        [discriminator]: {
+          type: 'string',
+          values: [value],
+          ...(value === defaultValue && { default: value }),
+        } as const,
       }
-      return [value, entriesOf({ ...common, ...(by in common ? {} : decisive), ...own })]
+      return [value, entriesOf({ ...common, ...(discriminator in common ? {} : decisive), ...own })]
     }),
   )
 }
 
-function compileInstead(
-  by: string,
-  { where, is, of }: NonNullable<OneOf['instead']>[number],
+function compileOverride(
+  discriminator: string,
+  { field, value: literalValue, variants }: NonNullable<OneOf['overrides']>[number],
   common: Fields,
   entriesOf: (fields: Fields) => Entries,
 ) {
-  const literal = { type: 'string', values: [is] } as const
+  const literal = { type: 'string', values: [literalValue] } as const
   return {
-    isNamed: (value: Readonly<Record<string, unknown>>) => value[where] === is,
-    variants: compileVariants({ by, of }, { ...common, [where]: literal }, entriesOf),
+    isNamed: (value: Readonly<Record<string, unknown>>) => value[field] === literalValue,
+    variants: compileVariants({ discriminator, variants }, { ...common, [field]: literal }, entriesOf),
   }
 }
 

@@ -80,7 +80,7 @@ const newer: Sentences = {
   min: field => boundSentence(field, 'min'),
   max: field => boundSentence(field, 'max'),
   whole: 'Expected integer, received float',
-  step: ({ step }) => `Number must be a multiple of ${step}`,
+  step: ({ multipleOf }) => `Number must be a multiple of ${multipleOf}`,
   others: (_, names) => `Unrecognized key(s) in object: ${(names as string[]).map(name => `'${name}'`).join(', ')}`,
   oneOf: (_, values) => `Invalid discriminator value. Expected ${quote(values as string[])}`,
   union: 'Invalid input',
@@ -106,7 +106,7 @@ const cloud: Sentences = {
   max: field =>
     field.type === 'number' ? `Value must be <= ${field.max}` : lengthSentence(field, `at most ${field.max}`),
   whole: 'Value must be a multiple of 1',
-  step: ({ step }) => `Value must be a multiple of ${step}`,
+  step: ({ multipleOf }) => `Value must be a multiple of ${multipleOf}`,
 }
 
 export const writeSentence = (sentence: Sentence, field: Field, value: unknown): string =>

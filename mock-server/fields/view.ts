@@ -16,31 +16,32 @@ export interface View {
 /** A field as one side sees it, with `optional` and `nullable` resolved; undefined where the side does not have it. */
 export function viewOf(field: Field, view: View): Field | undefined {
   const { side, edition, form } = view
-  const { in: variants, ...ofAll } = field
-  const own = edition && { ...variants?.[edition], ...(form === 'managed' && variants?.[`${edition} managed`]) }
-  const { optional, nullable, readOnly, writeOnly, editions, forms, answered, fields, oneOf, ...rest } = {
-    ...ofAll,
+  const { byEdition, ...ofAllEditions } = field
+  const own = edition && { ...byEdition?.[edition], ...(form === 'managed' && byEdition?.[`${edition} managed`]) }
+  const { optional, nullable, readOnly, writeOnly, editions, forms, answerOnlyValues, fields, oneOf, ...rest } = {
+    ...ofAllEditions,
     ...own,
   }
   // In the view of all editions, an object may hold what one of them keeps.
-  const isOpen = !edition && Object.values(variants ?? {}).some(({ others }) => others === 'kept')
+  const isOpen =
+    !edition && Object.values(byEdition ?? {}).some(({ additionalProperties }) => additionalProperties === 'kept')
   if ((side === 'request' && readOnly) || (side === 'answer' && writeOnly)) return undefined
   if (!isIn({ editions, forms }, view)) return undefined
   const isOf = (sides: Field['nullable']) =>
     sides === true || sides === (side === 'record' ? 'answer' : side) || (sides === 'managed' && form !== 'selfHosted')
   const isOptional = isOf(optional) || (side === 'record' && writeOnly) || (!edition && editions)
-  const { items, each, names, values } = rest
+  const { items, propertyValues, propertyNames, values } = rest
   return {
     ...rest,
-    ...(values && answered && side !== 'request' && { values: [...values, ...answered] }),
+    ...(values && answerOnlyValues && side !== 'request' && { values: [...values, ...answerOnlyValues] }),
     ...(isOptional && { optional: true }),
     ...(side === 'request' && writeOnly && { writeOnly }),
     ...(isOf(nullable) && { nullable: true }),
-    ...(isOpen && { others: 'kept' }),
+    ...(isOpen && { additionalProperties: 'kept' }),
     ...(oneOf ? viewOfShape({ fields: fields ?? {}, oneOf }, view) : fields && { fields: viewOfAll(fields, view) }),
     ...(items && { items: viewOf(items, view) }),
-    ...(each && { each: viewOf(each, view) }),
-    ...(names && { names: viewOf(names, view) }),
+    ...(propertyValues && { propertyValues: viewOf(propertyValues, view) }),
+    ...(propertyNames && { propertyNames: viewOf(propertyNames, view) }),
   }
 }
 
@@ -49,11 +50,17 @@ export function viewOfShape({ fields, oneOf }: Shape, view: View): Shape {
   const own = viewOfAll(fields, view)
   if (!oneOf) return { fields: own }
   const union = viewOfUnion(oneOf, view)
-  const [[value, only], another] = Object.entries(union.of) as [[string, Fields], unknown?]
-  const values = own[union.by]?.values?.filter(one => one in union.of)
-  const decided = values ? { ...own, [union.by]: { ...own[union.by]!, values } } : own
-  if (another || union.instead?.length) return { fields: decided, oneOf: union }
-  return { fields: { ...own, [union.by]: { type: 'string', ...own[union.by], values: [value] }, ...only } }
+  const [[value, only], another] = Object.entries(union.variants) as [[string, Fields], unknown?]
+  const values = own[union.discriminator]?.values?.filter(one => one in union.variants)
+  const decided = values ? { ...own, [union.discriminator]: { ...own[union.discriminator]!, values } } : own
+  if (another || union.overrides?.length) return { fields: decided, oneOf: union }
+  return {
+    fields: {
+      ...own,
+      [union.discriminator]: { type: 'string', ...own[union.discriminator], values: [value] },
+      ...only,
+    },
+  }
 }
 
 const isIn = ({ editions, forms }: Pick<Field, 'editions' | 'forms'>, { edition, form }: View) =>
@@ -68,30 +75,41 @@ const viewOfAll = (fields: Fields, view: View): Fields =>
   )
 
 /** The default of the deciding field is for requests: an answer always has the field. */
-function viewOfUnion({ by, defaultValue, of, editions = {}, forms = {}, instead }: OneOf, view: View): OneOf {
-  const viewOfEach = (of: OneOf['of']) =>
+function viewOfUnion(
+  { discriminator, defaultValue, variants, editions = {}, forms = {}, overrides }: OneOf,
+  view: View,
+): OneOf {
+  const viewOfVariants = (variants: OneOf['variants']) =>
     Object.fromEntries(
-      Object.entries(of)
+      Object.entries(variants)
         .filter(([value]) => isIn({ editions: editions[value], forms: forms[value] }, view))
         .map(([value, fields]) => [value, viewOfAll(fields, view)]),
     )
   return {
-    by,
+    discriminator,
     ...(view.side === 'request' && { defaultValue }),
-    of: viewOfEach(of),
-    ...(instead && {
-      instead: instead.filter(one => isIn(one, view)).map(one => ({ ...one, of: viewOfEach(one.of) })),
+    variants: viewOfVariants(variants),
+    ...(overrides && {
+      overrides: overrides
+        .filter(one => isIn(one, view))
+        .map(one => ({ ...one, variants: viewOfVariants(one.variants) })),
     }),
   }
 }
 
 /** The fields of every object of a union. */
-export const variantsOf = ({ by, of, instead }: OneOf): readonly Fields[] => [
-  ...Object.entries(of).map(([value, own]) => ({ [by]: { type: 'string', values: [value] }, ...own }) as const),
-  ...(instead ?? []).flatMap(({ where, is, of }) =>
-    Object.entries(of).map(
+export const variantsOf = ({ discriminator, variants, overrides }: OneOf): readonly Fields[] => [
+  ...Object.entries(variants).map(
+    ([value, own]) => ({ [discriminator]: { type: 'string', values: [value] }, ...own }) as const,
+  ),
+  ...(overrides ?? []).flatMap(({ field, value: is, variants }) =>
+    Object.entries(variants).map(
       ([value, own]) =>
-        ({ [where]: { type: 'string', values: [is] }, [by]: { type: 'string', values: [value] }, ...own }) as const,
+        ({
+          [field]: { type: 'string', values: [is] },
+          [discriminator]: { type: 'string', values: [value] },
+          ...own,
+        }) as const,
     ),
   ),
 ]

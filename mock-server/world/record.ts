@@ -45,14 +45,29 @@ function shapeOf(shape: Shape): z.ZodRawShape {
 type Several = [z.ZodTypeAny, z.ZodTypeAny]
 
 function schemaOf(field: Field): z.ZodTypeAny {
-  const { also } = field
-  const plain = also ? z.union([schemaOfPlain(field), schemaOfPlain({ type: also })]) : schemaOfPlain(field)
+  const { alternativeType } = field
+  const plain = alternativeType
+    ? z.union([schemaOfPlain(field), schemaOfPlain({ type: alternativeType })])
+    : schemaOfPlain(field)
   const value = field.nullable ? plain.nullable() : plain
   return field.optional ? value.optional() : value
 }
 
 function schemaOfPlain(field: Field): z.ZodTypeAny {
-  const { type, values, format, pattern, min, max, step, fields = {}, oneOf, items, each, others } = field
+  const {
+    type,
+    values,
+    format,
+    pattern,
+    min,
+    max,
+    multipleOf,
+    fields = {},
+    oneOf,
+    items,
+    propertyValues,
+    additionalProperties,
+  } = field
   const bounded = <T extends z.ZodString | z.ZodNumber | z.ZodArray<z.ZodTypeAny>>(schema: T): T => {
     const above = min === undefined ? schema : (schema.min(min) as T)
     return max === undefined ? above : (above.max(max) as T)
@@ -65,14 +80,17 @@ function schemaOfPlain(field: Field): z.ZodTypeAny {
       return bounded(pattern === undefined ? z.string() : z.string().regex(new RegExp(pattern)))
     case 'number':
       if (values) return z.number().refine(value => values.includes(String(value)))
-      return bounded(step === undefined ? z.number() : step === 1 ? z.number().int() : z.number().multipleOf(step))
+      return bounded(
+        multipleOf === undefined ? z.number() : multipleOf === 1 ? z.number().int() : z.number().multipleOf(multipleOf),
+      )
     case 'boolean':
       return z.boolean()
     case 'array':
       return bounded(z.array(items ? schemaOf(items) : z.unknown()))
     case 'object':
-      if (each) return z.record(schemaOf(each))
-      if (others === 'kept' || !(field.fields || oneOf)) return z.object(shapeOf({ fields, oneOf })).passthrough()
+      if (propertyValues) return z.record(schemaOf(propertyValues))
+      if (additionalProperties === 'kept' || !(field.fields || oneOf))
+        return z.object(shapeOf({ fields, oneOf })).passthrough()
       return requireVariantFields(oneOf, z.object(shapeOf({ fields, oneOf })))
   }
 }
@@ -82,7 +100,7 @@ const requireVariantFields = (oneOf: Shape['oneOf'], schema: z.ZodObject<z.ZodRa
   !oneOf
     ? schema
     : schema.superRefine((value, context) => {
-        for (const [name, { optional }] of Object.entries(oneOf.of[String(value[oneOf.by])] ?? {}))
+        for (const [name, { optional }] of Object.entries(oneOf.variants[String(value[oneOf.discriminator])] ?? {}))
           if (!optional && value[name] === undefined)
             context.addIssue({ code: 'custom', path: [name], message: 'Required' })
       })

@@ -79,7 +79,7 @@ export function createPlanningClient(
   /** An object as a read shows it: with the documented fields, else with its id only. */
   const shown = ({ operation, resource }: Place, object: JsonObject = {}): JsonObject => ({
     // The fields of sources are not stated, and one of them tells another its table.
-    ...(operation.basis === 'documented' || resource === 'source' ? sampleOf(fieldsOf(operation.result.of)) : {}),
+    ...(operation.basis === 'documented' || resource === 'source' ? sampleOf(fieldsOf(operation.result.resource)) : {}),
     id: `{${resource}}`,
     ...object,
   })
@@ -114,7 +114,7 @@ export function createPlanningClient(
       const id = String(object[idNameOf(resource)] ?? `{${resource} ${++created}}`)
       const thing = { ...object, id, tiles: [{ id: '{tile}' }], ...(place && startOf(place)) }
       if (`${resource}.get` in operations) kept.set(`${path}/${encodeURIComponent(id)}`, thing)
-      const fields = fieldsOf(place?.operation.result.of)
+      const fields = fieldsOf(place?.operation.result.resource)
       return reply(
         resource in fields ? { ...sampleOf(fields), ...createdCredentials(fields), [resource]: thing } : thing,
       )
@@ -129,7 +129,7 @@ export function createPlanningClient(
     if (moved && verb === 'state') kept.set(item, { ...moved, state: states[String(object.command)] ?? 'running' })
     else if (method !== 'GET' && place?.operation.basis === 'documented')
       kept.set(path, { ...kept.get(path), ...object })
-    if (place?.operation.result.is !== 'array' && place) return reply(shown(place, kept.get(path)))
+    if (place?.operation.result.type !== 'array' && place) return reply(shown(place, kept.get(path)))
     const parts = [...kept].filter(([one]) => one.slice(0, one.lastIndexOf('/')) === path)
     return reply([place ? shown(place) : { id: '{thing}' }, ...parts.map(([, part]) => part)])
   }

@@ -49,16 +49,16 @@ export function anonymise(
     isVerbatim ? note(path, 'kept', redact(text)) : note(path, 'replaced', invent.text(text, isQuery))
 
   function text(path: string, value: string, field: Field, beside: JsonObject): unknown {
-    const { values, format, wording } = field
+    const { values, format, textOrigin } = field
     if (values) return values.includes(value) ? note(path, 'kept', value) : note(path, 'left out')
     if (format === 'date-time' || format === 'timestamp') {
       const moved = isDateTime(value) ? move(value, start - at) : undefined
       return moved === undefined ? note(path, 'left out') : note(path, isVerbatim ? 'kept' : 'moved', moved)
     }
     const isVendors =
-      wording === 'vendor' || (wording === 'system' && [beside.type, beside.roleType].includes('system'))
+      textOrigin === 'vendor' || (textOrigin === 'system' && [beside.type, beside.roleType].includes('system'))
     if (isVendors && isPlain(value) && redact(value) === value) return note(path, 'kept', value)
-    return replace(path, value, wording === 'query')
+    return replace(path, value, textOrigin === 'query')
   }
 
   function scale(path: string, value: number): unknown {
@@ -67,24 +67,27 @@ export function anonymise(
   }
 
   function walk(path: string, value: unknown, field: Field, beside: JsonObject): unknown {
-    const { type, also, items, each } = field
+    const { type, alternativeType, items, propertyValues } = field
     if (field.secret || isSecretName(path.replace(/^.*\./s, ''))) return note(path, 'left out')
     if (value === null) return null
     const isList = Array.isArray(value)
     const kind = isList ? 'array' : typeof value
-    if (kind !== type && kind !== also) return note(path, 'left out')
+    if (kind !== type && kind !== alternativeType) return note(path, 'left out')
     if (typeof value === 'string') return text(path, value, field, beside)
-    if (typeof value === 'number' && field.amount && !keepsAmounts) return scale(path, value)
+    if (typeof value === 'number' && field.revealsCustomerSize && !keepsAmounts) return scale(path, value)
     if (isList) {
       const all = value.map(item => (items ? walk(`${path}[]`, item, items, beside) : free(`${path}[]`, item)))
       return all.filter(item => item !== undefined)
     }
     if (!isObject(value)) return note(path, 'kept', value)
-    if (each) {
-      const isVendors = each.wording === 'vendor'
-      return mapEntries(value, (name, inner) => [nameFor(name, isVendors), walk(`${path}.*`, inner, each, {})])
+    if (propertyValues) {
+      const isVendors = propertyValues.textOrigin === 'vendor'
+      return mapEntries(value, (name, inner) => [
+        nameFor(name, isVendors),
+        walk(`${path}.*`, inner, propertyValues, {}),
+      ])
     }
-    if (!field.fields && !field.oneOf) return free(path, value, field.wording === 'vendor')
+    if (!field.fields && !field.oneOf) return free(path, value, field.textOrigin === 'vendor')
     return object(path, value, field)
   }
 
@@ -94,14 +97,14 @@ export function anonymise(
   function object(
     path: string,
     value: JsonObject,
-    { fields = {}, oneOf, others }: Pick<Field, 'fields' | 'oneOf' | 'others'>,
+    { fields = {}, oneOf, additionalProperties }: Pick<Field, 'fields' | 'oneOf' | 'additionalProperties'>,
   ) {
     const known: Fields = { ...fields, ...variantOf(value, oneOf) }
     return mapEntries(value, (name, inner) => {
       const at = `${path}.${name}`
       const own = Object.hasOwn(known, name) ? known[name] : undefined
       if (own) return [name, walk(at, inner, own, value)]
-      return [name, others === 'kept' ? free(at, inner) : note(at, 'left out')]
+      return [name, additionalProperties === 'kept' ? free(at, inner) : note(at, 'left out')]
     })
   }
 
@@ -140,14 +143,14 @@ const mapEntries = (
 /** The fields of the alternative that the object selects. */
 function variantOf(value: JsonObject, oneOf: OneOf | undefined): Fields {
   if (!oneOf) return {}
-  const { by, defaultValue, instead } = oneOf
-  const which = value[by] ?? defaultValue
-  const other = instead?.find(({ where, is }) => value[where] === is)
-  const { of } = other ?? oneOf
-  const fields = typeof which === 'string' && Object.hasOwn(of, which) ? of[which]! : {}
+  const { discriminator, defaultValue, overrides } = oneOf
+  const which = value[discriminator] ?? defaultValue
+  const other = overrides?.find(({ field, value: is }) => value[field] === is)
+  const { variants } = other ?? oneOf
+  const fields = typeof which === 'string' && Object.hasOwn(variants, which) ? variants[which]! : {}
   return {
-    ...(other && { [other.where]: { type: 'string', values: [other.is] } }),
-    [by]: { type: 'string', values: Object.keys(of) },
+    ...(other && { [other.field]: { type: 'string', values: [other.value] } }),
+    [discriminator]: { type: 'string', values: Object.keys(variants) },
     ...fields,
   }
 }

@@ -29,11 +29,11 @@ export function collect(answers: readonly Answered[], capturable: ReadonlySet<st
     // The parent of a record exists, whether or not its own list was read.
     if (organizationId !== '') add('organization', 'organization', '', { id: organizationId }, organizationId)
     if (serviceId !== undefined) add('service', 'service', organizationId, { id: serviceId }, serviceId)
-    const name = [result.of, operation.split('.')[0]].find(one => one !== undefined && capturable.has(one))
+    const name = [result.resource, operation.split('.')[0]].find(one => one !== undefined && capturable.has(one))
     if (name === undefined) continue
     const place = form === 'selfHosted' ? selfHosted : (postgresId ?? serviceId ?? organizationId)
     for (const item of items) {
-      const resource = describing(item, [result.of, name])
+      const resource = describing(item, [result.resource, name])
       const lacked = Object.entries(ids).filter(([id]) => id in resources[resource].fields && !(id in item))
       const shown = { ...item, ...Object.fromEntries(lacked) }
       const id = operation.endsWith('.get') ? (item.id ?? '') : item.id

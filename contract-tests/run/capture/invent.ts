@@ -150,19 +150,19 @@ const isOpen = (address: string) => /^(?:localhost|127\.0\.0\.1|0\.0\.0\.0|::1?|
 
 /** The values of a field and the names of its subfields. */
 function wordsOf(field: Partial<Field>): readonly string[] {
-  const { values = [], default: defaultValue, fields, oneOf, items, each } = field
+  const { values = [], default: defaultValue, fields, oneOf, items, propertyValues } = field
   const inside = [
     ...Object.values(fields ?? {}),
-    ...[oneOf, ...(oneOf?.instead ?? [])]
-      .flatMap(one => Object.values(one?.of ?? {}))
-      .flatMap(each => Object.values(each)),
+    ...[oneOf, ...(oneOf?.overrides ?? [])]
+      .flatMap(union => Object.values(union?.variants ?? {}))
+      .flatMap(variant => Object.values(variant)),
   ]
   return [
     ...values,
     ...(typeof defaultValue === 'string' ? [defaultValue] : []),
-    ...Object.keys(oneOf?.of ?? {}),
-    ...(oneOf?.instead ?? []).map(({ is }) => is),
-    ...[...inside, ...(items ? [items] : []), ...(each ? [each] : [])].flatMap(wordsOf),
+    ...Object.keys(oneOf?.variants ?? {}),
+    ...(oneOf?.overrides ?? []).map(({ value }) => value),
+    ...[...inside, ...(items ? [items] : []), ...(propertyValues ? [propertyValues] : [])].flatMap(wordsOf),
   ]
 }
 

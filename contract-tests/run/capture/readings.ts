@@ -74,10 +74,10 @@ const listAt = (path: string, form: Form, parameter = ''): Reader | undefined =>
 
 /** The resource of the answer, or the one in the operation's name: the first that scenarios have. */
 function recordsOf(id: OperationId, capturable: ReadonlySet<string>): string | undefined {
-  const { result, media } = operations[id] as Operation
+  const { result, mediaType } = operations[id] as Operation
   const [resource = '', verb = ''] = id.split('.')
-  if (media !== undefined || !['list', 'get'].includes(verb)) return undefined
-  return [result.of, resource].find(name => name !== undefined && capturable.has(name))
+  if (mediaType !== undefined || !['list', 'get'].includes(verb)) return undefined
+  return [result.resource, resource].find(name => name !== undefined && capturable.has(name))
 }
 
 /** The get for the items of a list, if there is one. */

@@ -153,7 +153,7 @@ function* compareAnswers({ id, operation, was, is }: OperationPair, documents: D
   const side = 'answer'
   const before = answersOf(was, documents.was)
   const after = answersOf(is, documents.is)
-  const field = fieldOf(side, operation?.result.of)
+  const field = fieldOf(side, operation?.result.resource)
   for (const [status, old] of Object.entries(before)) {
     const now = after[status] ?? after[`${status[0]}XX`] ?? after.default
     const isSuccess = /^2/.test(status)

@@ -131,7 +131,7 @@ function* compareValues({
   const change = changesAt(side, place)
   const isAnswer = side === 'answer'
   // Where the specification says which values there are, no other may come.
-  const isExact = field?.basis === 'stated' && field.values !== undefined && field.shown === undefined
+  const isExact = field?.basis === 'stated' && field.values !== undefined && field.sampleValues === undefined
   const more = isAnswer && isExact ? 'breaking' : 'additive'
   const fewer = isAnswer ? 'neutral' : 'breaking'
   if (was && is) {
@@ -185,15 +185,14 @@ function* compareProperties(
 }
 
 /** The properties that this side sees, and as `*` the schema of unlisted ones. */
-function visible(
-  { properties, additionalProperties: others }: Schema,
-  side: Side,
-  read: Reader,
-): ReadonlyMap<string, unknown> {
+function visible({ properties, additionalProperties }: Schema, side: Side, read: Reader): ReadonlyMap<string, unknown> {
   const isHidden = (schema: unknown) => read(schema).flags.has(side === 'answer' ? 'writeOnly' : 'readOnly')
   const listed = [...properties].filter(([, schema]) => !isHidden(schema))
-  const isSaid = typeof others === 'object' && others !== null && Object.keys(others).length > 0
-  return new Map(isSaid ? [...listed, ['*', others]] : listed)
+  const isSaid =
+    typeof additionalProperties === 'object' &&
+    additionalProperties !== null &&
+    Object.keys(additionalProperties).length > 0
+  return new Map(isSaid ? [...listed, ['*', additionalProperties]] : listed)
 }
 
 interface Arm {

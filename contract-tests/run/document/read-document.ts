@@ -132,7 +132,7 @@ function describes(form: Form, shown: readonly DocumentOperation[]): boolean {
 }
 
 const known = (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
-  Object.values({ ...operation.elsewhere, ...operation.paths }).map(path => ({
+  Object.values({ ...operation.pathsBeyondSpecification, ...operation.paths }).map(path => ({
     id,
     operation,
     shape: path.replace(/\{(?!segment)[^}]*\}/g, '{}'),

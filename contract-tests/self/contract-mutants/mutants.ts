@@ -281,7 +281,7 @@ function* bodies({ operation, form, of }: Where): Generator<[string, Begin]> {
 function* differencesIn(one: unknown, other: unknown, field: Field | undefined, depth = 0): Generator<Difference> {
   if (Array.isArray(one) && Array.isArray(other)) yield* differencesIn(one[0], other[0], field?.items, depth)
   else if (isObject(one) && isObject(other)) {
-    const fields: Fields = { ...field?.fields, ...field?.oneOf?.of[String(other[field.oneOf.by])] }
+    const fields: Fields = { ...field?.fields, ...field?.oneOf?.variants[String(other[field.oneOf.discriminator])] }
     for (const name of new Set([...Object.keys(one), ...Object.keys(other)]))
       yield* differencesIn(one[name], other[name], fields[name], depth + 1)
   } else if (one !== other) yield { one, other, field, depth }
@@ -313,7 +313,7 @@ function* innerBodies({ operation, form, of }: Where): Generator<[string, Begin]
 /** What comes. */
 function* answers({ operation, form, of }: Where): Generator<[string, Begin]> {
   const success = (how: Parameters<typeof onSuccess>[2]) => onSuccess(operation, form, how)
-  if (of.media) {
+  if (of.mediaType) {
     yield ['text: no TYPE lines', success(answer => withBody(answer, answer.body.replace(/^# TYPE.*\n/gm, '')))]
     yield [
       'text: a series twice',
@@ -328,7 +328,7 @@ function* answers({ operation, form, of }: Where): Generator<[string, Begin]> {
     return
   }
   const inner = resourceOf(operation)
-  const all = Object.entries(fieldsOf(of.result.of)).filter(([, field]) => !field.writeOnly)
+  const all = Object.entries(fieldsOf(of.result.resource)).filter(([, field]) => !field.writeOnly)
   const whole = new Map(all)
   const seed = `${operation} ${form}`
   const field = (
@@ -357,7 +357,7 @@ function* answers({ operation, form, of }: Where): Generator<[string, Begin]> {
     one => isIn('answer', one),
     () => undefined,
   )
-  yield* field('another type', one => !one.also, retyped)
+  yield* field('another type', one => !one.alternativeType, retyped)
   yield* field('another format', one => one.format !== undefined, spoiled)
   yield* field(
     'unheard-of value',
@@ -381,7 +381,7 @@ function* answers({ operation, form, of }: Where): Generator<[string, Begin]> {
       value => (typeof value === 'string' ? value.replace(/^\d{4}/, year => String(Number(year) - 1)) : value),
     )
   }
-  if (of.result.is === 'array') {
+  if (of.result.type === 'array') {
     yield [
       'list without its last item',
       success(answer => changePayload(answer, list => (Array.isArray(list) ? list.slice(0, -1) : list))),
@@ -396,7 +396,7 @@ function* answers({ operation, form, of }: Where): Generator<[string, Begin]> {
       one => (one.values?.length ?? 0) > 1,
       (value, { values = [] }) => values[(values.indexOf(value as string) + 1) % values.length],
     )
-  } else if (of.result.is === 'object' && of.method === 'GET')
+  } else if (of.result.type === 'object' && of.method === 'GET')
     yield ['nothing in the result', success(answer => changePayload(answer, () => ({})))]
   if (of.basis === 'documented' && form === 'cloud') {
     const refused =
@@ -515,7 +515,7 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
         return succeeds(got) ? got : next(call)
       },
     ]
-  if (verb === 'create' && of.result.is === 'object') {
+  if (verb === 'create' && of.result.type === 'object') {
     yield [
       'creates nothing',
       () => async (call, next, place) => {
@@ -526,7 +526,7 @@ function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
         return answer
       },
     ]
-    const shown = Object.entries(fieldsOf(of.result.of))
+    const shown = Object.entries(fieldsOf(of.result.resource))
       .filter(([, field]) => field.secret)
       .map(([name]) => name)
     if (shown.length > 0)

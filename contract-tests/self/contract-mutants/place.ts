@@ -15,8 +15,8 @@ export interface Place {
 }
 
 const routes = (Object.entries(operations) as [OperationId, Operation][]).flatMap(
-  ([operation, { method, paths, elsewhere }]) =>
-    (Object.entries({ ...elsewhere, ...paths }) as [Form, string][]).map(([form, path]) => ({
+  ([operation, { method, paths, pathsBeyondSpecification }]) =>
+    (Object.entries({ ...pathsBeyondSpecification, ...paths }) as [Form, string][]).map(([form, path]) => ({
       operation,
       form,
       method,
@@ -87,8 +87,8 @@ export const recordsIn = (answer: Answer, resource = ''): Json[] => {
 
 /** The path of an operation, also in a form where deployments have it against the specification. */
 export function pathIn(operation: OperationId, form: Form): string | undefined {
-  const { paths, elsewhere }: Operation = operations[operation]
-  return paths[form] ?? elsewhere?.[form]
+  const { paths, pathsBeyondSpecification }: Operation = operations[operation]
+  return paths[form] ?? pathsBeyondSpecification?.[form]
 }
 
 /** The id of a path that is the operation's own: the last one, where the path does not stop at where things lie. */

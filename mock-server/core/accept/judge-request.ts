@@ -78,8 +78,8 @@ function issuesOfPath(request: Request): readonly Issue[] {
 
 /** Whether an operation has the sentences of the cloud. Those of the observability API have its own in every form but cloud. */
 function isOfCloud(id: OperationId, { form }: Request): boolean {
-  const { paths, elsewhere } = operations[id]
-  return form === 'cloud' || !(paths.selfHosted || elsewhere)
+  const { paths, pathsBeyondSpecification } = operations[id]
+  return form === 'cloud' || !(paths.selfHosted || pathsBeyondSpecification)
 }
 const variantOf = (id: OperationId, request: Request) =>
   `${isOfCloud(id, request) ? 'cloud' : request.form} ${request.edition}`

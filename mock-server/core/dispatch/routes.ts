@@ -45,8 +45,12 @@ export function listRoutes(
 }
 
 /** The path of an operation in a form. Some deployments have webhooks where the specification has none. */
-export const pathOf = ({ paths, elsewhere }: Operation, form: Form, choices: ChoicesInForce): string | undefined =>
-  paths[form] ?? (choices[form]['webhook/managed-form'] === 'present' ? elsewhere?.[form] : undefined)
+export const pathOf = (
+  { paths, pathsBeyondSpecification }: Operation,
+  form: Form,
+  choices: ChoicesInForce,
+): string | undefined =>
+  paths[form] ?? (choices[form]['webhook/managed-form'] === 'present' ? pathsBeyondSpecification?.[form] : undefined)
 
 function isServed(id: OperationId, { editions }: Operation, form: Form, choices: ChoicesInForce): boolean {
   if (id === 'description.get') return choices.cloud['version/description'] === 'served'

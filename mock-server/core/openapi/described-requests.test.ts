@@ -116,7 +116,7 @@ const formats: Readonly<Record<string, readonly [string, string]>> = {
 
 /** Two values of a field without fields, the first of which is taken where another field is tried. */
 function valuesOf(field: Field, name: string, ids: Ids): readonly [Json, Json] {
-  const { type, values, format, min, max = Number.POSITIVE_INFINITY, step = 1, example } = field
+  const { type, values, format, min, max = Number.POSITIVE_INFINITY, multipleOf = 1, example } = field
   const known = ids[name] ?? knownIds[name] ?? []
   if (values) {
     const [first, second] = type === 'number' ? values.map(Number) : [...known, ...values]
@@ -126,7 +126,7 @@ function valuesOf(field: Field, name: string, ids: Ids): readonly [Json, Json] {
   if (type === 'number') {
     if (known.length > 0) return [Number(known[0]), Number(known[1])]
     const first = min ?? 1
-    return [first, first + step <= max ? first + step : undefined]
+    return [first, first + multipleOf <= max ? first + multipleOf : undefined]
   }
   if (known.length > 0) return [known[0], known[1]]
   if (format) return formats[format]!
@@ -136,13 +136,17 @@ function valuesOf(field: Field, name: string, ids: Ids): readonly [Json, Json] {
 
 /** A body with what is required of it. */
 function leastOf(field: Field, name: string, ids: Ids): Json {
-  const { type, items, each, names, fields = {}, oneOf } = field
+  const { type, items, propertyValues, propertyNames, fields = {}, oneOf } = field
   if (field.default !== undefined) return field.default
   if (type === 'array') return [leastOf(items ?? { type: 'string' }, name, ids)]
   if (type !== 'object') return valuesOf(field, name, ids)[0]
-  if (each) return { [names?.example ?? 'name']: leastOf(each, name, ids) }
-  const [[value, own] = []] = Object.entries(oneOf?.of ?? {})
-  return { ...leastOfAll(fields, ids), ...(oneOf && { [oneOf.by]: value, ...leastOfAll(own!, ids) }), ...needed[name] }
+  if (propertyValues) return { [propertyNames?.example ?? 'name']: leastOf(propertyValues, name, ids) }
+  const [[value, own] = []] = Object.entries(oneOf?.variants ?? {})
+  return {
+    ...leastOfAll(fields, ids),
+    ...(oneOf && { [oneOf.discriminator]: value, ...leastOfAll(own!, ids) }),
+    ...needed[name],
+  }
 }
 const leastOfAll = (fields: Fields, ids: Ids) =>
   Object.fromEntries(
@@ -173,7 +177,7 @@ function pairsByPlace(field: Field, good: Json, ids: Ids): ReadonlyMap<string, r
 }
 
 function* pairsOf(field: Field, name: string, good: Json, ids: Ids, place: string): Generator<Pair> {
-  const { type, items, each, names, fields = {}, oneOf } = field
+  const { type, items, propertyValues, propertyNames, fields = {}, oneOf } = field
   if (field.writeOnly) return
   const wrapped = function* (inner: Field, key: string, value: Json, at: string, wrap: (one: Json) => Json) {
     for (const pair of pairsOf(inner, key, value, ids, at))
@@ -181,9 +185,9 @@ function* pairsOf(field: Field, name: string, good: Json, ids: Ids, place: strin
   }
   if (type === 'array') {
     yield* wrapped(items ?? { type: 'string' }, name, good?.[0], `${place}[]`, one => [one])
-  } else if (each) {
-    const key = names?.example ?? Object.keys(good ?? {})[0] ?? 'name'
-    yield* wrapped(each, name, good?.[key], `${place}{}`, one => ({ [key]: one }))
+  } else if (propertyValues) {
+    const key = propertyNames?.example ?? Object.keys(good ?? {})[0] ?? 'name'
+    yield* wrapped(propertyValues, name, good?.[key], `${place}{}`, one => ({ [key]: one }))
   } else if (type === 'object' && (field.fields || oneOf)) {
     for (const { at, base, own } of variantsOf({ fields, oneOf }, name, good, ids, place)) {
       for (const [key, one] of Object.entries(own)) {
@@ -214,19 +218,23 @@ function variantsOf(
   place: string,
 ) {
   if (!oneOf) return [{ at: place, base: good ?? { ...leastOfAll(fields, ids), ...needed[name] }, own: fields }]
-  const { by, defaultValue, of, instead = [] } = oneOf
+  const { discriminator, defaultValue, variants, overrides = [] } = oneOf
   const all = [
-    ...Object.entries(of).map(([value, own]) => ({ value, own, more: {} as Json })),
-    ...instead.flatMap(({ where, is, of }) =>
-      Object.entries(of).map(([value, own]) => ({ value, own, more: { [where]: is } })),
+    ...Object.entries(variants).map(([value, own]) => ({ value, own, more: {} as Json })),
+    ...overrides.flatMap(({ field, value: is, variants }) =>
+      Object.entries(variants).map(([value, own]) => ({ value, own, more: { [field]: is } })),
     ),
   ]
-  const common = Object.fromEntries(Object.entries(good ?? {}).filter(([name]) => name in fields && name !== by))
+  const common = Object.fromEntries(
+    Object.entries(good ?? {}).filter(([name]) => name in fields && name !== discriminator),
+  )
   return all.map(({ value, own, more }, at) => {
     const isGood =
-      good && (good[by] ?? defaultValue) === value && Object.entries(more).every(([name, is]) => good[name] === is)
-    const base = { ...leastOfAll(fields, ids), ...common, ...more, [by]: value, ...leastOfAll(own, ids) }
-    const { [by]: _, ...others } = fields
+      good &&
+      (good[discriminator] ?? defaultValue) === value &&
+      Object.entries(more).every(([name, is]) => good[name] === is)
+    const base = { ...leastOfAll(fields, ids), ...common, ...more, [discriminator]: value, ...leastOfAll(own, ids) }
+    const { [discriminator]: _, ...others } = fields
     return { at: `${place}<${value}>`, base: isGood ? good : base, own: at === 0 ? { ...others, ...own } : own }
   })
 }

@@ -18,13 +18,13 @@ export function exampleOf(name: string, schemas: Schemas): object {
 
 /** The example of a union is its first variant. */
 function exampleOfFields(fields: Fields, oneOf?: OneOf): object {
-  const [value, own = {}] = Object.entries(oneOf?.of ?? {})[0] ?? []
+  const [value, own = {}] = Object.entries(oneOf?.variants ?? {})[0] ?? []
   const all = Object.entries({ ...fields, ...own }).map(([name, field]) => [name, exampleOfField(field, name)])
-  return Object.fromEntries(oneOf ? [...all, [oneOf.by, value]] : all)
+  return Object.fromEntries(oneOf ? [...all, [oneOf.discriminator, value]] : all)
 }
 
 function exampleOfField(field: Field, name = ''): unknown {
-  const { type, values, format, min = 0, fields, oneOf, items, each, example } = field
+  const { type, values, format, min = 0, fields, oneOf, items, propertyValues, example } = field
   if (example !== undefined) return example
   if (values) return type === 'number' ? Number(values[0]) : values[0]
   switch (type) {
@@ -37,7 +37,7 @@ function exampleOfField(field: Field, name = ''): unknown {
     case 'array':
       return items ? [exampleOfField(items)] : []
     case 'object':
-      return each ? { name: exampleOfField(each) } : exampleOfFields(fields ?? {}, oneOf)
+      return propertyValues ? { name: exampleOfField(propertyValues) } : exampleOfFields(fields ?? {}, oneOf)
   }
 }
 

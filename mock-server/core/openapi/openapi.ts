@@ -117,7 +117,7 @@ function describeOperation(id: OperationId, operation: Operation, scope: Scope):
     ...Object.entries(queryOf(operation, scope)).map(describeQuery),
   ]
   const body = bodyOf(operation, schemas)
-  const isShown = operation.shown?.includes(form) ?? false
+  const isShown = operation.shownForms?.includes(form) ?? false
   const needed = { cloud: operation.permission ?? [], managed: managedPermission, selfHosted: [] }[form]
   const permissions = [needed].flat().map(nameOfPermission)
   return {
@@ -204,19 +204,19 @@ const asText = { 'text/plain': { schema: { type: 'string' } } } as const
 
 function contentOf(operation: Operation, scope: Scope): Json {
   const { form, schemas, choices } = scope
-  if (operation.media) return { [operation.media]: { schema: { type: 'string' } } }
-  const { is } = operation.result
+  if (operation.mediaType) return { [operation.mediaType]: { schema: { type: 'string' } } }
+  const { type } = operation.result
   const name = itemOf(operation)
   // The machine-readable description itself.
   if (operation.isPublic && !name) return asJson({ type: 'object' }, {})
   const item = name ? refer('schemas', name) : { type: 'object' }
-  const result = is === 'array' ? { type: 'array', items: item } : item
+  const result = type === 'array' ? { type: 'array', items: item } : item
   const one = name ? exampleOf(name, schemas) : {}
-  const example = is === 'array' ? [one] : one
-  if (operation.isBare) return asJson(result, example)
+  const example = type === 'array' ? [one] : one
+  if (operation.isOutsideEnvelope) return asJson(result, example)
   if (form !== 'selfHosted') {
     const { status, requestId: of } = schemas.Envelope!.fields
-    const { success = 200, page } = operation
+    const { successStatus = 200, page } = operation
     const beside = page?.by === 'cursor' ? besidePage(page) : {}
     const shown =
       page?.by === 'cursor' ? { limit: page.size, ...(!page.isUncounted && { totalCount: 1 }), nextCursor: null } : {}
@@ -227,9 +227,9 @@ function contentOf(operation: Operation, scope: Scope): Json {
       ...(hasResult && { result }),
       ...beside,
     }
-    return asJson(wrap(fields), { status: success, requestId, ...(hasResult && { result: example }), ...shown })
+    return asJson(wrap(fields), { status: successStatus, requestId, ...(hasResult && { result: example }), ...shown })
   }
-  if (is === 'nothing' || is === 'bare') return asJson(result, example)
+  if (type === 'nothing' || type === 'bare') return asJson(result, example)
   const hasPage = 'offset' in queryOf(operation, scope)
   const meta = { meta: wrap({ total: integer, limit: integer, offset: integer }) }
   const shown = hasPage ? { meta: { total: 1, limit: 1000, offset: 0 } } : {}
@@ -306,36 +306,47 @@ function describeSchema(
   }
 }
 
-function describeObject({ fields = {}, oneOf, others, each, names }: Omit<Field, 'type'>): Json {
+function describeObject({
+  fields = {},
+  oneOf,
+  additionalProperties,
+  propertyValues,
+  propertyNames,
+}: Omit<Field, 'type'>): Json {
   const required = Object.keys(fields).filter(name => !fields[name]!.optional)
   return {
     type: 'object',
     ...(required.length > 0 && { required }),
-    ...((Object.keys(fields).length > 0 || !others) && {
+    ...((Object.keys(fields).length > 0 || !additionalProperties) && {
       properties: Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, describeField(one)])),
     }),
     ...(oneOf && { oneOf: describeVariants(oneOf) }),
-    ...(others && { additionalProperties: others === 'kept' }),
-    ...(each && { additionalProperties: describeField(each) }),
-    ...(names && { propertyNames: describeField(names) }),
+    ...(additionalProperties && { additionalProperties: additionalProperties === 'kept' }),
+    ...(propertyValues && { additionalProperties: describeField(propertyValues) }),
+    ...(propertyNames && { propertyNames: describeField(propertyNames) }),
   }
 }
 
 /** One object for each variant, whose first field is the discriminator. */
-const describeVariants = ({ by, defaultValue, of, instead = [] }: OneOf): readonly Json[] => [
-  ...Object.entries(of).map(([value, own]) => {
+const describeVariants = ({ discriminator, defaultValue, variants, overrides = [] }: OneOf): readonly Json[] => [
+  ...Object.entries(variants).map(([value, own]) => {
     const fields = {
-      [by]: { type: 'string', values: [value], ...(value === defaultValue && { optional: true }) },
+      [discriminator]: { type: 'string', values: [value], ...(value === defaultValue && { optional: true }) },
       ...own,
     }
     const described = describeObject({ fields: fields as Fields })
     // Otherwise an object might fit two of them.
-    const [other, another] = instead.filter(({ of }) => value in of).map(({ where, is }) => hasValue(where, is))
+    const [other, another] = overrides
+      .filter(({ variants }) => value in variants)
+      .map(({ field, value: is }) => hasValue(field, is))
     return other ? { ...described, not: another ? { anyOf: [other, another] } : other } : described
   }),
-  ...instead.flatMap(({ where, is, of }) =>
-    Object.entries(of).map(([value, own]) => {
-      const decisive = { [where]: { type: 'string', values: [is] }, [by]: { type: 'string', values: [value] } } as const
+  ...overrides.flatMap(({ field, value: is, variants }) =>
+    Object.entries(variants).map(([value, own]) => {
+      const decisive = {
+        [field]: { type: 'string', values: [is] },
+        [discriminator]: { type: 'string', values: [value] },
+      } as const
       return describeObject({ fields: { ...decisive, ...own } })
     }),
   ),
@@ -372,7 +383,7 @@ const formats: Readonly<Record<NonNullable<Field['format']>, Json>> = {
 function describeField(field: Field): Json {
   const {
     type,
-    also,
+    alternativeType,
     format,
     values,
     description,
@@ -380,19 +391,19 @@ function describeField(field: Field): Json {
     nullable,
     fields,
     oneOf,
-    each,
+    propertyValues,
     items,
     pattern,
-    step,
+    multipleOf,
   } = field
-  const types = [type, ...(also ? [also] : []), ...(nullable ? ['null'] : [])]
+  const types = [type, ...(alternativeType ? [alternativeType] : []), ...(nullable ? ['null'] : [])]
   return {
-    ...((fields || oneOf || each || field.others) && describeObject(field)),
+    ...((fields || oneOf || propertyValues || field.additionalProperties) && describeObject(field)),
     type: types.length > 1 ? types : type,
     ...(description && { description }),
     ...(format && formats[format]),
     ...(pattern && { pattern }),
-    ...(step && { multipleOf: step }),
+    ...(multipleOf && { multipleOf: multipleOf }),
     ...describeBounds(field),
     ...(values && { enum: [...(type === 'number' ? values.map(Number) : values), ...(nullable ? [null] : [])] }),
     ...(items && { items: describeField(items) }),

@@ -53,15 +53,19 @@ const serverFields = ['id', 'createdAt', 'updatedAt']
 
 const allOperations = Object.values<Operation>(operations)
 const requestResources = new Set(allOperations.flatMap(({ body = [] }) => body))
-const answerResources = new Set(allOperations.flatMap(({ result: { of = [] } }) => of))
+const answerResources = new Set(allOperations.flatMap(({ result: { resource = [] } }) => resource))
 /** The resources whose creations have the same body and result. */
-const createdResources = new Set(allOperations.flatMap(({ body = [], result }) => (result.of === body ? body : [])))
+const createdResources = new Set(
+  allOperations.flatMap(({ body = [], result }) => (result.resource === body ? body : [])),
+)
 
 const formsOf = (name: string): ReadonlySet<Form> =>
   new Set(
     allOperations
       .filter(({ body }) => body === name)
-      .flatMap(({ paths, elsewhere }) => Object.keys({ ...paths, ...elsewhere }) as Form[]),
+      .flatMap(
+        ({ paths, pathsBeyondSpecification }) => Object.keys({ ...paths, ...pathsBeyondSpecification }) as Form[],
+      ),
   )
 
 /** The shapes of a resource in answers and, under another name if it differs, in requests. */
@@ -103,16 +107,17 @@ export const bodyOf = ({ body }: Operation, schemas: Schemas): string | undefine
 
 /** The shape of a successful result, or of its items. */
 export const itemOf = ({ result }: Operation): string | undefined =>
-  result.is === 'nothing' ? undefined : result.of === undefined ? 'ChartRow' : nameOf(result.of)
+  result.type === 'nothing' ? undefined : result.resource === undefined ? 'ChartRow' : nameOf(result.resource)
 
-export const pathIn = ({ paths, elsewhere }: Operation, form: Form): string => paths[form] ?? elsewhere![form]!
+export const pathIn = ({ paths, pathsBeyondSpecification }: Operation, form: Form): string =>
+  paths[form] ?? pathsBeyondSpecification![form]!
 
 /** The statuses with which an operation is refused, each with the shapes that its bodies have, such as `json` or `text`. */
 export type Refusals = ReadonlyMap<number, ReadonlySet<string>>
 
 /** The refusals of an operation that follow from its path, its body, its credentials and its records, by the choices in force. */
 export function refusalsOf(operation: Operation, form: Form, choices: Readonly<Record<string, string>>): Refusals {
-  const { body, isPublic, refuses = [], unknownId = '', answers, shapeOfRefusal = '' } = operation
+  const { body, isPublic, refusalStatuses = [], unknownIdGap = '', answersRule, refusalShapeGap = '' } = operation
   const refusals = new Map<number, Set<string>>()
   const add = (choice: string) => {
     const [status = '', shape = 'json'] = choice.split(' ')
@@ -121,7 +126,7 @@ export function refusalsOf(operation: Operation, form: Form, choices: Readonly<R
   }
   const addChoice = (gap: GapId, usual: string) => add(choices[gap] ?? usual)
   const isSelfHosted = form === 'selfHosted'
-  const isChart = answers === 'chart/query-is-accepted'
+  const isChart = answersRule === 'chart/query-is-accepted'
   const hasId = parametersOf(pathIn(operation, form)).length > 0
   if (hasId) addChoice('path/malformed-id', '400')
   if (hasId || body !== undefined || operation.query) add('400')
@@ -131,7 +136,7 @@ export function refusalsOf(operation: Operation, form: Form, choices: Readonly<R
     if (!isSelfHosted) for (const gap of accessGaps) addChoice(gap, '403')
     add(isSelfHosted ? '429 html' : '429')
   }
-  if (hasId) add(choices[unknownId] ?? '404')
+  if (hasId) add(choices[unknownIdGap] ?? '404')
   if (body !== undefined) for (const status of ['413', '415']) add(status)
   if (isChart) {
     // A chart that fails while it is computed is refused with another field.
@@ -142,9 +147,9 @@ export function refusalsOf(operation: Operation, form: Form, choices: Readonly<R
     if (unreadable !== '500') add(unreadable ?? '400')
   }
   // The body may name an unknown source or connection.
-  if (operation.result.of === 'searchAnswer') add('404')
-  if (choices[shapeOfRefusal] === 'list of findings') add('400 findings')
-  for (const status of refuses) add(String(status))
+  if (operation.result.resource === 'searchAnswer') add('404')
+  if (choices[refusalShapeGap] === 'list of findings') add('400 findings')
+  for (const status of refusalStatuses) add(String(status))
   add(isChart ? '500 error' : '500')
   return new Map([...refusals].sort(([a], [b]) => a - b))
 }
@@ -160,5 +165,5 @@ export function successOf(id: OperationId, operation: Operation, choices: Readon
       : verb === 'delete'
         ? choices[`${resource}/delete-answer`]
         : undefined
-  return operation.success ? String(operation.success) : (chosen ?? '200')
+  return operation.successStatus ? String(operation.successStatus) : (chosen ?? '200')
 }

@@ -19,9 +19,9 @@ type CauseContext = Pick<Context, 'form' | 'id' | 'operation' | 'choiceOfGap'>
 
 export const causeOfSuccess = ({ id }: CauseContext): Cause => successes[id!]
 
-function explainSuccess(id: string, { answers, basis = 'implied', description }: Operation): Cause {
-  const rule = (answers ?? `${id.replace('.', '/')}-answers`) as RuleId
-  return answers !== false ? { basis: basisOf(rule), rule, why: rules[rule].sentence } : { basis, why: description }
+function explainSuccess(id: string, { answersRule, basis = 'implied', description }: Operation): Cause {
+  const rule = (answersRule ?? `${id.replace('.', '/')}-answers`) as RuleId
+  return answersRule !== false ? { basis: basisOf(rule), rule, why: rules[rule].sentence } : { basis, why: description }
 }
 
 const basisOf = (rule: RuleId): Basis =>
@@ -38,7 +38,7 @@ export const causeOfOptions: Cause = {
 
 /** The gap whose choice decides status and shape of a refusal. */
 export const gapOf = ({ kind, details }: Refusal, { operation }: CauseContext): GapId | undefined =>
-  details.gap ?? (kind === 'unknownId' ? (operation?.unknownId as GapId | undefined) : undefined)
+  details.gap ?? (kind === 'unknownId' ? (operation?.unknownIdGap as GapId | undefined) : undefined)
 
 /** The cause of a refusal: the gap and the choice in force, or the rule that requires it. */
 export function causeOfRefusal(refusal: Refusal, status: number, context: CauseContext): Cause {

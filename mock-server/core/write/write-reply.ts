@@ -70,7 +70,7 @@ function write(reply: Reply, context: ReplyContext): Answer {
   if (reply.kind === 'deleted') return writeDeleted(context)
   if (reply.kind === 'bare') return writeJson(status, reply.json, {})
   if (reply.kind === 'text')
-    return { status: 200, headers: { 'content-type': context.operation!.media! }, body: reply.text }
+    return { status: 200, headers: { 'content-type': context.operation!.mediaType! }, body: reply.text }
   if (reply.kind === 'records') return writeRecords(reply, context)
   const { json, meta } = reply
   if (context.form !== 'selfHosted') return writeEnvelope(status, json)
@@ -105,7 +105,7 @@ const choiceIfAny = ({ choiceOfGap }: ReplyContext, gap: string): string | undef
 
 /** The status of a success: fixed by the operation, chosen by the gap for creations, or 200. */
 const statusOf = (context: ReplyContext): number =>
-  context.operation?.success ??
+  context.operation?.successStatus ??
   (context.id?.endsWith('.create') ? Number(choiceIfAny(context, `${resourceOf(context)}/create-status`) ?? 200) : 200)
 
 const writeEnvelope = (status: number, json: string | undefined, fields?: object): Answer => {

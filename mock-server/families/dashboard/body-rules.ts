@@ -28,7 +28,7 @@ export const dashboardRules: BodyRules = {
     'tiles.config.select.level type': union,
     'tiles.config.select.level values': union,
     'tiles.config.colorRules.value type': (field, value) =>
-      field.also ? union : writeSentence(usual.type, field, value),
+      field.alternativeType ? union : writeSentence(usual.type, field, value),
     // A pair to deployments.
     'tiles.config.colorRules.value min': 'Array must contain at least 2 element(s)',
     'tiles.config.colorRules.value max': ({ type, max }) =>

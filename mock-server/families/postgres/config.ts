@@ -47,12 +47,12 @@ export const stringsOf = (sent: object): Settings =>
 
 /** A number may come as a text, with a unit of its own or as -1, which turns a setting off. */
 function judge(name: string, value: unknown): Issue[] {
-  const { type, min, max, step }: Field = pgConfig.fields[name as keyof typeof pgConfig.fields]
+  const { type, min, max, multipleOf }: Field = pgConfig.fields[name as keyof typeof pgConfig.fields]
   if (type !== 'number' || typeof value !== 'string' || value === '-1' || withUnit.test(value)) return []
   const refuse = (sentence: string): Issue[] => [{ part: 'Body', path: ['pgConfig', name], sentence, received: value }]
   const number = value.trim() === '' ? Number.NaN : Number(value)
   if (!Number.isFinite(number)) return refuse('Expected number')
-  if (step && !Number.isInteger(number)) return refuse('Expected a whole number')
+  if (multipleOf && !Number.isInteger(number)) return refuse('Expected a whole number')
   if (min !== undefined && number < min) return refuse(`Value must be >= ${min}`)
   return max !== undefined && number > max ? refuse(`Value must be <= ${max}`) : []
 }

@@ -65,7 +65,7 @@ export function createExampleRequest(
   if (!Object.hasOwn(operations, operationId)) return undefined
   const operation: Operation = operations[operationId]
   const form: Form = isManaged ? 'managed' : operation.paths.cloud ? 'cloud' : 'selfHosted'
-  const path = operation.paths[form] ?? operation.elsewhere?.[form]
+  const path = operation.paths[form] ?? operation.pathsBeyondSpecification?.[form]
   if (path === undefined) return undefined
   world.applyTime(now)
   const parameters: ExampleParameter[] = []
@@ -172,8 +172,8 @@ function choicesOfBody(
 }
 
 function fieldOf(operationId: OperationId, name: string): Field | undefined {
-  const { of } = operations[operationId].result
-  return of === undefined ? undefined : (resources[of as ResourceId].fields as Fields)[name]
+  const { resource } = operations[operationId].result
+  return resource === undefined ? undefined : (resources[resource as ResourceId].fields as Fields)[name]
 }
 
 function exampleQueryParameter(name: string, { format, optional, values = [] }: Field, now: number): ExampleParameter {
