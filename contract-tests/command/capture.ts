@@ -7,9 +7,9 @@ import type { Step } from '../engine/step.ts'
 import { formsOf } from '../engine/target/forms-of.ts'
 import { defaultRate, type TargetFile, UsageError } from '../engine/target/target.ts'
 import { onOneLine } from '../report/visible.ts'
-import { type Anonymised, anonymise, type Fate } from '../run/capture/anonymise.ts'
+import { type Anonymised, anonymise, type Treatment } from '../run/capture/anonymise.ts'
 import { collect, readRecording } from '../run/capture/collect.ts'
-import { type Answered, readDeployment } from '../run/capture/read-deployment.ts'
+import { type ReadAnswer, readDeployment } from '../run/capture/read-deployment.ts'
 import { planReadings, type Reading } from '../run/capture/readings.ts'
 import { discover } from '../run/discover.ts'
 import { createHarRedactor } from '../run/har/secrets.ts'
@@ -44,7 +44,7 @@ type CaptureValues = OptionValues<keyof typeof captureOptions>
 export const capture: Command<keyof typeof captureOptions> = { options: captureOptions, help, run }
 
 interface Source {
-  readonly answers: readonly Answered[]
+  readonly answers: readonly ReadAnswer[]
   readonly at: number
   readonly redact: (text: string) => string
 }
@@ -67,16 +67,16 @@ async function run(values: CaptureValues, context: CommandContext): Promise<numb
   if (out === undefined) throw new UsageError('--out FILE is needed: the scenario to write.')
   refuseNoFolder('--out', out)
   const source = target ? await readSource(target, values, planFor, context) : readSourceOfHar(har!, families)
-  const { world, fates } = anonymise(collect(source.answers, capturable), kindsIn(source.answers, capturable), {
+  const { world, treatments } = anonymise(collect(source.answers, capturable), kindsIn(source.answers, capturable), {
     at: source.at,
     redact: source.redact,
     random: below => randomInt(below),
     isVerbatim: values.verbatim !== undefined,
     keepsAmounts: values.verbatim !== undefined || values['keep-amounts'] !== undefined,
   })
-  if (fates.size === 0) throw new UsageError('nothing was found that a scenario could hold: nothing is written.')
+  if (treatments.size === 0) throw new UsageError('nothing was found that a scenario could hold: nothing is written.')
   writeText('--out', out, renderWorld(world))
-  context.stdout.write(renderFates(fates))
+  context.stdout.write(renderTreatments(treatments))
   context.stderr.write(`${out} is written. Next: stack-parity mock --scenario ${out}\n`)
   return 0
 }
@@ -153,7 +153,7 @@ function refuseUnread(unread: readonly string[], isPartial: boolean, stderr: Com
 }
 
 /** The collections whose lists were read: the scenario replaces these. */
-const kindsIn = (answers: readonly Answered[], capturable: ReadonlySet<string>): readonly string[] =>
+const kindsIn = (answers: readonly ReadAnswer[], capturable: ReadonlySet<string>): readonly string[] =>
   [...capturable].filter(kind => answers.some(({ operation }) => operation.split('.')[0] === kind))
 
 function renderPlan(readings: readonly Reading[]): string {
@@ -175,11 +175,11 @@ function renderWorld(world: Anonymised['world']): string {
   return `{\n${parts.join(',\n')}\n}\n`
 }
 
-const order: readonly Fate[] = ['kept', 'replaced', 'moved', 'scaled', 'left out']
+const order: readonly Treatment[] = ['kept', 'replaced', 'moved', 'scaled', 'left out']
 
 /** A line for each field: how many of its values were kept, replaced, moved, scaled or left out. */
-function renderFates(fates: Anonymised['fates']): string {
-  const rows = [...fates].toSorted(([a], [b]) => (a < b ? -1 : 1))
+function renderTreatments(treatments: Anonymised['treatments']): string {
+  const rows = [...treatments].toSorted(([a], [b]) => (a < b ? -1 : 1))
   const width = Math.min(60, Math.max(...rows.map(([path]) => path.length)))
   const lines = rows.map(([path, counts]) => {
     const parts = order.flatMap(fate => (counts[fate] ? [`${fate} ${counts[fate]}`] : []))

@@ -41,7 +41,7 @@ export interface Session {
   readonly redact: (text: string) => string
 }
 
-interface Judged {
+interface RuleVerdict {
   readonly rule: ListedRule
   readonly form: Form
   readonly verdict: Verdict
@@ -49,7 +49,7 @@ interface Judged {
 
 /** Makes the report of a run, of recorded traffic or of a document. `observe` makes the baseline, a sixth of a run's time. */
 export function assemble(
-  judged: readonly Judged[],
+  judged: readonly RuleVerdict[],
   exchanges: readonly Exchange[],
   { name, forms, segment, startedAt, endedAt, requests, redact }: Session,
   options: ReportOptions,
@@ -83,7 +83,7 @@ export function assemble(
 }
 
 function reportRule(
-  { rule: { id, section, level, sentence }, form, verdict: judged }: Judged,
+  { rule: { id, section, level, sentence }, form, verdict: judged }: RuleVerdict,
   knownBroken: readonly string[],
   redact: Session['redact'],
 ): RuleReport {

@@ -22,9 +22,9 @@ import type { Visit } from './visit.ts'
 /** Repetitions of the clean-up: each read of a list may show more objects with the run's mark. */
 const MOST_ROUNDS = 3
 /** Seconds to poll an accepted deletion; longer where the contract lets it lag. */
-const ACCEPTED = 4
+const ACCEPTED_SECONDS = 4
 /** Seconds to repeat a deletion: some deployments refuse to delete what has just stopped. */
-const REFUSED = 120
+const REFUSED_SECONDS = 120
 
 /**
  * Deletes the entries of the ledger, children before parents. An entry counts as deleted only when a list or a get shows it.
@@ -46,20 +46,20 @@ export async function cleanUp(
     for (const form of formsOfCreatable(resource)) {
       const entries = ledger.entries().filter(entry => entry.form === form && entry.resource === resource)
       for (const [entry] of groupBy(entries, one => JSON.stringify(pathValuesOf(one, target))).values())
-        await cleanUpKind(kindOf(entry!, target, ledger, { send: keep, poll, redact }))
+        await cleanUpCollection(collectionOf(entry!, target, ledger, { send: keep, poll, redact }))
     }
   return exchanges
 }
 
 /** Reads the list that shows whether a creation took place, and updates the ledger. */
 export async function searchFor(entry: LedgerEntry, target: TargetFile, ledger: Ledger, visit: Tools): Promise<void> {
-  await readList(kindOf(entry, target, ledger, visit))
+  await readList(collectionOf(entry, target, ledger, visit))
 }
 
 type Tools = Pick<Visit, 'send' | 'poll' | 'redact'>
 
 /** The entries of one resource, form and parent. */
-interface Kind extends Tools {
+interface Collection extends Tools {
   readonly ledger: Ledger
   readonly form: Form
   readonly resource: CreatableResource
@@ -68,7 +68,7 @@ interface Kind extends Tools {
   readonly entries: () => readonly LedgerEntry[]
 }
 
-function kindOf(entry: LedgerEntry, target: TargetFile, ledger: Ledger, tools: Tools): Kind {
+function collectionOf(entry: LedgerEntry, target: TargetFile, ledger: Ledger, tools: Tools): Collection {
   const { form, resource } = entry
   const keyOf = (one: LedgerEntry) => JSON.stringify([one.form, one.resource, pathValuesOf(one, target)])
   const key = keyOf(entry)
@@ -80,23 +80,23 @@ type OptionalExchange = Exchange | undefined
 /** Undefined when the list cannot be read. */
 type Listing = readonly JsonObject[] | undefined
 
-async function cleanUpKind(kind: Kind): Promise<void> {
-  const { ledger, resource, entries, poll } = kind
+async function cleanUpCollection(collection: Collection): Promise<void> {
+  const { ledger, resource, entries, poll } = collection
   const open = () => entries().filter(entry => !entry.deleted)
   // Every creation was refused.
   if (!entries().some(entry => entry.id !== undefined || !entry.deleted)) return
   const deletions = new Map<LedgerEntry, OptionalExchange>()
-  let listing = open().some(entry => entry.id === undefined) ? await readList(kind) : undefined
+  let listing = open().some(entry => entry.id === undefined) ? await readList(collection) : undefined
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    // A deletion that failed is repeated where the list still shows the thing.
+    // A deletion that failed is repeated where the list still shows the object.
     const isDone = (entry: LedgerEntry) => {
       const deletion = deletions.get(entry)
-      return deletions.has(entry) && !(deletion && isServerError(deletion) && shows(listing, kind, entry.id!))
+      return deletions.has(entry) && !(deletion && isServerError(deletion) && shows(listing, collection, entry.id!))
     }
-    const doomed = open().filter(entry => entry.id !== undefined && !isDone(entry))
-    if (doomed.length === 0 && (listing || round > 0)) break
-    for (const entry of doomed) deletions.set(entry, await undo(kind, entry.id!))
-    listing = await readList(kind)
+    const deletable = open().filter(entry => entry.id !== undefined && !isDone(entry))
+    if (deletable.length === 0 && (listing || round > 0)) break
+    for (const entry of deletable) deletions.set(entry, await deleteObject(collection, entry.id!))
+    listing = await readList(collection)
   }
   const lag = lagOf(resource, 'delete')
   const isUnderWay = (entry: LedgerEntry) => {
@@ -104,30 +104,30 @@ async function cleanUpKind(kind: Kind): Promise<void> {
     return status === 202 || status === 409 || (lag > 0 && status >= 200 && status < 300)
   }
   const readAgain = async () => {
-    listing = await readList(kind)
+    listing = await readList(collection)
     for (const entry of open().filter(isUnderWay))
-      if (!shows(listing, kind, entry.id!)) await confirm(kind, entry, deletions.get(entry), listing)
+      if (!shows(listing, collection, entry.id!)) await confirm(collection, entry, deletions.get(entry), listing)
   }
-  if (open().some(isUnderWay)) await poll(readAgain, () => !open().some(isUnderWay), Math.max(ACCEPTED, lag))
+  if (open().some(isUnderWay)) await poll(readAgain, () => !open().some(isUnderWay), Math.max(ACCEPTED_SECONDS, lag))
   for (const entry of open()) {
     if (entry.id === undefined) ledger.stays(entry, whyUnknown(entry, listing))
-    else await confirm(kind, entry, deletions.get(entry), listing)
+    else await confirm(collection, entry, deletions.get(entry), listing)
   }
 }
 
 /** Undefined when the form has no path for the request, or no answer came. */
-async function request({ send, form, resource, place }: Kind, verb: 'list' | 'get' | 'delete', id?: string) {
+async function request({ send, form, resource, place }: Collection, verb: 'list' | 'get' | 'delete', id?: string) {
   const path = pathOfCreatable(resource, verb, form, { ...place, id })
   if (path === undefined) return undefined
-  return send(cleaningStep(form, verb === 'delete' ? 'DELETE' : 'GET', operationOf(resource, verb, form)), { path })
+  return send(cleanUpStep(form, verb === 'delete' ? 'DELETE' : 'GET', operationOf(resource, verb, form)), { path })
 }
 
 const lagOf = (resource: CreatableResource, verb: string): number =>
   operations[`${resource}.${verb}` as OperationId]?.lagInSeconds ?? 0
 
 /** Deletes one object, after stopping it where the contract requires that. Returns the answer to the deletion. */
-async function undo(kind: Kind, id: string): Promise<OptionalExchange> {
-  const { send, form, resource, place, poll } = kind
+async function deleteObject(collection: Collection, id: string): Promise<OptionalExchange> {
+  const { send, form, resource, place, poll } = collection
   const { undoSteps = ['delete'] } = (operations[`${resource}.create` as OperationId] ?? {}) as Partial<Operation>
   const state = `${resource}.state` as OperationId
   // 409: not stopped yet.
@@ -136,32 +136,36 @@ async function undo(kind: Kind, id: string): Promise<OptionalExchange> {
   for (const way of undoSteps) {
     if (way === 'stop') {
       const path = pathOf(state, form, { ...place, [`${resource}Id`]: id })
-      const stop = async () => path && send(cleaningStep(form, 'PATCH', state), { path, body: { command: 'stop' } })
+      const stop = async () => path && send(cleanUpStep(form, 'PATCH', state), { path, body: { command: 'stop' } })
       const received = await stop()
       // The deletion requires the stop; a second stop is harmless.
       if (received && isServerError(received)) await stop()
     } else if (way === 'wait') {
-      await poll(() => request(kind, 'get', id), isAtRest(resource), lagOf(resource, 'state'))
+      await poll(() => request(collection, 'get', id), isAtRest(resource), lagOf(resource, 'state'))
     } else {
-      deletion = await poll(() => request(kind, 'delete', id), isTaken, undoSteps.includes('wait') ? REFUSED : 0)
+      deletion = await poll(
+        () => request(collection, 'delete', id),
+        isTaken,
+        undoSteps.includes('wait') ? REFUSED_SECONDS : 0,
+      )
     }
   }
   return deletion
 }
 
-/** True when the answer no longer shows the thing, or shows it in a state that allows deletion. */
+/** True when the answer no longer shows the object, or shows it in a state that allows deletion. */
 const isAtRest = (resource: CreatableResource) => (answer: OptionalExchange) => {
   const state = answer && isSuccess(answer) ? findObject(answer.json, resource)?.state : undefined
   return typeof state !== 'string' || ['stopped', 'idle', 'failed', 'degraded', 'terminating'].includes(state)
 }
 
-/** Reads the list of a kind, and updates the ledger. */
-async function readList(kind: Kind): Promise<Listing> {
-  const { resource } = kind
-  const answer = await request(kind, 'list')
-  if (answer && [404, 405, 501].includes(answer.response.status)) dismissUnoffered(kind, answer.request.path)
+/** Reads the list of a collection, and updates the ledger. */
+async function readList(collection: Collection): Promise<Listing> {
+  const { resource } = collection
+  const answer = await request(collection, 'list')
+  if (answer && [404, 405, 501].includes(answer.response.status)) dismissUnoffered(collection, answer.request.path)
   const items = listIn(answer, resource)
-  if (items) await settle(kind, items, completeListIn(answer, resource) !== undefined)
+  if (items) await updateLedger(collection, items, completeListIn(answer, resource) !== undefined)
   return items
 }
 
@@ -169,7 +173,7 @@ async function readList(kind: Kind): Promise<Listing> {
  * Operations of the vendor's document alone are not offered everywhere. Where the list is not offered, a creation at the same
  * path that never succeeded created nothing.
  */
-function dismissUnoffered({ ledger, form, resource, entries }: Kind, path: string): void {
+function dismissUnoffered({ ledger, form, resource, entries }: Collection, path: string): void {
   const operation = operationOf(resource, 'list', form)
   if (!operation || (operations[operation] as Operation).basis !== 'documented') return
   for (const entry of entries())
@@ -177,14 +181,14 @@ function dismissUnoffered({ ledger, form, resource, entries }: Kind, path: strin
       ledger.dismiss(entry)
 }
 
-/** Updates the ledger by a list; absence from a complete list proves that an object is gone. */
-async function settle(kind: Kind, items: readonly JsonObject[], isWhole: boolean): Promise<void> {
-  const { ledger, form, resource, redact } = kind
+/** Updates the ledger from a list; absence from a complete list proves that an object is gone. */
+async function updateLedger(collection: Collection, items: readonly JsonObject[], isWhole: boolean): Promise<void> {
+  const { ledger, form, resource, redact } = collection
   const ids = idsOf(items, resource)
-  const entries = kind.entries()
+  const entries = collection.entries()
   for (const entry of entries) {
     if (entry.id === undefined) continue
-    if (shows(items, kind, entry.id)) {
+    if (shows(items, collection, entry.id)) {
       entry.listed = true
       if (entry.deleted) ledger.created(entry, entry.id)
     } else if (ids && isWhole && entry.listed && !entry.deleted) ledger.deleted(entry)
@@ -199,7 +203,7 @@ async function settle(kind: Kind, items: readonly JsonObject[], isWhole: boolean
     const mark = creationMark(run, resource)
     const isCreated = hasMark(item, mark)
     if (isCreated) ledger.noteShowsMarks(form, resource)
-    const known = id ?? (isCreated ? await tryIds(kind, item, mark) : undefined)
+    const known = id ?? (isCreated ? await tryIds(collection, item, mark) : undefined)
     if (known !== undefined && entries.some(entry => entry.id !== undefined && sameId(entry.id, known))) continue
     const shown = cutBody(JSON.stringify(item), redact)
     const name = typeof item.name === 'string' ? item.name.slice(0, 200) : '(no name)'
@@ -225,31 +229,36 @@ async function settle(kind: Kind, items: readonly JsonObject[], isWhole: boolean
   for (const entry of entries) if (entry.id === undefined && !entry.deleted) ledger.dismiss(entry)
 }
 
-/** Tries the values of an item as its id: the right one is that by which a get shows the run's mark. */
-async function tryIds(kind: Kind, item: JsonObject, mark: string): Promise<string | undefined> {
+/** Finds the id of an item: the value with which a get shows the run's mark. */
+async function tryIds(collection: Collection, item: JsonObject, mark: string): Promise<string | undefined> {
   for (const id of idCandidates(item)) {
-    const got = await request(kind, 'get', id)
+    const got = await request(collection, 'get', id)
     if (got && isSuccess(got) && findMarked(got.json, mark)) return id
   }
   return undefined
 }
 
 /** Gets a deleted object where the list is no proof; records why it may still exist. */
-async function confirm(kind: Kind, entry: LedgerEntry, deletion: OptionalExchange, listing: Listing): Promise<void> {
-  const { ledger, resource } = kind
+async function confirm(
+  collection: Collection,
+  entry: LedgerEntry,
+  deletion: OptionalExchange,
+  listing: Listing,
+): Promise<void> {
+  const { ledger, resource } = collection
   const id = entry.id!
   const answered = deletion
     ? `${deletion.request.method} ${deletion.request.path} was answered with ${deletion.response.status}`
     : 'its deletion got no answer'
-  if (shows(listing, kind, id)) return ledger.stays(entry, `${answered}, and the list still shows it`)
-  const got = await request(kind, 'get', id)
+  if (shows(listing, collection, id)) return ledger.stays(entry, `${answered}, and the list still shows it`)
+  const got = await request(collection, 'get', id)
   if (got && [404, 410].includes(got.response.status)) return ledger.deleted(entry)
   const isThere = got && isSuccess(got) && sameId(idOf(findObject(got.json, resource), resource) ?? '', id)
   const seen = isThere ? 'a get still shows it' : 'neither a list nor a get shows that it is gone'
   ledger.stays(entry, `${answered}, and ${seen}`)
 }
 
-const shows = (listing: Listing, { resource }: Kind, id: string): boolean =>
+const shows = (listing: Listing, { resource }: Collection, id: string): boolean =>
   listing?.some(item => sameId(idOf(item, resource) ?? '', id)) === true
 
 const whyUnknown = (entry: LedgerEntry, listing: Listing): string => {
@@ -262,7 +271,7 @@ const whyUnknown = (entry: LedgerEntry, listing: Listing): string => {
 const isNamed = (item: JsonObject, name: string) =>
   Object.values(item).some(value => typeof value === 'string' && value.toLowerCase().includes(name.toLowerCase()))
 
-const cleaningStep = (form: Form, method: string, operation: OperationId | undefined): Step => {
+const cleanUpStep = (form: Form, method: string, operation: OperationId | undefined): Step => {
   const makeRequest = () => ({ skip: 'worked out by the clean-up' })
   return stepOf(form, 'clean-up', 'deletes what the run created', makeRequest, { method, operation })
 }

@@ -19,7 +19,7 @@ interface Permission {
 }
 
 /** Why a step is not sent, because of its effect on the target; undefined when it may be sent. */
-export function holdBack(step: Step, { target, readOnly, allowEffects, isReal }: Permission): string | undefined {
+export function whyHeldBack(step: Step, { target, readOnly, allowEffects, isReal }: Permission): string | undefined {
   if (readOnly && !isRead(step.method)) return 'it writes, and this run is read-only'
   const isOwn = step.on !== undefined || isRead(step.method)
   const { effect = 'free' } = step.operation && !isOwn ? operations[step.operation] : {}

@@ -81,7 +81,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
   const exchanges: Exchange[] = []
   /** Visits for some rules, cleans up, and judges them. */
   const visitAndJudge = async (
-    some: readonly Judged[],
+    some: readonly SelectedRule[],
     { readings = [], ...more }: Partial<VisitOptions> & Readings,
   ) => {
     const visited = await visit({
@@ -124,7 +124,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     visits.push(again.visited)
     verdicts = verdicts.map(one => {
       const second = again.verdicts.find(({ rule, form }) => rule === one.rule && form === one.form)
-      return second ? { ...one, verdict: weighAgain(one.verdict, second.verdict) } : one
+      return second ? { ...one, verdict: mergeVerdicts(one.verdict, second.verdict) } : one
     })
   }
   const { report, observe } = assemble(
@@ -159,14 +159,14 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
   return { report: whole, visited, exchanges, observe }
 }
 
-interface Judged {
+interface SelectedRule {
   readonly rule: ListedRule
   readonly form: Form
   readonly check: Check
 }
 
 /** The steps that the checks read, with their dependencies. */
-function neededSteps(selected: readonly Judged[], steps: ReadonlyMap<string, Step>): readonly Step[] {
+function neededSteps(selected: readonly SelectedRule[], steps: ReadonlyMap<string, Step>): readonly Step[] {
   const whole = new Set(selected.flatMap(({ form, check }) => (check.reads === 'everything' ? form : [])))
   const read = selected.flatMap(({ form, check }) => (check.reads === 'everything' ? [] : check.reads(form)))
   const ofWhole = [...steps.values()].flatMap(({ name, form }) => (whole.has(form) ? name : []))
@@ -192,7 +192,7 @@ export function createEvidence(
 }
 
 /** Judges a rule. A check of `everything` lacks the fields that all requests lacked, when none could be sent. */
-function judge({ rule: { level }, form, check }: Judged, evidence: Evidence, visited: Visit): Verdict {
+function judge({ rule: { level }, form, check }: SelectedRule, evidence: Evidence, visited: Visit): Verdict {
   const why = visited.ended.get(form)
   if (why) return { outcome: 'errored', detail: why, exchanges: [] }
   const { missing } = visited
@@ -235,7 +235,7 @@ function absentStatus(operation: OperationId, exchanges: Evidence['exchanges']):
 
 /** True when a retry may change the verdict: one of its requests ended in a 5xx or a lost connection. */
 function isDoubtful(
-  { rule, form, check }: Judged,
+  { rule, form, check }: SelectedRule,
   verdict: Verdict,
   { exchanges, missing, ended }: Pick<Visit, 'exchanges' | 'missing' | 'ended'>,
   steps: ReadonlyMap<string, Step>,
@@ -267,7 +267,7 @@ function closureOf(names: readonly string[], steps: ReadonlyMap<string, Step>): 
 }
 
 /** Returns the second verdict, unless it is less informative than the first. A rule that failed and then holds is flaky. */
-function weighAgain(first: Verdict, second: Verdict): Verdict {
+function mergeVerdicts(first: Verdict, second: Verdict): Verdict {
   const failed = first.outcome === 'broken' || first.outcome === 'errored'
   if (failed && second.outcome === 'held')
     return {

@@ -17,7 +17,7 @@ import { groupBy } from '../report/group-by.ts'
 import { type Answer, readFirst } from '../visits/first-look.ts'
 import { checkReferences } from '../visits/stale-references.ts'
 import { searchFor } from './clean-up.ts'
-import { holdBack } from './hold-back.ts'
+import { whyHeldBack } from './hold-back.ts'
 import { turnsOf } from './turns.ts'
 
 export interface RunOptions {
@@ -180,7 +180,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
       return { skipped: `the target file lists ${step.operation} under notOffered` }
     // Two lists are reserved for each kind of thing, for the clean-up.
     sender.reserve(keptBack() + 2 * ledger.kinds() + (step.creates ? 6 : 1))
-    const skipped = sender.endReason ?? holdBack(step, { target, readOnly, allowEffects, isReal: waiting.isReal })
+    const skipped = sender.endReason ?? whyHeldBack(step, { target, readOnly, allowEffects, isReal: waiting.isReal })
     return skipped === undefined ? undefined : { skipped }
   }
 

@@ -4,8 +4,8 @@ import { isSecretName } from '../../engine/secrets.ts'
 import { type CapturedRecord, selfHosted } from './collect.ts'
 import { createInventor, type Random } from './invent.ts'
 
-/** What anonymising did with a field. */
-export type Fate = 'kept' | 'replaced' | 'moved' | 'scaled' | 'left out'
+/** What anonymising does with the value of a field. */
+export type Treatment = 'kept' | 'replaced' | 'moved' | 'scaled' | 'left out'
 
 export interface AnonymiseOptions {
   /** The time of the answers, in epoch milliseconds. */
@@ -19,12 +19,12 @@ export interface AnonymiseOptions {
 export interface Anonymised {
   /** A scenario for `mock --scenario`. */
   readonly world: Readonly<Record<string, unknown>>
-  /** How many values of each field (`kind.field`) met each fate. */
-  readonly fates: ReadonlyMap<string, Readonly<Partial<Record<Fate, number>>>>
+  /** How many values of each field (`kind.field`) were kept, replaced and so on. */
+  readonly treatments: ReadonlyMap<string, Readonly<Partial<Record<Treatment, number>>>>
 }
 
 /** The start of anonymised worlds: a fixed one, so that times do not show when it was captured. */
-const anyMoment = Date.UTC(2026, 0, 1)
+const fixedStart = Date.UTC(2026, 0, 1)
 
 /**
  * Writes records as a scenario. Texts are replaced, unless the contract lists them as values or marks them as the vendor's
@@ -37,11 +37,11 @@ export function anonymise(
 ): Anonymised {
   const { at, random, redact, isVerbatim = false, keepsAmounts = isVerbatim } = options
   const invent = createInventor(isVerbatim ? [] : textsIn(records.map(({ shown }) => shown)), random)
-  const start = isVerbatim ? at : anyMoment
-  const fates = new Map<string, Partial<Record<Fate, number>>>()
-  const note = (path: string, fate: Fate, value?: unknown) => {
-    const known = fates.get(path) ?? {}
-    fates.set(path, { ...known, [fate]: (known[fate] ?? 0) + 1 })
+  const start = isVerbatim ? at : fixedStart
+  const treatments = new Map<string, Partial<Record<Treatment, number>>>()
+  const note = (path: string, fate: Treatment, value?: unknown) => {
+    const known = treatments.get(path) ?? {}
+    treatments.set(path, { ...known, [fate]: (known[fate] ?? 0) + 1 })
     return value
   }
 
@@ -102,8 +102,8 @@ export function anonymise(
     const known: Fields = { ...fields, ...variantOf(value, oneOf) }
     return mapEntries(value, (name, inner) => {
       const at = `${path}.${name}`
-      const own = Object.hasOwn(known, name) ? known[name] : undefined
-      if (own) return [name, walk(at, inner, own, value)]
+      const field = Object.hasOwn(known, name) ? known[name] : undefined
+      if (field) return [name, walk(at, inner, field, value)]
       return [name, additionalProperties === 'kept' ? free(at, inner) : note(at, 'left out')]
     })
   }
@@ -127,7 +127,7 @@ export function anonymise(
     const place = within === '' ? {} : { within: within === selfHosted || isVerbatim ? within : invent.text(within) }
     world[name] = [...(world[name] ?? []), { ...place, ...object(name, shown, resources[resource]) }]
   }
-  return { world: { captured: { at: new Date(start).toISOString() }, ...world }, fates }
+  return { world: { captured: { at: new Date(start).toISOString() }, ...world }, treatments }
 }
 
 const mapEntries = (
@@ -144,10 +144,10 @@ const mapEntries = (
 function variantOf(value: JsonObject, oneOf: OneOf | undefined): Fields {
   if (!oneOf) return {}
   const { discriminator, defaultValue, overrides } = oneOf
-  const which = value[discriminator] ?? defaultValue
+  const selector = value[discriminator] ?? defaultValue
   const other = overrides?.find(({ field, value: is }) => value[field] === is)
   const { variants } = other ?? oneOf
-  const fields = typeof which === 'string' && Object.hasOwn(variants, which) ? variants[which]! : {}
+  const fields = typeof selector === 'string' && Object.hasOwn(variants, selector) ? variants[selector]! : {}
   return {
     ...(other && { [other.field]: { type: 'string', values: [other.value] } }),
     [discriminator]: { type: 'string', values: Object.keys(variants) },

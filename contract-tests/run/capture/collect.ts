@@ -2,7 +2,7 @@ import { type Operation, operations, type ResourceId, resources } from '../../..
 import { findList, isObject, type JsonObject, payloadOf } from '../../engine/recognise.ts'
 import { readHar } from '../har/read-har.ts'
 import { recogniseOperation } from '../har/recognise-call.ts'
-import type { Answered } from './read-deployment.ts'
+import type { ReadAnswer } from './read-deployment.ts'
 
 /** A record for a scenario. */
 export interface CapturedRecord {
@@ -17,11 +17,11 @@ export interface CapturedRecord {
 export const selfHosted = 'self-hosted'
 
 /** Returns the records in the answers, each once: the last reading of a record counts. */
-export function collect(answers: readonly Answered[], capturable: ReadonlySet<string>): readonly CapturedRecord[] {
-  const found = new Map<string, CapturedRecord>()
+export function collect(answers: readonly ReadAnswer[], capturable: ReadonlySet<string>): readonly CapturedRecord[] {
+  const records = new Map<string, CapturedRecord>()
   const add = (name: string, resource: ResourceId, within: string, shown: JsonObject, id: unknown) => {
     const key = JSON.stringify([name, within, id ?? shown])
-    found.set(key, { name, resource, within, shown: { ...found.get(key)?.shown, ...shown } })
+    records.set(key, { name, resource, within, shown: { ...records.get(key)?.shown, ...shown } })
   }
   for (const { operation, form, ids, items } of answers) {
     const { result } = operations[operation] as Operation
@@ -33,18 +33,18 @@ export function collect(answers: readonly Answered[], capturable: ReadonlySet<st
     if (name === undefined) continue
     const place = form === 'selfHosted' ? selfHosted : (postgresId ?? serviceId ?? organizationId)
     for (const item of items) {
-      const resource = describing(item, [result.resource, name])
-      const lacked = Object.entries(ids).filter(([id]) => id in resources[resource].fields && !(id in item))
-      const shown = { ...item, ...Object.fromEntries(lacked) }
+      const resource = bestDescription(item, [result.resource, name])
+      const missingIds = Object.entries(ids).filter(([id]) => id in resources[resource].fields && !(id in item))
+      const shown = { ...item, ...Object.fromEntries(missingIds) }
       const id = operation.endsWith('.get') ? (item.id ?? '') : item.id
       add(name, resource, name === 'organization' ? '' : place, shown, id)
     }
   }
-  return [...found.values()]
+  return [...records.values()]
 }
 
 /** The resource that describes most fields of the item. */
-function describing(item: JsonObject, names: readonly (string | undefined)[]): ResourceId {
+function bestDescription(item: JsonObject, names: readonly (string | undefined)[]): ResourceId {
   const known = names.filter(name => name !== undefined && Object.hasOwn(resources, name)) as ResourceId[]
   const count = (name: ResourceId) =>
     Object.keys(item).filter(field => Object.hasOwn(resources[name].fields, field)).length
@@ -53,11 +53,11 @@ function describing(item: JsonObject, names: readonly (string | undefined)[]): R
 
 /**
  * Reads the successful lists and gets of recorded traffic (HAR 1.2), in order.
- * @throws UsageError when it is no recording.
+ * @throws UsageError when the value is no recording.
  */
-export function readRecording(har: unknown): { readonly answers: readonly Answered[]; readonly at: number } {
+export function readRecording(har: unknown): { readonly answers: readonly ReadAnswer[]; readonly at: number } {
   const { recorded } = readHar(har)
-  const answers = recorded.flatMap(({ method, path, status, json }): readonly Answered[] => {
+  const answers = recorded.flatMap(({ method, path, status, json }): readonly ReadAnswer[] => {
     const call = method === 'GET' && status >= 200 && status < 300 ? recogniseOperation(method, path) : undefined
     const { form, operation, ids } = call ?? {}
     if (!form || !ids || !operation || json === undefined) return []

@@ -10,28 +10,30 @@ export type Random = (below: number) => number
  * and letter case of its original. None contains a word of `originals`.
  */
 export function createInventor(originals: Iterable<string>, random: Random) {
-  const known = new Set<string>()
+  const originalWords = new Set<string>()
   // Ids and times contain short words by chance.
   for (const text of originals)
-    for (const [word] of text.replace(ids, ' ').matchAll(words)) if (/\D/.test(word)) known.add(word.toLowerCase())
-  const dealt = new Map<string, string>()
+    for (const [word] of text.replace(ids, ' ').matchAll(words))
+      if (/\D/.test(word)) originalWords.add(word.toLowerCase())
+  const inventions = new Map<string, string>()
   const taken = new Set<string>()
 
-  function deal(original: string, draw: (attempt: number) => string): string {
-    const before = dealt.get(original)
-    if (before !== undefined) return before
+  /** Returns the invention for an original; draws one at its first occurrence. */
+  function replacementFor(original: string, draw: (attempt: number) => string): string {
+    const known = inventions.get(original)
+    if (known !== undefined) return known
     let invention = draw(0)
     for (let attempt = 1; attempt < maxAttempts && !isFree(invention); attempt++) invention = draw(attempt)
-    dealt.set(original, invention)
+    inventions.set(original, invention)
     taken.add(invention)
     return invention
   }
   function isFree(invention: string): boolean {
     const text = invention.toLowerCase()
-    if (taken.has(invention) || known.has(text)) return false
+    if (taken.has(invention) || originalWords.has(text)) return false
     for (let start = 0; start + shortest <= text.length; start++)
       for (let end = start + shortest; end <= Math.min(text.length, start + longest); end++)
-        if (known.has(text.slice(start, end))) return false
+        if (originalWords.has(text.slice(start, end))) return false
     return true
   }
 
@@ -44,7 +46,7 @@ export function createInventor(originals: Iterable<string>, random: Random) {
   }
 
   const word = (original: string): string =>
-    deal(original, attempt => {
+    replacementFor(original, attempt => {
       if (/^(?=.*\d)(?=.*[a-f])[0-9a-f]{8,}$/i.test(original)) return hex(original.length)
       if (/^\d+$/.test(original)) {
         const digits = Array.from({ length: lengthOf(original.length, attempt) }, () => pick('0123456789')).join('')
@@ -61,20 +63,20 @@ export function createInventor(originals: Iterable<string>, random: Random) {
     })
 
   const uuid = (original: string) =>
-    deal(original.toLowerCase(), () => `${hex(8)}-${hex(4)}-4${hex(3)}-${pick('89ab')}${hex(3)}-${hex(12)}`)
-  const objectId = (original: string) => deal(original.toLowerCase(), () => hex(24))
+    replacementFor(original.toLowerCase(), () => `${hex(8)}-${hex(4)}-4${hex(3)}-${pick('89ab')}${hex(3)}-${hex(12)}`)
+  const objectId = (original: string) => replacementFor(original.toLowerCase(), () => hex(24))
   const host = (original: string): string =>
-    isOpen(original) ? original : `${original.replace(words, label => word(label.toLowerCase()))}.example`
+    isLocalAddress(original) ? original : `${original.replace(words, label => word(label.toLowerCase()))}.example`
   /** An address from the ranges for benchmarks and documentation, which are not routed. Prefix lengths stay. */
   function address(original: string): string {
     const [base = '', prefix] = original.split('/')
     const last = base.endsWith('.0') ? 0 : undefined
-    const dealt = isOpen(base)
+    const replaced = isLocalAddress(base)
       ? base
       : base.includes(':')
-        ? deal(base, () => `2001:db8:${hex(4)}:${hex(4)}::${last ?? random(9)}`)
-        : deal(base, () => `198.${18 + random(2)}.${random(256)}.${last ?? 1 + random(254)}`)
-    return prefix === undefined ? dealt : `${dealt}/${prefix}`
+        ? replacementFor(base, () => `2001:db8:${hex(4)}:${hex(4)}::${last ?? random(9)}`)
+        : replacementFor(base, () => `198.${18 + random(2)}.${random(256)}.${last ?? 1 + random(254)}`)
+    return prefix === undefined ? replaced : `${replaced}/${prefix}`
   }
 
   function url(original: string): string {
@@ -83,7 +85,11 @@ export function createInventor(originals: Iterable<string>, random: Random) {
     const plain = decode(path)
     // An address nested this deep is treated as words.
     const below = plain.includes('://') ? plain.replace(words, word) : text(plain)
-    const place = /^[\d.]+$|:/.test(name) ? text(name) : name.includes('.') || isOpen(name) ? host(name) : text(name)
+    const place = /^[\d.]+$|:/.test(name)
+      ? text(name)
+      : name.includes('.') || isLocalAddress(name)
+        ? host(name)
+        : text(name)
     return `${schemes.includes(scheme.toLowerCase()) ? scheme : 'https'}://${place}${port}${encodeURI(below)}`
   }
 
@@ -102,8 +108,8 @@ export function createInventor(originals: Iterable<string>, random: Random) {
       if (groups.ipv4 !== undefined || groups.ipv6 !== undefined) return address(part)
       // In a query, dots separate names.
       if (groups.host !== undefined && !isQuery) return host(part)
-      const isCalled = isQuery && functions.has(part.toLowerCase()) && /^\s*\(/.test(original.slice(behind))
-      return part.replace(words, one => (isCalled || (isQuery && isOfLanguage(one)) ? one : word(one)))
+      const isFunctionCall = isQuery && functions.has(part.toLowerCase()) && /^\s*\(/.test(original.slice(behind))
+      return part.replace(words, one => (isFunctionCall || (isQuery && isQueryWord(one)) ? one : word(one)))
     })
   }
 
@@ -119,7 +125,7 @@ const longest = 32
 /** The longest invention. */
 const maxLetters = 256
 
-/** Including times. */
+/** Ids and times. */
 const ids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\b[\da-f]{24}\b|\d{4}-\d\d-\d\dT[\d:.]+Z/gi
 
 /** Letters and digits of every script, and all signs outside ASCII. */
@@ -146,7 +152,7 @@ const schemes = [
 ]
 
 /** Loopback and unspecified addresses, which identify no host. */
-const isOpen = (address: string) => /^(?:localhost|127\.0\.0\.1|0\.0\.0\.0|::1?|0)$/i.test(address)
+const isLocalAddress = (address: string) => /^(?:localhost|127\.0\.0\.1|0\.0\.0\.0|::1?|0)$/i.test(address)
 
 /** The values of a field and the names of its subfields. */
 function wordsOf(field: Partial<Field>): readonly string[] {
@@ -175,5 +181,5 @@ const language: ReadonlySet<string> = new Set(
 const functions: ReadonlySet<string> = new Set(queryFunctions)
 
 /** True for the words of a query that stay: keywords, single letters, and short or round numbers. */
-const isOfLanguage = (word: string): boolean =>
+const isQueryWord = (word: string): boolean =>
   language.has(word.toLowerCase()) || /^(?:[a-z]|\d{1,3}|\d{1,2}0{2,}|\d{1,2}e\d{1,2}|3600|86400)$/i.test(word)

@@ -12,7 +12,7 @@ import { idForParameter } from '../../visits/listed-id.ts'
 import { getOf, partOf, type Reading } from './readings.ts'
 
 /** A successful list or get, with the records in it. */
-export interface Answered {
+export interface ReadAnswer {
   readonly form: Reading['form']
   readonly operation: OperationId
   /** The ids in the path, by parameter. */
@@ -21,7 +21,7 @@ export interface Answered {
 }
 
 interface ReadResult {
-  readonly answers: readonly Answered[]
+  readonly answers: readonly ReadAnswer[]
   /** The secrets that answers showed. */
   readonly secrets: readonly string[]
   /** How often each operation was refused, by `operation status`: the deployment lacks it or the key may not read it. */
@@ -64,10 +64,10 @@ export async function readDeployment(options: ReadOptions): Promise<ReadResult> 
     sleep: milliseconds => pause(milliseconds, signal),
     onAnswer: exchange => secrets.push(...secretsIn(exchange)),
   })
-  const answers: Answered[] = []
+  const answers: ReadAnswer[] = []
   const refused = new Map<string, number>()
   const unread: string[] = []
-  /** In how many places a list was absent that was found nowhere yet. */
+  /** The number of places that lack a list, by step; lists that were read anywhere are removed. */
   const absent = new Map<string, number>()
 
   async function request(step: StepOfExchange, path: string): Promise<Exchange | undefined> {
@@ -116,7 +116,7 @@ export async function readDeployment(options: ReadOptions): Promise<ReadResult> 
   }
 
   /** Whether the get of a listed item shows more fields than the list does. */
-  const shows = new Map<Reading, Promise<boolean>>()
+  const getShowsMore = new Map<Reading, Promise<boolean>>()
 
   /** Reads a list or a get in a place, and the items of a list one by one where their gets show more. */
   async function perform(reading: Reading, place: Place): Promise<readonly JsonObject[] | undefined> {
@@ -131,16 +131,16 @@ export async function readDeployment(options: ReadOptions): Promise<ReadResult> 
       return { ...item, ...got }
     }
     // One get for each list decides.
-    const isMore = async () => Object.keys(await getOne(first)).some(name => !(name in first))
-    if (!shows.has(reading)) shows.set(reading, isMore())
-    if (!(await shows.get(reading))) return listed
+    const showsMore = async () => Object.keys(await getOne(first)).some(name => !(name in first))
+    if (!getShowsMore.has(reading)) getShowsMore.set(reading, showsMore())
+    if (!(await getShowsMore.get(reading))) return listed
     const got: JsonObject[] = []
     for (const item of listed) got.push(await getOne(item))
     return got
   }
 
   const rootsOf = ({ parent, form }: Reading): readonly Place[] =>
-    parent ? [] : form === 'selfHosted' ? [{ as: 'key', ids: {} }] : homesOf(target)
+    parent ? [] : form === 'selfHosted' ? [{ as: 'key', ids: {} }] : organizationsOf(target)
   const hasChildren = readings.some(({ parent }) => parent)
   let queue = readings.flatMap(reading => rootsOf(reading).map(place => ({ reading, place })))
   for (let depth = 0; queue.length > 0; depth++) {
@@ -171,7 +171,7 @@ export async function readDeployment(options: ReadOptions): Promise<ReadResult> 
 }
 
 /** The organization of each key of the target. */
-function homesOf({ cloud }: TargetFile): Place[] {
+function organizationsOf({ cloud }: TargetFile): Place[] {
   if (!cloud?.organizationId) return []
   const { organizationId, secondOrganizationId, secondKeyId } = cloud
   const second: Place[] =

@@ -103,7 +103,7 @@ function* compareParameters({ id, was, is }: OperationPair, { readers }: Documen
     if (!before.has(key)) yield describeNew(changesAt(side, placeOf(now)), now.required === true)
 }
 
-/** By where they stand and their name; ids in the path by their position, since documents name them differently. */
+/** Parameters by location and name; path parameters by position, since documents name them differently. */
 function parametersOf({ path, parameters }: DocumentOperation): ReadonlyMap<string, JsonObject> {
   const ids = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name)
   const own = parameters.filter(({ in: place, name }) => place !== 'header' || !reserved.test(String(name)))
@@ -159,7 +159,7 @@ function* compareAnswers({ id, operation, was, is }: OperationPair, documents: D
     const isSuccess = /^2/.test(status)
     if (now)
       yield* compareContents({ side, place: `${id}:${isSuccess ? '' : status}$`, field }, old, now, documents.readers)
-    // Documents leave most refusals out; which of them come is observed on deployments.
+    // Documents omit most refusals; which ones a deployment sends is observed, not documented.
     else if (isSuccess) yield changesAt(side, `${id}:${status}`)('status-gone', 'breaking')
   }
   for (const status of Object.keys(after))
@@ -183,7 +183,7 @@ function answersOf(
 const contentOf = ({ content }: JsonObject): JsonObject => (isObject(content) ? content : {})
 
 /** A media type without its parameters. */
-export const essence = (type = ''): string => type.replace(/;.*$/s, '').trim().toLowerCase()
+export const mediaTypeOf = (type = ''): string => type.replace(/;.*$/s, '').trim().toLowerCase()
 
 function* compareContents(
   at: Pick<SchemaPair, 'side' | 'place' | 'field' | 'isClosed'>,
@@ -194,12 +194,12 @@ function* compareContents(
   const change = changesAt(at.side, at.place)
   const [before, after] = [contentOf(was), contentOf(is)]
   const find = (content: JsonObject, type: string) =>
-    Object.keys(content).find(one => essence(one) === essence(type)) ??
-    Object.keys(content).find(one => essence(one) === '*/*')
+    Object.keys(content).find(one => mediaTypeOf(one) === mediaTypeOf(type)) ??
+    Object.keys(content).find(one => mediaTypeOf(one) === '*/*')
   for (const [type, old] of Object.entries(before)) {
-    const there = find(after, type)
-    const now = there === undefined ? undefined : after[there]
-    if (there === undefined) yield change('media-type-gone', 'breaking', type, Object.keys(after).join(', ') || null)
+    const match = find(after, type)
+    const now = match === undefined ? undefined : after[match]
+    if (match === undefined) yield change('media-type-gone', 'breaking', type, Object.keys(after).join(', ') || null)
     else if (isObject(old) && isObject(now))
       yield* compareSchemas({ ...at, was: readers.was(old.schema), is: readers.is(now.schema) }, readers)
   }
@@ -212,8 +212,8 @@ function* compareContents(
 function fieldOf(side: Side, resource: string | undefined) {
   const fields: Fields | undefined = resources[resource as ResourceId]?.fields
   if (!fields) return undefined
-  const whole = { type: 'object', fields } as const
-  if (side === 'request') return whole
-  const inside = { ...whole, items: whole }
+  const body = { type: 'object', fields } as const
+  if (side === 'request') return body
+  const inside = { ...body, items: body }
   return { type: 'object', fields: { ...resources.envelope.fields, result: inside, data: inside } } as const
 }

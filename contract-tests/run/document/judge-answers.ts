@@ -6,10 +6,10 @@ import { groupBy } from '../../report/group-by.ts'
 import type { Drift } from '../../report/report.ts'
 import { shorten } from '../../report/visible.ts'
 import { type Change, changesAt, compareDrift, idOf, type Kind, toDrift } from './change.ts'
-import { essence } from './compare-operations.ts'
+import { mediaTypeOf } from './compare-operations.ts'
 import { type DocumentOperation, matchContract, type ParsedDocument, readDocument } from './read-document.ts'
 import { createSchemaReader, uniteAlternatives } from './schema.ts'
-import { mendSchema } from './slips.ts'
+import { correctSchema } from './slips.ts'
 
 /** Compares the answers of a run with a vendor's document. */
 export type AnswerJudge = (exchanges: readonly Exchange[]) => readonly Drift[]
@@ -20,12 +20,12 @@ interface Finding {
   readonly change: Change
 }
 
-interface Judged extends Finding {
+interface LocatedFinding extends Finding {
   readonly family: string
   readonly operation: NonNullable<Drift['operations']>[number]
 }
 
-const find = (place: string, what: string, kind: Kind, was: unknown, is: unknown, key?: string): Finding => {
+const createFinding = (place: string, what: string, kind: Kind, was: unknown, is: unknown, key?: string): Finding => {
   const change = changesAt('answered', place)(what, kind, was, is)
   return { key: key ?? idOf(change), change }
 }
@@ -36,7 +36,7 @@ const LONGEST_VALUE = 60
 /**
  * Makes a judge of answers from an OpenAPI document (3.0 or 3.1): it compares path, method, status, media type and body.
  * What a client written to the document loses is breaking; what the document does not have is additive or neutral.
- * @throws UsageError with a sentence for what is no such document.
+ * @throws UsageError when the value is no such document.
  */
 export function createAnswerJudge(document: unknown): AnswerJudge {
   const description = readDocument(document)
@@ -48,17 +48,17 @@ export function createAnswerJudge(document: unknown): AnswerJudge {
       const { method, path } = exchange.request
       const { id, family } = matchContract(shown ?? { method, shape: namelessPath(path), operation: {} })
       const operation = { id, method, path: shown?.path ?? namelessPath(path) }
-      const own = [...judgeAnswer(exchange, id, shown, description, judgeBody)]
-      return own.map((finding): Judged => ({ ...finding, family, operation }))
+      const found = [...judgeAnswer(exchange, id, shown, description, judgeBody)]
+      return found.map((finding): LocatedFinding => ({ ...finding, family, operation }))
     })
-    return [...groupBy(findings, ({ key }) => key).values()].map(gather).sort(compareDrift)
+    return [...groupBy(findings, ({ key }) => key).values()].map(mergeFindings).sort(compareDrift)
   }
 }
 
-/** One drift for all findings of a key, under the place that sorts first, with everything that came instead. */
-function gather(findings: readonly Judged[]): Drift {
+/** One drift for all findings of a key, under the place that sorts first, with all values that the answers had. */
+function mergeFindings(findings: readonly LocatedFinding[]): Drift {
   const sorted = [...findings].sort((a, b) => (a.change.place < b.change.place ? -1 : 1))
-  const [{ change, family }] = sorted as [Judged]
+  const [{ change, family }] = sorted as [LocatedFinding]
   const values = [...new Set(findings.flatMap(({ change }) => change.is))].sort()
   const operations = new Map(sorted.map(({ operation }) => [`${operation.method} ${operation.path}`, operation]))
   return toDrift({ ...change, is: values.length > 1 ? values : change.is }, family, [...operations.values()])
@@ -100,7 +100,7 @@ function* judgeAnswer(
   if (!shown) {
     // A refusal is right for an operation that is not there.
     if (isSuccess(exchange) && exchange.as === 'key')
-      yield find(operation, 'undocumented', 'additive', null, `${response.status}`)
+      yield createFinding(operation, 'undocumented', 'additive', null, `${response.status}`)
     return
   }
   const responses = isObject(shown.operation.responses) ? shown.operation.responses : {}
@@ -109,8 +109,8 @@ function* judgeAnswer(
   if (key === undefined) {
     const documented = Object.keys(responses).filter(one => /^2/.test(one))
     yield isSuccess(exchange)
-      ? find(operation, 'status', 'breaking', documented, status)
-      : find('refusals', `status-${status}`, 'neutral', null, status)
+      ? createFinding(operation, 'status', 'breaking', documented, status)
+      : createFinding('refusals', `status-${status}`, 'neutral', null, status)
     return
   }
   const answer = references.resolve(responses[key])
@@ -118,12 +118,12 @@ function* judgeAnswer(
   const documented = Object.keys(content)
   if (documented.length === 0) return
   const at = `${operation}:${isSuccess(exchange) ? '' : status}$`
-  const media = essence(response.headers['content-type'])
-  const type = documented.find(one => matches(essence(one), media))
+  const media = mediaTypeOf(response.headers['content-type'])
+  const type = documented.find(one => matches(mediaTypeOf(one), media))
   const entry = type === undefined ? undefined : content[type]
   if (type === undefined || !hasBody(exchange)) {
     const is = hasBody(exchange) ? media || 'no media type' : 'no body'
-    return yield find(at, 'media-type', 'breaking', documented, is)
+    return yield createFinding(at, 'media-type', 'breaking', documented, is)
   }
   if (!/json/.test(type) || !isObject(entry) || entry.schema === undefined) return
   yield* judgeBody(entry.schema, json, at)
@@ -144,22 +144,22 @@ const bounds = /^(?:minimum|maximum|exclusive|multipleOf|min|max|unique|pattern)
 function createBodyJudge({ document, references }: ParsedDocument): BodyJudge {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, verbose: true, logger: false })
   formats.default(ajv)
-  ajv.addSchema(mendSchema(document, NAME) as JsonObject, NAME)
+  ajv.addSchema(correctSchema(document, NAME) as JsonObject, NAME)
   const read = createSchemaReader(references)
   const validate = (schema: JsonObject, value: unknown): readonly ErrorObject[] => {
     const check = ajv.compile(schema)
     check(value)
     return check.errors ?? []
   }
-  const mended = new Map<unknown, JsonObject>()
-  const mend = (schema: unknown) => {
-    const known = mended.get(schema) ?? (mendSchema(schema, NAME) as JsonObject)
-    mended.set(schema, known)
+  const correctedSchemas = new Map<unknown, JsonObject>()
+  const correct = (schema: unknown) => {
+    const known = correctedSchemas.get(schema) ?? (correctSchema(schema, NAME) as JsonObject)
+    correctedSchemas.set(schema, known)
     return known
   }
 
   /** Replaces the errors of all alternatives, where none fits, by those of the nearest one. */
-  function settle(errors: readonly ErrorObject[], under = ''): readonly ErrorObject[] {
+  function selectNearest(errors: readonly ErrorObject[], under = ''): readonly ErrorObject[] {
     const choice = errors.find(({ keyword }) => keyword === 'anyOf')
     if (!choice) return errors.map(error => ({ ...error, instancePath: under + error.instancePath }))
     const isInside = ({ instancePath }: ErrorObject) => `${instancePath}/`.startsWith(`${choice.instancePath}/`)
@@ -168,7 +168,7 @@ function createBodyJudge({ document, references }: ParsedDocument): BodyJudge {
       .map(schema => validate(schema, choice.data))
       .sort((a, b) => cost(a) - cost(b)) as [readonly ErrorObject[]]
     const others = errors.filter(error => !isInside(error))
-    return [...settle(others, under), ...settle(nearest, under + choice.instancePath)]
+    return [...selectNearest(others, under), ...selectNearest(nearest, under + choice.instancePath)]
   }
 
   function* findAdditions(schema: unknown, value: unknown, at: string): Iterable<Finding> {
@@ -179,8 +179,8 @@ function createBodyJudge({ document, references }: ParsedDocument): BodyJudge {
       for (const item of items === undefined ? [] : value) yield* findAdditions(items, item, `${at}[]`)
     } else if (isObject(value) && properties.size > 0) {
       const isOpen = isObject(resolved) && Boolean(resolved.additionalProperties)
-      const strange = Object.keys(value).filter(name => !properties.has(name))
-      for (const name of isOpen ? [] : strange) yield find(at, 'new', 'additive', null, name)
+      const undocumented = Object.keys(value).filter(name => !properties.has(name))
+      for (const name of isOpen ? [] : undocumented) yield createFinding(at, 'new', 'additive', null, name)
       for (const [name, one] of properties)
         if (Object.hasOwn(value, name)) yield* findAdditions(one, value[name], `${at}.${name}`)
     }
@@ -189,10 +189,10 @@ function createBodyJudge({ document, references }: ParsedDocument): BodyJudge {
   return function* (schema, value, at) {
     let errors: readonly ErrorObject[]
     try {
-      errors = settle(validate(mend(schema), value))
+      errors = selectNearest(validate(correct(schema), value))
     } catch (error) {
       // Parts that could not be read are reported; otherwise they would look like agreement.
-      return yield find('', 'schemas-unread', 'neutral', null, (error as Error).message)
+      return yield createFinding('', 'schemas-unread', 'neutral', null, (error as Error).message)
     }
     for (const error of errors) {
       const { keyword, params, data } = error
@@ -201,7 +201,7 @@ function createBodyJudge({ document, references }: ParsedDocument): BodyJudge {
       // Several operations may share a schema of the document.
       const isShared = error.schemaPath.startsWith(`${NAME}#`)
       const isMissing = keyword === 'required'
-      yield find(
+      yield createFinding(
         `${at}${path}`,
         keyword,
         bounds.test(keyword) ? 'neutral' : 'breaking',

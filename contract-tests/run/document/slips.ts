@@ -14,10 +14,10 @@ const isPattern = (text: unknown): boolean => {
 }
 
 /**
- * Slips of vendor documents by which correct answers would be invalid. Each function returns the schema as it is meant; they
- * are applied in order.
+ * Corrections of vendor documents under which correct answers would be invalid. Each function returns the
+ * schema as it is meant. They are applied in order.
  */
-const mends: readonly ((schema: Schema) => Schema)[] = [
+const corrections: readonly ((schema: Schema) => Schema)[] = [
   // OpenAPI 3.0 writes `nullable` and exclusive bounds that are true; JSON Schema has a type null and a number as the bound.
   ({ nullable, exclusiveMinimum, exclusiveMaximum, ...rest }) => {
     const bounds = Object.entries({ exclusiveMinimum, exclusiveMaximum }).filter(([, of]) => typeof of === 'number')
@@ -48,17 +48,17 @@ const mends: readonly ((schema: Schema) => Schema)[] = [
 /** Keywords whose values are schemas by name. Those names are not keywords: a field may be called `pattern`. */
 const named = new Set(['properties', 'patternProperties', '$defs'])
 
-/** Mends a schema, and makes its references absolute in the document of this name. */
-export function mendSchema(schema: unknown, document: string): unknown {
-  if (Array.isArray(schema)) return schema.map(item => mendSchema(item, document))
+/** Applies the corrections to a schema and all schemas inside it, and makes its references absolute in the document of this name. */
+export function correctSchema(schema: unknown, document: string): unknown {
+  if (Array.isArray(schema)) return schema.map(item => correctSchema(item, document))
   if (!isObject(schema)) return schema
-  const mendEntries = (schemas: Schema, mend: (name: string, value: unknown) => unknown) =>
-    Object.fromEntries(Object.entries(schemas).map(([name, value]) => [name, mend(name, value)]))
-  const inside = mendEntries(schema, (name, value) => {
+  const mapEntries = (schemas: Schema, change: (name: string, value: unknown) => unknown) =>
+    Object.fromEntries(Object.entries(schemas).map(([name, value]) => [name, change(name, value)]))
+  const inside = mapEntries(schema, (name, value) => {
     if (/^(?:enum|const|default|examples?)$/.test(name)) return value
     if (name === '$ref' && String(value).startsWith('#')) return document + value
-    if (named.has(name) && isObject(value)) return mendEntries(value, (_, one) => mendSchema(one, document))
-    return mendSchema(value, document)
+    if (named.has(name) && isObject(value)) return mapEntries(value, (_, one) => correctSchema(one, document))
+    return correctSchema(value, document)
   })
-  return mends.reduce((mended, mend) => mend(mended), inside)
+  return corrections.reduce((corrected, correct) => correct(corrected), inside)
 }

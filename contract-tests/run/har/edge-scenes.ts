@@ -33,15 +33,18 @@ export function probeScene(calls: readonly RecordedCall[], form: Form): Scene {
   return createScene(steps, 'auth/')
 }
 
-/** Requests beside the operations. A success proves no unknown path and no wrong method, since we may not know them all. */
-export function besideScene(calls: readonly RecordedCall[]): Scene {
+/**
+ * Requests that are no operations. A success does not make a path unknown or a method wrong: the contract may not know all of
+ * them.
+ */
+export function otherRequestsScene(calls: readonly RecordedCall[]): Scene {
   const { steps, add } = collectSteps()
   for (const call of calls.filter(isTrusted)) {
-    const { beside } = call
-    if (!beside) continue
+    const { otherStep } = call
+    if (!otherStep) continue
     const isRefused = [404, 405, 410].includes(call.recorded.status)
-    const isUnknown = /:(?:unknown-path|wrong-method)$/.test(beside)
-    if (isRefused || (!isUnknown && succeeded(call))) add(beside, call)
+    const isUnknown = /:(?:unknown-path|wrong-method)$/.test(otherStep)
+    if (isRefused || (!isUnknown && succeeded(call))) add(otherStep, call)
   }
   return createScene(steps)
 }
@@ -51,7 +54,7 @@ export function malformedScene(calls: readonly RecordedCall[], form: Form): Scen
   const trusted = calls.filter(isTrusted)
   const { steps, add: addStep } = collectSteps()
   const add = (name: string, call: RecordedCall) => addStep(`${form}:${name}`, call)
-  // Where no id of its kind is a UUID, they were taken out of the recording.
+  // Where no id of this kind is a UUID, the recorder may have replaced all of them.
   const isMalformed = (call: RecordedCall, name: string) =>
     call.ids[name] !== undefined && !isUuid(call.ids[name]) && trusted.some(({ ids }) => isUuid(ids[name]))
   for (const call of trusted) {

@@ -8,8 +8,8 @@ import type { Report } from '../../report/report.ts'
 import { type Selection, select } from '../../rules/select.ts'
 import { assemble, type ReportOptions } from '../assemble.ts'
 import { checks } from '../checks.ts'
-import { type Recorded, readHar } from './read-har.ts'
-import { type Call, recogniseBeside, recogniseOperation } from './recognise-call.ts'
+import { type RecordedEntry, readHar } from './read-har.ts'
+import { type Call, recogniseOperation, recogniseOtherRequest } from './recognise-call.ts'
 import type { RecordedCall, Scene } from './scene.ts'
 import { findScenes } from './scenes.ts'
 import { createHarRedactor } from './secrets.ts'
@@ -23,7 +23,7 @@ export interface JudgeHarOptions extends Selection, ReportOptions {
 /**
  * Judges recorded traffic (HAR 1.2) by every rule that a recording can answer, with the checks of the suite, and sends
  * nothing. Other rules are not applicable, with the reason; the report has no secret of the recording.
- * @throws UsageError with a sentence when it is no recording, or has no request of this API.
+ * @throws UsageError when the value is no recording, or has no request of this API.
  */
 export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
   const { calls, leftOut, keepsCredentials } = recogniseCalls(har, options.origins)
@@ -47,7 +47,7 @@ export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
       startedAt,
       endedAt: Math.max(startedAt, ...ends),
       requests: calls.length,
-      redact: onceEach(createHarRedactor(har)),
+      redact: rememberShort(createHarRedactor(har)),
     },
     options,
   )
@@ -61,8 +61,8 @@ export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
   }
 }
 
-/** Remembers what became of short texts: most rules are not applicable for the same few reasons. */
-function onceEach(redact: (text: string) => string): (text: string) => string {
+/** Caches the results for short texts: most rules are not applicable for the same few reasons. */
+function rememberShort(redact: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>()
   return text => {
     if (text.length > 200) return redact(text)
@@ -91,8 +91,8 @@ function recogniseCalls(har: unknown, origins?: readonly string[]) {
   }
   const segments = new Set(['observability', ...[...known.values()].flatMap(call => call?.ids.segment ?? [])])
   for (const one of entries)
-    if (hosts.has(one.origin)) known.set(one, known.get(one) ?? recogniseBeside(one.method, one.path, segments))
-  const strange = all
+    if (hosts.has(one.origin)) known.set(one, known.get(one) ?? recogniseOtherRequest(one.method, one.path, segments))
+  const unrecognised = all
     .filter(one => !known.get(one))
     .map(({ origin }) =>
       hosts.has(origin) ? 'its path is none of this API' : 'it went to another host than the requests of this API',
@@ -101,10 +101,10 @@ function recogniseCalls(har: unknown, origins?: readonly string[]) {
   // Browsers take the Authorization headers out of what they export.
   const keepsCredentials = recognised.some(({ recorded }) => recorded.scheme !== undefined)
   const calls = recognised.map(call => ({ ...call, exchange: toExchange(call, keepsCredentials) }))
-  return { calls, leftOut: [...leftOut, ...strange], keepsCredentials }
+  return { calls, leftOut: [...leftOut, ...unrecognised], keepsCredentials }
 }
 
-type Recognised = Call & { readonly recorded: Recorded }
+type Recognised = Call & { readonly recorded: RecordedEntry }
 
 const toExchange = (call: Recognised, keepsCredentials: boolean): Exchange => {
   const { method, path, query, headers, scheme, body, status, answerHeaders, text, json, ms } = call.recorded
@@ -113,7 +113,7 @@ const toExchange = (call: Recognised, keepsCredentials: boolean): Exchange => {
     step: '',
     form: call.form,
     operation: call.operation,
-    as: asOf(call, keepsCredentials),
+    as: credentialsOf(call, keepsCredentials),
     why: 'it is in the recording',
     request: { method, path: path + query, headers: authorization ? { ...headers, authorization } : headers, body },
     response: { status, headers: answerHeaders, text },
@@ -123,7 +123,7 @@ const toExchange = (call: Recognised, keepsCredentials: boolean): Exchange => {
 }
 
 /** Whose credentials a request has. Refused credentials may be anything, and so may those that the recorder left out. */
-function asOf({ recorded, form }: Recognised, keepsCredentials: boolean): Exchange['as'] {
+function credentialsOf({ recorded, form }: Recognised, keepsCredentials: boolean): Exchange['as'] {
   const { scheme, otherCredentials, status } = recorded
   if (scheme === undefined) return keepsCredentials && !otherCredentials ? 'none' : 'unknown'
   const isForeign = !otherCredentials && scheme !== '' && scheme !== (form === 'selfHosted' ? 'bearer' : 'basic')
@@ -162,10 +162,10 @@ const createRuleJudge =
       whyMissing: step => (steps.has(step) ? {} : { skipped: reason }),
     })
     const names = check.reads === 'everything' ? [] : check.reads(form)
-    if (names.length === 0) return excuse(rule, check.judge(evidence(new Map())))
+    if (names.length === 0) return allowConcurrentWrites(rule, check.judge(evidence(new Map())))
     const verdicts = scenes
       .filter(({ steps, only }) => (!only || rule.startsWith(only)) && names.some(name => steps.has(name)))
-      .map(({ steps }) => excuse(rule, check.judge(evidence(steps))))
+      .map(({ steps }) => allowConcurrentWrites(rule, check.judge(evidence(steps))))
     const first = (outcome: Verdict['outcome']) => verdicts.find(verdict => verdict.outcome === outcome)
     // A reason that is about something seen says more than that nothing was.
     const telling = verdicts.find(({ outcome, detail }) => outcome === 'not-applicable' && detail !== reason)
@@ -195,12 +195,12 @@ function whyRefused(rule: string, form: Exchange['form'], exchanges: readonly Ex
   return `it was answered with ${shown}, and a recording does not tell whether the request could succeed`
 }
 
-/** Excuses a breach that another session may have caused by writing between two requests. */
-function excuse(rule: string, verdict: Verdict): Verdict {
+/** Makes a breach not applicable that another session may have caused by writing between two requests. */
+function allowConcurrentWrites(rule: string, verdict: Verdict): Verdict {
   if (verdict.outcome !== 'broken') return verdict
   const isName = rule.endsWith('/created-is-got') && verdict.detail?.includes(' at $.name')
-  const excused = rule === 'member/list-is-whole-and-steady' || /\/(?:created-is-listed|updated-is-got)$/.test(rule)
-  if (!isName && !excused) return verdict
+  const isOfLists = rule === 'member/list-is-whole-and-steady' || /\/(?:created-is-listed|updated-is-got)$/.test(rule)
+  if (!isName && !isOfLists) return verdict
   return {
     outcome: 'not-applicable',
     detail: `a recording cannot tell whether another session wrote in between: ${verdict.detail}`,

@@ -5,7 +5,7 @@ import { UsageError } from '../../engine/target/target.ts'
 import { isSecretHeader } from './secrets.ts'
 
 /** One entry of a recording. */
-export interface Recorded {
+export interface RecordedEntry {
   readonly method: string
   readonly origin: string
   readonly path: string
@@ -37,7 +37,10 @@ type Headers = Readonly<Record<string, string>>
  * duplicate) `leftOut` has the reason.
  * @throws UsageError with a sentence for what is no such recording.
  */
-export function readHar(har: unknown): { readonly recorded: readonly Recorded[]; readonly leftOut: readonly string[] } {
+export function readHar(har: unknown): {
+  readonly recorded: readonly RecordedEntry[]
+  readonly leftOut: readonly string[]
+} {
   const log = isObject(har) ? har.log : undefined
   if (!isObject(log) || !Array.isArray(log.entries))
     throw new UsageError('it is no recording: `log.entries` of HAR 1.2 was expected.')
@@ -64,7 +67,7 @@ export function readHar(har: unknown): { readonly recorded: readonly Recorded[];
   return { recorded, leftOut }
 }
 
-function readEntry(entry: JsonObject, request: JsonObject, response: JsonObject): Recorded | undefined {
+function readEntry(entry: JsonObject, request: JsonObject, response: JsonObject): RecordedEntry | undefined {
   if (typeof request.url !== 'string' || typeof request.method !== 'string' || !URL.canParse(request.url))
     return undefined
   const { origin, pathname, search, username } = new URL(request.url)

@@ -8,8 +8,8 @@ export interface Call {
   readonly operation?: OperationId
   /** The ids of the path, by parameter. */
   readonly ids: Readonly<Record<string, string>>
-  /** The step of a visit that sends such a request, for one that is no operation. */
-  readonly beside?: string
+  /** For a request that is no operation: the step of a visit that sends such a request. */
+  readonly otherStep?: string
 }
 
 interface Route {
@@ -35,7 +35,7 @@ const routes: readonly Route[] = (Object.entries(operations) as [OperationId, Op
 const answersTo = ({ operation, id }: Route, method: string) =>
   operation.method === method || (method === 'PATCH' && id.endsWith('.update'))
 
-/** Recognises an operation of the contract, on whatever host. */
+/** Recognises an operation of the contract, on any host. */
 export function recogniseOperation(method: string, path: string): Call | undefined {
   for (const route of routes) {
     const match = answersTo(route, method) ? route.pattern.exec(path) : null
@@ -45,8 +45,8 @@ export function recogniseOperation(method: string, path: string): Call | undefin
   return undefined
 }
 
-/** Recognises other requests to a host of the API; `segments` are the managed form's fixed ones there. */
-export function recogniseBeside(method: string, path: string, segments: ReadonlySet<string>): Call | undefined {
+/** Recognises other requests to a host of the API; `segments` are the fixed path segments of its managed form. */
+export function recogniseOtherRequest(method: string, path: string, segments: ReadonlySet<string>): Call | undefined {
   const [, segment = '', tail = ''] = /^\/v1\/organizations\/[^/]+\/services\/[^/]+\/([^/]+)\/(.+)$/.exec(path) ?? []
   const form: Form | undefined = segments.has(segment)
     ? 'managed'
@@ -56,11 +56,11 @@ export function recogniseBeside(method: string, path: string, segments: Readonly
         ? 'cloud'
         : undefined
   if (!form) return undefined
-  const beside = nameBeside(form, method, path, tail)
-  return { form, ids: {}, beside: beside && `${form}:${beside}` }
+  const step = nameOtherRequest(form, method, path, tail)
+  return { form, ids: {}, otherStep: step && `${form}:${step}` }
 }
 
-function nameBeside(form: Form, method: string, path: string, tail: string): string | undefined {
+function nameOtherRequest(form: Form, method: string, path: string, tail: string): string | undefined {
   if (form === 'managed' && /^webhooks(?:\/|$)/.test(tail)) return method === 'POST' ? 'webhooks-create' : 'webhooks'
   if (form === 'managed' && /^charts(?:\/|$)/.test(tail)) {
     if (method === 'POST') return tail === 'charts' ? 'charts-create' : 'charts-query'
@@ -71,7 +71,7 @@ function nameBeside(form: Form, method: string, path: string, tail: string): str
   if (form === 'cloud' && method === 'GET' && /^\/v1\/organizations\/[^/]+\/notificationSettings$/.test(path))
     return 'other-operations'
   const list = listOf(form)
-  const isList = (given: string) => recogniseOperation('GET', given)?.operation === list
+  const isList = (listPath: string) => recogniseOperation('GET', listPath)?.operation === list
   if (method === 'HEAD') return recogniseOperation('GET', path) ? 'head' : undefined
   if (method !== 'GET') return recogniseOperation('GET', path) ? 'wrong-method' : undefined
   if (path.endsWith('/') && isList(path.slice(0, -1))) return 'trailing-slash'

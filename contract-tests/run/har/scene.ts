@@ -1,12 +1,12 @@
 import type { OperationId } from '../../../fixtures/contract/index.ts'
 import { type Exchange, isSuccess, parseJson } from '../../engine/exchange.ts'
 import { isObject } from '../../engine/recognise.ts'
-import type { Recorded } from './read-har.ts'
+import type { RecordedEntry } from './read-har.ts'
 import type { Call } from './recognise-call.ts'
 
 /** A recorded exchange in the contract's words. */
 export interface RecordedCall extends Call {
-  readonly recorded: Recorded
+  readonly recorded: RecordedEntry
   readonly exchange: Exchange
 }
 

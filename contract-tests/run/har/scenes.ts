@@ -1,7 +1,7 @@
 import type { Form, OperationId } from '../../../fixtures/contract/index.ts'
 import { isObject, isUuid } from '../../engine/recognise.ts'
 import { groupBy } from '../../report/group-by.ts'
-import { besideScene, malformedScene, probeScene } from './edge-scenes.ts'
+import { malformedScene, otherRequestsScene, probeScene } from './edge-scenes.ts'
 import { lifeScenes } from './life-scenes.ts'
 import type { RecordedCall, Scene } from './scene.ts'
 import { bodyOf, createScene, isFailure, isRefusedByMethod, isTrusted, ofOperation, succeeded } from './scene.ts'
@@ -10,7 +10,7 @@ export function findScenes(calls: readonly RecordedCall[]): readonly Scene[] {
   return [...groupBy(calls, ({ form }) => form)].flatMap(([form, own]) => [
     ...(form === 'cloud' ? cloudScenes(own) : [observabilityScene(own, form), ...lifeScenes(own, form)]),
     probeScene(own, form),
-    besideScene(own),
+    otherRequestsScene(own),
     malformedScene(own, form),
   ])
 }

@@ -54,10 +54,10 @@ it('clients meet the same at a mock of what was captured as at the captured one,
   const verbatim = writeWorld(captured, captured.records, { isVerbatim: true })
   expect(differ(original, await live(serve(verbatim.world, learned)))).toEqual([])
 
-  const { world, fates } = writeWorld(captured, captured.records)
+  const { world, treatments } = writeWorld(captured, captured.records)
   const namesIn = (path: string) => path.split(/[.[\]*]+/)
   const changed = new Set(
-    [...fates].flatMap(([path, { kept: _, ...others }]) =>
+    [...treatments].flatMap(([path, { kept: _, ...others }]) =>
       Object.keys(others).length > 0 ? namesIn(path).slice(-2) : [],
     ),
   )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../../mock-server/index.ts'
 import { isDateTime, isObject, isUuid, type Json, type JsonObject } from '../../engine/recognise.ts'
-import { anonymise, type Fate } from '../../run/capture/anonymise.ts'
+import { anonymise, type Treatment } from '../../run/capture/anonymise.ts'
 import { collect, readRecording } from '../../run/capture/collect.ts'
 import { createInventor } from '../../run/capture/invent.ts'
 import { createHarRedactor } from '../../run/har/secrets.ts'
@@ -53,9 +53,9 @@ describe('a world full of needles', () => {
     const needles: Needles = new Map()
     const records = reading.records.map(one => ({ ...one, shown: plant(one.shown, one.name, needles) as JsonObject }))
     expect(needles.size).toBeGreaterThan(2000)
-    const { world, fates } = writeWorld(reading, records)
+    const { world, treatments } = writeWorld(reading, records)
     const text = JSON.stringify(world).toLowerCase()
-    const isKept = (path: string) => [path, path.replace(/\.[^.]*$/, '.*')].some(one => fates.get(one)?.kept)
+    const isKept = (path: string) => [path, path.replace(/\.[^.]*$/, '.*')].some(one => treatments.get(one)?.kept)
     const left = [...needles].filter(([needle, path]) => text.includes(needle) && !isKept(path))
     expect(left).toEqual([])
     // Words of the vendor's, such as a version, which no customer chooses.
@@ -73,17 +73,17 @@ describe('a world full of needles', () => {
         "udf.format",
       ]
     `)
-    expect(fates.get('service.name')).toEqual({ replaced: 4 })
+    expect(treatments.get('service.name')).toEqual({ replaced: 4 })
     expect(() => serve(world, { as: 'clickhouse-cloud', logs: 0 })).not.toThrow()
   })
 
   it('changes every short text of a replaced field, too', async () => {
     const reading = await captured
-    const { world, fates } = writeWorld(
+    const { world, treatments } = writeWorld(
       reading,
       reading.records.map(one => ({ ...one, shown: { ...one.shown, name: 'ab', email: 'a@b.c' } })),
     )
-    const isReplaced = (path: string) => Object.keys(fates.get(path) ?? {}).join() === 'replaced'
+    const isReplaced = (path: string) => Object.keys(treatments.get(path) ?? {}).join() === 'replaced'
     const lists = Object.entries(world as Record<string, JsonObject[]>)
     const kept = lists.flatMap(([kind, list]) =>
       Array.isArray(list)
@@ -107,12 +107,12 @@ describe('a world full of needles', () => {
       ['__proto__']: 'needle',
       region: 7,
     }
-    const { world, fates } = writeWorld(reading, [{ ...service!, shown: shown as unknown as JsonObject }], {
+    const { world, treatments } = writeWorld(reading, [{ ...service!, shown: shown as unknown as JsonObject }], {
       isVerbatim: true,
     })
     expect(JSON.stringify(world)).not.toContain('needle')
-    expect(['ownerNote', 'password', 'state', 'region'].map(name => fates.get(`service.${name}`))).toEqual(
-      Array(4).fill({ 'left out': 1 } satisfies Partial<Record<Fate, number>>),
+    expect(['ownerNote', 'password', 'state', 'region'].map(name => treatments.get(`service.${name}`))).toEqual(
+      Array(4).fill({ 'left out': 1 } satisfies Partial<Record<Treatment, number>>),
     )
   })
 })
@@ -190,10 +190,13 @@ it('a recording whose times are none does not keep the others from being capture
   const { answers, at } = readRecording({
     log: { entries: [{ ...entry, response: { status: 200, headers: [], content } }] },
   })
-  const { fates } = anonymise(collect(answers, new Set(['member'])), ['member'], {
+  const { treatments } = anonymise(collect(answers, new Set(['member'])), ['member'], {
     at,
     random: countedRandom(),
     redact: text => text,
   })
-  expect([fates.get('member.joinedAt'), fates.get('member.name')]).toEqual([{ 'left out': 1 }, { replaced: 1 }])
+  expect([treatments.get('member.joinedAt'), treatments.get('member.name')]).toEqual([
+    { 'left out': 1 },
+    { replaced: 1 },
+  ])
 })
