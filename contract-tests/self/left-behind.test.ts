@@ -7,23 +7,23 @@ import { cleanUp } from '../run/clean-up.ts'
 import { verify } from '../run/verify.ts'
 import { visit } from '../run/visit.ts'
 import { createDeploymentClient, deploymentTarget } from './other-deployment/client.ts'
-import { deployShown } from './other-deployment/deployment.ts'
+import { deployWithDocuments } from './other-deployment/deployment.ts'
 import {
-  compliantHabits,
-  type Habit,
-  leavingHabits,
-  renamingHabits,
-  troublesomeHabits,
-} from './other-deployment/habits.ts'
+  compliantQuirks,
+  leftoverQuirks,
+  type Quirk,
+  renamingQuirks,
+  rulebreakingQuirks,
+} from './other-deployment/quirks.ts'
 import { withoutDocumented } from './other-deployment/target.ts'
 
 /** Whatever a deployment calls its ids and makes of names: the run deletes what it created, or says that it is left. */
 
 const target = withoutDocumented(deploymentTarget)
 
-/** A deployment with a habit, and what is on it. */
-function start(habit: Habit) {
-  const { answer, documents } = deployShown(undefined, { habit })
+/** A deployment with a quirk, and the documents on it. */
+function start(quirk: Quirk) {
+  const { answer, documents } = deployWithDocuments(undefined, { quirk })
   const there = () => documents().map(({ form, kind, id }) => `${form} ${kind} ${id}`)
   return { client: createDeploymentClient(answer), there, seeds: there() }
 }
@@ -39,8 +39,8 @@ async function sweep(client: Client, text: string) {
   return { left: ledger.left(), text: text + more }
 }
 
-async function run(habit: Habit, wrap: (client: Client) => Client = same => same) {
-  const deployment = start(habit)
+async function run(quirk: Quirk, wrap: (client: Client) => Client = same => same) {
+  const deployment = start(quirk)
   let text = ''
   const ledger = createLedger(line => {
     text += line
@@ -57,10 +57,10 @@ const alarms = (report: Awaited<ReturnType<typeof verify>>) =>
 /** Of a thing that has another name than was sent. */
 const isOfName = (alarm: string) => /^\w+\/(?:created|updated)-is-got /.test(alarm)
 
-describe.each([...compliantHabits, ...renamingHabits])('a deployment that $id', habit => {
+describe.each([...compliantQuirks, ...renamingQuirks])('a deployment that $id', quirk => {
   it('raises no alarm but of names that it changes, and nothing is left behind', async () => {
-    const { report, there, seeds } = await run(habit)
-    const isRenaming = renamingHabits.includes(habit)
+    const { report, there, seeds } = await run(quirk)
+    const isRenaming = renamingQuirks.includes(quirk)
     expect(alarms(report).filter(alarm => !isRenaming || !isOfName(alarm))).toEqual([])
     expect(alarms(report).some(isOfName)).toBe(isRenaming)
     expect(exitStatus({ ...report, failOn: 'documented' })).toBe(isRenaming ? 1 : 0)
@@ -80,7 +80,7 @@ describe.each([...compliantHabits, ...renamingHabits])('a deployment that $id', 
         },
       }
     }
-    const { client, there, seeds, text } = await run(habit, cut)
+    const { client, there, seeds, text } = await run(quirk, cut)
     expect(there().length).toBeGreaterThan(seeds.length)
     const { left, text: after } = await sweep(client, text)
     expect(there()).toEqual(seeds)
@@ -89,17 +89,17 @@ describe.each([...compliantHabits, ...renamingHabits])('a deployment that $id', 
   })
 })
 
-describe.each(troublesomeHabits)('a deployment that $id', habit => {
+describe.each(rulebreakingQuirks)('a deployment that $id', quirk => {
   it('keeps nothing that the run made, and everything that was there', async () => {
-    const { report, there, seeds } = await run(habit)
+    const { report, there, seeds } = await run(quirk)
     expect(there().sort()).toEqual(seeds.toSorted())
     expect(report.left ?? []).toEqual([])
   })
 })
 
-describe.each(leavingHabits)('a deployment that $id', habit => {
+describe.each(leftoverQuirks)('a deployment that $id', quirk => {
   it('has everything that it keeps in the report, in the ledger and for sweep', async () => {
-    const { client, report, there, seeds, text } = await run(habit)
+    const { client, report, there, seeds, text } = await run(quirk)
     const kept = there().filter(one => !seeds.includes(one))
     const kindsOf = (left: readonly { form: string; resource: string }[]) =>
       left.map(({ form, resource }) => `${form} ${resource}s`).sort()
@@ -129,10 +129,10 @@ describe('a deployment whose lists show nothing, and whose names are its own', (
         : answer
     },
   })
-  const habit = renamingHabits.find(({ id }) => id === 'keeps no names')!
+  const quirk = renamingQuirks.find(({ id }) => id === 'keeps no names')!
 
   it('is not blamed for things of others that were got instead, and all that it keeps is told', async () => {
-    const { report, there, seeds, text } = await run(habit, hideLists)
+    const { report, there, seeds, text } = await run(quirk, hideLists)
     expect(alarms(report).filter(alarm => !isOfName(alarm))).toEqual([])
     const got = report.rules.find(({ id, form }) => id === 'dashboard/created-is-got' && form === 'selfHosted')
     expect([got?.outcome, got?.detail]).toEqual([

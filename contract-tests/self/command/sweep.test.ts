@@ -145,7 +145,7 @@ describe('what a run leaves behind', () => {
   })
 
   it('is told, with all that is known of it, when deletions are answered and nothing is deleted', async () => {
-    const deployment = await startOtherDeployment({ habit: { id: 'keeps all', deletesNothing: true } })
+    const deployment = await startOtherDeployment({ quirk: { id: 'keeps all', deletesNothing: true } })
     onTestFinished(deployment.close)
     const folder = createFolder()
     const target = folder.write('target.json', deployment.target)

@@ -8,7 +8,7 @@ import { type Answer, type Call, placeOf, succeeds } from './place.ts'
 
 /** Runs the suite on mutants, several of which may stand in one deployment where they are of different resources. */
 
-export interface Noticed {
+export interface MutantResult {
   readonly mutant: Mutant
   /** How many answers it changed. */
   readonly changed: number
@@ -86,19 +86,22 @@ function brokenBy({ operation }: Mutant, wrong: Ran['wrong'], _selfHosted: strin
 
 type Ran = Awaited<ReturnType<typeof run>>
 
-/** What is noticed of many mutants, in few runs: the nth of each resource stand together, and what is not noticed, again without the others. */
+/**
+ * Finds the rules that each mutant breaks, in few runs: the nth mutants of all resources share a run, and those that break no
+ * rule in it run again without the others.
+ */
 export async function notice(
   mutants: readonly Mutant[],
   deployment: Deployment,
   onRun: (left: number) => void = () => {},
-): Promise<readonly Noticed[]> {
+): Promise<readonly MutantResult[]> {
   const usual = new Set((await run([], deployment)).wrong.map(({ id, form }) => `${form} ${id}`))
   const queues = new Map<string, Mutant[]>()
   for (const mutant of mutants) {
     const resource = mutant.operation.split('.')[0]!
     queues.set(resource, [...(queues.get(resource) ?? []), mutant])
   }
-  const found: Noticed[] = []
+  const found: MutantResult[] = []
   for (const parents of [false, true]) {
     const isNamed = (resource: string) => parents === /^(?:service|key|organization|dashboard)$/.test(resource)
     const own = [...queues].filter(([resource]) => isNamed(resource)).map(([, queue]) => queue)

@@ -1,12 +1,12 @@
 import type { Drift } from '../../report/report.ts'
 
-/** Ways to change a description, and what becomes of a client by each. */
+/** Changes of a description, and the impact of each on a client. */
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is changed here in ways that its type does not have.
 export type Loose = any
 
-/** What a change is to a client, `nothing` when it is none. */
-export type Felt = Drift['kind'] | 'nothing'
+/** The impact of a change on a client; `nothing` when there is no difference. */
+export type Impact = Drift['kind'] | 'nothing'
 
 /** A change of one value, tried as a field of a request, as a field of an answer, and as a parameter of the query. */
 export interface ValueChange {
@@ -16,9 +16,9 @@ export interface ValueChange {
   readonly is?: Loose
   readonly wasRequired?: boolean
   readonly isRequired?: boolean
-  readonly request: Felt
-  readonly answer: Felt
-  readonly parameter: Felt
+  readonly request: Impact
+  readonly answer: Impact
+  readonly parameter: Impact
   /** True for what the document leaves out, or only a vendor can say: beside the contract it is no difference. */
   readonly isSilent?: true
 }
@@ -32,134 +32,139 @@ const kind = (name: string, field: string) => ({
   properties: { kind: { type: 'string', enum: [name] }, [field]: text },
 })
 const [kafka, mysql, postgres] = [kind('kafka', 'topics'), kind('mysql', 'host'), kind('postgres', 'slot')]
-const felt = (request: Felt, answer: Felt, parameter = request) => ({ request, answer, parameter })
+const impact = (request: Impact, answer: Impact, parameter = request) => ({ request, answer, parameter })
 
 export const valueChanges: readonly ValueChange[] = [
-  { name: 'new, optional', is: text, ...felt('additive', 'additive') },
-  { name: 'new, required', is: text, isRequired: true, ...felt('breaking', 'additive') },
-  { name: 'gone, optional', was: text, ...felt('neutral', 'neutral', 'breaking') },
-  { name: 'gone, required', was: text, wasRequired: true, ...felt('neutral', 'breaking', 'breaking') },
-  { name: 'required now', was: text, is: text, isRequired: true, ...felt('breaking', 'neutral') },
-  { name: 'optional now', was: text, wasRequired: true, is: text, ...felt('additive', 'breaking') },
-  { name: 'another type', was: text, is: number, ...felt('breaking', 'breaking') },
-  { name: 'a type more', was: text, is: { type: ['string', 'number'] }, ...felt('additive', 'breaking') },
-  { name: 'a type less', was: { type: ['string', 'number'] }, is: text, ...felt('breaking', 'neutral') },
-  { name: 'whole numbers only', was: number, is: { type: 'integer' }, ...felt('breaking', 'neutral') },
-  { name: 'not only whole numbers', was: { type: 'integer' }, is: number, ...felt('additive', 'breaking') },
+  { name: 'new, optional', is: text, ...impact('additive', 'additive') },
+  { name: 'new, required', is: text, isRequired: true, ...impact('breaking', 'additive') },
+  { name: 'gone, optional', was: text, ...impact('neutral', 'neutral', 'breaking') },
+  { name: 'gone, required', was: text, wasRequired: true, ...impact('neutral', 'breaking', 'breaking') },
+  { name: 'required now', was: text, is: text, isRequired: true, ...impact('breaking', 'neutral') },
+  { name: 'optional now', was: text, wasRequired: true, is: text, ...impact('additive', 'breaking') },
+  { name: 'another type', was: text, is: number, ...impact('breaking', 'breaking') },
+  { name: 'a type more', was: text, is: { type: ['string', 'number'] }, ...impact('additive', 'breaking') },
+  { name: 'a type less', was: { type: ['string', 'number'] }, is: text, ...impact('breaking', 'neutral') },
+  { name: 'whole numbers only', was: number, is: { type: 'integer' }, ...impact('breaking', 'neutral') },
+  { name: 'not only whole numbers', was: { type: 'integer' }, is: number, ...impact('additive', 'breaking') },
   {
     name: 'another format',
     was: { ...text, format: 'uuid' },
     is: { ...text, format: 'email' },
-    ...felt('breaking', 'breaking'),
+    ...impact('breaking', 'breaking'),
   },
-  { name: 'a format', was: text, is: { ...text, format: 'uuid' }, ...felt('breaking', 'neutral') },
-  { isSilent: true, name: 'no format', was: { ...text, format: 'uuid' }, is: text, ...felt('additive', 'breaking') },
-  { name: 'null', was: text, is: { type: ['string', 'null'] }, ...felt('additive', 'breaking') },
-  { name: 'never null', was: { type: ['string', 'null'] }, is: text, ...felt('breaking', 'neutral') },
+  { name: 'a format', was: text, is: { ...text, format: 'uuid' }, ...impact('breaking', 'neutral') },
+  { isSilent: true, name: 'no format', was: { ...text, format: 'uuid' }, is: text, ...impact('additive', 'breaking') },
+  { name: 'null', was: text, is: { type: ['string', 'null'] }, ...impact('additive', 'breaking') },
+  { name: 'never null', was: { type: ['string', 'null'] }, is: text, ...impact('breaking', 'neutral') },
   {
     name: 'never null, as OpenAPI 3.0 has it',
     was: { ...text, nullable: true },
     is: text,
-    ...felt('breaking', 'neutral'),
+    ...impact('breaking', 'neutral'),
   },
   {
     name: 'never null, as an alternative',
     was: { anyOf: [text, { type: 'null' }] },
     is: text,
-    ...felt('breaking', 'neutral'),
+    ...impact('breaking', 'neutral'),
   },
-  { name: 'a new value', was: words, is: { ...text, enum: ['one', 'two', 'three'] }, ...felt('additive', 'additive') },
-  { name: 'a value less', was: words, is: { ...text, enum: ['one'] }, ...felt('breaking', 'neutral') },
-  { name: 'only these values', was: text, is: words, ...felt('breaking', 'neutral') },
-  { isSilent: true, name: 'any value', was: words, is: text, ...felt('additive', 'additive') },
+  {
+    name: 'a new value',
+    was: words,
+    is: { ...text, enum: ['one', 'two', 'three'] },
+    ...impact('additive', 'additive'),
+  },
+  { name: 'a value less', was: words, is: { ...text, enum: ['one'] }, ...impact('breaking', 'neutral') },
+  { name: 'only these values', was: text, is: words, ...impact('breaking', 'neutral') },
+  { isSilent: true, name: 'any value', was: words, is: text, ...impact('additive', 'additive') },
   {
     name: 'a higher maximum',
     was: { ...number, maximum: 20 },
     is: { ...number, maximum: 50 },
-    ...felt('additive', 'neutral'),
+    ...impact('additive', 'neutral'),
   },
   {
     name: 'a lower maximum',
     was: { ...number, maximum: 50 },
     is: { ...number, maximum: 20 },
-    ...felt('breaking', 'neutral'),
+    ...impact('breaking', 'neutral'),
   },
-  { name: 'a minimum', was: number, is: { ...number, minimum: 1 }, ...felt('breaking', 'neutral') },
-  { isSilent: true, name: 'no maximum', was: { ...number, maximum: 50 }, is: number, ...felt('additive', 'neutral') },
-  { name: 'a longest length', was: text, is: { ...text, maxLength: 64 }, ...felt('breaking', 'neutral') },
-  { name: 'a pattern', was: text, is: { ...text, pattern: '^a' }, ...felt('breaking', 'neutral') },
+  { name: 'a minimum', was: number, is: { ...number, minimum: 1 }, ...impact('breaking', 'neutral') },
+  { isSilent: true, name: 'no maximum', was: { ...number, maximum: 50 }, is: number, ...impact('additive', 'neutral') },
+  { name: 'a longest length', was: text, is: { ...text, maxLength: 64 }, ...impact('breaking', 'neutral') },
+  { name: 'a pattern', was: text, is: { ...text, pattern: '^a' }, ...impact('breaking', 'neutral') },
   {
     name: 'a longest list',
     was: { type: 'array', items: text },
     is: { type: 'array', items: text, maxItems: 5 },
-    ...felt('breaking', 'neutral'),
+    ...impact('breaking', 'neutral'),
   },
   {
     name: 'other items',
     was: { type: 'array', items: text },
     is: { type: 'array', items: number },
-    ...felt('breaking', 'breaking'),
+    ...impact('breaking', 'breaking'),
   },
   {
     name: 'other values of a map',
     was: { type: 'object', additionalProperties: text },
     is: { type: 'object', additionalProperties: number },
-    ...felt('breaking', 'breaking'),
+    ...impact('breaking', 'breaking'),
   },
   {
     name: 'a new alternative',
     was: { oneOf: [kafka, mysql] },
     is: { oneOf: [postgres, kafka, mysql] },
-    ...felt('additive', 'additive'),
+    ...impact('additive', 'additive'),
   },
   {
     name: 'an alternative less',
     was: { oneOf: [kafka, mysql, postgres] },
     is: { oneOf: [mysql, kafka] },
-    ...felt('breaking', 'neutral'),
+    ...impact('breaking', 'neutral'),
   },
   {
     name: 'an alternative of another type',
     was: { oneOf: [kafka, mysql] },
     is: { oneOf: [kafka, { ...mysql, properties: { ...mysql.properties, host: number } }] },
-    ...felt('breaking', 'breaking'),
+    ...impact('breaking', 'breaking'),
   },
   {
     name: 'a field within, required now',
     was: { ...kafka },
     is: { ...kafka, required: ['kind', 'topics'] },
-    ...felt('breaking', 'neutral'),
+    ...impact('breaking', 'neutral'),
   },
   {
     name: 'a field within, in a part of it',
     was: { allOf: [kafka, { type: 'object', properties: { more: text } }] },
     is: { allOf: [kafka, { type: 'object', properties: { more: number } }] },
-    ...felt('breaking', 'breaking'),
+    ...impact('breaking', 'breaking'),
   },
   {
     name: 'the same in other words',
     was: { allOf: [kafka, { type: 'object', properties: { more: text } }] },
     is: { ...kafka, properties: { more: text, ...kafka.properties } },
-    ...felt('nothing', 'nothing'),
+    ...impact('nothing', 'nothing'),
   },
-  { name: 'read only', was: text, is: { ...text, readOnly: true }, ...felt('neutral', 'nothing', 'nothing') },
+  { name: 'read only', was: text, is: { ...text, readOnly: true }, ...impact('neutral', 'nothing', 'nothing') },
   {
     name: 'write only',
     was: text,
     wasRequired: true,
     is: { ...text, writeOnly: true },
     isRequired: true,
-    ...felt('nothing', 'breaking', 'nothing'),
+    ...impact('nothing', 'breaking', 'nothing'),
   },
-  { isSilent: true, name: 'deprecated', was: text, is: { ...text, deprecated: true }, ...felt('neutral', 'neutral') },
+  { isSilent: true, name: 'deprecated', was: text, is: { ...text, deprecated: true }, ...impact('neutral', 'neutral') },
   {
     name: 'other words',
     was: { ...text, description: 'a', example: 'b' },
     is: { ...text, title: 'c', examples: ['d'] },
-    ...felt('nothing', 'nothing'),
+    ...impact('nothing', 'nothing'),
   },
-  { name: 'another order', was: words, is: { enum: ['two', 'one'], type: 'string' }, ...felt('nothing', 'nothing') },
-  { name: 'a default', was: text, is: { ...text, default: 'a' }, ...felt('nothing', 'nothing') },
+  { name: 'another order', was: words, is: { enum: ['two', 'one'], type: 'string' }, ...impact('nothing', 'nothing') },
+  { name: 'a default', was: text, is: { ...text, default: 'a' }, ...impact('nothing', 'nothing') },
 ]
 
 /** A change of an operation, or of what stands around it. */

@@ -3,11 +3,11 @@ import { acceptChartQuery, type TimeUnit } from './accept-body.ts'
 import { administer, examineKey, type Office, stockDrawer } from './administrative.ts'
 import { checkPath, description, findOwner, getBackup, listMembers } from './cloud.ts'
 import { type Credential, recogniseBasic, recogniseBearer } from './credentials.ts'
-import { type Bend, type Desk, work } from './documents.ts'
-import type { Habit } from './habits.ts'
+import { type DocumentStore, type VisibilityFault, work } from './documents.ts'
 import { type Mutant, play } from './mutant.ts'
 import { type Paging, pageOf } from './paging.ts'
 import { type Place, placeCloud, placeSelfHosted, type QueryKind, Refused } from './place.ts'
+import type { Quirk } from './quirks.ts'
 import { type Answer, writeRefusal, writeSuccess } from './wire.ts'
 import * as world from './world.ts'
 
@@ -94,10 +94,10 @@ function withQuery(place: Place, { body = '' }: Call): Place {
   }
 }
 
-/** What a deployment may do otherwise where the specification is silent. */
+/** Differences of a deployment where the specification is silent. */
 export interface Variant {
   /** How it creates, updates and deletes. */
-  readonly habit?: Habit
+  readonly quirk?: Quirk
   /** How its lists are paged; they come whole by default. */
   readonly paging?: Paging
   /** A field that the body of a dashboard must have, although nobody shows it. */
@@ -108,26 +108,26 @@ export interface Variant {
   readonly apiKey?: string
 }
 
-/** The whole deployment but its sockets: a call in, an answer out. */
-export const deploy = (mutant?: Mutant, variant?: Variant) => deployShown(mutant, variant).answer
+/** The deployment without sockets: answers calls. */
+export const deploy = (mutant?: Mutant, variant?: Variant) => deployWithDocuments(mutant, variant).answer
 
-/** The same with what is on it: the documents of both forms that are not deleted. */
-export function deployShown(mutant?: Mutant, variant: Variant = {}) {
+/** The same, with the documents of both forms that are not deleted. */
+export function deployWithDocuments(mutant?: Mutant, variant: Variant = {}) {
   const { apiKey = world.apiKey } = variant
   const count = world.startCounting()
   const player = play(mutant)
   let turn = 0
   const office: Office = { drawer: stockDrawer(), count }
-  const desk = (strict: boolean, webhookId: string): Desk => ({
+  const desk = (strict: boolean, webhookId: string): DocumentStore => ({
     shelf: world.stock(webhookId),
     strict,
     webhookId,
     count,
-    habit: variant.habit,
+    quirk: variant.quirk,
   })
   const desks = { managed: desk(true, world.webhookIds.managed), selfHosted: desk(false, world.webhookIds.selfHosted) }
 
-  function operate(call: Call, place: Place, bend: Bend & { accept?: Credential }): unknown {
+  function operate(call: Call, place: Place, bend: VisibilityFault & { accept?: Credential }): unknown {
     const { form, operation, nowhere, ids } = place
     if (operation === 'description.get') return description
     if (form === 'cloud') checkPath(ids)
@@ -163,7 +163,7 @@ export function deployShown(mutant?: Mutant, variant: Variant = {}) {
   }
 
   function writeList(call: Call, place: Place, value: unknown, requestId: string): Answer {
-    const write = (what: unknown) => writeSuccess(place.form, place.operation!, what, requestId, variant.habit)
+    const write = (what: unknown) => writeSuccess(place.form, place.operation!, what, requestId, variant.quirk)
     const { paging } = variant
     if (!paging || !Array.isArray(value) || !place.operation?.endsWith('.list')) return write(value)
     const ids = value.map(({ id, _id, userId }) => id ?? _id ?? userId)

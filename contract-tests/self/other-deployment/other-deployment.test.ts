@@ -12,8 +12,8 @@ import {
   managed,
   members,
   ownKey,
-  playSession,
   selfHosted,
+  sendSession,
 } from './session.ts'
 import { describeTarget } from './target.ts'
 
@@ -107,7 +107,7 @@ describe('the other deployment', () => {
 
 describe('the mutants', () => {
   let genuine: readonly string[]
-  const play = (mutant?: Mutant) => playSession(lineWithoutSockets(mutant))
+  const play = (mutant?: Mutant) => sendSession(lineWithoutSockets(mutant))
   const differs = async (session: AsyncIterable<string>) => {
     let turn = 0
     for await (const answer of session) if (answer !== genuine[turn++]) return true

@@ -181,7 +181,7 @@ async function* administrate(line: Line) {
 }
 
 /** A fixed session over everything the deployment offers; two genuine deployments answer it alike. */
-export async function* playSession(line: Line): AsyncGenerator<string, void, undefined> {
+export async function* sendSession(line: Line): AsyncGenerator<string, void, undefined> {
   const { target } = line
   const { cloud } = target
   const [organizations, segment] = [`${cloud.baseUrl}/v1/organizations`, cloud.observabilitySegment]

@@ -1,6 +1,6 @@
 import type { Form } from '../../../fixtures/contract/index.ts'
-import type { Habit } from './habits.ts'
 import type { Operation, Reason } from './place.ts'
+import type { Quirk } from './quirks.ts'
 import type { Document } from './world.ts'
 
 /** How successes and refusals look on the wire: other in every form, and other than anybody would guess. */
@@ -69,9 +69,9 @@ export function writeRefusal(form: Form, reason: Reason, sentence: string, reque
 }
 
 /** Calls the id by the name that the form has for it, and adds what nobody asked for. */
-function show(form: Form, { id, fields, changedAt }: Document, habit: Habit | undefined) {
-  if (habit?.callsId !== undefined)
-    return { ...fields, ...(habit.callsId && { [habit.callsId]: id }), revised: changedAt }
+function show(form: Form, { id, fields, changedAt }: Document, quirk: Quirk | undefined) {
+  if (quirk?.callsId !== undefined)
+    return { ...fields, ...(quirk.callsId && { [quirk.callsId]: id }), revised: changedAt }
   if ('tiles' in fields)
     return { ...(form === 'managed' ? { id } : { dashboardId: id }), ...fields, crew: 'night', revised: changedAt }
   const named = form === 'managed' ? { alertId: id } : { _id: id }
@@ -122,18 +122,18 @@ export function writeSuccess(
   operation: Operation,
   value: unknown,
   requestId: string,
-  habit?: Habit,
+  quirk?: Quirk,
 ): Answer {
   const { status, wrap = same => same } = { managed, selfHosted, cloud }[form][operation] ?? ok
-  const shown = Array.isArray(value) ? value.map(one => showAny(form, one, habit)) : showAny(form, value, habit)
-  const json = operation.endsWith('.create') && habit?.answersCreation ? brief(value as Document, habit) : wrap(shown)
+  const shown = Array.isArray(value) ? value.map(one => showAny(form, one, quirk)) : showAny(form, value, quirk)
+  const json = operation.endsWith('.create') && quirk?.answersCreation ? brief(value as Document, quirk) : wrap(shown)
   const headers = { 'content-type': 'application/json; charset=utf-8' }
   if (json === undefined) return { status, headers: {} }
   if (form === 'selfHosted' || operation === 'description.get') return { status, headers, json }
   return { status, headers, json: { requestId, result: json, tookMs: 0.25, status } }
 }
 
-const brief = ({ id }: Document, { answersCreation }: Habit) => (answersCreation === 'id' ? { id } : { done: true })
+const brief = ({ id }: Document, { answersCreation }: Quirk) => (answersCreation === 'id' ? { id } : { done: true })
 
-const showAny = (form: Form, value: unknown, habit?: Habit) =>
-  typeof value === 'object' && value !== null && 'fields' in value ? show(form, value as Document, habit) : value
+const showAny = (form: Form, value: unknown, quirk?: Quirk) =>
+  typeof value === 'object' && value !== null && 'fields' in value ? show(form, value as Document, quirk) : value

@@ -1,24 +1,24 @@
 /** Ways in which a deployment may differ from what a client expects when it creates, updates and deletes, as values. */
-export interface Habit {
+export interface Quirk {
   readonly id: string
-  /** What becomes of a name before it is kept. */
+  /** Changes a name before it is stored. */
   readonly keepsName?: (name: string) => string
-  /** What the id is called; without a name it is shown nowhere. */
+  /** The name of the id field; null if answers have none. */
   readonly callsId?: string | null
-  /** What an update does besides what was asked. */
+  /** A side effect of updates. */
   readonly updatesToo?: 'every other' | 'copy' | 'what was deleted'
-  /** Deletions are answered as ever, and nothing is deleted. */
+  /** Deletions are answered with success, but delete nothing. */
   readonly deletesNothing?: true
-  /** Creations are answered with the id alone, or with nothing that tells which thing was made. */
+  /** Creations are answered with the id alone, or with nothing that identifies the created object. */
   readonly answersCreation?: 'id' | 'nothing'
-  /** Updates are answered with what they made besides. */
+  /** Updates are answered with the copy that they made. */
   readonly answersUpdate?: 'copy'
 }
 
 let untitled = 0
 
 /** None of these breaks a rule. */
-export const compliantHabits: readonly Habit[] = [
+export const compliantQuirks: readonly Quirk[] = [
   ...['guid', '_id', 'uuid', 'dashboardId', 'alertId', 'Id', 'resource_uid', 'handle'].map(callsId => ({
     id: `calls the id ${callsId}`,
     callsId,
@@ -29,8 +29,8 @@ export const compliantHabits: readonly Habit[] = [
   { id: 'answers creations with nothing', answersCreation: 'nothing' },
 ]
 
-/** What a get shows then is no longer what was sent: they break the rules that say so, and no other. */
-export const renamingHabits: readonly Habit[] = [
+/** A get then shows another name than was sent: they break the rules about this, and no others. */
+export const renamingQuirks: readonly Quirk[] = [
   { id: 'adds a suffix to names', keepsName: name => `${name} (1)` },
   { id: 'adds a prefix to names', keepsName: name => `[team] ${name}` },
   { id: 'keeps slugs for names', keepsName: name => name.toLowerCase().replace(/[^a-z0-9]+/g, '-') },
@@ -41,8 +41,8 @@ export const renamingHabits: readonly Habit[] = [
   { id: 'keeps no names', keepsName: () => `Untitled ${++untitled}` },
 ]
 
-/** These leave nothing behind either, although they break a rule or do more than they were asked. */
-export const troublesomeHabits: readonly Habit[] = [
+/** These break a rule or have side effects, but a run leaves nothing behind. */
+export const rulebreakingQuirks: readonly Quirk[] = [
   {
     id: 'adds a suffix to names that the answers to creations do not show',
     answersCreation: 'id',
@@ -53,8 +53,8 @@ export const troublesomeHabits: readonly Habit[] = [
   { id: 'answers updates with a copy that they make', updatesToo: 'copy', answersUpdate: 'copy' },
 ]
 
-/** What these make cannot be deleted by anybody who only sees their answers, or not be told from what others make. */
-export const leavingHabits: readonly Habit[] = [
+/** A run leaves objects behind here: the answers do not show how to delete them, or whose they are. */
+export const leftoverQuirks: readonly Quirk[] = [
   { id: 'answers deletions with success and deletes nothing', deletesNothing: true },
   { id: 'shows no ids', callsId: null },
   { id: 'makes copies by updates and does not tell', updatesToo: 'copy' },

@@ -7,7 +7,7 @@ import type { Report } from '../../report/report.ts'
 import { startMock } from '../start-mock.ts'
 import { createFolder, runCommand, startCommand } from './run-command.ts'
 
-/** What a person, a shell and a program are told by `verify`. */
+/** The output of `verify` for a person, a shell and a program. */
 
 async function mockWith(...faults: RuleId[]) {
   const running = await startMock({ faults })
