@@ -100,7 +100,7 @@ function listMoving(operation: Exchange['operation']): ReadonlySet<string> {
 const namesOfMoving = (described: unknown): readonly string[] =>
   isObject(described)
     ? Object.entries(described).flatMap(([name, field]) =>
-        isObject(field) && field.moves === true ? [name] : namesOfMoving(field),
+        isObject(field) && field.changesOverTime === true ? [name] : namesOfMoving(field),
       )
     : []
 
