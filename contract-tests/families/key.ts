@@ -21,7 +21,7 @@ export const { steps, lines } = visit('cloud', 'key', run => {
     body: (_, name) => ({ name, ...usable }),
   })
   const fromNowhere = lifeOf(run, 'key', { body: (_, name) => ({ name, assignedRoleIds: [], ipAccessList: [] }) })
-  const context = lifeOf(run, 'key', {
+  const expired = lifeOf(run, 'key', {
     body: ({ now }, name) => ({ name, ...usable, expireAt: new Date(now - 86_400_000).toISOString() }),
   })
   // No address is admitted, so that the key cannot be used.
@@ -32,8 +32,8 @@ export const { steps, lines } = visit('cloud', 'key', run => {
   keys.begin()
   const used = keys.create('used', { why: 'creates a key, to call with it' })
   const dropped = keys.create('dropped', { why: 'creates another key, to call with it' })
-  const closed = fromNowhere.create('closed', { why: 'creates a key that may call from nowhere' })
-  context.create('expired', { why: 'creates a key that expired a day ago' })
+  const closed = fromNowhere.create('closed', { why: 'creates a key that no address may use' })
+  expired.create('expired', { why: 'creates a key that expired a day ago' })
   withRole.create('old', { why: 'creates a key with a legacy role' })
   keys.read()
   keys.update()
@@ -48,7 +48,7 @@ export const { steps, lines } = visit('cloud', 'key', run => {
   return { used }
 })
 
-/** Holds when the probes of a rule are refused that came after a success with the same key. */
+/** Holds when the probes of a rule are refused after a success with the same key. */
 function refusedAfterSuccess(rule: RuleId, good: string, tried: string): Check {
   const check = refusesProbes(rule, [tried])
   return {
@@ -57,7 +57,7 @@ function refusedAfterSuccess(rule: RuleId, good: string, tried: string): Check {
       if (!evidence.exchangesOf(`cloud:${good}`).some(isSuccess))
         return notApplicable('no call with a key that was created succeeded')
       return /deleted/.test(tried) && evidence.exchangesOf('cloud:key.get-after-delete').some(isSuccess)
-        ? notApplicable('a key that was deleted is still there, as another rule says')
+        ? notApplicable('a key that was deleted is still there, which another rule reports')
         : check.judge(evidence)
     },
   }
