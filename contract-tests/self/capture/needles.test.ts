@@ -45,7 +45,9 @@ const shapes: readonly ((word: string) => string)[] = [
   word => `level:error AND ${word}:"${word}"`,
 ]
 
-const captured = readMock(createMock({ as: 'clickhouse-cloud', choices: {}, logs: 0, services: 2 }))
+const captured = readMock(
+  createMock({ as: 'clickhouse-cloud', choices: {}, logs: 0, services: 2, now: '2026-11-24T10:00:00Z' }),
+)
 
 describe('a world full of needles', () => {
   it('loses every one that the table does not call kept, and still is a world', async () => {
