@@ -18,12 +18,16 @@ export function createRunMark(): string {
 
 export const creationMark = (run: string, resource: CreatableResource): string => `${run}${letters.get(resource)}`
 
-/** Each resource has its first letter that no other has; `u` is for updates. */
-const letters = new Map<CreatableResource, string>()
-for (const resource of [...creatableResources].sort()) {
-  const taken = ['u', ...letters.values()]
-  letters.set(resource, [...resource.toLowerCase(), ...alphabet].find(letter => !taken.includes(letter))!)
+/** Gives each resource its first letter that no other has; `u` is for updates. */
+function assignLetters(): ReadonlyMap<CreatableResource, string> {
+  const assigned = new Map<CreatableResource, string>()
+  for (const resource of [...creatableResources].sort()) {
+    const taken = ['u', ...assigned.values()]
+    assigned.set(resource, [...resource.toLowerCase(), ...alphabet].find(letter => !taken.includes(letter))!)
+  }
+  return assigned
 }
+const letters = assignLetters()
 
 /** The mark of updates; it proves nothing. */
 export const updateMark = (run: string): string => `${run}u`

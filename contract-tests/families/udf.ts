@@ -6,7 +6,7 @@ import { resultIn } from '../rules/fields.ts'
 import { observe } from '../rules/observations.ts'
 import { lifeOf } from '../visits/life.ts'
 import { type CreatedObject, skip, visit } from '../visits/visit.ts'
-import { lines as services } from './service.ts'
+import { lines as services } from './service/service.ts'
 
 const version = {
   runtime: 'python3.11',

@@ -2,7 +2,7 @@ import type { Check } from '../../engine/check.ts'
 import { setAndDelete } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { neverShows } from '../calls.ts'
-import { lines as services } from '../service.ts'
+import { lines as services } from '../service/service.ts'
 
 const secret = { secretAccessKey: 'stack-parity' }
 const body = {

@@ -4,7 +4,7 @@ import { describeRefusal, neverSucceeds, observe } from '../../rules/observation
 import { changeAndRestore } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { newestFirst } from '../calls.ts'
-import { lines as services } from '../service.ts'
+import { lines as services } from '../service/service.ts'
 
 /** The snapshots of the target's service, and the configuration of the run's own. */
 

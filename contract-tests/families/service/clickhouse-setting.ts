@@ -4,7 +4,7 @@ import { isObject, payloadOf } from '../../engine/recognise.ts'
 import { observe } from '../../rules/observations.ts'
 import { eachSuccess } from '../../rules/steps.ts'
 import { type Line, visit } from '../../visits/visit.ts'
-import { lines as services } from '../service.ts'
+import { lines as services } from './service.ts'
 
 /** A setting of the run's own service: it is set to its default, got, listed and deleted. */
 

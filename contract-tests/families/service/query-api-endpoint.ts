@@ -3,7 +3,7 @@ import { listIn } from '../../engine/pages.ts'
 import { neverSucceeds } from '../../rules/observations.ts'
 import { lifeOf } from '../../visits/life.ts'
 import { visit } from '../../visits/visit.ts'
-import { lines as services } from '../service.ts'
+import { lines as services } from './service.ts'
 
 const list = 'cloud:key.list-before'
 

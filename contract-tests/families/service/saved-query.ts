@@ -2,7 +2,7 @@ import type { Check } from '../../engine/check.ts'
 import { neverSucceeds } from '../../rules/observations.ts'
 import { lifeOf, nameOf } from '../../visits/life.ts'
 import { visit } from '../../visits/visit.ts'
-import { lines as services } from '../service.ts'
+import { lines as services } from './service.ts'
 
 export const { steps, lines } = visit('cloud', 'saved query', run => {
   const queries = lifeOf(run, 'savedQuery', {

@@ -2,7 +2,7 @@ import type { Check } from '../../engine/check.ts'
 import { observeSuccess } from '../../rules/observations.ts'
 import { setAndDelete } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
-import { lines as services } from '../service.ts'
+import { lines as services } from './service.ts'
 
 /** The service may idle for an hour of the week, which it may anyway. */
 const entry = { name: 'stack-parity', weekdays: [0], startHourUtc: 3, endHourUtc: 4, idleScaling: true }

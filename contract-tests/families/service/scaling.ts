@@ -4,7 +4,7 @@ import { findObject } from '../../engine/recognise.ts'
 import { answersAsDocumented } from '../../rules/documented.ts'
 import { findMismatch } from '../../rules/fields.ts'
 import { visit } from '../../visits/visit.ts'
-import { lines as services } from '../service.ts'
+import { lines as services } from './service.ts'
 
 /** Scaling of the run's own service: little memory, and a time-out beyond the run. */
 

@@ -4,7 +4,7 @@ import { resultIn } from '../../rules/fields.ts'
 import { describeRefusal, observe } from '../../rules/observations.ts'
 import { changeAndRestore, setAndDelete } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
-import { lines as services } from '../service.ts'
+import { lines as services } from './service.ts'
 
 /** Singletons of a service whose checks follow from the contract. */
 

@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
-import { writeLabels } from '../../families/prometheus/exposition.ts'
+import { writeLabels } from '../../families/service/prometheus/exposition.ts'
 import type { Mock } from '../../mock/mock.ts'
 
 /** In `ready` alone, all ports accept calls. */

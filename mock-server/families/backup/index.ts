@@ -1,8 +1,8 @@
 import { backup as backupResource } from '../../../fixtures/contract/backup/backup.ts'
 import { unknownId } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
-import { backupConfigurations } from '../backup-configuration/model.ts'
 import { answerList, type Handlers, type Request } from '../family.ts'
+import { backupConfigurations } from './backup-configuration/model.ts'
 import { type Backup, backups, secondsSince } from './model.ts'
 
 export { faults } from './faults.ts'

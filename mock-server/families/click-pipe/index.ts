@@ -1,7 +1,6 @@
 import { clickPipe } from '../../../fixtures/contract/click-pipe/pipe.ts'
 import { Refusal, refused } from '../../words/refusal.ts'
 import { answerObject, type HandlersOf, type Request, serve } from '../family.ts'
-import { reversePrivateEndpoints } from '../reverse-private-endpoint/index.ts'
 import { services } from '../service/model.ts'
 import { cdcScalingHandlers, contextHandlers } from './cdc-scaling.ts'
 import { editPipe, mergeSettings } from './edit-pipe.ts'
@@ -10,6 +9,7 @@ import { isOfDatabase, kindOf, type Pipe } from './kind.ts'
 import { enterState, follow, refuseUnlessRunning } from './life.ts'
 import { makePipe, momentOf } from './make-pipe.ts'
 import { cdcScalings, clickPipes } from './model.ts'
+import { reversePrivateEndpoints } from './reverse-private-endpoint.ts'
 
 export { faults } from './faults.ts'
 export const models = [clickPipes, cdcScalings]

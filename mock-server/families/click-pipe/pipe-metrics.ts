@@ -1,6 +1,6 @@
 import { createRandom, seedOf } from '../../world/random.ts'
-import type { Contribute, MetricFamily } from '../prometheus/exposition.ts'
 import { isServing } from '../service/load.ts'
+import type { Contribute, MetricFamily } from '../service/prometheus/exposition.ts'
 import { kindOf, type Pipe } from './kind.ts'
 import { clickPipes } from './model.ts'
 

@@ -5,7 +5,7 @@ import { day } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordSchema } from '../../world/record.ts'
-import { nameCompany } from '../member/people.ts'
+import { nameCompany } from './member/people.ts'
 
 const allFeatures = ['horizontal-autoscaling', 'replica-aware-routing'] as const
 type Feature = (typeof allFeatures)[number]

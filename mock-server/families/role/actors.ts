@@ -1,7 +1,7 @@
 import { refused } from '../../words/refusal.ts'
 import type { Request } from '../family.ts'
 import { type Key, keys } from '../key/model.ts'
-import { type Member, members } from '../member/model.ts'
+import { type Member, members } from '../organization/member/model.ts'
 
 /** The holders of roles: keys and members, whose records have the ids of their roles. */
 

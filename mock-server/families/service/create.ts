@@ -6,11 +6,11 @@ import { pick } from '../../world/record.ts'
 import { backups } from '../backup/model.ts'
 import type { BodyOf, Request } from '../family.ts'
 import { refuseUnlessRanges } from '../key/addresses.ts'
-import { highMemory, ofCustomers } from '../service-profile/profiles.ts'
 import { enterState } from './life.ts'
 import { makeService } from './make-service.ts'
 import { primaryOf, recordFields, type Service, secondsOf, services } from './model.ts'
 import { memoryOfTotals, readScaling, scalingIn, withScaling } from './scaling.ts'
+import { highMemory, ofCustomers } from './service-profile/profiles.ts'
 
 type Body = BodyOf<'service.create'>
 

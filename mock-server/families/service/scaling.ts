@@ -1,12 +1,17 @@
 import { replicaScaling } from '../../../fixtures/contract/service/fields.ts'
-import { forbidden, invalidAt } from '../../words/refusal.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { failOperation } from '../../faults/rewrite.ts'
+import { forbidden, invalidAt, refused } from '../../words/refusal.ts'
+import type { Reply } from '../../words/reply.ts'
 import { pick } from '../../world/record.ts'
-import type { Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
 import { organizations } from '../organization/model.ts'
-import type { Service } from './model.ts'
-import type { Scaling } from './schedule.ts'
+import { restartTimeout } from './life.ts'
+import { type Service, secondariesOf, services } from './model.ts'
+import { answer, find } from './present.ts'
+import { baseOf, type Scaling } from './schedule.ts'
 
-export type SentScaling = Scaling & { readonly numReplicas?: number }
+type SentScaling = Scaling & { readonly numReplicas?: number }
 
 export const scalingIn = (body: object): SentScaling => pick(body, replicaScaling)
 
@@ -65,3 +70,34 @@ interface Totals {
   readonly minTotalMemoryGb?: number
   readonly maxTotalMemoryGb?: number
 }
+
+const activities = [
+  ['service_update_autoscaling_memory', ['minReplicaMemoryGb', 'maxReplicaMemoryGb']],
+  ['service_update_autoscaling_replicas', ['numReplicas', 'minReplicas', 'maxReplicas']],
+  ['service_update_autoscaling_idling', ['idleScaling', 'idleTimeoutMinutes']],
+] as const
+
+function scale(request: Request, sent: SentScaling): Reply {
+  const before = find(request)
+  const scaling = readScaling(request, sent, baseOf(before))
+  if (scaling.minReplicas === 1 && secondariesOf(request.list(services), before).length > 0)
+    throw refused('The primary service of a warehouse must have at least 2 replicas')
+  const changed = restartTimeout(withScaling(before, scaling), request.now)
+  request.in(services).replace(changed)
+  for (const [type, fields] of activities) {
+    if (fields.some(field => changed[field] !== before[field])) request.log({ type, serviceId: changed.id })
+  }
+  return answer(request, changed)
+}
+
+export const handlers = {
+  'service.replicaScaling': request => scale(request, request.body),
+  'service.scaling': request => {
+    const { minTotalMemoryGb, maxTotalMemoryGb, ...sent } = request.body
+    return scale(request, { ...sent, ...memoryOfTotals({ minTotalMemoryGb, maxTotalMemoryGb }) })
+  },
+} as const satisfies Handlers
+
+export const faults = {
+  'service/replica-scaling-answers': failOperation('service.replicaScaling'),
+} as const satisfies Faults

@@ -6,7 +6,7 @@ import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordOf, recordSchema } from '../../world/record.ts'
 import { selfHosted } from '../../world/world.ts'
-import { createPeople } from '../member/people.ts'
+import { createPeople } from '../organization/member/people.ts'
 import { planStack } from '../stack/stack-plan.ts'
 
 export interface User {

@@ -1,0 +1,143 @@
+import type { Check, Finding } from '../../engine/check.ts'
+import type { Exchange } from '../../engine/exchange.ts'
+import { isObject, type JsonObject } from '../../engine/recognise.ts'
+import { answersAsDocumented } from '../../rules/documented.ts'
+import { resultIn } from '../../rules/fields.ts'
+import { neverSucceeds, unobservable } from '../../rules/observations.ts'
+import { eachSuccess } from '../../rules/steps.ts'
+import { lifeOf } from '../../visits/life.ts'
+import { changeAndRestore } from '../../visits/singleton.ts'
+import { visit } from '../../visits/visit.ts'
+import { neverShows } from '../calls.ts'
+import { lines as services } from '../service/service.ts'
+
+/** Pipes on the run's own service. They read a public file once, so that nothing continues after the run. */
+const publicFile =
+  'https://clickhouse-public-datasets.s3.amazonaws.com/hits_compatible/athena_partitioned/hits_0.parquet'
+
+const topic = { type: 'kafka', format: 'JSONEachRow', brokers: 'stack-parity.invalid:9092', topics: 'stack-parity' }
+
+const seek = { seekType: 'latest', seekTimestamp: '2026-01-01T00:00:00Z' }
+const subscription = { format: 'JSONEachRow', projectId: 'stack-parity', topic: 'stack-parity' }
+
+export const { steps } = visit('cloud', 'click pipe', run => {
+  const { service } = services
+  const pipes = lifeOf(run, 'clickPipe', {
+    within: service,
+    ready: ['Running', 'Completed'],
+    body: (_, name) => ({
+      name,
+      source: { objectStorage: { type: 's3', format: 'Parquet', url: publicFile } },
+      destination: {
+        database: 'default',
+        table: name.replace(/\W+/g, '_'),
+        managedTable: true,
+        tableDefinition: { engine: { type: 'MergeTree' }, sortingKey: ['WatchID'] },
+        columns: [{ name: 'WatchID', type: 'Int64' }],
+      },
+      fieldMappings: [{ sourceField: 'WatchID', destinationField: 'WatchID' }],
+      settings: { clickhouse_max_threads: 4, object_storage_concurrency: 3 },
+    }),
+  })
+  run.call('clickPipeContext.get')
+  run.call('clickPipe.schemaDiscovery', {
+    within: service,
+    loopbackOnly: 'no broker is at the address',
+    body: { source: { kafka: { ...topic, authentication: 'PLAIN', credentials: { username: 'x', password: 'x' } } } },
+  })
+  // A service has this scaling once a pipe reads a database.
+  const got = run.call('clickPipeCdcScaling.get')
+  run.call('clickPipeCdcScaling.update', {
+    why: 'sends the scaling that is there already',
+    loopbackOnly: "the service is not the run's own",
+    ifSucceeds: got,
+    body: context => {
+      const { replicaCpuMillicores, replicaMemoryGb } = resultIn(context.exchange(got)) ?? {}
+      return { replicaCpuMillicores, replicaMemoryGb }
+    },
+  })
+  pipes.begin()
+  const refuse = (name: string, why: string, sourceOf: (body: object) => object) =>
+    pipes.create(name, { why, withoutOperation: true, alter: body => ({ ...body, source: sourceOf(body) }) })
+  refuse('unsupported', 'creates a pipe with an authentication that its broker does not support', () => ({
+    kafka: { ...topic, authentication: 'IAM_USER', credentials: { accessKeyId: 'x', secretKey: 'x' } },
+  }))
+  refuse('untimely', 'creates a pipe with a time to seek to that its seek type does not have', () => ({
+    pubsub: { ...subscription, authentication: 'SERVICE_ACCOUNT_WORKLOAD_IDENTITY', ...seek },
+  }))
+  refuse('queued', 'creates a pipe with a queue that ends with the files that are there', () => ({
+    objectStorage: { type: 's3', format: 'Parquet', url: publicFile, queueUrl: 'https://sqs.invalid/stack-parity' },
+  }))
+  pipes.read()
+  pipes.update()
+  pipes.act('clickPipe.scaling', 'scaling', { body: { replicas: 1 }, why: 'scales the pipe' })
+  pipes.act('clickPipe.scaling', 'scaling-beyond', {
+    body: { replicas: 41 },
+    why: 'scales the pipe beyond its bounds',
+    withoutOperation: true,
+  })
+  pipes.act('clickPipeSettings.update', 'setting-of-kafka', {
+    body: { kafka_read_committed: true },
+    why: 'sets what pipes of Kafka alone have',
+    withoutOperation: true,
+  })
+  const stop = pipes.act('clickPipe.state', 'state', { body: { command: 'stop' }, why: 'stops the pipe' })!
+  const stopped = pipes.waitForState('stopped', ['Stopped', 'Paused', 'Completed', 'Failed'], 120, stop)!
+  pipes.end(stopped)
+  // Last, since reads may lag and its sibling is compared before.
+  changeAndRestore(run, 'clickPipeSettings', pipes.spare, { object_storage_concurrency: 2 })
+})
+
+const reads = ['list', 'create-main', 'get', 'update', 'get-after-update'].map(name => `cloud:clickPipe.${name}`)
+
+const eachPipe = (judge: (pipe: JsonObject, path: string) => readonly Finding[]): Check =>
+  eachSuccess(reads, exchange => pipesIn(exchange).flatMap(([pipe, path]) => judge(pipe, path)))
+
+function pipesIn({ json }: Exchange): readonly (readonly [JsonObject, string])[] {
+  const result = isObject(json) ? json.result : undefined
+  if (!Array.isArray(result)) return isObject(result) ? [[result, '$.result']] : []
+  return result.flatMap((pipe, at) => (isObject(pipe) ? [[pipe, `$.result[${at}]`] as const] : []))
+}
+
+const kindsIn = ({ source }: JsonObject): readonly string[] =>
+  isObject(source) ? Object.keys(source).filter(kind => source[kind] != null) : []
+
+const databases = ['postgres', 'mysql', 'bigquery', 'mongodb']
+const ofDatabases = ['Setup', 'Snapshot', 'Paused', 'Pausing', 'Resync']
+const ofOthers = ['Stopping', 'Stopped']
+
+function judgeState(pipe: JsonObject, path: string): readonly Finding[] {
+  const { state } = pipe
+  const isDatabase = kindsIn(pipe).some(kind => databases.includes(kind))
+  const foreign = isDatabase ? ofOthers : ofDatabases
+  return foreign.includes(String(state))
+    ? [{ path: `${path}.state`, expected: `none of ${foreign.join(', ')}`, got: state }]
+    : []
+}
+
+/** Secrets of all kinds of sources. */
+const secrets = [
+  'password',
+  'secretKey',
+  'privateKey',
+  'connectionString',
+  'serviceAccountFile',
+  'serviceAccountKey',
+] as const
+
+export const checks = {
+  'clickPipe/schema-discovery-answers': answersAsDocumented('clickPipe.schemaDiscovery'),
+  'clickPipe/scaling-keeps-its-bounds': neverSucceeds(() => ['cloud:clickPipe.scaling-beyond']),
+  'clickPipeSettings/kafka-setting-is-of-kafka': neverSucceeds(() => ['cloud:clickPipe.setting-of-kafka']),
+  'clickPipe/authentication-fits-its-broker': neverSucceeds(() => ['cloud:clickPipe.create-unsupported']),
+  'clickPipe/seek-time-fits-its-type': neverSucceeds(() => ['cloud:clickPipe.create-untimely']),
+  'clickPipe/queue-is-of-continuous-pipes': neverSucceeds(() => ['cloud:clickPipe.create-queued']),
+  'clickPipe/credentials-are-never-shown': neverShows(secrets, reads),
+  'clickPipe/has-one-source': eachPipe((pipe, path) => {
+    const got = kindsIn(pipe)
+    return got.length === 1 ? [] : [{ path: `${path}.source`, expected: 'one kind of source', got }]
+  }),
+  'clickPipe/state-fits-its-kind': eachPipe(judgeState),
+  'clickPipe/unmapped-columns': unobservable('the pipe of a run maps every column'),
+  'clickPipeSettings/update': unobservable('clickPipeSettings/unsent-stays judges it'),
+} as const satisfies Record<string, Check>

@@ -1,0 +1,75 @@
+import { operations } from '../../../fixtures/contract/index.ts'
+import { type Check, held, noAnswer, notApplicable } from '../../engine/check.ts'
+import { type Exchange, isSuccess } from '../../engine/exchange.ts'
+import { isReadToEnd, listIn } from '../../engine/pages.ts'
+import { idOf, isDateTime, momentOf } from '../../engine/recognise.ts'
+import { brokenBy, judgeTogether } from '../../rules/steps.ts'
+import { visit } from '../../visits/visit.ts'
+import { staysInWindow } from '../calls.ts'
+
+const [before, after, limited] = [
+  'cloud:activity.list',
+  'cloud:activity.list-after',
+  'cloud:activity.list-limited',
+] as const
+/** Acts that are logged; those that a deployment does not allow are not judged. */
+const loggedSteps = ['cloud:key.create-main', 'cloud:invitation.create-main']
+
+/** The acts without a new activity. */
+function findUnlogged(done: readonly Exchange[], known: Exchange | undefined, listed: Exchange | undefined) {
+  const old = new Set(listIn(known, 'activity')?.map(one => idOf(one, 'activity')))
+  const fresh = listIn(listed, 'activity')?.filter(one => !old.has(idOf(one, 'activity'))) ?? []
+  return done.filter(({ operation }) => {
+    const types: readonly string[] = operations[operation!].activities ?? []
+    return !fresh.some(({ type, actorType }) => types.includes(String(type)) && actorType === 'api')
+  })
+}
+
+export const checks = {
+  'activity/dates-limit-the-list': staysInWindow(limited, 'activity', 'createdAt'),
+  'activity/what-was-done-is-listed': judgeTogether(
+    [before, after, ...loggedSteps],
+    ([known, listed, ...sent], evidence) => {
+      const done = sent.filter(act => act !== undefined).filter(isSuccess)
+      if (!known || !listed || !listIn(listed, 'activity')) return noAnswer(evidence, before, after)
+      if (done.length === 0) return noAnswer(evidence, ...loggedSteps)
+      const [missing] = findUnlogged(done, known, listed)
+      if (!missing) return held([listed])
+      if (!isReadToEnd(listed, 'activity')) return notApplicable('the list of activities could not be read to its end')
+      const expected = `an activity of a key that tells of ${missing.operation}`
+      return brokenBy({ path: '$', expected, got: 'none that is new' }, listed, missing)
+    },
+  ),
+} as const satisfies Record<string, Check>
+
+export const { steps } = visit('cloud', 'activity', run => {
+  run.call('activity.list', { before: loggedSteps })
+  run.call('activity.get')
+  // From the second activity to the last but one.
+  run.call('activity.list', {
+    name: 'activity.list-limited',
+    why: 'lists the activities between two moments',
+    from: [before],
+    query: context => {
+      const sorted = (listIn(context.exchange(before), 'activity') ?? [])
+        .flatMap(({ createdAt }) => (isDateTime(createdAt) ? [createdAt] : []))
+        .sort((a, b) => momentOf(a) - momentOf(b))
+      const [from, to] = [sorted[1], sorted.at(-2)]
+      return from && to && sorted.length > 3 ? { from_date: from, to_date: to } : undefined
+    },
+    skipReason: 'too few activities are listed',
+  })
+  run.call('activity.list', {
+    name: 'activity.list-after',
+    why: 'lists the activities again, for what the run did',
+    from: [before, ...loggedSteps],
+    poll: {
+      after: loggedSteps,
+      withinSeconds: operations['activity.list'].lagInSeconds ?? 0,
+      until: (received, { exchange }) => {
+        const done = loggedSteps.flatMap(step => exchange(step) ?? []).filter(isSuccess)
+        return !isSuccess(received) || findUnlogged(done, exchange(before), received).length === 0
+      },
+    },
+  })
+})

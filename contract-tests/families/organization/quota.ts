@@ -1,0 +1,23 @@
+import { type Check, notApplicable } from '../../engine/check.ts'
+import { isReadToEnd, listIn } from '../../engine/pages.ts'
+import { heldUnless, judgeTogether } from '../../rules/steps.ts'
+import { visit } from '../../visits/visit.ts'
+
+const servicesAreCounted = judgeTogether(['quota.list', 'service.list-before'], ([quotas, services]) => {
+  const quota = listIn(quotas, 'quota')?.find(({ quotaCode }) => quotaCode === 'services-per-organization')
+  const listed = listIn(services, 'service')
+  if (!quotas || !services || !listed) return undefined
+  if (quota?.usage === undefined) return notApplicable('no quota shows how many services there are')
+  if (!isReadToEnd(services, 'service')) return notApplicable('the list of services could not be read to its end')
+  const expected = `the number of services that are listed, ${listed.length}`
+  const found = quota.usage === listed.length ? undefined : { path: '$.usage', expected, got: quota.usage }
+  return heldUnless(found, '', quotas, services)
+})
+
+export const checks = { 'quota/services-are-counted': servicesAreCounted } as const satisfies Record<string, Check>
+
+export const { steps } = visit('cloud', 'quota', run => {
+  // Before the run creates a service: it is compared with the list from before.
+  run.call('quota.list', { before: ['cloud:service.create-main'] })
+  run.call('quota.get')
+})

@@ -1,0 +1,132 @@
+import { type Check, held, noAnswer } from '../../engine/check.ts'
+import { type Exchange, isSuccess } from '../../engine/exchange.ts'
+import { listIn } from '../../engine/pages.ts'
+import { findObject } from '../../engine/recognise.ts'
+import type { RunContext } from '../../engine/step.ts'
+import { neverSucceeds, unobservable } from '../../rules/observations.ts'
+import { brokenBy } from '../../rules/steps.ts'
+import { lifeOf } from '../../visits/life.ts'
+import { visit } from '../../visits/visit.ts'
+import { neverShows } from '../calls.ts'
+import { queryService, queryStoppedService, sqlChecks } from './sql.ts'
+
+/** A service: it is created where another one is, used by other families while it runs, stopped and deleted. */
+
+const stateIn = (exchange: Exchange | undefined) =>
+  isSuccess(exchange) ? findObject(exchange.json, 'service')?.state : undefined
+
+function place(context: RunContext): object {
+  const [other] = listIn(context.exchange('cloud:service.list-before'), 'service') ?? []
+  return { provider: other?.provider ?? 'aws', region: other?.region ?? 'us-east-1' }
+}
+
+export const { steps, lines } = visit('cloud', 'service', run => {
+  const services = lifeOf(run, 'service', {
+    body: (context, name) => ({
+      name,
+      ...place(context),
+      // The run's own address is not known.
+      ipAccessList: [{ source: context.target.sql ? '0.0.0.0/0' : '192.0.2.1', description: 'stack-parity' }],
+      // Idling could begin before other families are done.
+      idleScaling: false,
+    }),
+    ready: ['running', 'idle'],
+    from: () => ['cloud:service.list-before'],
+    known: context => context.target.cloud?.serviceId,
+  })
+  const service = services.begin()
+  services.read()
+  services.update()
+  queryService(run, services, service)
+  run.awaitUsersOf(service)
+  const before = services.get('get-before-stop', service, 'gets the service before it is stopped')!
+  services.delete(service, 'delete-while-running', {
+    why: 'deletes the service while it runs',
+    from: [before],
+    values: context => (stateIn(context.exchange(before)) === 'running' ? {} : undefined),
+    skipReason: 'it does not run',
+  })
+  const stop = services.act('service.state', 'state', { body: { command: 'stop' }, why: 'stops the service' })!
+  const stopped = services.waitForState('stopped', ['stopped', 'idle'], 600, stop)!
+  queryStoppedService(run, stopped)
+  services.end(stopped)
+  return { service }
+})
+
+/** The next states by time alone. */
+const byTime: Readonly<Record<string, readonly string[]>> = {
+  provisioning: ['running', 'idle', 'partially_running', 'degraded', 'failed'],
+  starting: ['running', 'idle', 'partially_running', 'degraded', 'failed'],
+  awaking: ['running'],
+  partially_running: ['running', 'degraded'],
+  running: ['idle', 'partially_running', 'degraded'],
+  // A query wakes it.
+  idle: ['awaking', 'running'],
+  degraded: ['running'],
+  stopping: ['stopped'],
+  terminating: ['terminated', 'softdeleting'],
+  softdeleting: ['softdeleted'],
+}
+/** The next states after a command. */
+const byCommand: Readonly<Record<string, readonly string[]>> = {
+  'cloud:service.state': ['stopping', 'stopped'],
+  'cloud:service.delete': ['terminating', 'softdeleting'],
+}
+
+const canReachByTime = (from: string, to: string, seen: readonly string[] = []): boolean =>
+  from === to || (byTime[from] ?? []).some(next => !seen.includes(next) && canReachByTime(next, to, [...seen, from]))
+
+const stepsWithState = [
+  'ready',
+  'get',
+  'get-after-update',
+  'get-before-stop',
+  'state',
+  'stopped',
+  'delete',
+  'get-after-delete',
+]
+
+/** A command with a 5xx may have been carried out. */
+const isRefused = ({ response: { status } }: Exchange) => status >= 400 && status < 500
+
+/** Each state follows from the one before, by time or by a command of the run. */
+const movesAsDocumented: Check = {
+  reads: () => stepsWithState.map(name => `cloud:service.${name}`),
+  judge: evidence => {
+    const ready = evidence.exchangesOf('cloud:service.ready')
+    if (ready.length === 0) return noAnswer(evidence, 'cloud:service.ready')
+    let state: string | undefined
+    let commands: readonly string[] = []
+    let former: string | undefined
+    const seen = evidence.exchangesOf(...stepsWithState.map(name => `cloud:service.${name}`))
+    for (const exchange of seen.flatMap(one => [...(one.earlier ?? []), one])) {
+      if (exchange.step in byCommand && !isRefused(exchange)) {
+        commands = [...commands, ...byCommand[exchange.step]!]
+        former = state
+      }
+      if (exchange.request.method !== 'GET') continue
+      const next = stateIn(exchange)
+      // Reads may lag, and show what time made of the state before the command.
+      if (typeof next !== 'string' || (former !== undefined && canReachByTime(former, next) && next !== state)) continue
+      if (state !== undefined && ![state, ...commands].some(from => canReachByTime(from, next)))
+        return brokenBy({ path: '$.result.state', expected: `a state that follows ${state}`, got: next }, exchange)
+      if (commands.includes(next)) commands = []
+      state = next
+    }
+    return held(ready)
+  },
+}
+
+export const checks = {
+  'service/password-is-shown-once': neverShows(
+    ['password'],
+    ['list', 'get', 'update', 'get-after-update', 'stopped'].map(name => `cloud:service.${name}`),
+  ),
+  'service/moves-as-documented': movesAsDocumented,
+  'service/delete-while-running-is-refused': neverSucceeds(['cloud:service.delete-while-running']),
+  ...sqlChecks,
+  'service/delete-after-stop': unobservable(
+    'a deletion that is refused at first is sent again, and may come too late anyway',
+  ),
+} as const satisfies Record<string, Check>

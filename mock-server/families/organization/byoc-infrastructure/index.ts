@@ -1,0 +1,128 @@
+import {
+  byocInfrastructure,
+  byocInfrastructureDetails,
+} from '../../../../fixtures/contract/organization/byoc-infrastructure.ts'
+import type { Faults } from '../../../faults/fault.ts'
+import { conflict, Refusal, refused } from '../../../words/refusal.ts'
+import { pick } from '../../../world/record.ts'
+import { answerObject, type Handlers, type Request, recordAt, serve } from '../../family.ts'
+import { services } from '../../service/model.ts'
+import { checkPlan, providerOf, validateAccount } from './check-plan.ts'
+import { type ByocInfrastructure, byocInfrastructures, durations, usual } from './model.ts'
+
+export const models = [byocInfrastructures]
+
+/** The infrastructure as the organization answers it. */
+export const present = (infrastructure: ByocInfrastructure) =>
+  pick({ ...infrastructure, accountName: infrastructure.accountId }, byocInfrastructure.fields)
+const { create, replace } = serve(byocInfrastructures, present)
+
+/** Removed infrastructure stays listed for a while, but other operations refuse it. */
+function find(request: Request): ByocInfrastructure {
+  const infrastructure = recordAt(request, byocInfrastructures)
+  if (infrastructure.state === 'infra-terminated') throw new Refusal('unknownId', infrastructure.id)
+  return infrastructure
+}
+
+export const handlers = {
+  'byocInfrastructure.create': request => {
+    const plan = request.body
+    checkPlan(plan)
+    const { regionId, accountId, displayName = accountId, availabilityZoneSuffixes = ['a', 'b', 'c'], tags = {} } = plan
+    const ofCustomer = plan.vpcId !== undefined && {
+      byoVpcId: plan.vpcId,
+      byoVpcPrivateSubnetIds: plan.privateSubnetIds,
+      ...(plan.gcpPodCidrRangeNames && { byoVpcPodCidrRangeNames: plan.gcpPodCidrRangeNames }),
+      ...(plan.gcpSharedVpcHostProjectId && { byoVpcSharedVpcHostProjectId: plan.gcpSharedVpcHostProjectId }),
+    }
+    return create(request, {
+      ...usual,
+      id: request.world.newUuid(),
+      state: 'infra-provisioning',
+      accountId,
+      regionId,
+      displayName,
+      tags,
+      cloudProvider: providerOf(regionId),
+      vpcAvailabilityZoneList: availabilityZoneSuffixes.map(suffix => `${regionId}${suffix}`),
+      isByoVpc: plan.vpcId !== undefined,
+      ...(ofCustomer || { vpcCidrRange: plan.vpcCidrRange ?? '10.0.0.0/16' }),
+      beganAt: new Date(request.now).toISOString(),
+      changesAt: request.now + durations.provisioning,
+    })
+  },
+  'byocInfrastructure.validate': request => {
+    checkPlan(request.body)
+    return answerObject(validateAccount(request.body))
+  },
+  'byocInfrastructure.get': request => answerObject(pick(find(request), byocInfrastructureDetails.fields)),
+  'byocInfrastructure.update': request => {
+    const before = find(request)
+    const { body } = request
+    if (Object.keys(body).length === 0) throw refused('request body: Expected something to change')
+    if (body.gcpPscSubnetId !== undefined && body.enablePrivateLink !== true)
+      throw refused('gcpPscSubnetId: Expected enablePrivateLink: true beside it')
+    const all = request.list(services)
+    const linked = all.find(({ privateEndpointIds }) => privateEndpointIds.length > 0)
+    if (body.enablePrivateLink === false && linked)
+      throw conflict(`The service ${linked.id} has active private endpoints`)
+    return replace(request, { ...before, ...body })
+  },
+  'byocInfrastructure.delete': request => {
+    const infrastructure = find(request)
+    const used = request.list(services).find(one => one.byocId === infrastructure.id)
+    if (used) throw conflict(`The service ${used.id} runs on it`)
+    const changesAt = request.now + durations.terminated
+    replace(request, { ...infrastructure, state: 'infra-terminated', changesAt })
+    return { kind: 'deleted' }
+  },
+  'byocProgress.get': request => answerObject(progressOf(find(request), request.now)),
+  'byocTags.get': request => answerObject({ tags: find(request).tags }),
+  'byocPrivateEndpointConfig.get': request => {
+    const { id, enablePrivateLink, regionId, cloudProvider } = find(request)
+    if (!enablePrivateLink) throw refused('Private link is not enabled on the infrastructure')
+    const name = id.slice(0, 8)
+    return answerObject({
+      endpointName: cloudProvider === 'aws' ? `com.amazonaws.vpce.${regionId}.vpce-svc-${name}` : `clickhouse-${name}`,
+      privateDnsHostname: `${name}.${regionId}.byoc.clickhouse.cloud`,
+    })
+  },
+} as const satisfies Handlers
+
+export const faults = {
+  'byocInfrastructure/has-one-network': () => async (call, next, context) => {
+    const isPlan = context.operation === 'byocInfrastructure.validate' && call.body.includes('vpcCidrRange')
+    return next(isPlan ? { ...call, body: call.body.replace(/"vpcCidrRange":"[^"]*",?/, '') } : call)
+  },
+} as const satisfies Faults
+
+/** The stages of setting infrastructure up, each with its resources. The vendor's document names `vpc`; the others are the mock's. */
+const stages = [
+  ['vpc', ['network', 'subnets', 'nat-gateway']],
+  ['kubernetes', ['control-plane', 'node-groups']],
+  ['clickhouse', ['operator', 'ingress']],
+] as const
+
+/** The progress of the set-up, one stage after the other. */
+function progressOf({ id, state, beganAt }: ByocInfrastructure, now: number): object {
+  const began = Date.parse(beganAt)
+  const count = stages.length
+  const isGoing = state === 'infra-provisioning'
+  const ends = (place: number) => began + ((place + 1) * durations.provisioning) / count
+  const iso = (at: number) => new Date(at).toISOString()
+  const statusOf = (place: number) => {
+    if (!isGoing || now >= ends(place)) return { status: 'ready', updatedAt: iso(Math.min(ends(place), now)) }
+    const begins = ends(place - 1)
+    return now >= begins ? { status: 'in_progress', updatedAt: iso(begins) } : { status: 'not_started' }
+  }
+  return {
+    id,
+    status: isGoing ? 'in_progress' : state === 'infra-degraded' ? 'failed' : 'ready',
+    updatedAt: iso(isGoing ? began : Math.min(ends(count - 1), now)),
+    stages: stages.map(([name, parts], place) => ({
+      name,
+      ...statusOf(place),
+      subStages: parts.map(part => ({ name: part, ...statusOf(place) })),
+    })),
+  }
+}

@@ -1,0 +1,59 @@
+import { refused } from '../../../words/refusal.ts'
+import { type Handlers, type Request, serve } from '../../family.ts'
+import { acceptRoles, presentAssigned, presentRoles, usesCustomRoles } from '../../role/assigned.ts'
+import { type Member, members } from './model.ts'
+
+export { faults } from './faults.ts'
+export const models = [members]
+
+const { present, find, answer, get, remove } = serve(
+  members,
+  ({ id: _, assignedRoleIds, ...member }, request) => ({ ...member, ...presentAssigned(request, assignedRoleIds) }),
+  'userId',
+)
+
+/** Whether a member is an admin: by its role or, in an organization with custom roles, by the system role Admin. */
+function isAdmin(request: Request, { role, assignedRoleIds }: Pick<Member, 'role' | 'assignedRoleIds'>): boolean {
+  if (!usesCustomRoles(request)) return role === 'admin'
+  const assigned = presentRoles(request.world, request.ids.organizationId!, assignedRoleIds)
+  return assigned.some(({ roleType, roleName }) => roleType === 'system' && roleName === 'Admin')
+}
+
+/** Refuses to demote or remove the last admin, who alone can manage the organization. */
+function refuseLastAdmin(request: Request, member: Member): void {
+  const others = request.list(members).filter(({ userId }) => userId !== member.userId)
+  if (!isAdmin(request, member) || others.some(one => isAdmin(request, one))) return
+  throw refused('The last admin of an organization can be neither demoted nor removed')
+}
+
+export const handlers = {
+  'member.list': request => {
+    const by = request.choice('member/order-of-list') as 'joinedAt' | 'name' | 'email'
+    const write = (list: readonly Member[]) =>
+      JSON.stringify(
+        list.toSorted((a, b) => (a[by] < b[by] ? -1 : a[by] > b[by] ? 1 : 0)).map(one => present(one, request)),
+      )
+    // Cached: serialising 1,000 members takes 460 of 580 µs. Custom roles are not cached: their names change without a write to the members.
+    const all = request.in(members)
+    return { kind: 'list', json: usesCustomRoles(request) ? write(all.list()) : all.derive(by, write) }
+  },
+  'member.get': get,
+  'member.update': request => {
+    const before = find(request)
+    const sent = acceptRoles(request, request.body)
+    const changed = { ...before, ...sent }
+    if (!isAdmin(request, changed)) refuseLastAdmin(request, before)
+    request.in(members).replace(changed)
+    if (changed.role !== before.role) request.log({ type: 'organization_member_update_role' })
+    if (String(changed.assignedRoleIds ?? []) !== String(before.assignedRoleIds ?? []))
+      request.log({ type: 'organization_member_update_roles' })
+    // With lagging reads, this answer lags, too.
+    return answer(request, request.choice('member/read-after-update') === 'at once' ? changed : before)
+  },
+  'member.delete': request => {
+    const member = find(request)
+    refuseLastAdmin(request, member)
+    request.log({ type: 'organization_member_delete' })
+    return remove(request, member)
+  },
+} as const satisfies Handlers

@@ -1,0 +1,64 @@
+import { faker } from '@faker-js/faker/locale/en'
+import { createRandom, type Random, seedOf } from '../../../world/random.ts'
+
+const Faker = faker.constructor as new (options: object) => typeof faker
+
+/**
+ * Uses its own Faker instance, because others in the process may use the shared one. The entry
+ * point of one language loads five times as fast as that of all.
+ */
+function createDraw() {
+  let random = createRandom(0)
+  const randomizer = { next: () => random.next(), seed: () => {} }
+  const english = new Faker({ locale: [faker.rawDefinitions], randomizer })
+  return <T>(seed: number, from: (english: typeof faker) => T): T => {
+    random = createRandom(seed)
+    return from(english)
+  }
+}
+
+interface Named {
+  readonly first: string
+  readonly last: string
+  /** The two sides of the address, without the number that makes it unique. */
+  readonly mailbox: string
+  readonly domain: string
+}
+
+/** People with names of their own; the names of others combine these. */
+const named = 100
+
+/** People by number: the same seed and number is the same person, in whichever organization. */
+export function createPeople(seed: number, identity = seed) {
+  const known: Named[] = []
+  const draw = createDraw()
+  const personOf = (number: number) => {
+    known[number] ??= draw(seedOf(seed, 'person', number), ({ person, internet }) => {
+      const [first, last] = [person.firstName(), person.lastName()]
+      // The family name first, so that the order of addresses is another one than that of names.
+      const email = internet.exampleEmail({ firstName: last, lastName: first }).toLowerCase()
+      const [mailbox = '', domain = ''] = email.split('@')
+      return { first, last, mailbox, domain }
+    })
+    return known[number]
+  }
+  return (number: number) => {
+    const { first, mailbox, domain } = personOf(number % named)
+    const { last } = personOf((number + Math.floor(number / named)) % named)
+    // The number makes addresses unique, because they identify users.
+    const email = `${mailbox}.${number + 1}@${domain}`
+    return {
+      userId: userIdOf(createRandom(seedOf(identity, 'user', number)), number, email),
+      name: `${first} ${last}`,
+      email,
+    }
+  }
+}
+
+/** Users with a password have a UUID; those of other identity providers have the id there. */
+function userIdOf(random: Random, number: number, email: string): string {
+  if (number % 5 === 3) return `Google_1${random.int(10 ** 9, 10 ** 10 - 1)}${random.int(10 ** 9, 10 ** 10 - 1)}`
+  return number % 10 === 7 ? `samlp|${random.uuid()}|${email}` : random.uuid()
+}
+
+export const nameCompany = (seed: number): string => createDraw()(seed, ({ company }) => company.name())

@@ -1,0 +1,22 @@
+import { operations } from '../../fixtures/contract/index.ts'
+import type { Fault, Faults } from '../faults/fault.ts'
+import { change, succeeds } from '../faults/rewrite.ts'
+
+/** Takes parameters of the query away before a list in pages is asked. */
+const without =
+  (...names: readonly string[]) =>
+  (): Fault =>
+  async (call, next, { operation }) => {
+    if (operation === undefined || operations[operation].page?.by !== 'cursor') return next(call)
+    const query = new URLSearchParams(call.query)
+    const limit = query.get('limit')
+    for (const name of names) query.delete(name)
+    const answer = await next({ ...call, query: `${query}` })
+    if (limit === null || !succeeds(answer)) return answer
+    return change(answer, json => ({ ...json, limit: Number(limit) }))
+  }
+
+export const faults = {
+  'page/limit-is-kept': without('limit'),
+  'page/cursor-leads-on': without('cursor'),
+} as const satisfies Faults

@@ -1,0 +1,49 @@
+import { createRandom, seedOf } from '../../world/random.ts'
+import { changeList } from '../change-list.ts'
+import { answerObject, type Handlers } from '../family.ts'
+import { organizations } from '../organization/model.ts'
+import { clusterOf } from './make-service.ts'
+import { type Service, services } from './model.ts'
+import { find } from './present.ts'
+
+/** What comes before the domain in the private host name of a service. */
+const privateDnsSuffix = { aws: 'vpce.aws', gcp: 'p.gcp', azure: 'privatelink.azure' } as const
+
+/** What a private endpoint of a region is connected to: the same for all services there, in the notation of its provider. */
+export function endpointServiceIdOf(seed: number, provider: Service['provider'], region: string): string {
+  const random = createRandom(seedOf(seed, 'endpoint service', region))
+  switch (provider) {
+    case 'aws':
+      return `com.amazonaws.vpce.${region}.vpce-svc-${random.hex(17)}`
+    case 'gcp':
+      return `projects/dataplane-production/regions/${region}/serviceAttachments/production-${region}-clickhouse-cloud`
+    case 'azure':
+      return `production-${region}-0-0-privatelinkservice.${random.uuid()}.${region}.azure.privatelinkservice`
+  }
+}
+
+export const handlers = {
+  'servicePrivateEndpointConfig.get': request => {
+    const service = find(request)
+    const { provider, region } = service
+    const config = {
+      endpointServiceId: endpointServiceIdOf(request.world.seed, provider, region),
+      privateDnsHostname: `${clusterOf(service)}.${region}.${privateDnsSuffix[provider]}.clickhouse.cloud`,
+    }
+    return answerObject(config)
+  },
+  'servicePrivateEndpoint.create': request => {
+    const service = find(request)
+    const organization = request.in(organizations).get(request.ids.organizationId!)!
+    const { id, description = '' } = request.body
+    const endpoint = { id, description, cloudProvider: service.provider, region: service.region }
+    // It stays registered for the organization after the service is deleted.
+    const privateEndpoints = changeList(organization.privateEndpoints, { add: [endpoint] }, one => one.id)
+    request.in(organizations).replace({ ...organization, privateEndpoints })
+    if (!service.privateEndpointIds.includes(id)) {
+      request.in(services).replace({ ...service, privateEndpointIds: [...service.privateEndpointIds, id] })
+      request.log({ type: 'service_update_private_endpoints', serviceId: service.id })
+    }
+    return answerObject(endpoint)
+  },
+} as const satisfies Handlers

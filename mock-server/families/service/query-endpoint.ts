@@ -1,0 +1,42 @@
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import { serviceQueryEndpoint } from '../../../fixtures/contract/service/query-endpoint.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { wrongField } from '../../faults/rewrite.ts'
+import { refused } from '../../words/refusal.ts'
+import type { Model } from '../../world/collection.ts'
+import { recordSchema } from '../../world/record.ts'
+import { answerObject, type Handlers, put, serve } from '../family.ts'
+import { keys } from '../key/model.ts'
+import { services } from './model.ts'
+
+type QueryEndpoint = ValuesOf<typeof serviceQueryEndpoint.fields, 'record'>
+
+export const queryEndpoints: Model<QueryEndpoint, 'serviceQueryEndpoint'> = {
+  name: 'serviceQueryEndpoint',
+  within: services,
+  isSingleton: true,
+  record: recordSchema(serviceQueryEndpoint.fields),
+}
+export const models = [queryEndpoints]
+
+const { find, get, remove } = serve(queryEndpoints, serviceQueryEndpoint.fields)
+
+export const handlers = {
+  'serviceQueryEndpoint.get': get,
+  'serviceQueryEndpoint.upsert': request => {
+    const all = request.in(queryEndpoints)
+    const { roles = [], openApiKeys = [], allowedOrigins = '' } = request.body as Omit<QueryEndpoint, 'id'>
+    const isForeign = (id: string) => request.in(keys).get(id)?.organizationId !== request.ids.organizationId
+    const foreign = openApiKeys.find(isForeign)
+    if (foreign !== undefined) throw refused(`OpenAPI key ${foreign} does not belong to the organization`)
+    const { id = request.world.newUuid() } = all.get('serviceQueryEndpoint') ?? {}
+    const endpoint = { id, openApiKeys, roles, allowedOrigins }
+    put(all, queryEndpoints, endpoint)
+    return answerObject(endpoint)
+  },
+  'serviceQueryEndpoint.delete': request => remove(request, find(request)),
+} as const satisfies Handlers
+
+export const faults = {
+  'serviceQueryEndpoint/set-is-got': wrongField('serviceQueryEndpoint.get', 'allowedOrigins', '*'),
+} as const satisfies Faults
