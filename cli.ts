@@ -1,4 +1,4 @@
-import type { CommandContext } from './contract-tests/command/run.ts'
+import type { CommandContext } from './contract-tests/command/command.ts'
 import type { Verify } from './mock-server/faces/control/page/suite-runner.ts'
 import { nearest } from './mock-server/words/nearest.ts'
 import { version } from './package.json'

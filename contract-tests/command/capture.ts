@@ -13,10 +13,10 @@ import { type ReadAnswer, readDeployment } from '../run/capture/read-deployment.
 import { planReadings, type Reading } from '../run/capture/readings.ts'
 import { discover } from '../run/discover.ts'
 import { createHarRedactor } from '../run/har/secrets.ts'
+import type { Command, CommandContext } from './command.ts'
 import { readJson, readTarget, refuseNoFolder, writeText } from './files.ts'
 import { captureOptions, type OptionValues, renderOptions } from './options.ts'
 import { formatDuration, showProgress } from './plan.ts'
-import type { Command, CommandContext } from './run.ts'
 import { readNumber } from './values.ts'
 
 const help = `stack-parity capture --target FILE --out WORLD [options]

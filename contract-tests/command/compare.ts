@@ -7,10 +7,10 @@ import type { Paint } from '../report/terminal.ts'
 import { onOneLine } from '../report/visible.ts'
 import { compareExaminations, type Difference } from '../run/compare.ts'
 import { type Examination, examine } from '../run/verify.ts'
+import type { Command, CommandContext } from './command.ts'
 import { readTarget } from './files.ts'
 import { compareOptions, type OptionValues, renderOptions } from './options.ts'
 import { screenFor } from './reports.ts'
-import type { Command, CommandContext } from './run.ts'
 
 const help = `stack-parity compare --target A --target B
 

@@ -5,10 +5,10 @@ import type { Report } from '../report/report.ts'
 import { renderDrift } from '../report/terminal.ts'
 import { assemble } from '../run/assemble.ts'
 import type { AnswerJudge } from '../run/document/judge-answers.ts'
+import type { CommandContext } from './command.ts'
 import { readWith } from './files.ts'
 import type { OptionValues } from './options.ts'
 import { type RequestedReport, screenFor, writeReports } from './reports.ts'
-import type { CommandContext } from './run.ts'
 
 /**
  * Compares a vendor's document (`--document`) with ours, or with the one of `--against`, and prints the differences. Returns

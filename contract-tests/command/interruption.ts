@@ -2,7 +2,7 @@ import type { LedgerEntry } from '../engine/ledger.ts'
 import { describeLeftBehindInOneLine, toLeftBehind } from '../report/describe-left.ts'
 import { formNames } from '../report/outline.ts'
 import { onOneLine } from '../report/visible.ts'
-import type { CommandContext } from './run.ts'
+import type { CommandContext } from './command.ts'
 
 /** The exit status of a program that was stopped by Ctrl-C, as shells know it. */
 export const STOPPED = 130

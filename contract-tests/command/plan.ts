@@ -5,7 +5,7 @@ import { defaultRate } from '../engine/target/target.ts'
 import { groupBy } from '../report/group-by.ts'
 import { onOneLine } from '../report/visible.ts'
 import { examine, isReadOnly, type VerifyOptions } from '../run/verify.ts'
-import type { CommandContext } from './run.ts'
+import type { CommandContext } from './command.ts'
 
 type PlanOptions = Omit<VerifyOptions, 'client'>
 

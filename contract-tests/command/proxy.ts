@@ -1,18 +1,17 @@
-import type { RuleId } from '../../fixtures/contract/index.ts'
 import { type TargetFile, UsageError } from '../engine/target/target.ts'
 import { exitStatus } from '../report/exit-status.ts'
-import { renderValue } from '../report/outline.ts'
-import { DEFAULT_FAIL_ON, type Drift, isFailLevel, type RuleReport } from '../report/report.ts'
+import { DEFAULT_FAIL_ON, isFailLevel } from '../report/report.ts'
 import { type Paint, renderTerminal } from '../report/terminal.ts'
 import { onOneLine } from '../report/visible.ts'
 import type { Judgement } from '../run/proxy/judge-proxied.ts'
 import { startJudgeThread } from '../run/proxy/judge-thread.ts'
-import { type ProxiedCall, type ProxiedForm, toHarEntry } from '../run/proxy/proxied-call.ts'
+import { describeBreach, describeDrift, toPageCall } from '../run/proxy/page-call.ts'
+import type { ProxiedCall, ProxiedForm } from '../run/proxy/proxied-call.ts'
 import { startProxy } from '../run/proxy/start-proxy.ts'
+import type { CallsPage, Command, CommandContext } from './command.ts'
 import { readTarget, refuseNoFolder, writeText } from './files.ts'
 import { type OptionValues, proxyOptions, renderOptions } from './options.ts'
 import { readReports, screenFor, writeReports } from './reports.ts'
-import type { CallsPage, Command, CommandContext } from './run.ts'
 import { readBaseline, readDrift, readFailOn, readKnownBroken, readNumber } from './values.ts'
 
 const help = `stack-parity proxy --target FILE [options]
@@ -141,29 +140,3 @@ function renderCall(call: ProxiedCall, judgement: Judgement | undefined, paint: 
   const line = `${method.padEnd(6)} ${status === 0 ? '---' : status} ${call.ms.toFixed(1).padStart(7)} ms  ${path.replace(/\?.*/s, '')}`
   return `${mark} ${onOneLine(line)}${sentence}`
 }
-
-const describeDrift = ({ id, was, is }: Drift) =>
-  `unlike the baseline: ${id}: ${renderValue(was)} became ${renderValue(is)}`
-
-const describeBreach = ({ id, detail }: RuleReport) => `broken: ${id}, ${detail}`
-
-/** A call as the journal of the console keeps it. */
-export function toPageCall(call: ProxiedCall, judgement: Judgement | undefined, baseUrl: string) {
-  const { form: host, startedAt, ms, request, response } = call
-  const entry = toHarEntry(call, baseUrl)
-  const [path = '', query = ''] = request.path.split(/\?(.*)/s)
-  const { form, operation, broken: [breach] = [], held = 0, drift = [] } = judgement ?? {}
-  const verdict = breach ? describeBreach(breach) : held > 0 ? `held by ${held} rules` : 'no rule judges it'
-  const judged = breach
-    ? ({ judged: 'broken', rule: breach.id as RuleId } as const)
-    : held > 0 && ({ judged: 'held' } as const)
-  const cause = { basis: 'observed' as const, ...judged, why: [verdict, ...drift.map(describeDrift)].join('; ') }
-  const { method } = request
-  const sent = { method, path, query, headers: toObject(request.headers), body: entry.request.postData?.text ?? '' }
-  const { status } = response
-  const answer = { status, headers: toObject(response.headers), body: entry.response.content.text, cause }
-  return { at: startedAt + ms, ms, host, form, operation, call: sent, answer }
-}
-
-const toObject = (headers: ProxiedCall['request']['headers']) =>
-  Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]))

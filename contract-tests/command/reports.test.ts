@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import hostileReport from '../../fixtures/schemas/examples/hostile-report.json'
 import { UsageError } from '../engine/target/target.ts'
 import { type Report, reportKinds } from '../report/report.ts'
+import type { CommandContext } from './command.ts'
 import { readReports, writeReports } from './reports.ts'
-import type { CommandContext } from './run.ts'
 
 const report = hostileReport as unknown as Report
 

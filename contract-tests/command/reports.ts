@@ -3,8 +3,8 @@ import { UsageError } from '../engine/target/target.ts'
 import { reporters } from '../report/index.ts'
 import { type Report, type ReportKind, reportKinds } from '../report/report.ts'
 import { createPaint } from '../report/terminal.ts'
+import type { CommandContext } from './command.ts'
 import { refuseNoFolder, writeText } from './files.ts'
-import type { CommandContext } from './run.ts'
 
 export interface RequestedReport {
   readonly kind: ReportKind

@@ -9,10 +9,10 @@ import { formNames } from '../report/outline.ts'
 import { onOneLine } from '../report/visible.ts'
 import { cleanUp } from '../run/clean-up.ts'
 import { visit } from '../run/visit.ts'
+import type { Command, CommandContext } from './command.ts'
 import { readTarget, readText } from './files.ts'
 import { type OptionValues, renderOptions, sweepOptions } from './options.ts'
 import { formatDuration } from './plan.ts'
-import type { Command, CommandContext } from './run.ts'
 import { readNumber } from './values.ts'
 
 const help = `stack-parity sweep --target FILE --ledger FILE

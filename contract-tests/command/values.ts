@@ -7,9 +7,9 @@ import type { Gates } from '../report/exit-status.ts'
 import { type FailOn, failLevels } from '../report/report.ts'
 import { rules as everyRule, type ListedRule, type Selection, select } from '../rules/select.ts'
 import { type Baseline, parseBaseline } from '../run/baseline.ts'
+import type { CommandContext } from './command.ts'
 import { readWith } from './files.ts'
 import type { OptionValues } from './options.ts'
-import type { CommandContext } from './run.ts'
 
 /** Reads the values of options, and refuses bad ones with a sentence. */
 

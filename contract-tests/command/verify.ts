@@ -14,13 +14,13 @@ import { markGone } from '../run/assemble.ts'
 import { renderBaseline } from '../run/baseline.ts'
 import { judgeHar } from '../run/har/judge-har.ts'
 import { examine, isReadOnly } from '../run/verify.ts'
+import type { Command, CommandContext } from './command.ts'
 import { readAnswerJudge, runDocument } from './document.ts'
 import { readJson, readTarget, refuseNoFolder, writeText } from './files.ts'
 import { describeInterruption, handleSignals, STOPPED, sweepLine } from './interruption.ts'
 import { help, type OptionValues, options } from './options.ts'
 import { announceLength, isCI, printPlan, showProgress } from './plan.ts'
 import { type RequestedReport, readReports, screenFor, writeReports } from './reports.ts'
-import type { Command, CommandContext } from './run.ts'
 import {
   readBaseline,
   readDrift,

@@ -1,5 +1,7 @@
 import { intro, isCancel, log, outro, password, text } from '@clack/prompts'
-import type { Answers } from './init.ts'
+import type { initOptions } from '../options.ts'
+
+export type Answers = Readonly<Partial<Record<keyof typeof initOptions, string>>>
 
 type Question = readonly [
   option: keyof Answers,

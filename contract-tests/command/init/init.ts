@@ -4,10 +4,11 @@ import { checkTarget } from '../../engine/target/check-target.ts'
 import { findUnencryptedUrl, refuseUnencryptedUrl, type TargetFile, UsageError } from '../../engine/target/target.ts'
 import { onOneLine } from '../../report/visible.ts'
 import { discover } from '../../run/discover.ts'
+import type { Command, CommandContext } from '../command.ts'
 import { refuseNoFolder, writeText } from '../files.ts'
 import { quote } from '../interruption.ts'
 import { initOptions, type OptionValues, renderOptions } from '../options.ts'
-import type { Command, CommandContext } from '../run.ts'
+import type { Answers } from './ask.ts'
 import { renderTarget, type SecretNames } from './render-target.ts'
 
 const help = `stack-parity init [options]
@@ -25,8 +26,6 @@ Examples
   stack-parity init --out staging.json
   stack-parity init --cloud https://api.clickhouse.cloud --key-id ID --key-secret '$KEY_SECRET' --out cloud.json
 `
-
-export type Answers = Readonly<Partial<Record<keyof typeof initOptions, string>>>
 
 export const init: Command<keyof typeof initOptions> = { options: initOptions, help, run }
 

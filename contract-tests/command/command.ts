@@ -1,0 +1,49 @@
+import type { TargetFile } from '../engine/target/target.ts'
+import type { Baseline } from '../run/baseline.ts'
+import type { toPageCall } from '../run/proxy/page-call.ts'
+import type { Option, OptionValues } from './options.ts'
+
+/**
+ * What the commands need from outside, given by cli.ts: streams, environment, and a way to start the mock, which this
+ * folder must not import.
+ */
+export interface CommandContext {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly version: string
+  /** The folder of the baselines that the package ships. */
+  readonly baselines: URL
+  readonly stdout: NodeJS.WriteStream
+  readonly stderr: NodeJS.WriteStream
+  readonly startMock: () => Promise<{ readonly target: TargetFile; close(): Promise<void> }>
+  /** The OpenAPI document of an API as the contract describes it. */
+  readonly describe: (api: 'cloud' | 'selfHosted') => Promise<unknown>
+  /** The names of the resources that a scenario of the mock may hold. */
+  readonly listCapturable: () => Promise<readonly string[]>
+  /** The program of the thread in which `proxy` judges. */
+  readonly judgeThread: URL
+  /** Serves the console over the calls of `proxy`. */
+  readonly openCallsPage: (options: {
+    readonly port: number
+    readonly target: TargetFile
+    /** The baseline of the mock to which the page can send a call as well. */
+    readonly as: Baseline | undefined
+  }) => Promise<CallsPage>
+  /** Reads the options of a command by their table. Returns a message for options that cannot be read. */
+  readonly readArguments: (command: string, args: readonly string[], table: Command['options']) => OptionValues | string
+  /** Resolves with the next signal that asks the command to stop. */
+  readonly stopped: () => Promise<unknown>
+}
+
+/** The console over the calls that a proxy records, as the mock's journal keeps them. */
+export interface CallsPage {
+  readonly address: string
+  record(call: ReturnType<typeof toPageCall>): void
+  close(): Promise<void>
+}
+
+export interface Command<Name extends string = string> {
+  readonly options: Readonly<Record<Name, Option>>
+  readonly help: string
+  /** Runs the command. Returns the exit status. */
+  readonly run: (values: OptionValues<Name>, context: CommandContext) => Promise<number>
+}

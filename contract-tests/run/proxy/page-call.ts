@@ -1,0 +1,31 @@
+import type { RuleId } from '../../../fixtures/contract/index.ts'
+import { renderValue } from '../../report/outline.ts'
+import type { Drift, RuleReport } from '../../report/report.ts'
+import type { Judgement } from './judge-proxied.ts'
+import { type ProxiedCall, toHarEntry } from './proxied-call.ts'
+
+export const describeDrift = ({ id, was, is }: Drift) =>
+  `unlike the baseline: ${id}: ${renderValue(was)} became ${renderValue(is)}`
+
+export const describeBreach = ({ id, detail }: RuleReport) => `broken: ${id}, ${detail}`
+
+/** A call as the journal of the console keeps it. */
+export function toPageCall(call: ProxiedCall, judgement: Judgement | undefined, baseUrl: string) {
+  const { form: host, startedAt, ms, request, response } = call
+  const entry = toHarEntry(call, baseUrl)
+  const [path = '', query = ''] = request.path.split(/\?(.*)/s)
+  const { form, operation, broken: [breach] = [], held = 0, drift = [] } = judgement ?? {}
+  const verdict = breach ? describeBreach(breach) : held > 0 ? `held by ${held} rules` : 'no rule judges it'
+  const judged = breach
+    ? ({ judged: 'broken', rule: breach.id as RuleId } as const)
+    : held > 0 && ({ judged: 'held' } as const)
+  const cause = { basis: 'observed' as const, ...judged, why: [verdict, ...drift.map(describeDrift)].join('; ') }
+  const { method } = request
+  const sent = { method, path, query, headers: toObject(request.headers), body: entry.request.postData?.text ?? '' }
+  const { status } = response
+  const answer = { status, headers: toObject(response.headers), body: entry.response.content.text, cause }
+  return { at: startedAt + ms, ms, host, form, operation, call: sent, answer }
+}
+
+const toObject = (headers: ProxiedCall['request']['headers']) =>
+  Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]))
