@@ -1,11 +1,24 @@
 import { backup as backupResource } from '../../../fixtures/contract/backup/backup.ts'
+import type { Faults } from '../../faults/fault.ts'
+import {
+  anotherId,
+  change,
+  changeRecords,
+  inAnswers,
+  inList,
+  inRecords,
+  isUuid,
+  succeeds,
+  successOf,
+  wrongField,
+} from '../../faults/rewrite.ts'
+import { isRecord } from '../../words/check-options.ts'
 import { unknownId } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
 import { answerList, type Handlers, type Request } from '../family.ts'
 import { backupConfigurations } from './backup-configuration/model.ts'
 import { type Backup, backups, secondsSince } from './model.ts'
 
-export { faults } from './faults.ts'
 export const models = [backups]
 
 /** The backups of the service. Reading the configuration begins those that are due. */
@@ -37,3 +50,52 @@ export const handlers = {
     return { kind: 'object', json: backup.status === 'in_progress' ? write() : all.derive(backup.id, write) }
   },
 } as const satisfies Handlers
+
+const asText = (field: string) => inRecords('backup.get', backup => ({ ...backup, [field]: String(backup[field]) }))
+
+const inBucket = (field: string) =>
+  inRecords('backup.get', ({ bucket, ...backup }) => ({
+    ...backup,
+    bucket: { ...(isRecord(bucket) && bucket), [field]: 7 },
+  }))
+
+export const faults = {
+  // Another success, because a refusal would leave the other rules about backups without anything to judge.
+  'backup/get-answers-200': inAnswers(successOf('backup.get'), answer =>
+    change({ ...answer, status: 202 }, json => ({ ...json, status: 202 })),
+  ),
+  'backup/result-is-an-object': inRecords('backup.get', backup => [backup]),
+  'backup/unknown-id-is-refused': () => async (call, next, context) => {
+    const answer = await next(call)
+    const { backupId } = context.params
+    if (context.operation !== 'backup.get' || succeeds(answer) || !backupId || !isUuid(backupId)) return answer
+    const known = await next({ ...call, path: call.path.split('/').with(7, context.ids.backupId).join('/') })
+    if (!succeeds(known)) return answer
+    return changeRecords(known, backup => ({ ...backup, id: backupId }))
+  },
+  'backup/id-is-a-uuid': wrongField('backup.get', 'id', 7),
+  'backup/id-is-the-one-asked-for': inRecords('backup.get', backup => ({ ...backup, id: anotherId(backup.id) })),
+  'backup/service-id-is-a-string': wrongField('backup.get', 'serviceId', 7),
+  'backup/service-id-is-the-one-asked-for': inRecords('backup.get', backup => ({
+    ...backup,
+    serviceId: anotherId(backup.serviceId),
+  })),
+  // Days that no calendar has, and years in which the backup would still end after it began.
+  'backup/started-at-is-a-date-time': wrongField('backup.get', 'startedAt', '1999-02-30T09:00:00.000Z'),
+  'backup/finished-at-is-a-date-time': wrongField('backup.get', 'finishedAt', '2999-02-30T09:00:00.000Z'),
+  'backup/does-not-finish-before-it-starts': inRecords('backup.get', backup => ({
+    ...backup,
+    finishedAt: new Date(Date.parse(String(backup.startedAt)) - 1000).toISOString(),
+  })),
+  'backup/size-in-bytes-is-a-number': asText('sizeInBytes'),
+  'backup/duration-in-seconds-is-a-number': asText('durationInSeconds'),
+  'backup/backup-name-is-a-string': wrongField('backup.get', 'backupName', 7),
+  'backup/bucket-is-an-object': wrongField('backup.get', 'bucket', 's3'),
+  'backup/bucket-provider-is-a-string': inBucket('bucketProvider'),
+  'backup/bucket-path-is-a-string': inBucket('bucketPath'),
+  'backup/iam-role-arn-is-a-string': inBucket('iamRoleArn'),
+  'backup/iam-role-session-name-is-a-string': inBucket('iamRoleSessionName'),
+  'backup/listed-is-got': inList('backup.list', list =>
+    list.map(backup => ({ ...backup, type: backup.type === 'full' ? 'incremental' : 'full' })),
+  ),
+} as const satisfies Faults

@@ -1,4 +1,8 @@
 import { key as keyResource } from '../../../fixtures/contract/key.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
+import { retryWithOwnKey } from '../../faults/retry-with-own-key.ts'
+import { wrongField } from '../../faults/rewrite.ts'
 import { Refusal, refused } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
@@ -9,7 +13,6 @@ import { refuseUnlessRanges } from './addresses.ts'
 import { authenticateKey } from './authenticate.ts'
 import { drawCredentials, type Key, keys, suffixOf } from './model.ts'
 
-export { faults } from './faults.ts'
 export const models = [keys]
 export const authenticate = { cloud: authenticateKey }
 
@@ -101,3 +104,19 @@ export const handlers = {
     return remove(request, key)
   },
 } as const satisfies Handlers
+
+export const faults = {
+  'key/unsent-stays': wrongFieldAfterUpdate('key', 'roles', ['query_endpoints']),
+  'key/secret-is-shown-once': wrongField('key.list', 'keySecret', 'shown again'),
+  'key/disabled-key-is-refused': retryWithOwnKey('Key is not active', {
+    createdWith: ({ expireAt }) => expireAt === undefined,
+  }),
+  'key/expired-key-is-refused': retryWithOwnKey('Key is not active', {
+    createdWith: ({ expireAt }) => expireAt !== undefined,
+  }),
+  'key/without-a-role-may-do-nothing': retryWithOwnKey('The key lacks the permission', {
+    createdWith: ({ assignedRoleIds }) => Array.isArray(assignedRoleIds) && assignedRoleIds.length === 0,
+  }),
+  'key/deleted-key-is-refused': retryWithOwnKey('Key is not found', { onlyAfterSuccess: true }),
+  'key/empty-access-list-admits-nobody': retryWithOwnKey('IP access list of the key'),
+} as const satisfies Faults

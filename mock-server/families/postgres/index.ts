@@ -5,7 +5,6 @@ import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
 import { changeList } from '../change-list.ts'
 import { answerList, answerObject, type BodyOf, type Family, type Handlers, type Request } from '../family.ts'
-import { certificateAuthority } from './authority.ts'
 import { handlers as configHandlers, readPostgresSettings, stringsOf } from './config.ts'
 import { handlers as insightHandlers } from './insight.ts'
 import { enterState, find, makePostgres, newPassword, type Postgres, postgresServices, recordFields } from './model.ts'
@@ -175,3 +174,18 @@ export const faults = {
   'postgres/password-is-shown-once': wrongField('postgres.list', 'password', 'shown again'),
   ...recoveryFaults,
 } as const satisfies Faults
+
+/** The certificate of an authority without trust: it was made once for this mock, and its key was discarded. */
+const certificateAuthority = `-----BEGIN CERTIFICATE-----
+MIIB1TCCAXugAwIBAgIUdZLxOCu/belVsHL/B+FmLRC44J8wCgYIKoZIzj0EAwIw
+PzEVMBMGA1UECgwMc3RhY2stcGFyaXR5MSYwJAYDVQQDDB1zdGFjay1wYXJpdHkg
+bW9jayBQb3N0Z3JlcyBDQTAgFw0yNjExMjIxMjEzMDJaGA8yMTI2MTAyOTEyMTMw
+MlowPzEVMBMGA1UECgwMc3RhY2stcGFyaXR5MSYwJAYDVQQDDB1zdGFjay1wYXJp
+dHkgbW9jayBQb3N0Z3JlcyBDQTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABHdh
+Iq3qLTeUajmpXHrKUNn+YPfWq+L43YV+VtD+U1TZFt/63/TjuBW5Tm067A4LUHRb
+nHFJbYitd2EijfSyFTOjUzBRMB0GA1UdDgQWBBS4wECSgQEa25EUa3vZnQsIF4MC
+fjAfBgNVHSMEGDAWgBS4wECSgQEa25EUa3vZnQsIF4MCfjAPBgNVHRMBAf8EBTAD
+AQH/MAoGCCqGSM49BAMCA0gAMEUCIFi2E6XsRSSNkkfGprMhE9mbLQirFLupUkar
+NDp5Nzv1AiEAhlkHJ8on7o38ucG9Eaz13UYoO+SoxA4GHus7ZxWSLZQ=
+-----END CERTIFICATE-----
+`

@@ -1,14 +1,44 @@
 import { savedSearch } from '../../../fixtures/contract/saved-search.ts'
+import type { Fault, Faults } from '../../faults/fault.ts'
+import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
+import { changeResult, resultOf, succeeds } from '../../faults/rewrite.ts'
 import { presenterOf } from '../../fields/view.ts'
+import { isRecord } from '../../words/check-options.ts'
 import { refused } from '../../words/refusal.ts'
 import type { BodyOf, Family, HandlersOf, Request } from '../family.ts'
 import { idAndTimes, serveDocuments } from '../stack/documents.ts'
 import { type SearchFilter, savedSearches } from './model.ts'
-import { isPinned } from './pinned.ts'
+
+/** The text without the contents of quotes, in which quotes are doubled or escaped by a backslash. */
+const outsideQuotes = (text: string) => text.replace(/'(?:[^'\\]|\\[\s\S]|'')*'/g, "''")
+
+/**
+ * Whether a filter is one that the user interface shows beside a search: one column with a list of values, or between two
+ * numbers, and nothing else.
+ */
+function isPinned(filter: SearchFilter): boolean {
+  if (filter.type !== 'sql') return false
+  const text = outsideQuotes(filter.condition)
+  const range = /^(.+?)\sBETWEEN\s+(\S+)\s+AND\s+(\S+)\s*$/i.exec(text)
+  if (range) return isColumn(range[1]!) && [range[2], range[3]].every(bound => Number.isFinite(Number(bound)))
+  if (/[=<>]| OR | AND /i.test(text)) return false
+  const list = /^(.+?) (?:NOT )?IN (.+)$/is.exec(text)
+  return (
+    list !== null &&
+    isColumn(list[1]!) &&
+    list[2]!
+      .trim()
+      .replace(/^\((.*)\)$/s, '$1')
+      .replaceAll(',', '')
+      .trim() !== ''
+  )
+}
+
+/** The brackets must be balanced: those around the whole predicate begin here and end after the list. */
+const isColumn = (text: string) =>
+  text.trim() !== '' && !/\b(?:NOT|AND|OR)\b/i.test(text) && text.split('(').length === text.split(')').length
 
 type SavedSearchBody = BodyOf<'savedSearch.create'>
-
-export { faults } from './faults.ts'
 export const models = [savedSearches]
 /** A filter that fits no shape is refused without a reason. */
 export const bodies: Family['bodies'] = { savedSearchInput: { sentences: { 'filters union': 'Invalid input' } } }
@@ -70,3 +100,29 @@ export const handlers: HandlersOf<'savedSearch'> = {
     return remove(request, search)
   },
 }
+
+const isAlertOnSavedSearch = (body: string) => body.includes('"saved_search"')
+
+/** Answers a get of a deleted alert on a saved search as if it were not deleted. */
+const keepDeletedAlerts = (): Fault => {
+  const created = new Map<unknown, unknown>()
+  return async (call, next, context) => {
+    const answer = await next(call)
+    if (context.operation === 'alert.create' && succeeds(answer) && isAlertOnSavedSearch(call.body)) {
+      const alert = resultOf(answer)
+      if (isRecord(alert)) created.set(alert.id, alert)
+    }
+    const kept = context.operation === 'alert.get' ? created.get(context.params.id) : undefined
+    if (kept === undefined || succeeds(answer)) return answer
+    const list = await next({ ...call, path: call.path.replace(/\/[^/]*$/, '') })
+    return changeResult(list, () => kept)
+  }
+}
+
+export const faults = {
+  'savedSearch/update-resets-the-rest': wrongFieldAfterUpdate('savedSearch', 'tags', ['kept']),
+  // The mock refuses an empty body.
+  'savedSearch/alert-is-accepted': () => (call, next, context) =>
+    next(context.operation === 'alert.create' && isAlertOnSavedSearch(call.body) ? { ...call, body: '{}' } : call),
+  'savedSearch/delete-takes-alerts-along': keepDeletedAlerts,
+} as const satisfies Faults

@@ -1,3 +1,5 @@
+import type { Fault, Faults } from '../../faults/fault.ts'
+import { change, inAnswers, successOf } from '../../faults/rewrite.ts'
 import { type Expression, nameOf } from '../../telemetry/query/expression.ts'
 import { InvalidQuery } from '../../telemetry/query/invalid-query.ts'
 import { type Order, planFilters } from '../../telemetry/query/plan.ts'
@@ -10,8 +12,6 @@ import { failed, Refusal, refused } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
 import type { BodyOf, Family, Handler, Handlers, Request } from '../family.ts'
 import { filtersOf } from '../saved-search/filters.ts'
-
-export { faults } from './faults.ts'
 
 /** Expressions alone: no further statement, and no query inside. */
 const statement = /;|(?<!\w)SELECT\s/i
@@ -113,3 +113,24 @@ const refuseAs = (message: string) => (error: unknown) => (error instanceof Inva
 
 const refuseIn = (part: string) => (error: unknown) =>
   error instanceof InvalidQuery ? refused(`${error.part ?? part}, column ${error.at + 1}: ${error.sentence}`) : error
+
+/** Changes the rows of an answer; their number goes along. */
+const inRows =
+  (how: (rows: readonly unknown[], asked: unknown) => readonly unknown[]): (() => Fault) =>
+  () =>
+  async (call, next, context) => {
+    const answer = await next(call)
+    if (!successOf('search.query')(answer, context)) return answer
+    return change(answer, json => {
+      const data = Array.isArray(json.data) ? how(json.data, JSON.parse(call.body).maxResults) : []
+      return { ...json, data, rows: data.length }
+    })
+  }
+
+export const faults = {
+  'search/rows-are-counted': inAnswers(successOf('search.query'), answer =>
+    change(answer, json => ({ ...json, rows: Number(json.rows) + 1 })),
+  ),
+  'search/gives-no-more-than-asked': inRows((rows, asked) => (rows.length === asked ? [...rows, ...rows] : rows)),
+  'search/agrees-with-chart': inRows(rows => rows.slice(1)),
+} as const satisfies Faults

@@ -10,7 +10,7 @@ import { enterState } from './life.ts'
 import { makeService } from './make-service.ts'
 import { primaryOf, recordFields, type Service, secondsOf, services } from './model.ts'
 import { memoryOfTotals, readScaling, scalingIn, withScaling } from './scaling.ts'
-import { highMemory, ofCustomers } from './service-profile/profiles.ts'
+import { highMemory, ofCustomers } from './service-profile/index.ts'
 
 type Body = BodyOf<'service.create'>
 

@@ -1,15 +1,47 @@
 import { webhook } from '../../../fixtures/contract/webhook.ts'
 import { managedPath, offerAbsentPath } from '../../faults/absent.ts'
 import type { Faults } from '../../faults/fault.ts'
+import type { BodyRules } from '../../fields/judge.ts'
 import { presenterOf } from '../../fields/view.ts'
 import { conflict, Refusal, refused } from '../../words/refusal.ts'
 import type { Channel } from '../../words/resources.ts'
-import type { BodyOf, Family, Handlers } from '../family.ts'
+import type { BodyOf, Family, Handlers, Request } from '../family.ts'
 import { answerValidation, idAndTimes, serveDocuments } from '../stack/documents.ts'
 import type { Stack } from '../stack/stack.ts'
-import { webhookRules } from './body-rules.ts'
 import { type Webhook, webhooks } from './model.ts'
-import { refuseBadAddress } from './webhook-address.ts'
+
+const refuseControlCharacters = (what: string) => `${what} cannot contain control characters`
+
+const limitTo100 =
+  (what: string): NonNullable<BodyRules['checks']>[string] =>
+  (entries: object, reportIssue) => {
+    if (Object.keys(entries).length > 100) reportIssue(`A webhook cannot have more than 100 ${what}`)
+  }
+
+/** How deployments refuse webhooks. Only the newer edition can create and update them. */
+const webhookRules: BodyRules = {
+  sentences: {
+    'headers.name min': 'Header name cannot be empty',
+    'headers.name pattern': "Invalid header name. Only alphanumeric characters and !#$%&'*+-.^_`|~ are allowed",
+    'headers.value pattern': refuseControlCharacters('Header values'),
+    'queryParams.name min': 'Query parameter name cannot be empty',
+    'queryParams.name pattern': refuseControlCharacters('Query parameter names'),
+    'queryParams.value pattern': refuseControlCharacters('Query parameter values'),
+  },
+  checks: {
+    '': (body: Readonly<Record<string, unknown>>, reportIssue) => {
+      if (body.service !== 'slack') return
+      for (const field of ['headers', 'queryParams', 'body']) {
+        if (body[field] !== undefined) reportIssue(`${field} is not supported for the slack webhook service`, field)
+      }
+    },
+    headers: limitTo100('headers'),
+    queryParams: limitTo100('query parameters'),
+    'headers.name': (name: string, reportIssue) => {
+      if (/^\d/.test(name)) reportIssue('Header name cannot start with a number')
+    },
+  },
+}
 
 /** A dry run answers with the issues of the body instead of a refusal, so its handler judges the body. */
 export const judgesBodies: Family['judgesBodies'] = ['webhook.validate']
@@ -68,3 +100,42 @@ export const handlers = {
 export const faults = {
   'webhook/absent-in-managed-form': offerAbsentPath(managedPath('webhooks'), '$1/sources', ['GET']),
 } as const satisfies Faults
+
+/** Refuses addresses that a deployment would not call: other schemes, private networks, and for Slack other hosts. */
+function refuseBadAddress({ url, service }: BodyOf<'webhook.create'>, request: Request) {
+  const { protocol, hostname } = new URL(url)
+  if (protocol !== 'http:' && protocol !== 'https:') throw refused('Webhook URL must use HTTP or HTTPS')
+  if (service === 'slack' && !/(^|\.)slack\.com$/.test(hostname)) {
+    throw refused(`Slack Webhook URL ${url} does not have hostname that ends in 'slack.com'`)
+  }
+  const address = readEmbedded(hostname.replace(/^\[|\]$|\.$/g, ''))
+  const isPrivate = reserved.some(range => range.test(address))
+  if (isPrivate && request.choice('webhook/private-address') === 'refuse') {
+    throw refused('Webhook URL resolves to a private or reserved address.')
+  }
+}
+
+/** The IPv4 address that an IPv6 one holds, such as `::ffff:a00:1`; any other name as it is. */
+function readEmbedded(host: string): string {
+  const halves = /^::(?:ffff:)?([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host)?.slice(1)
+  if (!halves) return host
+  return halves.flatMap(half => [Number.parseInt(half, 16) >> 8, Number.parseInt(half, 16) & 255]).join('.')
+}
+
+/** Names are not resolved, because the mock has no network access. */
+const reserved = [
+  /(^|\.)localhost$/,
+  /^(0|10|127)\.\d+\.\d+\.\d+$/,
+  /^169\.254\./,
+  /^172\.(1[6-9]|2\d|3[01])\.\d+\.\d+$/,
+  /^192\.168\.\d+\.\d+$/,
+  /^100\.(6[4-9]|[789]\d|1[01]\d|12[0-7])\.\d+\.\d+$/,
+  /^(22[4-9]|2[3-5]\d)\.\d+\.\d+\.\d+$/,
+  /^192\.0\.[02]\./,
+  /^198\.(1[89]|51\.100)\./,
+  /^203\.0\.113\./,
+  /^::1?$/,
+  /^(f[cdf]|fe[89ab])[0-9a-f]*:/,
+  /^2001:db8:/,
+  /^100::([0-9a-f]+:){0,3}[0-9a-f]*$/,
+]
