@@ -11,7 +11,6 @@ const commands = {
   init: 'write a target file for a deployment, from your answers and its lists',
   capture: 'write what a deployment holds, anonymised, as a scenario of the mock',
   proxy: 'pass calls on to a deployment and judge every answer',
-  completion: 'print a script by which bash, zsh or fish completes this command',
 }
 
 const help = `stack-parity ${version}
@@ -47,10 +46,6 @@ export async function main(
         import('./mock-server/command/read-arguments.ts'),
       ])
       return run([command, ...args], { ...context, readArguments, startMock, describe, openCallsPage, listCapturable })
-    }
-    case 'completion': {
-      const { run } = await import('./mock-server/command/completion.ts')
-      return run(args, context, await listCompletions(context.baselines))
     }
     case '--version':
     case '-v':
@@ -117,50 +112,6 @@ const verify: Verify = async (target, onProgress) => {
     return { report, html: renderHtml(report) }
   } finally {
     client.close?.()
-  }
-}
-
-/** The options of all commands, for completion in shells. */
-async function listCompletions(folder: URL) {
-  const { options: mock } = await import('./mock-server/command/options.ts')
-  const {
-    options: verify,
-    sweepOptions,
-    compareOptions,
-    initOptions,
-    proxyOptions,
-    captureOptions,
-  } = await import('./contract-tests/command/options.ts')
-  const { familyOf, gaps, rules } = await import('./fixtures/contract/index.ts')
-  const { shells } = await import('./mock-server/command/completion.ts')
-  const { readdirSync } = await import('node:fs')
-  const baselines = readdirSync(folder).flatMap(name => (name.endsWith('.json') ? name.slice(0, -5) : []))
-  const ids = Object.keys(rules)
-  const sections = [...new Set([...Object.values(rules), ...Object.values(gaps)].map(({ section }) => section))].sort()
-  return {
-    mock: {
-      description: commands.mock,
-      options: { ...mock, as: { ...mock.as, values: baselines }, fault: { ...mock.fault, values: ids } },
-    },
-    verify: {
-      description: commands.verify,
-      options: {
-        ...verify,
-        rule: { ...verify.rule, values: [...ids, ...Object.keys(gaps)] },
-        section: { ...verify.section, values: sections },
-        'fail-on': { ...verify['fail-on'], values: ['must', 'should', 'documented'] },
-        drift: { ...verify.drift, values: ['warn', 'error', 'strict'] },
-      },
-    },
-    sweep: { description: commands.sweep, options: sweepOptions },
-    compare: { description: commands.compare, options: compareOptions },
-    init: { description: commands.init, options: initOptions },
-    proxy: { description: commands.proxy, options: proxyOptions },
-    capture: {
-      description: commands.capture,
-      options: { ...captureOptions, only: { ...captureOptions.only, values: [...new Set(Object.values(familyOf))] } },
-    },
-    completion: { description: commands.completion, words: Object.keys(shells), options: {} },
   }
 }
 

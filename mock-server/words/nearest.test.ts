@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { operations, rules } from '../../fixtures/contract/index.ts'
 import { nearest } from './nearest.ts'
 
-const commands = ['mock', 'verify', 'sweep', 'compare', 'completion']
+const commands = ['mock', 'verify', 'sweep', 'compare', 'capture']
 const options = ['host', 'cloud-port', 'as', 'gaps', 'rule', 'rate', 'state']
 
 describe('what was probably meant', () => {
