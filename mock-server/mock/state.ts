@@ -66,7 +66,7 @@ export function saveState(
   const isThere = (id: string) => id === selfHosted || serviceOf(world, id) !== undefined
   const stacks = [...deployment.openStacks()].filter(({ id }) => isThere(id))
   const rows = stacks.map(({ id, telemetry }) => {
-    const loaded = telemetry.sources().map(({ sourceId }) => [sourceId, telemetry.loadedRows(sourceId)] as const)
+    const loaded = world.list(sources, id).map(source => [source.id, telemetry.loadedRows(source.id)] as const)
     return [id, Object.fromEntries(loaded.filter(([, list]) => list.length > 0))] as const
   })
   return {

@@ -31,6 +31,4 @@ export const externalTelemetry = (external: ExternalEngine): Telemetry => ({
   freeRows() {},
   loadedRows: () => [],
   bytesOfLoaded: () => 0,
-  sources: () => [],
-  remove() {},
 })

@@ -3,8 +3,7 @@ import type { Source } from '../words/resources.ts'
 import type { TelemetryKind } from './query/columns-of-kind.ts'
 import { InvalidQuery } from './query/invalid-query.ts'
 import type { Dialect } from './query/lucene-to-sql.ts'
-import type { Metric, MetricType } from './query/metric.ts'
-import { planSeries, type SeriesPlan, type SeriesTexts } from './query/plan.ts'
+import { type Metric, type MetricType, planSeries, type SeriesPlan, type SeriesTexts } from './query/plan.ts'
 
 export function kindOf(source: Source): TelemetryKind {
   if (source.kind === 'promql') throw new InvalidQuery('Expected a source with rows, but this one answers PromQL alone')

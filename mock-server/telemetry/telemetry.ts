@@ -62,13 +62,10 @@ export interface Telemetry extends Engine {
   loadedRows(sourceId: string): readonly Row[]
   /** A lower bound of the bytes of all loaded rows in a saved state. Removed rows still count. */
   bytesOfLoaded(): number
-  /** All sources that have rows or a generator. */
-  sources(): readonly { readonly sourceId: string; readonly kind: TelemetryKind }[]
   /** The number of rows in memory over all sources. */
   countRows(): number
   /** Frees the generated rows; the next query generates the same ones again. */
   freeRows(): void
-  remove(sourceId: string): void
 }
 
 /** Generated rows are kept for this many full days (UTC) and the current day. */
@@ -139,13 +136,9 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
     bytesOfLoaded: () => bytesOfLoaded,
     chart: (source, plan, { budget } = {}) => evaluateSeries(storeOf(source, plan), plan, budget),
     search: (source, plan, { budget } = {}) => searchRows(storeOf(source, plan), plan, budget),
-    sources: () => [...tables].map(([sourceId, { store }]) => ({ sourceId, kind: store.kind })),
     countRows: () => [...tables.values()].reduce((sum, { store }) => sum + store.size, 0),
     freeRows() {
       for (const table of tables.values()) if (table.progress) discardGenerated(table)
-    },
-    remove(sourceId) {
-      tables.delete(sourceId)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { logBySystem } from '../../families/organization/activity/model.ts'
 import { enterState } from '../../families/service/life.ts'
-import { isServing } from '../../families/service/load.ts'
+import { isServing } from '../../families/service/model.ts'
 import { primaryOf, type Service, services } from '../../families/service/model.ts'
 import { addUse } from '../../families/service/query-use.ts'
 import type { Answer, Call } from '../../words/call.ts'

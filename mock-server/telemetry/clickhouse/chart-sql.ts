@@ -1,6 +1,6 @@
 import { defaultLimits } from '../../words/limits.ts'
 import { InvalidQuery } from '../query/invalid-query.ts'
-import type { Aggregation, Point, SeriesPlan } from '../query/plan.ts'
+import { type Aggregation, type Point, refuseMetricFunction, type SeriesPlan } from '../query/plan.ts'
 import { Statement, type Values } from './statement.ts'
 import { type Table, writeFrom } from './table.ts'
 
@@ -44,10 +44,7 @@ export function writeGrouped(plan: SeriesPlan, statement: Statement, sql: string
 
 function writeAggregate({ aggFn, value, level }: Aggregation, { time }: Table, statement: Statement): string {
   if (aggFn === 'count') return 'count()'
-  if (aggFn === 'none') throw new InvalidQuery('Expected an aggregate, but "none" leaves the rows as they are')
-  if (aggFn === 'increase') {
-    throw new InvalidQuery('Expected the counter of a metric source, which alone has an increase')
-  }
+  refuseMetricFunction(aggFn)
   const expression = statement.write(value!)
   if (aggFn === 'count_distinct') return `uniqExact(${expression})`
   if (aggFn === 'any') return `any(${expression})`

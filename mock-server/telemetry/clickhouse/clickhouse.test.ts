@@ -6,8 +6,7 @@ import { drawTile, queryStack } from '../../faces/control/page/draw-tile.ts'
 import { createFetch } from '../../faces/fetch.ts'
 import { createMock, type ExternalEngine, type Mock, type MockOptions } from '../../mock/mock.ts'
 import type { TileConfig } from '../../words/resources.ts'
-import { connectTelemetry } from './connect.ts'
-import { requiredTables } from './schema.ts'
+import { connectTelemetry, requiredTables } from './connect.ts'
 
 interface Sent {
   readonly sql: string

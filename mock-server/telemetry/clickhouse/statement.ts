@@ -1,3 +1,4 @@
+import { typeOfNumber } from '../columns/types.ts'
 import type { Expression } from '../query/expression.ts'
 import { InvalidQuery } from '../query/invalid-query.ts'
 
@@ -51,8 +52,5 @@ export const quoteName = (name: string) => `\`${name.replace(/[\\`]/g, '\\$&')}\
 /** The type that the database infers for a literal of this value. */
 function typeOf(value: Value): string {
   if (typeof value === 'string') return 'String'
-  if (typeof value === 'boolean') return 'Bool'
-  if (!Number.isSafeInteger(value)) return 'Float64'
-  const bits = [8, 16, 32].find(size => (value < 0 ? value >= -(2 ** (size - 1)) : value < 2 ** size)) ?? 64
-  return `${value < 0 ? 'Int' : 'UInt'}${bits}`
+  return typeof value === 'boolean' ? 'Bool' : typeOfNumber(value, !Number.isSafeInteger(value))
 }

@@ -1,6 +1,6 @@
 import { call } from '../query/expression.ts'
 import { InvalidQuery } from '../query/invalid-query.ts'
-import type { Aggregation } from '../query/plan.ts'
+import { type Aggregation, refuseMetricFunction } from '../query/plan.ts'
 import { Budget } from './budget.ts'
 import { compileExpression } from './compile-expression.ts'
 import type { Compiled, Scalar } from './compiled.ts'
@@ -15,20 +15,6 @@ export interface Accumulator {
   result(): unknown
 }
 
-export const aggregates = [
-  'avg',
-  'count',
-  'count_distinct',
-  'last_value',
-  'max',
-  'min',
-  'quantile',
-  'sum',
-  'any',
-  'none',
-  'increase',
-] as const
-
 /** Compiles an aggregation for the rows of a store. Each call of the returned function creates an accumulator. */
 export function compileAggregate(
   store: RowStore,
@@ -36,10 +22,7 @@ export function compileAggregate(
   budget = new Budget(),
 ): () => Accumulator {
   if (aggFn === 'count') return countAccumulator
-  if (aggFn === 'none') throw new InvalidQuery('Expected an aggregate, but "none" leaves the rows as they are')
-  if (aggFn === 'increase') {
-    throw new InvalidQuery('Expected the counter of a metric source, which alone has an increase')
-  }
+  refuseMetricFunction(aggFn)
   const value = compileExpression(store, expression!, budget)
   if (aggFn === 'count_distinct' || aggFn === 'any') return aggregateCompiled(value, { aggFn, level }, budget)
   // The database reads the value as text, so that anything other than a number counts as 0, NULL included.

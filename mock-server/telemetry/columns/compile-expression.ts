@@ -13,10 +13,10 @@ import {
   type Run,
   type Scalar,
 } from './compiled.ts'
-import { compileLambdaCall, takesLambda } from './functions/lambda-functions.ts'
+import { compileLambdaCall, isTrue, takesLambda } from './functions/lambda-functions.ts'
 import { aliases, sqlFunctions } from './functions/sql-functions.ts'
 import type { RowStore } from './row-store.ts'
-import { bareOf, defaultOf, isNothing, isNullable, nullable, type Type, typeOfNumber } from './types.ts'
+import { bareOf, defaultOf, isNothing, isNullable, nullable, type Type, typeOfNumber, widthOf } from './types.ts'
 
 /** The values of lambda parameters in scope, by name. */
 type Params = ReadonlyMap<string, Compiled>
@@ -107,9 +107,7 @@ const valueOfMissingKey = (type: Type, value: Scalar): Compiled => ({ ...constan
 function compileCall(store: RowStore, call: Call, budget: Budget, params: Params = new Map()): Compiled {
   const keyAccess = compileKeyAccess(store, call)
   if (keyAccess) return keyAccess
-  const timeFunction = Object.hasOwn(timeFunctions, call.name.toLowerCase())
-    ? timeFunctions[call.name.toLowerCase()]
-    : undefined
+  const timeFunction = timeFunctions.get(call.name.toLowerCase())
   if (timeFunction) return constantOf(timeFunction.type, timeFunction.run(store.now))
   if (call.name === 'caseWithExpression') return compileExpression(store, withConditions(call), budget, params)
   const [first, ...rest] = call.args
@@ -180,12 +178,12 @@ function nameOfFunction({ name, at }: Call): string {
 const today = (now: number) => Math.floor(now / day) * day
 
 /** Functions of the current time, which is the same in every row. */
-const timeFunctions: Readonly<Record<string, { readonly type: Type; readonly run: (now: number) => number }>> = {
-  now: { type: 'DateTime', run: now => Math.floor(now / 1000) * 1000 },
-  now64: { type: 'DateTime64(3)', run: now => now },
-  today: { type: 'Date', run: today },
-  yesterday: { type: 'Date', run: now => today(now) - day },
-}
+const timeFunctions = new Map<string, { readonly type: Type; readonly run: (now: number) => number }>([
+  ['now', { type: 'DateTime', run: now => Math.floor(now / 1000) * 1000 }],
+  ['now64', { type: 'DateTime64(3)', run: now => now }],
+  ['today', { type: 'Date', run: today }],
+  ['yesterday', { type: 'Date', run: now => today(now) - day }],
+])
 
 /** Converts a CASE with an operand to one whose conditions compare the operand with the value of each WHEN. */
 function withConditions({ args: [subject, ...rest], at }: Call): Expression {
@@ -193,4 +191,27 @@ function withConditions({ args: [subject, ...rest], at }: Call): Expression {
     index % 2 === 0 && index < rest.length - 1 ? call('equals', [subject!, arg], at) : arg,
   )
   return call('multiIf', args, at)
+}
+
+/** Whether the row of an index matches. */
+export type Filter = (row: number) => boolean
+
+/** Compiles conditions that must all match; undefined if every row matches. */
+export function compileFilters(
+  store: RowStore,
+  conditions: readonly Expression[],
+  budget = new Budget(),
+): Filter | undefined {
+  const filters = conditions.flatMap(condition => compileFilter(store, condition, budget) ?? [])
+  return filters.length < 2 ? filters[0] : row => filters.every(filter => filter(row))
+}
+
+function compileFilter(store: RowStore, condition: Expression, budget: Budget): Filter | undefined {
+  const { type, constant, at } = compileExpression(store, condition, budget)
+  // A condition has eight bits in the database: a boolean or a small integer.
+  const width = widthOf(type)
+  if (!isNothing(type) && (!width || width.bits === 64))
+    throw new InvalidQuery(`Expected a condition, but this is a ${type}`, condition.at)
+  if (constant) return isTrue(at(0)) ? undefined : () => false
+  return row => isTrue(at(row))
 }

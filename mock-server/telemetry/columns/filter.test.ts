@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { InvalidQuery } from '../query/invalid-query.ts'
 import { planFilter } from '../query/plan.ts'
 import { createTelemetry } from '../telemetry.ts'
-import { compileFilters } from './filter.ts'
+import { compileFilters } from './compile-expression.ts'
 
 const midnight = Date.parse('2026-01-05T00:00:00Z')
 const telemetry = createTelemetry()

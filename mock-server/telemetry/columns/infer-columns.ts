@@ -1,7 +1,6 @@
 import { columnsOfKind, type TelemetryKind, timeColumnOf } from '../query/columns-of-kind.ts'
 import type { Expression } from '../query/expression.ts'
-import { compileExpression } from './compile-expression.ts'
-import { compileFilters } from './filter.ts'
+import { compileExpression, compileFilters } from './compile-expression.ts'
 import { type ExtraColumn, type ExtraColumns, RowStore } from './row-store.ts'
 import { isNumeric } from './types.ts'
 

@@ -3,7 +3,7 @@ import { filter as liqeFilter, parse as liqeParse } from 'liqe'
 import { expect, it } from 'vitest'
 import { planFilters } from '../query/plan.ts'
 import { createTelemetry } from '../telemetry.ts'
-import { compileFilters } from './filter.ts'
+import { compileFilters } from './compile-expression.ts'
 
 /**
  * Where both dialects have a meaning for a filter, it is the same: an independent library says what that is. (A bare number

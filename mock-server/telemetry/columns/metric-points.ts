@@ -1,6 +1,5 @@
 import { type Bin, binsOf, Distribution, exponentialBin } from '../query/distribution.ts'
-import type { Metric } from '../query/metric.ts'
-import type { Aggregation } from '../query/plan.ts'
+import type { Aggregation, Metric } from '../query/plan.ts'
 import { type Accumulator, aggregateCompiled } from './aggregate.ts'
 import type { Budget } from './budget.ts'
 import type { TextColumn } from './column.ts'

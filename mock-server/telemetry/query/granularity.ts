@@ -19,8 +19,6 @@ const sizes = {
 
 export type Granularity = keyof typeof sizes | 'auto'
 
-export const granularities: readonly Granularity[] = [...(Object.keys(sizes) as Granularity[]), 'auto']
-
 /** The sizes of `auto`: also 15 seconds, but not 10 minutes. */
 const autoSizes = [15 * second, ...Object.values(sizes).filter(size => size !== sizes['10m'])]
 const maxBuckets = 60

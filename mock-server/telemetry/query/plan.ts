@@ -1,9 +1,8 @@
 import { refused } from '../../words/refusal.ts'
 import { type Expression, nameOf } from './expression.ts'
-import { inPart } from './invalid-query.ts'
+import { InvalidQuery, inPart } from './invalid-query.ts'
 import { parseLucene } from './lucene.ts'
 import { type Dialect, luceneToSql } from './lucene-to-sql.ts'
-import { checkAggregate, type Metric } from './metric.ts'
 import { parseSql, parseSqlList } from './sql.ts'
 
 export interface Where {
@@ -16,6 +15,16 @@ export interface Where {
 export interface Range {
   readonly start: number
   readonly end: number
+}
+
+/** The tables of a metric source that can be charted. */
+export type MetricType = 'gauge' | 'sum' | 'histogram' | 'exponential histogram'
+
+export interface Metric {
+  readonly name: string
+  readonly type: MetricType
+  /** The edition whose computation applies. */
+  readonly edition: '2.24' | '2.36'
 }
 
 export interface Aggregation {
@@ -77,13 +86,37 @@ export function planSeries({ where, filters = [], field, dialect, ...series }: S
     ...series,
     filters: inPart('where', () => planFilters([where, ...filters], dialect)),
     value: inPart('field', () => {
-      if (metric) checkAggregate(metric, aggFn, series.level)
+      if (metric) checkMetricFunction(metric, series)
       return metric || needsNoValue.has(aggFn) ? undefined : parseSql(field ?? '')
     }),
   }
 }
 
 const needsNoValue: ReadonlySet<string> = new Set(['count', 'none', 'increase'])
+
+/** Refuses the aggregate functions of counters, for a source that is no metric. */
+export function refuseMetricFunction(aggFn: string): void {
+  if (aggFn === 'none') throw new InvalidQuery('Expected an aggregate, but "none" leaves the rows as they are')
+  if (aggFn === 'increase')
+    throw new InvalidQuery('Expected the counter of a metric source, which alone has an increase')
+}
+
+/** Refuses aggregate functions that metrics of this type do not have. */
+function checkMetricFunction({ type }: Metric, { aggFn, level }: Aggregation): void {
+  if (type === 'gauge' && aggFn === 'increase')
+    throw new InvalidQuery('Expected a metric of the type sum, which alone has an increase')
+  if (!type.endsWith('histogram') || aggFn === 'count') return
+  if (aggFn === 'quantile') {
+    if (level === undefined) throw new InvalidQuery('Expected a level: a quantile of a histogram has no default')
+    return
+  }
+  const sentence = `Expected quantile or count of a metric of the type ${type}, which has no "${aggFn}"`
+  const raw =
+    type === 'histogram'
+      ? `${aggFn} is not supported for histograms currently`
+      : `${aggFn} is not currently supported for exponential histogram metrics`
+  throw new InvalidQuery(sentence, 0, raw)
+}
 
 export const planFilters = (wheres: readonly Where[], dialect: Dialect): readonly Expression[] =>
   wheres.flatMap(where => planFilter(where, dialect) ?? [])

@@ -1,5 +1,5 @@
 import type { ExtraColumns } from '../columns/row-store.ts'
-import type { MetricType } from '../query/metric.ts'
+import type { MetricType } from '../query/plan.ts'
 import type { Row, RowGenerator, TimedRows } from '../telemetry.ts'
 import { chanceOf } from './arrivals.ts'
 
