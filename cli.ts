@@ -87,7 +87,7 @@ async function listCapturable() {
 
 async function openCallsPage(options: Parameters<CommandContext['openCallsPage']>[0]) {
   const { PortRefused, startJournalConsole } = await import('./mock-server/faces/journal-console.ts')
-  const { UsageError } = await import('./contract-tests/engine/usage-error.ts')
+  const { UsageError } = await import('./contract-tests/engine/target/target.ts')
   return startJournalConsole({ ...options, version }).catch(error => {
     throw error instanceof PortRefused ? new UsageError(error.message) : error
   })

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import hostileReport from '../../fixtures/schemas/examples/hostile-report.json'
-import { hashes } from './html/policy.ts'
-import { renderHtml } from './html.ts'
+import { hashes, renderHtml } from './html.ts'
 import type { Report } from './report.ts'
 
 const hostile = hostileReport as unknown as Report

@@ -157,7 +157,7 @@ describe('the rooms', () => {
       tree.statements.filter(ts.isVariableStatement).flatMap(({ declarationList }) => {
         const isConst = (declarationList.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Const
         return declarationList.declarations
-          .filter(({ name }) => !isConst || isChanged(name.getText(tree), tree.text))
+          .filter(({ name, initializer }) => !isConst || isChanged(name.getText(tree), initializer, tree.text))
           .map(({ name }) => `${file}: let ${name.getText(tree)}`)
       }),
     )
@@ -165,8 +165,10 @@ describe('the rooms', () => {
   })
 })
 
-/** Whether a file changes a Map, Set, WeakMap or array by its methods. */
-const isChanged = (name: string, text: string) =>
+/** Whether a file changes a Map, Set, WeakMap or array, which a variable holds, by its methods. */
+const isChanged = (name: string, value: ts.Expression | undefined, text: string) =>
+  value !== undefined &&
+  (ts.isNewExpression(value) || ts.isArrayLiteralExpression(value)) &&
   new RegExp(`(?<![\\w.])${name}\\.(?:set|add|delete|clear|push|pop|shift|unshift|splice)\\(`).test(text)
 
 describe('the two programs', () => {

@@ -1,9 +1,9 @@
 import { operations } from '../../../fixtures/contract/index.ts'
 import { isObject } from '../recognise.ts'
-import { UsageError } from '../usage-error.ts'
 import { everyForm, formsOf } from './forms-of.ts'
 import { nearest } from './nearest.ts'
 import type { TargetFile } from './target.ts'
+import { UsageError } from './target.ts'
 
 /** Refuses mistakes in a target file before anything is sent. No message quotes a value that may be secret. */
 

@@ -1,8 +1,10 @@
 import stripComments from 'strip-json-comments'
 import { loopbackHost } from '../../../fixtures/targets/loopback.ts'
 import { isObject } from '../recognise.ts'
-import { UsageError } from '../usage-error.ts'
 import { checkTarget } from './check-target.ts'
+
+/** Wrong use: the command prints the message and exits with status 2. */
+export class UsageError extends Error {}
 
 /** The target file: where a deployment is, and what of it may be used. Every part is optional. */
 export interface TargetFile {
@@ -48,8 +50,6 @@ export interface References {
   readonly connectionId?: string
   readonly sources?: Readonly<Record<string, string>>
 }
-
-export { UsageError }
 
 /**
  * Reads the text of a target file; a value `$NAME` is taken from the environment.

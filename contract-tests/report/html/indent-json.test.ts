@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { indentJson } from './indent-json.ts'
+import { indentJson } from './rule.ts'
 
 it('sets JSON as JSON.stringify does, however it came', () => {
   const structure = fc.jsonValue({ maxDepth: 5 }).filter(value => typeof value === 'object' && value !== null)

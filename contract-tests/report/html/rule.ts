@@ -2,7 +2,6 @@ import { curlLine, exportLine, rerunCommand } from '../curl.ts'
 import { formNames, marks, outcomeNames, type Rule, renderValue, splitAtBackticks } from '../outline.ts'
 import { type ExchangeReport, isTolerated, type Report, type RuleReport, worst } from '../report.ts'
 import { shorten } from '../visible.ts'
-import { indentJson } from './indent-json.ts'
 import { html, type Markup } from './markup.ts'
 
 /** Renders a rule, folded unless it fails the run. */
@@ -74,3 +73,24 @@ const message = (start: string, headers: Readonly<Record<string, string>>, body:
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(body ? ['', indentJson(body)] : []),
   ].join('\n')
+
+/** Indents JSON without parsing it: large numbers, repeated keys and cut bodies stay as they are. */
+export function indentJson(text: string): string {
+  const trimmed = text.trim()
+  if (!/^(\{\s*["}]|\[\s*["{[\]\dtfn-])/.test(trimmed)) return text
+  let out = ''
+  let depth = 0
+  const line = () => `\n${'  '.repeat(Math.min(Math.max(depth, 0), 20))}`
+  for (const [token] of trimmed.matchAll(/"(?:[^"\\]|\\.)*"?|[[{]\s*[\]}]|[[\]{},:]|[^\s[\]{},:"]+/g)) {
+    if (token === '{' || token === '[') {
+      depth++
+      out += token + line()
+    } else if (token === '}' || token === ']') {
+      depth--
+      out += line() + token
+    } else if (token === ',') out += token + line()
+    else if (token === ':') out += ': '
+    else out += /^[[{]/.test(token) ? token.replace(/\s+/, '') : token
+  }
+  return out
+}

@@ -1,11 +1,10 @@
-import { type Form, gaps } from '../../../fixtures/contract/index.ts'
+import { type Form, gaps, type Page as Paging } from '../../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../../words/call.ts'
 import type { Cause } from '../../words/cause.ts'
-import type { Refusal } from '../../words/refusal.ts'
-import type { Reply } from '../../words/reply.ts'
+import { invalidAt, type Refusal } from '../../words/refusal.ts'
+import type { Page, Reply } from '../../words/reply.ts'
 import { type Context, choiceOf } from '../context.ts'
 import { causeOfOptions, causeOfRefusal, causeOfSuccess, gapOf } from './cause-of.ts'
-import { cutPage, pageFieldsOf } from './page.ts'
 import { nameOfStatus, statusOfKind, writeCloudMessage, writeSelfHostedMessage } from './refusal-sentence.ts'
 
 export type ReplyContext = Pick<
@@ -223,4 +222,38 @@ function assemble(bytes: Uint8Array): string {
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
   const digits = Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+/** The requested page of a list. The query was judged before. */
+function cutPage(all: readonly object[], context: Pick<Context, 'call' | 'operation' | 'choiceOfGap'>): Page {
+  const { by, size, maxSize } = context.operation!.page!
+  const query = new URLSearchParams(context.call.query)
+  const limit = Math.min(Number(query.get('limit') ?? size), maxSize)
+  const from = by === 'offset' ? Number(query.get('offset') ?? 0) : readCursor(query.get('cursor'), context)
+  const to = from + limit
+  const nextCursor = to < all.length ? btoa(`after:${to}`) : null
+  return { records: all.slice(from, to), limit, totalCount: all.length, nextCursor }
+}
+
+/** The fields of an envelope beside a page; none for one by offset. */
+function pageFieldsOf({ limit, totalCount, nextCursor }: Page, { by, isUncounted }: Paging): object | undefined {
+  if (by === 'offset') return undefined
+  return isUncounted ? { limit, nextCursor } : { limit, totalCount, nextCursor }
+}
+
+/** A cursor is the number of records before the page, in base64. */
+function readCursor(text: string | null, context: Pick<Context, 'choiceOfGap'>): number {
+  if (text === null) return 0
+  const [, digits] = /^after:(\d+)$/.exec(decode(text)) ?? []
+  if (digits !== undefined) return Number(digits)
+  if (choiceOf(context, 'page/unknown-cursor') === 'first page') return 0
+  throw invalidAt(['cursor'], 'Expected the nextCursor of an answer', text, 'Query')
+}
+
+function decode(text: string): string {
+  try {
+    return atob(text)
+  } catch {
+    return ''
+  }
 }

@@ -1,14 +1,15 @@
 import { clickPipe } from '../../../fixtures/contract/click-pipe/pipe.ts'
-import { Refusal, refused } from '../../words/refusal.ts'
+import { minute } from '../../words/durations.ts'
+import { invalidAt, Refusal, refused } from '../../words/refusal.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
 import { answerObject, type HandlersOf, type Request, serve } from '../family.ts'
 import { services } from '../service/model.ts'
-import { cdcScalingHandlers, contextHandlers } from './cdc-scaling.ts'
 import { editPipe, mergeSettings } from './edit-pipe.ts'
 import { judgeDestination, judgeSettings, judgeSource, refuseFilledTables } from './judge-pipe.ts'
 import { isOfDatabase, kindOf, type Pipe } from './kind.ts'
 import { enterState, follow, refuseUnlessRunning } from './life.ts'
 import { makePipe, momentOf } from './make-pipe.ts'
-import { cdcScalings, clickPipes } from './model.ts'
+import { cdcScalings, clickPipes, isProvisioned } from './model.ts'
 import { reversePrivateEndpoints } from './reverse-private-endpoint.ts'
 
 export { faults } from './faults.ts'
@@ -35,6 +36,13 @@ function replace(request: Request, pipe: Pipe): Pipe {
   const changed = { ...pipe, updatedAt: momentOf(request.world.seed, pipe.id, request.now) }
   request.in(clickPipes).replace(changed)
   return changed
+}
+
+/** The common scaling of the database pipes of a service, which exists once one of them is provisioned. */
+function findCdcScaling(request: Request) {
+  if (request.list(clickPipes).some(pipe => isOfDatabase(pipe) && isProvisioned(pipe)))
+    return request.in(cdcScalings).get('clickPipeCdcScaling')!
+  throw new Refusal('unknownId', 'No database ClickPipe of the service is provisioned')
 }
 
 /** This operation always answers the setting of Kafka, which the vendor's command line reads; the pipe answers it only when set. */
@@ -103,8 +111,27 @@ export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPi
     const settings = mergeSettings(replaces ? {} : pipe, request.body)
     return answerSettings(replace(request, { ...pipe, settings }))
   },
-  ...cdcScalingHandlers,
-  ...contextHandlers,
+  'clickPipeCdcScaling.get': request => {
+    const { replicaCpuMillicores, replicaMemoryGb } = findCdcScaling(request)
+    return answerObject({ replicaCpuMillicores, replicaMemoryGb })
+  },
+  'clickPipeCdcScaling.update': request => {
+    refuseUnlessRunning('update', request.in(services).get(request.ids.serviceId!)?.state)
+    const { asked: _, ...before } = findCdcScaling(request)
+    const { replicaCpuMillicores, replicaMemoryGb } = request.body
+    const wanted = (4 * replicaCpuMillicores) / 1000
+    if (replicaMemoryGb !== wanted)
+      throw invalidAt(['replicaMemoryGb'], `Expected ${wanted}, which is four for each core`, replicaMemoryGb)
+    const asked = { replicaCpuMillicores, replicaMemoryGb }
+    request.in(cdcScalings).replace({ ...before, asked, changesAt: request.now + minute })
+    return answerObject(asked)
+  },
+  'clickPipeContext.get': ({ ids }) => {
+    // The same in every world, so that a captured service has the same principal.
+    const account = createRandom(seedOf(0, 'pipes', ids.serviceId!)).hex(8)
+    const principal = `ch-${account}@clickpipes-production.iam.gserviceaccount.com`
+    return answerObject({ gcpWorkloadIdentity: { supported: true, ready: true, principal } })
+  },
 }
 
 /** The schema of every topic, stream and file, since the mock reads none. */

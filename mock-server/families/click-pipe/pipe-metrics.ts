@@ -1,5 +1,5 @@
 import { createRandom, seedOf } from '../../world/random.ts'
-import { isServing } from '../service/load.ts'
+import { isServing } from '../service/model.ts'
 import type { Contribute, MetricFamily } from '../service/prometheus/exposition.ts'
 import { kindOf, type Pipe } from './kind.ts'
 import { clickPipes } from './model.ts'

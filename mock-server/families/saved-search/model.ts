@@ -1,5 +1,7 @@
 import type { ObjectOf } from '../../../fixtures/contract/index.ts'
 import { savedSearch } from '../../../fixtures/contract/saved-search.ts'
+import type { Where } from '../../telemetry/query/plan.ts'
+import type { Source } from '../../words/resources.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordSchema } from '../../world/record.ts'
 import { planStack } from '../stack/stack-plan.ts'
@@ -15,3 +17,17 @@ export const savedSearches: Model<SavedSearch, 'savedSearch'> = {
   record: recordSchema(savedSearch.fields),
   seed: (stackId, from) => planStack(stackId, from).savedSearches,
 }
+
+/** The filter that a source sets for all its searches, then the filters of one search. */
+export const filtersOf = (
+  { kind, tableFilterExpression: text }: Source,
+  filters: readonly SearchFilter[] = [],
+): readonly Where[] => [
+  ...(kind === 'log' && typeof text === 'string' ? [{ text, language: 'sql' }] : []),
+  ...filters.map(whereOf),
+]
+
+const whereOf = (filter: SearchFilter): Where =>
+  filter.type === 'sql_ast'
+    ? { text: `${filter.left} ${filter.operator} ${filter.right}`, language: 'sql' }
+    : { text: filter.condition, language: filter.type }

@@ -9,8 +9,7 @@ import type { SelectItem, Source } from '../../words/resources.ts'
 import type { World } from '../../world/world.ts'
 import { alerts } from '../alert/model.ts'
 import { dashboards } from '../dashboard/model.ts'
-import { filtersOf } from '../saved-search/filters.ts'
-import { savedSearches } from '../saved-search/model.ts'
+import { filtersOf, savedSearches } from '../saved-search/model.ts'
 
 /** The dialect that reads most: a captured query may be of either edition. */
 const newest: QueryChoices = { edition: '2.36', choice: () => undefined }

@@ -3,8 +3,7 @@ import type { Model } from '../../../world/collection.ts'
 import { recordOf } from '../../../world/record.ts'
 import type { World } from '../../../world/world.ts'
 import { backupConfigurations } from '../../backup/backup-configuration/model.ts'
-import { isServing } from '../../service/load.ts'
-import { type Service, services } from '../../service/model.ts'
+import { isServing, type Service, services } from '../../service/model.ts'
 import { organizations } from '../model.ts'
 
 /** The properties of a service that determine its cost per hour. */

@@ -3,7 +3,7 @@ import type { usageCost } from '../../../../fixtures/contract/organization/usage
 import { day, hour } from '../../../words/durations.ts'
 import { groupBy } from '../../../words/group-by.ts'
 import type { World } from '../../../world/world.ts'
-import { loadOf, storedGb } from '../../service/load.ts'
+import { loadOf, storedGb } from '../../service/model.ts'
 import { sentOn } from '../../service/query-use.ts'
 import type { Meter } from './model.ts'
 

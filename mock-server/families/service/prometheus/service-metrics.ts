@@ -1,7 +1,7 @@
 import { createRandom, seedOf } from '../../../world/random.ts'
 import { servingSince } from '../../organization/usage-cost/model.ts'
-import { isServing, loadOf } from '../load.ts'
 import type { Service } from '../model.ts'
+import { isServing, loadOf } from '../model.ts'
 import { useOf } from '../query-use.ts'
 import type { Contribute, MetricFamily } from './exposition.ts'
 
