@@ -27,7 +27,11 @@ export function createAlertEvaluator(
 ) {
   let windows = new WindowCache()
   let evaluatedUntil = clock.now()
-  const evaluateAt = (moment: number) => evaluateDue(deployment(), moment, choices(), windows)
+  /** Evaluates the alerts of every stack in use; the alerts of other stacks have never been seen. */
+  const evaluateAt = (moment: number) =>
+    [...deployment().openStacks()]
+      .flatMap(stack => evaluateAlerts(stack, moment, queryOf(stack, choices(), windows), uiOrigin))
+      .flatMap(({ deliveries }) => deliveries)
 
   function evaluate(): readonly Delivery[] {
     const now = clock.now()
@@ -83,21 +87,6 @@ function* minutesBetween(from: number, to: number): Generator<number> {
   for (let at = first; at <= last; at++) yield at * minute
 }
 
-/**
- * Evaluates the alerts whose windows have ended, in every stack in use; the alerts of other stacks have never been
- * seen. Returns the webhook deliveries.
- */
-function evaluateDue(
-  deployment: Deployment,
-  now: number,
-  choices: ChoicesInForce,
-  windows: WindowCache,
-): readonly Delivery[] {
-  return [...deployment.openStacks()]
-    .flatMap(stack => evaluateAlerts(stack, now, queryOf(stack, choices, windows), uiOrigin))
-    .flatMap(({ deliveries }) => deliveries)
-}
-
 /** Reads the values of a window, whose last moment is excluded. */
 function queryOf({ id, telemetry }: Stack, choices: ChoicesInForce, windows: WindowCache): WindowQuery {
   const queryChoices = choicesOfStack(id, choices)
@@ -119,24 +108,23 @@ type Values = readonly WatchedValue[]
  * The answers of an external engine about the windows of alerts. Evaluation is synchronous and uses known answers only:
  * an alert with an unknown window stays due, so that nothing is awaited between reading and writing a record.
  */
-export class WindowCache {
+class WindowCache {
   readonly #results = new Map<string, Promise<void> | { readonly values?: Values; readonly error?: unknown }>()
 
   /** The values of a window; undefined while the query is pending. Throws the error of its query. */
   read(window: unknown, query: () => MaybePromise<Values>): Values | undefined {
-    const key = this.#results.size > 0 ? JSON.stringify(window) : undefined
-    const result = key === undefined ? undefined : this.#results.get(key)
+    const key = JSON.stringify(window)
+    const result = this.#results.get(key)
     if (result instanceof Promise) return undefined
     if (result?.error) throw result.error
     if (result) return result.values
     const values = query()
     if (!(values instanceof Promise)) return values
-    const name = key ?? JSON.stringify(window)
     const pending = values.then(
-      values => void this.#results.set(name, { values }),
-      error => void this.#results.set(name, { error }),
+      values => void this.#results.set(key, { values }),
+      error => void this.#results.set(key, { error }),
     )
-    this.#results.set(name, pending)
+    this.#results.set(key, pending)
     return undefined
   }
 

@@ -32,7 +32,7 @@ export function createDisruptions({ chaos: initialChaos, faults, seed, clock }: 
   let dice = randomOf(chaos.seed ?? seed)
   let decide = createChaos(chaos, dice)
   let broken = readFaults(faults)
-  const { answer: answerByStub, restore: restoreStubs, isEmpty, ...stubs } = createStubs()
+  const { answer: answerByStub, restore: restoreStubs, ...stubs } = createStubs()
 
   const controls = {
     ...stubs,
@@ -52,7 +52,6 @@ export function createDisruptions({ chaos: initialChaos, faults, seed, clock }: 
   return {
     /** The members of a world. */
     controls,
-    hasStubs: () => !isEmpty(),
     answerByStub,
     restoreStubs,
     /** Resets everything: random numbers, counters, stubs, and the memory of faults. */

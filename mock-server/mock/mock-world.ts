@@ -24,9 +24,8 @@ import type { MaybePromise } from '../words/maybe-promise.ts'
 import { failed } from '../words/refusal.ts'
 import type { SqlEngine } from '../words/sql.ts'
 import { type Clock, createClock, type Moment, type Pace, readAdvance, readMoment } from '../world/clock.ts'
-import type { Extent } from '../world/saved.ts'
 import { readSize, type Size } from '../world/size.ts'
-import { selfHosted } from '../world/world.ts'
+import { type Extent, selfHosted } from '../world/world.ts'
 import { choicesOfStack, createAlertEvaluator } from './alert-evaluator.ts'
 import { arrange, capturedIn, isBare, readScenario, type Scenario, sizeOfScenario } from './arrange/scenario.ts'
 import type { Stub, Stubs } from './arrange/stubs.ts'
@@ -303,10 +302,8 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
         return decision ? applyChaos(decision, fail, () => answerWithFaults(call)) : answerWithFaults(call)
       }
       const fail = (why: string) => writeRefusal(failed(why), contextOf(call, listener, match, now, false))
-      const mockAnswer = await (disruptions.hasStubs()
-        ? disruptions.answerByStub({ call, operation, params: match.params, now, askMock, fail })
-        : askMock(true))
-      const answer = cors.open(call, mockAnswer)
+      const stubContext = { call, operation, params: match.params, now, askMock, fail }
+      const answer = cors.open(call, await disruptions.answerByStub(stubContext))
       const { form } = match
       const ms = performance.now() - startedAt
       journal.record({ at: clock.now(), ms, host: listener, call, answer, form, operation: form && operation })

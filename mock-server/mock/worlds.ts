@@ -5,7 +5,6 @@ import { readSizeGiven, type Size } from '../world/size.ts'
 import { readScenario, type Scenario } from './arrange/scenario.ts'
 import { createCredentialIndex, WorldConflict } from './callers.ts'
 import { createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
-import { createRowBudget } from './row-budget.ts'
 
 export interface WorldOptions {
   /**
@@ -62,17 +61,20 @@ interface OpenWorld extends ListedWorld {
   usedAt: number
   lastCallAt?: number
   calls: number
+  /** Telemetry rows in memory after its last call. */
+  rows: number
 }
+
+/** Limit of the rows of all worlds, about 300 MiB: the logs of two weeks in two worlds, or of a day in 35. */
+const maxRows = 1_000_000
 
 /** The worlds beside the first. `find` returns that of an Authorization header, undefined for other credentials. */
 export function createWorlds(setting: MockSettings, defaultSeed: number) {
   const byId = new Map<string, OpenWorld>()
-  const rows = createRowBudget(id => byId.get(id)?.world.deployment().freeRows())
   let opened = 0
 
   const close = (id: string) => {
     credentialIndex.forget(id)
-    rows.forget(id)
     byId.delete(id)
   }
   const isExpired = ({ expiresAt, usedAt }: OpenWorld, now: number) =>
@@ -86,6 +88,19 @@ export function createWorlds(setting: MockSettings, defaultSeed: number) {
   const markUsed = (one: OpenWorld | undefined) => {
     if (one) one.usedAt = Date.now()
     return one
+  }
+  /** Frees the rows of the least recently used worlds if all of them have too many. */
+  const freeRows = (used: OpenWorld) => {
+    used.rows = used.world.deployment().rowsInMemory()
+    let total = 0
+    for (const { rows } of byId.values()) total += rows
+    if (total <= maxRows) return
+    for (const one of [...byId.values()].sort((a, b) => a.usedAt - b.usedAt)) {
+      if (total <= maxRows || one === used) continue
+      total -= one.rows
+      one.rows = 0
+      one.world.deployment().freeRows()
+    }
   }
   const closeExpired = () => {
     for (const id of byId.keys()) findOpen(id)
@@ -124,7 +139,7 @@ export function createWorlds(setting: MockSettings, defaultSeed: number) {
         accept: deployment => credentialIndex.index(id, deployment),
       })
       const now = Date.now()
-      byId.set(id, { id, name, world, openedAt: now, usedAt: now, expiresAt: now + expiresInMs, calls: 0 })
+      byId.set(id, { id, name, world, openedAt: now, usedAt: now, expiresAt: now + expiresInMs, calls: 0, rows: 0 })
       return { id, world, isNew: true }
     },
     get: id => markUsed(findOpen(id))?.world,
@@ -139,7 +154,7 @@ export function createWorlds(setting: MockSettings, defaultSeed: number) {
     },
     list() {
       closeExpired()
-      return [...byId.values()].map(({ expiresAt, usedAt, ...listed }) => listed)
+      return [...byId.values()].map(({ expiresAt, usedAt, rows, ...listed }) => listed)
     },
   }
 
@@ -161,7 +176,7 @@ export function createWorlds(setting: MockSettings, defaultSeed: number) {
       if (!one) return undefined
       one.lastCallAt = one.usedAt
       one.calls++
-      return one.world.answer(call, listener).finally(() => rows.settle(one.id, one.world.deployment().rowsInMemory()))
+      return one.world.answer(call, listener).finally(() => freeRows(one))
     },
     accept: credentialIndex.indexFirst,
   }

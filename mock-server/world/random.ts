@@ -75,3 +75,16 @@ export function seedOf(seed: number, ...parts: readonly (string | number)[]): nu
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   return (hash ^ (hash >>> 13)) >>> 0
 }
+
+/** Ids of 24 lower-case hexadecimal digits, ascending as a database generates them. */
+export function createObjectIds(seed: number, prefix: string): () => string {
+  const idOf = objectIdByIndex(seed, prefix)
+  let counter = 0
+  return () => idOf(++counter)
+}
+
+/** The same ids by their position, from 1. */
+export function objectIdByIndex(seed: number, prefix: string): (number: number) => string {
+  const process = prefix + createRandom(seed).hex(18 - prefix.length)
+  return number => process + number.toString(16).padStart(6, '0')
+}

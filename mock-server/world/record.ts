@@ -25,8 +25,7 @@ export function recordSchema<T>(
 ): Schema<T> {
   let made: Schema<T> | undefined
   return z.lazy(() => {
-    const own = () => shapeOf(viewOfShape({ fields, oneOf }, { side }))
-    made ??= z.object({ ...own(), ...more }) as unknown as Schema<T>
+    made ??= z.object({ ...shapeOf(viewOfShape({ fields, oneOf }, { side })), ...more }) as unknown as Schema<T>
     return made
   })
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../words/check-options.ts'
 import { createAdministrative } from './administrative.ts'
 import {
   type AnyModel,
@@ -8,10 +9,7 @@ import {
   parentsFirst,
   type Seeding,
 } from './collection.ts'
-import { objectIdByIndex } from './object-ids.ts'
-import { createRandom, identityOf, seedOf } from './random.ts'
-import { sampleOf } from './sample.ts'
-import { type Extent, readSaved, type Saved } from './saved.ts'
+import { createRandom, identityOf, objectIdByIndex, seedOf } from './random.ts'
 import type { Size } from './size.ts'
 import { createDocuments } from './stored.ts'
 
@@ -19,6 +17,20 @@ import { createDocuments } from './stored.ts'
 export const deployment = ''
 /** The place of the self-hosted observability stack; that of a managed stack is the key of its service. */
 export const selfHosted = 'self-hosted'
+
+/**
+ * The saved records: all of them, or only those of seeded places. The others follow from the seed, as this release
+ * generates them.
+ */
+export type Extent = 'whole' | 'opened'
+
+/** Records by model name and place, and the number of generated ids. */
+export interface Saved {
+  readonly ids: number
+  /** If not all places are saved: the keys of records that calls created, below which nothing is seeded. */
+  readonly created?: readonly string[]
+  readonly records: Readonly<Record<string, Readonly<Record<string, readonly object[]>>>>
+}
 
 /** All records of one world, by model and place, and their changes over time. */
 export interface World {
@@ -153,12 +165,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     return keysOf(within)
   }
   const keysOf = (model: AnyModel) =>
-    placesOf(model).flatMap(place =>
-      world
-        .in(model, place)
-        .list()
-        .map(record => keyOf(model, record)),
-    )
+    placesOf(model).flatMap(place => world.list(model, place).map(record => keyOf(model, record)))
 
   /** The record that changes first, over all models that change by time. */
   function findDue() {
@@ -196,7 +203,14 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
       return scopesOf(model).get(place) as unknown as Collection<T>
     },
     places: placesOf,
-    sample: (model, place, at) => sampleOf(model, { world, identitySeed: identitySeed, place, at }),
+    sample<T extends object>(model: Model<T>, place: string, at: number) {
+      const newKey = world.newUuid()
+      const seeds = { seed: seedOf(seed, newKey), identitySeed: seedOf(identitySeed, newKey) }
+      const from: Seeding = { ...seeds, size: sizeOfSample, start: at, world, isNew: false, isSample: true }
+      const [seeded] = model.seed?.(place, from) ?? []
+      const record = { ...model.defaults?.(place, at, world), ...seeded }
+      return seeded && !model.isSingleton ? renew(record, keyOf(model, seeded), newKey, world.newObjectId) : record
+    },
     seededPlaces: model => [...scopesOf(model).keys()],
     once<T>(name: string, make: () => T) {
       if (!computed.has(name)) computed.set(name, make())
@@ -229,7 +243,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     save(extent = 'whole') {
       const listOf = (model: AnyModel) => {
         const places = extent === 'whole' ? placesOf(model) : world.seededPlaces(model)
-        return Object.fromEntries(places.map(place => [place, world.in(model, place).list()]))
+        return Object.fromEntries(places.map(place => [place, world.list(model, place)]))
       }
       const records = Object.fromEntries(models.map(model => [model.name, listOf(model)]))
       return { ids, ...(extent === 'opened' && { created: [...created] }), records }
@@ -246,4 +260,44 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     },
   }
   return world
+}
+
+const sizeOfSample: Size = { organizations: 1, services: 1, members: 1, backups: 1, logs: 0 }
+
+/** Replaces the key of a record by a new one of the same kind: a UUID, an object id, or a generated key. */
+function renew<T extends object>(record: T, key: string, uuid: string, newObjectId: () => string): T {
+  const next = /^[0-9a-f-]{36}$/.test(key) ? uuid : /^[0-9a-f]{24}$/.test(key) ? newObjectId() : key
+  const fields = Object.entries(record).map(([name, value]) => [name, value === key ? next : value])
+  return Object.fromEntries(fields) as T
+}
+
+/** Reads saved records and judges each by the schema of its model. Throws an Error that names the first invalid field. */
+function readSaved(saved: unknown, models: readonly AnyModel[]) {
+  const refuse = (place: string, expected: string) => new Error(`load a state: ${place}: Expected ${expected}`)
+  if (!isRecord(saved) || !isRecord(saved.records)) throw refuse('records', 'an object of records by model and place')
+  const ids = saved.ids
+  if (typeof ids !== 'number' || !Number.isSafeInteger(ids) || ids < 0) throw refuse('ids', 'a whole number from 0')
+  const { created } = saved
+  if (created !== undefined && !(Array.isArray(created) && created.every(key => typeof key === 'string')))
+    throw refuse('created', 'a list of keys')
+  const records = Object.entries(saved.records).flatMap(([name, places]) => {
+    const model = models.find(one => one.name === name)
+    if (!model) throw refuse(`records.${name}`, `one of ${models.map(model => model.name).join(', ')}`)
+    if (!isRecord(places)) throw refuse(`records.${name}`, 'an object of lists by place')
+    return Object.entries(places).map(([place, list]) => {
+      const at = `records.${name}${place && `.${place}`}`
+      if (!Array.isArray(list)) throw refuse(at, 'a list of records')
+      const checked = list.map((record: unknown, index) => {
+        const result = model.record.safeParse(record)
+        if (result.success) return record as object
+        const [issue] = result.error.issues
+        const where = [at, index, ...(issue?.path ?? [])].join('.')
+        throw new Error(`load a state: ${where}: ${issue?.message ?? 'It is not a record of this model'}`)
+      })
+      const keys = new Set(checked.map(record => keyOf(model, record)))
+      if (keys.size < checked.length) throw refuse(at, 'a key of its own for every record')
+      return { model, place, list: checked }
+    })
+  })
+  return { ids, created: created as readonly string[] | undefined, records }
 }

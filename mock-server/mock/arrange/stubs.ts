@@ -143,31 +143,30 @@ export function createStubs() {
   let allStubs: readonly Stub[] = []
   let stubCount = 0
 
-  const newestMatching = ({ call, operation }: StubContext) => {
-    const isFitting = ({ times, answered, when }: Stub) =>
-      answered < (times ?? Number.POSITIVE_INFINITY) && matches(when, call, operation)
-    return (from: readonly Stub[]) => from.findLast(isFitting)
-  }
   const count = (id: string, by: number) => {
     allStubs = allStubs.map(one => (one.id === id ? { ...one, answered: one.answered + by } : one))
   }
 
-  /** Tries the stub, then older ones if it passes the call on, and finally the mock. */
-  async function answerBy(stub: Stub, context: StubContext): Promise<Answer> {
+  /** Tries the newest matching stub that may answer again, older ones if it passes the call on, and finally the mock. */
+  async function answerBy(stubs: readonly Stub[], context: StubContext): Promise<Answer> {
+    const { call, operation } = context
+    const stub = stubs.findLast(
+      ({ times, answered, when }) => answered < (times ?? Number.POSITIVE_INFINITY) && matches(when, call, operation),
+    )
+    if (!stub) return context.askMock(true)
     const used = { ...stub, answered: stub.answered + 1 }
     // Counts before anything is awaited, so that concurrent calls count, too.
     count(stub.id, 1)
     try {
       const answer = await answerAs(used, context)
-      if (answer) return context.call.method === 'HEAD' ? { ...answer, body: '' } : answer
+      if (answer) return call.method === 'HEAD' ? { ...answer, body: '' } : answer
     } catch (error) {
       const why = `${stub.id} could not answer: ${error instanceof Error ? error.message : String(error)}`
       return { ...context.fail(why), cause: { basis: 'invented', stub: stub.id, why } }
     }
     count(stub.id, -1)
     const at = allStubs.findIndex(({ id }) => id === stub.id)
-    const older = newestMatching(context)(allStubs.slice(0, Math.max(0, at)))
-    return older ? answerBy(older, context) : context.askMock(true)
+    return answerBy(allStubs.slice(0, Math.max(0, at)), context)
   }
 
   return {
@@ -192,12 +191,7 @@ export function createStubs() {
     restore(stubs: readonly Stub[]) {
       allStubs = stubs.filter(({ answer, change }) => change ?? [answer].flat().every(step => step != null))
     },
-    isEmpty: () => allStubs.length === 0,
-    /** Answers with the newest matching stub that may answer again, else with the mock. */
-    answer(context: StubContext): Promise<Answer> {
-      const found = newestMatching(context)(allStubs)
-      return found ? answerBy(found, context) : context.askMock(true)
-    },
+    answer: (context: StubContext) => answerBy(allStubs, context),
   }
 }
 
@@ -207,8 +201,8 @@ async function answerAs(stub: Stub, context: StubContext): Promise<Answer | unde
   const call = readCall(context, answered)
   if (change) {
     const { cause, ...own } = await context.askMock(false)
-    const type = Object.entries(own.headers).find(([name]) => name === 'content-type')?.[1] ?? ''
-    const body = own.body === '' ? undefined : /json/.test(type) ? parseJson(own.body) : own.body
+    const isJson = /json/.test(own.headers['content-type'] ?? '')
+    const body = own.body === '' ? undefined : isJson ? parseJson(own.body) : own.body
     const shown: OwnAnswer = { status: own.status, headers: { ...own.headers }, body }
     const changed = readAnswer((await change(shown, call)) ?? shown, 'change')
     // The entity tag belongs to the original body.
@@ -288,8 +282,8 @@ export type StubAnswerJson = StubAnswer | 'function'
 export function stubToJson({ answer, change, ...stub }: Stub): StubJson {
   const show = (step: StubAnswer | StubFunction): StubAnswerJson => (typeof step === 'function' ? 'function' : step)
   if (change) return { ...stub, change: 'function' }
-  const [first, ...others] = [answer!].flat().map(show)
-  return { ...stub, answer: Array.isArray(answer) ? [first!, ...others] : first }
+  const steps = [answer!].flat().map(show)
+  return { ...stub, answer: Array.isArray(answer) ? steps : steps[0] }
 }
 
 type StubbedCall = Pick<Call, 'method' | 'path' | 'query' | 'headers' | 'body'>

@@ -1,7 +1,6 @@
 import { logBySystem } from '../../families/organization/activity/model.ts'
 import { enterState } from '../../families/service/life.ts'
-import { isServing } from '../../families/service/model.ts'
-import { primaryOf, type Service, services } from '../../families/service/model.ts'
+import { isServing, primaryOf, type Service, services } from '../../families/service/model.ts'
 import { addUse } from '../../families/service/query-use.ts'
 import type { Answer, Call } from '../../words/call.ts'
 import { type SqlAnswer, type SqlCall, type SqlEngine, SqlException } from '../../words/sql.ts'

@@ -133,7 +133,7 @@ const point = `MetricName String, MetricDescription String, MetricUnit String,
 const byMetric = 'PARTITION BY toDate(TimeUnix) ORDER BY (ServiceName, MetricName, Attributes, TimeUnix)'
 const temporality = 'AggregationTemporality Int32'
 
-const tables: Readonly<Record<string, readonly [columns: string, layout: string]>> = {
+const schema: Readonly<Record<string, readonly [columns: string, layout: string]>> = {
   otel_logs: [log, byTime],
   hyperdx_sessions: [log, byTime],
   otel_traces: [
@@ -151,12 +151,12 @@ const tables: Readonly<Record<string, readonly [columns: string, layout: string]
 }
 
 /** The tables that charts require. The table of browser sessions is optional. */
-export const requiredTables: readonly string[] = Object.keys(tables).filter(name => name !== 'hyperdx_sessions')
+export const requiredTables: readonly string[] = Object.keys(schema).filter(name => name !== 'hyperdx_sessions')
 
 /** Creates the missing tables of the exporter in a database of the user's own. */
 const createTables = (database: string): readonly string[] => [
   `CREATE DATABASE IF NOT EXISTS ${database}`,
-  ...Object.entries(tables).map(
+  ...Object.entries(schema).map(
     ([name, [columns, layout]]) =>
       `CREATE TABLE IF NOT EXISTS ${database}.${name} (${columns}) ENGINE = MergeTree ${layout}`,
   ),

@@ -1,7 +1,6 @@
 import { day, hour } from '../../../words/durations.ts'
 import type { Seeding } from '../../../world/collection.ts'
-import { createObjectIds } from '../../../world/object-ids.ts'
-import { createRandom, type Random, seedOf } from '../../../world/random.ts'
+import { createObjectIds, createRandom, type Random, seedOf } from '../../../world/random.ts'
 import { keys } from '../../key/model.ts'
 import { services } from '../../service/model.ts'
 import { invitations } from '../invitation/model.ts'
