@@ -135,8 +135,8 @@ function readFaults(ids: readonly string[]): readonly (readonly [id: RuleId, fau
   return [...new Set(ids)].map(id => {
     if (typeof id !== 'string') throw new Error('set faults: Expected the ids of rules')
     if (!Object.hasOwn(rules, id)) {
-      const meant = nearest(id, Object.keys(rules))
-      const advice = meant ? `the nearest is ${meant}` : 'stack-parity verify --list prints them all'
+      const suggestion = nearest(id, Object.keys(rules))
+      const advice = suggestion ? `the nearest is ${suggestion}` : 'stack-parity verify --list prints them all'
       throw new Error(`set faults: there is no rule "${id}"; ${advice}`)
     }
     return [id as RuleId, everyFault[id as RuleId]()]

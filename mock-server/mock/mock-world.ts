@@ -141,7 +141,6 @@ export interface MockSettings {
   readonly routing: Routing
   readonly segment: string
   readonly offer: readonly Offer[] | undefined
-  readonly notOffered: readonly string[]
   readonly chaos: Chaos
   readonly faults: readonly string[]
   readonly journal: number
@@ -177,7 +176,6 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
   const journal = createJournal(setting.journal, ordinal === 0 ? undefined : budgetOfMany)
   function createInitial(seed: number, scenario: Scenario): Deployment {
     const size = readSize('create a mock', { ...sizeOfScenario(scenario), ...setting.size })
-    const isEmpty = isBare(scenario)
     const from = {
       seed: readSeed(seed),
       ordinal,
@@ -185,7 +183,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       start,
       now: clock.now,
       externalEngine,
-      isBare: isEmpty,
+      isBare: isBare(scenario),
       captured: capturedIn(scenario),
     }
     const initial = createDeployment(from)

@@ -1,7 +1,7 @@
 import type { RuleId } from '../../fixtures/contract/index.ts'
 import { type Chaos, chaosParts, readChaos } from '../chaos/chaos.ts'
 import { type Cors, type CorsOptions, readCors } from '../core/cors.ts'
-import { isOffer, listNotOffered, type Offer, offers } from '../core/dispatch/offer.ts'
+import { isOffer, type Offer, offers } from '../core/dispatch/offer.ts'
 import { createRouting } from '../core/dispatch/routes.ts'
 import { type Baseline, type BaselineName, readBaseline } from '../gaps/baselines.ts'
 import { type Choices, isSegment, overlay, resolveChoices } from '../gaps/choices.ts'
@@ -183,7 +183,6 @@ export function createMock(options: MockOptions = {}): Mock {
     routing: createRouting(resolveChoices(choices, options.gaps), segment, offer),
     segment,
     offer,
-    notOffered: listNotOffered(offer),
     chaos: readChaos({ rateLimit: options.rateLimit ?? false, ...options.chaos }),
     faults: options.faults ?? [],
     journal: options.journal ?? 10_000,

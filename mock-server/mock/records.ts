@@ -52,6 +52,9 @@ export class RecordRefused extends Error {
   }
 }
 
+const refusal = (reason: RecordRefused['reason'], task: string, model: AnyModel, sentence: string) =>
+  new RecordRefused(reason, `${task} ${model.name}: ${sentence}`)
+
 /** `accept` is called with the deployment after each change, and may throw an Error: then the change is undone. */
 export function createRecords(
   currentDeployment: () => Deployment,
@@ -69,9 +72,9 @@ export function createRecords(
     }
     const place = within ?? defaultPlace(model)
     if (!world.places(model).includes(place)) {
-      const sentence =
-        within === undefined ? `there is no ${nameOfPlace(model)} for it` : describeMissingPlace(model, within)
-      throw new RecordRefused('unknown', `${task} ${model.name}: ${sentence}`)
+      const isDefault = within === undefined
+      const sentence = isDefault ? `there is no ${nameOfPlace(model)} for it` : describeMissingPlace(model, within)
+      throw refusal('unknown', task, model, sentence)
     }
     world.applyTime(now())
     return { world, model, place, collection: world.in<object>(model, place) }
@@ -83,7 +86,7 @@ export function createRecords(
     if (found) return found
     const where = place === everywhere ? '' : ` in ${place}`
     const advice = model.within === 'deployment' ? '' : `; within names another ${nameOfPlace(model)}`
-    throw new RecordRefused('unknown', `${task} ${model.name}: there is none with the key ${key}${where}${advice}`)
+    throw refusal('unknown', task, model, `there is none with the key ${key}${where}${advice}`)
   }
 
   function acceptOrUndo(task: string, { model }: Location, undo: () => void) {
@@ -91,7 +94,7 @@ export function createRecords(
       accept(currentDeployment())
     } catch (error) {
       undo()
-      throw new RecordRefused('taken', `${task} ${model.name}: ${(error as Error).message}`)
+      throw refusal('taken', task, model, (error as Error).message)
     }
   }
 
@@ -103,15 +106,10 @@ export function createRecords(
       const location = open(task, name, place)
       const { world, model, collection } = location
       refuseUnknownFields(task, model, fields)
-      const record = judge(
-        task,
-        model,
-        fill(model, { ...defaultFieldsOf(location, fields, now()), ...fields }, world, now()),
-      )
+      const given = { ...defaultFieldsOf(location, fields, now()), ...fields }
+      const record = judge(task, model, fill(model, given, world, now()))
       const key = keyOf(model, record)
-      if (collection.get(key)) {
-        throw new RecordRefused('taken', `${task} ${model.name}: there is one with the key ${key} already`)
-      }
+      if (collection.get(key)) throw refusal('taken', task, model, `there is one with the key ${key} already`)
       collection.create(record)
       acceptOrUndo(task, location, () => collection.remove(key))
       world.applyTime(now())
@@ -126,9 +124,8 @@ export function createRecords(
       const changed = Object.keys(fields).find(
         field => keyOf(model, { ...before, [field]: (fields as Fields)[field] }) !== key,
       )
-      if (changed !== undefined) {
-        throw new RecordRefused('invalid', `${task} ${model.name}: ${changed}: It is the key of the record, and stays`)
-      }
+      if (changed !== undefined)
+        throw refusal('invalid', task, model, `${changed}: It is the key of the record, and stays`)
       const record = judge(task, model, { ...before, ...fields })
       collection.replace(record)
       acceptOrUndo(task, location, () => collection.replace(before))
@@ -140,12 +137,8 @@ export function createRecords(
       const location = open(task, name, place)
       find(task, location, key)
       const { model, collection } = location
-      if (model.isSingleton && model.seed) {
-        throw new RecordRefused(
-          'invalid',
-          `${task} ${model.name}: each ${nameOfPlace(model)} has one: change it instead`,
-        )
-      }
+      if (model.isSingleton && model.seed)
+        throw refusal('invalid', task, model, `each ${nameOfPlace(model)} has one: change it instead`)
       collection.remove(key)
       accept(currentDeployment())
     },
@@ -166,11 +159,8 @@ export function complete(model: AnyModel, fields: object, place: string, world: 
   const defaults: object = model.defaults?.(place, world.start, world) ?? {}
   const replacements = Object.entries(defaults).filter(([name]) => wrong.has(name))
   const good = Object.entries(fields).filter(([name]) => !wrong.has(name))
-  return judge(
-    'arrange what was captured:',
-    model,
-    fill(model, Object.fromEntries([...replacements, ...good]), world, world.start),
-  )
+  const given = Object.fromEntries([...replacements, ...good])
+  return judge('arrange what was captured:', model, fill(model, given, world, world.start))
 }
 
 /** The default fields of a new record; all fields that hold its key get the given one. */
@@ -230,19 +220,16 @@ function refuseUnknownFields(task: string, model: AnyModel, fields: object): voi
   if (!unknown) return
   const { path, known } = unknown
   const advice = adviseNearest(String(path.at(-1)), known)
-  throw new RecordRefused('invalid', `${task} ${model.name}: ${path.join('.')}: There is no such field; ${advice}`)
+  throw refusal('invalid', task, model, `${path.join('.')}: There is no such field; ${advice}`)
 }
 
 function judge(task: string, model: AnyModel, record: object): object {
   const result = model.record.safeParse(record)
   if (result.success) return record
   const [issue] = result.error.issues
-  const field = issue?.path.join('.')
-  const sentence = issue?.message === 'Required' ? 'It is required' : issue?.message
-  throw new RecordRefused(
-    'invalid',
-    `${task} ${model.name}: ${field ? `${field}: ` : ''}${sentence ?? 'It is no such record'}`,
-  )
+  const field = issue!.path.join('.')
+  const sentence = issue!.message === 'Required' ? 'It is required' : issue!.message
+  throw refusal('invalid', task, model, field ? `${field}: ${sentence}` : sentence)
 }
 
 /** The model of a name or of its plural: `member`, `members`, `savedSearches`. */

@@ -1,4 +1,5 @@
 import type { Context } from '../core/context.ts'
+import { listNotOffered, type Offer } from '../core/dispatch/offer.ts'
 import { backups } from '../families/backup/model.ts'
 import { dealKey } from '../families/key/model.ts'
 import { organizations } from '../families/organization/model.ts'
@@ -60,9 +61,10 @@ export interface Bases {
 
 export function describeTarget(
   deployment: Deployment,
-  { segment, notOffered }: { readonly segment: string; readonly notOffered: readonly string[] },
+  { segment, offer }: { readonly segment: string; readonly offer: readonly Offer[] | undefined },
   bases: Bases,
 ): TargetFile {
+  const notOffered = listNotOffered(offer)
   const { cloud, selfHosted, control, sql } = bases
   return {
     name: 'mock',
@@ -130,9 +132,6 @@ function idsOf({ world }: Deployment) {
   return { organizationId, secondOrganizationId: second?.id ?? '', serviceId, backupId }
 }
 
-const authorizationOf = ({ keyId, keySecret }: ReturnType<typeof dealKey>): string =>
-  `Basic ${btoa(`${keyId}:${keySecret}`)}`
-
 /** The context of a call for faults: its operation, and the valid credentials and ids, computed on demand. */
 export function faultContextOf(deployment: Deployment, { match, form, id }: Context): FaultContext {
   return {
@@ -156,7 +155,10 @@ function authorizationIn(
   const { world } = deployment
   const ids = idsOf(deployment)
   const team = world.in(teams, selfHosted).get('team')
-  const keyOf = (organization: string) => authorizationOf(dealKey(world.seed, organization))
+  const keyOf = (organization: string) => {
+    const { keyId, keySecret } = dealKey(world.seed, organization)
+    return `Basic ${btoa(`${keyId}:${keySecret}`)}`
+  }
   const isOwned = world.in(organizations).get(organizationId) !== undefined
   const [cloud, bearer] = [keyOf(isOwned ? organizationId : ids.organizationId), `Bearer ${team?.accessKey}`]
   return {

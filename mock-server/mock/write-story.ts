@@ -1,7 +1,6 @@
 import { sources } from '../families/source/model.ts'
 import type { ExternalEngine } from '../telemetry/external-engine.ts'
 import { value } from '../telemetry/query/expression.ts'
-import type { Source } from '../words/resources.ts'
 import { selfHosted } from '../world/world.ts'
 import type { Deployment } from './deployment.ts'
 
@@ -15,7 +14,8 @@ export async function writeStory(deployment: Deployment, externalEngine: Externa
   const telemetry = deployment.generateTelemetry(selfHosted)
   const list = deployment.world.list(sources, selfHosted)
   const logs = list.find(({ kind }) => kind === 'log')
-  if (logs && (await hasRows(externalEngine, logs, now))) return 0
+  const oneRow = { filters: [], columns: [value(1)], orderBy: [], start: 0, end: now, limit: 1, offset: 0 }
+  if (logs && (await externalEngine.search(logs, oneRow)).length > 0) return 0
   let written = 0
   for (const source of list) {
     const store = telemetry.rows(source.id)
@@ -29,9 +29,4 @@ export async function writeStory(deployment: Deployment, externalEngine: Externa
     }
   }
   return written
-}
-
-async function hasRows(externalEngine: ExternalEngine, source: Source, end: number): Promise<boolean> {
-  const plan = { filters: [], columns: [value(1)], orderBy: [], start: 0, end, limit: 1, offset: 0 }
-  return (await externalEngine.search(source, plan)).length > 0
 }

@@ -52,8 +52,7 @@ export async function cleanSql(
 ): Promise<readonly string[]> {
   if (engine === 'chdb')
     throw new SqlRefused('--sql-clean is for a ClickHouse: what chdb leaves lies in the temporary folder.')
-  const { listLeftovers, serverAt } = await import('./server/engine.ts')
-  const { removeAccount } = await import('./server/account.ts')
+  const { listLeftovers, removeAccount, serverAt } = await import('./server/engine.ts')
   const server = serverAt(engine, env)
   const leftovers = await listLeftovers(server)
   for (const { database } of isDropping ? leftovers : [])

@@ -15,7 +15,7 @@ import { teams } from '../../families/team/model.ts'
 import { isRecord } from '../../words/check-options.ts'
 import { minute } from '../../words/durations.ts'
 import { isMoment } from '../../world/clock.ts'
-import { type AnyModel, type Collection, keyOf, type Model } from '../../world/collection.ts'
+import { type AnyModel, keyOf, type Model } from '../../world/collection.ts'
 import { findUnknownField } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
 import { complete } from '../records.ts'
@@ -115,7 +115,8 @@ export function arrangeCaptured(
     if (!follows(list)) createAll(list)
   // Removes the records that followed from this arrangement.
   for (const model of world.models.filter(({ reactions }) => reactions))
-    for (const place of world.seededPlaces(model)) removeAll(world.in<object>(model, place), model)
+    for (const place of world.seededPlaces(model))
+      for (const record of world.list<object>(model, place)) world.in(model, place).remove(keyOf(model, record))
   for (const list of captured.filter(follows)) createAll(list)
   if (lists.key) for (const { id } of world.list(organizations)) assignCredentials(world, id)
   for (const place of new Set((lists.source ?? []).map(({ within }) => String(within)))) addUnlisted(world, place)
@@ -150,10 +151,6 @@ function putRecord(model: AnyModel, captured: CapturedAnswer, places: ReadonlySe
   }
 }
 
-function removeAll(records: Collection<object>, model: AnyModel): void {
-  for (const record of records.list()) records.remove(keyOf(model, record))
-}
-
 function change<T extends object>(world: World, model: Model<T>, place: string, key: string, fields: Partial<T>): void {
   const record = world.in(model, place).get(key)
   if (record) world.in(model, place).replace({ ...record, ...fields })
@@ -174,16 +171,18 @@ function assignCredentials(world: World, organizationId: string): void {
     all.replace({ ...existing, keyId, keySecret })
     return
   }
-  const createdAt = new Date(world.start).toISOString()
-  const ipAccessList = [{ source: '0.0.0.0/0', description: 'Anywhere' }]
-  const recordValues = {
+  all.create({
     id,
     name: 'stack-parity',
     state: 'enabled',
-    roles: ['admin' as const],
+    roles: ['admin'],
     keySuffix: suffixOf(keyId),
-  } as const
-  all.create({ ...recordValues, createdAt, ipAccessList, organizationId, keyId, keySecret })
+    createdAt: new Date(world.start).toISOString(),
+    ipAccessList: [{ source: '0.0.0.0/0', description: 'Anywhere' }],
+    organizationId,
+    keyId,
+    keySecret,
+  })
 }
 
 const recordsIn = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isRecord) : [])
@@ -205,15 +204,10 @@ const moveTimes = <T>(value: T, shift: number): T =>
 /** Removes fields that the model does not have, such as derived ones and those of other releases. */
 function dropUnknown(schema: AnyModel['record'], fields: Fields): Fields {
   const recordValues = structuredClone(fields)
-  for (
-    let unknown = findUnknownField(schema, recordValues);
-    unknown;
-    unknown = findUnknownField(schema, recordValues)
-  ) {
-    const holder = unknown.path
-      .slice(0, -1)
-      .reduce((inner: unknown, name) => Reflect.get(inner as object, name), recordValues)
-    Reflect.deleteProperty(holder as object, unknown.path.at(-1)!)
+  for (;;) {
+    const path = findUnknownField(schema, recordValues)?.path
+    if (!path) return recordValues
+    const holder = path.slice(0, -1).reduce((inner: object, name) => Reflect.get(inner, name), recordValues)
+    Reflect.deleteProperty(holder, path.at(-1)!)
   }
-  return recordValues
 }

@@ -58,13 +58,11 @@ export function capturedIn(scenario: Scenario | undefined): DeploymentOptions['c
 /** Whether only the records of a new organization and a new stack are seeded. */
 export const isBare = (scenario: Scenario): boolean => nameOf(scenario) === 'empty'
 
-const nothing: Partial<Size> = { services: 0, members: 1, backups: 0, logs: 0 }
-
 /** The default size of its worlds. */
 export function sizeOfScenario(scenario: Scenario): Partial<Size> {
   if (!isBare(scenario)) return {}
-  const { logs: _, ...others } = nothing
-  return typeof scenario === 'object' && scenario.captured ? others : nothing
+  const few = { services: 0, members: 1, backups: 0 }
+  return typeof scenario === 'object' && scenario.captured ? few : { ...few, logs: 0 }
 }
 
 /** Checks a scenario; its records are judged when a world is created. Throws an Error with a sentence. */
@@ -72,8 +70,8 @@ export function readScenario(task: string, scenario: unknown): Scenario {
   const name = isRecord(scenario) ? ((scenario as ScenarioRecords).scenario ?? 'shop') : scenario
   if (typeof name !== 'string' || !Object.hasOwn(scenarios, name)) {
     const known = Object.keys(scenarios)
-    const meant = typeof name === 'string' ? nearest(name, known) : undefined
-    const advice = meant ? `: did you mean ${meant}?` : ''
+    const suggestion = typeof name === 'string' ? nearest(name, known) : undefined
+    const advice = suggestion ? `: did you mean ${suggestion}?` : ''
     throw new Error(`${task}: Expected one of ${known.join(', ')}, or records, received ${writeValue(name)}${advice}`)
   }
   if (typeof scenario === 'string') return scenario as Scenario

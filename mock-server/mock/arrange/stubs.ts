@@ -416,8 +416,8 @@ function readStub(options: unknown): StubOptions {
     throw new Error(
       'stub a call: answer, change: Expected one of them: a stub answers itself, or changes what the mock answered',
     )
-  const given = change === undefined ? { answer: readSteps(answer) } : { change: change as StubChange }
-  return { when: when as StubCondition, ...given, ...(rest.times !== undefined && { times: rest.times }) }
+  const effect = change === undefined ? { answer: readSteps(answer) } : { change: change as StubChange }
+  return { when: when as StubCondition, ...effect, ...(rest.times !== undefined && { times: rest.times }) }
 }
 
 function readSteps(answer: unknown): NonNullable<StubOptions['answer']> {

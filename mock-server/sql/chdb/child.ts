@@ -2,13 +2,13 @@
  * The program of one service's process: ClickHouse as a library, behind its HTTP interface on a local socket. It is started
  * with the path of the library, the folder of the data and the path of the socket, and ends with its parent.
  */
-import { closeSync, createReadStream, createWriteStream, mkdirSync, openSync, readSync, rmSync } from 'node:fs'
+import { createReadStream, createWriteStream, mkdirSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { Readable, type Transform } from 'node:stream'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import {
   createBrotliCompress,
@@ -48,7 +48,7 @@ mkdirSync(spool, { recursive: true })
 
 interface NamedSession {
   readonly session: Session
-  expires: NodeJS.Timeout
+  expires?: NodeJS.Timeout
   isBusy: boolean
 }
 
@@ -121,8 +121,8 @@ async function openNamed(id: string, query: URLSearchParams, isRead: boolean): P
   const known = pool.named.get(id)
   if (known?.isBusy) throw fail(373, 'SESSION_IS_LOCKED', 'The session is locked by a concurrent client')
   if (!known && query.get('session_check') === '1') throw fail(372, 'SESSION_NOT_FOUND', 'Session not found')
-  if (known) clearTimeout(known.expires)
-  const one = known ?? { session: await newSession(isRead), expires: setTimeout(() => {}, 0), isBusy: true }
+  const one: NamedSession = known ?? { session: await newSession(isRead), isBusy: true }
+  clearTimeout(one.expires)
   one.isBusy = true
   pool.named.set(id, one)
   const forget = () => {
@@ -204,22 +204,12 @@ async function readStatement(
       { format: 'RawBLOB' },
     )
   }
-  const head = readHead(file)
+  const head = await buffer(createReadStream(file, { end: 65_535 }))
   const offset = dataOffset(head.toString('latin1'))
   if (offset === undefined) return text(createReadStream(file))
   const rows = temporaryFile('rows')
   await pipeline(createReadStream(file, { start: offset }), createWriteStream(rows))
   return insertFrom(head.subarray(0, offset).toString(), rows, 'none')!
-}
-
-function readHead(file: string): Buffer {
-  const head = Buffer.alloc(65_536)
-  const handle = openSync(file, 'r')
-  try {
-    return head.subarray(0, readSync(handle, head, 0, head.length, 0))
-  } finally {
-    closeSync(handle)
-  }
 }
 
 interface Result {

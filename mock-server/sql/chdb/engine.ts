@@ -101,8 +101,7 @@ export function startChdb({ maxProcesses, folder, libraryPath = findLibrary() }:
     await stop(idle[0])
   }
 
-  const folderOf = (service: string) => join(root, service)
-  const engine: SqlEngine = {
+  return {
     name: 'chdb',
     async run(service, call) {
       if (isClosed) throw new SqlException(210, 'NETWORK_ERROR', 'The mock is being stopped', 503)
@@ -131,7 +130,7 @@ export function startChdb({ maxProcesses, folder, libraryPath = findLibrary() }:
     },
     async drop(service) {
       await stop(service)
-      rmSync(folderOf(service), { recursive: true, force: true })
+      rmSync(join(root, service), { recursive: true, force: true })
     },
     async close() {
       isClosed = true
@@ -140,7 +139,6 @@ export function startChdb({ maxProcesses, folder, libraryPath = findLibrary() }:
       if (folder === undefined) rmSync(root, { recursive: true, force: true })
     },
   }
-  return engine
 }
 
 /** Arguments of Node that run the child's program: TypeScript in a checkout, a bundled file in the package. */

@@ -13,9 +13,9 @@ const quoteName = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}
 /** The statements that apply the settings, values and database of a call to a session. */
 export function preparingStatements(query: URLSearchParams, isRead: boolean): readonly string[] {
   const database = query.get('database')
-  const given = [...query].filter(([name]) => isSetting(name) || isValue(name))
+  const passedOn = [...query].filter(([name]) => isSetting(name) || isValue(name))
   // Nothing can be set after readonly; a session that only reads has it already.
-  const settings = given
+  const settings = passedOn
     .filter(([name]) => name !== 'readonly' || !isRead)
     .sort(([a], [b]) => Number(a === 'readonly') - Number(b === 'readonly'))
   return [

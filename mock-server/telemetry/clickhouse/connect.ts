@@ -117,7 +117,6 @@ function explainFailure(address: string, username: string, error: unknown): stri
   return `--telemetry: ${address} does not answer as a ClickHouse (${code ?? message.slice(0, 200)}): check the address, and that it runs.`
 }
 
-/** The tables of the OpenTelemetry exporter. */
 const resource = `ResourceAttributes Map(LowCardinality(String), String), ResourceSchemaUrl String,
   ScopeName String, ScopeVersion String, ScopeAttributes Map(LowCardinality(String), String), ScopeSchemaUrl String,
   ServiceName LowCardinality(String)`
@@ -133,6 +132,7 @@ const point = `MetricName String, MetricDescription String, MetricUnit String,
 const byMetric = 'PARTITION BY toDate(TimeUnix) ORDER BY (ServiceName, MetricName, Attributes, TimeUnix)'
 const temporality = 'AggregationTemporality Int32'
 
+/** The tables of the OpenTelemetry exporter. */
 const schema: Readonly<Record<string, readonly [columns: string, layout: string]>> = {
   otel_logs: [log, byTime],
   hyperdx_sessions: [log, byTime],
