@@ -60,8 +60,8 @@ export async function main(
       context.stderr.write(help)
       return 2
   }
-  const meant = nearest(command, Object.keys(commands))
-  const advice = meant ? `Did you mean ${meant}?` : 'stack-parity --help lists them.'
+  const suggestion = nearest(command, Object.keys(commands))
+  const advice = suggestion ? `Did you mean ${suggestion}?` : 'stack-parity --help lists them.'
   context.stderr.write(`stack-parity has no command "${command}". ${advice}\n`)
   return 2
 }

@@ -51,8 +51,8 @@ export function readNumber(values: OptionValues<Numeric>, name: Numeric): number
 function readOneOf<Value extends string>(option: string, allowed: readonly Value[], value: string): Value {
   const known = allowed.find(one => one === value)
   if (known !== undefined) return known
-  const meant = nearest(value, allowed)
-  const advice = meant ? ` Did you mean ${meant}?` : ''
+  const suggestion = nearest(value, allowed)
+  const advice = suggestion ? ` Did you mean ${suggestion}?` : ''
   throw new UsageError(`--${option} takes ${allowed.join(', ')}, not ${JSON.stringify(value)}.${advice}`)
 }
 
@@ -95,8 +95,8 @@ export function readSelection(selection: Selection): readonly ListedRule[] {
   }
   const id = ids.find(one => select({ rules: [one] }).length === 0)
   if (id !== undefined) {
-    const meant = nearest(id, ruleIds)
-    throw new UsageError(`--rule ${id}: no rule begins so. ${meant ? `Did you mean ${meant}?` : listHint}`)
+    const suggestion = nearest(id, ruleIds)
+    throw new UsageError(`--rule ${id}: no rule begins so. ${suggestion ? `Did you mean ${suggestion}?` : listHint}`)
   }
   const selected = select(selection)
   if (selected.length > 0) return selected
@@ -110,8 +110,8 @@ export function readSelection(selection: Selection): readonly ListedRule[] {
 export const readKnownBroken = (values: OptionValues, { baselines }: CommandContext): readonly string[] =>
   readLines('known-broken', findShipped('known-broken', '.known-broken.txt', values, baselines), id => {
     if (ruleIds.includes(id)) return undefined
-    const meant = nearest(id, ruleIds)
-    return `names ${JSON.stringify(id)}, which is no rule${meant ? `; did you mean ${meant}?` : `: ${listHint}`}`
+    const suggestion = nearest(id, ruleIds)
+    return `names ${JSON.stringify(id)}, which is no rule${suggestion ? `; did you mean ${suggestion}?` : `: ${listHint}`}`
   })
 
 /** The fingerprints of known drift, of the file of `--known-drift`. */
@@ -149,8 +149,8 @@ function findShipped(option: 'baseline' | 'known-broken', ending: string, values
   if (!name || existsSync(name)) return name
   const shipped = readdirSync(baselines).flatMap(file => (file.endsWith(ending) ? file.slice(0, -ending.length) : []))
   if (shipped.includes(name)) return new URL(`${name}${ending}`, baselines)
-  const meant = nearest(name, shipped)
-  const advice = meant ? `Did you mean ${meant}?` : `The package ships ${shipped.join(', ')}.`
+  const suggestion = nearest(name, shipped)
+  const advice = suggestion ? `Did you mean ${suggestion}?` : `The package ships ${shipped.join(', ')}.`
   const kind = option === 'baseline' ? 'baseline' : 'list'
   throw new UsageError(`--${option} ${name}: there is no such file, and no ${kind} of this name. ${advice}`)
 }

@@ -18,15 +18,15 @@ const version = {
 export const { steps } = visit('cloud', 'function', run => {
   /** An upload address, and an archive for it, where it is on the deployment itself. It serves once. */
   const upload = (suffix = '') => {
-    const asked = run.call('udfUpload.create', {
+    const upload = run.call('udfUpload.create', {
       name: `udfUpload.create${suffix}`,
       why: 'asks for an upload address, which expires unused',
     })
-    const answer = (context: RunContext) => resultIn(context.exchange(asked)) ?? {}
+    const answer = (context: RunContext) => resultIn(context.exchange(upload)) ?? {}
     const received = run.call('udfUpload.receive', {
       name: `udfUpload.receive${suffix}`,
       why: 'uploads an archive',
-      from: [asked],
+      from: [upload],
       as: 'none',
       withoutOperation: true,
       rawBody: 'PK, an archive of nothing',

@@ -31,7 +31,7 @@ export function readArguments<Name extends string>(
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
   if (tokens.some(token => token.kind === 'option' && token.name === 'help'))
     return { help: ['true'] } as unknown as Arguments<Name>
-  const given: Record<string, readonly string[]> = {}
+  const values: Record<string, readonly string[]> = {}
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue
     if (token.kind === 'positional') return `"${token.value}" is no option: options begin with two dashes.`
@@ -41,12 +41,12 @@ export function readArguments<Name extends string>(
       return `there is no option ${rawName}. ${suggestion ? `Did you mean --${suggestion}?` : `${command} --help lists them.`}`
     }
     const { placeholder, repeatable, read } = rows[name]!
-    const before = given[name]
+    const before = values[name]
     if (before && !repeatable) return `--${name} is given twice.`
     if (!placeholder && inlineValue && !read) return `--${name} takes no value.`
     const isMissing = placeholder && (!value || (!inlineValue && value.startsWith('--')))
     if (isMissing) return `--${name} needs a value: --${name} ${placeholder}.`
-    given[name] = [...(before ?? []), value ?? 'true']
+    values[name] = [...(before ?? []), value ?? 'true']
   }
-  return given as Arguments<Name>
+  return values as Arguments<Name>
 }

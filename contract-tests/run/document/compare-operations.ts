@@ -75,8 +75,8 @@ function securityOf(
     const { type, scheme: word, in: place, name: key } = scheme
     return [type, ...(type === 'http' ? [String(word).toLowerCase()] : [place, key])].filter(Boolean).join(' ')
   }
-  const given = operation.security ?? document.security
-  const listed = Array.isArray(given) ? given.filter(isObject) : []
+  const security = operation.security ?? document.security
+  const listed = Array.isArray(security) ? security.filter(isObject) : []
   return (listed.length > 0 ? listed : [{}]).map(option => ({
     schemes: Object.keys(option).map(spell).sort().join(' and ') || NONE,
     scopes: Object.values(option).flatMap(scopes => (Array.isArray(scopes) ? scopes.map(String) : [])),

@@ -147,13 +147,13 @@ function asPoints(
   names: readonly string[],
   chart: ChartRequest,
 ): Row[] {
-  const asked = chart.series[0]!.groupBy
+  const groupTexts = chart.series[0]!.groupBy
   // Deployments look groups up by the text of the request, and do not find one that the database names otherwise.
   const isLookedUp = request.choice('chart/group-names') === 'collapse'
   const rows = new Map<string, Row>()
   results.forEach((points, index) => {
     const byName = isLookedUp && !isHistogram(chart.series[index]!)
-    const places = byName ? asked.map(text => names.indexOf(text)) : names.map((_, at) => at)
+    const places = byName ? groupTexts.map(text => names.indexOf(text)) : names.map((_, at) => at)
     for (const { time, group, value } of points) {
       const shown = places.map(at => group[at])
       const key = JSON.stringify([time, shown])

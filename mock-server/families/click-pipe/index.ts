@@ -117,14 +117,14 @@ export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPi
   },
   'clickPipeCdcScaling.update': request => {
     refuseUnlessRunning('update', request.in(services).get(request.ids.serviceId!)?.state)
-    const { asked: _, ...before } = findCdcScaling(request)
+    const { pending: _, ...before } = findCdcScaling(request)
     const { replicaCpuMillicores, replicaMemoryGb } = request.body
-    const wanted = (4 * replicaCpuMillicores) / 1000
-    if (replicaMemoryGb !== wanted)
-      throw invalidAt(['replicaMemoryGb'], `Expected ${wanted}, which is four for each core`, replicaMemoryGb)
-    const asked = { replicaCpuMillicores, replicaMemoryGb }
-    request.in(cdcScalings).replace({ ...before, asked, changesAt: request.now + minute })
-    return answerObject(asked)
+    const expectedGb = (4 * replicaCpuMillicores) / 1000
+    if (replicaMemoryGb !== expectedGb)
+      throw invalidAt(['replicaMemoryGb'], `Expected ${expectedGb}, which is four for each core`, replicaMemoryGb)
+    const pending = { replicaCpuMillicores, replicaMemoryGb }
+    request.in(cdcScalings).replace({ ...before, pending, changesAt: request.now + minute })
+    return answerObject(pending)
   },
   'clickPipeContext.get': ({ ids }) => {
     // The same in every world, so that a captured service has the same principal.

@@ -40,9 +40,9 @@ const judges: Readonly<Partial<Record<Kind, (sources: Sources) => readonly Findi
         : (['url', 'authentication'] as const)
     const missing = schemaRegistry && needed.find(field => schemaRegistry[field] === undefined)
     const known = authentications[type]!
-    const wanted = `A broker of the type ${type} does not support it, but ${known.join(', ')}`
+    const expected = `A broker of the type ${type} does not support it, but ${known.join(', ')}`
     return [
-      [authentication !== undefined && !known.includes(authentication), 'authentication', wanted, authentication],
+      [authentication !== undefined && !known.includes(authentication), 'authentication', expected, authentication],
       [authentication === 'IAM_ROLE' && !iamRole, 'iamRole', 'Required with IAM_ROLE'],
       [missing !== undefined, `schemaRegistry.${missing}`, 'Required'],
       [tombstoneMode === 'delete' && !exactlyOnce, 'tombstoneMode', 'Expected exactlyOnce with delete', tombstoneMode],

@@ -15,7 +15,7 @@ import { type Body, makePipe } from './make-pipe.ts'
 type CdcScaling = ValuesOf<typeof cdcScaling.fields> &
   Timed & {
     /** The requested values, in force from `changesAt` on; not answered. */
-    readonly asked?: ValuesOf<typeof cdcScaling.fields>
+    readonly pending?: ValuesOf<typeof cdcScaling.fields>
   }
 
 const usual: CdcScaling = { replicaCpuMillicores: 2000, replicaMemoryGb: 8 }
@@ -26,12 +26,12 @@ export const cdcScalings: Model<CdcScaling, 'clickPipeCdcScaling'> = {
   within: services,
   isSingleton: true,
   record: recordSchema(cdcScaling.fields, {
-    asked: z.object({ replicaCpuMillicores: z.number(), replicaMemoryGb: z.number() }).optional(),
+    pending: z.object({ replicaCpuMillicores: z.number(), replicaMemoryGb: z.number() }).optional(),
     ...timed,
   }),
   seed: () => [usual],
   nextChangeAt: ({ changesAt }) => changesAt,
-  applyChange: ({ asked, changesAt: _, ...before }) => ({ ...before, ...asked }),
+  applyChange: ({ pending, changesAt: _, ...before }) => ({ ...before, ...pending }),
 }
 
 export const isProvisioned = ({ state }: Pipe): boolean => state !== 'Provisioning' && state !== 'Unknown'

@@ -74,9 +74,9 @@ export const handlers = {
     if (to - from > longest)
       throw invalidAt(['to_date'], 'Expected at most 30 days after from_date', undefined, 'Query')
     const severity = query.get('severity')
-    const wanted = query.get('body_contains') ?? ''
+    const text = query.get('body_contains') ?? ''
     const found = [...entriesOf(service, from, Math.min(to, now))].filter(
-      one => (severity === null || one.severity === severity) && one.body.includes(wanted),
+      one => (severity === null || one.severity === severity) && one.body.includes(text),
     )
     return answerList(query.get('sort_order') === 'asc' ? found : found.toReversed())
   },

@@ -6,11 +6,11 @@ import { teams } from './model.ts'
 /** Accepts the personal access key of the self-hosted team. */
 export function authenticateUser({ world, headers: { authorization }, choice }: Caller): Actor {
   if (isAccessKey(world, authorization, choice('auth/token-letter-case') === 'accept')) return { kind: 'user' }
-  const wanted = 'a personal API access key'
+  const credential = 'a personal API access key'
   throw refuseCaller(
     authorization,
-    `No credentials were sent: Expected the header Authorization with the scheme Bearer and ${wanted}`,
-    `Expected ${wanted} with the scheme Bearer in the header Authorization`,
+    `No credentials were sent: Expected the header Authorization with the scheme Bearer and ${credential}`,
+    `Expected ${credential} with the scheme Bearer in the header Authorization`,
   )
 }
 

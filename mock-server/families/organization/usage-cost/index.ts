@@ -31,10 +31,10 @@ export const handlers = {
     if (to >= from + maxDays * day) throw refused(`to_date must be at most ${maxDays - 1} days after from_date`)
     const filters = query.getAll('filter')
     const all = request.list(services)
-    const wanted = new Set(all.filter(one => filters.every(filter => hasTag(one, filter))).map(({ id }) => id))
+    const matching = new Set(all.filter(one => filters.every(filter => hasTag(one, filter))).map(({ id }) => id))
     const times = metersOf(world, ids.organizationId!, now).filter(
       // Deleted services have no tags, and no filter matches them.
-      ({ serviceId }) => filters.length === 0 || wanted.has(serviceId),
+      ({ serviceId }) => filters.length === 0 || matching.has(serviceId),
     )
     if (times.length * maxDays > maxRows) throw refused(`the answer would have more than ${maxRows} rows: use filter`)
     const costs = []

@@ -174,7 +174,7 @@ export const measureService: Contribute = (service, { world, organizationId, now
   })
   // Real queries to an engine are added to the generated counts.
   const { queries, inserts, failed, received, sent } = useOf(world, id)
-  const asked: Readonly<Record<string, number>> = {
+  const ownQueries: Readonly<Record<string, number>> = {
     Query: queries,
     SelectQuery: queries - inserts,
     InsertQuery: inserts,
@@ -184,7 +184,7 @@ export const measureService: Contribute = (service, { world, organizationId, now
   }
   // Counters only grow, so that they do not follow the load of the day.
   const count = (name: string, rate: number) => (chance: number) =>
-    Math.floor(rate * (0.5 + chance) * seconds) + (asked[name] ?? 0)
+    Math.floor(rate * (0.5 + chance) * seconds) + (ownQueries[name] ?? 0)
   const level = (name: string, usual: number) => (chance: number) =>
     name === 'Uptime' ? seconds : scale(usual, usual * load * (0.7 + 0.6 * chance))
 
