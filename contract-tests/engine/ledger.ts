@@ -39,66 +39,52 @@ export interface LedgerEntry {
  * used. Only objects with an id in it are updated or deleted, and each stays until a get or a list shows that it is
  * gone.
  */
-export interface Ledger {
-  intend(entry: LedgerEntry): LedgerEntry
-  answered(entry: LedgerEntry, answer: LedgerAnswer): void
-  created(entry: LedgerEntry, id: string): void
-  /** Nothing was created. */
-  dismiss(entry: LedgerEntry): void
-  deleted(entry: LedgerEntry): void
-  stays(entry: LedgerEntry, why: string, shown?: string): void
-  /** The ids of a whole list from before the first creation of its kind. */
-  noteBefore(form: Form, resource: CreatableResource, ids: readonly string[]): void
-  before(form: Form, resource: CreatableResource): ReadonlySet<string> | undefined
-  /** This deployment's lists show the run's mark, so that absence from them is proof. */
-  noteShowsMarks(form: Form, resource: CreatableResource): void
-  showsMarks(form: Form, resource: CreatableResource): boolean
-  entries(): readonly LedgerEntry[]
-  left(): readonly LedgerEntry[]
-  kinds(): number
-}
+export type Ledger = ReturnType<typeof createLedger>
 
 const keyOf = (form: Form, resource: CreatableResource) => `${form} ${resource}`
 
 /** `write` appends one line, which must have reached the disk when it returns. `text` is a ledger to continue. */
-export function createLedger(write: (line: string) => void = () => {}, text = ''): Ledger {
+export function createLedger(write: (line: string) => void = () => {}, text = '') {
   const { entries, before, marked } = readContent(text)
   const kinds = new Set(entries.map(({ form, resource }) => keyOf(form, resource)))
   const note = (what: string, value: object) => write(`${JSON.stringify({ what, ...value })}\n`)
   return {
-    intend(entry) {
+    intend(entry: LedgerEntry): LedgerEntry {
       entries.push(entry)
       kinds.add(keyOf(entry.form, entry.resource))
       note('intended', entry)
       return entry
     },
-    answered: (entry, answer) => note('answered', Object.assign(entry, { answer })),
-    created(entry, id) {
+    answered: (entry: LedgerEntry, answer: LedgerAnswer): void => note('answered', Object.assign(entry, { answer })),
+    created(entry: LedgerEntry, id: string): void {
       entry.id = id
       delete entry.deleted
       note('created', entry)
     },
-    dismiss: entry => note('dismissed', Object.assign(entry, { deleted: true })),
-    deleted: entry => note('deleted', Object.assign(entry, { deleted: true })),
-    stays(entry, why, shown) {
+    /** Nothing was created. */
+    dismiss: (entry: LedgerEntry): void => note('dismissed', Object.assign(entry, { deleted: true })),
+    deleted: (entry: LedgerEntry): void => note('deleted', Object.assign(entry, { deleted: true })),
+    stays(entry: LedgerEntry, why: string, shown?: string): void {
       entry.why = why
       if (shown !== undefined) entry.shown = shown
       note('left', entry)
     },
-    noteBefore(form, resource, ids) {
+    /** The ids of a whole list from before the first creation of its kind. */
+    noteBefore(form: Form, resource: CreatableResource, ids: readonly string[]): void {
       if (before.has(keyOf(form, resource))) return
       before.set(keyOf(form, resource), new Set(ids.map(id => id.toLowerCase())))
       note('before', { form, resource, ids })
     },
-    before: (form, resource) => before.get(keyOf(form, resource)),
-    noteShowsMarks(form, resource) {
+    before: (form: Form, resource: CreatableResource) => before.get(keyOf(form, resource)),
+    /** This deployment's lists show the run's mark, so that absence from them is proof. */
+    noteShowsMarks(form: Form, resource: CreatableResource): void {
       if (marked.has(keyOf(form, resource))) return
       marked.add(keyOf(form, resource))
       note('marked', { form, resource })
     },
-    showsMarks: (form, resource) => marked.has(keyOf(form, resource)),
-    entries: () => entries,
-    left: () => entries.filter(entry => !entry.deleted),
+    showsMarks: (form: Form, resource: CreatableResource) => marked.has(keyOf(form, resource)),
+    entries: (): readonly LedgerEntry[] => entries,
+    left: (): readonly LedgerEntry[] => entries.filter(entry => !entry.deleted),
     kinds: () => kinds.size,
   }
 }

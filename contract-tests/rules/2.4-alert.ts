@@ -2,7 +2,7 @@ import { type Check, noAnswer, observed, show } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { findObject, idOf } from '../engine/recognise.ts'
-import { omissions } from '../visits/refusals.ts'
+import { omissions } from '../visits/observability.ts'
 import { anySucceeds, observe, observeSuccess } from './observations.ts'
 import { adjustVerdict, stepsOfForm } from './steps.ts'
 

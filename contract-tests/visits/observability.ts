@@ -1,15 +1,40 @@
+import { isSuccess } from '../engine/exchange.ts'
 import { pathOf, pathValues, skipForUnknownPath } from '../engine/paths.ts'
 import type { RunContext, Step } from '../engine/step.ts'
-import { lifeOf } from './life.ts'
-import { refusals, sendWrongMethod } from './refusals.ts'
-import { alertBody, dashboardBody, referencesOf, skipWithoutReferences, tileOf, webhookId } from './samples.ts'
-import { type Line, type Run, visit } from './visit.ts'
+import { isLocal } from '../engine/target/target.ts'
+import { callMalformed, inSecondOrganization } from './cloud.ts'
+import { lifeOf, nameOf } from './life.ts'
+import {
+  alertBody,
+  chartBody,
+  dashboardBody,
+  referencesOf,
+  skipWithoutReferences,
+  tileOf,
+  webhookId,
+} from './samples.ts'
+import { type CallOptions, type CreatedObject, type Line, type Run, skip, visit } from './visit.ts'
 
 /** Dashboards and alerts. The deletion of the dashboard `third` shows what happens to its alert. */
 
 export type ObservabilityForm = 'managed' | 'selfHosted'
 
 const aliases = ['main', 'spare', 'third'] as const
+
+/** The fields of the specification's sample of an alert. A run creates alerts that lack one of them. */
+export const omissions = [
+  'dashboardId',
+  'tileId',
+  'threshold',
+  'interval',
+  'source',
+  'thresholdType',
+  'channel',
+  'name',
+  'message',
+] as const
+/** If one of these is missing, the deployment decides when the alert fires. */
+const firingFields = ['threshold', 'thresholdType']
 
 function write(run: Run): void {
   const form = run.form as ObservabilityForm
@@ -55,7 +80,7 @@ function write(run: Run): void {
     run.call('health.get', { as: 'none' })
   }
   run.call('alert.list', { name: 'alert.list-limit', why: 'lists alerts with limit=1', query: () => ({ limit: '1' }) })
-  refusals(run, alerts)
+  refusals(run, form, alerts)
   // Alerts first: the update of a dashboard may replace its tile and so delete the alert.
   alerts.update()
   alerts.end()
@@ -70,6 +95,132 @@ function write(run: Run): void {
   )
   dashboards.end()
   if (form === 'managed') sendWrongMethod(run, dashboards.spare)
+}
+
+/** Adds requests that must be refused, and requests whose answer the specification leaves open. */
+function refusals(run: Run, form: ObservabilityForm, alerts: ReturnType<typeof lifeOf>): void {
+  /** The path of the dashboards with another end. */
+  const siblingPath = (context: RunContext, tail: string) =>
+    pathOf('dashboard.list', form, pathValues(context.target))!.replace(/dashboards$/, tail)
+  const sendToSibling = (name: string, why: string, tail: string, more: Partial<Step> = {}) =>
+    run.send(name, why, context => ({ path: siblingPath(context, tail) }), more)
+  /** Creates a dashboard with other headers or further fields. */
+  const createDashboard = (
+    name: string,
+    alias: string,
+    why: string,
+    change: Pick<CallOptions, 'headers'> & { with?: object },
+  ) =>
+    run.call('dashboard.create', {
+      name,
+      why,
+      from: [`${form}:source.list-before`],
+      creates: 'dashboard',
+      body: context => ({ ...dashboardBody(context, form, nameOf(context, 'dashboard', alias)), ...change.with }),
+      headers: change.headers,
+      withoutOperation: true,
+    })
+
+  sendToSibling('malformed-id', 'gets an alert by a malformed id', 'alerts/not-an-id!')
+  sendToSibling('unknown-path', 'requests a path that does not exist', 'no-such-resource')
+  sendToSibling('trailing-slash', 'lists dashboards with a slash at the end of the path', 'dashboards/')
+  sendToSibling('letter-case', 'lists dashboards with a capital letter in the path', 'Dashboards')
+  sendToSibling('head', 'sends HEAD to the list of dashboards', 'dashboards', { method: 'HEAD' })
+  if (form === 'managed') managedRefusals(run, siblingPath)
+  for (const field of omissions)
+    alerts.create(`without-${field}`, {
+      why: `creates an alert without ${field}`,
+      alter: ({ [field]: _, ...rest }) => rest,
+      unless: context =>
+        firingFields.includes(field) && !isLocal(context.target)
+          ? `an alert without ${field} might fire and notify somebody, so it is created on loopback only`
+          : undefined,
+    })
+  alerts.create('every-five-minutes', {
+    why: 'creates an alert with another unit of the interval',
+    alter: body => ({ ...body, interval: '5m' }),
+  })
+  run.send(
+    'malformed-json',
+    'creates an alert with a body that is not JSON',
+    context => ({ path: siblingPath(context, 'alerts'), rawBody: '{"name": ' }),
+    { method: 'POST' },
+  )
+  createDashboard('text-body', 'text', 'creates a dashboard with JSON that is labelled text/plain', {
+    headers: { 'content-type': 'text/plain' },
+  })
+  if (form === 'managed')
+    createDashboard('unknown-property', 'property', 'creates a dashboard with a property that is not known', {
+      with: { stackParity: true },
+    })
+}
+
+/** Sends a wrong method, to a dashboard of the run, since a deployment might accept it. */
+const sendWrongMethod = (run: Run, dashboard: CreatedObject): Line =>
+  run.add({
+    ...run.make('dashboard.get', { name: 'wrong-method', on: dashboard, withoutOperation: true, body: {} }),
+    method: 'POST',
+    why: 'sends POST to a dashboard of this run, which takes other methods',
+  })
+
+function managedRefusals(run: Run, siblingPath: (context: RunContext, tail: string) => string): void {
+  /** Tries a resource that the managed form must not have. POST is sent only if GET was refused. */
+  function tryAbsent(
+    name: string,
+    why: readonly [reading: string, writing: string],
+    body: (context: RunContext) => object,
+    nameOfPost: string,
+    creates?: 'chart' | 'webhook',
+  ): void {
+    const path = (context: RunContext) => siblingPath(context, name.replace('-', '/'))
+    const missing = 'which the managed form does not have'
+    const get = run.send(name, `${why[0]}, ${missing}`, context => ({ path: path(context) }))
+    run.send(
+      nameOfPost,
+      `${why[1]}, ${missing}`,
+      context => {
+        const exchange = context.exchange(get)
+        if (!exchange) return skip('GET got no answer')
+        return isSuccess(exchange) ? skip('GET was not refused') : { path: path(context), body: body(context) }
+      },
+      { method: 'POST', from: [get], creates },
+    )
+  }
+  tryAbsent(
+    'charts',
+    ['lists charts', 'creates a chart'],
+    context => ({ name: nameOf(context, 'chart', 'absent'), ...chartBody(context) }),
+    'charts-create',
+    'chart',
+  )
+  // A query creates nothing (§2.5).
+  tryAbsent(
+    'charts-series',
+    ['gets chart series', 'queries chart series'],
+    context => chartBody(context) ?? {},
+    'charts-query',
+  )
+  // No address below `invalid` exists.
+  tryAbsent(
+    'webhooks',
+    ['lists webhooks', 'creates a webhook'],
+    context => ({
+      name: nameOf(context, 'webhook', 'absent'),
+      service: 'generic',
+      url: 'https://stack-parity.invalid/',
+    }),
+    'webhooks-create',
+    'webhook',
+  )
+  run.call('dashboard.list', {
+    ...inSecondOrganization,
+    name: 'foreign-service',
+    why: 'lists dashboards under the second organization, to which the service does not belong, with the key of that organization',
+    withoutOperation: true,
+  })
+  const list = 'dashboard.list'
+  callMalformed(run, list, 'malformed-organization-id', 'lists dashboards of an organization', 'organizationId')
+  callMalformed(run, list, 'malformed-service-id', 'lists dashboards of a service', 'serviceId')
 }
 
 const skipWithoutPath = (step: Step): Step => ({

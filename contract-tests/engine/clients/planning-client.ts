@@ -16,9 +16,6 @@ import { idNameOf, isObject, type Json, type JsonObject } from '../recognise.ts'
 import type { TargetFile } from '../target/target.ts'
 import type { Client, Incoming, Outgoing } from './client.ts'
 
-/** A request that a run would send. Parts of its path that are not known yet stand in braces. */
-export type Planned = Pick<Outgoing, 'method' | 'path' | 'body'>
-
 function takenBy(gap: GapId, form: Form): string | undefined {
   const { default: choice } = gaps[gap]
   return typeof choice === 'string' ? choice : choice[form]
@@ -53,11 +50,8 @@ function sample(name: string, field: Field): Json {
 const sampleOf = (fields: Fields): JsonObject =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, sample(name, field)]))
 
-/** Sends nothing: records each request, and answers it by the contract, with placeholders for ids. */
-export function createPlanningClient(
-  target: TargetFile,
-  planned: Planned[] = [],
-): Client & { readonly planned: readonly Planned[] } {
+/** Sends nothing: answers each request by the contract, with placeholders in braces for ids. */
+export function createPlanningClient(target: TargetFile): Client {
   let created = 0
   /** What was created or changed, by path. */
   const kept = new Map<string, JsonObject>()
@@ -133,14 +127,7 @@ export function createPlanningClient(
     const parts = [...kept].filter(([one]) => one.slice(0, one.lastIndexOf('/')) === path)
     return reply([place ? shown(place) : { id: '{thing}' }, ...parts.map(([, part]) => part)])
   }
-  return {
-    planned,
-    wait: async () => {},
-    async send(request) {
-      planned.push({ method: request.method, path: decodeURIComponent(request.path), body: request.body })
-      return answer(request)
-    },
-  }
+  return { wait: async () => {}, send: async request => answer(request) }
 }
 
 /** A service has none of these until the run creates them. */
