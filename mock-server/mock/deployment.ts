@@ -77,11 +77,9 @@ export function createDeployment(options: DeploymentOptions): Deployment {
   }
 
   const telemetryOf = (id: string): Telemetry => {
-    let telemetry = telemetries.get(id)
-    if (!telemetry) {
-      telemetry = externalEngine ? externalTelemetry(externalEngine) : generateTelemetry(id)
-      telemetries.set(id, telemetry)
-    }
+    const create = () => (externalEngine ? externalTelemetry(externalEngine) : generateTelemetry(id))
+    const telemetry = telemetries.get(id) ?? create()
+    telemetries.set(id, telemetry)
     return telemetry
   }
 
@@ -89,11 +87,8 @@ export function createDeployment(options: DeploymentOptions): Deployment {
     world,
     isBare,
     stackOf(id) {
-      let stack = stacks.get(id)
-      if (!stack) {
-        stack = openStack(world, id, telemetryOf)
-        stacks.set(id, stack)
-      }
+      const stack = stacks.get(id) ?? openStack(world, id, telemetryOf)
+      stacks.set(id, stack)
       return stack
     },
     generateTelemetry,
@@ -124,7 +119,7 @@ const modelsOfEmptyWorld = new Set([
 const mayBeAbsent = ({ name }: AnyModel) => `${name}.delete` in operations
 
 /** Filters the seeded records of a model to those of an empty world; to none where the records were captured. */
-export function selectForEmptyWorld(
+function selectForEmptyWorld(
   seed: number,
   model: AnyModel,
   records: Iterable<object>,

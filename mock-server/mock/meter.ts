@@ -38,15 +38,12 @@ export function createMeter() {
   return {
     record({ form, operation, status, ms }: MeasuredCall): void {
       const key = `${form} ${status} ${operation ?? ''}`
-      const counter = calls.get(key)
-      if (counter) counter.count++
-      else calls.set(key, { form, ...(operation !== undefined && { operation }), status, count: 1 })
+      const counter = calls.get(key) ?? { form, ...(operation !== undefined && { operation }), status, count: 0 }
+      calls.set(key, counter)
+      counter.count++
 
-      let histogram = durations.get(form)
-      if (!histogram) {
-        histogram = { sum: 0, counts: bounds.map(() => 0) }
-        durations.set(form, histogram)
-      }
+      const histogram = durations.get(form) ?? { sum: 0, counts: bounds.map(() => 0) }
+      durations.set(form, histogram)
       const seconds = ms / 1000
       histogram.sum += seconds
       histogram.counts[bounds.findIndex(bound => seconds <= bound)]!++

@@ -31,7 +31,7 @@ import { arrange, capturedIn, isBare, readScenario, type Scenario, sizeOfScenari
 import type { Stub, Stubs } from './arrange/stubs.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
 import { applyChaos, createDisruptions } from './disruptions.ts'
-import { loadRowsInto } from './load-rows-into.ts'
+import { loadRowsInto } from './load-rows.ts'
 import type { Meter } from './meter.ts'
 import { createRecords, type Records } from './records.ts'
 import { answerQueryHost } from './sql/query-host.ts'
@@ -223,7 +223,6 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       return answered
     },
   }
-  const answerOutsideApi: Context['answerOutsideApi'] = context => answerQueryHost(context, sql)
   const sqlEndpoint: SqlEndpoint = cluster => {
     const at = setting.bases().sql
     return at && { host: at.hosts.replace('*', cluster), port: at.port }
@@ -252,7 +251,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       now,
       limiter: isLimited || choiceOfGap['limit/headers'] === 'always' ? disruptions.limiter(listener) : undefined,
       isLimited,
-      answerOutsideApi,
+      answerOutsideApi: context => answerQueryHost(context, sql),
       sqlEndpoint,
       headers: {},
       actor: undefined,

@@ -6,14 +6,10 @@ import { parse, type SyntaxProblem } from './parse.ts'
 const max = 200
 
 /** Parses one SQL expression, such as a condition or the value of a series. Throws an InvalidQuery with position. */
-export function parseSql(sql: string): Expression {
-  return parseFrom('One', sql)
-}
+export const parseSql = (sql: string): Expression => parseFrom('One', sql)
 
 /** Parses a list of expressions, such as the group of a tile. */
-export function parseSqlList(sql: string): readonly Expression[] {
-  return parseFrom('Several', sql)
-}
+export const parseSqlList = (sql: string): readonly Expression[] => parseFrom('Several', sql)
 
 /** The units of time, which are keywords: `INTERVAL 1 DAY`, `dateDiff(hour, a, b)`. */
 const units = ['millisecond', 'second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year']
