@@ -1,12 +1,22 @@
-import type { Form, OperationId } from '../../fixtures/contract/index.ts'
+import { type Form, type OperationId, operations, type RuleId } from '../../fixtures/contract/index.ts'
 import { isDocumented } from '../engine/contract.ts'
-import type { CredentialsKind } from '../engine/credentials.ts'
-import { isShownBySpecification } from '../engine/paths.ts'
+import {
+  authorization,
+  type CredentialsKind,
+  credentialsTemplateOf,
+  isWrongCredentials,
+} from '../engine/credentials.ts'
+import { isSuccess } from '../engine/exchange.ts'
+import { isShownBySpecification, operationsOf, skipForMissing } from '../engine/paths.ts'
 import { hasLife } from '../engine/resources-with-life.ts'
+import type { RunContext } from '../engine/step.ts'
+import { isLocal } from '../engine/target/target.ts'
 import { updatesOf } from './life.ts'
+import type { ProbeKind } from './probes.ts'
 import { chartQueries } from './samples.ts'
+import { credentialsOf, skip } from './visit.ts'
 
-/** The bad credentials of §5, the operations that they are tried on, and the requests that must succeed with good ones. */
+/** The bad credentials of §5 as probes, the operations that they are tried on, and the requests that must succeed with good ones. */
 
 /** By rule: the kinds of bad credentials with their descriptions. */
 export const badCredentials = {
@@ -32,34 +42,104 @@ export const badCredentials = {
 } as const satisfies Record<string, Partial<Record<CredentialsKind, string>>>
 
 export type ProbeRule = keyof typeof badCredentials
-export const describeCredentials = (as: CredentialsKind): string => descriptions[as] ?? as
-
-const descriptions: Partial<Record<CredentialsKind, string>> = Object.assign(
-  { nameInOtherCase: 'the key id, or a token that is a UUID, in another letter case' },
-  ...Object.values(badCredentials),
-)
 
 /** True for rules about credentials that are nearly right, which are tried only on operations that the specification shows. */
 export const isTriedOnlyWhereShown = (rule: string): boolean =>
   rule === 'auth/near-miss-is-refused' || rule === 'auth/missing-scheme-is-refused'
 
-const notInForm: Partial<Record<CredentialsKind, readonly Form[]>> = {
-  keyIdAsSecret: ['selfHosted'],
-  otherOrganizationsSecret: ['selfHosted'],
-  wrongKeyId: ['selfHosted'],
-  keyAsPassword: ['cloud', 'managed'],
-  ingestion: ['cloud', 'managed'],
-}
-
 export const probeName = (form: Form, as: CredentialsKind, operation: OperationId) => `${form}:${operation} as ${as}`
 
 /** Operations outside the specification are tried without credentials and with a wrong secret only. */
-export function isTriedAs(as: CredentialsKind, rule: ProbeRule, form: Form, operation: OperationId): boolean {
-  if (notInForm[as]?.includes(form)) return false
+function isTriedAs(as: CredentialsKind, rule: ProbeRule, form: Form, operation: OperationId): boolean {
+  if (as !== 'none' && credentialsTemplateOf(form, as) === undefined) return false
   return isDocumented(operation)
     ? as === 'none' || as === 'wrongSecret'
     : !isTriedOnlyWhereShown(rule) || isShownBySpecification(operation, form)
 }
+
+const credentialProbe = (
+  as: CredentialsKind,
+  why: string,
+  rule: ProbeKind['rule'],
+  isFor: ProbeKind['isFor'],
+): ProbeKind => ({
+  name: `as ${as}`,
+  why,
+  rule,
+  as,
+  isFor,
+  change(good, context, operation, form) {
+    const { target } = context
+    if (authorization(target, form, as) === null)
+      return as === 'ingestion'
+        ? skipForMissing(['selfHosted.ingestionKey'])
+        : skip('the target file does not have that credential')
+    if (isLocal(target)) return good
+    // Many near misses could lock a key out.
+    if (isTriedOnlyWhereShown(rule) && operation !== sampleList(form))
+      return skip(`beyond loopback credentials that are nearly right are tried on ${sampleList(form)} only`)
+    if (as !== 'none' && isDocumented(operation))
+      return skip('beyond loopback a wrong secret is tried on the operations of the specification only')
+    if (as !== 'none' && isLockedOut(context, form))
+      return skip('wrong credentials are refused in another way than before: more of them could lock the key out')
+    return good
+  },
+})
+
+export const credentialProbes: readonly ProbeKind[] = [
+  // Whether a key id or token is accepted in another letter case is open.
+  credentialProbe(
+    'nameInOtherCase',
+    'the key id, or a token that is a UUID, in another letter case',
+    'auth/key-id-letter-case',
+    (operation, form) => operation === sampleList(form),
+  ),
+  ...(Object.keys(badCredentials) as ProbeRule[]).flatMap(rule =>
+    (Object.entries(badCredentials[rule]) as [CredentialsKind, string][]).map(([as, why]) =>
+      credentialProbe(as, why, rule, (operation, form) => isTriedAs(as, rule, form, operation)),
+    ),
+  ),
+]
+
+/** True if the refusals of wrong credentials have changed from 401 to another status, such as 403, or one was 429. */
+function isLockedOut(context: RunContext, form: Form): boolean {
+  const wrong = credentialProbes.flatMap(({ as }) => (as && isWrongCredentials(as) ? [as] : []))
+  const names = operationsOf(form).flatMap(operation => wrong.map(as => probeName(form, as, operation)))
+  const statuses = names.flatMap(name => context.exchange(name)?.response.status ?? [])
+  return statuses.includes(429) || (statuses.includes(401) && statuses.some(status => status > 401 && status < 500))
+}
+
+/** Keys of the run that must be refused: their state, the alias of the key, the step after which it is refused, the rule. */
+const unusableKeys = [
+  ['disabled', 'used', 'cloud:key.disable', 'key/disabled-key-is-refused'],
+  ['deleted', 'dropped', 'cloud:key.delete-dropped', 'key/deleted-key-is-refused'],
+  ['expired', 'expired', 'cloud:key.create-expired', 'key/expired-key-is-refused'],
+  ['of no address', 'closed', 'cloud:key.create-closed', 'key/empty-access-list-admits-nobody'],
+  ['of no role', 'spare', 'cloud:key.create-spare', 'key/without-a-role-may-do-nothing'],
+] as const satisfies readonly (readonly [string, string, string, RuleId])[]
+
+/** Without a role, a list may be empty instead of refused. */
+const isForbiddenWithoutRole = (operation: OperationId) =>
+  operations[operation].permission !== undefined && !operation.endsWith('.list')
+
+export const unusableKeyProbes: readonly ProbeKind[] = unusableKeys.map(
+  ([state, alias, after, rule]): ProbeKind => ({
+    name: `with a key that is ${state}`,
+    why: `a key of the run that is ${state}`,
+    rule,
+    as: 'created',
+    from: [`cloud:key.create-${alias}`, after],
+    isFor: (operation, form) => form === 'cloud' && (alias !== 'spare' || isForbiddenWithoutRole(operation)),
+    change(good, context) {
+      const header = isSuccess(context.exchange(after))
+        ? credentialsOf(context, `cloud:key.create-${alias}`)
+        : undefined
+      return header === undefined
+        ? skip(`no key of this run is known that is ${state}`)
+        : { ...good, headers: { ...good.headers, authorization: header } }
+    },
+  }),
+)
 
 /** The steps whose success shows that a probe of the operation would succeed with good credentials. */
 export function stepsWithGoodCredentials(form: Form, operation: OperationId): readonly string[] {

@@ -8,7 +8,7 @@ import {
 } from '../../fixtures/contract/index.ts'
 import { isDocumented, resourceOf } from '../engine/contract.ts'
 import type { CreatableResource } from '../engine/creatable-resources.ts'
-import { authorization, type CredentialsKind, isWrongCredentials } from '../engine/credentials.ts'
+import { type CredentialsKind, isWrongCredentials } from '../engine/credentials.ts'
 import { isSuccess, parseJson } from '../engine/exchange.ts'
 import { creationMark } from '../engine/mark.ts'
 import {
@@ -16,7 +16,6 @@ import {
   operationsOf,
   pathTemplateOf,
   pathValues,
-  skipForMissing,
   skipForUnknownPath,
 } from '../engine/paths.ts'
 import { isObject, isUuid, type JsonObject } from '../engine/recognise.ts'
@@ -25,21 +24,14 @@ import type { StepRequest } from '../engine/send.ts'
 import { isRead, type RequestOrSkip, type RunContext, type Step } from '../engine/step.ts'
 import { everyForm } from '../engine/target/forms-of.ts'
 import { isLocal } from '../engine/target/target.ts'
-import {
-  badCredentials,
-  describeCredentials,
-  isTriedAs,
-  isTriedOnlyWhereShown,
-  sampleList,
-  stepsWithGoodCredentials,
-} from './authentication.ts'
+import { credentialProbes, stepsWithGoodCredentials, unusableKeyProbes } from './authentication.ts'
 import { UNKNOWN_UUID, withSecondKey } from './cloud.ts'
-import { credentialsOf, skip } from './visit.ts'
-import { fieldsSentTo, wrongBodies } from './wrong-bodies.ts'
+import { skip } from './visit.ts'
+import { bodyProbes, fieldsSentTo } from './wrong-bodies.ts'
 
 /** Probes repeat a successful request with one mistake, while its object exists. None may succeed. */
 
-interface ProbeKind {
+export interface ProbeKind {
   /** Part of the step name, after the operation. */
   readonly name: string
   readonly why: string
@@ -52,79 +44,6 @@ interface ProbeKind {
   readonly isFor: (operation: OperationId, form: Form) => boolean
   readonly change: (good: StepRequest, context: RunContext, operation: OperationId, form: Form) => RequestOrSkip
 }
-
-const credentialProbe = (as: CredentialsKind, rule: ProbeKind['rule'], isFor: ProbeKind['isFor']): ProbeKind => ({
-  name: `as ${as}`,
-  why: describeCredentials(as),
-  rule,
-  as,
-  isFor,
-  change(good, context, operation, form) {
-    const { target } = context
-    if (authorization(target, form, as) === null)
-      return as === 'ingestion'
-        ? skipForMissing(['selfHosted.ingestionKey'])
-        : skip('the target file does not have that credential')
-    if (isLocal(target)) return good
-    // Many near misses could lock a key out.
-    if (isTriedOnlyWhereShown(rule) && operation !== sampleList(form))
-      return skip(`beyond loopback credentials that are nearly right are tried on ${sampleList(form)} only`)
-    if (as !== 'none' && isDocumented(operation))
-      return skip('beyond loopback a wrong secret is tried on the operations of the specification only')
-    if (as !== 'none' && isLockedOut(context, form))
-      return skip('wrong credentials are refused in another way than before: more of them could lock the key out')
-    return good
-  },
-})
-
-const credentialProbes: readonly ProbeKind[] = [
-  // Whether a key id or token is accepted in another letter case is open.
-  credentialProbe('nameInOtherCase', 'auth/key-id-letter-case', (operation, form) => operation === sampleList(form)),
-  ...(Object.keys(badCredentials) as (keyof typeof badCredentials)[]).flatMap(rule =>
-    (Object.keys(badCredentials[rule]) as CredentialsKind[]).map(as =>
-      credentialProbe(as, rule, (operation, form) => isTriedAs(as, rule, form, operation)),
-    ),
-  ),
-]
-
-/** True if the refusals of wrong credentials have changed from 401 to another status, such as 403, or one was 429. */
-function isLockedOut(context: RunContext, form: Form): boolean {
-  const statuses = probesByForm[form].flatMap(({ kind, name }) =>
-    isWrongCredentials(kind.as) ? (context.exchange(name)?.response.status ?? []) : [],
-  )
-  return statuses.includes(429) || (statuses.includes(401) && statuses.some(status => status > 401 && status < 500))
-}
-
-/** Keys of the run that must be refused: their state, the alias of the key, the step after which it is refused, the rule. */
-const unusableKeys = [
-  ['disabled', 'used', 'cloud:key.disable', 'key/disabled-key-is-refused'],
-  ['deleted', 'dropped', 'cloud:key.delete-dropped', 'key/deleted-key-is-refused'],
-  ['expired', 'expired', 'cloud:key.create-expired', 'key/expired-key-is-refused'],
-  ['of no address', 'closed', 'cloud:key.create-closed', 'key/empty-access-list-admits-nobody'],
-  ['of no role', 'spare', 'cloud:key.create-spare', 'key/without-a-role-may-do-nothing'],
-] as const satisfies readonly (readonly [string, string, string, RuleId])[]
-
-/** Without a role, a list may be empty instead of refused. */
-const isForbiddenWithoutRole = (operation: OperationId) =>
-  operations[operation].permission !== undefined && !operation.endsWith('.list')
-
-const unusableKeyProbes: readonly ProbeKind[] = unusableKeys.map(
-  ([state, alias, after, rule]): ProbeKind => ({
-    name: `with a key that is ${state}`,
-    why: `a key of the run that is ${state}`,
-    rule,
-    as: 'created',
-    from: [`cloud:key.create-${alias}`, after],
-    isFor: (operation, form) => form === 'cloud' && (alias !== 'spare' || isForbiddenWithoutRole(operation)),
-    change(good, context) {
-      const exchange = context.exchange(after)
-      const header = isSuccess(exchange) ? credentialsOf(context, `cloud:key.create-${alias}`) : undefined
-      return header === undefined
-        ? skip(`no key of this run is known that is ${state}`)
-        : { ...good, headers: { ...good.headers, authorization: header } }
-    },
-  }),
-)
 
 /** The path parameter with the id of the object that the operation is about; undefined if the path has only those of its place. */
 function ownIdParameter(operation: OperationId, form: Form): string | undefined {
@@ -282,24 +201,6 @@ const idProbes: readonly ProbeKind[] = [
     change: (good, context) => withSecondKey(context, good),
   },
 ]
-
-/** True if a wrong body that a deployment accepts could affect people. */
-const mayReachPeople = (operation: OperationId) => /^(?:invitation|key|byoc|postgres)/.test(operation)
-
-const bodyProbes: readonly ProbeKind[] = wrongBodies.map(({ mistake, rule, isFor, change }) => ({
-  name: mistake,
-  why: mistake,
-  rule,
-  isFor: operation => operations[operation].body !== undefined && isFor(operation),
-  change(good, context, operation) {
-    if (!isLocal(context.target) && mayReachPeople(operation)) return skip('such bodies are tried on loopback only')
-    const body = good.body ?? parseJson(good.rawBody ?? '')
-    const changed = isObject(body) ? change(body, operation, context) : undefined
-    if (changed === undefined) return skip('the good body has no such field')
-    const { body: _body, rawBody: _rawBody, ...rest } = good
-    return { ...rest, rawBody: typeof changed === 'string' ? changed : JSON.stringify(changed) }
-  },
-}))
 
 const kinds: readonly ProbeKind[] = [...credentialProbes, ...unusableKeyProbes, ...idProbes, ...bodyProbes]
 

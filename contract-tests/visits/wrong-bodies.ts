@@ -1,17 +1,16 @@
 import { type Field, type Fields, type OperationId, operations, type RuleId } from '../../fixtures/contract/index.ts'
 import { fieldsOf, isDocumented } from '../engine/contract.ts'
+import { parseJson } from '../engine/exchange.ts'
 import { isObject, type JsonObject } from '../engine/recognise.ts'
 import type { RunContext } from '../engine/step.ts'
+import { isLocal } from '../engine/target/target.ts'
+import type { ProbeKind } from './probes.ts'
+import { skip } from './visit.ts'
 
-/** Bodies with one mistake, made of one that succeeds: at its top level, or in a nested object. */
+/** Probes whose body has one mistake, made of one that succeeds: at its top level, or in a nested object. */
 
-interface WrongBody {
-  readonly mistake: string
-  readonly rule: RuleId
-  readonly isFor: (operation: OperationId) => boolean
-  /** Returns a text for a body that is not JSON; undefined if the good body has no such field. */
-  readonly change: (body: JsonObject, operation: OperationId, context: RunContext) => object | string | undefined
-}
+/** Returns a text for a body that is not JSON; undefined if the good body has no such field. */
+type ChangeBody = (body: JsonObject, operation: OperationId, context: RunContext) => object | string | undefined
 
 type Keys = readonly (string | number)[]
 
@@ -58,7 +57,7 @@ interface Change {
 
 /** Changes the first candidate in the body, preferably one without the run's mark; else adds one. */
 const changeFirst =
-  (isNested: boolean, { isCandidate, newValue }: Change): WrongBody['change'] =>
+  (isNested: boolean, { isCandidate, newValue }: Change): ChangeBody =>
   (body, operation, { runMark }) => {
     const candidates = [...placesIn(body, { type: 'object', fields: fieldsSentTo(operation) })].filter(
       ({ keys, field }) => keys.length > 1 === isNested && isCandidate(field),
@@ -99,15 +98,37 @@ const kinds = [
   },
 ] as const
 
-export const wrongBodies: readonly WrongBody[] = [
-  {
-    mistake: 'with malformed JSON',
-    rule: 'error/malformed-json-is-refused',
-    isFor: () => true,
-    change: body => JSON.stringify(body).slice(0, -1),
+/** True if a wrong body that a deployment accepts could affect people. */
+const mayReachPeople = (operation: OperationId) => /^(?:invitation|key|byoc|postgres)/.test(operation)
+
+const bodyProbe = (
+  mistake: string,
+  rule: RuleId,
+  isFor: (operation: OperationId) => boolean,
+  changeBody: ChangeBody,
+): ProbeKind => ({
+  name: mistake,
+  why: mistake,
+  rule,
+  isFor: operation => operations[operation].body !== undefined && isFor(operation),
+  change(good, context, operation) {
+    if (!isLocal(context.target) && mayReachPeople(operation)) return skip('such bodies are tried on loopback only')
+    const { body = parseJson(good.rawBody ?? ''), rawBody: _, ...rest } = good
+    const changed = isObject(body) ? changeBody(body, operation, context) : undefined
+    if (changed === undefined) return skip('the good body has no such field')
+    return { ...rest, rawBody: typeof changed === 'string' ? changed : JSON.stringify(changed) }
   },
-  ...kinds.flatMap(({ mistake, rule, ...change }): WrongBody[] => [
-    { mistake, rule, isFor: isDescribed, change: changeFirst(false, change) },
-    { mistake: `${mistake} in a nested object`, rule, isFor: hasNestedFields, change: changeFirst(true, change) },
+})
+
+export const bodyProbes: readonly ProbeKind[] = [
+  bodyProbe(
+    'with malformed JSON',
+    'error/malformed-json-is-refused',
+    () => true,
+    body => JSON.stringify(body).slice(0, -1),
+  ),
+  ...kinds.flatMap(({ mistake, rule, ...change }) => [
+    bodyProbe(mistake, rule, isDescribed, changeFirst(false, change)),
+    bodyProbe(`${mistake} in a nested object`, rule, hasNestedFields, changeFirst(true, change)),
   ]),
 ]
