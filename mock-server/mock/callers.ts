@@ -63,10 +63,7 @@ export function createCredentialIndex(isOpen: (id: string) => boolean) {
       for (const name of names) idByName.set(name, id)
       namesById.set(id, names)
     },
-    /**
-     * The id of the world that an Authorization header belongs to; undefined for the first one's and for unknown
-     * credentials.
-     */
+    /** The id of the world of an Authorization header; undefined for the first one's and for unknown credentials. */
     find(authorization: string, worlds: Iterable<IndexedWorld>): string | undefined {
       const names = callerNamesIn(authorization)
       for (const name of names) {

@@ -48,10 +48,7 @@ export interface Snapshot {
   readonly stubs: readonly Stub[]
 }
 
-/**
- * One world of a mock: its records and credentials, its clock, and its disturbances. `create`, `get`, `list`, `update`
- * and `remove` are those of `records`.
- */
+/** One world of a mock: its records, clock and disturbances. `create`, `get`, `list` … are those of `records`. */
 export interface MockWorld extends Records, Stubs {
   /** Answers a call in this world, whatever its credentials. It never throws. */
   answer(call: Call, listener: Listener): Promise<Answer>
@@ -63,10 +60,7 @@ export interface MockWorld extends Records, Stubs {
   reset(options?: { readonly seed?: number; readonly scenario?: Scenario }): void
   /** The scenario that the world started with. */
   scenario(): Scenario
-  /**
-   * The answered calls and the webhook deliveries, newest first; of each body the first 4,096 characters, unless
-   * requested whole.
-   */
+  /** Answered calls and webhook deliveries, newest first; of each body the first 4,096 characters, unless `isWhole`. */
   calls(limit?: number, filter?: CallFilter & { readonly isWhole?: boolean }): readonly JournalEntry[]
   forgetCalls(): void
   faults(): readonly RuleId[]
@@ -117,17 +111,11 @@ export interface MockWorld extends Records, Stubs {
   load(state: unknown): void
   /** The current world with its faults, chaos, choices and stubs, for `restore`. The journal is not included. */
   snapshot(): Snapshot
-  /**
-   * Restores a snapshot; the clock moves back by as much as it was set and advanced since. Throws an Error for an
-   * invalid snapshot.
-   */
+  /** Restores a snapshot, and undoes how the clock was set and advanced since. Throws an Error for an invalid one. */
   restore(snapshot: Snapshot): void
   /** A number that changes whenever the result of `state` changes. */
   revision(): number
-  /**
-   * Loads rows into a source and returns their number, or throws an Error about the invalid row; asynchronous with an
-   * external engine.
-   */
+  /** Loads rows into a source, and returns their number: a promise with an external engine. Throws about an invalid row. */
   loadRows(sourceId: string, rows: unknown): MaybePromise<number>
 }
 

@@ -65,10 +65,7 @@ export interface MockOptions extends Partial<Size> {
   readonly speed?: number
   /** The fixed path segment of the managed form. Default: that of the baseline or the choices, else `observability`. */
   readonly segment?: string
-  /**
-   * Only these groups of the cloud API, or `specified`, what the specification shows or lists; the rest answers as an unknown
-   * path. Default: all.
-   */
+  /** Only these groups of the cloud API, or what the specification shows or lists (`specified`). Default: all. */
   readonly offer?: readonly Offer[]
   /** Makes the choices of this deployment: the name of a baseline that the package ships, or a parsed one. */
   readonly as?: BaselineName | Baseline

@@ -148,10 +148,7 @@ export function createRecords(
 
 type Fields = Readonly<Record<string, unknown>>
 
-/**
- * Replaces missing and invalid fields, such as a state that only a newer release has, by defaults. Throws a
- * `RecordRefused` if the record is still invalid.
- */
+/** Replaces missing and invalid fields, such as a state of a newer release, by defaults. Throws a `RecordRefused`. */
 export function complete(model: AnyModel, fields: object, place: string, world: Deployment['world']): object {
   const { error } = model.record.safeParse(fields)
   if (!error) return fields

@@ -43,10 +43,7 @@ export interface State extends Saved {
 /** Limit of the size of a state document, in bytes. */
 export const maxStateBytes = 64 * 1024 * 1024
 
-/**
- * A lower bound of the size of the state, from its loaded rows. Only they can make it too large to write, which must be
- * known before trying.
- */
+/** A lower bound of the size, from the loaded rows: whether they are too many must be known before they are written. */
 export function minStateBytes(deployment: Deployment): number {
   let bytes = 0
   for (const { telemetry } of deployment.openStacks()) bytes += telemetry.bytesOfLoaded()
@@ -82,10 +79,7 @@ export function saveState(
   }
 }
 
-/**
- * The world of a document, or an Error with a sentence. Its clock is advanced by as much as the saved one was, after
- * `accept` has accepted the world.
- */
+/** Reads a world, or throws an Error, and advances the clock by as much as the saved one was. `accept` may throw, too. */
 export function loadState(
   state: unknown,
   clock: WorldClock,

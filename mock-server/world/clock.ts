@@ -110,10 +110,7 @@ export function readMoment(task: string, moment: unknown): number {
   throw new Error(`${task}: Expected ${expected}, ${received(moment)}`)
 }
 
-/**
- * Parses the duration by which a clock at `now` is advanced. Throws an Error if the result is not a time from 1970 to
- * 9999.
- */
+/** Parses the duration by which a clock at `now` is advanced. Throws an Error unless that leads to a time until 9999. */
 export function readAdvance(by: unknown, now: number): number {
   const ms = typeof by === 'string' ? parseDuration(by) : by
   if (typeof ms === 'number' && isMoment(now + ms)) return ms

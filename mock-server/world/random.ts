@@ -58,10 +58,7 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/**
- * The seed of ids and credentials. It differs between the worlds of one mock even for the same seed, because
- * credentials tell callers apart.
- */
+/** The seed of ids and credentials, which differ between the worlds of one mock, because they tell callers apart. */
 export const identityOf = (seed: number, ordinal: number): number =>
   ordinal === 0 ? seed : seedOf(seed, 'world', ordinal)
 

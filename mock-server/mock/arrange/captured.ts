@@ -75,10 +75,7 @@ const recordFields: Readonly<Record<string, (captured: CapturedAnswer, world: Wo
 /** Models whose lists begin with the newest record, although it is stored last. */
 const newestFirst: readonly string[] = ['activity', 'backup', 'snapshot']
 
-/**
- * Adds the captured records to a world in which their collections are empty (`selectForEmptyWorld`). Throws an Error about an
- * invalid record.
- */
+/** Adds captured records to a world in which their collections are empty. Throws an Error about an invalid record. */
 export function arrangeCaptured(
   { at }: Captured,
   lists: Readonly<Record<string, readonly Fields[]>>,

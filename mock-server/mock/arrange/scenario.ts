@@ -87,10 +87,7 @@ export function readScenario(task: string, scenario: unknown): Scenario {
   return scenario as Scenario
 }
 
-/**
- * Arranges a new world. Throws a `RecordRefused` for an invalid record.
- * @param isNewestFirst whether the list of a model begins with the newest record
- */
+/** Arranges a new world, in which lists may begin with the newest record. Throws a `RecordRefused` for an invalid one. */
 export function arrange(
   scenario: Scenario,
   deployment: Deployment,

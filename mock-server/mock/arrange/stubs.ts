@@ -6,10 +6,7 @@ import { adviseNearest } from '../../words/nearest.ts'
 import { findUnknownField } from '../../world/record.ts'
 import { escapeFor, fillTemplate } from './stub-template.ts'
 
-/**
- * The condition of a stub: a call matches if it matches all given fields. An empty condition matches every call except
- * preflights.
- */
+/** A call matches a condition if it matches all of its fields. An empty one matches every call except preflights. */
 export interface StubCondition {
   /** The method, ignoring case. A preflight matches only `OPTIONS`. */
   readonly method?: string
@@ -312,10 +309,7 @@ const hasAll = (
   valuesOf: (name: string) => readonly (string | undefined)[],
 ) => Object.entries(expected).every(([name, value]) => valuesOf(name).includes(value))
 
-/**
- * Matches a path by tracking all positions at which a part of the pattern may end, in time linear in the product of the
- * lengths.
- */
+/** Tracks all positions at which a part of the pattern may end: the time is linear in the product of the lengths. */
 function fitsPath(pattern: string, path: string): boolean {
   let ends = new Set([0])
   for (const [i, part] of pattern.split(/(\{[^{}/]*\}|\*\*|\*)/).entries()) {

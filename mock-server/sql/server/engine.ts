@@ -63,12 +63,12 @@ export async function startServer(server: Server, { token, isKept }: ServerOptio
   return {
     name: server.address,
     async run(service, call) {
-      const { user, password, database } = await account(service)
+      const { name, password } = await account(service)
       const query = new URLSearchParams(call.query)
       // A service is one database here, whatever a client calls the one that it starts in.
-      if ((query.get('database') ?? 'default') === 'default') query.set('database', database)
+      if ((query.get('database') ?? 'default') === 'default') query.set('database', name)
       if (call.isReadOnly) query.set('readonly', '2')
-      return addHint(await forward(server.destination(user, password), { ...call, query }), database)
+      return addHint(await forward(server.destination(name, password), { ...call, query }), name)
     },
     listServices: () => [...accounts.keys()],
     suspend() {},
@@ -99,7 +99,7 @@ function addHint(answer: SqlAnswer, database: string): SqlAnswer {
 const grantsFor = (user: string) =>
   [
     `GRANT CREATE USER, DROP USER, ALTER USER ON *.* TO ${user};`,
-    `GRANT CREATE DATABASE, DROP DATABASE, SHOW, SELECT, INSERT, ALTER TABLE, ALTER VIEW, CREATE TABLE, CREATE VIEW, DROP TABLE, DROP VIEW, TRUNCATE, OPTIMIZE, dictGet ON *.* TO ${user} WITH GRANT OPTION;`,
+    `GRANT CREATE DATABASE, DROP DATABASE, ${rights} ON *.* TO ${user} WITH GRANT OPTION;`,
     `GRANT CREATE TEMPORARY TABLE ON *.* TO ${user} WITH GRANT OPTION;`,
     `GRANT TABLE ENGINE ON * TO ${user} WITH GRANT OPTION;`,
   ].join('\n')
@@ -158,10 +158,9 @@ export async function listLeftovers(
   return found
 }
 
-/** The database of a service on a shared server, and the user who may use it and nothing else. */
+/** The database of a service on a shared server, and the user of the same name, who may use it and nothing else. */
 interface Account {
-  readonly database: string
-  readonly user: string
+  readonly name: string
   readonly password: string
 }
 
@@ -184,10 +183,11 @@ const rights =
   'SHOW, SELECT, INSERT, ALTER TABLE, ALTER VIEW, CREATE TABLE, CREATE VIEW, DROP TABLE, DROP VIEW, TRUNCATE, OPTIMIZE, dictGet'
 const gibibyte = 1024 ** 3
 /** Settings that would bypass the grants: user-defined disks, and the sources of their addresses. */
-const closedSettings = {
-  'system.merge_tree_settings': ['disk'],
-  'system.settings': ['dynamic_disk_allow_from_env', 'dynamic_disk_allow_from_zk', 'dynamic_disk_allow_include'],
-}
+const closedSettings = `
+  SELECT concat('merge_tree_', name) FROM system.merge_tree_settings WHERE name = 'disk'
+  UNION ALL SELECT name FROM system.settings
+  WHERE name IN ('dynamic_disk_allow_from_env', 'dynamic_disk_allow_from_zk', 'dynamic_disk_allow_include')
+  FORMAT TabSeparated`
 /** Resource limits of one service on a shared server. */
 const limits = [
   `max_memory_usage = ${2 * gibibyte} MIN 1 MAX ${2 * gibibyte}`,
@@ -212,31 +212,19 @@ async function createAccount(server: Server, marker: Marker, service: string): P
     throw new SqlException(82, 'DATABASE_ALREADY_EXISTS', sentence, 503)
   }
   const password = crypto.randomUUID()
+  // Only the closed settings that this server has.
+  const closed = (await server.ask(closedSettings)).split('\n').filter(Boolean)
+  const settings = [...limits, ...closed.map(name => `${name} CONST`)].join(', ')
   // A user of that name was not created by this mock if the database is new.
-  const constraints = await listConstraints(server)
   const create = isThere === '0' ? 'CREATE USER' : 'CREATE USER OR REPLACE'
   await server.ask(
-    `${create} ${name} IDENTIFIED WITH sha256_password BY '${password}' DEFAULT DATABASE ${name} SETTINGS ${[...limits, ...constraints].join(', ')}`,
+    `${create} ${name} IDENTIFIED WITH sha256_password BY '${password}' DEFAULT DATABASE ${name} SETTINGS ${settings}`,
   )
   await server.ask(`GRANT ${rights} ON ${name}.* TO ${name}`)
   await server.ask(`REVOKE ALL ON ${name}.${markerTable} FROM ${name}`)
   await server.ask(`GRANT CREATE TEMPORARY TABLE ON *.* TO ${name}`)
   for (const engine of engines) await server.ask(`GRANT TABLE ENGINE ON ${engine} TO ${name}`).catch(ignoreUnknown)
-  return { database: name, user: name, password }
-}
-
-/** The closed settings that this server has, as constraints. */
-async function listConstraints(server: Server): Promise<readonly string[]> {
-  const prefix = (table: string) => (table.endsWith('merge_tree_settings') ? 'merge_tree_' : '')
-  const selects = Object.entries(closedSettings).map(
-    ([table, names]) =>
-      `SELECT concat('${prefix(table)}', name) FROM ${table} WHERE name IN (${names.map(name => `'${name}'`).join(', ')})`,
-  )
-  const found = await server.ask(`${selects.join(' UNION ALL ')} FORMAT TabSeparated`)
-  return found
-    .split('\n')
-    .filter(Boolean)
-    .map(name => `${name} CONST`)
+  return { name, password }
 }
 
 /** Older servers have no such grant, or not such an engine. */

@@ -1,16 +1,13 @@
 import type { Source } from '../../words/resources.ts'
-import type { Telemetry, TimedRows } from '../telemetry.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
+import { type Row, slotLength, type Telemetry, type TimedRows } from '../telemetry.ts'
+import { eventsOfSlot } from './arrivals.ts'
 import { logsOf } from './logs.ts'
 import { metricsOf } from './metrics.ts'
-import type { Shop } from './requests.ts'
-import { sessionsOf } from './sessions.ts'
+import { generateRequests, type Request, type Shop, type Span, spanIdOf, traceIdOf } from './requests.ts'
 import { type SourceExtras, withExtras } from './source-extras.ts'
-import { tracesOf } from './traces.ts'
 
-/**
- * Generates the telemetry of a shop for the sources of a stack. A changed incident shows in the next query.
- * `extrasOf` returns the additional columns of the table of a source.
- */
+/** Generates the telemetry of a shop for the sources of a stack. A changed incident shows in the next query. */
 export function generateShopTelemetry(
   sources: readonly Source[],
   telemetry: Telemetry,
@@ -32,5 +29,55 @@ export function generateShopTelemetry(
 }
 
 function* noRows(): TimedRows {}
+
+const tracesOf = (shop: Shop) => () =>
+  function* (slot: number): TimedRows {
+    const traced = [...generateRequests(shop, slot)].filter(({ isTraced }) => isTraced)
+    const spans = traced.flatMap(request => request.spans.map(span => ({ request, span })))
+    spans.sort((a, b) => a.span.start - b.span.start)
+    for (const { request, span } of spans) yield [span.start, rowOfSpan(request, span)]
+  }
+
+const rowOfSpan = (request: Request, { template, id, parent, duration, code, error }: Span): Row => ({
+  TraceId: traceIdOf(request),
+  SpanId: spanIdOf(request, id),
+  ParentSpanId: spanIdOf(request, parent),
+  ServiceName: template.service,
+  SpanName: template.name,
+  SpanKind: template.kind,
+  StatusCode: error ? 'Error' : 'Unset',
+  StatusMessage: error,
+  ResourceAttributes: { 'deployment.environment': 'production' },
+  // In nanoseconds.
+  Duration: Math.round(duration * 1e6),
+  SpanAttributes: template.attributes ?? {
+    'http.method': template.method,
+    'http.route': template.route,
+    'http.status_code': template.route && code,
+    'user.id': template.route && parent === 0 ? `u-${request.user}` : undefined,
+  },
+})
+
+const sessionEvents = ['page loaded', 'clicked on a product', 'scrolled', 'put into the cart', 'left the page']
+
+const sessionsOf = ({ seed, logs }: Shop) => {
+  const events = Math.min(Math.ceil(logs / 5), 20_000)
+  return () =>
+    function* (slot: number): TimedRows {
+      const { first, next } = eventsOfSlot(slot, events, seed)
+      const random = createRandom(seedOf(seed, 'sessions', slot))
+      for (let event = first; event < next; event++) {
+        const time = Math.floor((slot + (event - first + random.next()) / (next - first)) * slotLength)
+        const visitor = createRandom(seedOf(seed, 'session', Math.floor(event / sessionEvents.length)))
+        const row = {
+          ServiceName: 'web',
+          Body: sessionEvents[event % sessionEvents.length],
+          ResourceAttributes: { 'rum.sessionId': visitor.hex(32) },
+          LogAttributes: { 'user.id': `u-${visitor.int(1, 400)}` },
+        }
+        yield [time, row]
+      }
+    }
+}
 
 const generatorOfKind = { log: logsOf, trace: tracesOf, session: sessionsOf, metric: metricsOf }
