@@ -1,5 +1,5 @@
 import { rules } from '../../../fixtures/contract/index.ts'
-import { type Evidence, noAnswer, notApplicable, type Verdict } from '../../engine/check.ts'
+import type { Check } from '../../engine/check.ts'
 import { findOperation } from '../../engine/contract.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { listIn } from '../../engine/pages.ts'
@@ -8,8 +8,10 @@ import { findObject, idOf, isObject, type JsonObject, payloadOf, sameId } from '
 import { hasLife } from '../../engine/resources-with-life.ts'
 import { aliasesOf, updateOf, updatesOf } from '../../visits/life.ts'
 import { setterOf } from '../../visits/singleton.ts'
-import { sentIn } from '../fields.ts'
-import { answersTo, stepsOfForm } from '../steps.ts'
+import { stepsOfForm } from '../steps.ts'
+
+/** Makes the check of a resource, by the second half of the id of its rule or gap. */
+export type ChecksByClaim = Readonly<Record<string, (resource: string) => Check>>
 
 export const creationSteps = (resource: string) => aliasesOf(resource).map(thing => `${resource}.create-${thing}`)
 
@@ -51,24 +53,6 @@ export function isRequestFor({ request }: Exchange, id: string): boolean {
   return sameId(decode(last), id)
 }
 
-/** The update of the run's object with its creation and the gets before and after it; or a verdict if there is no update. */
-export function readUpdate(evidence: Evidence, resource: string) {
-  const names = stepsOfForm(updatesOf(resource))(evidence.form)
-  const updated = evidence.exchangesOf(...names).find(isSuccess)
-  const [got, created, gotBefore] = answersTo(
-    ['get-after-update', 'create-main', 'get'].map(name => `${resource}.${name}`),
-    evidence,
-  )
-  if (!updated) return noAnswer(evidence, ...names)
-  const id = createdId(created, resource)
-  if (id !== undefined && !isRequestFor(updated, id))
-    return notApplicable('the created object could not be distinguished from others')
-  const before = objectIn(gotBefore, resource) ?? objectIn(created, resource)
-  return { updated, created, id, got, object: objectIn(got, resource), before }
-}
-
-export type Update = Exclude<ReturnType<typeof readUpdate>, Verdict>
-
 /** The steps that `readUpdate` reads. */
 export const stepsAroundUpdate = (resource: string) => {
   const updates = updatesOf(resource)
@@ -76,16 +60,3 @@ export const stepsAroundUpdate = (resource: string) => {
   const got = ['get', ...(updates.length > 0 ? ['get-after-update'] : [])]
   return stepsOfForm([...updates, ...[...got, ...created].map(name => `${resource}.${name}`)])
 }
-
-/** The item that has the name of the update and another id. */
-export function findUnderOtherId(evidence: Evidence, resource: string, updated: Exchange, id: string | undefined) {
-  const [listed] = answersTo([`${resource}.list-after-update`], evidence)
-  const { name } = sentIn(updated)
-  const item = listIn(listed, resource)?.find(one => typeof name === 'string' && one.name === name)
-  const shown = idOf(item, resource)
-  return listed && id !== undefined && shown !== undefined && !sameId(shown, id) ? { shown, listed } : undefined
-}
-
-/** True if the object has the id, or has none because it is a singleton. */
-export const isSameObject = (object: JsonObject, id: string | undefined, resource: string) =>
-  isSingleton(resource) || hasId(object, resource, id)

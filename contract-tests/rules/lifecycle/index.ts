@@ -7,25 +7,15 @@ import { updatesOf } from '../../visits/life.ts'
 import { answersAsDocumented } from '../documented.ts'
 import { anySucceeds, anySucceedsUnlessBodyIsRefused, describeRefusal, observe } from '../observations.ts'
 import { adjustVerdict } from '../steps.ts'
-import { createdIsGot, createdIsListed, setIsGot } from './created.ts'
-import { absentIsNotFound, deletedIsGone, deletionAnswers, observeAfterDeletion } from './deleted.ts'
-import { listAgreesWithGet, orderOfList, siblingsAreUntouched } from './listed.ts'
-import { idNeverChanges, unsentStays, updatedIsGot } from './updated.ts'
+import { checksOfChanges } from './changed.ts'
+import type { ChecksByClaim } from './common.ts'
+import { checksOfLists } from './listed.ts'
 
 /** The checks that follow from the contract. A section or a family may replace one. */
 
 const checksByClaim = {
-  'delete-answers': deletionAnswers,
-  'created-is-listed': createdIsListed,
-  'created-is-got': createdIsGot,
-  'updated-is-got': updatedIsGot,
-  'deleted-is-gone': deletedIsGone,
-  'siblings-are-untouched': siblingsAreUntouched,
-  'list-agrees-with-get': listAgreesWithGet,
-  'id-never-changes': idNeverChanges,
-  'unsent-stays': unsentStays,
-  'set-is-got': setIsGot,
-  'absent-is-not-found': absentIsNotFound,
+  ...checksOfChanges,
+  ...checksOfLists,
   'fields-present': resource =>
     observe([`${resource}.create-main`, `${resource}.get`, `${resource}.list`], exchanges => {
       const object = exchanges
@@ -41,11 +31,7 @@ const checksByClaim = {
   'update-method': resource => observe(updatesOf(resource), exchanges => exchanges.find(isSuccess)?.request.method),
   'delete-answer': resource =>
     observe([`${resource}.delete`], ([exchange]) => (isSuccess(exchange) ? describeRefusal(exchange) : undefined)),
-  'order-of-list': orderOfList,
-  'unknown-id': resource => observeAfterDeletion(resource, 'get'),
-  'update-unknown': resource => observeAfterDeletion(resource, 'update'),
-  'delete-unknown': resource => observeAfterDeletion(resource, 'delete'),
-} as const satisfies Record<string, (resource: string) => Check>
+} as const satisfies ChecksByClaim
 
 /**
  * Holds if the operation succeeds. A documented operation must also answer with the fields of the contract; another one may refuse

@@ -2,7 +2,7 @@ import { type OperationId, operations, rules } from '../../../fixtures/contract/
 import { type Check, held, noAnswer, notApplicable } from '../../engine/check.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { isReadToEnd, listIn } from '../../engine/pages.ts'
-import { idOf, sameId } from '../../engine/recognise.ts'
+import { idOf } from '../../engine/recognise.ts'
 import { updateOf, updatesOf } from '../../visits/life.ts'
 import { stepOfList } from '../../visits/listed-id.ts'
 import { compareWithContract } from '../documented.ts'
@@ -18,36 +18,39 @@ import {
 } from '../fields.ts'
 import { observe } from '../observations.ts'
 import { answersTo, brokenBy, heldUnless, judgeTogether, stepsOfForm } from '../steps.ts'
-import { createdId, creationSteps, hasId, isGone, itemIn, objectIn, stepsAroundUpdate } from './common.ts'
-
-/** Compares list and get before and after the update of a created object; for other resources, those of the first item. */
-export const listAgreesWithGet = (resource: string): Check =>
-  `${resource}/created-is-listed` in rules ? createdAgrees(resource) : readAgrees(resource)
+import {
+  type ChecksByClaim,
+  createdId,
+  creationSteps,
+  hasId,
+  isGone,
+  itemIn,
+  objectIn,
+  stepsAroundUpdate,
+} from './common.ts'
 
 const createdAgrees = (resource: string): Check => ({
   reads: form => [...stepsAroundUpdate(resource)(form), `${form}:${resource}.list`],
   judge: evidence => {
     const { form } = evidence
     const updated = evidence.exchangesOf(...stepsOfForm(updatesOf(resource))(form)).find(isSuccess)
-    const names = [
-      'create-main',
-      'get',
-      'list',
-      ...(updateOf(resource) ? ['get-after-update', 'list-after-update'] : []),
-    ]
-    const exchanges = answersTo(
+    const names = ['create-main', 'get', 'list', 'get-after-update', 'list-after-update']
+    const [created, gotFirst, listedFirst, gotAfter, listedAfter] = answersTo(
       names.map(name => `${resource}.${name}`),
       evidence,
     )
     // Changes of fields that the update did not send have a rule of their own.
-    const [first, second] = [exchanges[1], exchanges[3]].map(one => objectIn(one, resource))
-    const isChangedByUpdate = (keys: readonly (string | number)[]) =>
+    const [first, second] = [gotFirst, gotAfter].map(one => objectIn(one, resource))
+    const isChangedByUpdate = ([name = '']: readonly (string | number)[]) =>
       `${resource}/unsent-stays` in rules &&
       updated !== undefined &&
-      !(String(keys[0]) in sentIn(updated)) &&
-      findMismatch(valueAt(first, keys.slice(0, 1)), valueAt(second, keys.slice(0, 1)), '$') !== undefined
+      !(name in sentIn(updated)) &&
+      findMismatch(first?.[name], second?.[name], '$') !== undefined
     let judged: Exchange | undefined
-    for (const [written, got, listed] of [exchanges.slice(0, 3), [updated, ...exchanges.slice(3)]]) {
+    for (const [written, got, listed] of [
+      [created, gotFirst, listedFirst],
+      [updated, gotAfter, listedAfter],
+    ]) {
       const object = objectIn(got, resource)
       const id = idOf(object, resource)
       const item = itemIn(listed, resource, id)
@@ -78,7 +81,7 @@ const readAgrees = (resource: string): Check => {
     const object = resultIn(got)
     if (!listed || !got || !object || !listIn(listed, resource)) return undefined
     const id = idOf(object, resource)
-    const item = listIn(listed, resource)?.find(one => id !== undefined && sameId(idOf(one, resource) ?? '', id))
+    const item = itemIn(listed, resource, id)
     if (!item) return notApplicable('the list does not show the object that was got')
     if (compareWithContract(listed, operations[list]).length > 0)
       return notApplicable('the fields of the list are not those of the contract, which other rules judge')
@@ -90,56 +93,6 @@ const readAgrees = (resource: string): Check => {
   })
 }
 
-export const siblingsAreUntouched = (resource: string): Check => {
-  const names = [
-    'create-spare',
-    'list',
-    'get-spare',
-    'list-after-update',
-    'list-after-delete',
-    'get-spare-after-delete',
-  ]
-  const steps = names.map(name => `${resource}.${name}`)
-  const reads = updateOf(resource) ? steps : steps.filter(name => !name.endsWith('-update'))
-  return {
-    reads: stepsOfForm([...reads, ...updatesOf(resource), `${resource}.delete`]),
-    judge: evidence => {
-      const { form } = evidence
-      const [created, listed, got, listedAfterUpdate, listedAfterDelete, gotAfterDelete] = answersTo(steps, evidence)
-      const [updated, deleted] = [updatesOf(resource), [`${resource}.delete`]].map(writes =>
-        evidence.exchangesOf(...stepsOfForm(writes)(form)).find(isSuccess),
-      )
-      const id = createdId(created, resource)
-      if (!created || !id) return noAnswer(evidence, `${form}:${resource}.create-spare`)
-      const inGet = (exchange: Exchange | undefined) => {
-        const object = objectIn(exchange, resource)
-        return hasId(object, resource, id) ? object : undefined
-      }
-      const inList = (exchange: Exchange | undefined) => itemIn(exchange, resource, id)
-      const pairs = [
-        { write: updated, name: 'update', find: inList, before: listed, after: listedAfterUpdate },
-        { write: deleted, name: 'deletion', find: inList, before: listed, after: listedAfterDelete },
-        { write: deleted, name: 'deletion', find: inGet, before: got, after: gotAfterDelete },
-      ]
-      let judged: Exchange | undefined
-      for (const { write, name, find, before, after } of pairs) {
-        const [former, latter] = [find(before), find(after)]
-        if (!write || !former || !after) continue
-        if (!latter && (find === inGet ? isGone(after) : isReadToEnd(after, resource))) {
-          const expected = `${id}, untouched by the ${name} of another`
-          return brokenBy({ path: '$', expected, got: 'it is gone' }, after, write)
-        }
-        if (!latter) continue
-        judged = after
-        const fields = stableFields(resource, former, latter)
-        const finding = findMismatch(pick(former, fields), pick(latter, fields), '$', isNestedAndVolatile)
-        if (finding) return heldUnless(finding, `, as before the ${name} of another`, after, write)
-      }
-      return judged ? held([judged]) : noAnswer(evidence, `${form}:${resource}.get-spare-after-delete`)
-    },
-  }
-}
-
 const orders: Record<string, (a: number, b: number, names: readonly string[]) => boolean> = {
   'name descending': (a, b, names) => names[a]! >= names[b]!,
   name: (a, b, names) => names[a]! <= names[b]!,
@@ -147,17 +100,72 @@ const orders: Record<string, (a: number, b: number, names: readonly string[]) =>
   'newest first': (a, b) => a > b,
 }
 
-/** Observes the order of the run's objects, whose names make the four orders distinguishable. */
-export const orderOfList = (resource: string): Check =>
-  observe([...creationSteps(resource), `${resource}.list`], (_, evidence) => {
-    const created = evidence.exchangesOf(...stepsOfForm(creationSteps(resource))(evidence.form))
-    const [listed] = answersTo([`${resource}.list`], evidence)
-    const ids = created.map(exchange => createdId(exchange, resource))
-    const names = created.map(exchange => String(sentIn(exchange).name))
-    const list = listIn(listed, resource) ?? []
-    const sequence = list.map(item => ids.indexOf(idOf(item, resource))).filter(index => index >= 0)
-    if (sequence.length < 3) return undefined
-    const fits = (name: string) =>
-      sequence.every((at, index) => index === 0 || orders[name]!(sequence[index - 1]!, at, names))
-    return Object.keys(orders).find(fits) ?? 'another order'
-  })
+/** By the second half of the id. */
+export const checksOfLists = {
+  /** Compares list and get before and after the update of a created object; for other resources, those of the first item. */
+  'list-agrees-with-get': resource =>
+    `${resource}/created-is-listed` in rules ? createdAgrees(resource) : readAgrees(resource),
+  'siblings-are-untouched': resource => {
+    const names = [
+      'create-spare',
+      'list',
+      'get-spare',
+      'list-after-update',
+      'list-after-delete',
+      'get-spare-after-delete',
+    ]
+    const steps = names.map(name => `${resource}.${name}`)
+    const reads = updateOf(resource) ? steps : steps.filter(name => !name.endsWith('-update'))
+    return {
+      reads: stepsOfForm([...reads, ...updatesOf(resource), `${resource}.delete`]),
+      judge: evidence => {
+        const { form } = evidence
+        const [created, listed, got, listedAfterUpdate, listedAfterDelete, gotAfterDelete] = answersTo(steps, evidence)
+        const [updated, deleted] = [updatesOf(resource), [`${resource}.delete`]].map(writes =>
+          evidence.exchangesOf(...stepsOfForm(writes)(form)).find(isSuccess),
+        )
+        const id = createdId(created, resource)
+        if (!created || !id) return noAnswer(evidence, `${form}:${resource}.create-spare`)
+        const inGet = (exchange: Exchange | undefined) => {
+          const object = objectIn(exchange, resource)
+          return hasId(object, resource, id) ? object : undefined
+        }
+        const inList = (exchange: Exchange | undefined) => itemIn(exchange, resource, id)
+        const pairs = [
+          { write: updated, name: 'update', find: inList, before: listed, after: listedAfterUpdate },
+          { write: deleted, name: 'deletion', find: inList, before: listed, after: listedAfterDelete },
+          { write: deleted, name: 'deletion', find: inGet, before: got, after: gotAfterDelete },
+        ]
+        let judged: Exchange | undefined
+        for (const { write, name, find, before, after } of pairs) {
+          const [former, latter] = [find(before), find(after)]
+          if (!write || !former || !after) continue
+          if (!latter && (find === inGet ? isGone(after) : isReadToEnd(after, resource))) {
+            const expected = `${id}, untouched by the ${name} of another`
+            return brokenBy({ path: '$', expected, got: 'it is gone' }, after, write)
+          }
+          if (!latter) continue
+          judged = after
+          const fields = stableFields(resource, former, latter)
+          const finding = findMismatch(pick(former, fields), pick(latter, fields), '$', isNestedAndVolatile)
+          if (finding) return heldUnless(finding, `, as before the ${name} of another`, after, write)
+        }
+        return judged ? held([judged]) : noAnswer(evidence, `${form}:${resource}.get-spare-after-delete`)
+      },
+    }
+  },
+  /** Observes the order of the run's objects, whose names make the four orders distinguishable. */
+  'order-of-list': resource =>
+    observe([...creationSteps(resource), `${resource}.list`], (_, evidence) => {
+      const created = evidence.exchangesOf(...stepsOfForm(creationSteps(resource))(evidence.form))
+      const [listed] = answersTo([`${resource}.list`], evidence)
+      const ids = created.map(exchange => createdId(exchange, resource))
+      const names = created.map(exchange => String(sentIn(exchange).name))
+      const list = listIn(listed, resource) ?? []
+      const sequence = list.map(item => ids.indexOf(idOf(item, resource))).filter(index => index >= 0)
+      if (sequence.length < 3) return undefined
+      const fits = (name: string) =>
+        sequence.every((at, index) => index === 0 || orders[name]!(sequence[index - 1]!, at, names))
+      return Object.keys(orders).find(fits) ?? 'another order'
+    }),
+} as const satisfies ChecksByClaim
