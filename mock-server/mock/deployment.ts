@@ -50,12 +50,6 @@ export function createDeployment(options: DeploymentOptions): Deployment {
   const stacks = new Map<string, Stack>()
   const telemetries = new Map<string, Telemetry>()
 
-  /** A service has no telemetry from before its creation. */
-  const hasEarlierTelemetry = (id: string) => {
-    const service = serviceOf(world, id)
-    return service === undefined || Date.parse(service.createdAt) <= start
-  }
-
   const incidentsOf = (id: string) =>
     world.in(incidents, id).derive('times', list =>
       list.map(({ service, startTime, endTime }) => ({
@@ -67,7 +61,9 @@ export function createDeployment(options: DeploymentOptions): Deployment {
 
   const generateTelemetry = (id: string): Telemetry => {
     const telemetry = createTelemetry(now)
-    const logs = hasEarlierTelemetry(id) ? size.logs : 0
+    const service = serviceOf(world, id)
+    // A service has no telemetry from before its creation.
+    const logs = service && Date.parse(service.createdAt) > start ? 0 : size.logs
     const shop = { seed: seedOf(seed, id), logs, incidents: () => incidentsOf(id) }
     const isCaptured = captured?.('source', id) ?? false
     generateShopTelemetry(world.list(sources, id), telemetry, shop, source =>

@@ -4,10 +4,13 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type SqlAnswer, type SqlCall, SqlException } from '../words/sql.ts'
 
-/** Where an engine listens: a local socket, or an address with its user. */
-export type Destination =
-  | { readonly socketPath: string; readonly agent: Agent }
-  | { readonly url: string; readonly user: string; readonly password: string; readonly agent: Agent }
+/** Where an engine listens: at an address, with the headers of its user, or at a local socket. */
+export interface Destination {
+  readonly agent: Agent
+  readonly url?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly socketPath?: string
+}
 
 /** The headers of a call that are forwarded: neither credentials nor cookies. */
 const forwardedHeaders = [
@@ -27,22 +30,17 @@ const removedHeaders = /^(?:connection|keep-alive|transfer-encoding|set-cookie|a
 export function forward(to: Destination, call: SqlCall): Promise<SqlAnswer & { readonly body: Readable }> {
   const { method, body, signal } = call
   const sent = forwardedHeaders.flatMap(name => (call.headers[name] === undefined ? [] : [[name, call.headers[name]!]]))
-  const headers: Record<string, string> = Object.fromEntries(sent)
+  const headers: Record<string, string> = { ...Object.fromEntries(sent), ...to.headers }
   // The library has no users: a header says that the caller may only read.
-  if (call.isReadOnly && 'socketPath' in to) headers['x-stack-parity-read-only'] = '1'
+  if (call.isReadOnly && to.socketPath) headers['x-stack-parity-read-only'] = '1'
   if (typeof body === 'string') headers['content-length'] = String(Buffer.byteLength(body))
   const path = `/?${call.query}`
   return new Promise((resolve, reject) => {
     const fail = (error: Error) =>
       reject(signal?.aborted ? error : new SqlException(210, 'NETWORK_ERROR', unreachable, 503))
-    const options = { method, headers, path, signal, agent: to.agent }
-    const request =
-      'socketPath' in to
-        ? requestHttp({ ...options, socketPath: to.socketPath })
-        : (to.url.startsWith('https:') ? requestHttps : requestHttp)(to.url, {
-            ...options,
-            headers: { ...headers, 'x-clickhouse-user': to.user, 'x-clickhouse-key': to.password },
-          })
+    const { agent, socketPath, url = 'http://localhost' } = to
+    const send = url.startsWith('https:') ? requestHttps : requestHttp
+    const request = send(url, { method, headers, path, signal, agent, socketPath })
     request.once('error', fail)
     request.once('response', response => {
       const { statusCode = 502, headers } = response

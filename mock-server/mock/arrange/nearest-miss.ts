@@ -26,12 +26,10 @@ function withNearest(stub: Stub, calls: readonly JournalEntry[]): ListedStub {
     const { method, headers, body } = request
     const [path = '', query = ''] = request.path.split(/\?(.*)/s)
     const misses = missesOf(stub.when, { method, path, query, headers, body }, operation)
-    if (isNear(stub.when, misses) && (!nearest || misses.length < nearest.misses.length))
+    // A call that matches none of the fields is not a near miss.
+    const isNear = Object.keys(stub.when).some(name => !misses.includes(name as keyof StubCondition))
+    if (isNear && (!nearest || misses.length < nearest.misses.length))
       nearest = { call: number, method, path: request.path, misses }
   }
   return { ...stubToJson(stub), ...(nearest && { nearest }) }
 }
-
-/** A call that matches none of the fields is not a near miss. */
-const isNear = (when: StubCondition, misses: readonly (keyof StubCondition)[]): boolean =>
-  Object.keys(when).some(name => !misses.includes(name as keyof StubCondition))

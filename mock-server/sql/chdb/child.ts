@@ -2,6 +2,7 @@
  * The program of one service's process: ClickHouse as a library, behind its HTTP interface on a local socket. It is started
  * with the path of the library, the folder of the data and the path of the socket, and ends with its parent.
  */
+import { once } from 'node:events'
 import { createReadStream, createWriteStream, mkdirSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
@@ -78,9 +79,8 @@ function releaseSlot(): void {
   pool.waiting.shift()?.()
 }
 
-class Failure extends Error {}
 const fail = (code: number, label: string, sentence: string) =>
-  new Failure(`Code: ${code}. DB::Exception: ${sentence} (${label})`)
+  new Error(`Code: ${code}. DB::Exception: ${sentence} (${label})`)
 const notImplemented = (sentence: string) => fail(48, 'NOT_IMPLEMENTED', sentence)
 
 interface SessionLease {
@@ -274,6 +274,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     temporaryFiles.push(join(spool, `${++pool.files}-${name}`))
     return temporaryFiles.at(-1)!
   }
+  const closed = new AbortController()
+  response.once('close', () => closed.abort())
   await acquireSlot()
   let lease: SessionLease | undefined
   let sql = ''
@@ -310,7 +312,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     else {
       for await (const piece of body) {
         if (response.destroyed) break
-        if (!response.write(piece)) await new Promise<void>(resolve => once(response, resolve))
+        // Waits until the response can be written again, or is closed.
+        if (!response.write(piece)) await once(response, 'drain', { signal: closed.signal }).catch(() => {})
       }
       response.end()
     }
@@ -322,17 +325,6 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     for (const file of temporaryFiles) rmSync(file, { force: true })
     releaseSlot()
   }
-}
-
-/** Waits until a response is writable again or closed. */
-function once(response: ServerResponse, proceed: () => void): void {
-  const settle = () => {
-    response.off('drain', settle)
-    response.off('close', settle)
-    proceed()
-  }
-  response.on('drain', settle)
-  response.on('close', settle)
 }
 
 const acceptedOf = ({ headers }: IncomingMessage) =>

@@ -116,7 +116,9 @@ export function serverAt(text: string, env: Readonly<Record<string, string | und
   }
   const user = decodeURIComponent(url.username) || 'default'
   const agent = new (url.protocol === 'https:' ? SecureAgent : Agent)({ keepAlive: true })
-  const destination = (user: string, password: string) => ({ url: url.origin, user, password, agent })
+  const destination = (user: string, password: string) => {
+    return { url: url.origin, headers: { 'x-clickhouse-user': user, 'x-clickhouse-key': password }, agent }
+  }
   const own = destination(user, decodeURIComponent(url.password))
   return {
     address: url.origin,

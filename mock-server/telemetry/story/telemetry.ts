@@ -12,7 +12,7 @@ export function generateShopTelemetry(
   sources: readonly Source[],
   telemetry: Telemetry,
   shop: Shop,
-  extrasOf: (source: Source) => SourceExtras | undefined = () => undefined,
+  extrasOf: (source: Source) => SourceExtras | undefined,
 ): void {
   const revision = () => JSON.stringify(shop.incidents())
   for (const source of sources) {
