@@ -90,7 +90,6 @@ export const slices: readonly Slice[] = [
     survivors: { [`${engine}/seen-objects.ts`]: 'folded to lower case or to upper case; a text has no id' },
   },
   { name: 'targets', ...withTests(engine, 'target/check-target', 'connection-failure') },
-  { name: 'secrets', mutate: [`${engine}/find-secrets.ts`], tests: [`${engine}/redact.test.ts`] },
   {
     name: 'options',
     mutate: [`${words}/check-options.ts`, 'mock-server/gaps/baselines.ts'],

@@ -1,6 +1,7 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import type { Incoming, Outgoing } from './clients/client.ts'
 import type { CredentialsKind } from './credentials.ts'
+import { isObject, type JsonObject } from './recognise.ts'
 
 /** A request of a run with its answer. */
 export interface Exchange {
@@ -66,4 +67,10 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** The object that a request sent; an empty one if its body is none. */
+export function sentIn(exchange: Pick<Exchange, 'request'> | undefined): JsonObject {
+  const body = exchange?.request.body ? parseJson(exchange.request.body) : undefined
+  return isObject(body) ? body : {}
 }

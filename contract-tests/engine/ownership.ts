@@ -1,10 +1,10 @@
 import { type CreatableResource, isListPath, pathOfCreatable, pathValuesOf, resourceAt } from './creatable-resources.ts'
-import { type Exchange, isSuccess, parseJson } from './exchange.ts'
+import { type Exchange, isSuccess, parseJson, sentIn } from './exchange.ts'
 import type { Ledger, LedgerEntry } from './ledger.ts'
 import { creationMark, findMarked, hasMark, updateMark } from './mark.ts'
 import { completeListIn, listIn } from './pages.ts'
 import { decode } from './paths.ts'
-import { findList, findObject, idCandidates, idOf, idsOf, isObject, type JsonObject, sameId } from './recognise.ts'
+import { findList, findObject, idCandidates, idOf, idsOf, type JsonObject, sameId } from './recognise.ts'
 import { cutBody, type Redactor } from './redact.ts'
 import type { SeenObjects } from './seen-objects.ts'
 import type { StepRequest } from './send.ts'
@@ -120,8 +120,7 @@ export function createOwnership({ target, runMark, ledger, seenObjects, read, re
     const mark = creationMark(runMark, entry.resource)
     const object = findMarked(exchange.json, mark)
     if (!object) return undefined
-    for (const id of idCandidates(object, sentFields(exchange)))
-      if (findMarked(await get(step, entry, id), mark)) return id
+    for (const id of idCandidates(object, sentIn(exchange))) if (findMarked(await get(step, entry, id), mark)) return id
     return undefined
   }
 
@@ -218,13 +217,8 @@ function isCreatedByRun(
   ownIds: ReadonlySet<unknown>,
 ): boolean {
   if (hasMark(object, mark)) return true
-  const { dashboardId } = sentFields(creation)
+  const { dashboardId } = sentIn(creation)
   return object !== undefined && ownIds.has(dashboardId) && object.dashboardId === dashboardId
-}
-
-function sentFields({ request }: Exchange): JsonObject {
-  const sent = request.body === null ? undefined : parseJson(request.body)
-  return isObject(sent) ? sent : {}
 }
 
 function bodyFields(request: StepRequest): JsonObject | undefined {

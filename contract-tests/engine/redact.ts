@@ -1,10 +1,19 @@
 import { authorization, type CredentialsKind, credentials } from './credentials.ts'
-import { createFinder, type FindOptions, SHORTEST_PART } from './find-secrets.ts'
 import { isObject } from './recognise.ts'
 import { secretsOf, type TargetFile } from './target/target.ts'
 
 const LONGEST_BODY = 4096
 export const REDACTED = '[redacted]'
+/** Shorter strings would match everywhere. */
+const SHORTEST_PART = 8
+/** Short runs of hexadecimal digits occur in ids. */
+const SHORTEST_HEX = 2 * SHORTEST_PART
+/** Levels of escapes that are removed. */
+const DEEPEST = 4
+/** Needles are indexed by this many first characters. */
+const KEY_LENGTH = 4
+/** Hashes of such characters. Keys of text would make a run a tenth longer. */
+const KEYS = 1 << 16
 /** Credentials that contain no secret, or only the other form's. */
 const harmless: readonly string[] = ['emptySecret', 'keyIdAsSecret', 'malformed', 'otherForm']
 
@@ -34,19 +43,191 @@ export function createRedactor(target: TargetFile): Redactor {
   })
 }
 
-export function createReplacer(secrets: readonly string[], options: FindOptions): Redactor {
-  const { learn, find } = createFinder(options)
-  learn(secrets)
+interface ReplaceOptions {
+  /** Also finds the first eight characters of a secret, with the rest of the word while it agrees. */
+  readonly cutShort: boolean
+  /** Finds what looks like a secret, in the text as it stands and without its escapes. */
+  readonly findLikely?: (text: string) => readonly Range[]
+}
+
+/** Replaces secrets that stand in JSON, HTML or percent escapes (several times over), base64, hexadecimal digits, capitals. */
+export function createReplacer(
+  secrets: readonly string[],
+  { cutShort, findLikely = () => [] }: ReplaceOptions,
+): Redactor {
+  const needles: Needle[][] = Array(KEYS)
+  const learn = (secrets: readonly string[]) => {
+    for (const [text, shortest] of spellings(secrets)) {
+      const length = cutShort ? shortest : text.length
+      const needle = { beginning: text.slice(0, length), rest: text.slice(length) }
+      needles[keyAt(text, 0)] = [...(needles[keyAt(text, 0)] ?? []), needle]
+    }
+  }
+  const rangesIn = (whole: string) =>
+    unwrap(whole).flatMap(({ text, places }) => {
+      const found = [...findIn(text, needles), ...findLikely(text)]
+      return places ? found.map(({ start, end }) => ({ start: places[start]!, end: places[end]! })) : found
+    })
   const replace = (text: string) => {
     let clean = ''
     let from = 0
-    for (const { start, end } of find(text)) {
+    for (const { start, end } of merge(rangesIn(text))) {
       clean += text.slice(from, start) + REDACTED
       from = end
     }
     return clean + text.slice(from)
   }
+  learn(secrets)
   return Object.assign(replace, { learn })
+}
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** One way to write a secret: its beginning must match, and the match extends as far as the text agrees. */
+interface Needle {
+  readonly beginning: string
+  readonly rest: string
+}
+
+function findIn(text: string, needles: readonly (readonly Needle[])[]): Range[] {
+  const folded = foldCase(text)
+  const at = (position: number) =>
+    needles[keyAt(folded, position)]?.filter(({ beginning }) => folded.startsWith(beginning, position)) ?? []
+  const found: Range[] = []
+  for (let start = 0; start <= folded.length - KEY_LENGTH; start++) {
+    for (const { beginning, rest } of at(start)) {
+      const body = start + beginning.length
+      let end = body
+      while (end - body < rest.length && folded[end] === rest[end - body]) end++
+      // A credential with a wrong end is still one: the rest of its word goes too.
+      if (end > body) while (/[\w+/=-]/.test(folded[end] ?? '') && at(end).length === 0) end++
+      found.push({ start, end })
+    }
+  }
+  return found
+}
+
+function merge(ranges: readonly Range[]): readonly Range[] {
+  const merged: { start: number; end: number }[] = []
+  for (const { start, end } of [...ranges].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1)
+    if (last && start < last.end) last.end = Math.max(last.end, end)
+    else if (end > start) merged.push({ start, end })
+  }
+  return merged
+}
+
+/** A hash of four characters. */
+const keyAt = (text: string, at: number): number =>
+  ((text.charCodeAt(at) << 9) ^
+    (text.charCodeAt(at + 1) << 6) ^
+    (text.charCodeAt(at + 2) << 3) ^
+    text.charCodeAt(at + 3)) &
+  (KEYS - 1)
+
+/** Lower case at the same positions: where a letter would become longer, only ASCII changes. */
+function foldCase(text: string): string {
+  const folded = text.toLowerCase()
+  return folded.length === text.length ? folded : text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
+}
+
+/** Each spelling with the number of characters that must match. */
+const spellings = (secrets: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(secrets.flatMap(spellingsOf).map(([text, shortest]) => [foldCase(text), shortest]))
+
+/** A secret as it may stand in an answer without its escapes. */
+function spellingsOf(secret: string): (readonly [text: string, shortest: number])[] {
+  const codes = [...new TextEncoder().encode(secret)]
+  const bytes = codes.map(code => String.fromCharCode(code)).join('')
+  const base64 = [0, 1, 2].map(offset => base64Within(bytes, offset))
+  const texts = [secret.replaceAll('-', ''), secret.replaceAll(' ', '+'), ...base64, ...base64.map(toBase64Url)]
+  const hex = codes.map(code => code.toString(16).padStart(2, '0')).join('')
+  const all = [
+    ...unwrapText(secret).filter(text => text.length >= KEY_LENGTH),
+    ...texts.filter(text => text.length >= SHORTEST_PART),
+  ]
+  return [
+    ...all.map(text => [text, SHORTEST_PART] as const),
+    ...(hex.length >= SHORTEST_HEX ? [[hex, SHORTEST_HEX] as const] : []),
+  ]
+}
+
+/** The base64 digits of these bytes at an offset, without the digits at both ends that depend on neighbours. */
+function base64Within(bytes: string, offset: number): string {
+  const whole = btoa('\0'.repeat(offset) + bytes)
+  return whole.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6))
+}
+
+const toBase64Url = (base64: string) => base64.replaceAll('+', '-').replaceAll('/', '_')
+
+/** A text without some of its escapes; `places` are the original positions of its characters, if any moved. */
+interface Layer {
+  readonly text: string
+  readonly places?: readonly number[]
+}
+
+/** The text as it stands, then without its escapes, and so on. */
+function unwrap(text: string): readonly Layer[] {
+  const layers: Layer[] = [{ text }]
+  while (layers.length <= DEEPEST) {
+    const next = unescapeOnce(layers.at(-1)!)
+    if (!next) break
+    layers.push(next)
+  }
+  return layers
+}
+
+export const unwrapText = (text: string): readonly string[] => unwrap(text).map(layer => layer.text)
+
+const escapes = new RegExp(
+  [
+    String.raw`\\(?:u([\da-f]{4})|(["'\\/bfnrt]))`,
+    '(%(?:[0-7][\\da-f]|[cd][\\da-f]%[89ab][\\da-f]|e[\\da-f](?:%[89ab][\\da-f]){2}|f[0-4](?:%[89ab][\\da-f]){3}))',
+    '&(?:#(\\d{1,7})|#x([\\da-f]{1,6})|(amp|lt|gt|quot|apos));',
+  ].join('|'),
+  'gi',
+)
+const jsonEscapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function unescapeOnce({ text, places }: Layer): Layer | undefined {
+  if (!/[\\%&]/.test(text)) return undefined
+  const parts: string[] = []
+  const moved: number[] = []
+  let from = 0
+  const keepUpTo = (end: number) => {
+    parts.push(text.slice(from, end))
+    for (let at = from; at < end; at++) moved.push(places?.[at] ?? at)
+  }
+  for (const match of text.matchAll(escapes)) {
+    const [escaped, ...kinds] = match
+    const plain = interpret(kinds)
+    if (plain === undefined) continue
+    keepUpTo(match.index)
+    parts.push(plain)
+    for (let unit = 0; unit < plain.length; unit++) moved.push(places?.[match.index] ?? match.index)
+    from = match.index + escaped.length
+  }
+  if (from === 0) return undefined
+  keepUpTo(text.length)
+  moved.push(places?.[text.length] ?? text.length)
+  return { text: parts.join(''), places: moved }
+}
+
+/** Undefined for an escape that stands for nothing. */
+function interpret([unit, sign, percent, decimal, hex, entity]: readonly (string | undefined)[]): string | undefined {
+  if (unit) return String.fromCharCode(Number.parseInt(unit, 16))
+  if (sign) return jsonEscapes[sign] ?? sign
+  if (entity) return entities[entity.toLowerCase()]
+  const code = decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16)
+  try {
+    return percent ? decodeURIComponent(percent) : String.fromCodePoint(code)
+  } catch {
+    return undefined
+  }
 }
 
 /** Redacts all texts in a value, names of fields included. */

@@ -8,7 +8,7 @@ import {
   resources,
 } from '../../fixtures/contract/index.ts'
 import { type Check, type Finding, judgeEach } from '../engine/check.ts'
-import { type Exchange, isSuccess, parseJson } from '../engine/exchange.ts'
+import { type Exchange, isSuccess, sentIn } from '../engine/exchange.ts'
 import { isDateTime, isEmail, isObject, isUuid, type JsonObject } from '../engine/recognise.ts'
 import { anySucceeds } from './observations.ts'
 import { adjustVerdict } from './steps.ts'
@@ -50,8 +50,7 @@ export function compareWithContract(
   if (page && result.type === 'array' && isObject(payload))
     return compareWithField(payload.items, shape, `$.${key}.items`, isComplete)
   const path = key === undefined ? '$' : `$.${key}`
-  const sent = parseJson(request.body ?? '')
-  const isSentByClient = shownOnce?.unlessSent !== undefined && isObject(sent) && shownOnce.unlessSent in sent
+  const isSentByClient = shownOnce?.unlessSent !== undefined && shownOnce.unlessSent in sentIn({ request })
   const missingNames =
     shownOnce && !isSentByClient ? shownOnce.fields.filter(name => !isObject(payload) || !payload[name]) : []
   return [

@@ -1,12 +1,12 @@
 import { type Form, type OperationId, operations, rules } from '../../fixtures/contract/index.ts'
 import { broken, type Check, describe, type Finding, held, notApplicable } from '../engine/check.ts'
 import { fieldsOf, isDocumented, resourceOf } from '../engine/contract.ts'
-import { type Exchange, isSuccess } from '../engine/exchange.ts'
+import { type Exchange, isSuccess, sentIn } from '../engine/exchange.ts'
 import { completeListIn } from '../engine/pages.ts'
 import { decode, pathTemplateOf } from '../engine/paths.ts'
 import { idOf, type JsonObject } from '../engine/recognise.ts'
 import { isRead } from '../engine/step.ts'
-import { findMismatch, isNestedAndVolatile, mayNormalise, pick, sentIn, stableFields } from './fields.ts'
+import { findMismatch, isNestedAndVolatile, mayNormalise, pick, stableFields } from './fields.ts'
 import { createdId, isJudgedByLife, itemIn, objectIn } from './lifecycle/common.ts'
 
 /** Judges whether the next read shows the effect of a request, if no rule of the resource does. */

@@ -1,15 +1,10 @@
 import { type Field, type Fields, operations } from '../../fixtures/contract/index.ts'
 import type { Finding } from '../engine/check.ts'
 import { fieldsOf, resourceOf } from '../engine/contract.ts'
-import { type Exchange, isSuccess, parseJson } from '../engine/exchange.ts'
+import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isDateTime, isObject, type JsonObject } from '../engine/recognise.ts'
 
 /** Compares the fields of requests and answers. */
-
-export function sentIn(exchange: Pick<Exchange, 'request'> | undefined): JsonObject {
-  const body = exchange?.request.body ? parseJson(exchange.request.body) : undefined
-  return isObject(body) ? body : {}
-}
 
 export const queryOf = ({ request }: Exchange) => new URLSearchParams(request.path.split('?')[1])
 

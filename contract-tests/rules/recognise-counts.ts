@@ -1,6 +1,5 @@
-import type { Exchange } from '../engine/exchange.ts'
+import { type Exchange, sentIn } from '../engine/exchange.ts'
 import { findList, isObject } from '../engine/recognise.ts'
-import { sentIn } from './fields.ts'
 
 /** Recognises the counts in the answer to a chart query, whose shape the specification does not show. */
 

@@ -1,5 +1,6 @@
 import { type Form, type OperationId, operations, type RuleId } from '../../fixtures/contract/index.ts'
 import { isDocumented } from '../engine/contract.ts'
+import { hasLife } from '../engine/creatable-resources.ts'
 import {
   authorization,
   type CredentialsKind,
@@ -8,7 +9,6 @@ import {
 } from '../engine/credentials.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { isShownBySpecification, operationsOf, skipForMissing } from '../engine/paths.ts'
-import { hasLife } from '../engine/resources-with-life.ts'
 import type { RunContext } from '../engine/step.ts'
 import { isLocal } from '../engine/target/target.ts'
 import { updatesOf } from './life.ts'

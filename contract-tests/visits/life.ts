@@ -1,11 +1,10 @@
 import { gaps, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import { findOperation } from '../engine/contract.ts'
-import type { CreatableResource } from '../engine/creatable-resources.ts'
+import { type CreatableResource, hasLife, type ResourceWithLife } from '../engine/creatable-resources.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { creationMark, updateMark } from '../engine/mark.ts'
 import { listIn } from '../engine/pages.ts'
 import { findObject, idNameOf, idOf, type JsonObject, sameId } from '../engine/recognise.ts'
-import { hasLife, type ResourceWithLife } from '../engine/resources-with-life.ts'
 import type { RequestOrSkip, RunContext, Step } from '../engine/step.ts'
 import { type CallOptions, type CreatedObject, type Line, type Run, skip } from './visit.ts'
 

@@ -1,10 +1,10 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import { resourceOf } from '../engine/contract.ts'
+import { hasLife } from '../engine/creatable-resources.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { operationsOf, type PathValues, pathTemplateOf, valuesIn } from '../engine/paths.ts'
 import { idOf, isObject, type JsonObject } from '../engine/recognise.ts'
-import { hasLife } from '../engine/resources-with-life.ts'
 import { stepOfListBefore } from '../engine/step.ts'
 
 /** Finds ids of objects that the run did not create and the target file does not name: lists of the contract show them. */

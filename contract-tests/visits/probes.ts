@@ -7,7 +7,7 @@ import {
   rules,
 } from '../../fixtures/contract/index.ts'
 import { isDocumented, resourceOf } from '../engine/contract.ts'
-import type { CreatableResource } from '../engine/creatable-resources.ts'
+import { type CreatableResource, hasLife } from '../engine/creatable-resources.ts'
 import { type CredentialsKind, isWrongCredentials } from '../engine/credentials.ts'
 import { isSuccess, parseJson } from '../engine/exchange.ts'
 import { creationMark } from '../engine/mark.ts'
@@ -19,7 +19,6 @@ import {
   skipForUnknownPath,
 } from '../engine/paths.ts'
 import { isObject, isUuid, type JsonObject } from '../engine/recognise.ts'
-import { hasLife } from '../engine/resources-with-life.ts'
 import type { StepRequest } from '../engine/send.ts'
 import { isRead, type RequestOrSkip, type RunContext, type Step } from '../engine/step.ts'
 import { everyForm } from '../engine/target/forms-of.ts'

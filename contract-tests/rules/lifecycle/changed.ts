@@ -1,22 +1,13 @@
 import { gaps } from '../../../fixtures/contract/index.ts'
 import { type Check, type Evidence, held, noAnswer, notApplicable, type Verdict } from '../../engine/check.ts'
 import { isDocumented } from '../../engine/contract.ts'
-import { type Exchange, isSuccess } from '../../engine/exchange.ts'
+import { hasLife } from '../../engine/creatable-resources.ts'
+import { type Exchange, isSuccess, sentIn } from '../../engine/exchange.ts'
 import { isReadToEnd, listIn } from '../../engine/pages.ts'
 import { findObject, idOf, type JsonObject, payloadOf, sameId } from '../../engine/recognise.ts'
-import { hasLife } from '../../engine/resources-with-life.ts'
 import { updateOf, updatesOf } from '../../visits/life.ts'
 import { setterOf } from '../../visits/singleton.ts'
-import {
-  findLostField,
-  findMismatch,
-  isVolatile,
-  type MayDiffer,
-  mayNormalise,
-  pick,
-  sentIn,
-  valueAt,
-} from '../fields.ts'
+import { findLostField, findMismatch, isVolatile, type MayDiffer, mayNormalise, pick, valueAt } from '../fields.ts'
 import { anySucceeds, observeRefusal } from '../observations.ts'
 import { adjustVerdict, answersTo, brokenBy, each, heldUnless, judgeTogether, stepsOfForm } from '../steps.ts'
 import {

@@ -1,21 +1,12 @@
 import { type OperationId, operations, rules } from '../../../fixtures/contract/index.ts'
 import { type Check, held, noAnswer, notApplicable } from '../../engine/check.ts'
-import { type Exchange, isSuccess } from '../../engine/exchange.ts'
+import { type Exchange, isSuccess, sentIn } from '../../engine/exchange.ts'
 import { isReadToEnd, listIn } from '../../engine/pages.ts'
 import { idOf } from '../../engine/recognise.ts'
 import { updateOf, updatesOf } from '../../visits/life.ts'
 import { stepOfList } from '../../visits/listed-id.ts'
 import { compareWithContract } from '../documented.ts'
-import {
-  findMismatch,
-  isNestedAndVolatile,
-  type MayDiffer,
-  pick,
-  resultIn,
-  sentIn,
-  stableFields,
-  valueAt,
-} from '../fields.ts'
+import { findMismatch, isNestedAndVolatile, type MayDiffer, pick, resultIn, stableFields, valueAt } from '../fields.ts'
 import { observe } from '../observations.ts'
 import { answersTo, brokenBy, heldUnless, judgeTogether, stepsOfForm } from '../steps.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Form } from '../../../fixtures/contract/index.ts'
+import type { ResourceWithLife } from '../../engine/creatable-resources.ts'
 import { findObject, idOf } from '../../engine/recognise.ts'
-import type { ResourceWithLife } from '../../engine/resources-with-life.ts'
 import { groupBy } from '../../report/group-by.ts'
 import type { RecordedCall, Scene } from './scene.ts'
 import { bodyOf, createScene, isFailure, isRefusedByMethod, isTrusted, succeeded } from './scene.ts'

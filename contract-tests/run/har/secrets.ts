@@ -1,6 +1,5 @@
-import { unwrapText } from '../../engine/find-secrets.ts'
 import { isObject } from '../../engine/recognise.ts'
-import { createReplacer } from '../../engine/redact.ts'
+import { createReplacer, unwrapText } from '../../engine/redact.ts'
 
 const shortest = 6
 const named =
