@@ -89,10 +89,7 @@ export interface MockWorld extends Records, Stubs {
   at(now: Moment): readonly Delivery[]
   /** Evaluates the alerts whose windows have ended, and returns the webhook deliveries, which the caller sends. */
   evaluateAlerts(): readonly Delivery[]
-  /**
-   * Waits for pending alert queries to an external engine, evaluates their alerts, and returns the webhook deliveries.
-   * Resolves at once if charts are computed here.
-   */
+  /** Waits for alert queries to an external engine, evaluates their alerts, and returns the webhook deliveries. */
   awaitAlerts(): Promise<readonly Delivery[]>
   /** Records the outcome of a delivery in the journal and, if it failed, in the alert. */
   recordDelivery(delivery: Delivery, outcome: DeliveryOutcome): void

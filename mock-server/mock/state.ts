@@ -44,11 +44,8 @@ export interface State extends Saved {
 export const maxStateBytes = 64 * 1024 * 1024
 
 /** A lower bound of the size, from the loaded rows: whether they are too many must be known before they are written. */
-export function minStateBytes(deployment: Deployment): number {
-  let bytes = 0
-  for (const { telemetry } of deployment.openStacks()) bytes += telemetry.bytesOfLoaded()
-  return bytes
-}
+export const minStateBytes = (deployment: Deployment): number =>
+  [...deployment.openStacks()].reduce((sum, { telemetry }) => sum + telemetry.bytesOfLoaded(), 0)
 
 export function saveState(
   deployment: Deployment,

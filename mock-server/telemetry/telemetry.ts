@@ -12,7 +12,6 @@ import type { Point, Range, RowsPlan, SeriesPlan } from './query/plan.ts'
 import { kindOf } from './source-terms.ts'
 
 export type { Row } from './columns/row-store.ts'
-export type { TelemetryKind } from './query/columns-of-kind.ts'
 
 /** A row with its time in epoch milliseconds. */
 export type TimedRow = readonly [time: number, values: Row]

@@ -94,10 +94,3 @@ export type AnyModel = Model<any>
 /** The key of a record. A missing field counts as empty. */
 export const keyOf = ({ isSingleton, name, keyFields = ['id'] }: AnyModel, record: object): string =>
   isSingleton ? name : keyFields.map(field => (record as Readonly<Record<string, unknown>>)[field] ?? '').join('@')
-
-/** Sorts models, so that each comes after the model whose records contain its own. */
-export function parentsFirst(models: readonly AnyModel[], stacks: AnyModel): readonly AnyModel[] {
-  const depth = ({ within }: AnyModel): number =>
-    within === 'deployment' ? 0 : 1 + depth(within === 'stack' ? stacks : within)
-  return models.toSorted((a, b) => depth(a) - depth(b))
-}

@@ -1,14 +1,6 @@
 import { isRecord } from '../words/check-options.ts'
 import { createAdministrative } from './administrative.ts'
-import {
-  type AnyModel,
-  type Collection,
-  keyOf,
-  type Model,
-  override,
-  parentsFirst,
-  type Seeding,
-} from './collection.ts'
+import { type AnyModel, type Collection, keyOf, type Model, override, type Seeding } from './collection.ts'
 import { createRandom, identityOf, objectIdByIndex, seedOf } from './random.ts'
 import type { Size } from './size.ts'
 import { createDocuments } from './stored.ts'
@@ -83,7 +75,11 @@ export interface Origin {
 }
 
 export function createWorld({ seed, ordinal, size, start, models: unordered, stacks, select }: Origin): World {
-  const models = parentsFirst(unordered, stacks)
+  /** The model whose records contain those of a model. */
+  const parentOf = ({ within }: AnyModel) =>
+    within === 'stack' ? stacks : within === 'deployment' ? undefined : within
+  const depthOf = (model: AnyModel | undefined): number => (model ? 1 + depthOf(parentOf(model)) : 0)
+  const models = unordered.toSorted((a, b) => depthOf(a) - depthOf(b))
   const identitySeed = identityOf(seed, ordinal)
   const scopes = new Map(models.map(model => [model, new Map<string, Collection<object>>()]))
   const timed = models.filter(({ nextChangeAt: next }) => next)
@@ -99,8 +95,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   /** The time up to which changes were applied. */
   let moment = start
 
-  const childrenOf = (model: AnyModel) =>
-    models.filter(({ within }) => within === model || (within === 'stack' && model === stacks))
+  const childrenOf = (model: AnyModel) => models.filter(one => parentOf(one) === model)
 
   function open<T extends object>(model: Model<T>, place: string): Collection<T> {
     const collection = (model.documents ? createDocuments<T> : createAdministrative<T>)(model.name, record =>
@@ -159,10 +154,9 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   }
 
   const placesOf = (model: AnyModel): readonly string[] => {
-    const { within } = model
-    if (within === 'deployment') return [deployment]
-    if (within === 'stack') return [selfHosted, ...keysOf(stacks)]
-    return keysOf(within)
+    const parent = parentOf(model)
+    if (!parent) return [deployment]
+    return model.within === 'stack' ? [selfHosted, ...keysOf(parent)] : keysOf(parent)
   }
   const keysOf = (model: AnyModel) =>
     placesOf(model).flatMap(place => world.list(model, place).map(record => keyOf(model, record)))

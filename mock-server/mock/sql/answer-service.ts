@@ -9,7 +9,7 @@ import type { Cause } from '../../words/cause.ts'
 import { hash } from '../../words/hash.ts'
 import { answerException, SqlException, type SqlRequest } from '../../words/sql.ts'
 import type { MockWorld } from '../mock-world.ts'
-import { askEngine, findService, notServing, type ServicePlace, waitUntilServing, wakeIfIdle } from './site.ts'
+import { askEngine, findService, type ServicePlace, waitUntilServing, wakeIfIdle } from './site.ts'
 
 /** The HTTP interface of all services: the host and the password of a call select its service. */
 
@@ -55,16 +55,20 @@ export function answerService(request: SqlRequest, { worlds, cors, hosts }: SqlI
   }, matches[0]?.world)
 }
 
-async function ask(one: ServiceMatch, request: Omit<SqlRequest, 'query'> & { query: URLSearchParams }) {
-  if (!allows(one.service.ipAccessList ?? [], request.address))
-    throw new SqlException(
-      195,
-      'IP_ADDRESS_NOT_ALLOWED',
-      'The IP access list of the service does not have this address',
-      403,
-    )
-  await awaitService(one, request.signal)
-  return askEngine(one.world.sql, one.place, request)
+async function ask(
+  { service, world: { sql }, place }: ServiceMatch,
+  request: Omit<SqlRequest, 'query'> & { query: URLSearchParams },
+) {
+  const sentence = 'The IP access list of the service does not have this address'
+  if (!allows(service.ipAccessList ?? [], request.address))
+    throw new SqlException(195, 'IP_ADDRESS_NOT_ALLOWED', sentence, 403)
+  // A query does not start a stopped service.
+  wakeIfIdle(sql, place)
+  if (!(await waitUntilServing(sql, place, performance.now() + answerTimeoutMs, request.signal))) {
+    const state = findService(sql, place)?.state ?? 'terminated'
+    throw new SqlException(210, 'NETWORK_ERROR', `The service does not answer: its state is ${state}`, 503)
+  }
+  return askEngine(sql, place, request)
 }
 
 const text = (status: number, body: string): Answer => ({
@@ -89,25 +93,14 @@ function selectService(matches: readonly ServiceMatch[], hosts: string, { user, 
   if (one && matches.every(({ service }) => service.dataWarehouseId === one.service.dataWarehouseId)) return one
   if (matches.length > 1) {
     const names = matches.map(({ service }) => hosts.replace('*', clusterOf(service))).slice(0, 5)
-    throw new SqlException(
-      36,
-      'BAD_ARGUMENTS',
-      `The password fits ${matches.length} services: say which one by the host, ${names.join(' or ')}`,
-      400,
-    )
+    const advice = `say which one by the host, ${names.join(' or ')}`
+    throw new SqlException(36, 'BAD_ARGUMENTS', `The password fits ${matches.length} services: ${advice}`, 400)
   }
   const sentence = `${user}: Authentication failed: password is incorrect, or there is no user with such name.`
   const reset =
     '\n\nIf you use ClickHouse Cloud, the password can be reset at https://clickhouse.cloud/\non the settings page for the corresponding service.\n\n'
   if (isGiven) throw new SqlException(516, 'AUTHENTICATION_FAILED', sentence + reset, 403)
   throw new SqlException(194, 'REQUIRED_PASSWORD', sentence + reset, 401)
-}
-
-/** Wakes an idle service, and waits until it serves. A query does not start a stopped service. */
-async function awaitService({ world: { sql }, place }: ServiceMatch, signal?: AbortSignal): Promise<void> {
-  wakeIfIdle(sql, place)
-  if (await waitUntilServing(sql, place, performance.now() + answerTimeoutMs, signal)) return
-  throw notServing(findService(sql, place)?.state ?? 'terminated')
 }
 
 /** The CORS headers of an answer: none if the caller is not a page, undefined if it is a page that is not allowed. */

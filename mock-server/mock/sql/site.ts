@@ -3,7 +3,7 @@ import { enterState } from '../../families/service/life.ts'
 import { isServing, primaryOf, type Service, services } from '../../families/service/model.ts'
 import { addUse } from '../../families/service/query-use.ts'
 import type { Answer, Call } from '../../words/call.ts'
-import { type SqlAnswer, type SqlCall, type SqlEngine, SqlException } from '../../words/sql.ts'
+import type { SqlAnswer, SqlCall, SqlEngine } from '../../words/sql.ts'
 import type { World } from '../../world/world.ts'
 
 /** The SQL interface of the services of a world. */
@@ -111,6 +111,3 @@ async function* countBytes({ body }: SqlAnswer, onEnd: (sent: number) => void): 
     onEnd(sent)
   }
 }
-
-export const notServing = (state: string): SqlException =>
-  new SqlException(210, 'NETWORK_ERROR', `The service does not answer: its state is ${state}`, 503)

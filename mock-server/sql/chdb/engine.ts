@@ -91,13 +91,8 @@ export function startChdb({ maxProcesses, folder, libraryPath = findLibrary() }:
   async function stopLeastRecentlyUsed(): Promise<void> {
     if (processes.size < maxProcesses) return
     const [idle] = [...processes].filter(([, { calls }]) => calls === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt)
-    if (!idle)
-      throw new SqlException(
-        202,
-        'TOO_MANY_SIMULTANEOUS_QUERIES',
-        `${maxProcesses} services are busy, as many as --sql-services allows`,
-        503,
-      )
+    const sentence = `${maxProcesses} services are busy, as many as --sql-services allows`
+    if (!idle) throw new SqlException(202, 'TOO_MANY_SIMULTANEOUS_QUERIES', sentence, 503)
     await stop(idle[0])
   }
 

@@ -26,9 +26,8 @@ export function compileAggregate(
   const value = compileExpression(store, expression!, budget)
   if (aggFn === 'count_distinct' || aggFn === 'any') return aggregateCompiled(value, { aggFn, level }, budget)
   // The database reads the value as text, so that anything other than a number counts as 0, NULL included.
-  const compileAsNumber = () =>
-    compileExpression(store, call('toFloat64OrDefault', [call('toString', [expression!])]), budget)
-  const number = isNumeric(value.type) ? value : compileAsNumber()
+  const asNumber = call('toFloat64OrDefault', [call('toString', [expression!])])
+  const number = isNumeric(value.type) ? value : compileExpression(store, asNumber, budget)
   return aggregateCompiled({ ...number, at: row => number.at(row) ?? 0 }, { aggFn, level }, budget)
 }
 
