@@ -1,5 +1,5 @@
 import { type Form, type OperationId, operations, type ResourceId } from '../../fixtures/contract/index.ts'
-import { findOperation, resourceOf } from './contract.ts'
+import { resourceOf } from './contract.ts'
 import type { LedgerEntry } from './ledger.ts'
 import { fillPath, type PathValues, pathValues, patternOf, valuesIn } from './paths.ts'
 import { everyForm } from './target/forms-of.ts'
@@ -10,15 +10,10 @@ export type ResourceWithLife = {
   [Resource in ResourceId]: `${Resource}.${'create' | 'get' | 'list' | 'delete'}` extends OperationId ? Resource : never
 }[ResourceId]
 
-const has = (resource: string, verb: string, form?: Form): boolean => {
-  const operation = findOperation(`${resource}.${verb}`)
-  return operation !== undefined && (form === undefined || operation.paths[form] !== undefined)
-}
-
 /** In the order of deletion: longer paths come first, and alerts before their dashboards. */
 export const resourcesWithLife: readonly ResourceWithLife[] = (
   [...new Set(Object.keys(operations).map(resourceOf))].filter(resource =>
-    ['create', 'get', 'list', 'delete'].every(verb => has(resource, verb)),
+    ['create', 'get', 'list', 'delete'].every(verb => `${resource}.${verb}` in operations),
   ) as ResourceWithLife[]
 ).sort((a, b) => depthOf(b) - depthOf(a) || a.localeCompare(b))
 
@@ -31,7 +26,7 @@ function depthOf(resource: ResourceWithLife): number {
 }
 
 export const formsOfLife = (resource: string): readonly Form[] =>
-  everyForm.filter(form => has(resource, 'create', form) && has(resource, 'delete', form))
+  everyForm.filter(form => operationOf(resource, 'create', form) && operationOf(resource, 'delete', form))
 
 /** The managed form has none of these (§1). A run tries to create them, and deletes what was created all the same. */
 const absentInManaged = ['webhook', 'chart'] as const
@@ -51,12 +46,12 @@ const isAbsent = (resource: CreatableResource, form: Form) =>
 export const formsOfCreatable = (resource: CreatableResource): readonly Form[] =>
   everyForm.filter(form => isAbsent(resource, form) || formsOfLife(resource).includes(form))
 
-type Verb = 'list' | 'get' | 'delete'
-
-export function operationOf(resource: CreatableResource, verb: Verb, form: Form): OperationId | undefined {
+export function operationOf(resource: string, verb: Verb | 'create', form: Form): OperationId | undefined {
   const operation = `${resource}.${verb}` as OperationId
   return operations[operation]?.paths[form] === undefined ? undefined : operation
 }
+
+type Verb = 'list' | 'get' | 'delete'
 
 /** An absent resource is tried on a conventional path: that of dashboards with another last word. */
 function templateOf(resource: CreatableResource, verb: Verb, form: Form): string | undefined {

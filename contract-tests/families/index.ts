@@ -1,3 +1,7 @@
+import type { GapId, RuleId } from '../../fixtures/contract/index.ts'
+import type { Check } from '../engine/check.ts'
+import type { Step } from '../engine/step.ts'
+
 /** All families; each exports a `Family`. */
 
 export * as backup from './backup/backup.ts'
@@ -36,3 +40,11 @@ export * as stackRole from './stack-role.ts'
 export * as team from './team.ts'
 export * as udf from './udf.ts'
 export * as webhook from './webhook.ts'
+
+/** What a family adds to what follows from the contract and to the sections of the specification. */
+export interface Family {
+  /** Beside those of `rules/lifecycle/`. */
+  readonly checks?: Partial<Record<RuleId | GapId, Check>>
+  /** The lines of its visits, in all forms. The line for an operation has its name, by which general rules find it. */
+  readonly steps?: readonly Step[]
+}

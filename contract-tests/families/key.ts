@@ -1,4 +1,4 @@
-import type { Form, RuleId } from '../../fixtures/contract/index.ts'
+import type { RuleId } from '../../fixtures/contract/index.ts'
 import { type Check, notApplicable } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { observe, observeRefusal } from '../rules/observations.ts'
@@ -52,7 +52,7 @@ export const { steps, lines } = visit('cloud', 'key', run => {
 function refusedAfterSuccess(rule: RuleId, good: string, tried: string): Check {
   const check = refusesProbes(rule, [tried])
   return {
-    reads: form => [...stepsOfForm([good, tried, 'key.get-after-delete'])(form), ...readsOf(check, form)],
+    reads: form => [...stepsOfForm([good, tried, 'key.get-after-delete'])(form), ...check.reads(form)],
     judge: evidence => {
       if (!evidence.exchangesOf(`cloud:${good}`).some(isSuccess))
         return notApplicable('no call with a key that was created succeeded')
@@ -62,7 +62,6 @@ function refusedAfterSuccess(rule: RuleId, good: string, tried: string): Check {
     },
   }
 }
-const readsOf = ({ reads }: Check, form: Form) => (reads === 'everything' ? [] : reads(form))
 
 export const checks = {
   'key/secret-is-shown-once': neverShows(

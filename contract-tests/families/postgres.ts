@@ -3,15 +3,9 @@ import type { Exchange } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import type { RunContext } from '../engine/step.ts'
 import { lifeOf, nameOf } from '../visits/life.ts'
+import { lastDay } from '../visits/samples.ts'
 import { type CreatedObject, visit } from '../visits/visit.ts'
 import { neverShows, newestFirst, staysInWindow } from './calls.ts'
-
-const day = 86_400_000
-
-const yesterday = ({ now }: RunContext) => ({
-  from_date: new Date(now - day).toISOString(),
-  to_date: new Date(now).toISOString(),
-})
 
 /** The query for the first slow pattern in the list. */
 function patternIn(listed: Exchange | undefined) {
@@ -46,11 +40,11 @@ export const { steps } = visit('cloud', 'Postgres', run => {
 
   // These are read of the first server in the list, which is older than the run and has data.
   run.call('postgresConfig.get')
-  run.call('postgresMetrics.get', { query: yesterday })
-  const patterns = run.call('slowQueryPattern.list', { query: yesterday })
+  run.call('postgresMetrics.get', { query: lastDay })
+  const patterns = run.call('slowQueryPattern.list', { query: lastDay })
   run.call('slowQueryPattern.get', { from: [patterns], query: context => patternIn(context.exchange(patterns)) })
   run.call('postgresBackup.list')
-  run.call('postgresLog.list', { query: yesterday })
+  run.call('postgresLog.list', { query: lastDay })
   run.call('postgres.certificates')
   run.call('postgresPrometheus.get')
   run.call('organizationPostgresPrometheus.get')
@@ -79,7 +73,7 @@ export const { steps } = visit('cloud', 'Postgres', run => {
     }),
   })
   const replica = copy('postgres.replicate', () => ({}))
-  copy('postgres.restore', ({ now }) => ({ restoreTarget: new Date(now - day / 24).toISOString() }))
+  copy('postgres.restore', ({ now }) => ({ restoreTarget: new Date(now - 3_600_000).toISOString() }))
   servers.get('get-replica', replica, 'gets the replica')
   run.awaitUsersOf(server)
   servers.end()

@@ -12,13 +12,9 @@ function write(run: Run): void {
   })
   if (run.form === 'managed') {
     run.call('webhook.list', { ...ifListed, name: 'webhook.list-before', why: 'lists the webhooks that are there' })
-    run.call('webhook.validate', { ...ifListed, body: (context: RunContext) => body(context) })
+    run.call('webhook.validate', { ...ifListed, body })
   }
-  const created = run.call('webhook.create', {
-    ...ifListed,
-    creates: 'webhook',
-    body: (context: RunContext) => body(context),
-  })
+  const created = run.call('webhook.create', { ...ifListed, creates: 'webhook', body })
   const on: CreatedObject = { line: created, resource: 'webhook' }
   const listed = run.call('webhook.list', { ...ifListed, from: [created] })
   const updated = run.call('webhook.update', {

@@ -22,12 +22,7 @@ const probeChecks = Object.fromEntries(
     [rule, refusesProbes(rule, [], isShownBySpecification)],
     ...(isTriedOnlyWhereShown(rule)
       ? []
-      : [
-          [
-            `${rule}-elsewhere`,
-            refusesProbes(`${rule}-elsewhere` as RuleId, [], (...tried) => !isShownBySpecification(...tried)),
-          ],
-        ]),
+      : [[`${rule}-elsewhere`, refusesProbes(rule, [], (...tried) => !isShownBySpecification(...tried))]]),
   ]),
 ) as Record<ProbeRule | ElsewhereId, Check>
 

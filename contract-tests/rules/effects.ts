@@ -1,5 +1,5 @@
 import { type Form, type OperationId, operations, rules } from '../../fixtures/contract/index.ts'
-import { broken, type Check, describe, type Finding, held, notApplicable } from '../engine/check.ts'
+import { type Check, type Finding, held, notApplicable } from '../engine/check.ts'
 import { fieldsOf, isDocumented, resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess, sentIn } from '../engine/exchange.ts'
 import { completeListIn } from '../engine/pages.ts'
@@ -8,6 +8,7 @@ import { idOf, type JsonObject } from '../engine/recognise.ts'
 import { isRead } from '../engine/step.ts'
 import { findMismatch, isNestedAndVolatile, mayNormalise, pick, stableFields } from './fields.ts'
 import { createdId, isJudgedByLife, itemIn, objectIn } from './lifecycle/common.ts'
+import { brokenBy } from './steps.ts'
 
 /** Judges whether the next read shows the effect of a request, if no rule of the resource does. */
 
@@ -155,7 +156,7 @@ function judge(
   const wrong = comparisons.find(([, findings]) => findings.length > 0)
   if (!wrong) return comparisons.length > 0 ? held(comparisons.map(([read]) => read)) : notApplicable(reasonIfNone)
   const [read, [first], ...more] = wrong
-  return broken(describe(first!, read), read, ...more)
+  return brokenBy(first!, read, ...more)
 }
 
 export const checks = {

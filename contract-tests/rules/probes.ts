@@ -1,5 +1,5 @@
 import type { Form, OperationId, RuleId } from '../../fixtures/contract/index.ts'
-import { type Check, notApplicable, withMissingFields } from '../engine/check.ts'
+import { type Evidence, notApplicable, withMissingFields } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isObject, payloadOf } from '../engine/recognise.ts'
 import { stepsWithGoodCredentials } from '../visits/authentication.ts'
@@ -11,9 +11,9 @@ export function refusesProbes(
   rule: RuleId,
   steps: readonly string[] = [],
   isTried: (operation: OperationId, form: Form) => boolean = () => true,
-): Check {
+) {
   const probes = onceByForm(form =>
-    probesOfRule(rule.replace(/-elsewhere$/, ''), form)
+    probesOfRule(rule, form)
       .filter(({ operation }) => isTried(operation, form))
       .map(({ name, operation }) => ({ name, good: stepsWithGoodCredentials(form, operation) })),
   )
@@ -24,7 +24,7 @@ export function refusesProbes(
       ...probes(form).map(({ name }) => name),
       ...goodSteps(form),
     ]),
-    judge: evidence => {
+    judge: (evidence: Evidence) => {
       const { form } = evidence
       const conclusive = probes(form).filter(
         ({ name, good }) => evidence.exchangesOf(name).some(isSuccess) || evidence.exchangesOf(...good).some(isSuccess),

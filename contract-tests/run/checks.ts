@@ -1,7 +1,7 @@
 import type { Form, GapId, RuleId } from '../../fixtures/contract/index.ts'
 import type { Check } from '../engine/check.ts'
 import type { Step } from '../engine/step.ts'
-import type { Family } from '../families/family.ts'
+import type { Family } from '../families/index.ts'
 import * as families from '../families/index.ts'
 import * as sections from '../rules/index.ts'
 import { checks as implied } from '../rules/lifecycle/index.ts'

@@ -3,9 +3,8 @@ import { isSuccess } from '../engine/exchange.ts'
 import { operationsOf } from '../engine/paths.ts'
 import type { RunContext, Step } from '../engine/step.ts'
 import { listedParentsOf, valuesFrom } from './listed-id.ts'
+import { lastDay } from './samples.ts'
 import { type CallOptions, stepOfCall } from './visit.ts'
-
-const MILLISECONDS_OF_A_DAY = 86_400_000
 
 /** Sends the reads that no other step sent successfully, so that a baseline has the fields of all families. */
 export function readingSteps(form: Form, others: Iterable<Step>): readonly Step[] {
@@ -53,9 +52,5 @@ function queryOf({ query = {} }: Operation): Pick<CallOptions, 'query'> {
   const required = Object.keys(query).filter(name => !query[name]!.optional)
   if (required.length === 0) return {}
   const isKnown = required.every(name => name === 'from_date' || name === 'to_date')
-  const moment = (milliseconds: number) => new Date(milliseconds).toISOString()
-  return {
-    query: ({ now }) =>
-      isKnown ? { from_date: moment(now - MILLISECONDS_OF_A_DAY), to_date: moment(now) } : undefined,
-  }
+  return { query: context => (isKnown ? lastDay(context) : undefined) }
 }

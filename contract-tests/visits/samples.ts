@@ -114,9 +114,7 @@ export const chartQueries = {
 } as const
 export type TimeUnit = keyof typeof chartQueries
 
-const perMillisecond: Record<TimeUnit, number> = { milliseconds: 1, seconds: 1, microseconds: 1e3, nanoseconds: 1e6 }
-const inUnit = (milliseconds: number, unit: TimeUnit) =>
-  unit === 'seconds' ? milliseconds / 1000 : milliseconds * perMillisecond[unit]
+const perSecond: Record<TimeUnit, number> = { seconds: 1, milliseconds: 1e3, microseconds: 1e6, nanoseconds: 1e9 }
 
 export function acceptedUnit(context: Pick<RunContext, 'exchange'>): TimeUnit | undefined {
   return (Object.keys(chartQueries) as TimeUnit[]).find(unit => isSuccess(context.exchange(chartQueries[unit])))
@@ -126,10 +124,11 @@ export function acceptedUnit(context: Pick<RunContext, 'exchange'>): TimeUnit | 
 export function chartBody(context: RunContext, unit: TimeUnit = acceptedUnit(context) ?? 'milliseconds') {
   const source = sourceId(context, 'selfHosted')
   if (!source) return undefined
-  const end = Math.floor(context.now / 3_600_000) * 3_600_000 - 3_600_000
+  /** Seconds. */
+  const end = Math.floor(context.now / 3_600_000) * 3600 - 3600
   return {
-    startTime: inUnit(end - 86_400_000, unit),
-    endTime: inUnit(end, unit),
+    startTime: (end - 86_400) * perSecond[unit],
+    endTime: end * perSecond[unit],
     granularity: '1h',
     series: [{ sourceId: source, aggFn: 'count', where: '', groupBy: [] }],
   }
@@ -145,3 +144,9 @@ export function chartFields(context: RunContext): readonly string[] {
   )
   return [...new Set([...named, 'SeverityText', 'level', 'service'])]
 }
+
+/** The query for the day before the run. */
+export const lastDay = ({ now }: RunContext) => ({
+  from_date: new Date(now - 86_400_000).toISOString(),
+  to_date: new Date(now).toISOString(),
+})

@@ -21,7 +21,7 @@ function takenBy(gap: GapId, form: Form): string | undefined {
   return typeof choice === 'string' ? choice : choice[form]
 }
 
-const formOf = (path: string) => (path.startsWith('/v1/') ? 'managed' : 'selfHosted')
+const formOf = (path: string) => (path.startsWith('/v1') ? 'managed' : 'selfHosted')
 
 const places = (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
   (Object.entries(operation.paths) as [Form, string][]).map(([form, path]) => {
@@ -57,8 +57,7 @@ export function createPlanningClient(target: TargetFile): Client {
   const kept = new Map<string, JsonObject>()
   const gone = new Set<string>()
   const isGood = ({ path, headers: { authorization: sent } }: Outgoing) => {
-    const form = path.startsWith('/v1') ? 'cloud' : 'selfHosted'
-    const good = (['key', 'secondKey'] as const).map(as => authorization(target, form, as))
+    const good = (['key', 'secondKey'] as const).map(as => authorization(target, formOf(path), as))
     return sent !== undefined && [createdKey, ...good].includes(sent)
   }
   const remove = (path: string) => {
@@ -110,7 +109,9 @@ export function createPlanningClient(target: TargetFile): Client {
       if (`${resource}.get` in operations) kept.set(`${path}/${encodeURIComponent(id)}`, thing)
       const fields = fieldsOf(place?.operation.result.resource)
       return reply(
-        resource in fields ? { ...sampleOf(fields), ...createdCredentials(fields), [resource]: thing } : thing,
+        resource in fields
+          ? { ...sampleOf(fields), ...('keySecret' in fields && createdCredentials), [resource]: thing }
+          : thing,
       )
     }
     if (method === 'DELETE') {
@@ -120,7 +121,8 @@ export function createPlanningClient(target: TargetFile): Client {
     const [, item = '', verb] = /^(.*)\/(\w+)$/.exec(path) ?? []
     if (place && unset.includes(place.id) && !kept.has(path) && !kept.has(item)) return reply({}, 404)
     const moved = kept.get(item)
-    if (moved && verb === 'state') kept.set(item, { ...moved, state: states[String(object.command)] ?? 'running' })
+    if (moved && verb === 'state')
+      kept.set(item, { ...moved, state: object.command === 'stop' ? 'stopped' : 'running' })
     else if (method !== 'GET' && place?.operation.basis === 'documented')
       kept.set(path, { ...kept.get(path), ...object })
     if (place?.operation.result.type !== 'array' && place) return reply(shown(place, kept.get(path)))
@@ -146,10 +148,9 @@ const startOf = ({ resource }: Place): JsonObject => {
   const [ready] = ['running', 'Running', 'Ready', 'ready'].filter(value => values.includes(value))
   return ready === undefined ? {} : { [name]: ready }
 }
-const states: Readonly<Record<string, string>> = { stop: 'stopped' }
 
-const createdCredentials = (fields: Fields) =>
-  'keySecret' in fields ? { keyId: '{keyId}', keySecret: '{keySecret}' } : {}
+/** The credentials of a key that a run creates. */
+const createdCredentials = { keyId: '{keyId}', keySecret: '{keySecret}' }
 const createdKey = `Basic ${btoa('{keyId}:{keySecret}')}`
 
 /** True for JSON with the required fields of the contract and none that it refuses as unknown. */

@@ -9,8 +9,25 @@ export class UsageError extends Error {}
 /** The target file: where a deployment is, and what of it may be used. Every part is optional. */
 export interface TargetFile {
   readonly name?: string
-  readonly cloud?: CloudTarget
-  readonly selfHosted?: SelfHostedTarget
+  readonly cloud?: {
+    readonly baseUrl: string
+    readonly keyId: string
+    readonly keySecret: string
+    readonly organizationId?: string
+    readonly secondOrganizationId?: string
+    readonly secondKeyId?: string
+    readonly secondKeySecret?: string
+    readonly serviceId?: string
+    readonly backupId?: string
+    readonly observabilitySegment?: string
+    readonly references?: References
+  }
+  readonly selfHosted?: {
+    readonly baseUrl: string
+    readonly apiKey: string
+    readonly ingestionKey?: string
+    readonly references?: References
+  }
   /** The control plane of our mock. */
   readonly control?: { readonly baseUrl: string }
   /** Where services answer SQL, each found by its password, and the file of the certificate authority. */
@@ -19,27 +36,6 @@ export interface TargetFile {
   readonly writes?: boolean
   /** Forms such as `managed` and operations such as `backup.get` that are not judged. */
   readonly notOffered?: readonly string[]
-}
-
-export interface CloudTarget {
-  readonly baseUrl: string
-  readonly keyId: string
-  readonly keySecret: string
-  readonly organizationId?: string
-  readonly secondOrganizationId?: string
-  readonly secondKeyId?: string
-  readonly secondKeySecret?: string
-  readonly serviceId?: string
-  readonly backupId?: string
-  readonly observabilitySegment?: string
-  readonly references?: References
-}
-
-export interface SelfHostedTarget {
-  readonly baseUrl: string
-  readonly apiKey: string
-  readonly ingestionKey?: string
-  readonly references?: References
 }
 
 export interface References {

@@ -28,6 +28,9 @@ const checksByClaim = {
     observe([`${resource}.create-main`], ([exchange]) =>
       isSuccess(exchange) ? String(exchange.response.status) : undefined,
     ),
+  // Organizations with the feature are not refused.
+  'not-entitled': resource =>
+    observe([`${resource}.update`], ([exchange]) => (isSuccess(exchange) ? undefined : describeRefusal(exchange))),
   'update-method': resource => observe(updatesOf(resource), exchanges => exchanges.find(isSuccess)?.request.method),
   'delete-answer': resource =>
     observe([`${resource}.delete`], ([exchange]) => (isSuccess(exchange) ? describeRefusal(exchange) : undefined)),
