@@ -12,21 +12,9 @@ import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
 import type { AnyModel } from '../world/collection.ts'
 import { seedOf } from '../world/random.ts'
 import type { Size } from '../world/size.ts'
-import { createWorld, type World } from '../world/world.ts'
+import { createWorld } from '../world/world.ts'
 
-export interface Deployment {
-  readonly world: World
-  /** Whether only the records of a new organization and a new stack were seeded. */
-  readonly isBare: boolean
-  /** The stack of a service, or the self-hosted one, created on first use. */
-  stackOf(id: string): Stack
-  /** The telemetry that a stack generates, wherever its rows are stored. */
-  generateTelemetry(id: string): Telemetry
-  openStacks(): Iterable<Stack>
-  rowsInMemory(): number
-  /** Frees the generated rows; the next query generates the same ones again. */
-  freeRows(): void
-}
+export type Deployment = ReturnType<typeof createDeployment>
 
 export interface DeploymentOptions {
   readonly seed: number
@@ -42,7 +30,7 @@ export interface DeploymentOptions {
   readonly captured?: (model: string, place: string) => boolean
 }
 
-export function createDeployment(options: DeploymentOptions): Deployment {
+export function createDeployment(options: DeploymentOptions) {
   const { seed, ordinal, size, start, now, externalEngine, isBare = false, captured } = options
   const select = (model: AnyModel, place: string, records: Iterable<object>) =>
     selectForEmptyWorld(seed, model, records, captured?.(model.name, place))
@@ -59,6 +47,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
       })),
     )
 
+  /** The telemetry that a stack generates, wherever its rows are stored. */
   const generateTelemetry = (id: string): Telemetry => {
     const telemetry = createTelemetry(now)
     const service = serviceOf(world, id)
@@ -81,18 +70,21 @@ export function createDeployment(options: DeploymentOptions): Deployment {
 
   return {
     world,
+    /** Whether only the records of a new organization and a new stack were seeded. */
     isBare,
-    stackOf(id) {
+    /** The stack of a service, or the self-hosted one, created on first use. */
+    stackOf(id: string): Stack {
       const stack = stacks.get(id) ?? openStack(world, id, telemetryOf)
       stacks.set(id, stack)
       return stack
     },
     generateTelemetry,
     rowsInMemory: () => [...telemetries.values()].reduce((sum, telemetry) => sum + telemetry.countRows(), 0),
-    freeRows() {
+    /** Frees the generated rows; the next query generates the same ones again. */
+    freeRows(): void {
       for (const telemetry of telemetries.values()) telemetry.freeRows()
     },
-    openStacks() {
+    openStacks(): Iterable<Stack> {
       const places = new Set(world.models.filter(one => one.within === 'stack').flatMap(one => world.seededPlaces(one)))
       for (const id of stacks.keys()) {
         // The service was deleted, or its stack was never used.

@@ -1,22 +1,10 @@
 /** Seeded random numbers, equal in a browser and in Node. */
-export interface Random {
-  /** A number from 0 up to, not including, 1. */
-  next(): number
-  /** An integer from `from` to `to`, both included. */
-  int(from: number, to: number): number
-  pick<T>(values: readonly T[]): T
-  hex(length: number): string
-  alphanumeric(length: number): string
-  /** A UUIDv4. */
-  uuid(): string
-  /** The current state, which is the seed of a generator that continues from here. */
-  readonly state: number
-}
+export type Random = ReturnType<typeof createRandom>
 
 const hexadecimal = '0123456789abcdef'
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-export function createRandom(seed: number): Random {
+export function createRandom(seed: number) {
   let state = seed >>> 0
   // Mulberry32: a single word of state and no warm-up, because a world draws many short sequences.
   const word = () => {
@@ -29,18 +17,21 @@ export function createRandom(seed: number): Random {
   const int = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
   const word8 = () => word().toString(16).padStart(8, '0')
   return {
+    /** The current state, which is the seed of a generator that continues from here. */
     get state() {
       return state
     },
+    /** A number from 0 up to, not including, 1. */
     next,
+    /** An integer from `from` to `to`, both included. */
     int,
-    pick: values => values[int(0, values.length - 1)]!,
-    hex(length) {
+    pick: <T>(values: readonly T[]): T => values[int(0, values.length - 1)]!,
+    hex(length: number): string {
       let drawn = ''
       while (drawn.length < length) drawn += word8()
       return drawn.slice(0, length)
     },
-    alphanumeric(length) {
+    alphanumeric(length: number): string {
       let drawn = ''
       while (drawn.length < length) {
         // One 32-bit word yields five of them.
@@ -50,7 +41,8 @@ export function createRandom(seed: number): Random {
       }
       return drawn.slice(0, length)
     },
-    uuid() {
+    /** A UUIDv4. */
+    uuid(): string {
       const [a, b, c, d] = [word8(), word8(), word8(), word8()]
       const variant = hexadecimal[8 + (Number.parseInt(c[0]!, 16) & 3)]
       return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-${variant}${c.slice(1, 4)}-${c.slice(4)}${d}`

@@ -12,15 +12,7 @@ import {
 import { type Destination, forward } from '../forward.ts'
 
 /** A ClickHouse in another process, and the user that its address names. */
-export interface Server {
-  /** Its address, without credentials. */
-  readonly address: string
-  readonly user: string
-  /** Runs a statement as that user, and returns what it prints. */
-  ask(sql: string): Promise<string>
-  destination(user: string, password: string): Destination
-  close(): void
-}
+type Server = ReturnType<typeof serverAt>
 
 interface ServerOptions {
   /** The part of the names of databases that identifies this mock, or its saved state: 8 hexadecimal digits. */
@@ -105,7 +97,7 @@ const grantsFor = (user: string) =>
   ].join('\n')
 
 /** Connects to a server by its address: `http://user:password@host:8123`, where `$NAME` is read from the environment. */
-export function serverAt(text: string, env: Readonly<Record<string, string | undefined>>): Server {
+export function serverAt(text: string, env: Readonly<Record<string, string | undefined>>) {
   const filled = text.replace(/\$([A-Za-z_]\w*)/g, (_, name: string) => {
     if (env[name] === undefined) throw new SqlRefused(`--sql: $${name} is not in the environment.`)
     return encodeURIComponent(env[name])
@@ -116,16 +108,18 @@ export function serverAt(text: string, env: Readonly<Record<string, string | und
   }
   const user = decodeURIComponent(url.username) || 'default'
   const agent = new (url.protocol === 'https:' ? SecureAgent : Agent)({ keepAlive: true })
-  const destination = (user: string, password: string) => {
+  const destination = (user: string, password: string): Destination => {
     return { url: url.origin, headers: { 'x-clickhouse-user': user, 'x-clickhouse-key': password }, agent }
   }
   const own = destination(user, decodeURIComponent(url.password))
   return {
+    /** Without credentials. */
     address: url.origin,
     user,
     destination,
     close: () => agent.destroy(),
-    async ask(sql) {
+    /** Runs a statement as the user of the address, and returns what it prints. */
+    async ask(sql: string): Promise<string> {
       const call: SqlCall = {
         method: 'POST',
         query: new URLSearchParams(),
