@@ -2,14 +2,14 @@ import type { Cors } from '../../core/cors.ts'
 import { allows } from '../../families/key/addresses.ts'
 import { organizations } from '../../families/organization/model.ts'
 import { clusterOf } from '../../families/service/make-service.ts'
-import { type Service, services } from '../../families/service/model.ts'
+import { services } from '../../families/service/model.ts'
 import { servicesByHash } from '../../families/service/password.ts'
 import type { Answer, Call } from '../../words/call.ts'
 import type { Cause } from '../../words/cause.ts'
 import { hash } from '../../words/hash.ts'
 import { answerException, SqlException, type SqlRequest } from '../../words/sql.ts'
 import type { MockWorld } from '../mock-world.ts'
-import { askEngine, findService, type ServicePlace, waitUntilServing, wakeIfIdle } from './site.ts'
+import { askEngine, findService, waitUntilServing, wakeIfIdle } from './site.ts'
 
 /** The HTTP interface of all services: the host and the password of a call select its service. */
 
@@ -112,15 +112,10 @@ function corsHeadersFor(cors: Cors, call: Call): Record<string, string> | undefi
   return corsHeaders['access-control-allow-origin'] === undefined ? undefined : corsHeaders
 }
 
-/** The credentials of a call to the HTTP interface of ClickHouse. */
-interface Credentials {
-  readonly user: string
-  readonly password: string
-  readonly isGiven: boolean
-}
+type Credentials = ReturnType<typeof extractCredentials>
 
 /** Reads the credentials of a call, and removes those in its query. */
-function extractCredentials(headers: Call['headers'], query: URLSearchParams): Credentials {
+function extractCredentials(headers: Call['headers'], query: URLSearchParams) {
   const [user, password] = [query.get('user'), query.get('password')]
   for (const name of ['user', 'password', 'quota_key', 'role']) query.delete(name)
   const basic = /^basic +([\w+/=-]+)$/i.exec(headers.authorization ?? '')?.[1]
@@ -144,17 +139,13 @@ function decode(base64: string): string {
   }
 }
 
-const credentialsOf = (user: string | null | undefined, password: string | null | undefined): Credentials => ({
+const credentialsOf = (user: string | null | undefined, password: string | null | undefined) => ({
   user: user || 'default',
   password: password ?? '',
   isGiven: true,
 })
 
-interface ServiceMatch {
-  readonly world: MockWorld
-  readonly service: Service
-  readonly place: ServicePlace
-}
+type ServiceMatch = ReturnType<typeof listServices>[number]
 
 /**
  * The services that a call may be for: the one whose host begins with `cluster`, if it has this password; if no service has

@@ -72,9 +72,14 @@ function serializeLeaf(leaf: Term | Range, dialect: Dialect, group?: string): Ex
   const text = (isMinus && !isBare ? '-' : '') + unescapeTerm(leaf.term)
   const isNegated = negated || (isBare && isMinus)
   const signed = (condition: Expression) => (isNegated ? call('not', [condition], leaf.at) : condition)
+  const search = (text: string, before: string, after: string) => {
+    if (field.type === 'number') return signed(serializeEquality(field, text, leaf.at))
+    const part = dialect.edition === '2.36' ? escapeLike(text) : text
+    return signed(call('ilike', [field.column, value(before + part + after)], leaf.at))
+  }
   const matchesAll = value(1)
   if (leaf.quoted && !isBare) return signed(serializeEquality(field, text, leaf.at))
-  if (leaf.quoted) return text === '' ? matchesAll : signed(serializeSearch(field, text, '%', '%', dialect, leaf.at))
+  if (leaf.quoted) return text === '' ? matchesAll : search(text, '%', '%')
   if (text === '*') return signed(call('notEmpty', [field.column], leaf.at))
   const [, sign, bound] = /^(>=|<=|>|<)([\s\S]*)$/.exec(text) ?? []
   if (sign) return signed(call(comparisons[sign]!, [field.column, value(bound!)], leaf.at))
@@ -86,7 +91,7 @@ function serializeLeaf(leaf: Term | Range, dialect: Dialect, group?: string): Ex
   if (searchText === '' && field.type !== 'number') return matchesAll
   const before = isAnchored && !startsWithWildcard ? '' : '%'
   const after = isAnchored && !endsWithWildcard ? '' : '%'
-  return signed(serializeSearch(field, searchText, before, after, dialect, leaf.at))
+  return search(searchText, before, after)
 }
 
 const comparisons: Readonly<Record<string, string>> = {
@@ -99,19 +104,6 @@ const comparisons: Readonly<Record<string, string>> = {
 function serializeEquality(field: Field, text: string, at: number): Expression {
   const operand = field.type === 'number' ? call('CAST', [value(text), value('Float64')], at) : value(text)
   return call('equals', [field.column, operand], at)
-}
-
-function serializeSearch(
-  field: Field,
-  text: string,
-  before: string,
-  after: string,
-  dialect: Dialect,
-  at: number,
-): Expression {
-  if (field.type === 'number') return serializeEquality(field, text, at)
-  const part = dialect.edition === '2.36' ? escapeLike(text) : text
-  return call('ilike', [field.column, value(before + part + after)], at)
 }
 
 function serializeRange(range: Range, field: Field, negated: boolean, dialect: Dialect): Expression {

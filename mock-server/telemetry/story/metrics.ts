@@ -11,16 +11,11 @@ const intervalFor = (logs: number) => (logs > 50_000 ? 60_000 : 1_800_000)
 /** The bounds of the histogram of request durations, in milliseconds. */
 const bounds = [5, 10, 25, 50, 75, 100, 250, 500, 1000, 2500, 5000]
 
-/** The load of one service: its requests per request of the shop, and the share of each bin of durations. */
-interface Load {
-  readonly requests: number
-  readonly shares: readonly number[]
-}
-
 /** The number of simulated requests per template and unit of its share, from which loads are computed. */
 const samples = 4
 
-function loadsIn(incidents: readonly Incident[]): ReadonlyMap<string, Load> {
+/** The load of each service: its requests per request of the shop, and the share of each bin of durations. */
+function loadsIn(incidents: readonly Incident[]) {
   const counts = new Map(services.map(service => [service, [...bounds, 0].map(() => 0)]))
   for (const requestTemplate of requestTemplates) {
     const spans = sampleSpans(requestTemplate, incidents, samples * requestTemplate.share)
@@ -30,7 +25,7 @@ function loadsIn(incidents: readonly Incident[]): ReadonlyMap<string, Load> {
       counts.get(template.service)![bin === -1 ? bounds.length : bin]!++
     }
   }
-  const load = (counts: readonly number[]): Load => {
+  const load = (counts: readonly number[]) => {
     const total = counts.reduce((sum, count) => sum + count, 0)
     return { requests: total / (samples * 100), shares: counts.map(count => count / Math.max(total, 1)) }
   }
