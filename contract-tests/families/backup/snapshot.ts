@@ -1,5 +1,6 @@
 import type { Check } from '../../engine/check.ts'
-import { neverSucceeds } from '../../rules/observations.ts'
+import { isSuccess } from '../../engine/exchange.ts'
+import { describeRefusal, neverSucceeds, observe } from '../../rules/observations.ts'
 import { changeAndRestore } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { newestFirst } from '../calls.ts'
@@ -26,4 +27,7 @@ export const { steps } = visit('cloud', 'snapshot', run => {
 export const checks = {
   'snapshot/newest-comes-first': newestFirst('snapshot.list', 'startedAt'),
   'snapshotConfiguration/pairs-are-kept': neverSucceeds([unpaired]),
+  'snapshotConfiguration/not-entitled': observe(['snapshotConfiguration.update'], ([exchange]) =>
+    isSuccess(exchange) ? undefined : describeRefusal(exchange),
+  ),
 } as const satisfies Record<string, Check>

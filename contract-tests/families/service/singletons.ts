@@ -1,9 +1,19 @@
+import type { Check } from '../../engine/check.ts'
+import { isSuccess } from '../../engine/exchange.ts'
 import { resultIn } from '../../rules/fields.ts'
+import { describeRefusal, observe } from '../../rules/observations.ts'
 import { changeAndRestore, setAndDelete } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { lines as services } from './service.ts'
 
 /** Singletons of a service whose checks follow from the contract. */
+
+export const checks = {
+  // Organizations with the feature are not refused.
+  'replicaAwareRouting/not-entitled': observe(['replicaAwareRouting.update'], ([exchange]) =>
+    isSuccess(exchange) ? undefined : describeRefusal(exchange),
+  ),
+} as const satisfies Record<string, Check>
 
 export const { steps } = visit('cloud', 'singletons of a service', run => {
   const { service: within } = services

@@ -1,5 +1,4 @@
 import { rules } from '../../../fixtures/contract/index.ts'
-import type { Check } from '../../engine/check.ts'
 import { findOperation } from '../../engine/contract.ts'
 import { hasLife } from '../../engine/creatable-resources.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
@@ -9,9 +8,6 @@ import { findObject, idOf, isObject, type JsonObject, payloadOf, sameId } from '
 import { aliasesOf, updateOf, updatesOf } from '../../visits/life.ts'
 import { setterOf } from '../../visits/singleton.ts'
 import { stepsOfForm } from '../steps.ts'
-
-/** Makes the check of a resource, by the second half of the id of its rule or gap. */
-export type ChecksByClaim = Readonly<Record<string, (resource: string) => Check>>
 
 export const creationSteps = (resource: string) => aliasesOf(resource).map(thing => `${resource}.create-${thing}`)
 

@@ -9,16 +9,7 @@ import { compareWithContract } from '../documented.ts'
 import { findMismatch, isNestedAndVolatile, type MayDiffer, pick, resultIn, stableFields, valueAt } from '../fields.ts'
 import { observe } from '../observations.ts'
 import { answersTo, brokenBy, heldUnless, judgeTogether, stepsOfForm } from '../steps.ts'
-import {
-  type ChecksByClaim,
-  createdId,
-  creationSteps,
-  hasId,
-  isGone,
-  itemIn,
-  objectIn,
-  stepsAroundUpdate,
-} from './common.ts'
+import { createdId, creationSteps, hasId, isGone, itemIn, objectIn, stepsAroundUpdate } from './common.ts'
 
 const createdAgrees = (resource: string): Check => ({
   reads: form => [...stepsAroundUpdate(resource)(form), `${form}:${resource}.list`],
@@ -91,72 +82,71 @@ const orders: Record<string, (a: number, b: number, names: readonly string[]) =>
   'newest first': (a, b) => a > b,
 }
 
-/** By the second half of the id. */
-export const checksOfLists = {
-  /** Compares list and get before and after the update of a created object; for other resources, those of the first item. */
-  'list-agrees-with-get': resource =>
-    `${resource}/created-is-listed` in rules ? createdAgrees(resource) : readAgrees(resource),
-  'siblings-are-untouched': resource => {
-    const names = [
-      'create-spare',
-      'list',
-      'get-spare',
-      'list-after-update',
-      'list-after-delete',
-      'get-spare-after-delete',
-    ]
-    const steps = names.map(name => `${resource}.${name}`)
-    const reads = updateOf(resource) ? steps : steps.filter(name => !name.endsWith('-update'))
-    return {
-      reads: stepsOfForm([...reads, ...updatesOf(resource), `${resource}.delete`]),
-      judge: evidence => {
-        const { form } = evidence
-        const [created, listed, got, listedAfterUpdate, listedAfterDelete, gotAfterDelete] = answersTo(steps, evidence)
-        const [updated, deleted] = [updatesOf(resource), [`${resource}.delete`]].map(writes =>
-          evidence.exchangesOf(...stepsOfForm(writes)(form)).find(isSuccess),
-        )
-        const id = createdId(created, resource)
-        if (!created || !id) return noAnswer(evidence, `${form}:${resource}.create-spare`)
-        const inGet = (exchange: Exchange | undefined) => {
-          const object = objectIn(exchange, resource)
-          return hasId(object, resource, id) ? object : undefined
+/** Compares list and get before and after the update of a created object; for other resources, those of the first item. */
+export const listAgreesWithGet = (resource: string): Check =>
+  `${resource}/created-is-listed` in rules ? createdAgrees(resource) : readAgrees(resource)
+
+export const siblingsAreUntouched = (resource: string): Check => {
+  const names = [
+    'create-spare',
+    'list',
+    'get-spare',
+    'list-after-update',
+    'list-after-delete',
+    'get-spare-after-delete',
+  ]
+  const steps = names.map(name => `${resource}.${name}`)
+  const reads = updateOf(resource) ? steps : steps.filter(name => !name.endsWith('-update'))
+  return {
+    reads: stepsOfForm([...reads, ...updatesOf(resource), `${resource}.delete`]),
+    judge: evidence => {
+      const { form } = evidence
+      const [created, listed, got, listedAfterUpdate, listedAfterDelete, gotAfterDelete] = answersTo(steps, evidence)
+      const [updated, deleted] = [updatesOf(resource), [`${resource}.delete`]].map(writes =>
+        evidence.exchangesOf(...stepsOfForm(writes)(form)).find(isSuccess),
+      )
+      const id = createdId(created, resource)
+      if (!created || !id) return noAnswer(evidence, `${form}:${resource}.create-spare`)
+      const inGet = (exchange: Exchange | undefined) => {
+        const object = objectIn(exchange, resource)
+        return hasId(object, resource, id) ? object : undefined
+      }
+      const inList = (exchange: Exchange | undefined) => itemIn(exchange, resource, id)
+      const pairs = [
+        { write: updated, name: 'update', find: inList, before: listed, after: listedAfterUpdate },
+        { write: deleted, name: 'deletion', find: inList, before: listed, after: listedAfterDelete },
+        { write: deleted, name: 'deletion', find: inGet, before: got, after: gotAfterDelete },
+      ]
+      let judged: Exchange | undefined
+      for (const { write, name, find, before, after } of pairs) {
+        const [former, latter] = [find(before), find(after)]
+        if (!write || !former || !after) continue
+        if (!latter && (find === inGet ? isGone(after) : isReadToEnd(after, resource))) {
+          const expected = `${id}, untouched by the ${name} of another`
+          return brokenBy({ path: '$', expected, got: 'it is gone' }, after, write)
         }
-        const inList = (exchange: Exchange | undefined) => itemIn(exchange, resource, id)
-        const pairs = [
-          { write: updated, name: 'update', find: inList, before: listed, after: listedAfterUpdate },
-          { write: deleted, name: 'deletion', find: inList, before: listed, after: listedAfterDelete },
-          { write: deleted, name: 'deletion', find: inGet, before: got, after: gotAfterDelete },
-        ]
-        let judged: Exchange | undefined
-        for (const { write, name, find, before, after } of pairs) {
-          const [former, latter] = [find(before), find(after)]
-          if (!write || !former || !after) continue
-          if (!latter && (find === inGet ? isGone(after) : isReadToEnd(after, resource))) {
-            const expected = `${id}, untouched by the ${name} of another`
-            return brokenBy({ path: '$', expected, got: 'it is gone' }, after, write)
-          }
-          if (!latter) continue
-          judged = after
-          const fields = stableFields(resource, former, latter)
-          const finding = findMismatch(pick(former, fields), pick(latter, fields), '$', isNestedAndVolatile)
-          if (finding) return heldUnless(finding, `, as before the ${name} of another`, after, write)
-        }
-        return judged ? held([judged]) : noAnswer(evidence, `${form}:${resource}.get-spare-after-delete`)
-      },
-    }
-  },
-  /** Observes the order of the run's objects, whose names make the four orders distinguishable. */
-  'order-of-list': resource =>
-    observe([...creationSteps(resource), `${resource}.list`], (_, evidence) => {
-      const created = evidence.exchangesOf(...stepsOfForm(creationSteps(resource))(evidence.form))
-      const [listed] = answersTo([`${resource}.list`], evidence)
-      const ids = created.map(exchange => createdId(exchange, resource))
-      const names = created.map(exchange => String(sentIn(exchange).name))
-      const list = listIn(listed, resource) ?? []
-      const sequence = list.map(item => ids.indexOf(idOf(item, resource))).filter(index => index >= 0)
-      if (sequence.length < 3) return undefined
-      const fits = (name: string) =>
-        sequence.every((at, index) => index === 0 || orders[name]!(sequence[index - 1]!, at, names))
-      return Object.keys(orders).find(fits) ?? 'another order'
-    }),
-} as const satisfies ChecksByClaim
+        if (!latter) continue
+        judged = after
+        const fields = stableFields(resource, former, latter)
+        const finding = findMismatch(pick(former, fields), pick(latter, fields), '$', isNestedAndVolatile)
+        if (finding) return heldUnless(finding, `, as before the ${name} of another`, after, write)
+      }
+      return judged ? held([judged]) : noAnswer(evidence, `${form}:${resource}.get-spare-after-delete`)
+    },
+  }
+}
+
+/** Observes the order of the run's objects, whose names make the four orders distinguishable. */
+export const orderOfList = (resource: string): Check =>
+  observe([...creationSteps(resource), `${resource}.list`], (_, evidence) => {
+    const created = evidence.exchangesOf(...stepsOfForm(creationSteps(resource))(evidence.form))
+    const [listed] = answersTo([`${resource}.list`], evidence)
+    const ids = created.map(exchange => createdId(exchange, resource))
+    const names = created.map(exchange => String(sentIn(exchange).name))
+    const list = listIn(listed, resource) ?? []
+    const sequence = list.map(item => ids.indexOf(idOf(item, resource))).filter(index => index >= 0)
+    if (sequence.length < 3) return undefined
+    const fits = (name: string) =>
+      sequence.every((at, index) => index === 0 || orders[name]!(sequence[index - 1]!, at, names))
+    return Object.keys(orders).find(fits) ?? 'another order'
+  })
