@@ -113,8 +113,8 @@ export function createWorlds(setting: MockSettings, defaultSeed: number) {
       return byId.size
     },
     open(options = {}) {
-      const { name, seed = defaultSeed, size = {}, scenario } = readOptions(options)
-      const { expiresInMs = Number.POSITIVE_INFINITY } = options
+      checkWorldOptions(options)
+      const { name, seed = defaultSeed, size = {}, scenario, expiresInMs = Number.POSITIVE_INFINITY } = options
       closeExpired()
       const known = name === undefined ? undefined : byId.get(name)
       if (known) {
@@ -182,7 +182,7 @@ export function createWorlds(setting: MockSettings, defaultSeed: number) {
   }
 }
 
-function readOptions(options: WorldOptions): WorldOptions {
+function checkWorldOptions(options: WorldOptions): void {
   const task = 'open a world'
   checkOptions(
     task,
@@ -197,7 +197,6 @@ function readOptions(options: WorldOptions): WorldOptions {
   if (!(expiresInMs > 0)) {
     throw new Error(`${task}: expiresInMs: Expected a number above 0, received ${writeValue(expiresInMs)}`)
   }
-  return options
 }
 
 const isName = (value: unknown) => typeof value === 'string' && /^[A-Za-z0-9][\w.-]{0,99}$/.test(value)

@@ -242,19 +242,20 @@ async function runSaved(context: QueryContext, key: Key, id: string): Promise<An
   query.set('default_format', isVersion1 ? 'JSONCompact' : format)
   query.set('database', runnable.database)
   const timeoutMs = Math.min(answerTimeoutMs, Number(sent.get('request_timeout') ?? answerTimeoutMs) || answerTimeoutMs)
-  const answer = await ask(context, runnable.place, {
+  const streamed = await ask(context, runnable.place, {
     sql: runnable.sql,
     query,
     roles: runnable.roles ?? [],
     timeoutMs,
   })
-  if (!isVersion1) return { ...answer, headers: { ...answer.headers, ...headers } }
-  const text = await textOf(answer.stream)
+  const answer = isVersion1 ? answerTable(await textOf(streamed.stream)) : streamed
+  return { ...answer, headers: { ...answer.headers, ...headers } }
+}
+
+/** Turns an answer in the format JSONCompact into that of version 1. */
+function answerTable(text: string): Answer {
   const { meta = [], data = [] } = text === '' ? {} : JSON.parse(text)
-  return {
-    ...answerJson(200, { data: { columns: meta, rows: data } }),
-    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
-  }
+  return answerJson(200, { data: { columns: meta, rows: data } })
 }
 
 /** Encodes a JSON value as the value of a query parameter of ClickHouse. */

@@ -1,6 +1,8 @@
 import { defaultLimits } from '../../words/limits.ts'
+import { binsOf, Distribution } from '../query/distribution.ts'
+import { bucketOf } from '../query/granularity.ts'
 import { InvalidQuery } from '../query/invalid-query.ts'
-import { type Aggregation, type Point, refuseMetricFunction, type SeriesPlan } from '../query/plan.ts'
+import { type Aggregation, type Metric, type Point, refuseMetricFunction, type SeriesPlan } from '../query/plan.ts'
 import { Statement, type Values } from './statement.ts'
 import { type Table, writeFrom } from './table.ts'
 
@@ -14,6 +16,7 @@ export interface Query<T> {
 }
 
 export function writeChart(plan: SeriesPlan, table: Table): Query<Point> {
+  if (plan.metric) return writeMetric(plan, plan.metric, table)
   const statement = new Statement()
   const groups = plan.groupBy.map(group => statement.write(group))
   const value = writeAggregate(plan, table, statement)
@@ -22,17 +25,17 @@ export function writeChart(plan: SeriesPlan, table: Table): Query<Point> {
   return writeGrouped(plan, statement, `SELECT ${select.join(', ')} ${from}`)
 }
 
-export const withAliases = (groups: readonly string[]) => groups.map((group, index) => `${group} AS __g${index}`)
-export const groupAliases = ({ groupBy }: SeriesPlan) => groupBy.map((_, index) => `__g${index}`)
+const withAliases = (groups: readonly string[]) => groups.map((group, index) => `${group} AS __g${index}`)
+const groupAliases = ({ groupBy }: SeriesPlan) => groupBy.map((_, index) => `__g${index}`)
 
-export function writeBucket({ bucket, start }: SeriesPlan, { milliseconds }: Table, statement: Statement): string {
+function writeBucket({ bucket, start }: SeriesPlan, { milliseconds }: Table, statement: Statement): string {
   if (!bucket) return statement.value(start, 'Int64')
   const size = statement.value(bucket, 'Int64')
   return `intDiv(${milliseconds}, ${size}) * ${size}`
 }
 
 /** Adds GROUP BY, ORDER BY and LIMIT, and reads the rows as points. LIMIT is one more than allowed, to detect an excess. */
-export function writeGrouped(plan: SeriesPlan, statement: Statement, sql: string): Query<Point> {
+function writeGrouped(plan: SeriesPlan, statement: Statement, sql: string): Query<Point> {
   const { max = defaultLimits.points } = plan
   return {
     sql: `${sql} GROUP BY ${['__t', ...groupAliases(plan)].join(', ')} ORDER BY __t LIMIT ${max + 1}`,
@@ -55,7 +58,7 @@ function writeAggregate({ aggFn, value, level }: Aggregation, { time }: Table, s
 
 const sqlAggregates: ReadonlySet<string> = new Set(['sum', 'min', 'max', 'avg'])
 
-export function writeNumberAggregate({ aggFn, level }: Aggregation, number: string): string {
+function writeNumberAggregate({ aggFn, level }: Aggregation, number: string): string {
   if (sqlAggregates.has(aggFn)) return `${aggFn}(${number})`
   if (aggFn === 'quantile') return `quantile(${writeLevel(level)})(${number})`
   throw new InvalidQuery(`Expected an aggregate, but "${aggFn}" is none`)
@@ -65,4 +68,116 @@ export function writeNumberAggregate({ aggFn, level }: Aggregation, number: stri
 function writeLevel(level = 0.5): string {
   if (!(level >= 0 && level <= 1)) throw new InvalidQuery('Expected a level from 0 to 1')
   return String(level)
+}
+
+/** The identity of a series: its attributes. In edition 2.24 it does not matter which of the three maps has one. */
+const seriesKey = ({ edition }: Metric) => {
+  const maps = ['ScopeAttributes', 'ResourceAttributes', 'Attributes'].map(map => `mapSort(${map})`)
+  return edition === '2.24' ? `mapConcat(${maps.join(', ')})` : `tuple(${maps.join(', ')})`
+}
+
+const isDelta = 'AggregationTemporality = 1'
+const window = (keys: readonly string[]) =>
+  `(PARTITION BY ${keys.join(', ')} ORDER BY TimeUnix ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)`
+
+/** Writes a series over a metric, whose points are first converted to readings per set of attributes. */
+function writeMetric(plan: SeriesPlan, metric: Metric, table: Table): Query<Point> {
+  if (metric.type === 'exponential histogram') {
+    throw new InvalidQuery(
+      'Expected a gauge, a sum or a histogram: only the embedded engine reads exponential histograms',
+    )
+  }
+  const statement = new Statement()
+  const points = writePoints(plan, metric, table, statement)
+  if (metric.type !== 'histogram') return writeNumbers(plan, metric, statement, points)
+  return plan.aggFn === 'count' ? writeCounts(plan, statement, points) : writeBins(plan, statement, points)
+}
+
+/** The points of the metric: gauges in the range; counters from the bucket before, which the first increase needs. */
+function writePoints(plan: SeriesPlan, metric: Metric, table: Table, statement: Statement): string {
+  const { start, end, bucket } = plan
+  const before = bucket ? bucketOf(start, bucket) - bucket : start - (end - start)
+  const columns = {
+    gauge: ['Value'],
+    sum: ['Value', 'AggregationTemporality', 'IsMonotonic'],
+    histogram: ['Count', 'BucketCounts', 'ExplicitBounds', 'AggregationTemporality'],
+    'exponential histogram': [],
+  }[metric.type]
+  const groups = withAliases(plan.groupBy.map(group => statement.write(group)))
+  const bucketed = `${writeBucket(plan, table, statement)} AS __t`
+  const inRange = `TimeUnix >= fromUnixTimestamp64Milli(${statement.value(start, 'Int64')}) AS __in`
+  const select = ['TimeUnix', ...columns, bucketed, inRange, `${seriesKey(metric)} AS __k`, ...groups]
+  const ofMetric = `MetricName = ${statement.value(metric.name)}`
+  const from = writeFrom(table, metric.type === 'gauge' ? plan : { ...plan, start: before }, statement, [ofMetric])
+  return `SELECT ${select.join(', ')} ${from}`
+}
+
+/** One reading per series and bucket, then the aggregate over the readings of a group. */
+function writeNumbers(plan: SeriesPlan, metric: Metric, statement: Statement, points: string): Query<Point> {
+  const groups = groupAliases(plan)
+  const firsts = groups.map(name => `argMin(${name}, TimeUnix) AS ${name}_`)
+  const reading =
+    metric.type === 'gauge' ? 'argMax(Value, TimeUnix)' : 'if(any(__total), argMax(__step, TimeUnix), sum(__step))'
+  const from = metric.type === 'gauge' ? points : writeSteps(plan, metric, points)
+  const readings = `SELECT __t, ${[...firsts, `${reading} AS __r`, 'min(TimeUnix) AS __first'].join(', ')} FROM (${from}) WHERE __in GROUP BY __t, __k`
+  const select = ['__t', ...groups.map(name => `${name}_ AS ${name}`), `${aggregateReadings(plan)} AS __v`]
+  return writeGrouped(plan, statement, `SELECT ${select.join(', ')} FROM (${readings})`)
+}
+
+/** The increase of each point of a counter, or its running total. */
+function writeSteps({ aggFn }: SeriesPlan, { edition }: Metric, points: string): string {
+  const isTotal = aggFn === 'none' ? '1' : edition === '2.24' ? 'NOT IsMonotonic' : '0'
+  const total = `if(${isDelta}, sum(Value) OVER w, Value)`
+  const increase = `multiIf(${isDelta}, Value, row_number() OVER w = 1, 0, greatest(0, Value - lagInFrame(Value) OVER w))`
+  return `SELECT *, ${isTotal} AS __total, if(__total, ${total}, ${increase}) AS __step FROM (${points}) WINDOW w AS ${window(['__k'])}`
+}
+
+function aggregateReadings({ aggFn, level }: SeriesPlan): string {
+  if (aggFn === 'count') return 'count()'
+  if (aggFn === 'count_distinct') return 'uniqExact(__r)'
+  if (aggFn === 'increase') return 'sum(__r)'
+  if (aggFn === 'any') return 'argMin(__r, __first)'
+  if (aggFn === 'none' || aggFn === 'last_value') return 'argMax(__r, __first)'
+  return writeNumberAggregate({ aggFn, level }, '__r')
+}
+
+/** The number of values that each histogram point adds to the previous one. */
+function writeCounts(plan: SeriesPlan, statement: Statement, points: string): Query<Point> {
+  const before = 'lagInFrame(Count) OVER w'
+  const added = `multiIf(${isDelta}, Count, row_number() OVER w = 1, 0, Count < ${before}, Count, Count - ${before})`
+  const keys = [...groupAliases(plan), '__k']
+  const steps = `SELECT *, toInt64(${added}) AS __added FROM (${points}) WINDOW w AS ${window(keys)}`
+  const select = ['__t', ...groupAliases(plan), 'sum(__added) AS __v'].join(', ')
+  return writeGrouped(plan, statement, `SELECT ${select} FROM (${steps}) WHERE __in`)
+}
+
+/** The values that points add, by bin: the database sums bins with equal bounds, this module interpolates. */
+function writeBins(plan: SeriesPlan, statement: Statement, points: string): Query<Point> {
+  const keys = [...groupAliases(plan), '__k']
+  const counts = 'arrayMap(one -> toInt64(one), BucketCounts)'
+  const steps = `SELECT *, ${counts} AS __c, lagInFrame(${counts}) OVER w AS __before, ExplicitBounds != lagInFrame(ExplicitBounds) OVER w AS __other, row_number() OVER w AS __n FROM (${points}) WINDOW w AS ${window(keys)}`
+  const isReset =
+    '__other OR length(__before) != length(__c) OR arrayExists((now, was) -> was > now, __c, arrayResize(__before, length(__c)))'
+  const difference = 'arrayMap((now, was) -> now - was, __c, arrayResize(__before, length(__c)))'
+  const added = `multiIf(${isDelta}, __c, ${isReset}, __c, ${difference})`
+  const select = ['__t', ...groupAliases(plan), 'ExplicitBounds AS __b', `sumForEach(${added}) AS __v`]
+  const where = `__in AND (${isDelta} OR __n > 1)`
+  const grouped = writeGrouped(plan, statement, `SELECT ${select.join(', ')} FROM (${steps}) WHERE ${where}`)
+  const byBounds = grouped.sql.replace(' ORDER BY __t LIMIT', ', __b ORDER BY __t LIMIT')
+  return { ...grouped, sql: byBounds, read: rows => readBins(rows, plan) }
+}
+
+function readBins(rows: readonly (readonly unknown[])[], { level = 0.5 }: SeriesPlan): readonly Point[] {
+  const points = new Map<string, { time: number; group: readonly unknown[]; distribution: Distribution }>()
+  for (const row of rows) {
+    const key = JSON.stringify(row.slice(0, -2))
+    const point = points.get(key) ?? { time: Number(row[0]), group: row.slice(1, -2), distribution: new Distribution() }
+    points.set(key, point)
+    const [bounds, counts] = row.slice(-2) as [readonly number[], readonly string[]]
+    for (const bin of binsOf(counts.map(Number), bounds)) point.distribution.add(bin)
+  }
+  return [...points.values()].flatMap(({ time, group, distribution }) => {
+    const value = distribution.quantile(level, 'linear')
+    return value === undefined ? [] : [{ time, group, value }]
+  })
 }

@@ -9,7 +9,6 @@ import { type RowsPlan, tooManyPoints } from '../query/plan.ts'
 import { kindOf } from '../source-terms.ts'
 import type { QueryOptions } from '../telemetry.ts'
 import { type Query, writeChart } from './chart-sql.ts'
-import { writeMetric } from './metric-sql.ts'
 import { quoteName, Statement, type Values } from './statement.ts'
 import { type Table, type Tables, tableOf, writeFrom } from './table.ts'
 
@@ -75,8 +74,7 @@ export function createEngine(database: Database): ExternalEngine {
     chart(source, plan, options) {
       const { metric, max } = plan
       const table = tableOf(name, tables, source, metric)
-      const query = metric ? writeMetric(plan, metric, table) : writeChart(plan, table)
-      return runQuery(query, options).then(points => {
+      return runQuery(writeChart(plan, table), options).then(points => {
         if (max !== undefined && points.length > max) throw tooManyPoints(max)
         return points
       })
