@@ -154,11 +154,7 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
   }
 }
 
-export function outgoingOf(
-  target: TargetFile,
-  step: Pick<Step, 'form' | 'method' | 'as'>,
-  request: StepRequest,
-): Outgoing {
+function outgoingOf(target: TargetFile, step: Pick<Step, 'form' | 'method' | 'as'>, request: StepRequest): Outgoing {
   const body = request.rawBody ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
   if (request.sql) return sqlOutgoingOf(target, request, body)
   const credential = authorization(target, step.form, step.as)

@@ -86,12 +86,8 @@ export const checks = {
       const same = pairs.find(({ id, one, other }) => areSame(id, one, other))
       const { one, other } = same ?? pairs[0] ?? {}
       if (!one || !other) return undefined
-      return heldUnless(
-        same && { path: '$.result', expected: 'other records than the page before', got: 'the same' },
-        '',
-        other,
-        one,
-      )
+      const finding = same && { path: '$.result', expected: 'other records than the page before', got: 'the same' }
+      return heldUnless(finding, [other, one])
     },
   ),
   'page/unknown-cursor': observe([unknownCursor], ([exchange]) =>

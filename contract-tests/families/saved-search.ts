@@ -91,7 +91,7 @@ export const checks = {
       const sent = sentIn(updated)
       if (object.name !== sent.name) return notApplicable('the get does not show the replacement')
       const unsent = Object.keys(defaults).filter(name => !(name in sent))
-      return heldUnless(findMismatch(pick(defaults, unsent), object, '$'), ', its default', got, updated)
+      return heldUnless(findMismatch(pick(defaults, unsent), object, '$'), [got, updated], ', its default')
     },
   ),
   'savedSearch/alert-is-accepted': anySucceeds(['savedSearch.alert']),

@@ -101,6 +101,6 @@ export const checks = {
     if (sum === undefined) return notApplicable('the counts of the chart could not be recognised')
     const expected = `${sum} rows, as a chart counts them`
     const found = sum === rows.length ? undefined : { path: '$.data', expected, got: rows.length }
-    return heldUnless(found, '', searched, counted)
+    return heldUnless(found, [searched, counted])
   }),
 } as const satisfies Record<string, Check>

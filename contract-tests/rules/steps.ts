@@ -103,6 +103,6 @@ export const brokenBy = (finding: Finding, ...exchanges: [Exchange, ...Exchange[
 /** Held without a finding, else broken. `suffix` follows the expected value, such as `, as it was sent`. */
 export const heldUnless = (
   finding: Finding | undefined,
-  suffix: string,
-  ...exchanges: [Exchange, ...Exchange[]]
+  exchanges: readonly [Exchange, ...Exchange[]],
+  suffix = '',
 ): Verdict => (finding ? brokenBy({ ...finding, expected: finding.expected + suffix }, ...exchanges) : held(exchanges))

@@ -21,7 +21,6 @@ import {
 import { isObject, isUuid, type JsonObject } from '../engine/recognise.ts'
 import type { StepRequest } from '../engine/send.ts'
 import { isRead, type RequestOrSkip, type RunContext, type Step } from '../engine/step.ts'
-import { everyForm } from '../engine/target/forms-of.ts'
 import { isLocal } from '../engine/target/target.ts'
 import { credentialProbes, stepsWithGoodCredentials, unusableKeyProbes } from './authentication.ts'
 import { UNKNOWN_UUID, withSecondKey } from './cloud.ts'
@@ -203,31 +202,21 @@ const idProbes: readonly ProbeKind[] = [
 
 const kinds: readonly ProbeKind[] = [...credentialProbes, ...unusableKeyProbes, ...idProbes, ...bodyProbes]
 
-interface Probe {
-  readonly name: string
-  readonly operation: OperationId
-  readonly kind: ProbeKind
-}
-
 /** False for public operations and those that only our mock has. */
 const isProbed = (operation: OperationId) =>
   !operations[operation].isPublic && operations[operation].basis !== 'invented'
 
-const probesByForm = Object.fromEntries(
-  everyForm.map(form => [
-    form,
-    operationsOf(form)
-      .filter(isProbed)
-      .flatMap(operation =>
-        kinds
-          .filter(kind => kind.isFor(operation, form))
-          .map(kind => ({ operation, kind, name: `${form}:${operation} ${kind.name}` })),
-      ),
-  ]),
-) as unknown as Readonly<Record<Form, readonly Probe[]>>
+const probesOf = (form: Form) =>
+  operationsOf(form)
+    .filter(isProbed)
+    .flatMap(operation =>
+      kinds
+        .filter(kind => kind.isFor(operation, form))
+        .map(kind => ({ operation, kind, name: `${form}:${operation} ${kind.name}` })),
+    )
+const probesByForm = { cloud: probesOf('cloud'), managed: probesOf('managed'), selfHosted: probesOf('selfHosted') }
 
-export const probesOfRule = (rule: string, form: Form): readonly Probe[] =>
-  probesByForm[form].filter(({ kind }) => kind.rule === rule)
+export const probesOfRule = (rule: string, form: Form) => probesByForm[form].filter(({ kind }) => kind.rule === rule)
 
 /** True for operations that cannot be repeated, such as a deletion: they are probed before they are sent, others after it. */
 function isDoneOnce(operation: OperationId): boolean {

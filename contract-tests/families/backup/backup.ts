@@ -15,7 +15,7 @@ export const checks = {
     const listed = listIn(lists, 'backup')?.find(({ id }) => sameId(String(id), String(got?.id)))
     if (!lists || !exchange) return undefined
     if (!got || !listed || listed.status === 'in_progress') return notApplicable('the list does not have it')
-    return heldUnless(findMismatch(pick(listed, ['status', 'type']), got, '$.result'), '', exchange)
+    return heldUnless(findMismatch(pick(listed, ['status', 'type']), got, '$.result'), [exchange])
   }),
 } as const satisfies Record<string, Check>
 

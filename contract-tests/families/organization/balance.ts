@@ -33,12 +33,8 @@ export const checks = {
       const shown = (list: unknown) => balancesIn(list).map(({ id, totalAmount }) => `${id}: ${totalAmount}`)
       const expected = shown(balancesIn(credits.balances).filter(({ type }) => type === 'prepaid')).join(', ')
       const got = shown(active.prepaidBalances).join(', ')
-      return heldUnless(
-        got === expected ? undefined : { path: '$.result.prepaidBalances', expected, got },
-        '',
-        prepaid,
-        all,
-      )
+      const finding = got === expected ? undefined : { path: '$.result.prepaidBalances', expected, got }
+      return heldUnless(finding, [prepaid, all])
     },
   ),
 } as const satisfies Record<string, Check>

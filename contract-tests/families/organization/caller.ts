@@ -11,13 +11,13 @@ export const checks = {
     const keys = listIn(listed, 'key')
     if (!asked || !listed || !keys || typeof keyId !== 'string' || !isReadToEnd(listed, 'key')) return undefined
     if (actorType !== 'apiKey')
-      return heldUnless({ path: '$.result.actorType', expected: 'apiKey', got: actorType }, '', asked)
+      return heldUnless({ path: '$.result.actorType', expected: 'apiKey', got: actorType }, [asked])
     const own = String(target.cloud?.organizationId)
     if (!sameId(String(organizationId), own))
-      return heldUnless({ path: '$.result.organizationId', expected: own, got: organizationId }, '', asked)
+      return heldUnless({ path: '$.result.organizationId', expected: own, got: organizationId }, [asked])
     const isListed = keys.some(({ id }) => sameId(String(id), keyId))
     const expected = 'the id of a key that is listed'
-    return heldUnless(isListed ? undefined : { path: '$.result.keyId', expected, got: keyId }, '', asked, listed)
+    return heldUnless(isListed ? undefined : { path: '$.result.keyId', expected, got: keyId }, [asked, listed])
   }),
 } as const satisfies Record<string, Check>
 

@@ -39,6 +39,6 @@ export const checks = {
     if (!listed || !types || !all || !names || !isReadToEnd(types, 'notificationType')) return undefined
     const stray = all.find(({ type }) => !names.includes(type!))
     const expected = 'the name of a type that is listed'
-    return heldUnless(stray && { path: '$.result.type', expected, got: stray.type }, '', listed, types)
+    return heldUnless(stray && { path: '$.result.type', expected, got: stray.type }, [listed, types])
   }),
 } as const satisfies Record<string, Check>

@@ -11,7 +11,7 @@ const servicesAreCounted = judgeTogether(['quota.list', 'service.list-before'], 
   if (!isReadToEnd(services, 'service')) return notApplicable('the list of services could not be read to its end')
   const expected = `the number of services that are listed, ${listed.length}`
   const found = quota.usage === listed.length ? undefined : { path: '$.usage', expected, got: quota.usage }
-  return heldUnless(found, '', quotas, services)
+  return heldUnless(found, [quotas, services])
 })
 
 export const checks = { 'quota/services-are-counted': servicesAreCounted } as const satisfies Record<string, Check>

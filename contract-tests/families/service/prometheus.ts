@@ -58,11 +58,7 @@ export const checks = {
     if (!isSuccess(all) || !isSuccess(part)) return undefined
     const known = readExposition(all.response.text).families
     const added = [...readExposition(part.response.text).families].find(name => !known.has(name))
-    return heldUnless(
-      added === undefined ? added : { expected: 'a family that all metrics have', got: added },
-      '',
-      part,
-    )
+    return heldUnless(added === undefined ? added : { expected: 'a family that all metrics have', got: added }, [part])
   }),
 } as const satisfies Record<string, Check>
 

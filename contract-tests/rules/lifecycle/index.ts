@@ -133,13 +133,13 @@ const checksByClaim = {
       const sent = sentIn(created)
       const mayDiffer = mayNormalise(resource)
       const finding = findMismatch(sent, object, '$', mayDiffer) ?? findLostField(resource, sent, object)
-      if (finding || !answered) return heldUnless(finding, ', as it was sent', got, created)
-      return heldUnless(findMismatch(sent, answered, '$', mayDiffer), ', as it was sent', created)
+      if (finding || !answered) return heldUnless(finding, [got, created], ', as it was sent')
+      return heldUnless(findMismatch(sent, answered, '$', mayDiffer), [created], ', as it was sent')
     }),
   'set-is-got': resource =>
     judgeTogether([setterOf(resource), `${resource}.get`], ([set, got]) =>
       isSuccess(set) && isSuccess(got)
-        ? heldUnless(findMismatch(sentIn(set), payloadOf(got.json), '$'), ', as it was set', got)
+        ? heldUnless(findMismatch(sentIn(set), payloadOf(got.json), '$'), [got], ', as it was set')
         : undefined,
     ),
   'updated-is-got': resource =>
@@ -156,11 +156,11 @@ const checksByClaim = {
       const finding = findMismatch(sent, object, '$', mayDiffer) ?? findLostField(resource, sent, object)
       // Answers of documented operations are judged by `answer/effects-are-shown`.
       const answered = isDocumented(updated.operation!) ? undefined : objectIn(updated, resource)
-      if (finding || !answered || !before) return heldUnless(finding, ' of the update', got, updated)
+      if (finding || !answered || !before) return heldUnless(finding, [got, updated], ' of the update')
       // The answer to an update may show the state before it or after it.
       const isFormer: MayDiffer = (_, value, keys) => findMismatch(valueAt(before, keys), value, '$') === undefined
       const difference = findMismatch(sent, answered, '$', (...values) => mayDiffer(...values) || isFormer(...values))
-      return heldUnless(difference, ', as it was sent', updated)
+      return heldUnless(difference, [updated], ', as it was sent')
     }),
   'id-never-changes': resource =>
     judgeUpdate(resource, ({ updated, id, got }, evidence) => {
@@ -189,12 +189,8 @@ const checksByClaim = {
         name => !(name in sent) && !sameId(String(before[name]), id ?? '') && isStable(name),
       )
       if (names.length === 0) return notApplicable('all fields of the answer were sent, or may change by themselves')
-      return heldUnless(
-        findMismatch(pick(before, names), pick(object, names), '$'),
-        ', as before the update',
-        got,
-        updated,
-      )
+      const finding = findMismatch(pick(before, names), pick(object, names), '$')
+      return heldUnless(finding, [got, updated], ', as before the update')
     }),
   'deleted-is-gone': resource =>
     judgeTogether(stepsAroundDeletion(resource), ([deletion, got, listed, updated], evidence) => {

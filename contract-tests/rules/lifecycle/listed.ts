@@ -51,7 +51,7 @@ const createdAgrees = (resource: string): Check => ({
           (expected !== undefined && isGetWrong) || isChangedByUpdate(keys) || isNestedAndVolatile(value, shown, keys)
         )
       })
-      if (finding) return heldUnless(finding, `, as a get of ${id} shows it`, listed, got)
+      if (finding) return heldUnless(finding, [listed, got], `, as a get of ${id} shows it`)
     }
     return judged ? held([judged]) : noAnswer(evidence, `${form}:${resource}.list`, `${form}:${resource}.get`)
   },
@@ -71,7 +71,7 @@ const readAgrees = (resource: string): Check => {
     const isUnderWay = item.status === 'in_progress'
     const mayDiffer: MayDiffer = (value, shown, keys) =>
       (isUnderWay && (typeof shown === 'number' || keys[0] === 'status')) || isNestedAndVolatile(value, shown, keys)
-    return heldUnless(findMismatch(object, item, '$', mayDiffer), `, as a get of ${id} shows it`, listed, got)
+    return heldUnless(findMismatch(object, item, '$', mayDiffer), [listed, got], `, as a get of ${id} shows it`)
   })
 }
 
@@ -129,7 +129,7 @@ export const siblingsAreUntouched = (resource: string): Check => {
         judged = after
         const fields = stableFields(resource, former, latter)
         const finding = findMismatch(pick(former, fields), pick(latter, fields), '$', isNestedAndVolatile)
-        if (finding) return heldUnless(finding, `, as before the ${name} of another`, after, write)
+        if (finding) return heldUnless(finding, [after, write], `, as before the ${name} of another`)
       }
       return judged ? held([judged]) : noAnswer(evidence, `${form}:${resource}.get-spare-after-delete`)
     },
