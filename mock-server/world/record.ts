@@ -53,30 +53,17 @@ function schemaOf(field: Field): z.ZodTypeAny {
 }
 
 function schemaOfPlain(field: Field): z.ZodTypeAny {
-  const {
-    type,
-    values,
-    format,
-    pattern,
-    min,
-    max,
-    multipleOf,
-    fields = {},
-    oneOf,
-    items,
-    propertyValues,
-    additionalProperties,
-  } = field
+  const { values, format, min, max, multipleOf, fields = {}, oneOf } = field
   const bounded = <T extends z.ZodString | z.ZodNumber | z.ZodArray<z.ZodTypeAny>>(schema: T): T => {
     const above = min === undefined ? schema : (schema.min(min) as T)
     return max === undefined ? above : (above.max(max) as T)
   }
-  switch (type) {
+  switch (field.type) {
     case 'string':
       if (values) return z.enum(values as [string, ...string[]])
       if (format === 'date-time' || format === 'timestamp') return time
       if (format === 'uuid') return z.string().uuid()
-      return bounded(pattern === undefined ? z.string() : z.string().regex(new RegExp(pattern)))
+      return bounded(field.pattern === undefined ? z.string() : z.string().regex(new RegExp(field.pattern)))
     case 'number':
       if (values) return z.number().refine(value => values.includes(String(value)))
       return bounded(
@@ -85,10 +72,10 @@ function schemaOfPlain(field: Field): z.ZodTypeAny {
     case 'boolean':
       return z.boolean()
     case 'array':
-      return bounded(z.array(items ? schemaOf(items) : z.unknown()))
+      return bounded(z.array(field.items ? schemaOf(field.items) : z.unknown()))
     case 'object':
-      if (propertyValues) return z.record(schemaOf(propertyValues))
-      if (additionalProperties === 'kept' || !(field.fields || oneOf))
+      if (field.propertyValues) return z.record(schemaOf(field.propertyValues))
+      if (field.additionalProperties === 'kept' || !(field.fields || oneOf))
         return z.object(shapeOf({ fields, oneOf })).passthrough()
       return requireVariantFields(oneOf, z.object(shapeOf({ fields, oneOf })))
   }

@@ -10,10 +10,7 @@ export const deployment = ''
 /** The place of the self-hosted observability stack; that of a managed stack is the key of its service. */
 export const selfHosted = 'self-hosted'
 
-/**
- * The saved records: all of them, or only those of seeded places. The others follow from the seed, as this release
- * generates them.
- */
+/** Whether all records are saved, or only those of seeded places: this release generates the others from the seed. */
 export type Extent = 'whole' | 'opened'
 
 /** Records by model name and place, and the number of generated ids. */
@@ -43,10 +40,7 @@ export interface World {
   places(model: AnyModel): readonly string[]
   /** The places of a model that have been seeded. */
   seededPlaces(model: AnyModel): readonly string[]
-  /**
-   * A record like those that are seeded in a place, from a seed of its own and with a new key. Without a seed it has
-   * only the default values.
-   */
+  /** A record like those that are seeded in a place, with a new key; without a seed only the default values. */
   sample<T extends object>(model: Model<T>, place: string, at: number): Partial<T>
   /** Computes a value once per world, such as a plan from which several models are seeded. */
   once<T>(name: string, make: () => T): T

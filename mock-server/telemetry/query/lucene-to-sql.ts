@@ -20,10 +20,7 @@ interface Field {
   readonly type: 'text' | 'number' | 'unknown'
 }
 
-/**
- * Translates a filter of the search dialect, or a part of one, to a condition; undefined if it has no terms. `group` is the
- * field of the brackets around it.
- */
+/** The condition of a filter, or of a part in the brackets of the field `group`; undefined if it has no terms. */
 export function luceneToSql(node: Lucene, dialect: Dialect, group?: string): Expression | undefined {
   if (node.kind !== 'clauses') return serializeLeaf(node, dialect, group)
   const { name, negated } = nameAndSign(node.field)
