@@ -19,10 +19,7 @@ interface WaitOptions {
 }
 
 const MAX_PAUSE = 20_000
-/** Milliseconds: on loopback, early attempts cost little. */
-const FIRST_PAUSE_ON_LOOPBACK = 20
 const FIRST_PAUSE = 1000
-const MAX_UNANSWERED = { near: 30_000, far: 1_800_000 }
 
 export function createPoll({
   wait,
@@ -56,21 +53,18 @@ export function waitOptionsFor(target: TargetFile, client: Client, sleep: Wait):
       (await advanceClock(control.baseUrl, advanceMs)) ? undefined : sleep(advanceMs)
     return { wait: advance, first: FIRST_PAUSE }
   }
-  const [first, maxUnanswered] = isLocal(target)
-    ? [FIRST_PAUSE_ON_LOOPBACK, MAX_UNANSWERED.near]
-    : [FIRST_PAUSE, MAX_UNANSWERED.far]
-  return { wait: sleep, first, maxUnanswered: maxUnanswered, isReal: true }
+  // On loopback, early attempts cost little.
+  return isLocal(target)
+    ? { wait: sleep, isReal: true, first: 20, maxUnanswered: 30_000 }
+    : { wait: sleep, isReal: true, first: FIRST_PAUSE, maxUnanswered: 1_800_000 }
 }
 
+/** False if the clock could not be advanced. */
 async function advanceClock(baseUrl: string, advanceMs: number): Promise<boolean> {
-  try {
-    const { ok } = await fetch(new URL('/control/clock', baseUrl), {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ advanceMs }),
-    })
-    return ok
-  } catch {
-    return false
-  }
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ advanceMs })
+  const answer = await fetch(new URL('/control/clock', baseUrl), { method: 'PUT', headers, body }).catch(
+    () => undefined,
+  )
+  return answer?.ok === true
 }

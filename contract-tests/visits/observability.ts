@@ -13,7 +13,7 @@ import {
   tileOf,
   webhookId,
 } from './samples.ts'
-import { type CallOptions, type CreatedObject, type Line, type Run, skip, visit } from './visit.ts'
+import { type CallOptions, type Line, type Run, skip, visit } from './visit.ts'
 
 /** Dashboards and alerts. The deletion of the dashboard `third` shows what happens to its alert. */
 
@@ -94,7 +94,16 @@ function write(run: Run): void {
     { from: [deleted!] },
   )
   dashboards.end()
-  if (form === 'managed') sendWrongMethod(run, dashboards.spare)
+  if (form === 'managed')
+    run.call('dashboard.get', {
+      name: 'wrong-method',
+      method: 'POST',
+      why: 'sends POST to a dashboard of this run, which takes other methods',
+      // A deployment might accept it.
+      on: dashboards.spare,
+      withoutOperation: true,
+      body: {},
+    })
 }
 
 /** Adds requests that must be refused, and requests whose answer the specification leaves open. */
@@ -154,14 +163,6 @@ function refusals(run: Run, form: ObservabilityForm, alerts: ReturnType<typeof l
       with: { stackParity: true },
     })
 }
-
-/** Sends a wrong method, to a dashboard of the run, since a deployment might accept it. */
-const sendWrongMethod = (run: Run, dashboard: CreatedObject): Line =>
-  run.add({
-    ...run.make('dashboard.get', { name: 'wrong-method', on: dashboard, withoutOperation: true, body: {} }),
-    method: 'POST',
-    why: 'sends POST to a dashboard of this run, which takes other methods',
-  })
 
 function managedRefusals(run: Run, siblingPath: (context: RunContext, tail: string) => string): void {
   /** Tries a resource that the managed form must not have. POST is sent only if GET was refused. */
