@@ -34,6 +34,14 @@ function restart(mock: Mock, options: MockOptions = {}) {
 }
 
 describe('after saving and loading', () => {
+  it('the rows of a source that was removed are gone, and the state can be loaded', () => {
+    const { mock, ask } = open({ logs: 0 })
+    const { log } = ask.target.references.sources
+    mock.loadRows(log!, [{ Timestamp: now - minute, Body: 'of a source that goes' }])
+    mock.remove('source', log!)
+    expect(JSON.stringify(restart(mock, { logs: 0 }).mock.state())).not.toContain('of a source that goes')
+  })
+
   it('a grouped alert that fired does not fire again', async () => {
     const { mock, ask } = open()
     const { dashboardId, webhookId, sources } = ask.target.references
