@@ -4,8 +4,7 @@ import { resourceOf } from '../engine/contract.ts'
 import { formsOfLife, resourcesWithLife } from '../engine/creatable-resources.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { findList, isObject } from '../engine/recognise.ts'
-import { describeRefusal, observe } from '../rules/observations.ts'
-import { eachSuccess, heldUnless, judgeTogether } from '../rules/steps.ts'
+import { describeRefusal, eachSuccess, heldUnless, judgeTogether, observe } from '../rules/steps.ts'
 import { type CallOptions, visit } from '../visits/visit.ts'
 
 /** Lists in pages of one record: the first page, and the one that its cursor leads to. */

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../fixtures/contract/index.ts'
 import type { Check } from '../engine/check.ts'
-import { observe, observeRefusal } from '../rules/observations.ts'
+import { observe, observeRefusal } from '../rules/steps.ts'
 import { type CallOptions, visit } from '../visits/visit.ts'
 
 /** The team of a self-hosted deployment: reads, and requests for unknown members; nobody is invited or removed. */

@@ -2,13 +2,13 @@ import type { Check } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess, isTextSuccess, lacksExpectedBody } from '../engine/exchange.ts'
 import {
   describeRefusal,
+  everyExchange,
   neverSucceeds,
   observe,
   observeRefusal,
   observeSuccess,
   unobservable,
-} from './observations.ts'
-import { everyExchange } from './steps.ts'
+} from './steps.ts'
 
 /** §1 Answers are JSON; the managed form has neither charts nor webhooks. */
 

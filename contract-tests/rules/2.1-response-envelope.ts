@@ -2,8 +2,7 @@ import { operations } from '../../fixtures/contract/index.ts'
 import { type Check, type Finding, held, notApplicable, observed } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess, isTextSuccess, lacksExpectedBody } from '../engine/exchange.ts'
 import { isObject, isUuidV4 } from '../engine/recognise.ts'
-import { observe } from './observations.ts'
-import { brokenBy, everyExchange } from './steps.ts'
+import { brokenBy, everyExchange, observe } from './steps.ts'
 
 /** §2.1 The envelope. */
 

@@ -2,8 +2,7 @@ import { type Check, held, notApplicable, show } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isDateTime, isEmail, isObject, type Json, type JsonObject } from '../engine/recognise.ts'
 import { fieldsOfAll } from './fields.ts'
-import { observe } from './observations.ts'
-import { brokenBy, each, eachField, judgeTogether } from './steps.ts'
+import { brokenBy, each, eachField, judgeTogether, observe } from './steps.ts'
 
 /** §2.2 Member: types and formats of the fields that are present; absence is observed. */
 

@@ -2,8 +2,7 @@ import { type Check, held, notApplicable } from '../engine/check.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { isDateTime, isObject, isUuid, type JsonObject, momentOf } from '../engine/recognise.ts'
 import { resultIn } from './fields.ts'
-import { observe } from './observations.ts'
-import { brokenBy, eachField, judgeTogether } from './steps.ts'
+import { brokenBy, eachField, judgeTogether, observe } from './steps.ts'
 
 /** §2.3 Backup: types and formats of the fields that are present; absence is observed. */
 

@@ -3,8 +3,7 @@ import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { findObject, idOf } from '../engine/recognise.ts'
 import { omissions } from '../visits/observability.ts'
-import { anySucceeds, observe, observeSuccess } from './observations.ts'
-import { adjustVerdict, stepsOfForm } from './steps.ts'
+import { adjustVerdict, anySucceeds, checkOf, observe, observeSuccess } from './steps.ts'
 
 /** §2.4 Alert: the sample is accepted; required fields and answers are observed. */
 
@@ -23,20 +22,17 @@ const sampleIsAccepted = adjustVerdict(anySucceeds(['alert.create-main']), (verd
   }
 })
 
-const without = stepsOfForm(omissions.map(field => `alert.create-without-${field}`))
-
 export const checks = {
   'alert/create-accepts-the-sample': sampleIsAccepted,
-  'alert/required-fields': {
-    reads: without,
-    judge: evidence => {
-      const names = without(evidence.form)
+  'alert/required-fields': checkOf(
+    omissions.map(field => `alert.create-without-${field}`),
+    (names, evidence) => {
       const untried = names.find(name => evidence.exchangesOf(name).length === 0)
       if (untried) return noAnswer(evidence, untried)
       const required = omissions.filter((_, at) => !evidence.exchangesOf(names[at]!).some(isSuccess))
       return observed(required.sort(), ...evidence.exchangesOf(names[0]!))
     },
-  },
+  ),
   'alert/allowed-values': observeSuccess('alert.create-every-five-minutes', 'accepted', 'refused'),
   'alert/state-at-creation': observe(['alert.create-main', 'alert.list'], (_, { form, exchangesOf }) => {
     const [created, listed] = ['create-main', 'list'].map(step => exchangesOf(`${form}:alert.${step}`).find(isSuccess))

@@ -3,9 +3,17 @@ import { isSuccess } from '../engine/exchange.ts'
 import { findList } from '../engine/recognise.ts'
 import { chartTries } from '../visits/charts.ts'
 import { chartQueries, type TimeUnit } from '../visits/samples.ts'
-import { anySucceeds, neverSucceeds, observe, observeRefusal, observeSuccess, unobservable } from './observations.ts'
 import { countColumn, findRows, sumOf } from './recognise-counts.ts'
-import { brokenBy, stepsOfForm } from './steps.ts'
+import {
+  anySucceeds,
+  brokenBy,
+  neverSucceeds,
+  observe,
+  observeRefusal,
+  observeSuccess,
+  stepsOfForm,
+  unobservable,
+} from './steps.ts'
 
 /** §2.5, §4.3 Charts: by POST only, in some unit of time, with consistent counts. */
 

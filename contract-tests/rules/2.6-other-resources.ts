@@ -2,8 +2,7 @@ import type { Check } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { fieldsOfAll } from './fields.ts'
-import { describeRefusal, observe } from './observations.ts'
-import { answersTo } from './steps.ts'
+import { answersTo, describeRefusal, observe } from './steps.ts'
 
 /** §2.6 Dashboards, sources and webhooks: the specification lists their operations, and shows no fields. */
 

@@ -3,8 +3,16 @@ import { isReadToEnd } from '../engine/pages.ts'
 import { isObject, isUuid, sameId } from '../engine/recognise.ts'
 import { allMembersIn } from './2.2-member.ts'
 import { resultIn } from './fields.ts'
-import { anySucceeds, neverSucceeds, observe, observeRefusal } from './observations.ts'
-import { adjustVerdict, brokenBy, eachSuccess, judgeTogether } from './steps.ts'
+import {
+  adjustVerdict,
+  anySucceeds,
+  brokenBy,
+  eachSuccess,
+  judgeTogether,
+  neverSucceeds,
+  observe,
+  observeRefusal,
+} from './steps.ts'
 
 /** §4.1 The two operations of the cloud management API that are shown. */
 

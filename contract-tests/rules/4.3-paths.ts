@@ -1,6 +1,5 @@
 import { type Check, notApplicable } from '../engine/check.ts'
-import { describeRefusal, observe, observeRefusal, observeSuccess } from './observations.ts'
-import { adjustVerdict, answersTo } from './steps.ts'
+import { adjustVerdict, answersTo, describeRefusal, observe, observeRefusal, observeSuccess } from './steps.ts'
 
 /** §4.2-4.3 How paths are read where the specification does not say. */
 

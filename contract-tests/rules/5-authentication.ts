@@ -10,8 +10,8 @@ import {
   sampleList,
   stepsWithGoodCredentials,
 } from '../visits/authentication.ts'
-import { observe, observeRefusal, unobservable } from './observations.ts'
 import { refusesProbes } from './probes.ts'
+import { observe, observeRefusal, unobservable } from './steps.ts'
 
 /** §5 No success without good credentials, for each operation and kind of bad credentials. */
 

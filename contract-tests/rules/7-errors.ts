@@ -1,9 +1,8 @@
 import type { Check, Finding } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess } from '../engine/exchange.ts'
 import { isObject } from '../engine/recognise.ts'
-import { observe, observeRefusal } from './observations.ts'
 import { refusesProbes } from './probes.ts'
-import { everyExchange } from './steps.ts'
+import { everyExchange, observe, observeRefusal } from './steps.ts'
 
 /** §7 Errors: every 400 of the cloud API. */
 

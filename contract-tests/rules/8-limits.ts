@@ -1,8 +1,7 @@
 import type { Check } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { findList } from '../engine/recognise.ts'
-import { headerNamesIn, observe, observeAll, unobservable } from './observations.ts'
-import { answersTo } from './steps.ts'
+import { answersTo, headerNamesIn, observe, observeAll, unobservable } from './steps.ts'
 
 /** §6 Events and §8 limits: the specification leaves them open; they are observed unless that could do harm. */
 

@@ -1,8 +1,7 @@
 import { type Check, held, notApplicable } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { firstObjectIn, isObject } from '../engine/recognise.ts'
-import { headerNamesIn, observe, observeAll } from './observations.ts'
-import { brokenBy, judgeTogether } from './steps.ts'
+import { brokenBy, headerNamesIn, judgeTogether, observe, observeAll } from './steps.ts'
 
 /** §9 Versioning. */
 

@@ -10,8 +10,7 @@ import {
 import { type Check, type Finding, judgeEach } from '../engine/check.ts'
 import { type Exchange, isSuccess, sentIn } from '../engine/exchange.ts'
 import { isDateTime, isEmail, isObject, isUuid, type JsonObject } from '../engine/recognise.ts'
-import { anySucceeds } from './observations.ts'
-import { adjustVerdict } from './steps.ts'
+import { adjustVerdict, anySucceeds } from './steps.ts'
 
 /** Judges whether answers have the fields of the contract, with their types, formats and values. */
 

@@ -9,13 +9,16 @@ import {
   type Inspect,
   judgeEach,
   noAnswer,
+  noSuccess,
   notApplicable,
+  observed,
+  show,
   type Verdict,
 } from '../engine/check.ts'
-import { type Exchange, isSuccess } from '../engine/exchange.ts'
-import type { JsonObject } from '../engine/recognise.ts'
+import { type Exchange, hasBody, isSuccess } from '../engine/exchange.ts'
+import { isObject, type JsonObject } from '../engine/recognise.ts'
 
-/** Makes checks from the names of steps and a function that judges their answers. */
+/** Makes checks from the names of steps and a function that judges their answers, or observes a value of them. */
 
 /** Names of steps. A name without a form stands for the step of the form that is judged; a step of another form is not read. */
 export type Steps = readonly string[] | ((form: Form) => readonly string[])
@@ -27,13 +30,17 @@ export const stepsOfForm =
       .map(name => (name.includes(':') ? name : `${form}:${name}`))
       .filter(name => name.startsWith(`${form}:`))
 
+/** `judge` gets the names of the steps in the form that is judged. */
+export const checkOf = (steps: Steps, judge: (names: readonly string[], evidence: Evidence) => Verdict): Check => ({
+  reads: stepsOfForm(steps),
+  judge: evidence => judge(stepsOfForm(steps)(evidence.form), evidence),
+})
+
 type InspectWith = (exchange: Exchange, evidence: Evidence) => ReturnType<Inspect>
 
 /** Judges the answers to some steps one by one. `reasonIfNone` is given if there are answers, but none could be judged. */
-export const each = (steps: Steps, inspect: InspectWith, reasonIfNone?: string): Check => ({
-  reads: stepsOfForm(steps),
-  judge: evidence => {
-    const names = stepsOfForm(steps)(evidence.form)
+export const each = (steps: Steps, inspect: InspectWith, reasonIfNone?: string): Check =>
+  checkOf(steps, (names, evidence) => {
     const exchanges = evidence.exchangesOf(...names).flatMap(exchange => [exchange, ...(exchange.pages ?? [])])
     return judgeEach(
       exchanges,
@@ -41,8 +48,7 @@ export const each = (steps: Steps, inspect: InspectWith, reasonIfNone?: string):
       () =>
         reasonIfNone !== undefined && exchanges.length > 0 ? notApplicable(reasonIfNone) : noAnswer(evidence, ...names),
     )
-  },
-})
+  })
 
 /** Judges the successes among the answers to some steps one by one. */
 export const eachSuccess = (steps: Steps, inspect: InspectWith, reasonIfNone?: string): Check =>
@@ -84,11 +90,8 @@ export const answersTo = (steps: Steps, evidence: Evidence): Answers =>
 export const judgeTogether = (
   steps: Steps,
   judge: (exchanges: Answers, evidence: Evidence) => Verdict | undefined,
-): Check => ({
-  reads: stepsOfForm(steps),
-  judge: evidence =>
-    judge(answersTo(steps, evidence), evidence) ?? noAnswer(evidence, ...stepsOfForm(steps)(evidence.form)),
-})
+): Check =>
+  checkOf(steps, (names, evidence) => judge(answersTo(steps, evidence), evidence) ?? noAnswer(evidence, ...names))
 
 /** A check whose verdict `adjust` may replace. */
 export const adjustVerdict = (check: Check, adjust: (verdict: Verdict, evidence: Evidence) => Verdict): Check => ({
@@ -106,3 +109,79 @@ export const heldUnless = (
   exchanges: readonly [Exchange, ...Exchange[]],
   suffix = '',
 ): Verdict => (finding ? brokenBy({ ...finding, expected: finding.expected + suffix }, ...exchanges) : held(exchanges))
+
+/** `<status> <json|text|html|empty>` */
+export function describeRefusal(exchange: Exchange): string {
+  return `${exchange.response.status} ${bodyKind(exchange)}`
+}
+
+function bodyKind(exchange: Exchange): string {
+  if (!hasBody(exchange)) return 'empty'
+  const type = exchange.response.headers['content-type'] ?? ''
+  if (exchange.json !== undefined && (isObject(exchange.json) || /json/i.test(type))) return 'json'
+  return /html/i.test(type) || /^\s*<(?:!doctype|html)/i.test(exchange.response.text) ? 'html' : 'text'
+}
+
+/** Observes a value, in the notation of the gap's choices; `value` returns undefined when the answers do not show it. */
+export const observe = (
+  steps: Steps,
+  value: (exchanges: readonly [Exchange, ...Exchange[]], evidence: Evidence) => unknown,
+): Check =>
+  checkOf(steps, (names, evidence) => {
+    const [first, ...more] = evidence.exchangesOf(...names)
+    if (!first) return noAnswer(evidence, ...names)
+    const choice = value([first, ...more], evidence)
+    return choice === undefined ? notApplicable('the answers do not show it') : observed(choice, first)
+  })
+
+/** Observes the refusal of a step. */
+export const observeRefusal = (step: string | ((form: Form) => string)): Check =>
+  observe(
+    form => [typeof step === 'string' ? step : step(form)],
+    ([exchange]) => describeRefusal(exchange),
+  )
+
+export const observeSuccess = (step: string, success: string, refusal: string): Check =>
+  observe([step], ([exchange]) => (isSuccess(exchange) ? success : refusal))
+
+export const observeAll = (value: (exchanges: readonly Exchange[]) => unknown): Check => ({
+  reads: 'everything',
+  judge: ({ exchanges }) => (exchanges.length === 0 ? notApplicable('no answer came') : observed(value(exchanges))),
+})
+
+export function headerNamesIn(exchanges: readonly Exchange[], pattern: RegExp): string {
+  const names = exchanges.flatMap(({ response }) => Object.keys(response.headers)).filter(name => pattern.test(name))
+  return [...new Set(names)].sort().join(', ') || 'none'
+}
+
+/** A check of a gap, or of a rule, that answers cannot show. */
+export const unobservable = (reason: string): Check => ({ reads: () => [], judge: () => notApplicable(reason) })
+
+/** Holds when none of the requests succeeds. */
+export const neverSucceeds = (steps: Steps): Check =>
+  each(steps, exchange => (isSuccess(exchange) ? [{ expected: 'no success', got: exchange.response.status }] : []))
+
+/** Holds when one of the steps succeeds. */
+export const anySucceeds = (steps: Steps, accepts: (exchange: Exchange) => boolean = isSuccess): Check =>
+  checkOf(steps, (names, evidence) => {
+    const [first, ...more] = evidence.exchangesOf(...names)
+    const good = [first, ...more].find(exchange => exchange && accepts(exchange))
+    if (good) return held([good])
+    if (!first || names.some(name => evidence.whyMissing(name).failed)) return noAnswer(evidence, ...names)
+    return noSuccess(first, ...more)
+  })
+
+/**
+ * Like `anySucceeds`, but not applicable if the deployment refused the body with 400 or 422, since the specification does not
+ * describe the body.
+ */
+export const anySucceedsUnlessBodyIsRefused = (steps: Steps): Check =>
+  adjustVerdict(anySucceeds(steps), verdict => {
+    const statuses = verdict.exchanges.map(({ response }) => response.status)
+    const refused = verdict.exchanges.find(({ response }) => response.status === 400 || response.status === 422)
+    if (verdict.outcome !== 'broken' || !refused || statuses.some(status => status >= 500)) return verdict
+    const { request, response } = refused
+    return notApplicable(
+      `the specification does not describe the body of this operation, and the deployment refused that of the run: ${request.method} ${request.path} was answered with ${response.status} ${show(response.text)}`,
+    )
+  })

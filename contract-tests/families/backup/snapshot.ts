@@ -1,6 +1,6 @@
 import type { Check } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
-import { describeRefusal, neverSucceeds, observe } from '../../rules/observations.ts'
+import { describeRefusal, neverSucceeds, observe } from '../../rules/steps.ts'
 import { changeAndRestore } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { newestFirst } from '../calls.ts'

@@ -1,5 +1,5 @@
 import type { Check } from '../../engine/check.ts'
-import { neverSucceeds } from '../../rules/observations.ts'
+import { neverSucceeds } from '../../rules/steps.ts'
 import { nameOf } from '../../visits/life.ts'
 import { type CreatedObject, visit } from '../../visits/visit.ts'
 

@@ -1,8 +1,7 @@
 import type { Check } from '../../engine/check.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { isObject, payloadOf } from '../../engine/recognise.ts'
-import { observe } from '../../rules/observations.ts'
-import { eachSuccess } from '../../rules/steps.ts'
+import { eachSuccess, observe } from '../../rules/steps.ts'
 import { type Line, visit } from '../../visits/visit.ts'
 import { lines as services } from './service.ts'
 

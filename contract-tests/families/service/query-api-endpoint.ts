@@ -1,6 +1,6 @@
 import type { Check } from '../../engine/check.ts'
 import { listIn } from '../../engine/pages.ts'
-import { neverSucceeds } from '../../rules/observations.ts'
+import { neverSucceeds } from '../../rules/steps.ts'
 import { lifeOf } from '../../visits/life.ts'
 import { visit } from '../../visits/visit.ts'
 import { lines as services } from './service.ts'

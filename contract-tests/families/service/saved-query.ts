@@ -1,5 +1,5 @@
 import type { Check } from '../../engine/check.ts'
-import { neverSucceeds } from '../../rules/observations.ts'
+import { neverSucceeds } from '../../rules/steps.ts'
 import { lifeOf, nameOf } from '../../visits/life.ts'
 import { visit } from '../../visits/visit.ts'
 import { lines as services } from './service.ts'

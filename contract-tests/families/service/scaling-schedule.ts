@@ -1,5 +1,5 @@
 import type { Check } from '../../engine/check.ts'
-import { observeSuccess } from '../../rules/observations.ts'
+import { observeSuccess } from '../../rules/steps.ts'
 import { setAndDelete } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { lines as services } from './service.ts'

@@ -1,7 +1,7 @@
 import type { Check } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
 import { resultIn } from '../../rules/fields.ts'
-import { describeRefusal, observe } from '../../rules/observations.ts'
+import { describeRefusal, observe } from '../../rules/steps.ts'
 import { changeAndRestore, setAndDelete } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { lines as services } from './service.ts'

@@ -10,13 +10,19 @@ import { setterOf } from '../../visits/singleton.ts'
 import { answersAsDocumented } from '../documented.ts'
 import { findLostField, findMismatch, isVolatile, type MayDiffer, mayNormalise, pick, valueAt } from '../fields.ts'
 import {
+  adjustVerdict,
+  answersTo,
   anySucceeds,
   anySucceedsUnlessBodyIsRefused,
+  brokenBy,
   describeRefusal,
+  each,
+  heldUnless,
+  judgeTogether,
   observe,
   observeRefusal,
-} from '../observations.ts'
-import { adjustVerdict, answersTo, brokenBy, each, heldUnless, judgeTogether, stepsOfForm } from '../steps.ts'
+  stepsOfForm,
+} from '../steps.ts'
 import {
   createdId,
   creationSteps,

@@ -7,8 +7,7 @@ import { updateOf, updatesOf } from '../../visits/life.ts'
 import { stepOfList } from '../../visits/listed-id.ts'
 import { compareWithContract } from '../documented.ts'
 import { findMismatch, isNestedAndVolatile, type MayDiffer, pick, resultIn, stableFields, valueAt } from '../fields.ts'
-import { observe } from '../observations.ts'
-import { answersTo, brokenBy, heldUnless, judgeTogether, stepsOfForm } from '../steps.ts'
+import { answersTo, brokenBy, heldUnless, judgeTogether, observe, stepsOfForm } from '../steps.ts'
 import { createdId, creationSteps, hasId, isGone, itemIn, objectIn, stepsAroundUpdate } from './common.ts'
 
 const createdAgrees = (resource: string): Check => ({
