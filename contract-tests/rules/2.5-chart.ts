@@ -7,11 +7,11 @@ import { countColumn, findRows, sumOf } from './recognise-counts.ts'
 import {
   anySucceeds,
   brokenBy,
+  checkOf,
   neverSucceeds,
   observe,
   observeRefusal,
   observeSuccess,
-  stepsOfForm,
   unobservable,
 } from './steps.ts'
 
@@ -42,9 +42,8 @@ const compareWithDay = (
   steps: readonly string[],
   holds: (sum: number, dayCount: DayCount) => boolean,
   expected: (dayCount: DayCount) => string,
-): Check => ({
-  reads: stepsOfForm([...queries, ...steps, repeatedQuery]),
-  judge: evidence => {
+): Check =>
+  checkOf([...queries, ...steps, repeatedQuery], (_, evidence) => {
     const exchange = evidence.exchangesOf(...steps).find(isSuccess)
     if (!exchange) return noAnswer(evidence, ...steps)
     const dayCount = countDay(evidence)
@@ -56,8 +55,7 @@ const compareWithDay = (
     if (sum === undefined) return notApplicable('no count could be recognised in the answer')
     if (holds(sum, dayCount)) return held([exchange])
     return brokenBy({ expected: expected(dayCount), got: sum }, exchange, dayCount.exchange)
-  },
-})
+  })
 
 export const checks = {
   'chart/query-is-accepted': anySucceeds(queries),

@@ -7,7 +7,7 @@ import { probesOfRule } from '../visits/probes.ts'
 import { membersIn } from './2.2-member.ts'
 import { resultIn } from './fields.ts'
 import { refusesProbes } from './probes.ts'
-import { each, stepsOfForm } from './steps.ts'
+import { checkOf, each, stepsOfForm } from './steps.ts'
 
 /** §4.1, §4.2 No answer shows data of another organization or service. */
 
@@ -55,9 +55,9 @@ export const checks = {
   'isolation/foreign-service-is-refused': refusesProbes('isolation/foreign-service-is-refused', foreignService),
   'isolation/unknown-id-is-refused': refusesProbes('isolation/unknown-id-is-refused'),
   'isolation/other-kinds-id-is-refused': refusesProbes('isolation/other-kinds-id-is-refused'),
-  'isolation/refusals-show-nothing': {
-    reads: form => [...refusedSteps(form), ...stepsWithOwnData(form)],
-    judge: evidence => {
+  'isolation/refusals-show-nothing': checkOf(
+    form => [...refusedSteps(form), ...stepsWithOwnData(form)],
+    (_, evidence) => {
       const texts = ownTexts(evidence)
       const check = each(refusedSteps, exchange => {
         // A success breaks one of the rules above.
@@ -69,5 +69,5 @@ export const checks = {
       })
       return check.judge(evidence)
     },
-  },
+  ),
 } as const satisfies Record<string, Check>

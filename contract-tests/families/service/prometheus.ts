@@ -3,7 +3,7 @@ import { isSuccess } from '../../engine/exchange.ts'
 import { readExposition } from '../../engine/exposition.ts'
 import { listIn } from '../../engine/pages.ts'
 import { isObject } from '../../engine/recognise.ts'
-import { each, eachSuccess, heldUnless, judgeTogether, stepsOfForm } from '../../rules/steps.ts'
+import { checkOf, each, eachSuccess, heldUnless, judgeTogether } from '../../rules/steps.ts'
 import { skip, visit } from '../../visits/visit.ts'
 
 const allMetrics = 'cloud:servicePrometheus.get'
@@ -18,23 +18,20 @@ export const checks = {
     const type = response.headers['content-type'] ?? ''
     return /^text\/plain\b/i.test(type) ? [] : [{ path: 'content-type', expected: 'text/plain', got: type }]
   }),
-  'prometheus/parses': {
-    reads: stepsOfForm([...scrapes, 'service.list-before', 'postgres.list-before']),
-    judge: evidence => {
-      const isRunning = (operation: string, path: string) => {
-        const resource = /postgres/i.test(operation) ? 'postgres' : 'service'
-        const list = listIn(evidence.exchangesOf(`cloud:${resource}.list-before`)[0], resource) ?? []
-        const running = list.filter(({ state }) => state === 'running')
-        return running.some(({ id }) => operation.startsWith('organization') || path.includes(`/${id}/`))
-      }
-      return eachSuccess(scrapes, ({ operation, request, response }) => {
-        const { finding: wrong, families } = readExposition(response.text)
-        if (wrong) return [wrong]
-        const isEmpty = families.size === 0 && isRunning(String(operation), request.path)
-        return isEmpty ? [{ expected: 'metrics of the running services', got: 'none' }] : []
-      }).judge(evidence)
-    },
-  },
+  'prometheus/parses': checkOf([...scrapes, 'service.list-before', 'postgres.list-before'], (_, evidence) => {
+    const isRunning = (operation: string, path: string) => {
+      const resource = /postgres/i.test(operation) ? 'postgres' : 'service'
+      const list = listIn(evidence.exchangesOf(`cloud:${resource}.list-before`)[0], resource) ?? []
+      const running = list.filter(({ state }) => state === 'running')
+      return running.some(({ id }) => operation.startsWith('organization') || path.includes(`/${id}/`))
+    }
+    return eachSuccess(scrapes, ({ operation, request, response }) => {
+      const { finding: wrong, families } = readExposition(response.text)
+      if (wrong) return [wrong]
+      const isEmpty = families.size === 0 && isRunning(String(operation), request.path)
+      return isEmpty ? [{ expected: 'metrics of the running services', got: 'none' }] : []
+    }).judge(evidence)
+  }),
   'prometheus/families-are-described': eachSuccess(scrapes, ({ response }) => {
     const [bare] = readExposition(response.text).undescribed
     return bare === undefined

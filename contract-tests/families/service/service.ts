@@ -3,7 +3,7 @@ import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { listIn } from '../../engine/pages.ts'
 import { findObject } from '../../engine/recognise.ts'
 import type { RunContext } from '../../engine/step.ts'
-import { brokenBy, neverSucceeds, unobservable } from '../../rules/steps.ts'
+import { brokenBy, checkOf, neverSucceeds, unobservable } from '../../rules/steps.ts'
 import { lifeOf } from '../../visits/life.ts'
 import { visit } from '../../visits/visit.ts'
 import { neverShows } from '../calls.ts'
@@ -90,16 +90,15 @@ const stepsWithState = [
 const isRefused = ({ response: { status } }: Exchange) => status >= 400 && status < 500
 
 /** Each state follows from the one before, by time or by a command of the run. */
-const movesAsDocumented: Check = {
-  reads: () => stepsWithState.map(name => `cloud:service.${name}`),
-  judge: evidence => {
+const movesAsDocumented = checkOf(
+  stepsWithState.map(name => `service.${name}`),
+  (names, evidence) => {
     const ready = evidence.exchangesOf('cloud:service.ready')
     if (ready.length === 0) return noAnswer(evidence, 'cloud:service.ready')
     let state: string | undefined
     let commands: readonly string[] = []
     let former: string | undefined
-    const seen = evidence.exchangesOf(...stepsWithState.map(name => `cloud:service.${name}`))
-    for (const exchange of seen.flatMap(one => [...(one.earlier ?? []), one])) {
+    for (const exchange of evidence.exchangesOf(...names).flatMap(one => [...(one.earlier ?? []), one])) {
       if (exchange.step in byCommand && !isRefused(exchange)) {
         commands = [...commands, ...byCommand[exchange.step]!]
         former = state
@@ -115,7 +114,7 @@ const movesAsDocumented: Check = {
     }
     return held(ready)
   },
-}
+)
 
 export const checks = {
   'service/password-is-shown-once': neverShows(

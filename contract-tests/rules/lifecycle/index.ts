@@ -15,6 +15,7 @@ import {
   anySucceeds,
   anySucceedsUnlessBodyIsRefused,
   brokenBy,
+  checkOf,
   describeRefusal,
   each,
   heldUnless,
@@ -71,13 +72,11 @@ function findUnderOtherId(evidence: Evidence, resource: string, updated: Exchang
 const isSameObject = (object: JsonObject, id: string | undefined, resource: string) =>
   isSingleton(resource) || hasId(object, resource, id)
 
-const judgeUpdate = (resource: string, judge: (update: Update, evidence: Evidence) => Verdict): Check => ({
-  reads: stepsAroundUpdate(resource),
-  judge: evidence => {
+const judgeUpdate = (resource: string, judge: (update: Update, evidence: Evidence) => Verdict) =>
+  checkOf(stepsAroundUpdate(resource), (_, evidence) => {
     const update = readUpdate(evidence, resource)
     return 'outcome' in update ? update : judge(update, evidence)
-  },
-})
+  })
 
 const hasProbeSucceeded = ({ exchanges }: Evidence, operation: string) =>
   exchanges.some(one => one.isProbe && one.operation === operation && isSuccess(one))
@@ -288,16 +287,11 @@ type AnswersId<Id extends OperationId> = Id extends `${infer Resource}.${infer V
 /** Extracted rather than intersected: the product of both unions is too large for the compiler. */
 type GenericId = Extract<RuleId | GapId, `${string}/${keyof typeof checksByClaim}` | AnswersId<OperationId>>
 
-function checkOf(id: string): Check | undefined {
-  const [resource = '', claim = ''] = id.split('/')
-  const operation = `${resource}.${claim.replace(/-answers$/, '')}` as OperationId
-  if (claim in checksByClaim) return checksByClaim[claim as keyof typeof checksByClaim](resource)
-  return claim.endsWith('-answers') && operations[operation] ? operationAnswers(operation) : undefined
-}
-
 export const checks = Object.fromEntries(
-  Object.keys({ ...rules, ...gaps }).flatMap(id => {
-    const check = checkOf(id)
-    return check ? [[id, check]] : []
+  Object.keys({ ...rules, ...gaps }).flatMap((id): [string, Check][] => {
+    const [resource = '', claim = ''] = id.split('/')
+    if (claim in checksByClaim) return [[id, checksByClaim[claim as keyof typeof checksByClaim](resource)]]
+    const operation = `${resource}.${claim.replace(/-answers$/, '')}` as OperationId
+    return claim.endsWith('-answers') && operations[operation] ? [[id, operationAnswers(operation)]] : []
   }),
 ) as Readonly<Record<GenericId, Check>>

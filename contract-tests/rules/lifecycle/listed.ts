@@ -7,54 +7,55 @@ import { updateOf, updatesOf } from '../../visits/life.ts'
 import { stepOfList } from '../../visits/listed-id.ts'
 import { compareWithContract } from '../documented.ts'
 import { findMismatch, isNestedAndVolatile, type MayDiffer, pick, resultIn, stableFields, valueAt } from '../fields.ts'
-import { answersTo, brokenBy, heldUnless, judgeTogether, observe, stepsOfForm } from '../steps.ts'
+import { answersTo, brokenBy, checkOf, heldUnless, judgeTogether, observe, stepsOfForm } from '../steps.ts'
 import { createdId, creationSteps, hasId, isGone, itemIn, objectIn, stepsAroundUpdate } from './common.ts'
 
-const createdAgrees = (resource: string): Check => ({
-  reads: form => [...stepsAroundUpdate(resource)(form), `${form}:${resource}.list`],
-  judge: evidence => {
-    const { form } = evidence
-    const updated = evidence.exchangesOf(...stepsOfForm(updatesOf(resource))(form)).find(isSuccess)
-    const names = ['create-main', 'get', 'list', 'get-after-update', 'list-after-update']
-    const [created, gotFirst, listedFirst, gotAfter, listedAfter] = answersTo(
-      names.map(name => `${resource}.${name}`),
-      evidence,
-    )
-    // Changes of fields that the update did not send have a rule of their own.
-    const [first, second] = [gotFirst, gotAfter].map(one => objectIn(one, resource))
-    const isChangedByUpdate = ([name = '']: readonly (string | number)[]) =>
-      `${resource}/unsent-stays` in rules &&
-      updated !== undefined &&
-      !(name in sentIn(updated)) &&
-      findMismatch(first?.[name], second?.[name], '$') !== undefined
-    let judged: Exchange | undefined
-    for (const [written, got, listed] of [
-      [created, gotFirst, listedFirst],
-      [updated, gotAfter, listedAfter],
-    ]) {
-      const object = objectIn(got, resource)
-      const id = idOf(object, resource)
-      const item = itemIn(listed, resource, id)
-      if (!written || !got || !object || !item || !listed) continue
-      judged = listed
-      const sent = sentIn(written)
-      // Another rule also judges the fields that an update resets.
-      const resetsRest = written === updated && `${resource}/update-resets-the-rest` in rules
-      const fields = stableFields(resource, object, item).filter(name => !resetsRest || name in sent)
-      // If only the list shows what was sent, the get is wrong.
-      const finding = findMismatch(pick(object, fields), pick(item, fields), '$', (value, shown, keys) => {
-        const expected = valueAt(sent, keys)
-        const isGetWrong =
-          findMismatch(expected, value, '$') !== undefined && findMismatch(expected, shown, '$') === undefined
-        return (
-          (expected !== undefined && isGetWrong) || isChangedByUpdate(keys) || isNestedAndVolatile(value, shown, keys)
-        )
-      })
-      if (finding) return heldUnless(finding, [listed, got], `, as a get of ${id} shows it`)
-    }
-    return judged ? held([judged]) : noAnswer(evidence, `${form}:${resource}.list`, `${form}:${resource}.get`)
-  },
-})
+const createdAgrees = (resource: string): Check =>
+  checkOf(
+    form => [...stepsAroundUpdate(resource)(form), `${form}:${resource}.list`],
+    (_, evidence) => {
+      const { form } = evidence
+      const updated = evidence.exchangesOf(...stepsOfForm(updatesOf(resource))(form)).find(isSuccess)
+      const names = ['create-main', 'get', 'list', 'get-after-update', 'list-after-update']
+      const [created, gotFirst, listedFirst, gotAfter, listedAfter] = answersTo(
+        names.map(name => `${resource}.${name}`),
+        evidence,
+      )
+      // Changes of fields that the update did not send have a rule of their own.
+      const [first, second] = [gotFirst, gotAfter].map(one => objectIn(one, resource))
+      const isChangedByUpdate = ([name = '']: readonly (string | number)[]) =>
+        `${resource}/unsent-stays` in rules &&
+        updated !== undefined &&
+        !(name in sentIn(updated)) &&
+        findMismatch(first?.[name], second?.[name], '$') !== undefined
+      let judged: Exchange | undefined
+      for (const [written, got, listed] of [
+        [created, gotFirst, listedFirst],
+        [updated, gotAfter, listedAfter],
+      ]) {
+        const object = objectIn(got, resource)
+        const id = idOf(object, resource)
+        const item = itemIn(listed, resource, id)
+        if (!written || !got || !object || !item || !listed) continue
+        judged = listed
+        const sent = sentIn(written)
+        // Another rule also judges the fields that an update resets.
+        const resetsRest = written === updated && `${resource}/update-resets-the-rest` in rules
+        const fields = stableFields(resource, object, item).filter(name => !resetsRest || name in sent)
+        // If only the list shows what was sent, the get is wrong.
+        const finding = findMismatch(pick(object, fields), pick(item, fields), '$', (value, shown, keys) => {
+          const expected = valueAt(sent, keys)
+          const isGetWrong =
+            findMismatch(expected, value, '$') !== undefined && findMismatch(expected, shown, '$') === undefined
+          return (
+            (expected !== undefined && isGetWrong) || isChangedByUpdate(keys) || isNestedAndVolatile(value, shown, keys)
+          )
+        })
+        if (finding) return heldUnless(finding, [listed, got], `, as a get of ${id} shows it`)
+      }
+      return judged ? held([judged]) : noAnswer(evidence, `${form}:${resource}.list`, `${form}:${resource}.get`)
+    },
+  )
 
 const readAgrees = (resource: string): Check => {
   const [list, get] = [`${resource}.list`, `${resource}.get`] as [OperationId, OperationId]
@@ -96,43 +97,40 @@ export const siblingsAreUntouched = (resource: string): Check => {
   ]
   const steps = names.map(name => `${resource}.${name}`)
   const reads = updateOf(resource) ? steps : steps.filter(name => !name.endsWith('-update'))
-  return {
-    reads: stepsOfForm([...reads, ...updatesOf(resource), `${resource}.delete`]),
-    judge: evidence => {
-      const { form } = evidence
-      const [created, listed, got, listedAfterUpdate, listedAfterDelete, gotAfterDelete] = answersTo(steps, evidence)
-      const [updated, deleted] = [updatesOf(resource), [`${resource}.delete`]].map(writes =>
-        evidence.exchangesOf(...stepsOfForm(writes)(form)).find(isSuccess),
-      )
-      const id = createdId(created, resource)
-      if (!created || !id) return noAnswer(evidence, `${form}:${resource}.create-spare`)
-      const inGet = (exchange: Exchange | undefined) => {
-        const object = objectIn(exchange, resource)
-        return hasId(object, resource, id) ? object : undefined
+  return checkOf([...reads, ...updatesOf(resource), `${resource}.delete`], (_, evidence) => {
+    const { form } = evidence
+    const [created, listed, got, listedAfterUpdate, listedAfterDelete, gotAfterDelete] = answersTo(steps, evidence)
+    const [updated, deleted] = [updatesOf(resource), [`${resource}.delete`]].map(writes =>
+      evidence.exchangesOf(...stepsOfForm(writes)(form)).find(isSuccess),
+    )
+    const id = createdId(created, resource)
+    if (!created || !id) return noAnswer(evidence, `${form}:${resource}.create-spare`)
+    const inGet = (exchange: Exchange | undefined) => {
+      const object = objectIn(exchange, resource)
+      return hasId(object, resource, id) ? object : undefined
+    }
+    const inList = (exchange: Exchange | undefined) => itemIn(exchange, resource, id)
+    const pairs = [
+      { write: updated, name: 'update', find: inList, before: listed, after: listedAfterUpdate },
+      { write: deleted, name: 'deletion', find: inList, before: listed, after: listedAfterDelete },
+      { write: deleted, name: 'deletion', find: inGet, before: got, after: gotAfterDelete },
+    ]
+    let judged: Exchange | undefined
+    for (const { write, name, find, before, after } of pairs) {
+      const [former, latter] = [find(before), find(after)]
+      if (!write || !former || !after) continue
+      if (!latter && (find === inGet ? isGone(after) : isReadToEnd(after, resource))) {
+        const expected = `${id}, untouched by the ${name} of another`
+        return brokenBy({ path: '$', expected, got: 'it is gone' }, after, write)
       }
-      const inList = (exchange: Exchange | undefined) => itemIn(exchange, resource, id)
-      const pairs = [
-        { write: updated, name: 'update', find: inList, before: listed, after: listedAfterUpdate },
-        { write: deleted, name: 'deletion', find: inList, before: listed, after: listedAfterDelete },
-        { write: deleted, name: 'deletion', find: inGet, before: got, after: gotAfterDelete },
-      ]
-      let judged: Exchange | undefined
-      for (const { write, name, find, before, after } of pairs) {
-        const [former, latter] = [find(before), find(after)]
-        if (!write || !former || !after) continue
-        if (!latter && (find === inGet ? isGone(after) : isReadToEnd(after, resource))) {
-          const expected = `${id}, untouched by the ${name} of another`
-          return brokenBy({ path: '$', expected, got: 'it is gone' }, after, write)
-        }
-        if (!latter) continue
-        judged = after
-        const fields = stableFields(resource, former, latter)
-        const finding = findMismatch(pick(former, fields), pick(latter, fields), '$', isNestedAndVolatile)
-        if (finding) return heldUnless(finding, [after, write], `, as before the ${name} of another`)
-      }
-      return judged ? held([judged]) : noAnswer(evidence, `${form}:${resource}.get-spare-after-delete`)
-    },
-  }
+      if (!latter) continue
+      judged = after
+      const fields = stableFields(resource, former, latter)
+      const finding = findMismatch(pick(former, fields), pick(latter, fields), '$', isNestedAndVolatile)
+      if (finding) return heldUnless(finding, [after, write], `, as before the ${name} of another`)
+    }
+    return judged ? held([judged]) : noAnswer(evidence, `${form}:${resource}.get-spare-after-delete`)
+  })
 }
 
 /** Observes the order of the run's objects, whose names make the four orders distinguishable. */
