@@ -46,12 +46,8 @@ export function createOwnership({ target, runMark, ledger, seenObjects, read, re
   ): LedgerEntry {
     const isFirst = !ledger.entries().some(entry => entry.form === form && entry.resource === resource)
     const listedBefore = isFirst ? seenObjects.completeListBefore(form, resource, moment) : undefined
-    if (listedBefore)
-      ledger.noteBefore(
-        form,
-        resource,
-        listedBefore.filter(id => redact(id) === id),
-      )
+    const storable = listedBefore?.filter(id => redact(id) === id)
+    if (storable) ledger.noteBefore(form, resource, storable)
     return ledger.intend({
       form,
       resource,

@@ -8,6 +8,12 @@ export type JsonObject = { readonly [key: string]: Json }
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** The way to a place in a value: names of fields and indexes of arrays. */
+export type Keys = readonly (string | number)[]
+
+export const valueAt = (value: unknown, keys: Keys): unknown =>
+  keys.reduce<unknown>((part, key) => (part as Record<string | number, unknown> | null | undefined)?.[key], value)
+
 export const isUuid = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value)
 

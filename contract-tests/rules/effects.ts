@@ -149,45 +149,45 @@ function compareWithList(
   return [listed!, finding ? [{ ...finding, expected: `${finding.expected}, as a get shows it` }] : []]
 }
 
-function judge(
-  comparisons: readonly (readonly [read: Exchange, findings: readonly Finding[], ...more: Exchange[]])[],
+type Comparison = readonly [read: Exchange, findings: readonly Finding[], ...more: Exchange[]]
+
+/** Compares exchanges that may have changed something. */
+const compareAll = (
+  compare: (effective: readonly Exchange[]) => readonly Comparison[],
   reasonIfNone: string,
-) {
-  const wrong = comparisons.find(([, findings]) => findings.length > 0)
-  if (!wrong) return comparisons.length > 0 ? held(comparisons.map(([read]) => read)) : notApplicable(reasonIfNone)
-  const [read, [first], ...more] = wrong
-  return brokenBy(first!, read, ...more)
-}
+): Check => ({
+  reads: 'everything',
+  judge: ({ exchanges }) => {
+    const comparisons = compare(exchanges.filter(mayHaveChanged))
+    const wrong = comparisons.find(([, findings]) => findings.length > 0)
+    if (!wrong) return comparisons.length > 0 ? held(comparisons.map(([read]) => read)) : notApplicable(reasonIfNone)
+    const [read, [first], ...more] = wrong
+    return brokenBy(first!, read, ...more)
+  },
+})
 
 export const checks = {
-  'answer/effects-are-shown': {
-    reads: 'everything',
-    judge: ({ exchanges }) => {
-      const effective = exchanges.filter(mayHaveChanged)
-      const successes = effective.filter(isSuccess)
-      const answers = successes.filter(isOperationJudged).flatMap(write => {
-        const findings = compareWithOwnAnswer(write)
-        return findings ? [[write, findings] as const] : []
-      })
-      const reads = successes.flatMap(effectOf).flatMap(effect => {
-        const read = effect && readAfter(effect, effective)
-        const findings = read && compareWithRead(effect, read)
-        // If reads may lag, a difference counts only if the read was repeated.
-        const mayLag = effect && operations[effect.write.operation!]!.lagInSeconds && !read?.earlier
-        return findings && !(findings.length > 0 && mayLag) ? [[read, findings, effect.write] as const] : []
-      })
-      return judge([...answers, ...reads], 'no change was followed by a read that shows it')
-    },
-  },
-  'answer/lists-agree-with-gets': {
-    reads: 'everything',
-    judge: ({ exchanges }) => {
-      const effective = exchanges.filter(mayHaveChanged)
-      const pairs = effective.filter(isSuccess).flatMap(got => {
+  'answer/effects-are-shown': compareAll(effective => {
+    const successes = effective.filter(isSuccess)
+    const answers = successes.filter(isOperationJudged).flatMap(write => {
+      const findings = compareWithOwnAnswer(write)
+      return findings ? [[write, findings] as const] : []
+    })
+    const reads = successes.flatMap(effectOf).flatMap(effect => {
+      const read = effect && readAfter(effect, effective)
+      const findings = read && compareWithRead(effect, read)
+      // If reads may lag, a difference counts only if the read was repeated.
+      const mayLag = effect && operations[effect.write.operation!]!.lagInSeconds && !read?.earlier
+      return findings && !(findings.length > 0 && mayLag) ? [[read, findings, effect.write] as const] : []
+    })
+    return [...answers, ...reads]
+  }, 'no change was followed by a read that shows it'),
+  'answer/lists-agree-with-gets': compareAll(
+    effective =>
+      effective.filter(isSuccess).flatMap(got => {
         const comparison = compareWithList(got, effective)
         return comparison ? [[...comparison, got] as const] : []
-      })
-      return judge(pairs, 'no list shows an object that was got')
-    },
-  },
+      }),
+    'no list shows an object that was got',
+  ),
 } as const satisfies Record<string, Check>

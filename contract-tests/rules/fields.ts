@@ -2,7 +2,7 @@ import { type Field, type Fields, operations } from '../../fixtures/contract/ind
 import type { Finding } from '../engine/check.ts'
 import { fieldsOf, resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
-import { isDateTime, isObject, type JsonObject } from '../engine/recognise.ts'
+import { isDateTime, isObject, type JsonObject, type Keys } from '../engine/recognise.ts'
 
 /** Compares the fields of requests and answers. */
 
@@ -13,8 +13,6 @@ export function resultIn(exchange: Exchange | undefined): JsonObject | undefined
   const { json } = isSuccess(exchange) ? exchange : {}
   return isObject(json) && isObject(json.result) ? json.result : undefined
 }
-
-type Keys = readonly (string | number)[]
 
 /** Returns true if a value may differ from the expected one; `keys` lead to its place. */
 export type MayDiffer = (expected: unknown, got: unknown, keys: Keys) => boolean
@@ -55,9 +53,6 @@ const hasOnlyGrown = (resource: string, sent: unknown, got: unknown, keys: Keys)
 
 const fieldAt = (field: Field | undefined, [key, ...rest]: Keys): Field | undefined =>
   key === undefined ? field : fieldAt(typeof key === 'number' ? field?.items : field?.fields?.[key], rest)
-
-export const valueAt = (value: unknown, keys: Keys): unknown =>
-  keys.reduce<unknown>((part, key) => (part as Record<string | number, unknown> | null | undefined)?.[key], value)
 
 /** Lets an answer differ from the values that were sent as deployments usually normalise them. */
 export const mayNormalise =

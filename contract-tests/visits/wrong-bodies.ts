@@ -1,7 +1,7 @@
 import { type Field, type Fields, type OperationId, operations, type RuleId } from '../../fixtures/contract/index.ts'
 import { fieldsOf, isDocumented } from '../engine/contract.ts'
 import { parseJson } from '../engine/exchange.ts'
-import { isObject, type JsonObject } from '../engine/recognise.ts'
+import { isObject, type JsonObject, type Keys, valueAt } from '../engine/recognise.ts'
 import type { RunContext } from '../engine/step.ts'
 import { isLocal } from '../engine/target/target.ts'
 import type { ProbeKind } from './probes.ts'
@@ -11,8 +11,6 @@ import { skip } from './visit.ts'
 
 /** Returns a text for a body that is not JSON; undefined if the good body has no such field. */
 type ChangeBody = (body: JsonObject, operation: OperationId, context: RunContext) => object | string | undefined
-
-type Keys = readonly (string | number)[]
 
 /** A field of the contract, and its place in a body. */
 interface Place {
@@ -38,9 +36,6 @@ function* placesIn(value: unknown, { fields, oneOf, items }: Field, keys: Keys =
     yield* placesIn(inner, field, [...keys, name])
   }
 }
-
-const valueAt = (value: unknown, keys: Keys): unknown =>
-  keys.reduce<unknown>((part, key) => (part as Record<string | number, unknown>)[key], value)
 
 /** Replaces the value at a place; undefined removes it. */
 function withValue(value: unknown, [key, ...rest]: Keys, newValue: unknown): unknown {

@@ -4,11 +4,11 @@ import { isDocumented } from '../../engine/contract.ts'
 import { hasLife } from '../../engine/creatable-resources.ts'
 import { type Exchange, isSuccess, sentIn } from '../../engine/exchange.ts'
 import { isReadToEnd, listIn } from '../../engine/pages.ts'
-import { findObject, firstObjectIn, idOf, type JsonObject, payloadOf, sameId } from '../../engine/recognise.ts'
+import { findObject, firstObjectIn, idOf, type JsonObject, payloadOf, sameId, valueAt } from '../../engine/recognise.ts'
 import { updateOf, updatesOf } from '../../visits/life.ts'
 import { setterOf } from '../../visits/singleton.ts'
 import { answersAsDocumented } from '../documented.ts'
-import { findLostField, findMismatch, isVolatile, type MayDiffer, mayNormalise, pick, valueAt } from '../fields.ts'
+import { findLostField, findMismatch, isVolatile, type MayDiffer, mayNormalise, pick } from '../fields.ts'
 import {
   adjustVerdict,
   answersTo,

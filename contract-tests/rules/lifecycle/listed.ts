@@ -2,11 +2,11 @@ import { type OperationId, operations, rules } from '../../../fixtures/contract/
 import { type Check, held, noAnswer, notApplicable } from '../../engine/check.ts'
 import { type Exchange, isSuccess, sentIn } from '../../engine/exchange.ts'
 import { isReadToEnd, listIn } from '../../engine/pages.ts'
-import { idOf } from '../../engine/recognise.ts'
+import { idOf, type Keys, valueAt } from '../../engine/recognise.ts'
 import { updateOf, updatesOf } from '../../visits/life.ts'
 import { stepOfList } from '../../visits/listed-id.ts'
 import { compareWithContract } from '../documented.ts'
-import { findMismatch, isNestedAndVolatile, type MayDiffer, pick, resultIn, stableFields, valueAt } from '../fields.ts'
+import { findMismatch, isNestedAndVolatile, type MayDiffer, pick, resultIn, stableFields } from '../fields.ts'
 import { answersTo, brokenBy, checkOf, heldUnless, judgeTogether, observe, stepsOfForm } from '../steps.ts'
 import { createdId, creationSteps, hasId, isGone, itemIn, objectIn, stepsAroundUpdate } from './common.ts'
 
@@ -23,7 +23,7 @@ const createdAgrees = (resource: string): Check =>
       )
       // Changes of fields that the update did not send have a rule of their own.
       const [first, second] = [gotFirst, gotAfter].map(one => objectIn(one, resource))
-      const isChangedByUpdate = ([name = '']: readonly (string | number)[]) =>
+      const isChangedByUpdate = ([name = '']: Keys) =>
         `${resource}/unsent-stays` in rules &&
         updated !== undefined &&
         !(name in sentIn(updated)) &&
