@@ -12,14 +12,8 @@ export type { Drift, ExchangeReport, Report, RuleReport, Summary } from './repor
 export { type ListedRule, rules, type Selection } from './rules/select.ts'
 export { createFetchClient }
 
-/**
- * Judges a deployment: sends what the selected rules read, judges, deletes what it created, and answers with the report. Whatever
- * a deployment does is in the report; the promise is rejected with a UsageError when the target cannot be used.
- */
+/** Judges a deployment, deletes what it created, and returns the report. Rejects with a UsageError if the target cannot be used. */
 export const verify: VerifyFunction = createVerify({ createClient: createFetchClient })
 
-/**
- * Registers every check of the suite with the caller's test runner, a group a section and a test a rule. The requests are
- * sent once, by the first test that runs. A broken must or should rule fails its test with what was expected and what came.
- */
+/** Registers every rule as a test with the caller's test runner. The requests are sent once, by the first test that runs. */
 export const conformance: Conformance = createConformance(verify)

@@ -15,7 +15,7 @@ const usable = {
   ipAccessList: [{ source: '0.0.0.0/0', description: 'stack-parity' }],
 }
 
-export const { steps, lines } = visit('cloud', 'key', run => {
+export const { steps } = visit('cloud', 'key', run => {
   const keys = lifeOf(run, 'key', {
     body: (_, name) => ({ name, ...usable }),
   })
@@ -44,7 +44,6 @@ export const { steps, lines } = visit('cloud', 'key', run => {
   use(used, 'key.use-disabled', 'calls with the key that was disabled')
   use(dropped, 'key.use-deleted', 'calls with the key that was deleted')
   keys.end()
-  return { used }
 })
 
 /** Holds when the probes of a rule are refused after a success with the same key. */

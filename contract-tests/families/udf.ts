@@ -6,7 +6,7 @@ import { resultIn } from '../rules/fields.ts'
 import { observe } from '../rules/steps.ts'
 import { lifeOf } from '../visits/life.ts'
 import { type CreatedObject, skip, visit } from '../visits/visit.ts'
-import { lines as services } from './service/service.ts'
+import { service } from './service/service.ts'
 
 const version = {
   runtime: 'python3.11',
@@ -75,7 +75,6 @@ export const { steps } = visit('cloud', 'function', run => {
   const versionOf = (context: RunContext) => ({ version: String(resultIn(context.exchange(built))?.version ?? 2) })
   run.call('udfVersion.list', { within, name: 'udfVersion.list-own', from: [built] })
   run.call('udfVersion.delete', { within, from: [built], values: versionOf })
-  const { service } = services
   const attach = {
     within,
     from: [service.line, service.ready!],

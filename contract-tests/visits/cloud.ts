@@ -32,7 +32,7 @@ export const callMalformed = (run: Run, operation: OperationId, name: string, ac
     withoutOperation: true,
   })
 
-export const { steps: cloudSteps, lines } = visit('cloud', 'members and backups', run => {
+export const { steps: cloudSteps } = visit('cloud', 'members and backups', run => {
   /** A request that belongs to no operation, at a path derived from that of the members. */
   const sendToSibling = (name: string, why: string, change: (path: string) => string, more: Partial<Step> = {}) => {
     const makeRequest = ({ target }: RunContext) => {
@@ -94,5 +94,4 @@ export const { steps: cloudSteps, lines } = visit('cloud', 'members and backups'
     why: 'lists the members once more, with no request in between',
     from: [again],
   })
-  return { members }
 })

@@ -35,7 +35,7 @@ export function createSupertestClient({ timeout = 10_000 }: { timeout?: number }
       const response = await (body === undefined ? request : request.send(body)).catch(error => {
         throw error?.code === 'ETOOLARGE' ? tooLarge() : error
       })
-      return { status: response.status, headers: flatten(response.headers), text: textOf(response.body) }
+      return { status: response.status, headers: joinValues(response.headers), text: textOf(response.body) }
     },
     close() {
       for (const agent of agents.values()) agent.destroy()
@@ -53,11 +53,5 @@ function collect(response: unknown, done: (error: Error | null, body: unknown) =
 
 const textOf = (body: unknown): string => (Buffer.isBuffer(body) ? body.toString('utf8') : '')
 
-function flatten(headers: Record<string, unknown>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name.toLowerCase(),
-      Array.isArray(value) ? value.join(', ') : String(value),
-    ]),
-  )
-}
+const joinValues = (headers: Readonly<Record<string, string | string[]>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, [values].flat().join(', ')]))

@@ -2,7 +2,7 @@ import type { Check } from '../../engine/check.ts'
 import { setAndDelete } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { neverShows } from '../calls.ts'
-import { lines as services } from '../service/service.ts'
+import { service } from '../service/service.ts'
 
 const secret = { secretAccessKey: 'stack-parity' }
 const body = {
@@ -21,9 +21,13 @@ export const checks = {
 } as const satisfies Record<string, Check>
 
 export const { steps } = visit('cloud', 'backup bucket', run => {
-  const { service: within } = services
-  setAndDelete(run, resource, within, body, set => {
+  setAndDelete(run, resource, service, body, set => {
     // A change always needs the secret, and no answer shows it.
-    run.call('backupBucket.update', { within, from: [set], body: secret, why: 'changes the secret of the bucket' })
+    run.call('backupBucket.update', {
+      within: service,
+      from: [set],
+      body: secret,
+      why: 'changes the secret of the bucket',
+    })
   })
 })

@@ -4,24 +4,23 @@ import { describeRefusal, neverSucceeds, observe } from '../../rules/steps.ts'
 import { changeAndRestore } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { newestFirst } from '../calls.ts'
-import { lines as services } from '../service/service.ts'
+import { service } from '../service/service.ts'
 
 /** The snapshots of the target's service, and the configuration of the run's own. */
 
 const unpaired = 'cloud:snapshotConfiguration.update-unpaired'
 
 export const { steps } = visit('cloud', 'snapshot', run => {
-  const { service: within } = services
   run.call('snapshot.list')
   run.call('snapshot.get')
   run.call('snapshotConfiguration.update', {
     name: 'snapshotConfiguration.update-unpaired',
     why: 'sends a gap and a time frame of two pairs',
-    within,
+    within: service,
     body: { enabled: true, gap: 30, timeFrame: 2880 },
     withoutOperation: true,
   })
-  changeAndRestore(run, 'snapshotConfiguration', within, { enabled: true, gap: 30, timeFrame: 1440 })
+  changeAndRestore(run, 'snapshotConfiguration', service, { enabled: true, gap: 30, timeFrame: 1440 })
 })
 
 export const checks = {

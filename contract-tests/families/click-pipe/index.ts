@@ -8,7 +8,7 @@ import { lifeOf } from '../../visits/life.ts'
 import { changeAndRestore } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
 import { neverShows } from '../calls.ts'
-import { lines as services } from '../service/service.ts'
+import { service } from '../service/service.ts'
 
 /** Pipes on the run's own service. They read a public file once, so that nothing continues after the run. */
 const publicFile =
@@ -20,7 +20,6 @@ const seek = { seekType: 'latest', seekTimestamp: '2026-01-01T00:00:00Z' }
 const subscription = { format: 'JSONEachRow', projectId: 'stack-parity', topic: 'stack-parity' }
 
 export const { steps } = visit('cloud', 'click pipe', run => {
-  const { service } = services
   const pipes = lifeOf(run, 'clickPipe', {
     within: service,
     ready: ['Running', 'Completed'],

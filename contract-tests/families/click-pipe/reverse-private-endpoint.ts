@@ -1,11 +1,11 @@
 import { lifeOf } from '../../visits/life.ts'
 import { visit } from '../../visits/visit.ts'
-import { lines as services } from '../service/service.ts'
+import { service } from '../service/service.ts'
 
 /** Private connections of the run's own service to a resource that does not exist. */
 export const { steps } = visit('cloud', 'reverse private endpoint', run => {
   lifeOf(run, 'reversePrivateEndpoint', {
-    within: services.service,
+    within: service,
     body: (_, name) => ({
       description: name,
       type: 'VPC_RESOURCE',

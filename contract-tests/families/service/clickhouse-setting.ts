@@ -3,7 +3,7 @@ import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { isObject, payloadOf } from '../../engine/recognise.ts'
 import { eachSuccess, observe } from '../../rules/steps.ts'
 import { type Line, visit } from '../../visits/visit.ts'
-import { lines as services } from './service.ts'
+import { service } from './service.ts'
 
 /** A setting of the run's own service: it is set to its default, got, listed and deleted. */
 
@@ -13,7 +13,7 @@ const get = 'cloud:clickhouseSetting.get'
 const list = 'cloud:clickhouseSetting.list'
 
 export const { steps } = visit('cloud', 'ClickHouse setting', run => {
-  const place = { within: services.service, values: { settingName: setting.name } } as const
+  const place = { within: service, values: { settingName: setting.name } } as const
   const after = (written: Line, isListed: boolean) => ({
     ...place,
     from: [written],

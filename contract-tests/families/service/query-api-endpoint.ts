@@ -3,14 +3,14 @@ import { listIn } from '../../engine/pages.ts'
 import { neverSucceeds } from '../../rules/steps.ts'
 import { lifeOf } from '../../visits/life.ts'
 import { visit } from '../../visits/visit.ts'
-import { lines as services } from './service.ts'
+import { service } from './service.ts'
 
 const list = 'cloud:key.list-before'
 
 /** A key of the organization may call the run's endpoint; nobody does. */
 export const { steps, lines } = visit('cloud', 'query API endpoint', run => {
   lifeOf(run, 'queryApiEndpoint', {
-    within: services.service,
+    within: service,
     from: () => [list],
     body: (context, name) => {
       const [key] = listIn(context.exchange(list), 'key') ?? []

@@ -2,11 +2,11 @@ import type { Check } from '../../engine/check.ts'
 import { neverSucceeds } from '../../rules/steps.ts'
 import { lifeOf, nameOf } from '../../visits/life.ts'
 import { visit } from '../../visits/visit.ts'
-import { lines as services } from './service.ts'
+import { service } from './service.ts'
 
 export const { steps, lines } = visit('cloud', 'saved query', run => {
   const queries = lifeOf(run, 'savedQuery', {
-    within: services.service,
+    within: service,
     body: (_, name) => ({ name, sql: 'SELECT {number:UInt8}', database: 'default', parameters: { number: '1' } }),
   })
   const main = queries.begin()

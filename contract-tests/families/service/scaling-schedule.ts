@@ -2,17 +2,16 @@ import type { Check } from '../../engine/check.ts'
 import { observeSuccess } from '../../rules/steps.ts'
 import { setAndDelete } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
-import { lines as services } from './service.ts'
+import { service } from './service.ts'
 
 /** The service may idle for an hour of the week, which it may anyway. */
 const entry = { name: 'stack-parity', weekdays: [0], startHourUtc: 3, endHourUtc: 4, idleScaling: true }
 export const { steps } = visit('cloud', 'scaling schedule', run => {
-  const { service: within } = services
-  setAndDelete(run, 'scalingSchedule', within, { entries: [entry] })
+  setAndDelete(run, 'scalingSchedule', service, { entries: [entry] })
   run.call('scalingSchedule.upsert', {
     name: 'scalingSchedule.upsert-nothing',
     why: 'sets a schedule without entries',
-    within,
+    within: service,
     body: { entries: [] },
   })
 })

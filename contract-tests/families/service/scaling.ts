@@ -4,7 +4,7 @@ import { findObject } from '../../engine/recognise.ts'
 import { answersAsDocumented } from '../../rules/documented.ts'
 import { findMismatch } from '../../rules/fields.ts'
 import { visit } from '../../visits/visit.ts'
-import { lines as services } from './service.ts'
+import { service } from './service.ts'
 
 /** Scaling of the run's own service: little memory, and a time-out beyond the run. */
 
@@ -12,18 +12,17 @@ const totals = { idleTimeoutMinutes: 60 }
 const memory = { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 12 }
 
 export const { steps } = visit('cloud', 'scaling', run => {
-  const { service: within } = services
   const isScaled = (exchange: Exchange) =>
     !isSuccess(exchange) ||
     findMismatch({ ...totals, ...memory }, findObject(exchange.json, 'service'), '$') === undefined
   const from = [
-    run.call('service.scaling', { within, body: totals, why: 'scales the service by its deprecated fields' }),
-    run.call('service.replicaScaling', { within, body: memory, why: 'scales the service' }),
+    run.call('service.scaling', { within: service, body: totals, why: 'scales the service by its deprecated fields' }),
+    run.call('service.replicaScaling', { within: service, body: memory, why: 'scales the service' }),
   ]
   run.call('service.get', {
     name: 'service.get-after-scaling',
     why: 'gets the service after its scaling',
-    within,
+    within: service,
     from,
     poll: { after: from, withinSeconds: 600, until: isScaled },
   })

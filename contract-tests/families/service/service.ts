@@ -19,7 +19,7 @@ function place(context: RunContext): object {
   return { provider: other?.provider ?? 'aws', region: other?.region ?? 'us-east-1' }
 }
 
-export const { steps, lines } = visit('cloud', 'service', run => {
+export const { steps, lines: service } = visit('cloud', 'service', run => {
   const services = lifeOf(run, 'service', {
     body: (context, name) => ({
       name,
@@ -49,7 +49,7 @@ export const { steps, lines } = visit('cloud', 'service', run => {
   const stopped = services.waitForState('stopped', ['stopped', 'idle'], 600, stop)!
   queryStoppedService(run, stopped)
   services.end(stopped)
-  return { service }
+  return service
 })
 
 /** The next states by time alone. */

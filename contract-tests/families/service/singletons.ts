@@ -4,7 +4,7 @@ import { resultIn } from '../../rules/fields.ts'
 import { describeRefusal, observe } from '../../rules/steps.ts'
 import { changeAndRestore, setAndDelete } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
-import { lines as services } from './service.ts'
+import { service } from './service.ts'
 
 /** Singletons of a service whose checks follow from the contract. */
 
@@ -16,12 +16,11 @@ export const checks = {
 } as const satisfies Record<string, Check>
 
 export const { steps } = visit('cloud', 'singletons of a service', run => {
-  const { service: within } = services
   run.call('servicePrivateEndpointConfig.get')
   // It is registered for the organization, and outlives the service.
   const endpoint = { id: 'vpce-0a1b2c3d4e5f60718', description: 'stack-parity' }
   const kept = { loopbackOnly: 'it would stay registered for the organization' } as const
-  const registered = run.call('servicePrivateEndpoint.create', { ...kept, within, body: endpoint })
+  const registered = run.call('servicePrivateEndpoint.create', { ...kept, within: service, body: endpoint })
   run.call('organization.update', {
     ...kept,
     name: 'servicePrivateEndpoint.remove',
@@ -38,13 +37,13 @@ export const { steps } = visit('cloud', 'singletons of a service', run => {
   })
   run.call('replicaAwareRouting.get')
   run.call('replicaAwareRouting.update', {
-    within,
+    within: service,
     body: { httpEnabled: false },
     why: 'turns replica-aware routing off',
   })
-  changeAndRestore(run, 'backupConfiguration', within, { backupPeriodInHours: 12 })
-  setAndDelete(run, 'upgradeWindow', within, { weekday: 0, startHourUtc: 6 })
+  changeAndRestore(run, 'backupConfiguration', service, { backupPeriodInHours: 12 })
+  setAndDelete(run, 'upgradeWindow', service, { weekday: 0, startHourUtc: 6 })
   // No key may query.
   const nobody = { roles: [], openApiKeys: [], allowedOrigins: 'https://stack-parity.invalid' }
-  setAndDelete(run, 'serviceQueryEndpoint', within, nobody)
+  setAndDelete(run, 'serviceQueryEndpoint', service, nobody)
 })
