@@ -9,10 +9,10 @@ const MAX_WAIT_MS = 15 * 60_000
  */
 export function createCircuitBreaker(clock: () => number = () => performance.now()) {
   const failures = new Map<string, { inARow: number; milliseconds: number; reason: string }>()
-  const waits = new Map<string, { total: number; until: number; isOver?: true }>()
+  const waits = new Map<string, { total: number; until: number }>()
   /** Why nothing more is sent to an address; undefined while requests may be sent. */
   const whyOpen = (baseUrl: string): string | undefined => {
-    if (waits.get(baseUrl)?.isOver)
+    if ((waits.get(baseUrl)?.total ?? 0) > MAX_WAIT_MS)
       return `the target asked to wait for over ${MAX_WAIT_MS / 60_000} minutes in all, so this was not asked of it any more`
     const { inARow = 0, milliseconds = 0, reason } = failures.get(baseUrl) ?? {}
     return inARow >= MAX_FAILURES_IN_A_ROW || milliseconds >= MAX_FAILED_MS
@@ -33,13 +33,11 @@ export function createCircuitBreaker(clock: () => number = () => performance.now
     },
     /** Adds a wait for a rate limit, and returns false if there were too many. Waits that overlap count once. */
     mayWait(baseUrl: string, milliseconds: number): boolean {
-      const wait = waits.get(baseUrl) ?? { total: 0, until: 0 }
-      waits.set(baseUrl, wait)
-      const until = Math.max(wait.until, clock() + milliseconds)
-      const added = until - Math.max(wait.until, clock())
-      if (wait.isOver || wait.total + added > MAX_WAIT_MS) wait.isOver = true
-      else Object.assign(wait, { total: wait.total + added, until })
-      return !wait.isOver
+      const { total, until } = waits.get(baseUrl) ?? { total: 0, until: 0 }
+      const end = Math.max(until, clock() + milliseconds)
+      const newTotal = total + end - Math.max(until, clock())
+      waits.set(baseUrl, { total: newTotal, until: end })
+      return newTotal <= MAX_WAIT_MS
     },
     reset(): void {
       failures.clear()

@@ -3,7 +3,7 @@ import { appendFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createLedger } from './ledger.ts'
-import { type TargetFile, UsageError } from './target/target.ts'
+import { basesOf, type TargetFile, UsageError } from './target/target.ts'
 
 /** Opens a ledger on disk. Each line is written before the run continues, so that a killed run can be swept. */
 export function openLedger(target: TargetFile, named?: string, report?: string) {
@@ -29,6 +29,3 @@ export function openLedger(target: TargetFile, named?: string, report?: string) 
     },
   }
 }
-
-export const basesOf = (target: TargetFile): readonly string[] =>
-  [target.cloud?.baseUrl, target.selfHosted?.baseUrl].filter((base): base is string => base !== undefined)

@@ -118,9 +118,6 @@ function compareWithOwnAnswer(write: Exchange): readonly Finding[] | undefined {
     : undefined
 }
 
-const isJudgedByResource = (resource: string) =>
-  [`${resource}/list-agrees-with-get`, `${resource}/listed-is-got`].some(id => id in rules)
-
 /** Compares a get with a list that was read without a change in between; undefined if there is none. */
 function compareWithList(
   got: Exchange,
@@ -130,7 +127,8 @@ function compareWithList(
   const list = `${resource}.list`
   const template = partsOf(list, got.form)
   if (!got.operation?.endsWith('.get') || !isWithin(partsOf(got.operation, got.form), template)) return undefined
-  if (isJudgedByResource(resource) || !isOperationJudged(got)) return undefined
+  const isJudgedElsewhere = [`${resource}/list-agrees-with-get`, `${resource}/listed-is-got`].some(id => id in rules)
+  if (isJudgedElsewhere || !isOperationJudged(got)) return undefined
   const path = pathnameOf(got).split('/').slice(0, template!.length).join('/')
   const object = objectIn(got, resource)
   const at = exchanges.indexOf(got)

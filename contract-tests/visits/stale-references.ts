@@ -21,16 +21,16 @@ export function checkReferences(target: TargetFile, exchange: (step: string) => 
       const steps = [`${resource}.list-before`, `${resource}.list`]
       return steps.map(step => exchange(`${form}:${step}`)).find(answer => answer && isComplete(answer, resource))
     }
-    const result = checkPart(references, lists)
-    sentences.push(...result.sentences.map(([field, sentence]) => `\`${part}.references.${field}\` ${sentence}`))
+    const result = checkPart(`${part}.references`, references, lists)
+    sentences.push(...result.sentences)
     checked = { ...checked, [part]: { ...checked[part], references: result.references } }
   }
   return { target: checked, sentences }
 }
 
-function checkPart(references: References, listOf: (resource: Resource) => Exchange | undefined) {
+function checkPart(place: string, references: References, listOf: (resource: Resource) => Exchange | undefined) {
   const keptReferences: Record<string, unknown> = { ...references }
-  const sentences: [field: string, sentence: string][] = []
+  const sentences: string[] = []
   /** null if no item of the list has the id, undefined if no list shows it. */
   const find = (resource: Resource, id: string | undefined): JsonObject | null | undefined => {
     const list = id ? listOf(resource) : undefined
@@ -38,7 +38,7 @@ function checkPart(references: References, listOf: (resource: Resource) => Excha
   }
   const addSentence = (field: string, resource: Resource, id: string) => {
     const list = listOf(resource)!
-    sentences.push([field, describeStaleId(id, list.request.path, listIn(list, resource)!)])
+    sentences.push(describeStaleReference(`${place}.${field}`, id, list.request.path, listIn(list, resource)!))
   }
   for (const resource of ['webhook', 'source', 'dashboard'] as const) {
     const field = `${resource}Id` as const
@@ -56,19 +56,15 @@ function checkPart(references: References, listOf: (resource: Resource) => Excha
   const isTileGone =
     Array.isArray(tiles) && tiles.every(tile => idOf(tile, 'tile')) && !tiles.some(tile => hasId(tile, tileId!))
   if (tileId && dashboard && isTileGone)
-    sentences.push([
-      'tileId',
-      `names ${JSON.stringify(tileId)}, and the dashboard ${JSON.stringify(dashboardId)} has no such tile: another that is listed is taken instead.`,
-    ])
+    sentences.push(
+      `\`${place}.tileId\` names ${JSON.stringify(tileId)}, and the dashboard ${JSON.stringify(dashboardId)} has no such tile: another that is listed is taken instead.`,
+    )
   if (dashboard === null || (tileId && isTileGone)) delete keptReferences.tileId
   return { references: keptReferences as References, sentences }
 }
 
-const describeStaleId = (id: string, path: string, listed: readonly unknown[]) =>
-  `names ${JSON.stringify(id)}, which GET ${path} does not list: ${listed.length > 0 ? 'another that is listed is taken instead' : 'none is listed'}.`
-
 export const describeStaleReference = (field: string, id: string, path: string, listed: readonly unknown[]): string =>
-  `\`${field}\` ${describeStaleId(id, path, listed)}`
+  `\`${field}\` names ${JSON.stringify(id)}, which GET ${path} does not list: ${listed.length > 0 ? 'another that is listed is taken instead' : 'none is listed'}.`
 
 /** True for a list that was read to its end and shows the id of each item. */
 const isComplete = (answer: Exchange, resource: Resource) =>

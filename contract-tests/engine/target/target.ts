@@ -98,17 +98,17 @@ export function secretsOf(target: TargetFile): readonly string[] {
 
 const isLoopback = (url: string): boolean => loopbackHost.test(new URL(url).hostname)
 
-export const isLocal = (target: TargetFile): boolean =>
-  [target.cloud?.baseUrl, target.selfHosted?.baseUrl].every(url => url === undefined || isLoopback(url))
+export const basesOf = ({ cloud, selfHosted }: TargetFile): readonly string[] =>
+  [cloud?.baseUrl, selfHosted?.baseUrl].filter(url => url !== undefined)
+
+export const isLocal = (target: TargetFile): boolean => basesOf(target).every(isLoopback)
 
 /** Requests per second by default: no limit on loopback, else below the documented one. */
 export const defaultRate = (target: TargetFile): number | undefined => (isLocal(target) ? undefined : 0.9)
 
 /** The address to which credentials would be sent unencrypted. */
 export const findUnencryptedUrl = (target: TargetFile): string | undefined =>
-  [target.cloud?.baseUrl, target.selfHosted?.baseUrl].find(
-    url => url !== undefined && /^http:/i.test(url) && !isLoopback(url),
-  )
+  basesOf(target).find(url => /^http:/i.test(url) && !isLoopback(url))
 
 /**
  * Refuses a target whose credentials would cross a network in the clear.
