@@ -2,8 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { reportExchange } from '../report/report-exchange.ts'
 import type { Exchange } from './exchange.ts'
-import { createRedactor, redactValue } from './redact.ts'
-import { secretsIn } from './secrets.ts'
+import { createRedactor, redactValue, secretsIn } from './redact.ts'
 
 const redact = createRedactor({
   cloud: {

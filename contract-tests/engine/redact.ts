@@ -1,5 +1,8 @@
+import type { Field, Fields } from '../../fixtures/contract/index.ts'
+import { fieldsOf, findOperation } from './contract.ts'
 import { authorization, type CredentialsKind, credentials } from './credentials.ts'
-import { isObject } from './recognise.ts'
+import { type Exchange, parseJson } from './exchange.ts'
+import { isObject, payloadOf } from './recognise.ts'
 import { secretsOf, type TargetFile } from './target/target.ts'
 
 const LONGEST_BODY = 4096
@@ -244,4 +247,27 @@ export function cutBody(text: string, redact: (text: string) => string): string 
   // Only the start of a long text is searched; redacting can only shorten it.
   const clean = redact(text.slice(0, 16 * LONGEST_BODY))
   return clean.length > LONGEST_BODY ? `${clean.slice(0, LONGEST_BODY)}…` : clean
+}
+
+export const isSecretName = (name: string): boolean =>
+  /passw(?:or)?d$|secret$|^connectionString$|^privateKey$|^accessKey$/i.test(name)
+
+/** The secrets in an exchange, such as a new key's: by the contract, and by the names of fields. */
+export function secretsIn({ operation, request, json }: Pick<Exchange, 'operation' | 'request' | 'json'>): string[] {
+  const { body, result } = findOperation(operation) ?? {}
+  const sent = request.body === null ? undefined : parseJson(request.body)
+  return [...collect(sent, fieldsOf(body)), ...collect(payloadOf(json), fieldsOf(result?.resource))].map(passwordOf)
+}
+
+/** Of a connection string, only the password is secret. */
+const passwordOf = (secret: string): string => /^\w+:\/\/[^/@]*:([^/@]+)@/.exec(secret)?.[1] ?? secret
+
+function collect(value: unknown, fields: Fields | undefined, field?: Field): string[] {
+  if (typeof value === 'string') return field?.secret ? [value] : []
+  if (Array.isArray(value)) return value.flatMap(item => collect(item, field?.items?.fields ?? fields, field?.items))
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const own = fields?.[name]
+    return typeof inner === 'string' && isSecretName(name) ? [inner] : collect(inner, own?.fields, own)
+  })
 }

@@ -4,7 +4,7 @@ import { fieldsOf, findOperation, isDocumented, resourceOf } from '../engine/con
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { valuesIn } from '../engine/paths.ts'
 import { findObject, idOf, isObject, payloadOf, sameId } from '../engine/recognise.ts'
-import { secretsIn } from '../engine/secrets.ts'
+import { secretsIn } from '../engine/redact.ts'
 import { secretsOf } from '../engine/target/target.ts'
 import { compareWithContract } from './documented.ts'
 import { everyExchange } from './steps.ts'

@@ -117,11 +117,8 @@ export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
       name,
       why: `updates the ${resource} by ${method}`,
       body: context => {
-        const body = (life.change ?? life.body)(
-          context,
-          nameWith(updateMark(context.runMark), 'main', resource),
-          'main',
-        )
+        const newName = nameWith(updateMark(context.runMark), 'main', resource)
+        const body = (life.change ?? life.body)(context, newName, 'main')
         return body && !life.change && method === 'PATCH' ? nameOnly(body) : body
       },
       skipReason: skipWithoutBody('main'),

@@ -4,7 +4,7 @@ import type { CreatableResource } from '../engine/creatable-resources.ts'
 import type { CredentialsKind } from '../engine/credentials.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { type PathValues, pathOf, pathValues, skipForUnknownPath } from '../engine/paths.ts'
-import { idNameOf, isObject } from '../engine/recognise.ts'
+import { idNameOf, isObject, payloadOf } from '../engine/recognise.ts'
 import { isRead, type RequestOrSkip, type RunContext, type Step, stepOf } from '../engine/step.ts'
 import { isLocal } from '../engine/target/target.ts'
 import { listedParentsOf, stepOfList, valuesFrom } from './listed-id.ts'
@@ -164,9 +164,8 @@ export function stepOfCall(form: Form, visit: string, operation: OperationId, ca
 
 /** The Authorization header of a key that a line created. Only the answer to the creation shows the secret. */
 export function credentialsOf(context: RunContext, line: string): string | undefined {
-  const json = context.exchange(line)?.json
-  const { result = json } = isObject(json) ? json : {}
-  const { keyId, keySecret } = isObject(result) ? result : {}
+  const payload = payloadOf(context.exchange(line)?.json)
+  const { keyId, keySecret } = isObject(payload) ? payload : {}
   return context.created(line) !== undefined && keyId && keySecret
     ? `Basic ${btoa(`${keyId}:${keySecret}`)}`
     : undefined

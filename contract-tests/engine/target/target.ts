@@ -135,13 +135,10 @@ function resolve(
     return found
   }
   if (Array.isArray(value)) return value.map((item, index) => resolve(item, environment, `${path}.${index}`, names))
-  if (isObject(value)) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [
-        key,
-        resolve(item, environment, path ? `${path}.${key}` : key, names),
-      ]),
-    )
-  }
-  return value
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).map(([key, item]) => {
+    const place = path ? `${path}.${key}` : key
+    return [key, resolve(item, environment, place, names)]
+  })
+  return Object.fromEntries(entries)
 }

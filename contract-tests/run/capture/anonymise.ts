@@ -1,6 +1,6 @@
 import { type Field, type Fields, type OneOf, resources } from '../../../fixtures/contract/index.ts'
 import { isDateTime, isObject, type JsonObject } from '../../engine/recognise.ts'
-import { isSecretName } from '../../engine/secrets.ts'
+import { isSecretName } from '../../engine/redact.ts'
 import { type CapturedRecord, selfHosted } from './collect.ts'
 import { createInventor, type Random } from './invent.ts'
 
