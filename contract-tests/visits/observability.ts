@@ -13,7 +13,7 @@ import {
   tileOf,
   webhookId,
 } from './samples.ts'
-import { type CallOptions, type Line, type Run, skip, visit } from './visit.ts'
+import { type CallOptions, type Run, skip, visit } from './visit.ts'
 
 /** Dashboards and alerts. The deletion of the dashboard `third` shows what happens to its alert. */
 
@@ -65,10 +65,10 @@ function write(run: Run): void {
   alerts.listBefore(context =>
     context.readOnly && (form === 'selfHosted' || webhookId(context, form)) ? 'not needed' : undefined,
   )
-  for (const alias of aliases) {
-    dashboards.create(alias, { why: 'creates a dashboard with one tile' })
-    alerts.create(alias, { why: 'creates an alert with the nine fields of the sample' })
-  }
+  const [, , third] = aliases.map(alias => ({
+    dashboard: dashboards.create(alias, { why: 'creates a dashboard with one tile' }),
+    alert: alerts.create(alias, { why: 'creates an alert with the nine fields of the sample' }),
+  }))
   dashboards.read()
   alerts.read()
   run.call('dashboard.validate', {
@@ -85,14 +85,8 @@ function write(run: Run): void {
   alerts.update()
   alerts.end()
   dashboards.update()
-  const third = { line: `${form}:dashboard.create-third` as Line, resource: 'dashboard' } as const
-  const deleted = dashboards.delete(third, 'delete-third')
-  alerts.get(
-    'get-after-cascade',
-    { line: `${form}:alert.create-third` as Line, resource: 'alert' },
-    'gets the alert whose dashboard was deleted',
-    { from: [deleted!] },
-  )
+  const deleted = dashboards.delete(third!.dashboard, 'delete-third')!
+  alerts.get('get-after-cascade', third!.alert, 'gets the alert whose dashboard was deleted', { from: [deleted] })
   dashboards.end()
   if (form === 'managed')
     run.call('dashboard.get', {

@@ -28,9 +28,9 @@ export const { steps } = visit('cloud', 'singletons of a service', run => {
     ifSucceeds: registered,
     withoutOperation: true,
     body: context => {
-      const service = resultIn(context.exchange('cloud:service.get'))
-      const { provider: cloudProvider, region } = service ?? {}
-      return service && { privateEndpoints: { remove: [{ ...endpoint, cloudProvider, region }] } }
+      const got = resultIn(context.exchange('cloud:service.get'))
+      const { provider: cloudProvider, region } = got ?? {}
+      return got && { privateEndpoints: { remove: [{ ...endpoint, cloudProvider, region }] } }
     },
     from: ['cloud:service.get'],
     skipReason: 'the region of the service is not known',
