@@ -2,7 +2,7 @@ import type { AlertBody, Answer, Body, Member, Operations, Params } from 'stack-
 import { expectTypeOf, it } from 'vitest'
 
 // The compiler is what judges these: `npm run check`.
-it('tell a client what to send and what comes', () => {
+it('type what a client sends and what it gets', () => {
   type ListMembers = 'GET /v1/organizations/{organizationId}/members'
   expectTypeOf<Params<ListMembers>>().toEqualTypeOf<{ organizationId: string }>()
   expectTypeOf<Answer<ListMembers>['result']>().toEqualTypeOf<Member[]>()

@@ -47,7 +47,7 @@ const chart = (...all: object[]) => {
   return { startTime: endTime - 86_400_000, endTime, granularity: '1d', series: all }
 }
 
-describe('a mock that is told to take less', () => {
+describe('a mock with lower limits', () => {
   it('refuses what is more, says how much it takes, and takes what is just enough', async () => {
     expect((await ask('POST', 'dashboards', board('x'.repeat(900)))).status).toBe(200)
     expect(await ask('POST', 'dashboards', board('x'.repeat(1024)))).toMatchObject({ status: 413 })

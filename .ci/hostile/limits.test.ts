@@ -218,7 +218,7 @@ describe('a connection', () => {
     expect(() => JSON.parse(answers[0]!.body)).not.toThrow()
   })
 
-  it('beyond the most that are open is told so', async () => {
+  it('beyond the limit of open ones is refused with a reason', async () => {
     const { port, server } = await listen({ connections: 1 })
     const closed = new Promise(resolve => server.once('connection', socket => socket.once('close', resolve)))
     const first = connect(port, '127.0.0.1')
@@ -234,7 +234,7 @@ describe('a connection', () => {
   it.each([
     ['headers', 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: '],
     ['body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf'],
-  ])('whose request stops in its %s is told so, and closed', async (_, begun) => {
+  ])('whose request stops in its %s is refused with a reason, and closed', async (_, begun) => {
     const { port } = await listen({ headersMs: 50, requestMs: 60 })
     const answers = readAnswers(await hear(port, begun))
     expect(answers.map(({ status, headers }) => [status, headers.connection])).toEqual([[408, 'close']])

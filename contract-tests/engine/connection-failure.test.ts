@@ -24,7 +24,7 @@ describe('why a request got no answer', () => {
     failed(`write EPROTO ${openSsl}`, 'EPROTO'),
     fetchFailed(failed('', 'ECONNREFUSED')),
     fetchFailed(failed(openSsl, 'ERR_SSL_WRONG_VERSION_NUMBER')),
-  ])('tells that nobody was reached: $message $code', error => {
+  ])('recognises that nothing was reached: $message $code', error => {
     expect(failedToConnect(error)).toBe(true)
   })
 

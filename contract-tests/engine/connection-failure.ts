@@ -1,4 +1,4 @@
-/** Why a request got no answer, as its client tells it, and whether it can have done anything. */
+/** Why a request got no answer, by the error of its client, and whether it can have had an effect. */
 
 export function reasonOf(error: unknown): string {
   const { message, code, cause } = error as { message?: string; code?: string; cause?: { message?: string } }

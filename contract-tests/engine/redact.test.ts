@@ -95,7 +95,7 @@ describe('redacting', () => {
     expect(redact(text)).toBe(text)
   })
 
-  it('looks for no spelling of a short secret that is too short to tell it', () => {
+  it('does not look for spellings of a secret that would match other text', () => {
     const redact = createRedactor({ selfHosted: { baseUrl: 'http://b', apiKey: 'abcd' } })
     expect(redact('abcd ABCD YWJjZA 61626364')).toBe('[redacted] [redacted] YWJjZA 61626364')
   })
@@ -125,7 +125,7 @@ describe('an exchange in the report', () => {
       redact,
     )
 
-  it('shows no credential, whoever it belongs to', () => {
+  it('shows no credential of any owner', () => {
     expect(report('"personal-api-key"')).toEqual({
       as: 'key',
       request: {

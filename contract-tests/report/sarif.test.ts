@@ -56,7 +56,7 @@ describe('sarif', () => {
     expect(suppressed[0].suppressions).toMatchObject([{ kind: 'external', status: 'accepted' }])
   })
 
-  it('tells of failures of the suite as notifications, never as results', () => {
+  it('reports failures of the suite as notifications, never as results', () => {
     expect(resultsOf('dashboard/list-answers')).toEqual([])
     const [invocation] = run.invocations
     expect(invocation.executionSuccessful).toBe(false)

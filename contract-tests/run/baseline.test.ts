@@ -247,7 +247,7 @@ describe('drift', () => {
       [{ result: [{ userId: 'a' }, { userId: null }] }],
       ['breaking', 'shapes', path('result[].userId'), 'string', 'null | string'],
     ],
-  ])('tells %s', (_, was, is, expected) => {
+  ])('reports %s', (_, was, is, expected) => {
     expect(drift(shape(...was), shape(...is))).toEqual([expected])
   })
 
@@ -283,7 +283,7 @@ describe('drift', () => {
     ['what was null in all records', three({ a: null }), [{ a: 'x', b: 1 }], 'additive', 'null', 'string'],
     ['a format more', three({ a: 'x' }), [{ a: 'ada@example.org', b: 1 }], 'additive', 'string', 'string email'],
     ['a list or a text', three({ a: [] }), [{ a: [] }, { a: 'x', b: 1 }], 'additive', 'array', 'array | string'],
-  ])('of what was seen in all records is told: %s', (_, was, is, kind, before, after) => {
+  ])('of what was seen in all records is reported: %s', (_, was, is, kind, before, after) => {
     const reported = drift(shape(was), shape(is)).filter(([, , id]) => id === 'cloud member.list $[].a')
     expect(reported).toEqual([[kind, 'shapes', 'cloud member.list $[].a', before, after]])
   })
@@ -339,8 +339,8 @@ describe('drift', () => {
   })
 
   it.each([
-    ['of somebody, read alone, tells little', {}, 'neutral'],
-    ['that was created for it tells enough', { 'alert.create': { name: 1 } }, 'breaking'],
+    ['of somebody, read alone, is weak evidence', {}, 'neutral'],
+    ['that was created for it is enough evidence', { 'alert.create': { name: 1 } }, 'breaking'],
   ])('of one alert %s', (_, created, kind) => {
     const seen = (alert: object) =>
       createBaseline(
@@ -373,7 +373,7 @@ describe('drift', () => {
     expect(drift(shape(...was), shape(...is))).toEqual([])
   })
 
-  it('tells of an operation that answers now', () => {
+  it('reports an operation that answers now', () => {
     const more = createBaseline([], [exchange({ a: 1 }), exchange({ a: 1 }, { operation: 'backup.get' })], about)
     expect(drift(shape({ a: 1 }), more)).toEqual([['additive', 'shapes', 'cloud backup.get', null, 'answers']])
   })

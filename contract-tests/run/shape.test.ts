@@ -37,7 +37,7 @@ describe('the shape of answers', () => {
     expect(Object.keys(shapeOf([{ b: 1, a: { c: 1 } }]))).toEqual(['$.a', '$.a.c', '$.b'])
   })
 
-  it('tells what is always there from what is there sometimes, item by item', () => {
+  it('distinguishes what is always there from what is there sometimes, item by item', () => {
     expect(shapeOf([{ a: 1, list: [{ b: 1 }, { b: 2, c: 1 }] }, { list: [{ b: 3 }] }])).toEqual({
       '$.a': sometimes('number'),
       '$.list': { ...always('array'), records: 2 },

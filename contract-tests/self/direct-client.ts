@@ -3,7 +3,7 @@ import { textOf } from '../../mock-server/words/sql.ts'
 import type { Client } from '../engine/clients/client.ts'
 import type { TargetFile } from '../engine/target/target.ts'
 
-/** Bases that are told apart by name only: nothing listens there. */
+/** Base addresses that differ by name only: nothing listens there. */
 const bases = { cloud: 'http://cloud.localhost', selfHosted: 'http://self-hosted.localhost' }
 
 /** The target of a mock that is called directly, in this process, without a socket. */

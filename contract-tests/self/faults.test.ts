@@ -33,7 +33,7 @@ const isWrong = ({ outcome }: { readonly outcome: string }) => outcome === 'brok
 const withSql = { sql: createStandInEngine(), seed: 1, cors: 'any' }
 
 function begin(faults: readonly RuleId[], as?: typeof newer) {
-  // What lies in the telemetry is laid out anew for every run; little of it tells as much, as long as no hour is without rows.
+  // Telemetry is generated for every run; few rows are enough, as long as no hour is without rows.
   const mock = createMock({ faults: [...faults], logs: 10_000, ...(as && { as }), ...withSql })
   return { target: directTarget(mock), client: createDirectClient(mock) }
 }

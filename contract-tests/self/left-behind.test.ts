@@ -131,7 +131,7 @@ describe('a deployment whose lists show nothing, and whose names are its own', (
   })
   const quirk = renamingQuirks.find(({ id }) => id === 'keeps no names')!
 
-  it('is not blamed for things of others that were got instead, and all that it keeps is told', async () => {
+  it('is not blamed for objects of others that were got instead, and all that it keeps is reported', async () => {
     const { report, there, seeds, text } = await run(quirk, hideLists)
     expect(alarms(report).filter(alarm => !isOfName(alarm))).toEqual([])
     const got = report.rules.find(({ id, form }) => id === 'dashboard/created-is-got' && form === 'selfHosted')
@@ -225,7 +225,7 @@ describe('a managed form that takes webhooks and charts by POST', () => {
     return { wrapped, made }
   }
 
-  it.each([true, false])('breaks the rules, and keeps nothing that is not told (can be got: %s)', async isGot => {
+  it.each([true, false])('breaks the rules, and keeps nothing that is not reported (can be got: %s)', async isGot => {
     const { client } = start({ id: 'has webhooks' })
     const { wrapped, made } = withAbsent(client, isGot)
     let text = ''

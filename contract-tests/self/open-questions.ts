@@ -94,7 +94,7 @@ export const openQuestions: readonly OpenQuestion[] = [
     basis: 'documented',
   },
   {
-    question: 'Which acts does the activity `service_update_query_endpoints` tell of?',
+    question: 'Which acts does the activity `service_update_query_endpoints` report?',
     sides: 'Its name fits the one endpoint of a service and its named ones.',
     answer: 'both',
     basis: 'invented',

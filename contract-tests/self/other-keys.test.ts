@@ -11,7 +11,7 @@ type Wrong =
   | 'disabled keys are good'
   | 'deleted keys are good'
   | 'an empty list admits everybody'
-  | 'whoever has a key may do everything'
+  | 'every key may do everything'
   | 'roles give nothing'
   | 'a get of a key shows its secret'
   | 'a change resets what it leaves out'
@@ -105,7 +105,7 @@ function deploy(wrong?: Wrong): Client {
     const [, kind = '', id] = /organizations\/[^/]+\/(\w+)(?:\/(.+))?$/.exec(path) ?? []
     if (kind === 'members') return succeed([])
     const needed = `control-plane:organization:${method === 'GET' ? 'view' : 'create'}-api-keys`
-    const may = caller === 'owner' || wrong === 'whoever has a key may do everything'
+    const may = caller === 'owner' || wrong === 'every key may do everything'
     if (!may && !permissionsOf(caller).includes(needed)) return refuse(404)
     const all: Map<string, Thing> = kind === 'keys' ? keys : roles
     const show = (thing: Thing) => (kind === 'keys' ? showKey(thing as Key) : showRole(thing))
@@ -172,7 +172,7 @@ describe('keys and roles of another deployment', () => {
     ['disabled keys are good', 'key/disabled-key-is-refused'],
     ['deleted keys are good', 'key/deleted-key-is-refused'],
     ['an empty list admits everybody', 'key/empty-access-list-admits-nobody'],
-    ['whoever has a key may do everything', 'role/permissions-decide'],
+    ['every key may do everything', 'role/permissions-decide'],
     ['roles give nothing', 'role/permissions-decide'],
     ['a get of a key shows its secret', 'key/secret-is-shown-once'],
     ['a change resets what it leaves out', 'role/unsent-stays'],

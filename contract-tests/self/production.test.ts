@@ -244,7 +244,7 @@ describe('the library', () => {
     for (const { name } of left) expect(readFileSync(ledger, 'utf8')).toContain(name)
   })
 
-  it('writes the ledger where it is told to', async () => {
+  it('writes the ledger where the option says', async () => {
     const ledger = join(useTemporaryFolder(), 'mine.ledger')
     const mock = createMock()
     await verify({

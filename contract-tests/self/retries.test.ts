@@ -126,7 +126,7 @@ describe('a creation that failed', () => {
     expect(lines).toContainEqual(expect.objectContaining({ ...first, what: 'created', id: expect.any(String) }))
   })
 
-  it('is not repeated at all when no list tells whether it took place', async () => {
+  it('is not repeated when no list shows whether it took place', async () => {
     const answer = async (request: Outgoing, send: Send) => {
       if (request.method === 'GET' && request.path === '/api/v2/alerts') return down
       return failing(isAlertCreation, 1, 'after')(request, send)

@@ -32,7 +32,7 @@ describe('a list that is paged', () => {
     expect(exitStatus({ ...report, failOn: 'documented' })).toBe(0)
   })
 
-  it('in a way that is not told is left unjudged', async () => {
+  it('in an unknown way is not judged', async () => {
     const { report, verdictOf } = await run({ paging: 'nothing more is said than that there is more' })
     expect(report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')).toEqual([])
     expect(verdictOf('dashboard/created-is-listed')).toContain('not-applicable')

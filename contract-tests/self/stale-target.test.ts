@@ -41,7 +41,7 @@ describe.each([
     ['webhookId', ['selfHosted'], '/api/v2/webhooks'],
     ['sourceId', ['cloud', 'selfHosted'], '/api/v2/sources'],
     ['dashboardId', ['cloud', 'selfHosted'], '/api/v2/dashboards'],
-  ])('as %s breaks no rule, and is told', async (field, parts, path) => {
+  ])('as %s breaks no rule, and is reported', async (field, parts, path) => {
     const change = (references: References, part: string) =>
       parts.includes(part) ? { ...references, [field]: gone } : references
     const { report, wrong, stale } = await run(change, readOnly)
@@ -54,7 +54,7 @@ describe.each([
     expect(exitStatus(report)).toBe(0)
   })
 
-  it('as tileId breaks no rule, and is told', async () => {
+  it('as tileId breaks no rule, and is reported', async () => {
     const { wrong, stale } = await run(references => ({ ...references, tileId: gone }), readOnly)
     expect(wrong).toEqual([])
     expect(stale).toContainEqual(
@@ -68,7 +68,7 @@ describe.each([
 })
 
 describe('a webhook of the managed form, which no list shows', () => {
-  it('breaks no rule when it is gone, and the field to check is told', async () => {
+  it('breaks no rule when it is gone, and the field to check is named', async () => {
     const { wrong, report } = await run((references, part) =>
       part === 'cloud' ? { ...references, webhookId: gone } : references,
     )
@@ -142,7 +142,7 @@ describe('a service or a backup that is gone', () => {
     )
   })
 
-  it('is not known to be gone where nothing lists it: the rule is broken, and tells what to check', async () => {
+  it('is not known to be gone where nothing lists it: the rule is broken, and says what to check', async () => {
     const { backup, stale } = await runCloud({ backupId: lost }, { lists: false })
     expect(stale).toEqual([])
     expect([backup.outcome, backup.detail]).toEqual([

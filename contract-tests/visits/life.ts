@@ -151,7 +151,7 @@ export function lifeOf(run: Run, resource: ResourceWithLife, life: Life) {
   const lines = {
     /** `unless` returns the reason for which the list is not read. */
     listBefore: (unless?: CallOptions['unless']) =>
-      list('list-before', `lists ${resource}s, to tell them from what the run creates`, { unless }),
+      list('list-before', `lists ${resource}s, to distinguish them from what the run creates`, { unless }),
     create(alias: string, { why = `creates a ${resource}`, alter, ...more }: Creation = {}): CreatedObject {
       const step = stepOf(operationIdOf('create'), {
         ...more,

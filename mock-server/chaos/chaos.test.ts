@@ -141,7 +141,7 @@ it.each([
   [{ latencyMs: [0, 1], errorRate: 1 }, true],
   [{ errorRate: 0.5, dropRate: 0.5 }, true],
   [{ dropRate: 0.5, truncateRate: 0.5 }, true],
-] as const)('of %j there is trouble: %s', (chaos, isDisturbed) => {
+] as const)('of %j there is a disturbance: %s', (chaos, isDisturbed) => {
   expect(createChaos(chaos, {} as Random) !== undefined).toBe(isDisturbed)
 })
 

@@ -44,7 +44,7 @@ describe('a page of another origin', () => {
       })
     }
     expect(aboutOrigins((await ask(host, 'GET', path)).headers)).toEqual([])
-    // A cache that keeps the answer for whoever has no origin may not give it to a page.
+    // A cache that keeps the answer for a caller without an origin may not give it to a page.
     expect((await ask(host, 'GET', path)).headers.vary).toContain('Origin')
     expect(mock.calls().filter(call => call.blockedByBrowser)).toEqual([])
   })

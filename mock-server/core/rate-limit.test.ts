@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { limitPerMinute, limitPerTenSeconds } from './rate-limit.ts'
 
 describe('a hundred calls a minute', () => {
-  it('are counted down, and one more is told to wait', () => {
+  it('are counted down, and one more is refused until the window ends', () => {
     const limit = limitPerMinute(1000)
     const first = limit('a', 1500)
     expect(first).toEqual({

@@ -300,7 +300,7 @@ async function sendOverHttp(odd: Odd): Promise<Seen> {
   return blur(await sendRaw(odd))
 }
 
-/** By node:http, which sends what it is told; the path as a client that knows URLs sends it. */
+/** By node:http, which sends headers unchanged; the path as a client that knows URLs sends it. */
 function sendRaw({ to, method = 'GET', path, headers, body }: Odd): Promise<Seen> {
   const { baseUrl } = to === 'cloud' ? running.target().cloud! : running.target().selfHosted!
   const { hostname, port } = new URL(baseUrl)

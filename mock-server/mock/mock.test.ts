@@ -502,7 +502,7 @@ describe('conveniences', () => {
     expect(at.mock.calls()).toEqual([])
   })
 
-  it('keep as many calls as they were told, and cut their bodies', async () => {
+  it('keep as many calls as their limit, and cut their bodies', async () => {
     const { mock, inSelfHosted } = open({ journal: 3 })
     for (let i = 0; i < 5; i++)
       await inSelfHosted('POST', '/api/v2/dashboards', {

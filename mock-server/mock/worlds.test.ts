@@ -230,7 +230,7 @@ describe('the rows of many worlds', () => {
 })
 
 describe('worlds with a name', () => {
-  it('are opened once, and found again by whoever asks for them', async () => {
+  it('are opened once, and found again by name', async () => {
     const mock = createMock({ now })
     const { id, world, isNew } = mock.worlds.open({ name: 'job-4711', seed: 7, size: { members: 3 } })
     expect([id, isNew, mock.worlds.get('job-4711')]).toEqual(['job-4711', true, world])

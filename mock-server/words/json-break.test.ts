@@ -50,7 +50,7 @@ it('is never inside of a text that is JSON', () => {
   )
 })
 
-it('is told without a word of what stands there, which may be a secret', () => {
+it('is described without the text that stands there, which may be a secret', () => {
   const text = '{\n  "keyId": "key",\n  "keySecret": s3cret\n}'
   expect(() => parseJson(text)).toThrow(/^it is not JSON: it ends or breaks at position 35 \(line 3, column 16\)$/)
   expect(() => parseJson('s3cret')).toThrow(/^it is not JSON: it ends or breaks at position 0 \(line 1, column 1\)$/)

@@ -50,7 +50,7 @@ export function createRandom(seed: number) {
   }
 }
 
-/** The seed of ids and credentials, which differ between the worlds of one mock, because they tell callers apart. */
+/** The seed of ids and credentials, which differ between the worlds of one mock, because they identify callers. */
 export const identityOf = (seed: number, ordinal: number): number =>
   ordinal === 0 ? seed : seedOf(seed, 'world', ordinal)
 

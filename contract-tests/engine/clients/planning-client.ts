@@ -71,7 +71,7 @@ export function createPlanningClient(target: TargetFile): Client {
   const isGone = (path: string) => [...gone].some(one => path === one || path.startsWith(`${one}/`))
   /** An object as a read shows it: with the documented fields, else with its id only. */
   const shown = ({ operation, resource }: Place, object: JsonObject = {}): JsonObject => ({
-    // The fields of sources are not stated, and one of them tells another its table.
+    // The fields of sources are not stated, and one of them names the table of another.
     ...(operation.basis === 'documented' || resource === 'source' ? sampleOf(fieldsOf(operation.result.resource)) : {}),
     id: `{${resource}}`,
     ...object,

@@ -82,13 +82,13 @@ describe('a target file', () => {
     ['https://x?key=1', 'leave away what begins with ? or #'],
     ['https://x/#', 'leave away what begins with ? or #'],
     ['https://x/api/v2/', 'leave /api/v2 away, every path begins with it.'],
-  ])('with the address %s is told: %s', (baseUrl, sentence) => {
+  ])('with the address %s is refused: %s', (baseUrl, sentence) => {
     expect(sentenceOf({ selfHosted: { ...selfHosted, baseUrl } })).toBe(
       `\`selfHosted.baseUrl\` is "${baseUrl}": ${sentence}${sentence.endsWith('.') ? '' : ', paths are put after it.'}`,
     )
   })
 
-  it('is told to leave the version away from the address of the cloud', () => {
+  it('is refused with a version in the address of the cloud', () => {
     expect(sentenceOf({ cloud: { ...cloud, baseUrl: 'https://x/v1' } })).toContain('leave /v1 away')
     expect(sentenceOf({ cloud: { ...cloud, baseUrl: 'https://x/gateway/v11' } })).toBeUndefined()
   })

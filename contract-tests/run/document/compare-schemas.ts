@@ -202,7 +202,7 @@ interface Arm {
 }
 
 /**
- * Pairs the alternatives of two unions by their names, or by the values that tell them apart, such as `type: 'kafka'`.
+ * Pairs the alternatives of two unions by their names, or by the values that distinguish them, such as `type: 'kafka'`.
  * Undefined when there is no pair, so that the unions are compared as wholes.
  */
 function pairAlternatives(

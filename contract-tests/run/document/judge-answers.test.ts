@@ -131,7 +131,7 @@ describe('an answer that leaves the document', () => {
     expect(drift({ body: { result: [member, member] } })).toEqual([expected])
   })
 
-  it('is told once of a schema that serves several operations, with everything that came', () => {
+  it('is reported once for a schema of several operations, with all values', () => {
     const wrong = (role: string) => ({ userId: 'u', role })
     const found = drift(
       { body: { result: [wrong('x')] } },

@@ -277,7 +277,7 @@ describe('a broken rule', () => {
   })
 })
 
-describe('what a recording cannot tell', () => {
+describe('what a recording cannot show', () => {
   it.each<[string, Entry[]]>([
     ['a revalidated answer', [dashboards, { ...dashboards, status: 304, answers: undefined }]],
     ['an aborted request', [dashboards, { ...dashboards, status: 0, answers: undefined }]],

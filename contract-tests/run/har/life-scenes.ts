@@ -75,7 +75,7 @@ function scenesOfLife(
   const isBeforeDeletion = (call: RecordedCall) => !deleted || isAfter(deleted, call)
   const afterDeletion = (calls: readonly RecordedCall[]) => calls.filter(call => deleted && isAfter(call, deleted))
   const failed = (verb: string) => (created || gets.length > 0 ? of(verb).find(isFailure) : undefined)
-  /** Refusals for other reasons, and answers without their body, do not tell whether the thing is gone. */
+  /** Refusals for other reasons, and answers without their body, do not show whether the object is gone. */
   const isConclusive = ({ recorded }: RecordedCall) =>
     [400, 404, 410].includes(recorded.status) || (recorded.status < 300 && recorded.textIsWhole && recorded.text !== '')
   const gone = {

@@ -33,7 +33,7 @@ export const createScene = (steps: Steps, only?: string): Scene => ({
 })
 
 export const succeeded = ({ exchange }: RecordedCall) => isSuccess(exchange)
-/** Sent with a good credential, as far as the recording tells. */
+/** Sent with a good credential, as far as the recording shows. */
 export const isTrusted = ({ exchange }: RecordedCall) => exchange.as === 'key' || exchange.as === 'unknown'
 /** A refusal of a request without a body that cannot be the client's fault, nor that of a gateway. */
 export const isFailure = ({ recorded }: RecordedCall) =>

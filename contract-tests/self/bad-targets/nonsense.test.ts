@@ -28,7 +28,7 @@ async function judgeTwisted(twist: (answer: Incoming, request: Outgoing, count: 
 const respond = (json: string) => (answer: Incoming) =>
   answer.status < 300 && answer.text ? { ...answer, text: json } : answer
 
-/** Whoever answers one creation after the other with the same id has not made a new thing from the second time on. */
+/** A deployment that answers every creation with the same id creates nothing after the first time. */
 const isDisowned = (sentence: string) => sentence.includes('which was there before: this run did not create it')
 
 /** One list that is JSON, by which the API is recognised: where nothing is, the address leads to something else. */

@@ -16,7 +16,7 @@ type Creation = (answer: Incoming, made: Thing, before: Thing) => Incoming
 
 const withBody = (answer: Incoming, data: unknown): Incoming => ({ ...answer, text: JSON.stringify({ data }) })
 
-/** A target file that names no dashboard, so that only reading can tell what was there. */
+/** A target file that names no dashboard, so that only reading shows what was there. */
 function selfHostedTarget(mock: Mock) {
   const { name, selfHosted } = directTarget(mock)
   const { dashboardId, tileId, ...references } = selfHosted!.references!

@@ -6,7 +6,7 @@ import { createFolder, startCommand } from '../command/run-command.ts'
 import { clients, expectFailure, judge } from './judge.ts'
 import { secrets, startHttpTarget, startSocketTarget, targetAt } from './start-target.ts'
 
-/** A target that does not answer, or not to the end: the harness's trouble, never the target's fault. */
+/** A target that does not answer, or not to the end: an error of the run, not a broken rule. */
 
 describe.each(clients)('a target that gives no whole answer, asked with %s', (_, createClient) => {
   it('is left alone after a few time-outs when it hangs', async () => {

@@ -83,7 +83,7 @@ describe('the first look of stack-parity verify', () => {
     expect([status, stdout]).toEqual([1, expect.stringContaining('✗ member/list-answers-200')])
   })
 
-  it('takes a service that is not known, and that no list tells of, for a mistake of the target file', async () => {
+  it('treats a service that is unknown and in no list as a mistake of the target file', async () => {
     const { target } = await start(({ url }) =>
       url?.endsWith('/services') ? { status: 404, body: { status: 404, error: 'NOT_FOUND' } } : undefined,
     )

@@ -96,7 +96,7 @@ describe('stack-parity init', () => {
     )
   })
 
-  it('tells refused credentials by the form, and does not write over a file', async () => {
+  it('names the form whose credentials are refused, and does not overwrite a file', async () => {
     const { args } = await start()
     const refused = await runCommand('init', ...args, '--key-secret', 'wrong-secret', '--api-key', 'wrong-key')
     expect(refused.stderr).toContain('the credentials were refused (401 to GET ')

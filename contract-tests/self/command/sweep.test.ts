@@ -144,7 +144,7 @@ describe('what a run leaves behind', () => {
     expect(created.filter(({ name }) => !intended.has(name))).toEqual([])
   })
 
-  it('is told, with all that is known of it, when deletions are answered and nothing is deleted', async () => {
+  it('is reported, with all that is known of it, when deletions are answered and nothing is deleted', async () => {
     const deployment = await startOtherDeployment({ quirk: { id: 'keeps all', deletesNothing: true } })
     onTestFinished(deployment.close)
     const folder = createFolder()

@@ -181,7 +181,7 @@ describe('a quiet run', () => {
 })
 
 describe('a target that does not answer', () => {
-  it('is told in a few lines, not in one for each rule', async () => {
+  it('is reported in a few lines, not in one for each rule', async () => {
     const { target, close } = await startMock()
     await close()
     const { status, stdout } = await runCommand('verify', '--target', createFolder().write('target.json', target))

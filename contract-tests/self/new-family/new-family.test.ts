@@ -130,7 +130,7 @@ describe('what follows from its contract', { timeout: 120_000 }, () => {
   })
 
   it('its actions, its clock and its activities work together', () => {
-    expect(results.told.value.result.state).toBe('publishing')
+    expect(results.commanded.value.result.state).toBe('publishing')
     expect(results.conflict.status).toBe(409)
     expect(results.published.value.result.state).toBe('published')
     const written = Object.values<readonly object[]>(results.activities).flat()

@@ -84,7 +84,7 @@ function queryChart(query: unknown) {
   }
 }
 
-/** The place with the kind of query that a chart is asked for, where the body tells. */
+/** The place with the kind of query that a chart is asked for, where the body names it. */
 function withQuery(place: Place, { body = '' }: Call): Place {
   if (place.operation !== 'chart.query') return place
   try {

@@ -57,7 +57,7 @@ export const rulebreakingQuirks: readonly Quirk[] = [
 export const leftoverQuirks: readonly Quirk[] = [
   { id: 'answers deletions with success and deletes nothing', deletesNothing: true },
   { id: 'shows no ids', callsId: null },
-  { id: 'makes copies by updates and does not tell', updatesToo: 'copy' },
+  { id: 'makes copies by updates and does not show it', updatesToo: 'copy' },
   {
     id: 'keeps no names and answers creations with nothing',
     keepsName: () => `Untitled ${++untitled}`,

@@ -45,7 +45,7 @@ export const ownKey = ({ target }: Line) => basic(target.cloud.keyId, target.clo
 
 type Send = (method: string, path: string, body?: unknown) => Promise<Answered>
 
-/** Sends with the good key unless told otherwise; `null` sends none. */
+/** Sends with the good key by default; `null` sends none. */
 export function managed(line: Line, authorization: string | null = ownKey(line)): Send {
   const { cloud } = line.target
   const base = `${cloud.baseUrl}/v1/organizations/${cloud.organizationId}/services/${cloud.serviceId}`
@@ -65,7 +65,7 @@ export function members(line: Line, organizationId: string, authorization?: stri
   return call(line, url, 'GET', authorization === undefined ? own : authorization)
 }
 
-/** Everything that opens no door, of whichever form: each kind that the deployment can tell apart. */
+/** Credentials that are refused, in every form: each kind that the deployment distinguishes. */
 export function authorizations({ cloud, selfHosted }: Target): readonly (string | null)[] {
   const { keyId, keySecret } = cloud
   return [

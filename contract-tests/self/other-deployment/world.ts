@@ -81,7 +81,7 @@ export const members: Readonly<Record<string, readonly Fields[]>> = {
 export const backups: Readonly<Record<string, Fields>> = {
   [ids.backup]: {
     sizeInBytes: 0,
-    // One nanosecond more than a quarter of a second, told in two time zones.
+    // One nanosecond more than a quarter of a second, in two time zones.
     startedAt: '2025-03-30T03:00:00.5+02:00',
     finishedAt: '2025-03-30T01:00:00.750000001Z',
     durationInSeconds: 0.250000001,

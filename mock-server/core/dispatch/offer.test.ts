@@ -38,7 +38,7 @@ describe('the groups of the cloud API that a mock offers', () => {
     expect((await open({ as: 'clickhouse-cloud', offer: ['specified'] }).statuses()).webhooks).toBe(404)
   })
 
-  it('are told in the target file and in the description', () => {
+  it('are named in the target file and in the description', () => {
     expect(open({}).notOffered).toBeUndefined()
     expect(open({ offer: ['specified'] }).notOffered).toEqual(expect.arrayContaining(['key.list']))
     const { notOffered, mock } = open({ offer: ['OpenAPI'] })

@@ -30,7 +30,7 @@ const paths = (journal: ReturnType<typeof open>, limit?: number) =>
   journal.read(limit).map(({ request }) => request.path)
 
 describe('the journal', () => {
-  it('has the newest call first, and as many as it was told to keep', () => {
+  it('has the newest call first, and no more than its limit', () => {
     const journal = open()
     expect(journal.read()).toEqual([])
     const seen = ['/1', '/2', '/3', '/4', '/5'].map(path => {
@@ -41,7 +41,7 @@ describe('the journal', () => {
     expect([paths(journal, 2), paths(journal, 0), paths(journal, 9)]).toEqual([['/5', '/4'], [], ['/5', '/4', '/3']])
   })
 
-  it('begins anew once it was told to forget, and keeps nothing where it has no room', () => {
+  it('is empty once it was cleared, and keeps nothing where its limit is 0', () => {
     const journal = open()
     for (const path of ['/1', '/2']) journal.record(trace(path))
     journal.forget()
@@ -109,7 +109,7 @@ describe('the journal', () => {
     expect(journal.read()[0]).toMatchObject({ isCut: true, response: { body: 'no' } })
   })
 
-  it('tells a call as it came and what was answered, but no credentials', () => {
+  it('shows a call and its answer, but no credentials', () => {
     const journal = open()
     const headers = { accept: 'x', authorization: 'Basic secret' }
     journal.record(trace('/a', { call: { method: 'GET', path: '/a', query: 'b=c', headers, body: 'sent' } }))
@@ -158,7 +158,7 @@ describe('the journal', () => {
     ])
   })
 
-  it('tells what disturbed an answer, what a browser keeps from its page, and to a recording the kind of credentials', () => {
+  it('shows what disturbed an answer, what a browser keeps from its page, and to a recording the kind of credentials', () => {
     const journal = open()
     const headers = { origin: 'http://page.test', authorization: 'bEaReR secret' }
     const call = { method: 'GET', path: '/a', query: '', headers, body: '' }
@@ -173,13 +173,13 @@ describe('the journal', () => {
     expect(journal.read(1)[0]!.request.headers.authorization).toBe('[redacted]')
   })
 
-  it('tells what became of a delivery between the calls', () => {
+  it('shows deliveries between the calls', () => {
     const journal = open()
     const request = { method: 'POST', path: 'https://hooks.test', headers: {}, body: 'x'.repeat(5000) }
     journal.record(trace('/1'))
     journal.recordDelivery(at, { ms: 3, request, why: 'nobody answered', isFailed: true })
     const response = { status: 200, headers: { a: 'b' }, body: 'y'.repeat(5000) }
-    journal.recordDelivery(at, { ms: 3, request, response, why: 'was told', isFailed: false })
+    journal.recordDelivery(at, { ms: 3, request, response, why: 'was delivered', isFailed: false })
     const [listed, failed, call] = journal.read()
     expect(call!.request.path).toBe('/1')
     expect(failed).toEqual({
@@ -201,7 +201,7 @@ describe('the journal', () => {
     const journal = open()
     const request = { method: 'POST', path: 'https://hooks.test', headers: { origin: '[redacted]' }, body: '{}' }
     const response = { status: 200, headers: {}, body: 'thanks' }
-    journal.recordDelivery(at, { ms: 3, request, response, why: 'was told', isFailed: false })
+    journal.recordDelivery(at, { ms: 3, request, response, why: 'was delivered', isFailed: false })
     expect(journal.read()[0]).not.toHaveProperty('blockedByBrowser')
     expect(journal.read()[0]).not.toHaveProperty('isCut')
   })

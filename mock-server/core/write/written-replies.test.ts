@@ -91,7 +91,7 @@ describe('what was found', () => {
     })
   })
 
-  it('is not sent again to whoever has it: one of the tags, weak or strong, or any', () => {
+  it('is not sent again to a caller that has it: one of the tags, weak or strong, or any', () => {
     const ask = (wanted: string, method = 'GET') =>
       writeReply(
         found('[1]'),

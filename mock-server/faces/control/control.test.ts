@@ -236,7 +236,7 @@ describe('the control plane', () => {
     expect(await list(target)).toBe(401)
   })
 
-  it('opens a world by name once, whoever asks for it at the same time, lists it, and closes it by name', async () => {
+  it('opens a world by name once, also for requests at the same time, lists it, and closes it by name', async () => {
     const open = (body: object) => ask('POST', '/control/worlds', { name: 'job-4711', ...body })
     const answers = await Promise.all(Array.from({ length: 8 }, () => open({ size: { members: 3 } })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201])

@@ -21,7 +21,7 @@ describe('calls that the control plane sends', () => {
     expect(running.mock.calls(3).map(({ operation }) => operation)).toEqual(['alert.list', 'key.create', 'key.create'])
   })
 
-  it('go on with another key when that of the target file is disabled, and without any when they are told so', async () => {
+  it('go on with another key when that of the target file is disabled, and without any where the request says so', async () => {
     const { records } = running.mock
     const { organizationId } = running.target().cloud
     const path = `/v1/organizations/${organizationId}/members`
@@ -48,7 +48,7 @@ describe('calls that the control plane sends', () => {
 })
 
 describe('the receiver of the control plane', () => {
-  it('takes what alerts tell, without a token, and shows it to whoever has one', async () => {
+  it('accepts webhooks of alerts without a token, and shows them only with one', async () => {
     const url = `${running.target().control!.baseUrl}/control/received/on-call`
     const webhook = running.mock.records.create('webhook', { name: 'Here', service: 'generic', url, body: '{{state}}' })
     const [board] = running.mock.records.list('dashboard')

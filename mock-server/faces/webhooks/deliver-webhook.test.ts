@@ -17,7 +17,7 @@ interface Received {
   readonly body: string
 }
 
-/** Somebody who is told: answers with these statuses, one after the other, and from then on with 200. */
+/** A receiver of webhooks: answers with these statuses, one after the other, and from then on with 200. */
 async function openReceiver(...statuses: number[]) {
   const received: Received[] = []
   const server: Server = createServer(async (request, response) => {
@@ -34,7 +34,7 @@ async function openReceiver(...statuses: number[]) {
 
 const choices = { selfHosted: { 'version/self-hosted-edition': '2.36' } }
 
-/** A mock with a webhook, an alert on errors that tells it, and a caller. */
+/** A mock with a webhook, an alert on errors that notifies it, and a caller. */
 async function open(webhook: object, options: MockOptions & Listening = {}, alert: object = {}) {
   const mock = createMock({ now: noon, choices, ...options })
   return { mock, ...(await layOut(mock, webhook, alert)) }
@@ -50,7 +50,7 @@ async function layOut(mock: Mock, webhook: object, alert: object) {
     return JSON.parse(answer.body).data
   }
   const hook = { name: 'mine', service: 'generic', ...webhook }
-  // The API refuses loopback; whoever runs a mock may still want to be told there.
+  // The API refuses loopback; a local receiver is useful all the same.
   const { webhooks } = mock.deployment().stackOf('self-hosted')
   const times = { createdAt: new Date(noon).toISOString(), updatedAt: new Date(noon).toISOString() }
   const webhookId = 'e'.repeat(24)
@@ -85,7 +85,7 @@ async function layOut(mock: Mock, webhook: object, alert: object) {
 const soon = { wait: async () => {} }
 
 describe('an alert, over the control plane', () => {
-  it('fires and resolves as the clock goes on, tells its webhook both, and shows it in the journal', async () => {
+  it('fires and resolves as the clock goes on, notifies its webhook of both, and shows it in the journal', async () => {
     const { received, url } = await openReceiver()
     const running = await startMock({ now: noon, choices })
     close.push(running.close)
@@ -160,7 +160,7 @@ describe('an alert, over the control plane', () => {
     })
   })
 
-  it('is evaluated in real time when the mock is told to', async () => {
+  it('is evaluated in real time where the option says so', async () => {
     const { received, url } = await openReceiver()
     const mock = createMock({ now: noon, choices })
     const at = await layOut(mock, { url }, {})

@@ -33,7 +33,7 @@ function setUp(more: object = {}, config: object = {}) {
 }
 
 describe('evaluating alerts', () => {
-  it('fires on a window in violation, resolves on the next one that is not, and tells the channel of both', () => {
+  it('fires on a window in violation, resolves on the next one that is not, and notifies the channel of both', () => {
     const { rows, evaluate, stored } = setUp({ name: 'Errors', message: 'Look' })
     rows.set('12:00', { '': 7 })
     const [firing] = evaluate('12:05:30')
@@ -72,7 +72,7 @@ describe('evaluating alerts', () => {
     expect(evaluate('12:15')[0]).toMatchObject({ from: 'ALERT', to: 'OK' })
   })
 
-  it('tells nobody of an alert that was only pending, or is pending again', () => {
+  it('notifies nobody of an alert that was only pending, or is pending again', () => {
     const { rows, evaluate } = setUp({ numConsecutiveWindows: 2 })
     rows.set('12:00', { '': 7 })
     evaluate('12:05')
@@ -135,7 +135,7 @@ describe('evaluating alerts', () => {
     expect(evaluate('12:10')[0]).toMatchObject({ to: 'OK', deliveries: [{}] })
   })
 
-  it('tells the channels that still exist, in whatever letters their ids are written', () => {
+  it('notifies the channels that still exist, in whatever letter case their ids are written', () => {
     const { stack, rows, evaluate, change } = setUp()
     stack.webhooks.create({ ...(stack.webhooks.get(ids.webhook) as Webhook), id: 'a'.repeat(24) })
     change({ channels: ['A', 'f', '5'].map(sign => ({ type: 'webhook', webhookId: sign.repeat(24) })) })

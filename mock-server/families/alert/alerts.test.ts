@@ -40,7 +40,7 @@ describe('creating an alert', () => {
     expect(issues?.at(-1)?.branch).toMatchObject([{ path: ['source'], sentence: expect.stringMatching(sentence) }])
   })
 
-  it('tells what came in the place of what it asks for', () => {
+  it('names what was sent instead of what is expected', () => {
     const { board, refusal } = withBoard()
     const { issues } = refusal('alert.create', { body: alertOn(board, { interval: '2h' }) }).details
     expect(issues).toMatchObject([{ part: 'Body', path: ['interval'], received: '2h' }])

@@ -76,7 +76,7 @@ describe('a key', () => {
     const refused = await ask('POST', '/keys', { name: 'x' })
     expect(refused.status).toBe(writes)
     expect(refused.error).toMatch(/^FORBIDDEN: /)
-    // Whoever may see no service is shown none.
+    // A key that may see no service is shown none.
     const { result } = await send('GET', '/services')
     expect((await ask()).result).toEqual(role === 'developer' ? result : [])
   })

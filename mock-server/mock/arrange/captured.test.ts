@@ -3,7 +3,7 @@ import { createMock } from '../../faces/create-mock.ts'
 import { openCloud } from '../../testing/open-cloud.ts'
 import type { MockOptions } from '../mock.ts'
 
-it('a world that was captured with more services than the usual quota tells of none of them, but of the next that is reached', async () => {
+it('a world that was captured with more services than the usual quota reports none of them, but the next that is reached', async () => {
   const organization = { id: '10000000-0000-4000-8000-000000000000', name: 'Many' }
   const service = Array.from({ length: 39 }, (_, index) => ({
     id: `10000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`,

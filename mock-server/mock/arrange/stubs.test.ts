@@ -24,7 +24,7 @@ const send = (call: Partial<Call> = {}) =>
   )
 
 describe('a stub', () => {
-  it('answers as often as it is told, and then the mock does again', async () => {
+  it('answers as often as `times` says, and then the mock does again', async () => {
     mock.stub({ when: { method: 'get', path }, answer: { status: 503, body: { message: 'busy' } }, times: 2 })
     const answers = [await send(), await send(), await send()]
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 200])
@@ -142,7 +142,7 @@ describe('a stub', () => {
     expect((await send({ headers: { authorization: `Bearer ${other}` } })).status).toBe(200)
   })
 
-  it('waits as long as it is told, in the face that was called', async () => {
+  it('waits as long as `delayMs` says, in the face that was called', async () => {
     mock.stub({ when: {}, answer: { status: 202, delayMs: 30 } })
     const began = performance.now()
     const response = await createFetch(mock, defaultBases)('http://self-hosted.localhost/api/v2')

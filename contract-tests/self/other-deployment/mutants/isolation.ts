@@ -2,7 +2,7 @@ import type { Form, RuleId } from '../../../../fixtures/contract/index.ts'
 import type { Change, Mutant, Where } from '../mutant.ts'
 import { dashboardId } from '../world.ts'
 
-/** §4.1-4.2: organizations and services that are not there, or not the caller's, answered all the same or told of. */
+/** §4.1-4.2: organizations and services that are not there, or not the caller's, answered all the same or disclosed. */
 
 type Row = readonly [id: string, rule: `isolation/${string}` & RuleId, at: Where, change: Change]
 
@@ -53,13 +53,13 @@ const cloudRows: readonly Row[] = [
   ),
   ['refusal names a member', shows, { reason: 'other-organization' }, { set: 'members', to: ['saml|idp-7|ada'] }],
   [
-    'unknown organization is told an address',
+    'unknown organization gets an address',
     shows,
     { reason: 'unknown-organization' },
     { set: 'ask', to: 'ADA.Lovelace+ops@Example.ORG' },
   ],
   [
-    'unknown service is told of a backup',
+    'unknown service gets a backup',
     shows,
     { reason: 'unknown-service' },
     { write: 'the last one ended 2025-03-30T01:00:00.750000001Z', type: 'text/plain' },
@@ -69,7 +69,7 @@ const managedRows: readonly Row[] = [
   ...rowsOf('managed'),
   ['refusal names a dashboard', shows, { reason: 'other-organization' }, { set: 'dashboards', to: [dashboardId] }],
   [
-    'unknown service is told of a dashboard',
+    'unknown service gets a dashboard',
     shows,
     { reason: 'unknown-service' },
     { write: `did you mean ${dashboardId}?`, type: 'text/plain' },

@@ -173,10 +173,10 @@ const rows: readonly Row[] = [
   ),
   ['filter adds a bucket', neverAdds, 'selfHosted', filtered, { set: 'rows/1', to: [1748736000000, 4] }],
   ['filter adds to a count', neverAdds, 'selfHosted', filtered, { set: 'rows/0/1', to: 3.75 }],
-  ['filter adds to a count told as a text', neverAdds, 'selfHosted', filtered, { set: 'rows/0/1', to: '17' }],
+  ['filter adds to a count that is a text', neverAdds, 'selfHosted', filtered, { set: 'rows/0/1', to: '17' }],
   ['a group is lost', addUp, 'selfHosted', grouped, { unset: 'rows/1' }],
   ['no group comes', addUp, 'selfHosted', grouped, { set: 'rows', to: [] }],
-  ['a group is told twice', addUp, 'selfHosted', grouped, { copy: 'rows/1', to: 'rows/3' }],
+  ['a group occurs twice', addUp, 'selfHosted', grouped, { copy: 'rows/1', to: 'rows/3' }],
   ['a group counts too much', addUp, 'selfHosted', grouped, { set: 'rows/0/2', to: 4 }],
   ...['GET', 'POST'].map(
     (method): Row => [

@@ -85,7 +85,7 @@ describe('a drawing', () => {
     expect(draw({ displayType: 'number', select: [count] })).toEqual({ as: 'number', value: 4 })
   })
 
-  it('tells durations of spans as such, and other numbers as the tile says', () => {
+  it('shows durations of spans as such, and other numbers as the tile says', () => {
     const { trace } = mock.target({ selfHosted: 'http://mock.test' }).selfHosted!.references.sources
     const slowest = { aggFn: 'max', valueExpression: 'Duration' }
     expect(draw({ displayType: 'number', sourceId: trace, select: [slowest] })).toMatchObject({

@@ -9,7 +9,7 @@ const minute = 60_000
 it.each([
   ['on the grid of its interval', {}, '10:15'],
   ['on a grid that is shifted', { scheduleOffsetMinutes: 2 }, '10:17'],
-])('tells when an alert would have fired, %s', async (_, schedule, last) => {
+])('shows when an alert would have fired, %s', async (_, schedule, last) => {
   const mock = createMock({ now, freeze: true, logs: 0 })
   const { sources } = mock.target({ selfHosted: '' }).selfHosted!.references
   const row = (minutesAgo: number) => ({

@@ -16,7 +16,7 @@ function open() {
 }
 
 describe('services of the console', () => {
-  it('tell from activities what they were, and the clock what comes', () => {
+  it('show from activities what they were, and from the clock what comes', () => {
     const { find, arrange, pass } = open()
     expect(find('staging').history.map(({ state }) => state)).toEqual(['running', 'idle'])
     arrange('staging', { state: 'awaking', since: noon })

@@ -11,7 +11,7 @@ afterAll(() => running.close())
 const ask = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
   fetch(`${running.target().control!.baseUrl}${path}`, { headers, redirect: 'manual', ...init })
 
-/** Unlike fetch, it sends the Host that it is told. */
+/** Unlike fetch, it sends the Host that is passed. */
 const get = (url: string, headers: Record<string, string>) =>
   new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
     const request = send(url, { headers }, async response => {
@@ -30,13 +30,13 @@ describe('a control plane with a token', () => {
     '/control/openapi/cloud.json',
     '/console/app.js',
     '/nothing',
-  ])('answers nothing at %s to whoever shows none', async path => {
+  ])('answers nothing at %s to a caller without one', async path => {
     const response = await ask(path)
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
     expect(await response.json()).toEqual({ error: expect.stringContaining('token') })
   })
 
-  it('changes nothing for whoever shows none', async () => {
+  it('changes nothing for a caller without one', async () => {
     expect((await ask('/control/reset', {}, { method: 'POST' })).status).toBe(401)
     expect((await ask('/control/clock?token=the-token', {}, { method: 'PUT', body: '{}' })).status).toBe(401)
   })
@@ -85,7 +85,7 @@ describe('a mock beyond loopback', () => {
       const askAs = (host: string, headers = {}, path = 'target') =>
         get(`http://127.0.0.1:${port}/control/${path}`, { host, ...headers })
       const token = { authorization: `Bearer ${open.consoleToken}` }
-      // Whoever shows the token may use any name, and is told how the mock is reached by it.
+      // A caller with the token may use any name, and gets the addresses of the mock under it.
       for (const [host, name] of [
         ['mock.ci:8080', 'mock.ci'],
         [`127.0.0.1:${port}`, '127.0.0.1'],

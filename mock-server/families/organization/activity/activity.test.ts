@@ -3,7 +3,7 @@ import { createMock } from '../../../mock/mock.ts'
 import { openCloud, start } from '../../../testing/open-cloud.ts'
 
 describe('activities', () => {
-  it('tell how all came to be that is there, and of weeks of work by its members', async () => {
+  it('show how every record was created, and weeks of work by members', async () => {
     const { send, organizationId } = openCloud()
     const [activities, members, services, keys, invitations] = await Promise.all(
       ['activities', 'members', 'services', 'keys', 'invitations'].map(

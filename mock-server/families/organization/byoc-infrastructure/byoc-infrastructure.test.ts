@@ -60,7 +60,7 @@ it('shows its network, its progress by the clock, its tags and its private link'
   expect((await send('GET', `${path}/privateEndpointConfig`)).result.endpointName).toContain('vpce-svc')
 })
 
-it('is validated as it would be created, and an account without permissions is told of', async () => {
+it('is validated as it would be created, and an account without permissions is reported', async () => {
   const { send } = openCloud()
   const validate = async (more: object) => send('POST', '/byocInfrastructure/validate', { ...body, ...more })
   expect((await validate({})).result).toMatchObject({ cloudProvider: 'aws', allPassed: true, supported: true })

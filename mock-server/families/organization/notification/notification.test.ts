@@ -15,7 +15,7 @@ function open() {
   return { ...cloud, list, types }
 }
 
-it('tells of backups, services, pipes and Postgres services that fail, and of a quota that is reached', async () => {
+it('reports backups, services, pipes and Postgres services that fail, and a quota that is reached', async () => {
   const { mock, list, types, serviceId, organizationId, wait } = open()
   const before = (await list()).length
   wait(1)
@@ -35,7 +35,7 @@ it('tells of backups, services, pipes and Postgres services that fail, and of a 
   expect(types(await list(`?resource_id=${organizationId}&type=organization_quota_reached`))).toHaveLength(1)
 })
 
-it('tells of credits before they expire, and forgets after 180 days', async () => {
+it('reports credits before they expire, and is removed after 180 days', async () => {
   const { list, mock, types } = open()
   expect(types(await list('?resource_type=organization'))).toEqual(['organization_credits_expiring'])
   const first = (await list()).at(-1)!
@@ -43,7 +43,7 @@ it('tells of credits before they expire, and forgets after 180 days', async () =
   expect((await list()).map(({ createdAt }) => createdAt)).not.toContain(first.createdAt)
 })
 
-it('tells a key of what it may view, and which types it may use', async () => {
+it('shows a key what it may view, and which types it may use', async () => {
   const { send, list, types } = open()
   const everywhere = [{ source: '0.0.0.0/0' }]
   const { result } = await send('POST', '/keys', { name: 'q', roles: ['query_endpoints'], ipAccessList: everywhere })

@@ -117,7 +117,7 @@ describe('metrics', () => {
     expect(await events()).toBe(after)
   })
 
-  it('tells Prometheus what to scrape: each service that is there, with its tags', async () => {
+  it('lists what Prometheus scrapes: each service that is there, with its tags', async () => {
     const { mock, send, serviceId, organizationId } = open()
     await send('PATCH', `/services/${serviceId}`, {
       tags: { add: [{ key: 'cost-center', value: '7' }, { key: 'pii' }] },
