@@ -98,7 +98,7 @@ export const slices: readonly Slice[] = [
   { name: 'arguments', ...withTests('mock-server/command', 'read-arguments') },
   {
     name: 'accepted-alerts',
-    mutate: ['body-rules', 'make-alert', 'index'].map(name => `${families}/alert/${name}.ts`),
+    mutate: ['make-alert', 'index'].map(name => `${families}/alert/${name}.ts`),
     tests: [`${families}/alert/alerts.test.ts`],
   },
   {
@@ -110,9 +110,7 @@ export const slices: readonly Slice[] = [
   },
   {
     name: 'accepted-webhooks',
-    mutate: ['webhook/index', 'webhook/webhook-address', 'webhook/body-rules', 'source/index'].map(
-      name => `${families}/${name}.ts`,
-    ),
+    mutate: ['webhook/index', 'source/index'].map(name => `${families}/${name}.ts`),
     tests: [`${families}/stack/sources-and-webhooks.test.ts`],
   },
   { name: 'chaos', ...withTests('mock-server/chaos', 'chaos') },

@@ -2,7 +2,7 @@ import type { Form } from '../../fixtures/contract/index.ts'
 import type { CreatableResource } from './creatable-resources.ts'
 
 /** Credentials are redacted and the body is cut. */
-interface LedgerAnswer {
+export interface LedgerAnswer {
   readonly status: number
   readonly location?: string
   readonly body: string
