@@ -18,7 +18,7 @@ import type { Page, Reply } from '../words/reply.ts'
 import { type AnyModel, type Collection, keyOf, type Model } from '../world/collection.ts'
 import { pick } from '../world/record.ts'
 import type { World } from '../world/world.ts'
-import type { NewActivity } from './organization/activity/model.ts'
+import type { NewActivity } from './organization/activity/index.ts'
 import type { Stack } from './stack/stack.ts'
 
 /** The caller: an API key of the cloud, or the user of a self-hosted access key. */

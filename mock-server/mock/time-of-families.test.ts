@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type ModelName, models } from '../core/families.ts'
-import { activities } from '../families/organization/activity/model.ts'
+import { activities } from '../families/organization/activity/index.ts'
 import { createMock, type Mock } from './mock.ts'
 
 const now = Date.UTC(2026, 5, 1, 12)

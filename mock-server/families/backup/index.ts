@@ -16,7 +16,7 @@ import { isRecord } from '../../words/check-options.ts'
 import { unknownId } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
 import { answerList, type Handlers, type Request } from '../family.ts'
-import { backupConfigurations } from './backup-configuration/model.ts'
+import { backupConfigurations } from './backup-configuration/index.ts'
 import { type Backup, backups, secondsSince } from './model.ts'
 
 export const models = [backups]

@@ -8,8 +8,7 @@ import { createRandom, seedOf } from '../../world/random.ts'
 import { time } from '../../world/record.ts'
 import { answerList, answerObject, type Handlers, type Request } from '../family.ts'
 import { organizations } from './model.ts'
-import { metersOf } from './usage-cost/model.ts'
-import { roundCredits, rowsOfDay } from './usage-cost/rows.ts'
+import { metersOf, roundCredits, rowsOfDay } from './usage-cost/index.ts'
 
 const recordFields = z.object({
   id: z.string().min(1),

@@ -7,8 +7,7 @@ import { changeList } from '../change-list.ts'
 import { answerList, answerObject, type Family, type Handlers, serve } from '../family.ts'
 import { type Service, services } from '../service/model.ts'
 import { endpointServiceIdOf } from '../service/private-endpoint.ts'
-import { present as presentInfrastructure } from './byoc-infrastructure/index.ts'
-import { byocInfrastructures } from './byoc-infrastructure/model.ts'
+import { byocInfrastructures, present as presentInfrastructure } from './byoc-infrastructure/index.ts'
 import { organizations } from './model.ts'
 
 export const models = [organizations]

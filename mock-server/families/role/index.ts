@@ -7,7 +7,7 @@ import { conflict, forbidden, refused } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
 import { answerList, answerObject, type Handlers, type Request, recordAt } from '../family.ts'
 import { type Key, keys } from '../key/model.ts'
-import { type Member, members } from '../organization/member/model.ts'
+import { type Member, members } from '../organization/member/index.ts'
 import { makePolicies, makeRole, type PolicyPlan, type Role, roles } from './model.ts'
 
 export const models = [roles]

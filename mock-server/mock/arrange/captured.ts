@@ -1,6 +1,6 @@
 import { models } from '../../core/families.ts'
 import { alerts } from '../../families/alert/model.ts'
-import { type BackupConfiguration, plan } from '../../families/backup/backup-configuration/model.ts'
+import { type BackupConfiguration, plan } from '../../families/backup/backup-configuration/index.ts'
 import { type Connection, connections } from '../../families/connection/model.ts'
 import { allows } from '../../families/key/addresses.ts'
 import { dealKey, type Key, keys, suffixOf } from '../../families/key/model.ts'

@@ -1,4 +1,4 @@
-import { logBySystem } from '../../families/organization/activity/model.ts'
+import { logBySystem } from '../../families/organization/activity/index.ts'
 import { enterState } from '../../families/service/life.ts'
 import { isServing, primaryOf, type Service, services } from '../../families/service/model.ts'
 import { addUse } from '../../families/service/query-use.ts'

@@ -1,6 +1,6 @@
-import { type BackupConfiguration, backupConfigurations } from '../../../families/backup/backup-configuration/model.ts'
+import { type BackupConfiguration, backupConfigurations } from '../../../families/backup/backup-configuration/index.ts'
 import { type Backup, backups } from '../../../families/backup/model.ts'
-import { type Activity, activities } from '../../../families/organization/activity/model.ts'
+import { type Activity, activities } from '../../../families/organization/activity/index.ts'
 import { nextChange, stateAfter as nextState, stateAfterCommand } from '../../../families/service/life.ts'
 import { type Service, secondariesOf, services } from '../../../families/service/model.ts'
 import type { World } from '../../../world/world.ts'

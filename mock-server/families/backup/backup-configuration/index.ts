@@ -1,10 +1,78 @@
+import { z } from 'zod/v3'
 import { backupConfiguration } from '../../../../fixtures/contract/backup/backup-configuration.ts'
 import type { Faults } from '../../../faults/fault.ts'
 import { wrongFieldAfterUpdate } from '../../../faults/lifecycle.ts'
+import { day, hour } from '../../../words/durations.ts'
 import { refused } from '../../../words/refusal.ts'
+import type { Model } from '../../../world/collection.ts'
+import type { World } from '../../../world/world.ts'
 import { type Handlers, type Request, serve } from '../../family.ts'
-import { services } from '../../service/model.ts'
-import { type BackupConfiguration, backupConfigurations, fullHour, plan, usualConfiguration } from './model.ts'
+import { serviceOf, services } from '../../service/model.ts'
+import { backupBuckets, bucketOfBackups } from '../backup-bucket.ts'
+import { backups, beginBackup, longKept } from '../model.ts'
+
+/** When the backups of a service are made, and how long they are kept. */
+export interface BackupConfiguration {
+  readonly backupPeriodInHours: number
+  readonly backupRetentionPeriodInHours: number
+  readonly backupStartTime?: string
+  /** When the next one begins, in epoch milliseconds; it is not answered. A secondary has none. */
+  readonly nextAt?: number
+}
+
+const usualConfiguration = { backupPeriodInHours: 24, backupRetentionPeriodInHours: 24 } as const
+
+const fullHour = /^([01]\d|2[0-3]):00$/
+const maxInPassing = 400
+
+export const backupConfigurations: Model<BackupConfiguration, 'backupConfiguration'> = {
+  name: 'backupConfiguration',
+  within: services,
+  isSingleton: true,
+  record: z.object({
+    backupPeriodInHours: z.number().positive(),
+    backupRetentionPeriodInHours: z.number().positive(),
+    backupStartTime: z.string().regex(fullHour, 'Expected a full hour, such as 13:00').optional(),
+    nextAt: z.number().optional(),
+  }),
+  seed(serviceId, { world, isNew }) {
+    const configuration = isNew
+      ? usualConfiguration
+      : // Seeded backups reach back this far.
+        { ...usualConfiguration, backupRetentionPeriodInHours: longKept }
+    return [{ ...configuration, ...plan(world, serviceId, configuration) }]
+  },
+  nextChangeAt: ({ nextAt }) => nextAt,
+  applyChange(configuration, at, world, serviceId, now) {
+    const { backupPeriodInHours, backupRetentionPeriodInHours } = configuration
+    const period = backupPeriodInHours * hour
+    // After a long time, only the backups are made that are still kept at its end.
+    const skipped = Math.floor((now - at - backupRetentionPeriodInHours * hour) / period) - 2
+    if (skipped > maxInPassing) return { ...configuration, nextAt: at + skipped * period }
+    const bucket = world.in(backupBuckets, serviceId).get('backupBucket')
+    beginBackup(world, serviceId, at, backupRetentionPeriodInHours, bucket && bucketOfBackups(bucket))
+    return { ...configuration, nextAt: following(configuration, at) }
+  },
+}
+
+/** When the next backup of a primary service begins: one period after the last one, or after the service or world began. */
+export function plan(world: World, serviceId: string, configuration: BackupConfiguration, now = 0) {
+  const service = serviceOf(world, serviceId)
+  if (!service?.isPrimary) return {}
+  const last = world.list(backups, serviceId).at(-1)?.startedAt
+  // A world without seeded backups has missed none.
+  const since = last === undefined ? Math.max(Date.parse(service.createdAt), world.start) : Date.parse(last)
+  return { nextAt: following(configuration, since, now) }
+}
+
+/** One period after the last backup, and not before now; with a start time, at the first such hour after what is left of it. */
+function following({ backupPeriodInHours, backupStartTime }: BackupConfiguration, last: number, now = 0): number {
+  const due = last + backupPeriodInHours * hour
+  if (backupStartTime === undefined) return Math.max(due, now)
+  const earliest = Math.max(due - day, now)
+  const ofDay = Number(backupStartTime.slice(0, 2)) * hour
+  return (Math.floor((earliest - ofDay) / day) + 1) * day + ofDay
+}
 
 export const models = [backupConfigurations]
 

@@ -1,11 +1,191 @@
+import { z } from 'zod/v3'
+import type { ValuesOf } from '../../../../fixtures/contract/index.ts'
+import type { usageCost } from '../../../../fixtures/contract/organization/usage-cost.ts'
 import type { Faults } from '../../../faults/fault.ts'
 import { inRecords, type Json, refuse, succeeds } from '../../../faults/rewrite.ts'
-import { day } from '../../../words/durations.ts'
+import { day, hour } from '../../../words/durations.ts'
+import { groupBy } from '../../../words/group-by.ts'
 import { refused } from '../../../words/refusal.ts'
+import type { Model } from '../../../world/collection.ts'
+import { recordOf } from '../../../world/record.ts'
+import type { World } from '../../../world/world.ts'
+import { backupConfigurations } from '../../backup/backup-configuration/index.ts'
 import { answerObject, type Handlers, type Request } from '../../family.ts'
-import { hasTag, services } from '../../service/model.ts'
-import { meters, metersOf } from './model.ts'
-import { roundCredits, rowsOfDay } from './rows.ts'
+import { hasTag, isServing, loadOf, type Service, services, storedGb } from '../../service/model.ts'
+import { sentOn } from '../../service/query-use.ts'
+import { organizations } from '../model.ts'
+
+/** The properties of a service that determine its cost per hour. */
+interface Metered {
+  readonly serviceId: string
+  readonly name: string
+  readonly dataWarehouseId: string
+  readonly isPrimary: boolean
+  readonly createdAt: number
+  readonly isServing: boolean
+  /** The least and the most memory of all its replicas. */
+  readonly minGb: number
+  readonly maxGb: number
+  /** How many backups are kept. */
+  readonly backups: number
+}
+
+/** A period of constant cost per hour, in epoch milliseconds. */
+interface Meter extends Metered {
+  readonly id: string
+  readonly from: number
+  readonly to: number
+}
+
+/** The periods that have ended, also of deleted services. The current one follows from the service. */
+const meters: Model<Meter, 'meter'> = {
+  name: 'meter',
+  within: organizations,
+  documents: true,
+  record: recordOf({
+    serviceId: z.string(),
+    name: z.string(),
+    dataWarehouseId: z.string().optional(),
+    isPrimary: z.boolean().optional(),
+    createdAt: z.number().optional(),
+    isServing: z.boolean().optional(),
+    leastGb: z.number().optional(),
+    mostGb: z.number().optional(),
+    backups: z.number().optional(),
+    from: z.number(),
+    to: z.number(),
+  }),
+  reactions: [
+    {
+      model: services,
+      onWrite({ place, at, before, after }, world) {
+        if (before) closeIfChanged(world, place, at, meter(world, before), after && meter(world, after))
+      },
+    },
+    {
+      model: backupConfigurations,
+      onWrite({ place, at, before, after }, world) {
+        const organizationId = world.seededPlaces(services).find(one => world.in(services, one).get(place)) ?? ''
+        const service = world.in(services, organizationId).get(place)
+        if (!before || !service) return
+        const metered = meter(world, service)
+        const backups = after && keptBackups(after)
+        closeIfChanged(world, organizationId, at, metered, { ...metered, backups })
+      },
+    },
+  ],
+}
+
+function closeIfChanged(world: World, organizationId: string, at: number, before: Metered, after?: Metered): void {
+  if (JSON.stringify(before) === JSON.stringify(after)) return
+  const known = world.in(meters, organizationId)
+  const from = known.list().findLast(({ serviceId }) => serviceId === before.serviceId)?.to ?? before.createdAt
+  if (from < at) known.create({ ...before, id: world.newObjectId(), from, to: at })
+}
+
+function meter(world: World, service: Service): Metered {
+  const { id: serviceId, name, dataWarehouseId = serviceId, isPrimary = true, numReplicas = 1 } = service
+  const { minReplicaMemoryGb = 0, maxReplicaMemoryGb = 0 } = service
+  const [configuration] = isPrimary ? world.list(backupConfigurations, serviceId) : []
+  return {
+    serviceId,
+    name,
+    dataWarehouseId,
+    isPrimary,
+    createdAt: Date.parse(service.createdAt),
+    isServing: isServing(service),
+    minGb: numReplicas * minReplicaMemoryGb,
+    maxGb: numReplicas * maxReplicaMemoryGb,
+    backups: configuration ? keptBackups(configuration) : 0,
+  }
+}
+
+type Kept = { readonly backupPeriodInHours: number; readonly backupRetentionPeriodInHours: number }
+const keptBackups = (one: Kept) => Math.max(1, one.backupRetentionPeriodInHours / one.backupPeriodInHours)
+
+/** All periods of an organization up to now, by the age of their service. */
+export function metersOf(world: World, organizationId: string, now: number): readonly Omit<Meter, 'id'>[] {
+  const ended = world.list(meters, organizationId)
+  const last = new Map(ended.map(({ serviceId, to }) => [serviceId, to]))
+  const going = world.list(services, organizationId).map(service => {
+    const metered = meter(world, service)
+    return { ...metered, from: last.get(metered.serviceId) ?? metered.createdAt, to: now }
+  })
+  return [...ended, ...going].toSorted((a, b) => a.createdAt - b.createdAt)
+}
+
+/** The start of the current uptime of a service, in epoch milliseconds. */
+export function servingSince(world: World, organizationId: string, { id, createdAt }: Service): number {
+  const last = world.list(meters, organizationId).findLast(one => one.serviceId === id && !one.isServing)
+  return last?.to ?? Date.parse(createdAt)
+}
+
+type Row = ValuesOf<typeof usageCost.fields>['costs'][number]
+
+type Time = Omit<Meter, 'id'>
+
+/** Credits for 8 GB of memory in an hour, and for a gigabyte stored for an hour. */
+const compute = 0.2
+const storage = 25.3 / 1000 / 730
+/** The share of the data that changes from one backup to the next. */
+const changed = 0.08
+/** Credits for what a busy service sends in an hour. */
+const transfer = 0.02
+/** Credits for a byte that an engine really sent. */
+const perByte = 0.1152 / 1e9
+/** Time after its day until a row is final. */
+const settled = 2 * day
+
+/** Credits have six decimals, so that sums of them are exact. */
+export const roundCredits = (credits: number): number => Math.round(credits * 1e6) / 1e6
+
+/** What the warehouses and services of an organization cost on a day; each warehouse, then its services. */
+export function rowsOfDay(world: World, times: readonly Time[], at: number, now: number): readonly Row[] {
+  const { seed } = world
+  const date = new Date(at).toISOString().slice(0, 10)
+  const onDay = times.filter(({ from, to }) => from < at + day && to > at)
+  const hoursOf = ({ from, to }: Time) => (Math.min(to, at + day) - Math.max(from, at)) / hour
+  const locked = now >= at + day + settled
+  type Entity = Pick<Row, 'dataWarehouseId' | 'serviceId' | 'entityType' | 'entityId' | 'entityName'>
+  const row = (entity: Entity, costs: Row['metrics']): Row => {
+    const metrics = Object.fromEntries(Object.entries(costs).map(([name, chc]) => [name, roundCredits(chc)]))
+    const totalCHC = roundCredits(Object.values(metrics).reduce((sum, chc) => sum + chc, 0))
+    return { date, ...entity, organizationTier: 'SCALE', locked, metrics, totalCHC, discount: 1 }
+  }
+
+  const rowOfWarehouse = (dataWarehouseId: string, list: readonly Time[]): readonly Row[] => {
+    const primary = list.filter(({ isPrimary }) => isPrimary)
+    const metrics = { storageCHC: 0, backupCHC: 0 }
+    for (const time of primary) {
+      const costs = hoursOf(time) * storage * storedGb(seed, time.serviceId, time.createdAt, at)
+      metrics.storageCHC += costs
+      metrics.backupCHC += costs * (1 + changed * time.backups)
+    }
+    const name = primary.at(-1)?.name
+    if (name === undefined) return []
+    const entity = { entityType: 'datawarehouse', entityId: dataWarehouseId, entityName: `${name} warehouse` } as const
+    return [row({ dataWarehouseId, serviceId: null, ...entity }, metrics)]
+  }
+
+  const rowOfService = (serviceId: string, list: readonly Time[]): Row => {
+    const load = loadOf(seed, serviceId, at)
+    const { dataWarehouseId, name } = list.at(-1)!
+    const metrics = { publicDataTransferCHC: perByte * sentOn(world, serviceId, date), computeCHC: 0 }
+    for (const time of list.filter(one => one.isServing)) {
+      const memory = time.minGb + (time.maxGb - time.minGb) * load * 0.2
+      metrics.publicDataTransferCHC += hoursOf(time) * transfer * load
+      metrics.computeCHC += (hoursOf(time) * compute * memory) / 8
+    }
+    const entity = { entityType: 'service', entityId: serviceId, entityName: name } as const
+    return row({ dataWarehouseId, serviceId, ...entity }, metrics)
+  }
+
+  const grouped = [...groupBy(onDay, ({ dataWarehouseId }) => dataWarehouseId)]
+  return grouped.flatMap(([dataWarehouseId, list]) => [
+    ...rowOfWarehouse(dataWarehouseId, list),
+    ...[...groupBy(list, ({ serviceId }) => serviceId)].map(([id, own]) => rowOfService(id, own)),
+  ])
+}
 
 export const models = [meters]
 

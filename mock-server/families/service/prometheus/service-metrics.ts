@@ -1,5 +1,5 @@
 import { createRandom, seedOf } from '../../../world/random.ts'
-import { servingSince } from '../../organization/usage-cost/model.ts'
+import { servingSince } from '../../organization/usage-cost/index.ts'
 import type { Service } from '../model.ts'
 import { isServing, loadOf } from '../model.ts'
 import { useOf } from '../query-use.ts'

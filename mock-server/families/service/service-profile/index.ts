@@ -3,7 +3,7 @@ import type { Faults } from '../../../faults/fault.ts'
 import { succeeds } from '../../../faults/rewrite.ts'
 import { invalidAt, Refusal } from '../../../words/refusal.ts'
 import { answerList, type Handlers } from '../../family.ts'
-import { byocInfrastructures } from '../../organization/byoc-infrastructure/model.ts'
+import { byocInfrastructures } from '../../organization/byoc-infrastructure/index.ts'
 
 /** What replicas can run on: cores and gigabytes of memory. The figures are the mock's. */
 export const highMemory = [
