@@ -9,8 +9,14 @@ import type { Model } from '../../../world/collection.ts'
 import { createRandom, type Random, seedOf } from '../../../world/random.ts'
 import { recordSchema } from '../../../world/record.ts'
 import { type Handlers, type Request, serve } from '../../family.ts'
-import { acceptRoles, presentAssigned, presentRoles, usesCustomRoles } from '../../role/assigned.ts'
-import { type RoleName, seededRoleId } from '../../role/model.ts'
+import {
+  acceptRoles,
+  presentAssigned,
+  presentRoles,
+  type RoleName,
+  seededRoleId,
+  usesCustomRoles,
+} from '../../role/model.ts'
 import { organizations } from '../model.ts'
 import { createPeople } from './people.ts'
 
@@ -53,7 +59,8 @@ export const members: Model<Member, 'member'> = {
     const list = Array.from({ length: size.members }, (_, i): Member => {
       const person = people(i < shared ? i : shared + number * (size.members - shared) + (i - shared))
       // The first person is an admin in every other organization, and the second one in all.
-      const role = i === 0 ? (['admin', 'developer'] as const)[number % 2]! : drawIsAdmin(random, i) ? 'admin' : 'developer'
+      const role =
+        i === 0 ? (['admin', 'developer'] as const)[number % 2]! : drawIsAdmin(random, i) ? 'admin' : 'developer'
       const joinedAt = new Date(start - random.int(day, 600 * day)).toISOString()
       const names = role === 'admin' ? adminRoles : developerRoles[i % developerRoles.length]!
       return {
