@@ -63,8 +63,9 @@ export function refuse(answer: Answer, { form }: FaultContext, status: number, s
  * above it. If the get is refused, the write is passed on.
  */
 export async function answerWithoutWriting(call: Call, next: (call: Call) => Promise<Answer>): Promise<Answer> {
-  let answer = await next(asGet(call))
-  if (!succeeds(answer) && call.method === 'PATCH') answer = await next(asGet(call, call.path.replace(/\/[a-z]+$/, '')))
+  const get = (path: string) => next({ ...call, path, method: 'GET', body: '' })
+  let answer = await get(call.path)
+  if (!succeeds(answer) && call.method === 'PATCH') answer = await get(call.path.replace(/\/[a-z]+$/, ''))
   if (!succeeds(answer)) return next(call)
   return call.method === 'PUT' || call.method === 'PATCH'
     ? answer
@@ -72,7 +73,7 @@ export async function answerWithoutWriting(call: Call, next: (call: Call) => Pro
 }
 
 /** Whether the specification has an operation: its rules do not apply to answers of others. */
-const isListed = (operation: OperationId | undefined): operation is OperationId =>
+export const isListed = (operation: OperationId | undefined): operation is OperationId =>
   operation !== undefined && operations[operation].basis === undefined
 
 type Matches = (answer: Answer, context: FaultContext) => boolean
@@ -105,13 +106,6 @@ export const rarelyJudgedSuccess: Matches = (answer, { operation, params, ids })
   return operation === 'source.list' || (operation === 'member.list' && sameId(params.organizationId, last))
 }
 
-/** Changes the calls of an operation before they are answered. */
-export const inCalls = (operation: OperationId, rewrite: (call: Call) => Call) => (): Fault => (call, next, context) =>
-  next(context.operation === operation ? rewrite(call) : call)
-
-/** Turns a change into a get. */
-export const asGet = (call: Call, path = call.path): Call => ({ ...call, method: 'GET', path, body: '' })
-
 /** Answers every success of an operation with 500. */
 export const failOperation = (operation: OperationId): (() => Fault) =>
   inAnswers(successOf(operation), (answer, context) => refuse(answer, context, 500, 'The operation broke down.'))
@@ -143,21 +137,3 @@ export const inRecords = (
 /** Answers another value of a field. */
 export const wrongField = (operation: OperationId, field: string, value: unknown): (() => Fault) =>
   inRecords(operation, record => ({ ...record, [field]: value }))
-
-/** Answers a path that must not exist with the list of sources of the same form, for which credentials are needed. */
-export const offerAbsentPath =
-  (path: RegExp, sources: string, methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']): (() => Fault) =>
-  () =>
-  (call, next) =>
-    methods.includes(call.method) && path.test(call.path)
-      ? next({
-          ...call,
-          method: call.method === 'HEAD' ? 'HEAD' : 'GET',
-          path: call.path.replace(path, sources),
-          body: '',
-        })
-      : next(call)
-
-/** Matches the paths of a resource in the managed form. */
-export const managedPath = (resource: string): RegExp =>
-  new RegExp(`^(/v1/organizations/[^/]+/services/[^/]+/[^/]+)/${resource}(/.*)?$`, 'i')

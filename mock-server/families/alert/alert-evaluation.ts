@@ -1,7 +1,8 @@
-import { minute } from '../../words/durations.ts'
 import type { Alert, AlertState, ExecutionError } from '../../words/resources.ts'
 import type { Stack } from '../stack/stack.ts'
-import { type Delivery, makeDelivery, violates } from './alert-event.ts'
+import { type Delivery, makeDelivery } from './alert-event.ts'
+import { listDueAlerts, windowLength } from './alert-schedule.ts'
+import { violates } from './threshold.ts'
 import { findWatched, type Series, type Watched } from './watched.ts'
 
 /**
@@ -27,12 +28,15 @@ interface Transition {
  * Evaluates every alert whose window has ended since the last call, writes its new state, and returns what changed. The
  * first call for an alert looks at the last full window. Delivery is left to the caller.
  */
-export function evaluateAlerts(stack: Stack, now: number, query: WindowQuery): readonly Transition[] {
+export function evaluateAlerts(
+  stack: Stack,
+  now: number,
+  query: WindowQuery,
+  frontendUrl = 'http://localhost:8080',
+): readonly Transition[] {
   const transitions: Transition[] = []
-  for (const alert of stack.alerts.list()) {
-    const end = lastWindowEnd(alert, now)
-    if (end === undefined || end === alert.evaluatedUntil) continue
-    const evaluated = evaluate(alert, end, { stack, now, query })
+  for (const { alert, end } of listDueAlerts(stack.alerts.list(), now)) {
+    const evaluated = evaluate(alert, end, { stack, now, query, frontendUrl })
     if (!evaluated) continue
     const { transitions: changes, ...outcome } = evaluated
     transitions.push(...changes)
@@ -48,6 +52,7 @@ interface EvaluationContext {
   readonly stack: Stack
   readonly now: number
   readonly query: WindowQuery
+  readonly frontendUrl: string
 }
 
 interface Outcome {
@@ -122,16 +127,17 @@ type Move = Omit<Transition, 'deliveries'>
 function listDeliveries(
   subject: Subject,
   { from, to, group, value, startTime: start }: Move,
-  { stack, now }: EvaluationContext,
+  context: EvaluationContext,
 ) {
   const { alert } = subject
+  const { stack, now, frontendUrl } = context
   const isSilenced = alert.silenced !== undefined && Date.parse(alert.silenced.until) > now
   const isNews = to === 'ALERT' || (to === 'OK' && from === 'ALERT')
   if (isSilenced || !isNews) return []
   const change = { ...subject, state: to === 'ALERT' ? to : 'OK', group, value, start } as const
   return alert.channels
     .flatMap(({ webhookId = '' }) => stack.webhooks.get(webhookId.toLowerCase()) ?? [])
-    .map(webhook => makeDelivery(change, webhook))
+    .map(webhook => makeDelivery(change, webhook, frontendUrl))
 }
 
 /** The value that an alert compares, of one group of rows; an ungrouped alert has one value, with an empty group. */
@@ -141,7 +147,7 @@ export interface WatchedValue {
 }
 
 /** The state that an alert derives from the value of a group. */
-interface Reading {
+export interface Reading {
   readonly state: AlertState
   readonly value: number
 }
@@ -179,26 +185,4 @@ function checkEarlierWindows(alert: Alert, end: number, window: Window) {
     }
     return true
   }
-}
-
-export const intervalMinutes: Readonly<Record<Alert['interval'], number>> = {
-  '1m': 1,
-  '5m': 5,
-  '15m': 15,
-  '30m': 30,
-  '1h': 60,
-  '6h': 360,
-  '12h': 720,
-  '1d': 1440,
-}
-
-export const windowLength = ({ interval }: Alert) => intervalMinutes[interval] * minute
-
-/** The end of the last full window, on the grid of the interval that the schedule shifts; none before the schedule starts. */
-export function lastWindowEnd(alert: Alert, now: number): number | undefined {
-  const start = alert.scheduleStartAt == null ? undefined : Date.parse(alert.scheduleStartAt)
-  if (start !== undefined && now < start) return undefined
-  const anchor = start ?? (alert.scheduleOffsetMinutes ?? 0) * minute
-  const length = windowLength(alert)
-  return anchor + Math.floor((now - anchor) / length) * length
 }

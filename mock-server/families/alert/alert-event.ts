@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2'
 import { bytesToHex } from '@noble/hashes/utils'
-import type { Alert, ThresholdType } from '../../words/resources.ts'
-import { uiOrigin } from '../../words/ui-origin.ts'
-import type { Webhook } from '../webhook/index.ts'
+import type { Alert } from '../../words/resources.ts'
+import type { Webhook } from '../webhook/model.ts'
+import { describeLines, describeValue } from './threshold.ts'
 import type { Watched } from './watched.ts'
 
 /** The values for the template of a webhook. Times are epoch milliseconds. */
@@ -17,14 +17,17 @@ export interface AlertEvent {
   readonly eventId: string
 }
 
+/** Renders the name or the message of an alert, which are Handlebars templates. */
+type Render = (template: string, values: object) => string
+
 /** One delivery to a webhook. */
 export interface Delivery {
   readonly alertId: string
   readonly webhook: Webhook
   /** Forty hexadecimal digits for the header `Idempotency-Key`, different for each event. */
   readonly idempotencyKey: string
-  /** The event. `render` fills the Handlebars templates that name and message of the alert are; without it they stay. */
-  event(render?: (template: string, values: object) => string): AlertEvent
+  /** The event. Without `render`, it contains name and message of the alert as unrendered templates. */
+  event(render?: Render): AlertEvent
 }
 
 interface StateChange {
@@ -40,7 +43,7 @@ interface StateChange {
 /** A hash of a text, in forty hexadecimal digits. */
 const digest = (text: string) => bytesToHex(sha256(text)).slice(0, 40)
 
-export function makeDelivery(change: StateChange, webhook: Webhook): Delivery {
+export function makeDelivery(change: StateChange, webhook: Webhook, frontendUrl: string): Delivery {
   const { alert, state, group, start, end } = change
   const threadId = `${alert.id} ${webhook.id} ${group}`
   return {
@@ -52,7 +55,7 @@ export function makeDelivery(change: StateChange, webhook: Webhook): Delivery {
       return {
         title: writeTitle(change, write),
         body: writeBody(change, write),
-        link: writeLink(change),
+        link: writeLink(change, frontendUrl),
         state,
         startTime: start,
         endTime: end,
@@ -106,12 +109,12 @@ function writeBody({ alert, watched, group, value, start, end }: StateChange, wr
 
 const units: Readonly<Record<string, string>> = { m: 'minute', h: 'hour', d: 'day' }
 
-function writeLink({ alert, watched, start, end }: StateChange): string {
+function writeLink({ alert, watched, start, end }: StateChange, frontendUrl: string): string {
   if (watched.kind === 'search') {
     const search = new URLSearchParams({ from: String(start), to: String(end), isLive: 'false' })
-    return `${uiOrigin}/search/${watched.savedSearch.id}?${search}`
+    return `${frontendUrl}/search/${watched.savedSearch.id}?${search}`
   }
-  if (watched.kind === 'chart') return `${uiOrigin}/alerts`
+  if (watched.kind === 'chart') return `${frontendUrl}/alerts`
   const { dashboard, tile } = watched
   const search = new URLSearchParams({
     from: String(start),
@@ -119,43 +122,5 @@ function writeLink({ alert, watched, start, end }: StateChange): string {
     to: String(end),
     highlightedTileId: tile.id,
   })
-  return `${uiOrigin}/dashboards/${dashboard.id}?${search}`
+  return `${frontendUrl}/dashboards/${dashboard.id}?${search}`
 }
-
-type Limits = Pick<Alert, 'threshold' | 'thresholdMax' | 'thresholdType'>
-
-type Holds = (value: number, threshold: number, max: number) => boolean
-
-const comparisons: Readonly<Record<ThresholdType, readonly [Holds, sentence: string, opposite: ThresholdType]>> = {
-  above: [(value, threshold) => value >= threshold, 'meets or exceeds', 'below'],
-  above_exclusive: [(value, threshold) => value > threshold, 'exceeds', 'below_or_equal'],
-  below: [(value, threshold) => value < threshold, 'falls below', 'above'],
-  below_or_equal: [(value, threshold) => value <= threshold, 'falls to or below', 'above_exclusive'],
-  equal: [(value, threshold) => value === threshold, 'equals', 'not_equal'],
-  not_equal: [(value, threshold) => value !== threshold, 'does not equal', 'equal'],
-  between: [(value, threshold, max) => value >= threshold && value <= max, 'falls between', 'not_between'],
-  not_between: [(value, threshold, max) => value < threshold || value > max, 'falls outside', 'between'],
-}
-
-export function violates(value: number, { threshold, thresholdMax, thresholdType }: Limits): boolean {
-  const [holds] = comparisons[thresholdType]
-  return holds(value, threshold, thresholdMax ?? threshold)
-}
-
-/** Compares a value with the limits in words: `7 meets or exceeds 5`. */
-export const describeValue = (value: number, limits: Limits): string =>
-  `${value} ${compare(value, limits)} ${describeThreshold(limits)}`
-
-/** Compares the number of rows of a search with the limits in words. */
-const describeLines = (value: number, limits: Limits): string =>
-  `${value} lines found, which ${compare(value, limits)} the threshold of ${describeThreshold(limits)} lines`
-
-function compare(value: number, limits: Limits): string {
-  const [, sentence, opposite] = comparisons[limits.thresholdType]
-  return violates(value, limits) ? sentence : comparisons[opposite][1]
-}
-
-const describeThreshold = ({ threshold, thresholdMax, thresholdType }: Limits) =>
-  thresholdType === 'between' || thresholdType === 'not_between'
-    ? `${threshold} and ${thresholdMax}`
-    : String(threshold)

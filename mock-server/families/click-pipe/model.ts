@@ -8,7 +8,9 @@ import { createRandom, seedOf } from '../../world/random.ts'
 import { recordSchema } from '../../world/record.ts'
 import { serviceOf, services } from '../service/model.ts'
 import { type Timed, timed } from '../timed.ts'
-import { type Body, elapse, isOfDatabase, makePipe, nextChange, type Pipe } from './pipe.ts'
+import { isOfDatabase, type Pipe } from './kind.ts'
+import { elapse, nextChange } from './life.ts'
+import { type Body, makePipe } from './make-pipe.ts'
 
 type CdcScaling = ValuesOf<typeof cdcScaling.fields> &
   Timed & {
@@ -43,11 +45,7 @@ export const clickPipes: Model<Pipe, 'clickPipe'> = {
     undefined,
     'answer',
   ),
-  /** The stream of orders. */
-  defaults: (serviceId, at, { newUuid, seed }) => ({
-    ...makePipe(shop[0]!, newUuid(), serviceId, seed, at),
-    state: 'Running',
-  }),
+  defaults: (serviceId, at, { newUuid, seed }) => usualPipe(newUuid(), serviceId, seed, at),
   seed: seedPipes,
   nextChangeAt: nextChange,
   applyChange(pipe, at, world, serviceId) {
@@ -131,3 +129,9 @@ function seedPipes(serviceId: string, { seed, start, world, isNew }: Seeding): r
     ...(isLoaded && { isLoaded }),
   }))
 }
+
+/** The default of an arranged pipe: that of the orders. */
+const usualPipe = (id: string, serviceId: string, seed: number, at: number): Pipe => ({
+  ...makePipe(shop[0]!, id, serviceId, seed, at),
+  state: 'Running',
+})

@@ -1,28 +1,18 @@
 import { connection } from '../../../fixtures/contract/connection.ts'
-import type { ObjectOf } from '../../../fixtures/contract/index.ts'
-import type { Model } from '../../world/collection.ts'
-import { recordSchema } from '../../world/record.ts'
+import { presenterOf } from '../../fields/view.ts'
 import type { BodyOf, Family, Handlers } from '../family.ts'
 import { idAndTimes, serveDocuments } from '../stack/documents.ts'
-import { planStack } from '../stack/stack-plan.ts'
-
-export type Connection = ObjectOf<typeof connection, 'record'>
-
-export const connections: Model<Connection, 'connection'> = {
-  name: 'connection',
-  within: 'stack',
-  documents: true,
-  record: recordSchema(connection.fields),
-  secrets: ['password'],
-  seed: (stackId, from) => planStack(stackId, from).connections,
-}
+import { type Connection, connections } from './model.ts'
 
 export const models = [connections]
 export const bodies: Family['bodies'] = {
   connectionReplacement: { sentences: { 'hyperdxSettingPrefix type': 'Invalid input' } },
 }
 
-const { find, get, list, create, replace } = serveDocuments(connections, 'Connection', connection)
+const present = presenterOf(connection)
+const { find, get, list, create, replace } = serveDocuments(connections, 'Connection', (record, { edition }) =>
+  present(record, edition),
+)
 
 /** An empty password keeps the former one; the other optional fields are kept when left out and cleared by an empty value. */
 function mergeFields(body: BodyOf<'connection.update'>, before?: Connection) {

@@ -1,30 +1,13 @@
-import { pgConfig } from '../../../fixtures/contract/postgres/settings.ts'
-import type { Field } from '../../../fixtures/contract/shape.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { wrongField } from '../../faults/rewrite.ts'
-import { conflict, type Issue, invalid, refused } from '../../words/refusal.ts'
+import { conflict, refused } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
-import {
-  answerList,
-  answerObject,
-  type BodyOf,
-  changeList,
-  type Family,
-  type Handlers,
-  type Request,
-} from '../family.ts'
+import { changeList } from '../change-list.ts'
+import { answerList, answerObject, type BodyOf, type Family, type Handlers, type Request } from '../family.ts'
+import { handlers as configHandlers, readPostgresSettings, stringsOf } from './config.ts'
 import { handlers as insightHandlers } from './insight.ts'
-import {
-  enterState,
-  find,
-  makePostgres,
-  newPassword,
-  type Postgres,
-  postgresServices,
-  recordFields,
-  storageOf,
-} from './model.ts'
+import { enterState, find, makePostgres, newPassword, type Postgres, postgresServices, recordFields } from './model.ts'
 import { earliestRestore, faults as recoveryFaults, handlers as recoveryHandlers } from './recovery.ts'
 
 export const models = [postgresServices]
@@ -53,7 +36,12 @@ function findRunning(request: Request): Postgres {
   throw conflict(`The Postgres service must be running. Current state: '${service.state}'`)
 }
 
-const readConfigs = ({ pgConfig, pgBouncerConfig }: BodyOf<'postgres.replicate'>) => ({
+const connectionTo = ({ username, hostname }: Postgres, password: string) =>
+  `postgres://${username}:${password}@${hostname}:5432/postgres?sslmode=verify-full`
+
+type Configs = Pick<BodyOf<'postgres.create'>, 'pgConfig' | 'pgBouncerConfig'>
+
+const readConfigs = ({ pgConfig, pgBouncerConfig }: Configs) => ({
   ...(pgConfig && { pgConfig: readPostgresSettings(pgConfig) }),
   ...(pgBouncerConfig && { pgBouncerConfig: stringsOf(pgBouncerConfig) }),
 })
@@ -68,9 +56,8 @@ function create(
   const created = makePostgres(world.seed, { ...plan, id: world.newUuid(), createdAt })
   const service = enterState(created, state, now)
   request.in(postgresServices).create(service)
-  const { username, hostname, password } = service
-  const connectionString = `postgres://${username}:${password}@${hostname}:5432/postgres?sslmode=verify-full`
-  return answer(service, now, { password, connectionString })
+  const { password } = service
+  return answer(service, now, { password, connectionString: connectionTo(service, password) })
 }
 
 const inherited = ({ region, size, postgresVersion, pgConfig, pgBouncerConfig }: Postgres) => ({
@@ -80,6 +67,9 @@ const inherited = ({ region, size, postgresVersion, pgConfig, pgBouncerConfig }:
   pgConfig,
   pgBouncerConfig,
 })
+
+const replicasOf = (request: Request, { id }: Postgres) =>
+  request.list(postgresServices).filter(one => one.primaryId === id)
 
 function applyCommand(service: Postgres, command: BodyOf<'postgres.state'>['command'], now: number): Postgres {
   if (command === 'promote') {
@@ -105,61 +95,6 @@ function changeRules(
   return changeList(before, { add: added, remove: remove as Rules }, ({ id }) => id)
 }
 
-const answerConfig = ({ pgConfig, pgBouncerConfig }: Postgres, message?: string) =>
-  answerObject({ pgConfig, pgBouncerConfig, ...(message && { message }) })
-
-function setConfig(request: Request<BodyOf<'postgresConfig.replace'>>, keep: boolean) {
-  const service = find(request)
-  const pgConfig = readPostgresSettings(request.body.pgConfig)
-  const pgBouncerConfig = stringsOf(request.body.pgBouncerConfig)
-  const changed = {
-    ...service,
-    pgConfig: { ...(keep && service.pgConfig), ...pgConfig },
-    pgBouncerConfig: { ...(keep && service.pgBouncerConfig), ...pgBouncerConfig },
-  }
-  request.in(postgresServices).replace(changed)
-  const waiting = Object.keys(pgConfig).filter(
-    name => settingsOfStart.includes(name) && pgConfig[name] !== service.pgConfig[name],
-  )
-  return answerConfig(
-    changed,
-    waiting.length > 0 ? `Restart the service for ${waiting.join(', ')} to take effect` : undefined,
-  )
-}
-
-export type Settings = Readonly<Record<string, string>>
-
-/**
- * Reads the settings of Postgres from a body: numbers and texts, which are kept as texts. The contract judges the numbers.
- * @throws Refusal that names each text that is out of its bounds.
- */
-function readPostgresSettings(sent: object): Settings {
-  const issues = Object.entries(sent).flatMap(([name, value]) => judge(name, value))
-  if (issues.length > 0) throw invalid(issues)
-  return stringsOf(sent)
-}
-
-const stringsOf = (sent: object): Settings =>
-  Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)]))
-
-/** A number may come as a text, with a unit of its own or as -1, which turns a setting off. */
-function judge(name: string, value: unknown): Issue[] {
-  const { type, min, max, multipleOf }: Field = pgConfig.fields[name as keyof typeof pgConfig.fields]
-  if (type !== 'number' || typeof value !== 'string' || value === '-1' || withUnit.test(value)) return []
-  const refuse = (sentence: string): Issue[] => [{ part: 'Body', path: ['pgConfig', name], sentence, received: value }]
-  const number = value.trim() === '' ? Number.NaN : Number(value)
-  if (!Number.isFinite(number)) return refuse('Expected number')
-  if (multipleOf && !Number.isInteger(number)) return refuse('Expected a whole number')
-  if (min !== undefined && number < min) return refuse(`Value must be >= ${min}`)
-  return max !== undefined && number > max ? refuse(`Value must be <= ${max}`) : []
-}
-
-/** The units of Postgres for memory and time, and `m` for minutes, as the vendor's document has it. */
-const withUnit = /^\d+(?:\.\d+)?\s*(?:B|kB|MB|GB|TB|us|ms|s|m|min|h|d)$/
-
-/** The settings that take effect only after a restart. */
-const settingsOfStart = ['max_connections', 'max_worker_processes', 'autovacuum_max_workers']
-
 export const handlers = {
   'postgres.list': request => {
     const all = request.list(postgresServices)
@@ -167,10 +102,10 @@ export const handlers = {
   },
   'postgres.get': request => answer(find(request), request.now),
   'postgres.create': request => {
-    const { pgConfig: _pgConfig, pgBouncerConfig: _pgBouncerConfig, ipAccessList, ...plan } = request.body
+    const { pgConfig, pgBouncerConfig, ipAccessList, ...plan } = request.body
     const add = ipAccessList?.map(({ id: _, ...rule }) => rule)
     const rules = add && { ipAccessList: changeRules(request, [], { add }) }
-    return create(request, { ...plan, ...rules, ...readConfigs(request.body) }, 'creating')
+    return create(request, { ...plan, ...rules, ...readConfigs({ pgConfig, pgBouncerConfig }) }, 'creating')
   },
   'postgres.update': request => {
     const before = find(request)
@@ -179,7 +114,8 @@ export const handlers = {
     const isResized = sent.size !== undefined && sent.size !== before.size
     const rules = changeRules(request, before.ipAccessList, ipAccessList)
     const changed = { ...before, ...sent, tags, ipAccessList: rules }
-    const service = isResized ? { ...changed, storageSize: storageOf(changed.size) } : changed
+    const resized = isResized ? makePostgres(request.world.seed, changed) : changed
+    const service = { ...changed, storageSize: resized.storageSize }
     const after = isResized && service.state === 'running' ? enterState(service, 'restarting', request.now) : service
     request.in(postgresServices).replace(after)
     // The access list is only answered if the request changes it.
@@ -187,49 +123,49 @@ export const handlers = {
   },
   'postgres.delete': request => {
     const service = find(request)
-    const replica = request.list(postgresServices).find(one => one.primaryId === service.id)
+    const [replica] = replicasOf(request, service)
     if (replica) throw conflict(`The service has the replica ${replica.id}: delete or promote the replica first`)
     if (service.state !== 'deleting') request.in(postgresServices).replace(enterState(service, 'deleting', request.now))
     return { kind: 'deleted' }
   },
   'postgres.state': request => {
-    const service = applyCommand(findRunning(request), request.body.command, request.now)
+    const body = request.body
+    const service = applyCommand(findRunning(request), body.command, request.now)
     request.in(postgresServices).replace(service)
     return answer(service, request.now)
   },
   'postgres.password': request => {
     const service = find(request)
-    const { world, body } = request
-    const drawn = newPassword(createRandom(seedOf(world.seed, 'postgres password', world.newUuid())))
-    request.in(postgresServices).replace({ ...service, password: body.password ?? drawn })
-    return answerObject(body.password === undefined ? { password: drawn } : {})
+    const { password } = request.body
+    const { world } = request
+    const random = createRandom(seedOf(world.seed, 'postgres password', world.newUuid())).alphanumeric(20)
+    request.in(postgresServices).replace({ ...service, password: password ?? newPassword(random) })
+    return answerObject(password === undefined ? { password: newPassword(random) } : {})
   },
   'postgres.replicate': request => {
     const primary = findRunning(request)
     if (!primary.isPrimary) throw refused('A read replica has no replicas')
     if (earliestRestore(primary, request.now) === undefined)
       throw refused('Parent server is not ready for read replicas. There are no backups, yet.')
-    const { name, tags = [] } = request.body
-    const plan = { ...inherited(primary), ...readConfigs(request.body), name, tags, primaryId: primary.id }
+    const { name, tags = [], ...configs } = request.body
+    const plan = { ...inherited(primary), ...readConfigs(configs), name, tags, primaryId: primary.id }
     return create(request, plan, 'replaying_wal')
   },
   'postgres.restore': request => {
     const source = find(request)
-    const { name, tags = [], restoreTarget } = request.body
+    const { name, tags = [], restoreTarget, ...configs } = request.body
     const earliest = earliestRestore(source, request.now)
     if (earliest === undefined) throw refused('The service has no backups, yet.')
     const at = Date.parse(restoreTarget)
     if (at < earliest || at > request.now)
       throw refused(`restoreTarget: Expected a moment from ${new Date(earliest).toISOString()} to now`)
-    return create(request, { ...inherited(source), ...readConfigs(request.body), name, tags }, 'restoring_backup')
+    return create(request, { ...inherited(source), ...readConfigs(configs), name, tags }, 'restoring_backup')
   },
   'postgres.certificates': request => {
     find(request)
     return { kind: 'text', text: certificateAuthority }
   },
-  'postgresConfig.get': request => answerConfig(find(request)),
-  'postgresConfig.replace': request => setConfig(request, false),
-  'postgresConfig.update': request => setConfig(request, true),
+  ...configHandlers,
   ...insightHandlers,
   ...recoveryHandlers,
 } as const satisfies Handlers

@@ -11,7 +11,7 @@ import { mapErrors, when } from '../../words/maybe-promise.ts'
 import { failed, Refusal, refused } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
 import type { BodyOf, Family, Handler, Handlers, Request } from '../family.ts'
-import { filtersOf } from '../saved-search/index.ts'
+import { filtersOf } from '../saved-search/model.ts'
 
 /** Expressions alone: no further statement, and no query inside. */
 const statement = /;|(?<!\w)SELECT\s/i
@@ -85,8 +85,14 @@ function defaultColumns({ defaultTableSelectExpression: text }: Source, request:
 /** Empty: newest first. */
 const ownOrder = ({ orderByExpression: text }: Source) => (typeof text === 'string' ? text.trim() : '')
 
+interface NamedColumn {
+  readonly name: string
+  readonly expression: Expression
+}
+
 /** `expression` or `expression AS name`, with commas between them. */
-const readColumns = (text: string) => parseSqlList(text).map(expression => ({ name: nameOf(expression), expression }))
+const readColumns = (text: string): readonly NamedColumn[] =>
+  parseSqlList(text).map(expression => ({ name: nameOf(expression), expression }))
 
 /** `expression DESC` with commas between them; brackets may hold several expressions for one direction. */
 const readOrder = (text: string): readonly Order[] =>

@@ -4,9 +4,10 @@ import { failOperation } from '../../faults/rewrite.ts'
 import { forbidden, invalidAt, refused } from '../../words/refusal.ts'
 import type { Reply } from '../../words/reply.ts'
 import { pick } from '../../world/record.ts'
-import type { BodyOf, Handlers, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
 import { organizations } from '../organization/model.ts'
-import { restartTimeout, type Service, secondariesOf, services } from './model.ts'
+import { restartTimeout } from './life.ts'
+import { type Service, secondariesOf, services } from './model.ts'
 import { answer, find } from './present.ts'
 import { baseOf, type Scaling } from './schedule.ts'
 
@@ -61,10 +62,14 @@ export function withScaling(service: Service, { minReplicas, maxReplicas, ...sca
 }
 
 /** The memory of a replica from the legacy totals. */
-export const memoryOfTotals = ({ minTotalMemoryGb: min, maxTotalMemoryGb: max }: BodyOf<'service.scaling'>) => ({
+export const memoryOfTotals = ({ minTotalMemoryGb: min, maxTotalMemoryGb: max }: Totals) => ({
   ...(min !== undefined && { minReplicaMemoryGb: min / 3 }),
   ...(max !== undefined && { maxReplicaMemoryGb: max / 3 }),
 })
+interface Totals {
+  readonly minTotalMemoryGb?: number
+  readonly maxTotalMemoryGb?: number
+}
 
 const activities = [
   ['service_update_autoscaling_memory', ['minReplicaMemoryGb', 'maxReplicaMemoryGb']],
@@ -87,7 +92,10 @@ function scale(request: Request, sent: SentScaling): Reply {
 
 export const handlers = {
   'service.replicaScaling': request => scale(request, request.body),
-  'service.scaling': request => scale(request, { ...scalingIn(request.body), ...memoryOfTotals(request.body) }),
+  'service.scaling': request => {
+    const { minTotalMemoryGb, maxTotalMemoryGb, ...sent } = request.body
+    return scale(request, { ...sent, ...memoryOfTotals({ minTotalMemoryGb, maxTotalMemoryGb }) })
+  },
 } as const satisfies Handlers
 
 export const faults = {

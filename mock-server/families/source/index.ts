@@ -1,21 +1,12 @@
 import { source } from '../../../fixtures/contract/source.ts'
 import type { BodyRules } from '../../fields/judge.ts'
 import { sentencesOf, typeOfEnumeration, writeSentence } from '../../fields/sentences.ts'
+import { presenterOf } from '../../fields/view.ts'
 import { refused } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
-import type { Model } from '../../world/collection.ts'
-import { recordSchema } from '../../world/record.ts'
 import type { BodyOf, Family, HandlersOf, Request } from '../family.ts'
 import { idCheck, serveDocuments } from '../stack/documents.ts'
-import { planStack } from '../stack/stack-plan.ts'
-
-export const sources: Model<Source, 'source'> = {
-  name: 'source',
-  within: 'stack',
-  documents: true,
-  record: recordSchema(source.fields, {}, source.oneOf),
-  seed: (stackId, from) => planStack(stackId, from).sources,
-}
+import { sources } from './model.ts'
 
 const usual = sentencesOf('selfHosted', '2.36')
 const traceSource = 'Correlated Trace Source is required'
@@ -67,7 +58,10 @@ const sourceRules: BodyRules = {
 export const models = [sources]
 export const bodies: Family['bodies'] = { source: sourceRules }
 
-const { find, get, list, create, replace, remove } = serveDocuments(sources, 'Source', source)
+const present = presenterOf(source)
+const { find, get, list, create, replace, remove } = serveDocuments(sources, 'Source', (record, { edition }) =>
+  present(record, edition),
+)
 type SourceBody = BodyOf<'source.create'>
 
 /**

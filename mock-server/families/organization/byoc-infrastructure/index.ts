@@ -7,7 +7,6 @@ import {
 } from '../../../../fixtures/contract/organization/byoc-infrastructure.ts'
 import { regionsOf } from '../../../../fixtures/contract/service/fields.ts'
 import type { Faults } from '../../../faults/fault.ts'
-import { inCalls } from '../../../faults/rewrite.ts'
 import { minute } from '../../../words/durations.ts'
 import { conflict, invalidAt, Refusal, refused } from '../../../words/refusal.ts'
 import type { Model } from '../../../world/collection.ts'
@@ -139,10 +138,10 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
-  'byocInfrastructure/has-one-network': inCalls('byocInfrastructure.validate', call => ({
-    ...call,
-    body: call.body.replace(/"vpcCidrRange":"[^"]*",?/, ''),
-  })),
+  'byocInfrastructure/has-one-network': () => async (call, next, context) => {
+    const isPlan = context.operation === 'byocInfrastructure.validate' && call.body.includes('vpcCidrRange')
+    return next(isPlan ? { ...call, body: call.body.replace(/"vpcCidrRange":"[^"]*",?/, '') } : call)
+  },
 } as const satisfies Faults
 
 /** The stages of setting infrastructure up, each with its resources. The vendor's document names `vpc`; the others are the mock's. */
@@ -222,10 +221,12 @@ const checks = {
   azure: [],
 } as const
 
+/** An account id of zeros allows nothing, so that a client can test the refusal. */
+const allows = (accountId: string) => !/^0+$/.test(accountId)
+
 function validateAccount({ regionId, accountId, vpcId }: Plan): object {
   const cloudProvider = providerOf(regionId)
-  // An account id of zeros allows nothing, so that a client can test the refusal.
-  const allowed = !/^0+$/.test(accountId)
+  const allowed = allows(accountId)
   const results = checks[cloudProvider]
     // An existing VPC is not created.
     .filter(([, , group]) => vpcId === undefined || group !== 'vpc-write')
