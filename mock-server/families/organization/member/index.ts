@@ -53,7 +53,8 @@ export const members: Model<Member, 'member'> = {
     const list = Array.from({ length: size.members }, (_, i): Member => {
       const person = people(i < shared ? i : shared + number * (size.members - shared) + (i - shared))
       // The first person is an admin in every other organization, and the second one in all.
-      const role = i === 0 ? (['admin', 'developer'] as const)[number % 2]! : drawIsAdmin(random, i) ? 'admin' : 'developer'
+      const role =
+        i === 0 ? (['admin', 'developer'] as const)[number % 2]! : drawIsAdmin(random, i) ? 'admin' : 'developer'
       const joinedAt = new Date(start - random.int(day, 600 * day)).toISOString()
       const names = role === 'admin' ? adminRoles : developerRoles[i % developerRoles.length]!
       return {
