@@ -73,7 +73,7 @@ export async function answerWithoutWriting(call: Call, next: (call: Call) => Pro
 }
 
 /** Whether the specification has an operation: its rules do not apply to answers of others. */
-export const isListed = (operation: OperationId | undefined): operation is OperationId =>
+const isListed = (operation: OperationId | undefined): operation is OperationId =>
   operation !== undefined && operations[operation].basis === undefined
 
 type Matches = (answer: Answer, context: FaultContext) => boolean
@@ -137,3 +137,21 @@ export const inRecords = (
 /** Answers another value of a field. */
 export const wrongField = (operation: OperationId, field: string, value: unknown): (() => Fault) =>
   inRecords(operation, record => ({ ...record, [field]: value }))
+
+/** Answers a path that must not exist with the list of sources of the same form, for which credentials are needed. */
+export const offerAbsentPath =
+  (path: RegExp, sources: string, methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']): (() => Fault) =>
+  () =>
+  (call, next) =>
+    methods.includes(call.method) && path.test(call.path)
+      ? next({
+          ...call,
+          method: call.method === 'HEAD' ? 'HEAD' : 'GET',
+          path: call.path.replace(path, sources),
+          body: '',
+        })
+      : next(call)
+
+/** Matches the paths of a resource in the managed form. */
+export const managedPath = (resource: string): RegExp =>
+  new RegExp(`^(/v1/organizations/[^/]+/services/[^/]+/[^/]+)/${resource}(/.*)?$`, 'i')

@@ -1,4 +1,4 @@
-import { sources } from '../families/source/model.ts'
+import { sources } from '../families/source/index.ts'
 import type { ExternalEngine } from '../telemetry/external-engine.ts'
 import { value } from '../telemetry/query/expression.ts'
 import type { Row } from '../telemetry/telemetry.ts'

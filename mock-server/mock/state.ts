@@ -1,7 +1,7 @@
 import { z } from 'zod/v3'
 import { countersSchema } from '../core/rate-limit.ts'
 import { serviceOf, services } from '../families/service/model.ts'
-import { sources } from '../families/source/model.ts'
+import { sources } from '../families/source/index.ts'
 import type { ExternalEngine } from '../telemetry/external-engine.ts'
 import type { Row } from '../telemetry/telemetry.ts'
 import { isRecord } from '../words/check-options.ts'

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { alertOn, createStackClient, ids, lineTile } from '../../testing/example-stack.ts'
 import type { Alert, Dashboard } from '../../words/resources.ts'
-import type { Webhook } from '../webhook/model.ts'
-import { evaluateAlerts, type WindowQuery } from './alert-evaluation.ts'
-import { lastWindowEnd } from './alert-schedule.ts'
-import { describeValue, violates } from './threshold.ts'
+import type { Webhook } from '../webhook/index.ts'
+import { evaluateAlerts, lastWindowEnd, type WindowQuery } from './alert-evaluation.ts'
+import { describeValue, violates } from './alert-event.ts'
 
 const at = (time: string) => Date.parse(`2026-03-01T${time}Z`)
 

@@ -1,3 +1,4 @@
+import { z } from 'zod/v3'
 import { alert } from '../../../fixtures/contract/alert.ts'
 import type { Edition } from '../../../fixtures/contract/index.ts'
 import type { Faults } from '../../faults/fault.ts'
@@ -8,14 +9,36 @@ import { typeOfEnumeration } from '../../fields/sentences.ts'
 import { presenterOf } from '../../fields/view.ts'
 import { day } from '../../words/durations.ts'
 import { refused } from '../../words/refusal.ts'
-import type { Channel, TileConfig } from '../../words/resources.ts'
-import { refuseSqlWithoutAlerts } from '../dashboard/tile-alerts.ts'
+import type { Alert, Channel, TileConfig } from '../../words/resources.ts'
+import type { Model } from '../../world/collection.ts'
+import { recordSchema } from '../../world/record.ts'
+import { refuseSqlWithoutAlerts } from '../dashboard/index.ts'
 import type { BodyOf, Family, HandlersOf, Request } from '../family.ts'
 import { idCheck, serveDocuments } from '../stack/documents.ts'
-import { intervalMinutes } from './alert-schedule.ts'
+import { planStack } from '../stack/stack-plan.ts'
+import { intervalMinutes } from './alert-evaluation.ts'
 import { makeAlert } from './make-alert.ts'
-import { alerts } from './model.ts'
 import { labelsOf } from './watched.ts'
+
+export const alerts: Model<Alert, 'alert'> = {
+  name: 'alert',
+  within: 'stack',
+  documents: true,
+  // The record has all channels; the first of them is answered as the channel, too.
+  record: recordSchema(
+    { ...alert.fields, channels: { ...alert.fields.channels, min: 0 } },
+    {
+      channel: z.undefined(),
+      // A state or a scenario may omit them, and may have no channel.
+      name: z.string().nullish(),
+      message: z.string().nullish(),
+      evaluatedUntil: z.number().optional(),
+      groups: z.record(z.enum(['ALERT', 'PENDING'])).optional(),
+    },
+    alert.oneOf,
+  ),
+  seed: (stackId, from) => planStack(stackId, from).alerts,
+}
 
 const year = 365 * day
 const union = 'Invalid input'

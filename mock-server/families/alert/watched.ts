@@ -1,8 +1,7 @@
 import type { Formula } from '../../telemetry/evaluate-tile.ts'
 import type { Where } from '../../telemetry/query/plan.ts'
 import type { Alert, Dashboard, SelectItem, Source, Tile, TileConfig } from '../../words/resources.ts'
-import type { SavedSearch } from '../saved-search/model.ts'
-import { filtersOf } from '../saved-search/model.ts'
+import { filtersOf, type SavedSearch } from '../saved-search/index.ts'
 import type { Stack } from '../stack/stack.ts'
 
 /** What an alert computes over each window. */

@@ -1,6 +1,14 @@
-import { managedPath, offerAbsentPath } from '../../faults/absent.ts'
 import type { Fault, Faults } from '../../faults/fault.ts'
-import { change, failOperation, type Json, readObject, refuse, succeeds } from '../../faults/rewrite.ts'
+import {
+  change,
+  failOperation,
+  type Json,
+  managedPath,
+  offerAbsentPath,
+  readObject,
+  refuse,
+  succeeds,
+} from '../../faults/rewrite.ts'
 import type { BodyRules } from '../../fields/judge.ts'
 import { typeOfEnumeration } from '../../fields/sentences.ts'
 import { Budget } from '../../telemetry/columns/budget.ts'

@@ -1,6 +1,5 @@
 import { type Issue, invalid, invalidAt, refused } from '../../words/refusal.ts'
-import { databases, isOfDatabase, type Kind, kinds, kindsOf, modeOf, type Pipe } from './kind.ts'
-import type { Body } from './make-pipe.ts'
+import { type Body, databases, isOfDatabase, type Kind, kinds, kindsOf, modeOf, type Pipe } from './pipe.ts'
 
 /** The rules over several fields of a pipe. */
 

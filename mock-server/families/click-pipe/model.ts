@@ -8,9 +8,7 @@ import { createRandom, seedOf } from '../../world/random.ts'
 import { recordSchema } from '../../world/record.ts'
 import { serviceOf, services } from '../service/model.ts'
 import { type Timed, timed } from '../timed.ts'
-import { isOfDatabase, type Pipe } from './kind.ts'
-import { elapse, nextChange } from './life.ts'
-import { type Body, makePipe } from './make-pipe.ts'
+import { type Body, elapse, isOfDatabase, makePipe, nextChange, type Pipe } from './pipe.ts'
 
 type CdcScaling = ValuesOf<typeof cdcScaling.fields> &
   Timed & {

@@ -1,8 +1,8 @@
 import { createRandom, seedOf } from '../../world/random.ts'
 import { isServing } from '../service/model.ts'
 import type { Contribute, MetricFamily } from '../service/prometheus/exposition.ts'
-import { kindOf, type Pipe } from './kind.ts'
 import { clickPipes } from './model.ts'
+import { kindOf, type Pipe } from './pipe.ts'
 
 const counters = [
   ['FetchedEvents', 'Events that were fetched from the source.', 1],

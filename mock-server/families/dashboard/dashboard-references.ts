@@ -1,6 +1,6 @@
 import type { Dashboard, TileConfig } from '../../words/resources.ts'
 import type { Stack } from '../stack/stack.ts'
-import { variableNameOf } from './filter-modes.ts'
+import { variableNameOf } from './body-rules.ts'
 import type { AnyDashboard, AnyTile, ConfigBody } from './make-dashboard.ts'
 
 type Containers = NonNullable<AnyDashboard['containers']>

@@ -1,16 +1,41 @@
-import { dashboardReplacement } from '../../../fixtures/contract/dashboard.ts'
+import { dashboard, dashboardReplacement } from '../../../fixtures/contract/dashboard.ts'
+import type { Edition, Fields } from '../../../fixtures/contract/index.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
 import { presenterOf } from '../../fields/view.ts'
 import { refused, unknownId } from '../../words/refusal.ts'
-import type { Dashboard } from '../../words/resources.ts'
+import type { Dashboard, Tile, TileConfig } from '../../words/resources.ts'
+import type { Model } from '../../world/collection.ts'
+import { recordSchema } from '../../world/record.ts'
 import type { BodyOf, Family, HandlersOf, Request } from '../family.ts'
 import { answerValidation, serveDocuments } from '../stack/documents.ts'
+import { planStack } from '../stack/stack-plan.ts'
 import { dashboardRules } from './body-rules.ts'
 import { findBrokenReference } from './dashboard-references.ts'
 import { type AnyDashboard, makeDashboard } from './make-dashboard.ts'
-import { dashboards } from './model.ts'
-import { canKeepAlerts } from './tile-alerts.ts'
+
+/** A state or a scenario may omit all other fields. */
+const withOnly = (needed: readonly string[], fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, needed.includes(name) ? field : { ...field, optional: true }]),
+  )
+
+const { tiles } = dashboard.fields
+const tile = { ...tiles.items, fields: withOnly(['id', 'config'], tiles.items.fields) }
+
+export const dashboards: Model<Dashboard, 'dashboard'> = {
+  name: 'dashboard',
+  within: 'stack',
+  documents: true,
+  // Fields that only requests have are translated before.
+  record: recordSchema(
+    withOnly(['id', 'name', 'tiles', 'tags', 'filters'], { ...dashboard.fields, tiles: { ...tiles, items: tile } }),
+    {},
+    undefined,
+    'answer',
+  ),
+  seed: (stackId, from) => planStack(stackId, from).dashboards,
+}
 
 export const models = [dashboards]
 /** A dry run answers with the findings instead of a refusal. */
@@ -79,3 +104,25 @@ export const handlers: HandlersOf<'dashboard'> = {
 export const faults = {
   'dashboard/unsent-stays': wrongFieldAfterUpdate('dashboard', 'tags', ['reset']),
 } as const satisfies Faults
+
+const typesWithAlerts: ReadonlySet<string> = new Set(['line', 'stacked_bar', 'stacked_line', 'number'])
+
+/**
+ * Whether the alerts of a tile are kept when its dashboard is updated. Edition 2.24 checks the display type of tiles with raw
+ * SQL only. When an alert is created, both editions check only those.
+ */
+const canKeepAlerts = ({ config }: Tile, edition: Edition) =>
+  typesWithAlerts.has(config.displayType) || (edition === '2.24' && config.configType !== 'sql')
+
+const intervalInSql = /\$__(timeInterval(_ms)?|interval_s)\b|\{\s*interval(Seconds|Milliseconds)\s*:/
+
+/** Refuses an alert on raw SQL that cannot be evaluated for each window of the alert. */
+export function refuseSqlWithoutAlerts(config: TileConfig) {
+  if (config.configType !== 'sql') return
+  if (!typesWithAlerts.has(config.displayType)) {
+    throw refused('Alerts on Raw SQL tiles are only supported for Line, Stacked Bar, or Number display types')
+  }
+  if (config.displayType !== 'number' && !intervalInSql.test(config.sqlTemplate ?? '')) {
+    throw refused('Raw SQL alert query is invalid: SQL used for alerts must include an interval parameter or macro.')
+  }
+}

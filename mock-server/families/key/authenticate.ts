@@ -1,11 +1,12 @@
 import { credentialsIn, equalsInConstantTime, refuseCaller } from '../../words/authorization.ts'
 import { hash } from '../../words/hash.ts'
+import { isOfOrganization, nameOf } from '../../words/permissions.ts'
 import { Refusal, unauthenticated } from '../../words/refusal.ts'
 import type { World } from '../../world/world.ts'
 import type { Actor, Caller } from '../family.ts'
+import { grantsOf } from '../role/model.ts'
 import { allows } from './addresses.ts'
 import { type Key, keyOf, keys, minuteOf } from './model.ts'
-import { isAllowed } from './permissions.ts'
 
 /** Finds the key of HTTP Basic credentials: key id and secret must both be right. */
 export function authenticateKey({ world, now, headers, address, choice }: Caller): Actor {
@@ -54,4 +55,26 @@ export function findKey(world: World, header = '', inAnyCase = false) {
   if (hashed.length === 0) return undefined
   const [idHash, secretHash] = [hash(keyId), hash(secret)]
   return hashed.find(one => one.keyIdHash === idHash && equalsInConstantTime(secretHash, one.keySecretHash ?? ''))
+}
+
+/**
+ * Whether a key has a permission, on an instance or, without one, anywhere. By the legacy roles, an admin may do everything
+ * and a developer only read; a key for query endpoints has nothing to do here. By its other roles it may do what a policy
+ * allows and none denies.
+ */
+export function isAllowed(world: World, key: Key, permission: string, instance?: string): boolean {
+  const { roles, assignedRoleIds = [], organizationId } = key
+  if (roles.includes('admin')) return true
+  if (roles.includes('developer') && /:view(-|$)/.test(permission)) return true
+  if (assignedRoleIds.length === 0) return false
+  const name = nameOf(permission)
+  const isHere = (resources: ReadonlySet<string>) =>
+    isOfOrganization(name)
+      ? resources.has(`organization/${organizationId}`)
+      : instance === undefined || resources.has('instance/*') || resources.has(`instance/${instance}`)
+  const grants = grantsOf(world, organizationId)
+  const about = assignedRoleIds
+    .flatMap(id => grants.get(id) ?? [])
+    .filter(({ permissions, resources }) => permissions.has(name) && isHere(resources))
+  return about.length > 0 && about.every(({ isAllowed }) => isAllowed)
 }

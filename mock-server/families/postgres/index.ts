@@ -1,11 +1,12 @@
+import { pgConfig } from '../../../fixtures/contract/postgres/settings.ts'
+import type { Field } from '../../../fixtures/contract/shape.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { wrongField } from '../../faults/rewrite.ts'
-import { conflict, refused } from '../../words/refusal.ts'
+import { conflict, type Issue, invalid, refused } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
 import { changeList } from '../change-list.ts'
 import { answerList, answerObject, type BodyOf, type Family, type Handlers, type Request } from '../family.ts'
-import { handlers as configHandlers, readPostgresSettings, stringsOf } from './config.ts'
 import { handlers as insightHandlers } from './insight.ts'
 import { enterState, find, makePostgres, newPassword, type Postgres, postgresServices, recordFields } from './model.ts'
 import { earliestRestore, faults as recoveryFaults, handlers as recoveryHandlers } from './recovery.ts'
@@ -95,6 +96,60 @@ function changeRules(
   return changeList(before, { add: added, remove: remove as Rules }, ({ id }) => id)
 }
 
+const answerConfig = ({ pgConfig, pgBouncerConfig }: Postgres, message?: string) =>
+  answerObject({ pgConfig, pgBouncerConfig, ...(message && { message }) })
+
+function setConfig(request: Request<BodyOf<'postgresConfig.replace'>>, keep: boolean) {
+  const service = find(request)
+  const pgConfig = readPostgresSettings(request.body.pgConfig)
+  const pgBouncerConfig = stringsOf(request.body.pgBouncerConfig)
+  const changed = {
+    ...service,
+    pgConfig: { ...(keep && service.pgConfig), ...pgConfig },
+    pgBouncerConfig: { ...(keep && service.pgBouncerConfig), ...pgBouncerConfig },
+  }
+  request.in(postgresServices).replace(changed)
+  const waiting = Object.keys(pgConfig).filter(name => needsRestart(name) && pgConfig[name] !== service.pgConfig[name])
+  return answerConfig(
+    changed,
+    waiting.length > 0 ? `Restart the service for ${waiting.join(', ')} to take effect` : undefined,
+  )
+}
+
+export type Settings = Readonly<Record<string, string>>
+
+/**
+ * Reads the settings of Postgres from a body: numbers and texts, which are kept as texts. The contract judges the numbers.
+ * @throws Refusal that names each text that is out of its bounds.
+ */
+function readPostgresSettings(sent: object): Settings {
+  const issues = Object.entries(sent).flatMap(([name, value]) => judge(name, value))
+  if (issues.length > 0) throw invalid(issues)
+  return stringsOf(sent)
+}
+
+const stringsOf = (sent: object): Settings =>
+  Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)]))
+
+/** A number may come as a text, with a unit of its own or as -1, which turns a setting off. */
+function judge(name: string, value: unknown): Issue[] {
+  const { type, min, max, multipleOf }: Field = pgConfig.fields[name as keyof typeof pgConfig.fields]
+  if (type !== 'number' || typeof value !== 'string' || value === '-1' || withUnit.test(value)) return []
+  const refuse = (sentence: string): Issue[] => [{ part: 'Body', path: ['pgConfig', name], sentence, received: value }]
+  const number = value.trim() === '' ? Number.NaN : Number(value)
+  if (!Number.isFinite(number)) return refuse('Expected number')
+  if (multipleOf && !Number.isInteger(number)) return refuse('Expected a whole number')
+  if (min !== undefined && number < min) return refuse(`Value must be >= ${min}`)
+  return max !== undefined && number > max ? refuse(`Value must be <= ${max}`) : []
+}
+
+/** The units of Postgres for memory and time, and `m` for minutes, as the vendor's document has it. */
+const withUnit = /^\d+(?:\.\d+)?\s*(?:B|kB|MB|GB|TB|us|ms|s|m|min|h|d)$/
+
+/** Whether a setting takes effect only after a restart. */
+const needsRestart = (name: string): boolean =>
+  ['max_connections', 'max_worker_processes', 'autovacuum_max_workers'].includes(name)
+
 export const handlers = {
   'postgres.list': request => {
     const all = request.list(postgresServices)
@@ -165,7 +220,9 @@ export const handlers = {
     find(request)
     return { kind: 'text', text: certificateAuthority }
   },
-  ...configHandlers,
+  'postgresConfig.get': request => answerConfig(find(request)),
+  'postgresConfig.replace': request => setConfig(request, false),
+  'postgresConfig.update': request => setConfig(request, true),
   ...insightHandlers,
   ...recoveryHandlers,
 } as const satisfies Handlers

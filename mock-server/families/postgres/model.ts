@@ -8,7 +8,7 @@ import { recordSchema } from '../../world/record.ts'
 import { type Request, recordAt } from '../family.ts'
 import { organizations } from '../organization/model.ts'
 import { endOf, type Timed, timed } from '../timed.ts'
-import type { Settings } from './config.ts'
+import type { Settings } from './index.ts'
 
 const {
   password: _password,

@@ -6,8 +6,8 @@ import { day, minute, second } from '../../words/durations.ts'
 import { invalidAt } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { answerList, type Handlers } from '../family.ts'
+import { readWindow } from './insight.ts'
 import { find, firstBackup, type Postgres } from './model.ts'
-import { readWindow } from './window.ts'
 
 /** How long a base backup is kept; one is made each day. */
 const retention = 7 * day

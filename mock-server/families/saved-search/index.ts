@@ -1,13 +1,44 @@
+import type { ObjectOf } from '../../../fixtures/contract/index.ts'
 import { savedSearch } from '../../../fixtures/contract/saved-search.ts'
 import type { Fault, Faults } from '../../faults/fault.ts'
 import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
 import { changeResult, resultOf, succeeds } from '../../faults/rewrite.ts'
 import { presenterOf } from '../../fields/view.ts'
+import type { Where } from '../../telemetry/query/plan.ts'
 import { isRecord } from '../../words/check-options.ts'
 import { refused } from '../../words/refusal.ts'
+import type { Source } from '../../words/resources.ts'
+import type { Model } from '../../world/collection.ts'
+import { recordSchema } from '../../world/record.ts'
 import type { BodyOf, Family, HandlersOf, Request } from '../family.ts'
 import { idAndTimes, serveDocuments } from '../stack/documents.ts'
-import { type SearchFilter, savedSearches } from './model.ts'
+import { planStack } from '../stack/stack-plan.ts'
+
+export type SavedSearch = ObjectOf<typeof savedSearch, 'record'>
+/** A filter beside the text of a search: those that the API takes are SQL, the others come from the user interface. */
+type SearchFilter = SavedSearch['filters'][number]
+
+export const savedSearches: Model<SavedSearch, 'savedSearch'> = {
+  name: 'savedSearch',
+  within: 'stack',
+  documents: true,
+  record: recordSchema(savedSearch.fields),
+  seed: (stackId, from) => planStack(stackId, from).savedSearches,
+}
+
+/** The filter that a source sets for all its searches, then the filters of one search. */
+export const filtersOf = (
+  { kind, tableFilterExpression: text }: Source,
+  filters: readonly SearchFilter[] = [],
+): readonly Where[] => [
+  ...(kind === 'log' && typeof text === 'string' ? [{ text, language: 'sql' }] : []),
+  ...filters.map(whereOf),
+]
+
+const whereOf = (filter: SearchFilter): Where =>
+  filter.type === 'sql_ast'
+    ? { text: `${filter.left} ${filter.operator} ${filter.right}`, language: 'sql' }
+    : { text: filter.condition, language: filter.type }
 
 /** The text without the contents of quotes, in which quotes are doubled or escaped by a backslash. */
 const outsideQuotes = (text: string) => text.replace(/'(?:[^'\\]|\\[\s\S]|'')*'/g, "''")

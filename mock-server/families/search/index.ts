@@ -11,7 +11,7 @@ import { mapErrors, when } from '../../words/maybe-promise.ts'
 import { failed, Refusal, refused } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
 import type { BodyOf, Family, Handler, Handlers, Request } from '../family.ts'
-import { filtersOf } from '../saved-search/model.ts'
+import { filtersOf } from '../saved-search/index.ts'
 
 /** Expressions alone: no further statement, and no query inside. */
 const statement = /;|(?<!\w)SELECT\s/i

@@ -1,16 +1,17 @@
 import { z } from 'zod/v3'
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { service } from '../../../fixtures/contract/service/resources.ts'
-import { day } from '../../words/durations.ts'
+import { day, second } from '../../words/durations.ts'
+import { groupBy } from '../../words/group-by.ts'
+import { hash } from '../../words/hash.ts'
+import { conflict, Refusal } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordSchema } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
 import { logBySystem } from '../organization/activity/index.ts'
 import { organizations } from '../organization/model.ts'
-import { enterState, nextChange, stateAfter } from './life.ts'
-import { makeService } from './make-service.ts'
-import type { Entry } from './schedule.ts'
+import { type Entry, idlesAt } from './schedule.ts'
 
 /** The fields of records; the others follow from them, the clock and the organization. */
 const {
@@ -137,3 +138,141 @@ const serving: readonly string[] = ['running', 'partially_running', 'degraded']
 
 /** Whether a service in a state answers queries: then it costs, and has metrics. */
 export const isServing = ({ state }: { readonly state: string }): boolean => serving.includes(state)
+
+/** The required fields of a new service; the others have defaults. */
+type ServicePlan = Pick<Service, 'id' | 'name' | 'provider' | 'region' | 'state' | 'createdAt'> &
+  Partial<Service> & { readonly hasMysql?: boolean }
+
+/** A service from its plan and the defaults. Host and role follow from the seed and its id. */
+export function makeService(seed: number, { hasMysql = false, ...plan }: ServicePlan): Service {
+  const random = createRandom(seedOf(seed, 'service', plan.id))
+  const cluster = random.alphanumeric(10).toLowerCase()
+  const host = `${cluster}.${plan.region}.${plan.provider}.clickhouse.cloud`
+  const role = `CH-S3-${cluster}-${plan.region.replaceAll('-', '')}-${random.int(10, 99)}-Role`
+  const account = random.int(100_000_000_000, 999_999_999_999)
+  const service: Service = {
+    endpoints: [
+      { protocol: 'nativesecure', host, port: 9440 },
+      { protocol: 'https', host, port: 8443 },
+    ],
+    idleScaling: true,
+    idleTimeoutMinutes: 15,
+    minReplicaMemoryGb: 16,
+    maxReplicaMemoryGb: 120,
+    numReplicas: 3,
+    autoscalingMode: 'vertical',
+    ipAccessList: [{ source: '0.0.0.0/0', description: 'Anywhere' }],
+    clickhouseVersion: '25.12',
+    iamRole: plan.provider === 'aws' ? `arn:aws:iam::${account}:role/${role}` : role,
+    privateEndpointIds: [],
+    dataWarehouseId: random.uuid(),
+    isPrimary: true,
+    isReadonly: false,
+    profile: 'v1-default',
+    releaseChannel: 'default',
+    hasTransparentDataEncryption: false,
+    tags: [],
+    enableCoreDumps: true,
+    mcpEnabled: false,
+    ...plan,
+  }
+  return hasMysql ? withMysql(service, true) : service
+}
+
+/** The first word of the host of a service. */
+export const clusterOf = ({ endpoints }: Service): string => endpoints[0]?.host.split('.')[0] ?? ''
+
+export function withMysql(service: Service, isEnabled: boolean): Service {
+  const others = service.endpoints.filter(({ protocol }) => protocol !== 'mysql')
+  const { host = '' } = others[0] ?? {}
+  const mysql = { protocol: 'mysql', host, port: 3306, username: `mysql4${clusterOf(service)}` } as const
+  return { ...service, endpoints: isEnabled ? [...others, mysql] : others }
+}
+
+/** The initial password of a service. */
+export const dealPassword = (seed: number, serviceId: string): string =>
+  createRandom(seedOf(seed, 'service password', serviceId)).alphanumeric(16)
+
+/** The services whose password has a hash: that of their warehouse, or the one that they were created with. */
+export function servicesByHash(world: World, organizationId: string): ReadonlyMap<string, readonly Service[]> {
+  return world.in(services, organizationId).derive('by password', all => {
+    const hashOf = ({ id, passwordHash }: Service) => passwordHash ?? hash(dealPassword(world.seed, id))
+    const pairs = all.flatMap(service => {
+      const primary = service.isPrimary ? service : (primaryOf(all, service.dataWarehouseId) ?? service)
+      return [...new Set([hashOf(primary), ...(service.passwordHash ? [service.passwordHash] : [])])].map(
+        one => [one, service] as const,
+      )
+    })
+    const grouped = groupBy(pairs, ([one]) => one)
+    return new Map([...grouped].map(([one, list]) => [one, list.map(([, service]) => service)]))
+  })
+}
+
+/** The state machine of services, driven by commands and time. */
+
+/** Durations of the states that end by themselves, about those of real deployments. */
+const durations: Readonly<Partial<Record<Service['state'], number>>> = {
+  provisioning: 120 * second,
+  starting: 60 * second,
+  awaking: 20 * second,
+  stopping: 30 * second,
+  terminating: 180 * second,
+}
+/** Time after a stop in which a deletion is still refused, by choice. */
+export const settling = 10 * second
+
+export const enterState = (service: Service, state: Service['state'], at: number): Service => ({
+  ...service,
+  state,
+  since: at,
+})
+
+/** A change of how it scales counts as use: the time-out until a service idles begins again. */
+export const restartTimeout = (service: Service, at: number): Service =>
+  service.state === 'running' && service.since !== undefined ? { ...service, since: at } : service
+
+/** When its state ends by itself, in epoch milliseconds. */
+export function nextChange(service: Service): number | undefined {
+  const { state, since } = service
+  if (since === undefined) return undefined
+  if (state === 'running') return idlesAt(service, since)
+  const length = durations[state]
+  return length === undefined ? undefined : since + length
+}
+
+/** The state after each state that ends by itself; undefined: the service is removed. */
+export const stateAfter: Readonly<Partial<Record<Service['state'], Service['state']>>> = {
+  provisioning: 'running',
+  starting: 'running',
+  awaking: 'running',
+  running: 'idle',
+  stopping: 'stopped',
+}
+
+type Command = 'start' | 'stop' | 'awake'
+
+/** The state after a command; the same if it has no effect. */
+export function stateAfterCommand(command: Command, { state }: Service): Service['state'] {
+  if (state === 'terminating') throw refuseCommand()
+  if (command === 'stop') return state === 'stopping' || state === 'stopped' ? state : 'stopping'
+  const isStopped = state === 'stopped' || state === 'stopping'
+  // A stopped service is started, and only an idle one woken: deployments refuse the other without a reason.
+  if (command === 'awake' && isStopped) throw refuseCommand()
+  if (command === 'awake') return state === 'idle' ? 'awaking' : state
+  return isStopped ? 'starting' : state
+}
+
+const refuseCommand = () => new Refusal('malformed', '')
+
+const deletable = ['provisioning', 'starting', 'awaking', 'idle', 'stopped', 'degraded', 'failed']
+
+/** Refuses to delete a service that runs, or that has stopped only after the moment `settled`. */
+export function refuseWhileRunning({ state, since = Number.NEGATIVE_INFINITY }: Service, settled: number): void {
+  const seen = state === 'stopped' && settled < since ? 'stopping' : state
+  if (deletable.includes(seen)) return
+  const named = deletable.map(one => `'${one}'`).join(',')
+  throw conflict(`Only instance in one of the following states: ${named} can be terminated. Current state: '${seen}'`)
+}
+
+/** Whether its observability API answers: not before it was provisioned, and not once it is being deleted. */
+export const hasStack = ({ state }: Service): boolean => state !== 'provisioning' && state !== 'terminating'

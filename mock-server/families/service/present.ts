@@ -4,8 +4,7 @@ import type { Reply } from '../../words/reply.ts'
 import { pick } from '../../world/record.ts'
 import { answerObject, type Request } from '../family.ts'
 import { organizations } from '../organization/model.ts'
-import { clusterOf } from './make-service.ts'
-import { primaryOf, type Service, services } from './model.ts'
+import { clusterOf, primaryOf, type Service, services } from './model.ts'
 import { currentScalingOf, scheduleOf } from './schedule.ts'
 
 export function find(request: Request): Service {

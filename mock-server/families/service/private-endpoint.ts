@@ -2,8 +2,7 @@ import { createRandom, seedOf } from '../../world/random.ts'
 import { changeList } from '../change-list.ts'
 import { answerObject, type Handlers } from '../family.ts'
 import { organizations } from '../organization/model.ts'
-import { clusterOf } from './make-service.ts'
-import { type Service, services } from './model.ts'
+import { clusterOf, type Service, services } from './model.ts'
 import { find } from './present.ts'
 
 /** What comes before the domain in the private host name of a service. */

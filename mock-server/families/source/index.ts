@@ -4,9 +4,19 @@ import { sentencesOf, typeOfEnumeration, writeSentence } from '../../fields/sent
 import { presenterOf } from '../../fields/view.ts'
 import { refused } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
+import type { Model } from '../../world/collection.ts'
+import { recordSchema } from '../../world/record.ts'
 import type { BodyOf, Family, HandlersOf, Request } from '../family.ts'
 import { idCheck, serveDocuments } from '../stack/documents.ts'
-import { sources } from './model.ts'
+import { planStack } from '../stack/stack-plan.ts'
+
+export const sources: Model<Source, 'source'> = {
+  name: 'source',
+  within: 'stack',
+  documents: true,
+  record: recordSchema(source.fields, {}, source.oneOf),
+  seed: (stackId, from) => planStack(stackId, from).sources,
+}
 
 const usual = sentencesOf('selfHosted', '2.36')
 const traceSource = 'Correlated Trace Source is required'

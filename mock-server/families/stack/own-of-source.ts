@@ -7,9 +7,9 @@ import { bodyOfKind, dialectOf, type QueryChoices } from '../../telemetry/source
 import type { SourceExtras } from '../../telemetry/story/source-extras.ts'
 import type { SelectItem, Source } from '../../words/resources.ts'
 import type { World } from '../../world/world.ts'
-import { alerts } from '../alert/model.ts'
-import { dashboards } from '../dashboard/model.ts'
-import { filtersOf, savedSearches } from '../saved-search/model.ts'
+import { alerts } from '../alert/index.ts'
+import { dashboards } from '../dashboard/index.ts'
+import { filtersOf, savedSearches } from '../saved-search/index.ts'
 
 /** The dialect that reads most: a captured query may be of either edition. */
 const newest: QueryChoices = { edition: '2.36', choice: () => undefined }

@@ -6,9 +6,9 @@ import { makeAlert } from '../alert/make-alert.ts'
 import { dashboardsOf } from '../dashboard/boards.ts'
 import { makeDashboard } from '../dashboard/make-dashboard.ts'
 import type { BodyOf } from '../family.ts'
-import type { SavedSearch } from '../saved-search/model.ts'
+import type { SavedSearch } from '../saved-search/index.ts'
 import { layOutSources, type SourceIds } from '../source/seed.ts'
-import type { Webhook } from '../webhook/model.ts'
+import type { Webhook } from '../webhook/index.ts'
 
 /** The plan of a stack, created once for each world. A stack that was created later has only sources. */
 export function planStack(stackId: string, { world, identitySeed, start, isNew }: Seeding) {

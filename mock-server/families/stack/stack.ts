@@ -1,13 +1,13 @@
 import type { Telemetry } from '../../telemetry/telemetry.ts'
 import type { AnyModel, Collection, Model } from '../../world/collection.ts'
 import type { World } from '../../world/world.ts'
-import { alerts } from '../alert/model.ts'
-import { connections } from '../connection/model.ts'
-import { dashboards } from '../dashboard/model.ts'
-import { savedSearches } from '../saved-search/model.ts'
-import { sources } from '../source/model.ts'
+import { alerts } from '../alert/index.ts'
+import { connections } from '../connection/index.ts'
+import { dashboards } from '../dashboard/index.ts'
+import { savedSearches } from '../saved-search/index.ts'
+import { sources } from '../source/index.ts'
 import { teams } from '../team/model.ts'
-import { webhooks } from '../webhook/model.ts'
+import { webhooks } from '../webhook/index.ts'
 
 const models = { dashboards, alerts, savedSearches, sources, webhooks, connections }
 

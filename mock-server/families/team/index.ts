@@ -1,7 +1,16 @@
+import { equalsInConstantTime, refuseCaller, tokenOf } from '../../words/authorization.ts'
 import { type Issue, invalid, Refusal, refused, unknownId } from '../../words/refusal.ts'
 import { uiOrigin } from '../../words/ui-origin.ts'
-import { answerList, answerObject, type Family, type Handlers, type Request } from '../family.ts'
-import { authenticateUser } from './authenticate.ts'
+import { selfHosted, type World } from '../../world/world.ts'
+import {
+  type Actor,
+  answerList,
+  answerObject,
+  type Caller,
+  type Family,
+  type Handlers,
+  type Request,
+} from '../family.ts'
 import { dealToken, teamInvitations, teamMembers, teams } from './model.ts'
 
 export const models = [teams, teamMembers, teamInvitations] as const
@@ -77,3 +86,25 @@ export const handlers = {
     return answerObject({ success: true })
   },
 } as const satisfies Handlers
+
+/** Accepts the personal access key of the self-hosted team. */
+function authenticateUser({ world, headers: { authorization }, choice }: Caller): Actor {
+  if (isAccessKey(world, authorization, choice('auth/token-letter-case') === 'accept')) return { kind: 'user' }
+  const credential = 'a personal API access key'
+  throw refuseCaller(
+    authorization,
+    `No credentials were sent: Expected the header Authorization with the scheme Bearer and ${credential}`,
+    `Expected ${credential} with the scheme Bearer in the header Authorization`,
+  )
+}
+
+/**
+ * Whether an Authorization header holds the access key as a bearer token. With `inAnyCase`, the letter case of the token
+ * does not count.
+ */
+export function isAccessKey(world: World, header = '', inAnyCase = false): boolean {
+  const token = tokenOf(header)
+  const fold = (text: string) => (inAnyCase ? text.toLowerCase() : text)
+  const accessKey = world.in(teams, selfHosted).get('team')?.accessKey
+  return token !== undefined && accessKey !== undefined && equalsInConstantTime(fold(token), fold(accessKey))
+}

@@ -1,5 +1,5 @@
 import type { ModelName, RecordByName } from '../../core/families.ts'
-import { alerts } from '../../families/alert/model.ts'
+import { alerts } from '../../families/alert/index.ts'
 import { backups } from '../../families/backup/model.ts'
 import { clickPipes } from '../../families/click-pipe/model.ts'
 import { organizations } from '../../families/organization/model.ts'

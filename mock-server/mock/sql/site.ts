@@ -1,6 +1,5 @@
 import { logBySystem } from '../../families/organization/activity/index.ts'
-import { enterState } from '../../families/service/life.ts'
-import { isServing, primaryOf, type Service, services } from '../../families/service/model.ts'
+import { enterState, isServing, primaryOf, type Service, services } from '../../families/service/model.ts'
 import { addUse } from '../../families/service/query-use.ts'
 import type { Answer, Call } from '../../words/call.ts'
 import type { SqlAnswer, SqlCall, SqlEngine } from '../../words/sql.ts'

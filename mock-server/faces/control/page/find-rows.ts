@@ -1,4 +1,4 @@
-import { filtersOf } from '../../../families/saved-search/model.ts'
+import { filtersOf } from '../../../families/saved-search/index.ts'
 import type { Stack } from '../../../families/stack/stack.ts'
 import { InvalidQuery } from '../../../telemetry/query/invalid-query.ts'
 import type { Range } from '../../../telemetry/query/plan.ts'

@@ -1,5 +1,4 @@
-import { nameGroups, readGroups } from '../../../families/alert/alert-evaluation.ts'
-import { lastWindowEnd, windowLength } from '../../../families/alert/alert-schedule.ts'
+import { lastWindowEnd, nameGroups, readGroups, windowLength } from '../../../families/alert/alert-evaluation.ts'
 import { findWatched, type Series } from '../../../families/alert/watched.ts'
 import { evaluateTile } from '../../../telemetry/evaluate-tile.ts'
 import { bucketOf } from '../../../telemetry/query/granularity.ts'

@@ -1,8 +1,14 @@
 import { type BackupConfiguration, backupConfigurations } from '../../../families/backup/backup-configuration/index.ts'
 import { type Backup, backups } from '../../../families/backup/model.ts'
 import { type Activity, activities } from '../../../families/organization/activity/index.ts'
-import { nextChange, stateAfter as nextState, stateAfterCommand } from '../../../families/service/life.ts'
-import { type Service, secondariesOf, services } from '../../../families/service/model.ts'
+import {
+  nextChange,
+  stateAfter as nextState,
+  type Service,
+  secondariesOf,
+  services,
+  stateAfterCommand,
+} from '../../../families/service/model.ts'
 import type { World } from '../../../world/world.ts'
 import type { Command, ListedService, ListedServices, ServiceState, StateChange } from './answers.ts'
 

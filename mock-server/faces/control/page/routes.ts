@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import { type Form, type Gap, gaps, groups, operations, type Rule, rules } from '../../../../fixtures/contract/index.ts'
-import { dashboards } from '../../../families/dashboard/model.ts'
+import { dashboards } from '../../../families/dashboard/index.ts'
 import { services } from '../../../families/service/model.ts'
 import { scenarios } from '../../../mock/arrange/scenario.ts'
 import type { Mock, MockWorld, TargetFile } from '../../../mock/mock.ts'

@@ -9,8 +9,14 @@ import type { Model } from '../../../world/collection.ts'
 import { createRandom, type Random, seedOf } from '../../../world/random.ts'
 import { recordSchema } from '../../../world/record.ts'
 import { type Handlers, type Request, serve } from '../../family.ts'
-import { acceptRoles, presentAssigned, presentRoles, usesCustomRoles } from '../../role/assigned.ts'
-import { type RoleName, seededRoleId } from '../../role/model.ts'
+import {
+  acceptRoles,
+  presentAssigned,
+  presentRoles,
+  type RoleName,
+  seededRoleId,
+  usesCustomRoles,
+} from '../../role/model.ts'
 import { organizations } from '../model.ts'
 import { createPeople } from './people.ts'
 

@@ -1,0 +1,230 @@
+import { clickPipe, sources } from '../../../fixtures/contract/click-pipe/pipe.ts'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import { second } from '../../words/durations.ts'
+import { Refusal, refused } from '../../words/refusal.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
+import { keep } from '../../world/record.ts'
+import { endOf, type Timed } from '../timed.ts'
+
+export type Pipe = ValuesOf<typeof clickPipe.fields, 'answer'> &
+  Timed & {
+    /** Whether the initial load of a database is done; not answered. */
+    readonly isLoaded?: boolean
+    /** Whether it is being deleted; not answered. */
+    readonly isGoing?: boolean
+  }
+
+export type Kind = keyof Pipe['source']
+
+export const kinds = Object.keys(sources) as readonly Kind[]
+
+/** The kinds that are databases, with the names that sentences call them by. */
+export const databases: Readonly<Partial<Record<Kind, string>>> = {
+  postgres: 'Postgres',
+  mysql: 'MySQL',
+  bigquery: 'BigQuery',
+  mongodb: 'MongoDB',
+}
+
+/** The kinds that a source has: one, unless it is wrong. */
+export const kindsOf = (source: object): readonly Kind[] =>
+  kinds.filter(kind => (source as Readonly<Record<string, unknown>>)[kind] != null)
+
+export const kindOf = ({ source }: Pick<Pipe, 'source'>): Kind => kindsOf(source)[0]!
+
+export const isOfDatabase = (pipe: Pick<Pipe, 'source'>): boolean => kindOf(pipe) in databases
+
+/** The replication mode of a database pipe; default for BigQuery: snapshot. */
+export const modeOf = ({ source }: Pick<Pipe, 'source'>) =>
+  source.bigquery
+    ? (source.bigquery.settings?.replicationMode ?? 'snapshot')
+    : (source.postgres ?? source.mysql ?? source.mongodb)?.settings?.replicationMode
+
+/** The state machine of pipes, driven by commands and time. Database pipes have other states than the others. */
+
+/** Durations of the states that end by themselves. */
+const durations: Readonly<Partial<Record<Pipe['state'], number>>> = {
+  Provisioning: 30 * second,
+  Setup: 15 * second,
+  Snapshot: 60 * second,
+  Resync: 30 * second,
+  Modifying: 15 * second,
+  Stopping: 15 * second,
+  Pausing: 15 * second,
+}
+/** Duration of reading files once. */
+const reading = 60 * second
+
+const isReadOnce = ({ source }: Pipe) => source.objectStorage !== undefined && !source.objectStorage?.isContinuous
+
+/** A pipe in another state from now on, with the time at which that ends by itself. */
+export function enterState(pipe: Pipe, state: Pipe['state'], at: number): Pipe {
+  return { ...pipe, state, changesAt: endOf(at, state === 'Running' && isReadOnce(pipe) ? reading : durations[state]) }
+}
+
+/** The end of its state; undefined for a state that lasts, into which a pipe may have been arranged. */
+export const nextChange = (pipe: Pipe): number | undefined =>
+  durations[pipe.state] !== undefined || (pipe.state === 'Running' && isReadOnce(pipe)) || pipe.isGoing
+    ? pipe.changesAt
+    : undefined
+
+/** What a pipe becomes when its state ends; undefined: it is gone. */
+export function elapse(pipe: Pipe, at: number): Pipe | undefined {
+  if (pipe.isGoing) return undefined
+  const state = after(pipe)
+  return enterState(pipe.state === 'Snapshot' ? { ...pipe, isLoaded: true } : pipe, state, at)
+}
+
+function after(pipe: Pipe): Pipe['state'] {
+  const loaded = modeOf(pipe) === 'snapshot' ? 'Completed' : 'Running'
+  switch (pipe.state) {
+    case 'Provisioning':
+      return isOfDatabase(pipe) ? 'Setup' : 'Running'
+    case 'Setup':
+      return pipe.isLoaded || modeOf(pipe) === 'cdc_only' ? loaded : 'Snapshot'
+    case 'Resync':
+      return 'Snapshot'
+    case 'Running':
+      return 'Completed'
+    case 'Stopping':
+      return 'Stopped'
+    case 'Pausing':
+      return 'Paused'
+    default:
+      return loaded
+  }
+}
+
+type Command = 'start' | 'stop' | 'resync'
+
+const halted: readonly Pipe['state'][] = ['Stopped', 'Paused']
+const startable: readonly Pipe['state'][] = [...halted, 'Failed', 'InternalError']
+const ending: readonly Pipe['state'][] = ['Stopping', 'Pausing', 'Completed']
+
+/** The pipe after a command; the same object if the command has no effect. */
+export function follow(command: Command, pipe: Pipe, now: number): Pipe {
+  const { id, state } = pipe
+  if (pipe.isGoing) throw refused(`${id} ClickPipe is being deleted`)
+  const isDatabase = isOfDatabase(pipe)
+  switch (command) {
+    case 'stop': {
+      if (halted.includes(state) || state === 'Stopping' || state === 'Pausing') return pipe
+      return enterState(pipe, isDatabase ? 'Pausing' : 'Stopping', now)
+    }
+    case 'start':
+      if (startable.includes(state)) return enterState(pipe, isDatabase ? 'Setup' : 'Provisioning', now)
+      if (ending.includes(state)) throw refused(`${id} ClickPipe cannot be started. Current state: ${state}`)
+      throw refused(`${id} ClickPipe is already running`)
+    case 'resync':
+      if (isDatabase && kindOf(pipe) !== 'bigquery') return enterState({ ...pipe, isLoaded: false }, 'Resync', now)
+      throw refused(`${id} ClickPipe cannot be resynced: Expected a source of Postgres, MySQL or MongoDB`)
+  }
+}
+
+/** After an edit of its source, a running pipe, or a paused one of a database, is modified and then resumes. */
+export function afterEdit(pipe: Pipe, now: number): Pipe {
+  const goesOn = pipe.state === 'Running' || (pipe.state === 'Paused' && isOfDatabase(pipe))
+  return goesOn ? enterState(pipe, 'Modifying', now) : pipe
+}
+
+/** The tables of a database are changed only while the pipe is paused. */
+export function refuseUnlessPaused(pipe: Pipe): void {
+  if (pipe.state !== 'Paused') throw refused(`${databases[kindOf(pipe)]} ClickPipe must be paused to edit`)
+}
+
+/** Pipes are created and changed only while their service is in the state `running`. */
+export function refuseUnlessRunning(act: 'creation' | 'update', state: string | undefined): void {
+  if (state === 'running') return
+  const sentence = `ClickPipe ${act} is allowed only when the ClickHouse service is running. Current state: ${state}`
+  throw new Refusal('failedDependency', sentence)
+}
+
+/** New pipes: the body without its credentials, and the defaults. */
+
+export type Body = ValuesOf<typeof clickPipe.fields>
+
+const copying = { snapshotNumRowsPerPartition: 100_000, snapshotNumberOfParallelTables: 1 }
+const following = { syncIntervalSeconds: 60, pullBatchSize: 100_000 }
+const replicating = { ...following, ...copying, replicationMode: 'cdc', deleteOnMerge: false }
+const loading = { allowNullableColumns: false, initialLoadParallelism: 4 }
+const sorting = { excludedColumns: [], useCustomSortingKey: false, sortingKeys: [] }
+const tableEngine = 'ReplacingMergeTree'
+
+interface Defaults {
+  readonly source?: object
+  readonly settings?: object
+  readonly mapping?: object
+}
+
+/** The defaults of the source of each kind. */
+const defaults: Readonly<Record<Kind, Defaults>> = {
+  kafka: {},
+  objectStorage: { source: { isContinuous: false } },
+  kinesis: {},
+  pubsub: {},
+  postgres: {
+    source: { type: 'postgres', authentication: 'basic' },
+    settings: { ...replicating, ...loading, replicationSlotName: '', enableFailoverSlots: false },
+    mapping: { ...sorting, tableEngine },
+  },
+  mysql: {
+    source: { type: 'mysql', authentication: 'basic' },
+    settings: { ...replicating, ...loading, replicationMechanism: 'GTID', useCompression: false },
+    mapping: { ...sorting, tableEngine },
+  },
+  mongodb: { settings: { ...replicating, useJsonNativeFormat: false }, mapping: { tableEngine } },
+  bigquery: {
+    source: { authentication: 'SERVICE_ACCOUNT' },
+    settings: { ...copying, ...loading, replicationMode: 'snapshot' },
+    mapping: { ...sorting, tableEngine: 'MergeTree' },
+  },
+}
+
+type Source = Readonly<Record<string, unknown>>
+
+/** A source with its defaults. */
+function fill(kind: Kind, source: Source, id: string): Source {
+  const { settings, mapping, source: more } = defaults[kind]
+  return {
+    ...more,
+    ...(kind === 'kafka' && { consumerGroup: `clickpipes-${id}` }),
+    ...source,
+    ...(typeof source.uri === 'string' && { uri: withoutUser(source.uri) }),
+    ...(settings && { settings: { ...settings, ...(source.settings as object) } }),
+    ...(mapping && { tableMappings: fillMappings(kind, source.tableMappings as readonly object[]) }),
+  }
+}
+
+export const fillMappings = (kind: Kind, mappings: readonly object[]): readonly object[] =>
+  mappings.map(one => ({ ...defaults[kind].mapping, ...one }))
+
+/** An address may carry a user and a password. */
+export const withoutUser = (uri: string): string => uri.replace(/^(\w[\w+.-]*:\/\/)[^/?#]*@/, '$1')
+
+const scaling = { replicas: 1, replicaCpuMillicores: 125, replicaMemoryGb: 0.5 }
+
+/** A pipe from the body of its creation, reduced to what the contract answers. */
+export function makePipe(body: Body, id: string, serviceId: string, seed: number, at: number): Pipe {
+  const [kind] = kindsOf(body.source) as [Kind]
+  const sent = keep(body, clickPipe.fields) as Body
+  const moment = momentOf(seed, id, at)
+  return {
+    id,
+    serviceId,
+    name: body.name,
+    state: 'Provisioning',
+    ...(!defaults[kind].settings && { scaling: { ...scaling, ...sent.scaling } }),
+    source: { [kind]: fill(kind, sent.source[kind] as Source, id) },
+    destination: { table: '', managedTable: false, columns: [], ...sent.destination },
+    fieldMappings: sent.fieldMappings ?? [],
+    settings: sent.settings ?? {},
+    createdAt: moment,
+    updatedAt: moment,
+  }
+}
+
+/** Times of pipes have nanoseconds without trailing zeros. */
+export function momentOf(seed: number, id: string, at: number): string {
+  const below = String(createRandom(seedOf(seed, 'nanoseconds', id, at)).int(1, 999_999)).padStart(6, '0')
+  return `${new Date(at).toISOString().slice(0, -1)}${below.replace(/0+$/, '')}Z`
+}
