@@ -12,7 +12,7 @@ import {
 } from '../faults/rewrite.ts'
 import { isRecord } from '../words/check-options.ts'
 import type { Handlers } from './family.ts'
-import { teams } from './team/model.ts'
+import { teams } from './team/index.ts'
 
 /** The releases whose answers were recorded as the editions. */
 const releases: Readonly<Record<Edition, string>> = { '2.24': '2.24.1', '2.36': '2.36.0' }

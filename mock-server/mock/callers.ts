@@ -1,5 +1,5 @@
 import { keyOf, keys } from '../families/key/model.ts'
-import { teams } from '../families/team/model.ts'
+import { teams } from '../families/team/index.ts'
 import { callerNamesIn } from '../words/authorization.ts'
 import { hash } from '../words/hash.ts'
 import { selfHosted } from '../world/world.ts'

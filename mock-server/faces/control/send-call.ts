@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { keys } from '../../families/key/model.ts'
-import { teams } from '../../families/team/model.ts'
+import { teams } from '../../families/team/index.ts'
 import type { MockWorld } from '../../mock/mock.ts'
 import type { Listener } from '../../words/call.ts'
 import { selfHosted, type World } from '../../world/world.ts'

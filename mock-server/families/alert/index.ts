@@ -160,17 +160,17 @@ function refuseBrokenSearch({ savedSearchId }: Extract<AlertBody, { source: 'sav
   if (!isThere) throw refused('Saved search not found')
 }
 
-/** A body that names channels in one of the two ways replaces both. */
-function unsentOfAlert(request: Request): object {
-  const before = find(request)
-  const { channel, channels, ...rest } = bodyOf({ ...before, channel: before.channels[0] }, request.edition)
-  const body = request.body as object
-  return 'channel' in body || 'channels' in body ? rest : { ...rest, channel, channels }
-}
-
 const bodyOf = presenterOf(alert, 'request') as (record: object, edition: Edition) => Partial<AlertBody>
 
-export const unsent: Family['unsent'] = { 'alert.update': unsentOfAlert }
+export const unsent: Family['unsent'] = {
+  /** A body that names channels in one of the two ways replaces both. */
+  'alert.update': request => {
+    const before = find(request)
+    const { channel, channels, ...rest } = bodyOf({ ...before, channel: before.channels[0] }, request.edition)
+    const body = request.body as object
+    return 'channel' in body || 'channels' in body ? rest : { ...rest, channel, channels }
+  },
+}
 
 export const handlers: HandlersOf<'alert'> = {
   'alert.list': list,

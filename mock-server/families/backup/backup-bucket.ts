@@ -6,6 +6,7 @@ import { conflict, type Issue, invalid, Refusal, refused, unknownId } from '../.
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordSchema } from '../../world/record.ts'
+import type { World } from '../../world/world.ts'
 import { type BodyOf, type Handlers, type Request, serve } from '../family.ts'
 import { services } from '../service/model.ts'
 import { type Bucket, backups } from './model.ts'
@@ -24,8 +25,13 @@ export const backupBuckets: Model<BackupBucket, 'backupBucket'> = {
   },
 }
 
-/** The bucket as a backup names it. */
-export const bucketOfBackups = ({ id: _, ...bucket }: BackupBucket) => bucket as Bucket
+/** The bucket of a service, as its backups name it. */
+export function bucketOf(world: World, serviceId: string): Bucket | undefined {
+  const kept = world.in(backupBuckets, serviceId).get('backupBucket')
+  if (!kept) return undefined
+  const { id: _, ...bucket } = kept
+  return bucket as Bucket
+}
 
 export const models = [backupBuckets]
 

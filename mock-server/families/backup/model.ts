@@ -18,16 +18,17 @@ export const backups: Model<Backup, 'backup'> = {
       ? []
       : layOutBackups(seed, serviceId, size.backups, start),
   nextChangeAt: ({ status, endsAt }) => (status === 'in_progress' ? endsAt : undefined),
-  applyChange: ({ endsAt: _, ...record }, at) => ({
-    ...record,
-    status: 'done',
-    finishedAt: new Date(at).toISOString(),
-    durationInSeconds: secondsSince(record, at),
-  }),
+  applyChange: finish,
 }
 
 export const secondsSince = ({ startedAt }: Pick<Backup, 'startedAt'>, at: number): number =>
   (at - Date.parse(startedAt)) / 1000
+
+/** The record of a backup or snapshot that is done. */
+export function finish<T extends Pick<Backup, 'startedAt' | 'endsAt'>>({ endsAt: _, ...record }: T, at: number) {
+  const durationInSeconds = secondsSince(record, at)
+  return { ...record, status: 'done', finishedAt: new Date(at).toISOString(), durationInSeconds } as const
+}
 
 /** Incremental backups between two full ones. */
 const maxIncremental = 4

@@ -20,7 +20,6 @@ import {
   momentOf,
   type Pipe,
   refuseUnlessPaused,
-  refuseUnlessRunning,
   withoutUser,
 } from './pipe.ts'
 import { reversePrivateEndpoints } from './reverse-private-endpoint.ts'
@@ -32,12 +31,17 @@ const { find, answer, get, list, create } = serve(clickPipes, clickPipe.fields)
 
 /** Finds a pipe for a change, which requires that its service runs. */
 function findForChange(request: Request): Pipe {
-  refuseBesideOthers(request, 'update')
+  refuseUnlessRunning(request, 'update')
   return find(request)
 }
 
-const refuseBesideOthers = (request: Request, act: 'creation' | 'update') =>
-  refuseUnlessRunning(act, request.in(services).get(request.ids.serviceId!)?.state)
+/** Pipes are created and changed only while their service is in the state `running`. */
+function refuseUnlessRunning(request: Request, act: 'creation' | 'update'): void {
+  const state = request.in(services).get(request.ids.serviceId!)?.state
+  if (state === 'running') return
+  const sentence = `ClickPipe ${act} is allowed only when the ClickHouse service is running. Current state: ${state}`
+  throw new Refusal('failedDependency', sentence)
+}
 
 /** Only pipes that are no database pipes have settings and a size of their own. */
 function findOfItsOwn(request: Request, pipe: Pipe): Pipe {
@@ -66,7 +70,7 @@ export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPi
   'clickPipe.list': list,
   'clickPipe.get': get,
   'clickPipe.create': request => {
-    refuseBesideOthers(request, 'creation')
+    refuseUnlessRunning(request, 'creation')
     const body = request.body
     const kind = judgeSource(body.source)
     judgeDestination(kind, body, request.choice('clickPipe/unmapped-columns') === 'refused')
@@ -110,7 +114,7 @@ export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPi
     return answer(request, replace(request, { ...pipe, scaling: { ...pipe.scaling, ...Object.fromEntries(sent) } }))
   },
   'clickPipe.schemaDiscovery': request => {
-    refuseBesideOthers(request, 'creation')
+    refuseUnlessRunning(request, 'creation')
     judgeSource(request.body.source)
     return answerObject({ fields: inferred, meta: {} })
   },
@@ -129,7 +133,7 @@ export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPi
     return answerObject({ replicaCpuMillicores, replicaMemoryGb })
   },
   'clickPipeCdcScaling.update': request => {
-    refuseUnlessRunning('update', request.in(services).get(request.ids.serviceId!)?.state)
+    refuseUnlessRunning(request, 'update')
     const { pending: _, ...before } = findCdcScaling(request)
     const { replicaCpuMillicores, replicaMemoryGb } = request.body
     const expectedGb = (4 * replicaCpuMillicores) / 1000

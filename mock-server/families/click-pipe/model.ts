@@ -43,7 +43,11 @@ export const clickPipes: Model<Pipe, 'clickPipe'> = {
     undefined,
     'answer',
   ),
-  defaults: (serviceId, at, { newUuid, seed }) => usualPipe(newUuid(), serviceId, seed, at),
+  /** The stream of orders. */
+  defaults: (serviceId, at, { newUuid, seed }) => ({
+    ...makePipe(shop[0]!, newUuid(), serviceId, seed, at),
+    state: 'Running',
+  }),
   seed: seedPipes,
   nextChangeAt: nextChange,
   applyChange(pipe, at, world, serviceId) {
@@ -127,9 +131,3 @@ function seedPipes(serviceId: string, { seed, start, world, isNew }: Seeding): r
     ...(isLoaded && { isLoaded }),
   }))
 }
-
-/** The default of an arranged pipe: that of the orders. */
-const usualPipe = (id: string, serviceId: string, seed: number, at: number): Pipe => ({
-  ...makePipe(shop[0]!, id, serviceId, seed, at),
-  state: 'Running',
-})

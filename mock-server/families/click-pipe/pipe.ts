@@ -1,7 +1,7 @@
 import { clickPipe, sources } from '../../../fixtures/contract/click-pipe/pipe.ts'
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { second } from '../../words/durations.ts'
-import { Refusal, refused } from '../../words/refusal.ts'
+import { refused } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { keep } from '../../world/record.ts'
 import { endOf, type Timed } from '../timed.ts'
@@ -95,14 +95,12 @@ function after(pipe: Pipe): Pipe['state'] {
   }
 }
 
-type Command = 'start' | 'stop' | 'resync'
-
 const halted: readonly Pipe['state'][] = ['Stopped', 'Paused']
 const startable: readonly Pipe['state'][] = [...halted, 'Failed', 'InternalError']
 const ending: readonly Pipe['state'][] = ['Stopping', 'Pausing', 'Completed']
 
 /** The pipe after a command; the same object if the command has no effect. */
-export function follow(command: Command, pipe: Pipe, now: number): Pipe {
+export function follow(command: 'start' | 'stop' | 'resync', pipe: Pipe, now: number): Pipe {
   const { id, state } = pipe
   if (pipe.isGoing) throw refused(`${id} ClickPipe is being deleted`)
   const isDatabase = isOfDatabase(pipe)
@@ -132,13 +130,6 @@ export function refuseUnlessPaused(pipe: Pipe): void {
   if (pipe.state !== 'Paused') throw refused(`${databases[kindOf(pipe)]} ClickPipe must be paused to edit`)
 }
 
-/** Pipes are created and changed only while their service is in the state `running`. */
-export function refuseUnlessRunning(act: 'creation' | 'update', state: string | undefined): void {
-  if (state === 'running') return
-  const sentence = `ClickPipe ${act} is allowed only when the ClickHouse service is running. Current state: ${state}`
-  throw new Refusal('failedDependency', sentence)
-}
-
 /** New pipes: the body without its credentials, and the defaults. */
 
 export type Body = ValuesOf<typeof clickPipe.fields>
@@ -150,14 +141,8 @@ const loading = { allowNullableColumns: false, initialLoadParallelism: 4 }
 const sorting = { excludedColumns: [], useCustomSortingKey: false, sortingKeys: [] }
 const tableEngine = 'ReplacingMergeTree'
 
-interface Defaults {
-  readonly source?: object
-  readonly settings?: object
-  readonly mapping?: object
-}
-
 /** The defaults of the source of each kind. */
-const defaults: Readonly<Record<Kind, Defaults>> = {
+const defaults: Readonly<Record<Kind, { readonly [Part in 'source' | 'settings' | 'mapping']?: object }>> = {
   kafka: {},
   objectStorage: { source: { isContinuous: false } },
   kinesis: {},

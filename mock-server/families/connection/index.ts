@@ -1,6 +1,5 @@
 import { connection } from '../../../fixtures/contract/connection.ts'
 import type { ObjectOf } from '../../../fixtures/contract/index.ts'
-import { presenterOf } from '../../fields/view.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordSchema } from '../../world/record.ts'
 import type { BodyOf, Family, Handlers } from '../family.ts'
@@ -23,10 +22,7 @@ export const bodies: Family['bodies'] = {
   connectionReplacement: { sentences: { 'hyperdxSettingPrefix type': 'Invalid input' } },
 }
 
-const present = presenterOf(connection)
-const { find, get, list, create, replace } = serveDocuments(connections, 'Connection', (record, { edition }) =>
-  present(record, edition),
-)
+const { find, get, list, create, replace } = serveDocuments(connections, 'Connection', connection)
 
 /** An empty password keeps the former one; the other optional fields are kept when left out and cleared by an empty value. */
 function mergeFields(body: BodyOf<'connection.update'>, before?: Connection) {

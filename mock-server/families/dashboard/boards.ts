@@ -4,7 +4,7 @@ import type { AnyDashboard, AnyTile, ConfigBody } from './make-dashboard.ts'
 /** The seeded dashboards, and the parts that they are made of: tiles, selections and number formats. */
 
 /** A tile at `[x, y, width, height]` of the grid. */
-export const tile = (
+const tile = (
   name: string,
   [x, y, w, h]: readonly [number, number, number, number],
   displayType: ConfigBody['displayType'],
@@ -14,16 +14,17 @@ export const tile = (
 ): AnyTile => ({ name, x, y, w, h, config: { displayType, sourceId, select, ...config } })
 
 /** A count of the rows that a filter of the search dialect finds. */
-export const count = (where = '', alias?: string) =>
+const count = (where = '', alias?: string) =>
   ({ aggFn: 'count', where, whereLanguage: 'lucene', ...(alias && { alias }) }) as const
 const overDuration = (level: number, where = 'SpanKind:"Server"') =>
   ({ aggFn: 'quantile', level, valueExpression: 'Duration', where, alias: `p${level * 100}` }) as const
-export const gauge = (metricName: string, fields: object = {}) =>
-  ({ aggFn: 'avg', valueExpression: 'Value', metricType: 'gauge', metricName, where: '', ...fields }) as const
+const metricOf = <Type extends string, Aggregation extends object>(type: Type, name: string, how: Aggregation) =>
+  ({ ...how, valueExpression: 'Value', metricType: type, metricName: name, where: '' }) as const
+const gauge = (name: string) => metricOf('gauge', name, { aggFn: 'avg' } as const)
 
 /** Matches the log lines of answered requests: one line each, with the route. */
-export const answered = 'LogAttributes.http.route:*'
-export const byService = { groupBy: 'ServiceName' }
+const answered = 'LogAttributes.http.route:*'
+const byService = { groupBy: 'ServiceName' }
 /** The line of a chart has a gap where there is no value, instead of a zero. */
 const withGaps = { fillNulls: false }
 const asInteger = { numberFormat: { output: 'number', thousandSeparated: true, mantissa: 0 } }
@@ -146,8 +147,8 @@ const payments = ({ log, trace, metric }: SourceIds): AnyDashboard => {
         'line',
         metric,
         [
-          gauge('db.client.connections.usage', { where: own, alias: 'in use' }),
-          gauge('db.client.connections.pending_requests', { where: own, alias: 'requests that wait' }),
+          { ...gauge('db.client.connections.usage'), where: own, alias: 'in use' },
+          { ...gauge('db.client.connections.pending_requests'), where: own, alias: 'requests that wait' },
         ],
         withGaps,
       ),
@@ -168,21 +169,8 @@ const payments = ({ log, trace, metric }: SourceIds): AnyDashboard => {
 /** Metrics alone: gauges, counters and histograms by service. */
 const hosts = ({ metric }: SourceIds): AnyDashboard => {
   const utilization = { ...withGaps, ...byService, ...asPercentage(0) }
-  const requests = {
-    aggFn: 'sum',
-    valueExpression: 'Value',
-    metricType: 'sum',
-    metricName: 'http.server.requests',
-    where: '',
-  } as const
-  const percentile = {
-    aggFn: 'quantile',
-    level: 0.95,
-    valueExpression: 'Value',
-    metricType: 'histogram',
-    metricName: 'http.server.duration',
-    where: '',
-  } as const
+  const requests = metricOf('sum', 'http.server.requests', { aggFn: 'sum' } as const)
+  const percentile = metricOf('histogram', 'http.server.duration', { aggFn: 'quantile', level: 0.95 } as const)
   return {
     name: 'Hosts',
     tags: ['infrastructure'],

@@ -54,13 +54,8 @@ export const balances: Model<Balance, 'creditBalance'> = {
 
 export const models = [balances]
 
-interface Spent extends Balance {
-  readonly amountSpent: number
-  readonly remainingCredits: number
-}
-
 /** The active balances, after each day's usage was deducted from the first to expire. */
-function listActive(request: Request): readonly Spent[] {
+function listActive(request: Request) {
   const { world, now, ids } = request
   const all = request
     .list(balances)
@@ -85,7 +80,8 @@ function listActive(request: Request): readonly Spent[] {
   })
 }
 
-const total = (list: readonly Spent[]) => roundCredits(list.reduce((sum, one) => sum + one.remainingCredits, 0))
+const total = (list: readonly { readonly remainingCredits: number }[]) =>
+  roundCredits(list.reduce((sum, one) => sum + one.remainingCredits, 0))
 
 export const handlers = {
   'creditBalances.get': request => {

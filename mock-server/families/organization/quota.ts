@@ -21,7 +21,7 @@ function listQuotas(request: Request): readonly Quota[] {
   const replicas = new Map<string, number>()
   for (const { dataWarehouseId = '', numReplicas = 0 } of all)
     replicas.set(dataWarehouseId, (replicas.get(dataWarehouseId) ?? 0) + numReplicas)
-  return [
+  const quotas: readonly Omit<Quota, 'adjustable'>[] = [
     {
       quotaCode: 'services-per-organization',
       name: 'Services per organization',
@@ -29,7 +29,6 @@ function listQuotas(request: Request): readonly Quota[] {
       scope: 'organization',
       value: quotaOfServices(all.length),
       usage: all.length,
-      adjustable: true,
     },
     {
       quotaCode: 'postgres-services-per-organization',
@@ -38,7 +37,6 @@ function listQuotas(request: Request): readonly Quota[] {
       scope: 'organization',
       value: 10,
       usage: request.in(postgresServices).size,
-      adjustable: true,
     },
     {
       quotaCode: 'api-keys-per-organization',
@@ -47,7 +45,6 @@ function listQuotas(request: Request): readonly Quota[] {
       scope: 'organization',
       value: 100,
       usage: request.list(keys).filter(({ organizationId }) => organizationId === request.ids.organizationId).length,
-      adjustable: true,
     },
     {
       quotaCode: 'replicas-per-warehouse',
@@ -56,9 +53,9 @@ function listQuotas(request: Request): readonly Quota[] {
       scope: 'warehouse',
       value: 50,
       usage: Math.max(0, ...replicas.values()),
-      adjustable: true,
     },
   ]
+  return quotas.map(one => ({ ...one, adjustable: true }))
 }
 
 export const handlers = {

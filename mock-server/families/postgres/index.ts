@@ -5,8 +5,15 @@ import { wrongField } from '../../faults/rewrite.ts'
 import { conflict, type Issue, invalid, refused } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
-import { changeList } from '../change-list.ts'
-import { answerList, answerObject, type BodyOf, type Family, type Handlers, type Request } from '../family.ts'
+import {
+  answerList,
+  answerObject,
+  type BodyOf,
+  changeList,
+  type Family,
+  type Handlers,
+  type Request,
+} from '../family.ts'
 import { handlers as insightHandlers } from './insight.ts'
 import { enterState, find, makePostgres, newPassword, type Postgres, postgresServices, recordFields } from './model.ts'
 import { earliestRestore, faults as recoveryFaults, handlers as recoveryHandlers } from './recovery.ts'

@@ -3,7 +3,6 @@ import { savedSearch } from '../../../fixtures/contract/saved-search.ts'
 import type { Fault, Faults } from '../../faults/fault.ts'
 import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
 import { changeResult, resultOf, succeeds } from '../../faults/rewrite.ts'
-import { presenterOf } from '../../fields/view.ts'
 import type { Where } from '../../telemetry/query/plan.ts'
 import { isRecord } from '../../words/check-options.ts'
 import { refused } from '../../words/refusal.ts'
@@ -74,12 +73,7 @@ export const models = [savedSearches]
 /** A filter that fits no shape is refused without a reason. */
 export const bodies: Family['bodies'] = { savedSearchInput: { sentences: { 'filters union': 'Invalid input' } } }
 
-const present = presenterOf(savedSearch)
-const { find, get, list, create, replace, remove } = serveDocuments(
-  savedSearches,
-  'Saved search',
-  (record, { edition }) => present(record, edition),
-)
+const { find, get, list, create, replace, remove } = serveDocuments(savedSearches, 'Saved search', savedSearch)
 
 function refuseUnknownSource({ sourceId }: SavedSearchBody, { stack }: Request) {
   if (!stack.sources.get(sourceId.toLowerCase())) throw refused('sourceId must be an existing source id')

@@ -9,8 +9,15 @@ import { conflict, forbidden, invalidAt, Refusal, refused } from '../../words/re
 import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
 import { backups } from '../backup/model.ts'
-import { changeList } from '../change-list.ts'
-import { answerList, answerObject, type BodyOf, type Family, type Handlers, type Request } from '../family.ts'
+import {
+  answerList,
+  answerObject,
+  type BodyOf,
+  changeList,
+  type Family,
+  type Handlers,
+  type Request,
+} from '../family.ts'
 import { refuseUnlessRanges } from '../key/addresses.ts'
 import { organizations } from '../organization/model.ts'
 import {

@@ -1,6 +1,5 @@
 import { createRandom, seedOf } from '../../world/random.ts'
-import { changeList } from '../change-list.ts'
-import { answerObject, type Handlers } from '../family.ts'
+import { answerObject, changeList, type Handlers } from '../family.ts'
 import { organizations } from '../organization/model.ts'
 import { clusterOf, type Service, services } from './model.ts'
 import { find } from './present.ts'

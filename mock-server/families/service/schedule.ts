@@ -1,6 +1,7 @@
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
-import type { scalingSchedule } from '../../../fixtures/contract/service/scaling-schedule.ts'
+import { scalingSchedule } from '../../../fixtures/contract/service/scaling-schedule.ts'
 import { hour, minute } from '../../words/durations.ts'
+import { pick } from '../../world/record.ts'
 import type { Service } from './model.ts'
 
 /** The scaling of a service in force at a moment. Entries of its schedule begin and end at full hours of UTC. */
@@ -9,17 +10,16 @@ type Shown = ValuesOf<typeof scalingSchedule.fields, 'answer'>
 /** An entry as it is kept: whether it is in force follows from the clock. */
 export type Entry = Omit<Shown['entries'][number], 'isActiveNow'>
 export type Scaling = Shown['baseConfig']
+const scalingFields = scalingSchedule.fields.baseConfig.fields
 
 const week = 168
 /** The epoch began on a Thursday. */
 const hourOfWeek = (at: number) => (Math.floor(at / hour) + 4 * 24) % week
 
+type Hours = Pick<Entry, 'weekdays' | 'startHourUtc' | 'endHourUtc'>
+
 /** The hours of the week, from the midnight on which Sunday begins, in which an entry is in force. */
-export function hoursOf({
-  weekdays,
-  startHourUtc,
-  endHourUtc,
-}: Pick<Entry, 'weekdays' | 'startHourUtc' | 'endHourUtc'>) {
+export function hoursOf({ weekdays, startHourUtc, endHourUtc }: Hours) {
   const length = (endHourUtc - startHourUtc + 24) % 24 || 24
   return weekdays.flatMap(day => Array.from({ length }, (_, i) => (day * 24 + startHourUtc + i) % week))
 }
@@ -29,32 +29,15 @@ const activeEntry = ({ scalingSchedule }: Service, at: number): Entry | undefine
 
 /** The scaling in force while no entry is. */
 export function baseOf(service: Service): Scaling {
-  const { autoscalingMode, minReplicaMemoryGb, maxReplicaMemoryGb, numReplicas, idleScaling, idleTimeoutMinutes } =
-    service
-  const { minReplicas = numReplicas, maxReplicas = numReplicas } = service
-  return {
-    autoscalingMode,
-    minReplicaMemoryGb,
-    maxReplicaMemoryGb,
-    minReplicas,
-    maxReplicas,
-    idleScaling,
-    idleTimeoutMinutes,
-  }
+  const { numReplicas, minReplicas = numReplicas, maxReplicas = numReplicas } = service
+  return pick({ ...service, minReplicas, maxReplicas }, scalingFields) as Scaling
 }
 
 /** An entry inherits the fields that it omits. */
-function inForce(service: Service, entry: Entry | undefined): Scaling {
-  const {
-    id: _id,
-    name: _name,
-    weekdays: _weekdays,
-    startHourUtc: _startHourUtc,
-    endHourUtc: _endHourUtc,
-    ...scaling
-  } = entry ?? ({} as Entry)
-  return { ...baseOf(service), ...scaling }
-}
+const inForce = (service: Service, entry: Entry | undefined): Scaling => ({
+  ...baseOf(service),
+  ...(entry && pick(entry, scalingFields)),
+})
 
 /** What the API answers of the scaling in force. */
 export function currentScalingOf(service: Service, at: number) {

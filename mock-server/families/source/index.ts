@@ -1,7 +1,6 @@
 import { source } from '../../../fixtures/contract/source.ts'
 import type { BodyRules } from '../../fields/judge.ts'
 import { sentencesOf, typeOfEnumeration, writeSentence } from '../../fields/sentences.ts'
-import { presenterOf } from '../../fields/view.ts'
 import { refused } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
 import type { Model } from '../../world/collection.ts'
@@ -68,10 +67,7 @@ const sourceRules: BodyRules = {
 export const models = [sources]
 export const bodies: Family['bodies'] = { source: sourceRules }
 
-const present = presenterOf(source)
-const { find, get, list, create, replace, remove } = serveDocuments(sources, 'Source', (record, { edition }) =>
-  present(record, edition),
-)
+const { find, get, list, create, replace, remove } = serveDocuments(sources, 'Source', source)
 type SourceBody = BodyOf<'source.create'>
 
 /**

@@ -1,5 +1,6 @@
 import type { GapId } from '../../../fixtures/contract/index.ts'
 import { fits } from '../../fields/formats.ts'
+import { presenterOf, type Shape } from '../../fields/view.ts'
 import { unknownId } from '../../words/refusal.ts'
 import type { ListMeta, Reply } from '../../words/reply.ts'
 import { keyOf, type Model } from '../../world/collection.ts'
@@ -10,32 +11,31 @@ interface Named {
 }
 
 /**
- * What the handlers of the documents of a stack have in common. `noun` names one in refusals. What `present` makes of a
- * record is cached by style, so that it may depend on the record and the style alone; without a style nothing is cached.
+ * What the handlers of the documents of a stack have in common. `noun` names one in refusals. `shown` is the
+ * resource, or makes the answer of a record. That is cached by style, so that it may depend on the record and the style alone; without a style nothing is cached.
  */
 export function serveDocuments<T extends Named>(
   model: Model<T>,
   noun: string,
-  present: (record: T, request: Request) => object,
+  shown: Shape | ((record: T, request: Request) => object),
   styleOf: (request: Request) => string | undefined = ({ edition }) => edition,
 ) {
-  const { answer, create, replace, remove } = serve(model, present)
-  const write = (value: object): string => JSON.stringify(value)
-  const writeAll = (records: readonly T[], request: Request) => write(records.map(record => present(record, request)))
+  const present = typeof shown === 'function' ? shown : presenterIn(shown)
+  const served = serve(model, present)
   const find = (request: Request): T => {
     const record = request.in(model).get(request.ids.id!)
     if (!record) throw unknownId(noun)
     return record
   }
   return {
+    ...served,
     find,
-    answer,
     get(request: Request): Reply {
       const record = find(request)
       const style = styleOf(request)
-      if (style === undefined) return answer(request, record)
+      if (style === undefined) return served.answer(request, record)
       const name = `${style} ${keyOf(model, record)}`
-      return { kind: 'object', json: request.in(model).derive(name, () => write(present(record, request))) }
+      return { kind: 'object', json: request.in(model).derive(name, () => JSON.stringify(present(record, request))) }
     },
     /** All documents or, where the query has pages, those of one. A list of 5 alerts takes 2 µs from the cache, 8 without. */
     list(request: Request): Reply {
@@ -45,15 +45,19 @@ export function serveDocuments<T extends Named>(
       const { limit, offset } = request.parameters as Partial<ListMeta>
       const meta = limit === undefined || offset === undefined ? undefined : { total: records.size, limit, offset }
       const page = (all: readonly T[]) => (meta ? all.slice(meta.offset, meta.offset + meta.limit) : all)
-      const listed = (all: readonly T[]) => writeAll(page(arrange(all, order)), request)
+      const listed = (all: readonly T[]) =>
+        JSON.stringify(page(arrange(all, order)).map(record => present(record, request)))
       const isWhole = !meta || (meta.offset === 0 && meta.total <= meta.limit)
       const json = isWhole && style !== undefined ? records.derive(`${style} ${order}`, listed) : listed(records.list())
       return { kind: 'list', json, meta }
     },
-    create,
-    replace,
-    remove,
   }
+}
+
+/** Presents a record in the edition of a call. */
+function presenterIn(shape: Shape) {
+  const present = presenterOf(shape)
+  return (record: object, { edition }: Request) => present(record, edition)
 }
 
 /** Answers a dry run of a creation: what is wrong with the body, or the body as it would be kept. */

@@ -6,7 +6,7 @@ import { connections } from '../connection/index.ts'
 import { dashboards } from '../dashboard/index.ts'
 import { savedSearches } from '../saved-search/index.ts'
 import { sources } from '../source/index.ts'
-import { teams } from '../team/model.ts'
+import { teams } from '../team/index.ts'
 import { webhooks } from '../webhook/index.ts'
 
 const models = { dashboards, alerts, savedSearches, sources, webhooks, connections }

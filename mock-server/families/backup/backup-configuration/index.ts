@@ -8,33 +8,30 @@ import type { Model } from '../../../world/collection.ts'
 import type { World } from '../../../world/world.ts'
 import { type Handlers, type Request, serve } from '../../family.ts'
 import { serviceOf, services } from '../../service/model.ts'
-import { backupBuckets, bucketOfBackups } from '../backup-bucket.ts'
+import { bucketOf } from '../backup-bucket.ts'
 import { backups, beginBackup, longKept } from '../model.ts'
-
-/** When the backups of a service are made, and how long they are kept. */
-export interface BackupConfiguration {
-  readonly backupPeriodInHours: number
-  readonly backupRetentionPeriodInHours: number
-  readonly backupStartTime?: string
-  /** When the next one begins, in epoch milliseconds; it is not answered. A secondary has none. */
-  readonly nextAt?: number
-}
 
 const usualConfiguration = { backupPeriodInHours: 24, backupRetentionPeriodInHours: 24 } as const
 
 const fullHour = /^([01]\d|2[0-3]):00$/
 const maxInPassing = 400
 
+const record = z.object({
+  backupPeriodInHours: z.number().positive(),
+  backupRetentionPeriodInHours: z.number().positive(),
+  backupStartTime: z.string().regex(fullHour, 'Expected a full hour, such as 13:00').optional(),
+  /** When the next one begins, in epoch milliseconds; it is not answered. A secondary has none. */
+  nextAt: z.number().optional(),
+})
+
+/** When the backups of a service are made, and how long they are kept. */
+export type BackupConfiguration = Readonly<z.infer<typeof record>>
+
 export const backupConfigurations: Model<BackupConfiguration, 'backupConfiguration'> = {
   name: 'backupConfiguration',
   within: services,
   isSingleton: true,
-  record: z.object({
-    backupPeriodInHours: z.number().positive(),
-    backupRetentionPeriodInHours: z.number().positive(),
-    backupStartTime: z.string().regex(fullHour, 'Expected a full hour, such as 13:00').optional(),
-    nextAt: z.number().optional(),
-  }),
+  record,
   seed(serviceId, { world, isNew }) {
     const configuration = isNew
       ? usualConfiguration
@@ -49,8 +46,7 @@ export const backupConfigurations: Model<BackupConfiguration, 'backupConfigurati
     // After a long time, only the backups are made that are still kept at its end.
     const skipped = Math.floor((now - at - backupRetentionPeriodInHours * hour) / period) - 2
     if (skipped > maxInPassing) return { ...configuration, nextAt: at + skipped * period }
-    const bucket = world.in(backupBuckets, serviceId).get('backupBucket')
-    beginBackup(world, serviceId, at, backupRetentionPeriodInHours, bucket && bucketOfBackups(bucket))
+    beginBackup(world, serviceId, at, backupRetentionPeriodInHours, bucketOf(world, serviceId))
     return { ...configuration, nextAt: following(configuration, at) }
   },
 }
@@ -75,9 +71,6 @@ function following({ backupPeriodInHours, backupStartTime }: BackupConfiguration
 }
 
 export const models = [backupConfigurations]
-
-/** The periods that allow a start time, in hours. */
-const periodsWithStartTime: readonly number[] = [24, 48]
 
 function configurationOf(request: Request): BackupConfiguration {
   const service = request.in(services).get(request.ids.serviceId!)
@@ -104,7 +97,7 @@ export const handlers = {
     // The sentences name the fields as deployments do.
     if (backupStartTime != null) {
       if (!fullHour.test(backupStartTime)) throw refused('customBackupStartTime must be a valid time (HH:00)')
-      if (!periodsWithStartTime.includes(changed.backupPeriodInHours))
+      if (![24, 48].includes(changed.backupPeriodInHours))
         throw refused('customBackupPeriod must be 24 or 48 hours when customBackupStartTime is set')
     }
     const serviceId = request.ids.serviceId!

@@ -16,8 +16,8 @@ import type { World } from '../../../world/world.ts'
 import { answerList, type Handlers, type Request, serve } from '../../family.ts'
 import { organizations } from '../../organization/model.ts'
 import { serviceOf, services } from '../../service/model.ts'
-import { backupBuckets, bucketOfBackups } from '../backup-bucket.ts'
-import { drawSize } from '../model.ts'
+import { bucketOf } from '../backup-bucket.ts'
+import { drawSize, finish, secondsSince } from '../model.ts'
 
 type Snapshot = ValuesOf<typeof snapshot.fields> & {
   /** When it will be done, in epoch milliseconds; it is not answered. */
@@ -50,13 +50,6 @@ function makeSnapshot(seed: number, serviceId: string, at: number): Snapshot {
     endsAt: at + duration,
   }
 }
-
-const finish = ({ endsAt: _, ...record }: Snapshot, at: number): Snapshot => ({
-  ...record,
-  status: 'done',
-  finishedAt: new Date(at).toISOString(),
-  durationInSeconds: (at - Date.parse(record.startedAt)) / 1000,
-})
 
 /** Seeded production services have snapshots, one an hour for two days. */
 const seeded = { enabled: true, gap: 60, timeFrame: 2880 } as const
@@ -107,15 +100,15 @@ function take(world: World, serviceId: string, at: number, timeFrame: number): v
   for (const one of known.list()) if (Date.parse(one.startedAt) + timeFrame * minute <= at) known.remove(one.id)
   const state = serviceOf(world, serviceId)?.state ?? 'terminating'
   if (['stopped', 'stopping', 'provisioning', 'terminating'].includes(state)) return
-  const bucket = world.in(backupBuckets, serviceId).get('backupBucket')
-  known.create({ ...makeSnapshot(world.seed, serviceId, at), ...(bucket && { bucket: bucketOfBackups(bucket) }) })
+  const bucket = bucketOf(world, serviceId)
+  known.create({ ...makeSnapshot(world.seed, serviceId, at), ...(bucket && { bucket }) })
 }
 
 export const models = [snapshots, snapshotConfigurations]
 
 const { present, get } = serve(snapshots, (snapshot, { now }) => {
   const isGoing = snapshot.status === 'in_progress' || snapshot.status === 'throttled'
-  const going = isGoing && { durationInSeconds: (now - Date.parse(snapshot.startedAt)) / 1000 }
+  const going = isGoing && { durationInSeconds: secondsSince(snapshot, now) }
   return pick({ ...snapshot, ...going }, snapshotResource.fields)
 })
 const configurations = serve(snapshotConfigurations, snapshotConfiguration.fields)

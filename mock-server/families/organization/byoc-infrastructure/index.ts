@@ -221,12 +221,10 @@ const checks = {
   azure: [],
 } as const
 
-/** An account id of zeros allows nothing, so that a client can test the refusal. */
-const allows = (accountId: string) => !/^0+$/.test(accountId)
-
 function validateAccount({ regionId, accountId, vpcId }: Plan): object {
   const cloudProvider = providerOf(regionId)
-  const allowed = allows(accountId)
+  // An account id of zeros allows nothing, so that a client can test the refusal.
+  const allowed = !/^0+$/.test(accountId)
   const results = checks[cloudProvider]
     // An existing VPC is not created.
     .filter(([, , group]) => vpcId === undefined || group !== 'vpc-write')

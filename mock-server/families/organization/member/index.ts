@@ -6,7 +6,7 @@ import { change, inAnswers, inList, inRecords, sameId, successOf, wrongField } f
 import { day } from '../../../words/durations.ts'
 import { refused } from '../../../words/refusal.ts'
 import type { Model } from '../../../world/collection.ts'
-import { createRandom, type Random, seedOf } from '../../../world/random.ts'
+import { createRandom, seedOf } from '../../../world/random.ts'
 import { recordSchema } from '../../../world/record.ts'
 import { type Handlers, type Request, serve } from '../../family.ts'
 import {
@@ -30,7 +30,6 @@ export type Member = ValuesOf<typeof recordFields> & {
   readonly assignedRoleIds?: readonly string[]
 }
 
-const adminRoles: readonly RoleName[] = ['Admin']
 const developerRoles: readonly (readonly RoleName[])[] = [
   ['Member'],
   ['Member', 'Deployer'],
@@ -38,8 +37,6 @@ const developerRoles: readonly (readonly RoleName[])[] = [
   ['Billing'],
   ['Member', 'Production Operator'],
 ]
-
-const drawIsAdmin = (random: Random, number: number) => random.next() < 0.3 || number === 1
 
 export const members: Model<Member, 'member'> = {
   name: 'member',
@@ -59,10 +56,9 @@ export const members: Model<Member, 'member'> = {
     const list = Array.from({ length: size.members }, (_, i): Member => {
       const person = people(i < shared ? i : shared + number * (size.members - shared) + (i - shared))
       // The first person is an admin in every other organization, and the second one in all.
-      const role =
-        i === 0 ? (['admin', 'developer'] as const)[number % 2]! : drawIsAdmin(random, i) ? 'admin' : 'developer'
+      const role = (i === 0 ? number % 2 === 0 : random.next() < 0.3 || i === 1) ? 'admin' : 'developer'
       const joinedAt = new Date(start - random.int(day, 600 * day)).toISOString()
-      const names = role === 'admin' ? adminRoles : developerRoles[i % developerRoles.length]!
+      const names = role === 'admin' ? (['Admin'] as const) : developerRoles[i % developerRoles.length]!
       return {
         id: person.userId,
         ...person,
