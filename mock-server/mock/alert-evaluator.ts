@@ -8,7 +8,6 @@ import type { ExternalEngine } from '../telemetry/external-engine.ts'
 import type { QueryChoices } from '../telemetry/source-terms.ts'
 import { minute } from '../words/durations.ts'
 import type { MaybePromise } from '../words/maybe-promise.ts'
-import { uiOrigin } from '../words/ui-origin.ts'
 import type { Clock, Pace } from '../world/clock.ts'
 import { selfHosted } from '../world/world.ts'
 import type { Deployment } from './deployment.ts'
@@ -30,7 +29,7 @@ export function createAlertEvaluator(
   /** Evaluates the alerts of every stack in use; the alerts of other stacks have never been seen. */
   const evaluateAt = (moment: number) =>
     [...deployment().openStacks()]
-      .flatMap(stack => evaluateAlerts(stack, moment, queryOf(stack, choices(), windows), uiOrigin))
+      .flatMap(stack => evaluateAlerts(stack, moment, queryOf(stack, choices(), windows)))
       .flatMap(({ deliveries }) => deliveries)
 
   function evaluate(): readonly Delivery[] {

@@ -27,15 +27,12 @@ interface Transition {
  * Evaluates every alert whose window has ended since the last call, writes its new state, and returns what changed. The
  * first call for an alert looks at the last full window. Delivery is left to the caller.
  */
-export function evaluateAlerts(
-  stack: Stack,
-  now: number,
-  query: WindowQuery,
-  frontendUrl = 'http://localhost:8080',
-): readonly Transition[] {
+export function evaluateAlerts(stack: Stack, now: number, query: WindowQuery): readonly Transition[] {
   const transitions: Transition[] = []
-  for (const { alert, end } of listDueAlerts(stack.alerts.list(), now)) {
-    const evaluated = evaluate(alert, end, { stack, now, query, frontendUrl })
+  for (const alert of stack.alerts.list()) {
+    const end = lastWindowEnd(alert, now)
+    if (end === undefined || end === alert.evaluatedUntil) continue
+    const evaluated = evaluate(alert, end, { stack, now, query })
     if (!evaluated) continue
     const { transitions: changes, ...outcome } = evaluated
     transitions.push(...changes)
@@ -51,7 +48,6 @@ interface EvaluationContext {
   readonly stack: Stack
   readonly now: number
   readonly query: WindowQuery
-  readonly frontendUrl: string
 }
 
 interface Outcome {
@@ -126,17 +122,16 @@ type Move = Omit<Transition, 'deliveries'>
 function listDeliveries(
   subject: Subject,
   { from, to, group, value, startTime: start }: Move,
-  context: EvaluationContext,
+  { stack, now }: EvaluationContext,
 ) {
   const { alert } = subject
-  const { stack, now, frontendUrl } = context
   const isSilenced = alert.silenced !== undefined && Date.parse(alert.silenced.until) > now
   const isNews = to === 'ALERT' || (to === 'OK' && from === 'ALERT')
   if (isSilenced || !isNews) return []
   const change = { ...subject, state: to === 'ALERT' ? to : 'OK', group, value, start } as const
   return alert.channels
     .flatMap(({ webhookId = '' }) => stack.webhooks.get(webhookId.toLowerCase()) ?? [])
-    .map(webhook => makeDelivery(change, webhook, frontendUrl))
+    .map(webhook => makeDelivery(change, webhook))
 }
 
 /** The value that an alert compares, of one group of rows; an ungrouped alert has one value, with an empty group. */
@@ -207,10 +202,3 @@ export function lastWindowEnd(alert: Alert, now: number): number | undefined {
   const length = windowLength(alert)
   return anchor + Math.floor((now - anchor) / length) * length
 }
-
-/** The alerts of a stack whose window has ended since they were evaluated last, each with the end of that window. */
-const listDueAlerts = (alerts: readonly Alert[], now: number): readonly { alert: Alert; end: number }[] =>
-  alerts.flatMap(alert => {
-    const end = lastWindowEnd(alert, now)
-    return end === undefined || end === alert.evaluatedUntil ? [] : [{ alert, end }]
-  })

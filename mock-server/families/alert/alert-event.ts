@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2'
 import { bytesToHex } from '@noble/hashes/utils'
 import type { Alert, ThresholdType } from '../../words/resources.ts'
+import { uiOrigin } from '../../words/ui-origin.ts'
 import type { Webhook } from '../webhook/index.ts'
 import type { Watched } from './watched.ts'
 
@@ -16,17 +17,14 @@ export interface AlertEvent {
   readonly eventId: string
 }
 
-/** Renders the name or the message of an alert, which are Handlebars templates. */
-type Render = (template: string, values: object) => string
-
 /** One delivery to a webhook. */
 export interface Delivery {
   readonly alertId: string
   readonly webhook: Webhook
   /** Forty hexadecimal digits for the header `Idempotency-Key`, different for each event. */
   readonly idempotencyKey: string
-  /** The event. Without `render`, it contains name and message of the alert as unrendered templates. */
-  event(render?: Render): AlertEvent
+  /** The event. `render` fills the Handlebars templates that name and message of the alert are; without it they stay. */
+  event(render?: (template: string, values: object) => string): AlertEvent
 }
 
 interface StateChange {
@@ -42,7 +40,7 @@ interface StateChange {
 /** A hash of a text, in forty hexadecimal digits. */
 const digest = (text: string) => bytesToHex(sha256(text)).slice(0, 40)
 
-export function makeDelivery(change: StateChange, webhook: Webhook, frontendUrl: string): Delivery {
+export function makeDelivery(change: StateChange, webhook: Webhook): Delivery {
   const { alert, state, group, start, end } = change
   const threadId = `${alert.id} ${webhook.id} ${group}`
   return {
@@ -54,7 +52,7 @@ export function makeDelivery(change: StateChange, webhook: Webhook, frontendUrl:
       return {
         title: writeTitle(change, write),
         body: writeBody(change, write),
-        link: writeLink(change, frontendUrl),
+        link: writeLink(change),
         state,
         startTime: start,
         endTime: end,
@@ -108,12 +106,12 @@ function writeBody({ alert, watched, group, value, start, end }: StateChange, wr
 
 const units: Readonly<Record<string, string>> = { m: 'minute', h: 'hour', d: 'day' }
 
-function writeLink({ alert, watched, start, end }: StateChange, frontendUrl: string): string {
+function writeLink({ alert, watched, start, end }: StateChange): string {
   if (watched.kind === 'search') {
     const search = new URLSearchParams({ from: String(start), to: String(end), isLive: 'false' })
-    return `${frontendUrl}/search/${watched.savedSearch.id}?${search}`
+    return `${uiOrigin}/search/${watched.savedSearch.id}?${search}`
   }
-  if (watched.kind === 'chart') return `${frontendUrl}/alerts`
+  if (watched.kind === 'chart') return `${uiOrigin}/alerts`
   const { dashboard, tile } = watched
   const search = new URLSearchParams({
     from: String(start),
@@ -121,7 +119,7 @@ function writeLink({ alert, watched, start, end }: StateChange, frontendUrl: str
     to: String(end),
     highlightedTileId: tile.id,
   })
-  return `${frontendUrl}/dashboards/${dashboard.id}?${search}`
+  return `${uiOrigin}/dashboards/${dashboard.id}?${search}`
 }
 
 type Limits = Pick<Alert, 'threshold' | 'thresholdMax' | 'thresholdType'>

@@ -113,17 +113,9 @@ export const drawCredentials = (random: Random) => ({
   keySecret: secretPrefix + random.alphanumeric(38),
 })
 
-/** Finds a key by its key id. The index is rebuilt only after keys were added, or the indexed one was removed. */
+/** Finds a key by its key id. */
 export function keyOf(world: World, keyId: string): Key | undefined {
   const all = world.in(keys)
-  const index = world.once('keys by key id', () => ({ version: -1, ids: new Map<string, string>() }))
-  const found = () => {
-    const held = all.get(index.ids.get(keyId) ?? '')
-    return held?.keyId === keyId ? held : undefined
-  }
-  const known = found()
-  if (known || index.version === all.version) return known
-  index.ids = new Map(all.list().flatMap(one => (one.keyId === undefined ? [] : [[one.keyId, one.id]])))
-  index.version = all.version
-  return found()
+  const ids = all.derive('ids by key id', list => new Map(list.map(one => [one.keyId, one.id])))
+  return all.get(ids.get(keyId) ?? '')
 }

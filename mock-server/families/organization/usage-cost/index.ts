@@ -9,52 +9,37 @@ import { refused } from '../../../words/refusal.ts'
 import type { Model } from '../../../world/collection.ts'
 import { recordOf } from '../../../world/record.ts'
 import type { World } from '../../../world/world.ts'
-import { backupConfigurations } from '../../backup/backup-configuration/index.ts'
+import { type BackupConfiguration, backupConfigurations } from '../../backup/backup-configuration/index.ts'
 import { answerObject, type Handlers, type Request } from '../../family.ts'
 import { hasTag, isServing, loadOf, type Service, services, storedGb } from '../../service/model.ts'
 import { sentOn } from '../../service/query-use.ts'
 import { organizations } from '../model.ts'
 
-/** The properties of a service that determine its cost per hour. */
-interface Metered {
-  readonly serviceId: string
-  readonly name: string
-  readonly dataWarehouseId: string
-  readonly isPrimary: boolean
-  readonly createdAt: number
-  readonly isServing: boolean
+const meteredFields = {
+  serviceId: z.string(),
+  name: z.string(),
+  dataWarehouseId: z.string(),
+  isPrimary: z.boolean(),
+  createdAt: z.number(),
+  isServing: z.boolean(),
   /** The least and the most memory of all its replicas. */
-  readonly minGb: number
-  readonly maxGb: number
+  minGb: z.number(),
+  maxGb: z.number(),
   /** How many backups are kept. */
-  readonly backups: number
+  backups: z.number(),
 }
+/** The properties of a service that determine its cost per hour. */
+type Metered = Readonly<z.infer<z.ZodObject<typeof meteredFields>>>
 
 /** A period of constant cost per hour, in epoch milliseconds. */
-interface Meter extends Metered {
-  readonly id: string
-  readonly from: number
-  readonly to: number
-}
+type Meter = Metered & { readonly id: string; readonly from: number; readonly to: number }
 
 /** The periods that have ended, also of deleted services. The current one follows from the service. */
 const meters: Model<Meter, 'meter'> = {
   name: 'meter',
   within: organizations,
   documents: true,
-  record: recordOf({
-    serviceId: z.string(),
-    name: z.string(),
-    dataWarehouseId: z.string().optional(),
-    isPrimary: z.boolean().optional(),
-    createdAt: z.number().optional(),
-    isServing: z.boolean().optional(),
-    leastGb: z.number().optional(),
-    mostGb: z.number().optional(),
-    backups: z.number().optional(),
-    from: z.number(),
-    to: z.number(),
-  }),
+  record: recordOf({ ...meteredFields, from: z.number(), to: z.number() }),
   reactions: [
     {
       model: services,
@@ -100,8 +85,8 @@ function meter(world: World, service: Service): Metered {
   }
 }
 
-type Kept = { readonly backupPeriodInHours: number; readonly backupRetentionPeriodInHours: number }
-const keptBackups = (one: Kept) => Math.max(1, one.backupRetentionPeriodInHours / one.backupPeriodInHours)
+const keptBackups = ({ backupRetentionPeriodInHours, backupPeriodInHours }: BackupConfiguration) =>
+  Math.max(1, backupRetentionPeriodInHours / backupPeriodInHours)
 
 /** All periods of an organization up to now, by the age of their service. */
 export function metersOf(world: World, organizationId: string, now: number): readonly Omit<Meter, 'id'>[] {
