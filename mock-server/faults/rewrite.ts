@@ -63,9 +63,8 @@ export function refuse(answer: Answer, { form }: FaultContext, status: number, s
  * above it. If the get is refused, the write is passed on.
  */
 export async function answerWithoutWriting(call: Call, next: (call: Call) => Promise<Answer>): Promise<Answer> {
-  const get = (path: string) => next({ ...call, path, method: 'GET', body: '' })
-  let answer = await get(call.path)
-  if (!succeeds(answer) && call.method === 'PATCH') answer = await get(call.path.replace(/\/[a-z]+$/, ''))
+  let answer = await next(asGet(call))
+  if (!succeeds(answer) && call.method === 'PATCH') answer = await next(asGet(call, call.path.replace(/\/[a-z]+$/, '')))
   if (!succeeds(answer)) return next(call)
   return call.method === 'PUT' || call.method === 'PATCH'
     ? answer
@@ -105,6 +104,13 @@ export const rarelyJudgedSuccess: Matches = (answer, { operation, params, ids })
   const last = ids.secondOrganizationId || ids.organizationId
   return operation === 'source.list' || (operation === 'member.list' && sameId(params.organizationId, last))
 }
+
+/** Changes the calls of an operation before they are answered. */
+export const inCalls = (operation: OperationId, rewrite: (call: Call) => Call) => (): Fault => (call, next, context) =>
+  next(context.operation === operation ? rewrite(call) : call)
+
+/** Turns a change into a get. */
+export const asGet = (call: Call, path = call.path): Call => ({ ...call, method: 'GET', path, body: '' })
 
 /** Answers every success of an operation with 500. */
 export const failOperation = (operation: OperationId): (() => Fault) =>

@@ -1,7 +1,6 @@
-import type { Fault, Faults } from '../../faults/fault.ts'
+import type { Faults } from '../../faults/fault.ts'
 import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
-import { failOperation, inList, type Json } from '../../faults/rewrite.ts'
-import type { Call } from '../../words/call.ts'
+import { asGet, failOperation, inCalls, inList, type Json } from '../../faults/rewrite.ts'
 import { isRecord } from '../../words/check-options.ts'
 
 /** Changes the first pipe of the list. */
@@ -18,21 +17,13 @@ const kinesis = {
 }
 const fromDatabase = ({ source }: Json) => isRecord(source) && isRecord(source.postgres)
 
-/** Turns a change into a get. */
-const getInstead = (call: Call, path = call.path): Call => ({
-  ...call,
-  method: 'GET',
-  path,
-  body: '',
-})
-
 /** Creates an invalid pipe without the invalid part. */
-const creating =
-  (kind: string, wrong: string, mend: (source: Json) => Json) => (): Fault => async (call, next, context) => {
-    if (context.operation !== 'clickPipe.create' || !call.body.includes(wrong)) return next(call)
+const creating = (kind: string, wrong: string, mend: (source: Json) => Json) =>
+  inCalls('clickPipe.create', call => {
+    if (!call.body.includes(wrong)) return call
     const { source, ...rest } = JSON.parse(call.body)
-    return next({ ...call, body: JSON.stringify({ ...rest, source: { [kind]: mend(source[kind]) } }) })
-  }
+    return { ...call, body: JSON.stringify({ ...rest, source: { [kind]: mend(source[kind]) } }) }
+  })
 
 export const faults = {
   'clickPipe/authentication-fits-its-broker': creating('kafka', '"IAM_USER"', source => ({
@@ -55,14 +46,12 @@ export const faults = {
     { sourceField: 'other', destinationField: 'other' },
   ]),
   'clickPipeSettings/unsent-stays': wrongFieldAfterUpdate('clickPipeSettings', 'clickhouse_max_threads', 5),
-  'clickPipe/scaling-keeps-its-bounds': () => async (call, next, context) =>
-    next(
-      context.operation === 'clickPipe.scaling' && /^\{"\w+":\d+\}$/.test(call.body)
-        ? getInstead(call, call.path.replace(/\/scaling$/, ''))
-        : call,
-    ),
-  'clickPipeSettings/kafka-setting-is-of-kafka': () => async (call, next, context) =>
-    next(context.operation === 'clickPipeSettings.update' && call.body.includes('kafka') ? getInstead(call) : call),
+  'clickPipe/scaling-keeps-its-bounds': inCalls('clickPipe.scaling', call =>
+    /^\{"\w+":\d+\}$/.test(call.body) ? asGet(call, call.path.replace(/\/scaling$/, '')) : call,
+  ),
+  'clickPipeSettings/kafka-setting-is-of-kafka': inCalls('clickPipeSettings.update', call =>
+    call.body.includes('kafka') ? asGet(call) : call,
+  ),
   'clickPipe/credentials-are-never-shown': inFirst(({ source, ...pipe }) => ({
     ...pipe,
     source: Object.fromEntries(

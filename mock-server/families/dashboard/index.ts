@@ -93,10 +93,9 @@ export const handlers: HandlersOf<'dashboard'> = {
     return remove(request, dashboard)
   },
   'dashboard.validate': request =>
-    answerValidation(request, request.form === 'managed' ? 'object' : 'bare', body => {
-      const message = findBrokenReference(body as BodyOf<'dashboard.create'>, request.stack)
-      return message === undefined ? undefined : { path: '', message }
-    }),
+    answerValidation(request, request.form === 'managed' ? 'object' : 'bare', '', body =>
+      findBrokenReference(body as BodyOf<'dashboard.create'>, request.stack),
+    ),
 }
 
 export const faults = {

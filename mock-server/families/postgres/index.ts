@@ -15,7 +15,16 @@ import {
   type Request,
 } from '../family.ts'
 import { handlers as insightHandlers } from './insight.ts'
-import { enterState, find, makePostgres, newPassword, type Postgres, postgresServices, recordFields } from './model.ts'
+import {
+  enterState,
+  find,
+  makePostgres,
+  newPassword,
+  type Postgres,
+  postgresServices,
+  recordFields,
+  storageOf,
+} from './model.ts'
 import { earliestRestore, faults as recoveryFaults, handlers as recoveryHandlers } from './recovery.ts'
 
 export const models = [postgresServices]
@@ -44,12 +53,7 @@ function findRunning(request: Request): Postgres {
   throw conflict(`The Postgres service must be running. Current state: '${service.state}'`)
 }
 
-const connectionTo = ({ username, hostname }: Postgres, password: string) =>
-  `postgres://${username}:${password}@${hostname}:5432/postgres?sslmode=verify-full`
-
-type Configs = Pick<BodyOf<'postgres.create'>, 'pgConfig' | 'pgBouncerConfig'>
-
-const readConfigs = ({ pgConfig, pgBouncerConfig }: Configs) => ({
+const readConfigs = ({ pgConfig, pgBouncerConfig }: BodyOf<'postgres.replicate'>) => ({
   ...(pgConfig && { pgConfig: readPostgresSettings(pgConfig) }),
   ...(pgBouncerConfig && { pgBouncerConfig: stringsOf(pgBouncerConfig) }),
 })
@@ -64,8 +68,9 @@ function create(
   const created = makePostgres(world.seed, { ...plan, id: world.newUuid(), createdAt })
   const service = enterState(created, state, now)
   request.in(postgresServices).create(service)
-  const { password } = service
-  return answer(service, now, { password, connectionString: connectionTo(service, password) })
+  const { username, hostname, password } = service
+  const connectionString = `postgres://${username}:${password}@${hostname}:5432/postgres?sslmode=verify-full`
+  return answer(service, now, { password, connectionString })
 }
 
 const inherited = ({ region, size, postgresVersion, pgConfig, pgBouncerConfig }: Postgres) => ({
@@ -75,9 +80,6 @@ const inherited = ({ region, size, postgresVersion, pgConfig, pgBouncerConfig }:
   pgConfig,
   pgBouncerConfig,
 })
-
-const replicasOf = (request: Request, { id }: Postgres) =>
-  request.list(postgresServices).filter(one => one.primaryId === id)
 
 function applyCommand(service: Postgres, command: BodyOf<'postgres.state'>['command'], now: number): Postgres {
   if (command === 'promote') {
@@ -116,7 +118,9 @@ function setConfig(request: Request<BodyOf<'postgresConfig.replace'>>, keep: boo
     pgBouncerConfig: { ...(keep && service.pgBouncerConfig), ...pgBouncerConfig },
   }
   request.in(postgresServices).replace(changed)
-  const waiting = Object.keys(pgConfig).filter(name => needsRestart(name) && pgConfig[name] !== service.pgConfig[name])
+  const waiting = Object.keys(pgConfig).filter(
+    name => settingsOfStart.includes(name) && pgConfig[name] !== service.pgConfig[name],
+  )
   return answerConfig(
     changed,
     waiting.length > 0 ? `Restart the service for ${waiting.join(', ')} to take effect` : undefined,
@@ -153,9 +157,8 @@ function judge(name: string, value: unknown): Issue[] {
 /** The units of Postgres for memory and time, and `m` for minutes, as the vendor's document has it. */
 const withUnit = /^\d+(?:\.\d+)?\s*(?:B|kB|MB|GB|TB|us|ms|s|m|min|h|d)$/
 
-/** Whether a setting takes effect only after a restart. */
-const needsRestart = (name: string): boolean =>
-  ['max_connections', 'max_worker_processes', 'autovacuum_max_workers'].includes(name)
+/** The settings that take effect only after a restart. */
+const settingsOfStart = ['max_connections', 'max_worker_processes', 'autovacuum_max_workers']
 
 export const handlers = {
   'postgres.list': request => {
@@ -164,10 +167,10 @@ export const handlers = {
   },
   'postgres.get': request => answer(find(request), request.now),
   'postgres.create': request => {
-    const { pgConfig, pgBouncerConfig, ipAccessList, ...plan } = request.body
+    const { pgConfig: _pgConfig, pgBouncerConfig: _pgBouncerConfig, ipAccessList, ...plan } = request.body
     const add = ipAccessList?.map(({ id: _, ...rule }) => rule)
     const rules = add && { ipAccessList: changeRules(request, [], { add }) }
-    return create(request, { ...plan, ...rules, ...readConfigs({ pgConfig, pgBouncerConfig }) }, 'creating')
+    return create(request, { ...plan, ...rules, ...readConfigs(request.body) }, 'creating')
   },
   'postgres.update': request => {
     const before = find(request)
@@ -176,8 +179,7 @@ export const handlers = {
     const isResized = sent.size !== undefined && sent.size !== before.size
     const rules = changeRules(request, before.ipAccessList, ipAccessList)
     const changed = { ...before, ...sent, tags, ipAccessList: rules }
-    const resized = isResized ? makePostgres(request.world.seed, changed) : changed
-    const service = { ...changed, storageSize: resized.storageSize }
+    const service = isResized ? { ...changed, storageSize: storageOf(changed.size) } : changed
     const after = isResized && service.state === 'running' ? enterState(service, 'restarting', request.now) : service
     request.in(postgresServices).replace(after)
     // The access list is only answered if the request changes it.
@@ -185,43 +187,41 @@ export const handlers = {
   },
   'postgres.delete': request => {
     const service = find(request)
-    const [replica] = replicasOf(request, service)
+    const replica = request.list(postgresServices).find(one => one.primaryId === service.id)
     if (replica) throw conflict(`The service has the replica ${replica.id}: delete or promote the replica first`)
     if (service.state !== 'deleting') request.in(postgresServices).replace(enterState(service, 'deleting', request.now))
     return { kind: 'deleted' }
   },
   'postgres.state': request => {
-    const body = request.body
-    const service = applyCommand(findRunning(request), body.command, request.now)
+    const service = applyCommand(findRunning(request), request.body.command, request.now)
     request.in(postgresServices).replace(service)
     return answer(service, request.now)
   },
   'postgres.password': request => {
     const service = find(request)
-    const { password } = request.body
-    const { world } = request
-    const random = createRandom(seedOf(world.seed, 'postgres password', world.newUuid())).alphanumeric(20)
-    request.in(postgresServices).replace({ ...service, password: password ?? newPassword(random) })
-    return answerObject(password === undefined ? { password: newPassword(random) } : {})
+    const { world, body } = request
+    const drawn = newPassword(createRandom(seedOf(world.seed, 'postgres password', world.newUuid())))
+    request.in(postgresServices).replace({ ...service, password: body.password ?? drawn })
+    return answerObject(body.password === undefined ? { password: drawn } : {})
   },
   'postgres.replicate': request => {
     const primary = findRunning(request)
     if (!primary.isPrimary) throw refused('A read replica has no replicas')
     if (earliestRestore(primary, request.now) === undefined)
       throw refused('Parent server is not ready for read replicas. There are no backups, yet.')
-    const { name, tags = [], ...configs } = request.body
-    const plan = { ...inherited(primary), ...readConfigs(configs), name, tags, primaryId: primary.id }
+    const { name, tags = [] } = request.body
+    const plan = { ...inherited(primary), ...readConfigs(request.body), name, tags, primaryId: primary.id }
     return create(request, plan, 'replaying_wal')
   },
   'postgres.restore': request => {
     const source = find(request)
-    const { name, tags = [], restoreTarget, ...configs } = request.body
+    const { name, tags = [], restoreTarget } = request.body
     const earliest = earliestRestore(source, request.now)
     if (earliest === undefined) throw refused('The service has no backups, yet.')
     const at = Date.parse(restoreTarget)
     if (at < earliest || at > request.now)
       throw refused(`restoreTarget: Expected a moment from ${new Date(earliest).toISOString()} to now`)
-    return create(request, { ...inherited(source), ...readConfigs(configs), name, tags }, 'restoring_backup')
+    return create(request, { ...inherited(source), ...readConfigs(request.body), name, tags }, 'restoring_backup')
   },
   'postgres.certificates': request => {
     find(request)

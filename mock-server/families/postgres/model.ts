@@ -3,7 +3,7 @@ import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { postgres } from '../../../fixtures/contract/postgres/postgres.ts'
 import { day, minute } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
-import { createRandom, seedOf } from '../../world/random.ts'
+import { createRandom, type Random, seedOf } from '../../world/random.ts'
 import { recordSchema } from '../../world/record.ts'
 import { type Request, recordAt } from '../family.ts'
 import { organizations } from '../organization/model.ts'
@@ -102,15 +102,15 @@ export function makePostgres(seed: number, plan: Plan): Postgres {
     storageSize: storageOf(plan.size),
     hostname: `${host}.pg.clickhouse.cloud`,
     username: 'postgres',
-    password: newPassword(random.alphanumeric(20)),
+    password: newPassword(random),
   }
 }
 
 /** Appends the character classes that a password needs. */
-export const newPassword = (drawn: string): string => `${drawn}aZ7`
+export const newPassword = (random: Random): string => `${random.alphanumeric(20)}aZ7`
 
 /** In GiB: 118 for a machine that is `large`, twice as much for the next one. */
-function storageOf(size: string): number {
+export function storageOf(size: string): number {
   const [, times, word] = /\.(\d*)(medium|large|xlarge)$/.exec(size) ?? []
   return word === 'medium' ? 59 : word === 'large' ? 118 : 237 * Number(times || 1)
 }

@@ -2,7 +2,7 @@ import type { ObjectOf } from '../../../fixtures/contract/index.ts'
 import { savedSearch } from '../../../fixtures/contract/saved-search.ts'
 import type { Fault, Faults } from '../../faults/fault.ts'
 import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
-import { changeResult, resultOf, succeeds } from '../../faults/rewrite.ts'
+import { changeResult, inCalls, resultOf, succeeds } from '../../faults/rewrite.ts'
 import type { Where } from '../../telemetry/query/plan.ts'
 import { isRecord } from '../../words/check-options.ts'
 import { refused } from '../../words/refusal.ts'
@@ -147,7 +147,8 @@ const keepDeletedAlerts = (): Fault => {
 export const faults = {
   'savedSearch/update-resets-the-rest': wrongFieldAfterUpdate('savedSearch', 'tags', ['kept']),
   // The mock refuses an empty body.
-  'savedSearch/alert-is-accepted': () => (call, next, context) =>
-    next(context.operation === 'alert.create' && isAlertOnSavedSearch(call.body) ? { ...call, body: '{}' } : call),
+  'savedSearch/alert-is-accepted': inCalls('alert.create', call =>
+    isAlertOnSavedSearch(call.body) ? { ...call, body: '{}' } : call,
+  ),
   'savedSearch/delete-takes-alerts-along': keepDeletedAlerts,
 } as const satisfies Faults

@@ -85,14 +85,8 @@ function defaultColumns({ defaultTableSelectExpression: text }: Source, request:
 /** Empty: newest first. */
 const ownOrder = ({ orderByExpression: text }: Source) => (typeof text === 'string' ? text.trim() : '')
 
-interface NamedColumn {
-  readonly name: string
-  readonly expression: Expression
-}
-
 /** `expression` or `expression AS name`, with commas between them. */
-const readColumns = (text: string): readonly NamedColumn[] =>
-  parseSqlList(text).map(expression => ({ name: nameOf(expression), expression }))
+const readColumns = (text: string) => parseSqlList(text).map(expression => ({ name: nameOf(expression), expression }))
 
 /** `expression DESC` with commas between them; brackets may hold several expressions for one direction. */
 const readOrder = (text: string): readonly Order[] =>

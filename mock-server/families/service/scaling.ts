@@ -4,7 +4,7 @@ import { failOperation } from '../../faults/rewrite.ts'
 import { forbidden, invalidAt, refused } from '../../words/refusal.ts'
 import type { Reply } from '../../words/reply.ts'
 import { pick } from '../../world/record.ts'
-import type { Handlers, Request } from '../family.ts'
+import type { BodyOf, Handlers, Request } from '../family.ts'
 import { organizations } from '../organization/model.ts'
 import { restartTimeout, type Service, secondariesOf, services } from './model.ts'
 import { answer, find } from './present.ts'
@@ -61,14 +61,10 @@ export function withScaling(service: Service, { minReplicas, maxReplicas, ...sca
 }
 
 /** The memory of a replica from the legacy totals. */
-export const memoryOfTotals = ({ minTotalMemoryGb: min, maxTotalMemoryGb: max }: Totals) => ({
+export const memoryOfTotals = ({ minTotalMemoryGb: min, maxTotalMemoryGb: max }: BodyOf<'service.scaling'>) => ({
   ...(min !== undefined && { minReplicaMemoryGb: min / 3 }),
   ...(max !== undefined && { maxReplicaMemoryGb: max / 3 }),
 })
-interface Totals {
-  readonly minTotalMemoryGb?: number
-  readonly maxTotalMemoryGb?: number
-}
 
 const activities = [
   ['service_update_autoscaling_memory', ['minReplicaMemoryGb', 'maxReplicaMemoryGb']],
@@ -91,10 +87,7 @@ function scale(request: Request, sent: SentScaling): Reply {
 
 export const handlers = {
   'service.replicaScaling': request => scale(request, request.body),
-  'service.scaling': request => {
-    const { minTotalMemoryGb, maxTotalMemoryGb, ...sent } = request.body
-    return scale(request, { ...sent, ...memoryOfTotals({ minTotalMemoryGb, maxTotalMemoryGb }) })
-  },
+  'service.scaling': request => scale(request, { ...scalingIn(request.body), ...memoryOfTotals(request.body) }),
 } as const satisfies Handlers
 
 export const faults = {

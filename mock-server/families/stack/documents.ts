@@ -60,16 +60,20 @@ function presenterIn(shape: Shape) {
   return (record: object, { edition }: Request) => present(record, edition)
 }
 
-/** Answers a dry run of a creation: what is wrong with the body, or the body as it would be kept. */
+/**
+ * Answers a dry run of a creation: what is wrong with the body, or the body as it would be kept. `findFault` looks at a
+ * body that the contract accepts; `path` is where its sentence belongs.
+ */
 export function answerValidation(
   request: Request,
   kind: 'object' | 'bare',
-  findFault: (body: unknown) => { readonly path: string; readonly message: string } | undefined,
+  path: string,
+  findFault: (body: unknown) => string | undefined,
 ): Reply {
   const { value, issues } = request.judge()
   const errors = issues.map(({ path, sentence }) => ({ path: path.join('.'), message: sentence }))
   const fault = errors.length === 0 ? findFault(value) : undefined
-  if (fault) errors.push(fault)
+  if (fault !== undefined) errors.push({ path, message: fault })
   const valid = errors.length === 0
   return { kind, json: JSON.stringify({ valid, errors, normalized: valid ? value : null }) }
 }

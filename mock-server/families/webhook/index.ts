@@ -5,7 +5,7 @@ import type { Faults } from '../../faults/fault.ts'
 import { managedPath, offerAbsentPath } from '../../faults/rewrite.ts'
 import type { BodyRules } from '../../fields/judge.ts'
 import { presenterOf } from '../../fields/view.ts'
-import { conflict, Refusal, refused } from '../../words/refusal.ts'
+import { conflict, refused } from '../../words/refusal.ts'
 import type { Channel } from '../../words/resources.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordSchema } from '../../world/record.ts'
@@ -99,14 +99,7 @@ export const handlers = {
     return replace(request, { headers, queryParams, ...body, ...idAndTimes(request, before) })
   },
   'webhook.validate': request =>
-    answerValidation(request, 'object', body => {
-      try {
-        refuseBadAddress(body as BodyOf<'webhook.create'>, request)
-      } catch (reason) {
-        if (reason instanceof Refusal) return { path: 'url', message: reason.sentence }
-        throw reason
-      }
-    }),
+    answerValidation(request, 'object', 'url', body => findBadAddress(body as BodyOf<'webhook.create'>, request)),
   'webhook.delete': request => {
     const webhook = find(request)
     const isReceiver = ({ webhookId }: Channel) => webhookId?.toLowerCase() === webhook.id
@@ -123,18 +116,21 @@ export const faults = {
   'webhook/absent-in-managed-form': offerAbsentPath(managedPath('webhooks'), '$1/sources', ['GET']),
 } as const satisfies Faults
 
-/** Refuses addresses that a deployment would not call: other schemes, private networks, and for Slack other hosts. */
-function refuseBadAddress({ url, service }: BodyOf<'webhook.create'>, request: Request) {
+function refuseBadAddress(body: BodyOf<'webhook.create'>, request: Request) {
+  const bad = findBadAddress(body, request)
+  if (bad !== undefined) throw refused(bad)
+}
+
+/** The sentence against an address that a deployment would not call: other schemes, private networks, and for Slack other hosts. */
+function findBadAddress({ url, service }: BodyOf<'webhook.create'>, request: Request): string | undefined {
   const { protocol, hostname } = new URL(url)
-  if (protocol !== 'http:' && protocol !== 'https:') throw refused('Webhook URL must use HTTP or HTTPS')
-  if (service === 'slack' && !/(^|\.)slack\.com$/.test(hostname)) {
-    throw refused(`Slack Webhook URL ${url} does not have hostname that ends in 'slack.com'`)
-  }
+  if (protocol !== 'http:' && protocol !== 'https:') return 'Webhook URL must use HTTP or HTTPS'
+  if (service === 'slack' && !/(^|\.)slack\.com$/.test(hostname))
+    return `Slack Webhook URL ${url} does not have hostname that ends in 'slack.com'`
   const address = readEmbedded(hostname.replace(/^\[|\]$|\.$/g, ''))
-  const isPrivate = reserved.some(range => range.test(address))
-  if (isPrivate && request.choice('webhook/private-address') === 'refuse') {
-    throw refused('Webhook URL resolves to a private or reserved address.')
-  }
+  const isRefused =
+    reserved.some(range => range.test(address)) && request.choice('webhook/private-address') === 'refuse'
+  return isRefused ? 'Webhook URL resolves to a private or reserved address.' : undefined
 }
 
 /** The IPv4 address that an IPv6 one holds, such as `::ffff:a00:1`; any other name as it is. */

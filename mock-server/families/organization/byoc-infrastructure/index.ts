@@ -7,6 +7,7 @@ import {
 } from '../../../../fixtures/contract/organization/byoc-infrastructure.ts'
 import { regionsOf } from '../../../../fixtures/contract/service/fields.ts'
 import type { Faults } from '../../../faults/fault.ts'
+import { inCalls } from '../../../faults/rewrite.ts'
 import { minute } from '../../../words/durations.ts'
 import { conflict, invalidAt, Refusal, refused } from '../../../words/refusal.ts'
 import type { Model } from '../../../world/collection.ts'
@@ -138,10 +139,10 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
-  'byocInfrastructure/has-one-network': () => async (call, next, context) => {
-    const isPlan = context.operation === 'byocInfrastructure.validate' && call.body.includes('vpcCidrRange')
-    return next(isPlan ? { ...call, body: call.body.replace(/"vpcCidrRange":"[^"]*",?/, '') } : call)
-  },
+  'byocInfrastructure/has-one-network': inCalls('byocInfrastructure.validate', call => ({
+    ...call,
+    body: call.body.replace(/"vpcCidrRange":"[^"]*",?/, ''),
+  })),
 } as const satisfies Faults
 
 /** The stages of setting infrastructure up, each with its resources. The vendor's document names `vpc`; the others are the mock's. */

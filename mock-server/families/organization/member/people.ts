@@ -1,4 +1,5 @@
 import { faker } from '@faker-js/faker/locale/en'
+import { memoize } from '../../../words/memoize.ts'
 import { createRandom, type Random, seedOf } from '../../../world/random.ts'
 
 const Faker = faker.constructor as new (options: object) => typeof faker
@@ -17,31 +18,23 @@ function createDraw() {
   }
 }
 
-interface Named {
-  readonly first: string
-  readonly last: string
-  /** The two sides of the address, without the number that makes it unique. */
-  readonly mailbox: string
-  readonly domain: string
-}
-
 /** People with names of their own; the names of others combine these. */
 const named = 100
 
 /** People by number: the same seed and number is the same person, in whichever organization. */
 export function createPeople(seed: number, identity = seed) {
-  const known: Named[] = []
   const draw = createDraw()
-  const personOf = (number: number) => {
-    known[number] ??= draw(seedOf(seed, 'person', number), ({ person, internet }) => {
-      const [first, last] = [person.firstName(), person.lastName()]
-      // The family name first, so that the order of addresses is another one than that of names.
-      const email = internet.exampleEmail({ firstName: last, lastName: first }).toLowerCase()
-      const [mailbox = '', domain = ''] = email.split('@')
-      return { first, last, mailbox, domain }
-    })
-    return known[number]
-  }
+  const personOf = memoize(
+    (number: number) =>
+      draw(seedOf(seed, 'person', number), ({ person, internet }) => {
+        const [first, last] = [person.firstName(), person.lastName()]
+        // The family name first, so that the order of addresses is another one than that of names.
+        const email = internet.exampleEmail({ firstName: last, lastName: first }).toLowerCase()
+        const [mailbox = '', domain = ''] = email.split('@')
+        return { first, last, mailbox, domain }
+      }),
+    named,
+  )
   return (number: number) => {
     const { first, mailbox, domain } = personOf(number % named)
     const { last } = personOf((number + Math.floor(number / named)) % named)

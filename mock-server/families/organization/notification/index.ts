@@ -2,7 +2,7 @@ import { z } from 'zod/v3'
 import type { ValuesOf } from '../../../../fixtures/contract/index.ts'
 import { notification, type notificationType } from '../../../../fixtures/contract/organization/notification.ts'
 import type { Faults } from '../../../faults/fault.ts'
-import { inList } from '../../../faults/rewrite.ts'
+import { inCalls, inList } from '../../../faults/rewrite.ts'
 import { day } from '../../../words/durations.ts'
 import type { Model, Reaction } from '../../../world/collection.ts'
 import { createRandom, seedOf } from '../../../world/random.ts'
@@ -17,44 +17,27 @@ import { balances } from '../balance.ts'
 import { organizations } from '../model.ts'
 import { quotaOfServices } from '../quota.ts'
 
-type Type = Omit<ValuesOf<typeof notificationType.fields>, 'isAvailable'> & {
-  /** The permission that a key needs to see them. */
-  readonly permission: string
-}
+type Type = ValuesOf<typeof notificationType.fields>
 
-const about = (resourceType: Type['resourceType'], category: Type['category'], permission: string) => ({
-  resourceType,
-  category,
-  permission,
-  isConfigurable: category !== 'billing',
-})
+/** `permission` is what a key needs to see notifications of the type. */
+const typeOf = (
+  title: string,
+  severity: Type['severity'],
+  resourceType: Type['resourceType'],
+  category: Type['category'],
+  permission: string,
+) => ({ title, severity, resourceType, category, permission, isConfigurable: category !== 'billing' })
 
 /** The types of notifications. The vendor's document names the first; the names of the others are the mock's. */
 const types = {
-  service_backup_failed: { title: 'Backup failed', severity: 'warning', ...about('service', 'service', 'svc:view') },
-  service_degraded: { title: 'Service degraded', severity: 'warning', ...about('service', 'service', 'svc:view') },
-  service_failed: { title: 'Service failed', severity: 'critical', ...about('service', 'service', 'svc:view') },
-  clickpipe_failed: {
-    title: 'ClickPipe failed',
-    severity: 'critical',
-    ...about('clickpipe', 'clickpipe', 'svc:manage-clickpipes'),
-  },
-  postgres_unavailable: {
-    title: 'Postgres service unavailable',
-    severity: 'critical',
-    ...about('postgres', 'postgres', 'pg:view'),
-  },
-  organization_quota_reached: {
-    title: 'Quota reached',
-    severity: 'warning',
-    ...about('organization', 'service', 'org:view'),
-  },
-  organization_credits_expiring: {
-    title: 'Credits expire soon',
-    severity: 'info',
-    ...about('organization', 'billing', 'org:view-billing'),
-  },
-} as const satisfies Readonly<Record<string, Omit<Type, 'name'>>>
+  service_backup_failed: typeOf('Backup failed', 'warning', 'service', 'service', 'svc:view'),
+  service_degraded: typeOf('Service degraded', 'warning', 'service', 'service', 'svc:view'),
+  service_failed: typeOf('Service failed', 'critical', 'service', 'service', 'svc:view'),
+  clickpipe_failed: typeOf('ClickPipe failed', 'critical', 'clickpipe', 'clickpipe', 'svc:manage-clickpipes'),
+  postgres_unavailable: typeOf('Postgres service unavailable', 'critical', 'postgres', 'postgres', 'pg:view'),
+  organization_quota_reached: typeOf('Quota reached', 'warning', 'organization', 'service', 'org:view'),
+  organization_credits_expiring: typeOf('Credits expire soon', 'info', 'organization', 'billing', 'org:view-billing'),
+}
 
 type TypeName = keyof typeof types
 
@@ -102,9 +85,12 @@ const failures: Readonly<Record<string, Pick<Event, 'type' | 'sentence'>>> = {
 const listFailures = (state: string, about: Omit<Event, 'type' | 'sentence'>): readonly Event[] =>
   failures[state] ? [{ ...failures[state], ...about }] : []
 
-const backupFailure = (resourceId: string, at: number): Event => {
-  return { type: 'service_backup_failed', at, resourceId, sentence: 'A scheduled backup did not complete.' }
-}
+const backupFailure = (resourceId: string, at: number): Event => ({
+  type: 'service_backup_failed',
+  at,
+  resourceId,
+  sentence: 'A scheduled backup did not complete.',
+})
 
 /** Creates notifications about changes to a failed state. `place` is the organization or service of the record. */
 const onFailure = (model: Reaction['model']): Reaction => ({
@@ -229,10 +215,10 @@ export const handlers = {
 } as const satisfies Handlers
 
 export const faults = {
-  'notification/filter-holds': () => async (call, next, context) =>
-    context.operation === 'notification.list'
-      ? next({ ...call, query: call.query.replace(/severity=[^&]*&?/, '') })
-      : next(call),
+  'notification/filter-holds': inCalls('notification.list', call => ({
+    ...call,
+    query: call.query.replace(/severity=[^&]*&?/, ''),
+  })),
   'notification/type-is-listed': inList('notification.list', list =>
     list.map(one => ({ ...one, type: `${one.type}_before` })),
   ),

@@ -1,5 +1,8 @@
 import type { ValuesOf } from '../../../../fixtures/contract/index.ts'
-import { clickhouseSetting } from '../../../../fixtures/contract/service/clickhouse-setting.ts'
+import {
+  clickhouseSetting,
+  type clickhouseSettingsSchema,
+} from '../../../../fixtures/contract/service/clickhouse-setting.ts'
 import type { Faults } from '../../../faults/fault.ts'
 import { succeeds, wrongField } from '../../../faults/rewrite.ts'
 import { isRecord } from '../../../words/check-options.ts'
@@ -9,14 +12,7 @@ import { recordSchema } from '../../../world/record.ts'
 import { answerObject, type Handlers, put, type Request, recordAt } from '../../family.ts'
 import { services } from '../model.ts'
 
-interface KnownSetting {
-  readonly name: string
-  readonly type: 'string' | 'number'
-  readonly description: string
-  readonly enum?: readonly number[]
-  readonly warning?: string
-  readonly example: string
-}
+type KnownSetting = ValuesOf<typeof clickhouseSettingsSchema.fields>['settings'][number] & { readonly example: string }
 
 const restarts = 'The servers are restarted one after the other when it changes.'
 

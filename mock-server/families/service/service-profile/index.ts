@@ -1,6 +1,6 @@
 import { region } from '../../../../fixtures/contract/service/fields.ts'
 import type { Faults } from '../../../faults/fault.ts'
-import { succeeds } from '../../../faults/rewrite.ts'
+import { asGet, inCalls, succeeds } from '../../../faults/rewrite.ts'
 import { invalidAt, Refusal } from '../../../words/refusal.ts'
 import { answerList, type Handlers } from '../../family.ts'
 import { byocInfrastructures } from '../../organization/byoc-infrastructure/index.ts'
@@ -49,8 +49,7 @@ export const faults = {
     if (context.operation !== 'serviceProfile.list' || succeeds(answer)) return answer
     return next({ ...call, query: `region_id=${regions[0]}` })
   },
-  'serviceProfile/unlisted-is-refused': () => async (call, next, context) => {
-    const isUnlisted = context.operation === 'service.create' && call.body.includes('v1-of-nobody')
-    return next(isUnlisted ? { ...call, method: 'GET', body: '' } : call)
-  },
+  'serviceProfile/unlisted-is-refused': inCalls('service.create', call =>
+    call.body.includes('v1-of-nobody') ? asGet(call) : call,
+  ),
 } as const satisfies Faults
