@@ -62,11 +62,10 @@ export const slices: readonly Slice[] = [
   },
   {
     name: 'alerts',
-    mutate: ['alert-schedule', 'threshold', 'alert-evaluation'].map(name => `${families}/alert/${name}.ts`),
-    tests: [`${families}/alert/alert-evaluation.test.ts`],
+    ...withTests(`${families}/alert`, 'alert-evaluation'),
     survivors: {
-      [`${families}/alert/alert-schedule.ts`]: 'caching the schedule and what is done is for speed',
-      [`${families}/alert/alert-evaluation.ts`]: 'no record has an undefined id; a group that is OK may be kept or not',
+      [`${families}/alert/alert-evaluation.ts`]:
+        'caching the schedule and what is done is for speed; no record has an undefined id; a group that is OK may be kept or not',
     },
   },
   {
@@ -103,7 +102,7 @@ export const slices: readonly Slice[] = [
   },
   {
     name: 'accepted-dashboards',
-    mutate: ['body-rules', 'filter-modes', 'index', 'dashboard-references', 'make-dashboard', 'tile-alerts']
+    mutate: ['body-rules', 'index', 'make-dashboard']
       .map(name => `${families}/dashboard/${name}.ts`)
       .concat('mock-server/telemetry/query/formula.ts'),
     tests: [`${families}/dashboard/dashboards.test.ts`, 'mock-server/telemetry/query/formula.test.ts'],
