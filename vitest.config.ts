@@ -5,12 +5,12 @@ export default defineConfig({
     include: ['{mock-server,contract-tests,fixtures,.ci}/**/*.test.ts'],
     // The command line is tested as it is installed.
     globalSetup: ['.ci/build.mjs'],
-    // No module keeps anything of a test (a rule of the house), so that each is loaded once and not for every file.
+    // No module keeps state of a test (CONTRIBUTING.md): modules can be loaded once instead of once per file.
     isolate: false,
     testTimeout: 30_000,
-    // By default one core of two would have nothing to do.
+    // The default would leave one of two cores idle.
     maxWorkers: 2,
-    // Real processes, sockets and a browser on two shared cores: one more try there, none at a desk.
+    // CI runs real processes, sockets and a browser on two shared cores: one retry there, none locally.
     retry: process.env.CI ? 1 : 0,
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'reports/tests.json' }]] : ['default'],
   },

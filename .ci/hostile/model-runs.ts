@@ -80,9 +80,9 @@ export async function runTogether(
 
 const toText = (body: unknown) => (body === undefined ? '' : JSON.stringify(body))
 
-const newClient = (sites: readonly Site[], isAlone: boolean): ClientModel => ({
+const newClient = (sites: readonly Site[], isOnlyClient: boolean): ClientModel => ({
   stacks: sites.map(site => new StackModel(site)),
-  isAlone,
+  isOnlyClient,
   steps: 0,
 })
 

@@ -41,21 +41,22 @@ export class StackModel {
 /** The knowledge of one client about all stacks. A single client knows all records. */
 export interface ClientModel {
   readonly stacks: readonly StackModel[]
-  readonly isAlone: boolean
+  readonly isOnlyClient: boolean
   steps: number
 }
 
 type Listed = { readonly id: string }
 
 /** Alerts are listed in order of creation, dashboards by descending name. */
-function inOrder<K extends 'dashboards' | 'alerts'>({ dashboards, alerts }: StackModel, kind: K): readonly string[] {
-  const byName = [...dashboards.values()].toSorted(({ name: a }, { name: b }) => (a < b ? 1 : a > b ? -1 : 0))
-  return kind === 'alerts' ? [...alerts.keys()] : byName.map(({ id }) => id)
+function inOrder({ dashboards, alerts }: StackModel, kind: 'dashboards' | 'alerts'): readonly string[] {
+  if (kind === 'alerts') return [...alerts.keys()]
+  const byName = [...dashboards.values()].toSorted(({ name: a }, { name: b }) => Number(a < b) - Number(a > b))
+  return byName.map(({ id }) => id)
 }
 
 /** A list is correct if it has each known record once and in order, and no deleted one. */
 export function checkList(
-  { isAlone }: ClientModel,
+  { isOnlyClient }: ClientModel,
   model: StackModel,
   kind: 'dashboards' | 'alerts',
   listed: readonly Listed[],
@@ -66,24 +67,25 @@ export function checkList(
   assert.deepEqual(
     ids.filter(id => model[kind].has(id)),
     inOrder(model, kind),
-    `${name}: the known ones in the list of ${kind}`,
+    `${name}: known ${kind} are missing from the list or out of order`,
   )
-  if (isAlone) assert.equal(ids.length, initial[kind].length + model[kind].size, `${name}: more ${kind} than were made`)
-  assert.ok(!ids.some(id => model.gone.has(id)), `${name}: one of the ${kind} is listed and deleted`)
+  if (isOnlyClient)
+    assert.equal(ids.length, initial[kind].length + model[kind].size, `${name}: wrong number of ${kind}`)
+  assert.ok(!ids.some(id => model.gone.has(id)), `${name}: a deleted one of the ${kind} is listed`)
   for (const one of listed) {
     const wanted = model[kind].get(one.id)
     if (wanted) assert.deepEqual(pick(one, wanted), wanted)
   }
 }
 
-/** The part of an answer that a client can predict. */
+/** The part of an answer that has the shape of `wanted`; the first item of an array stands for all. */
 export function pick<T extends object>(answered: object, wanted: T): unknown {
-  const look = (one: unknown, like: unknown): unknown => {
-    if (Array.isArray(like) && Array.isArray(one)) return one.map(inner => look(inner, like[0]))
-    if (typeof like !== 'object' || like === null) return one
+  const project = (value: unknown, shape: unknown): unknown => {
+    if (Array.isArray(shape) && Array.isArray(value)) return value.map(item => project(item, shape[0]))
+    if (typeof shape !== 'object' || shape === null) return value
     return Object.fromEntries(
-      Object.keys(like).map(key => [key, look((one as Record<string, unknown>)?.[key], like[key as never])]),
+      Object.keys(shape).map(key => [key, project((value as Record<string, unknown>)?.[key], shape[key as never])]),
     )
   }
-  return look(answered, wanted)
+  return project(answered, wanted)
 }

@@ -30,7 +30,7 @@ describe('what stands in the way of a release', () => {
     { context: { changes: ' M cli.ts' }, description: /not committed:\n M cli\.ts/ },
     { context: { changelog: '## 1.2.2 - 2026-01-01' }, description: /about 1\.2\.2, package\.json about 1\.2\.3/ },
     { context: { changelog: '' }, description: /about undefined/ },
-  ])('is that $says', ({ context, description }) => {
+  ])('is that $description', ({ context, description }) => {
     expect(listObstacles({ ...ready, ...context }).toRelease).toEqual([expect.stringMatching(description)])
   })
 
@@ -39,7 +39,7 @@ describe('what stands in the way of a release', () => {
     { context: { tags: ['v1.2.2'] }, description: /needs the tag v1\.2\.3/ },
     { context: { manifest: { version: '1.2.3' } }, description: /needs "repository"/ },
     { context: { env: { GITHUB_ACTIONS: 'true' } }, description: /id-token: write/ },
-  ])('is, for who publishes it, that $says', ({ context, description }) => {
+  ])('is, for who publishes it, that $description', ({ context, description }) => {
     const { toRelease, toPublish } = listObstacles({ ...ready, ...context })
     expect({ toRelease, toPublish }).toEqual({ toRelease: [], toPublish: [expect.stringMatching(description)] })
   })

@@ -12,7 +12,7 @@ type PlanOptions = Omit<VerifyOptions, 'client'>
 /** Runs without sending anything: the answers are made up from the contract. */
 async function rehearse(options: PlanOptions) {
   const ledger = createLedger()
-  const { visited, exchanges } = await examine({
+  const { sentSteps, exchanges } = await examine({
     ...options,
     client: createPlanningClient(options.target),
     ledger,
@@ -21,14 +21,14 @@ async function rehearse(options: PlanOptions) {
     onProgress: undefined,
     readOnly: isReadOnly(options),
   })
-  const requests = [...visited.looks, ...exchanges]
+  const requests = [...sentSteps.looks, ...exchanges]
   const read = new Set(
     requests.flatMap(({ form, operation, as, request }) =>
       operation && as === 'key' && request.method === 'GET' ? `${form} ${operation}` : [],
     ),
   )
   const deletes = ledger.entries().some(({ id, deleted }) => id !== undefined && deleted)
-  return { requests, read: read.size, missing: visited.missing, deletes }
+  return { requests, read: read.size, missing: sentSteps.missing, deletes }
 }
 
 /** Prints every request that a run would send, and why others are not sent. Returns the exit status. */

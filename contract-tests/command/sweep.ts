@@ -7,7 +7,7 @@ import { describeLeftBehind, toLeftBehind } from '../report/describe-left.ts'
 import { formNames } from '../report/outline.ts'
 import { onOneLine } from '../report/visible.ts'
 import { cleanUp } from '../run/clean-up.ts'
-import { visit } from '../run/visit.ts'
+import { sendSteps } from '../run/send-steps.ts'
 import type { Command, CommandContext } from './command.ts'
 import { readTarget, readText } from './files.ts'
 import { type OptionValues, renderOptions, sweepOptions } from './options.ts'
@@ -46,7 +46,7 @@ async function run(values: OptionValues<keyof typeof sweepOptions>, context: Com
   const rate = readNumber(values, 'rate') ?? defaultRate(target)
   context.stderr.write(announce(before, rate))
   const client = createSupertestClient()
-  const visited = await visit({
+  const sentSteps = await sendSteps({
     target,
     client,
     steps: [],
@@ -56,13 +56,13 @@ async function run(values: OptionValues<keyof typeof sweepOptions>, context: Com
     readOnly: false,
     rate,
   })
-  await cleanUp(target, ledger, visited)
+  await cleanUp(target, ledger, sentSteps)
   client.close?.()
   const left = ledger.left()
   // A list may show further objects of the run.
   const all = Math.max(before, left.length)
   context.stdout.write(`${all - left.length} of ${all} entries of ${file} are gone from the deployment.\n`)
-  const { redact } = visited
+  const { redact } = sentSteps
   for (const entry of left) {
     const { what, known } = describeLeftBehind(toLeftBehind(entry))
     context.stdout.write(redact(`  left in ${onOneLine(`${entry.form}: ${what}`)}\n`))

@@ -8,10 +8,10 @@ export type JsonObject = { readonly [key: string]: Json }
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The way to a place in a value: names of fields and indexes of arrays. */
-export type Keys = readonly (string | number)[]
+/** The path to a nested value: names of fields and indexes of arrays. */
+export type KeyPath = readonly (string | number)[]
 
-export const valueAt = (value: unknown, keys: Keys): unknown =>
+export const valueAt = (value: unknown, keys: KeyPath): unknown =>
   keys.reduce<unknown>((part, key) => (part as Record<string | number, unknown> | null | undefined)?.[key], value)
 
 export const isUuid = (value: unknown): value is string =>
@@ -36,7 +36,7 @@ export function isDateTime(value: unknown): value is string {
   return isInCalendar && (!time.endsWith(':60') || Math.floor(momentOf(value as string) / 1000) % 86_400 === 0)
 }
 
-/** Epoch milliseconds, with all digits of the fraction. */
+/** Epoch milliseconds, with all digits of the fraction. The second 60 is a second after 59, for which Date has no text. */
 export function momentOf(value: string): number {
   const fraction = /\.(\d+)/.exec(value)
   const whole = Date.parse(
@@ -65,7 +65,7 @@ export function findObject(json: unknown, resource: string): JsonObject | undefi
 
 export const payloadOf = (json: unknown): unknown => (isObject(json) ? (json.result ?? json.data ?? json) : json)
 
-/** Safe in a path and on a terminal: `..` would climb out, control codes act. */
+/** Safe in a path and on a terminal: `..` would leave the path, control characters would affect the terminal. */
 const isIdText = (value: string) =>
   value !== '' && value.length <= 200 && !/^\.\.?$|[\p{Surrogate}\p{Cc}\p{Cf}]/u.test(value)
 
@@ -74,10 +74,10 @@ function asId(value: unknown): string | undefined {
   return typeof value === 'number' ? String(value) : undefined
 }
 
-/** Without separators and in lower case, best first; the name of the resource may stand before each. */
+/** Names of id fields, best first, without separators and in lower case; the resource may precede each. */
 const idNames = ['id', 'uuid', 'guid', 'uid', 'identifier', 'objectid']
 
-/** The ids that paths of the contract do not call `id` or `<resource>Id`, such as `functionName`. */
+/** By resource: the id parameter of its paths, where that is neither `id` nor `<resource>Id`, such as `functionName`. */
 const idParameters = new Map(
   Object.entries(operations).flatMap(([operation, { paths }]) => {
     const [resource = '', verb] = operation.split('.')
@@ -97,7 +97,7 @@ export function idOf(object: unknown, resource: string): string | undefined {
     if (id !== undefined) return id
   }
   const keys = new Map(Object.keys(object).map(key => [key.replace(/[_$@-]/g, '').toLowerCase(), key]))
-  // A body may hold a million empty objects.
+  // A shortcut: a body may hold a million empty objects.
   if (keys.size === 0) return undefined
   for (const name of idNames.flatMap(name => [name, resource.toLowerCase() + name])) {
     const id = asId(object[keys.get(name) ?? ''])
@@ -106,9 +106,11 @@ export function idOf(object: unknown, resource: string): string | undefined {
   return undefined
 }
 
-const MOST_CANDIDATES = 4
+const MAX_CANDIDATES = 4
 
-/** The values that could be an id under an unknown name: one word, and nothing that was sent. */
+const MAX_WRAPPER_FIELDS = 4
+
+/** Values that could be an id under an unknown name, likely names first: no spaces, no dates, nothing that was sent. */
 export function idCandidates(object: JsonObject, sent: JsonObject = {}): readonly string[] {
   const known = new Set(Object.values(sent).map(String))
   const rank = (key: string) => (/id|key|ref|slug/i.test(key) ? 0 : 1)
@@ -116,7 +118,7 @@ export function idCandidates(object: JsonObject, sent: JsonObject = {}): readonl
     .sort((a, b) => rank(a) - rank(b))
     .flatMap(key => asId(object[key]) ?? [])
     .filter(value => !/\s/.test(value) && !known.has(value) && !isDateTime(value))
-    .slice(0, MOST_CANDIDATES)
+    .slice(0, MAX_CANDIDATES)
 }
 
 /** The object of an answer, or the first of its list. */
@@ -129,7 +131,10 @@ export function idsOf(list: readonly JsonObject[] | undefined, resource: string)
   return ids && ids.length === list!.length ? ids : undefined
 }
 
-/** The first array of objects, at most two levels deep; an empty array counts. */
+/**
+ * The first array of objects inside at most three nested objects; fields that begin with the resource come first. An empty
+ * array counts only as `result`, or in an object with so few fields that it is a wrapper.
+ */
 export function findList(json: unknown, resource: string): readonly JsonObject[] | undefined {
   const asList = (value: unknown) =>
     Array.isArray(value) && value.every(isObject) ? (value as readonly JsonObject[]) : undefined
@@ -143,7 +148,7 @@ export function findList(json: unknown, resource: string): readonly JsonObject[]
       keys.sort((a, b) => Number(b.startsWith(resource)) - Number(a.startsWith(resource)))
       for (const key of keys) {
         const list = asList(object[key])
-        if (list && (list.length > 0 || keys.length <= 4 || key === 'result')) return list
+        if (list && (list.length > 0 || keys.length <= MAX_WRAPPER_FIELDS || key === 'result')) return list
         next.push(object[key])
       }
     }

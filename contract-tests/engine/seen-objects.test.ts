@@ -26,13 +26,13 @@ const open = (...exchanges: readonly Exchange[]) => {
 describe('what was seen of a deployment', () => {
   it('was there before a request when an answer before it shows it', () => {
     const seenObjects = open(answer({ data: [{ id: a, name: 'A' }] }))
-    const moment = seenObjects.moment()
+    const moment = seenObjects.answersSoFar()
     seenObjects.note(answer({ data: { id: b, name: 'B' } }, { method: 'POST' }))
     expect(moment).toBe(1)
     expect(seenObjects.wasSeen('selfHosted', 'dashboard', a, moment)).toBe(true)
     expect(seenObjects.wasSeen('selfHosted', 'dashboard', a.toUpperCase(), moment)).toBe(true)
     expect(seenObjects.wasSeen('selfHosted', 'dashboard', b, moment)).toBe(false)
-    expect(seenObjects.wasSeen('selfHosted', 'dashboard', b, seenObjects.moment())).toBe(true)
+    expect(seenObjects.wasSeen('selfHosted', 'dashboard', b, seenObjects.answersSoFar())).toBe(true)
     expect(seenObjects.wasSeen('selfHosted', 'dashboard', a, 0)).toBe(false)
   })
 
@@ -86,13 +86,13 @@ describe('what was seen of a deployment', () => {
     ['a word that only begins so', '/api/v2/dashboardsets'],
     ['a word that only ends so', '/api/v2/mydashboards'],
   ])('has nothing of %s', (_, path) => {
-    expect(open(answer({ data: [{ id: a, name: 'A' }] }, { path })).moment()).toBe(0)
+    expect(open(answer({ data: [{ id: a, name: 'A' }] }, { path })).answersSoFar()).toBe(0)
   })
 
   it.each(['/api/v2/dashboards', '/api/v2/dashboards/', `/api/v2/dashboards/${a}`, `/api/v2/dashboards/${a}/?x=1`])(
     'has what is answered at %s',
     path => {
-      expect(open(answer({ data: { id: a, name: 'A' } }, { path })).moment()).toBe(1)
+      expect(open(answer({ data: { id: a, name: 'A' } }, { path })).answersSoFar()).toBe(1)
     },
   )
 })

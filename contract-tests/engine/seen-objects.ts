@@ -7,19 +7,20 @@ import type { TargetFile } from './target/target.ts'
 
 export type SeenObjects = ReturnType<typeof createSeenObjects>
 
-/** Records which objects answers showed, and when: a request did not create an object that was seen before it. */
+/** Records which objects answers showed, and when: a request cannot have created an object that was seen before it. */
 export function createSeenObjects(target: TargetFile) {
-  /** The number of answers before the one that showed an object first. */
+  /** The number of the answer that first showed an object, from 1; 0 if the target file names it. */
   const firstSeen = new Map<string, number>()
   const completeLists = new Map<string, { readonly at: number; readonly ids: readonly string[] }>()
   let answers = 0
-  const keyOf = (form: Form, resource: CreatableResource, id: string) => `${form} ${resource} ${id.toLowerCase()}`
+  const nameOfObject = (form: Form, resource: CreatableResource, id: string) =>
+    `${form} ${resource} ${id.toLowerCase()}`
   const see = (key: string) => {
     if (!firstSeen.has(key)) firstSeen.set(key, answers)
   }
   for (const form of ['managed', 'selfHosted'] as const) {
     const named = (form === 'managed' ? target.cloud : target.selfHosted)?.references?.dashboardId
-    if (named) see(keyOf(form, 'dashboard', named))
+    if (named) see(nameOfObject(form, 'dashboard', named))
   }
 
   return {
@@ -31,21 +32,21 @@ export function createSeenObjects(target: TargetFile) {
       for (const object of objectsIn(exchange, resource)) {
         const id = idOf(object, resource)
         if (id === undefined) continue
-        see(keyOf(form, resource, id))
-        if (typeof object.dashboardId === 'string') see(keyOf(form, 'dashboard', object.dashboardId))
+        see(nameOfObject(form, resource, id))
+        if (typeof object.dashboardId === 'string') see(nameOfObject(form, 'dashboard', object.dashboardId))
       }
       const ids = idsOfCompleteList(exchange, resource)
       if (ids && !completeLists.has(`${form} ${resource}`))
         completeLists.set(`${form} ${resource}`, { at: answers, ids })
     },
-    /** A number for the present, to compare with later. */
-    moment: (): number => answers,
-    wasSeen: (form: Form, resource: CreatableResource, id: string, moment: number): boolean =>
-      (firstSeen.get(keyOf(form, resource, id)) ?? Number.POSITIVE_INFINITY) <= moment,
-    /** The ids of a complete list that was read before the moment. */
-    completeListBefore(form: Form, resource: CreatableResource, moment: number): readonly string[] | undefined {
+    /** The number of answers so far, for `wasSeen` and `completeListBefore`. */
+    answersSoFar: (): number => answers,
+    wasSeen: (form: Form, resource: CreatableResource, id: string, answersBefore: number): boolean =>
+      (firstSeen.get(nameOfObject(form, resource, id)) ?? Number.POSITIVE_INFINITY) <= answersBefore,
+    /** The ids of the first complete list, if it was read by then. */
+    completeListBefore(form: Form, resource: CreatableResource, answersBefore: number): readonly string[] | undefined {
       const list = completeLists.get(`${form} ${resource}`)
-      return list && list.at <= moment ? list.ids : undefined
+      return list && list.at <= answersBefore ? list.ids : undefined
     },
   }
 }

@@ -12,7 +12,7 @@ import {
   pick,
   queryOf,
   resultIn,
-  stableFields,
+  stableFieldNames,
 } from '../rules/fields.ts'
 import { brokenBy, each, eachSuccess, heldUnless, judgeTogether } from '../rules/steps.ts'
 import type { Line, Run } from '../visits/visit.ts'
@@ -48,7 +48,9 @@ export const changesNothing = (resource: 'organization' | 'member'): Check =>
     const [before = {}, after = {}] = [resultIn(got), resultIn(sent)]
     // Other operations change the things that it lists, such as infrastructures.
     const sendable = fieldsOfRequests(resource)
-    const own = stableFields(resource, before, after).filter(name => name in sendable || !isListOfThings(before[name]))
+    const own = stableFieldNames(resource, before, after).filter(
+      name => name in sendable || !isListOfThings(before[name]),
+    )
     const finding = findMismatch(pick(before, own), pick(after, own), '$', isNestedAndVolatile)
     return heldUnless(finding, [sent, got], ', as before')
   })

@@ -21,13 +21,14 @@ type Place = keyof typeof defaultVariables
 
 export const credentialPlaces = (Object.keys(defaultVariables) as Place[]).filter(place => !place.endsWith('.baseUrl'))
 
-const variableOf = (target: Target, place: Place): string => target.variables?.[place] ?? defaultVariables[place]
+const environmentVariableOf = (target: Target, place: Place): string =>
+  target.variables?.[place] ?? defaultVariables[place]
 
 /** A template in double quotes, with values as variables. Text that follows a variable stays outside the quotes. */
 function fill(target: Target, template: string): string {
   const [, lead = template, tail = ''] = /^(.*\})(\w+)$/.exec(template) ?? []
   const text = fillTemplate(lead, (place, change) => {
-    const variable = variableOf(target, place as Place)
+    const variable = environmentVariableOf(target, place as Place)
     if (change === 'inOtherCase') return `$(printf %s "$${variable}" | tr A-Za-z a-zA-Z)`
     return change === '' ? `$${variable}` : `\${${variable}%?}${change === 'altered' ? '_' : ''}`
   })
@@ -74,7 +75,7 @@ export function curlLine(target: Target, form: Form, { as, request, gone }: Exch
       ? ''
       : `-H ${quote(headers['content-type'] ? `Content-Type: ${headers['content-type']}` : 'Content-Type:')}`,
     body === null ? '' : `--data-raw ${quote(body)}`,
-    base === undefined ? `"$${variableOf(target, `${part}.baseUrl`)}"${quote(path)}` : quote(base + path),
+    base === undefined ? `"$${environmentVariableOf(target, `${part}.baseUrl`)}"${quote(path)}` : quote(base + path),
   ]
   return parts.filter(Boolean).join(' ')
 }

@@ -1,7 +1,7 @@
 import { type Check, held, notApplicable, show } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isDateTime, isEmail, isObject, type Json, type JsonObject } from '../engine/recognise.ts'
-import { fieldsOfAll } from './fields.ts'
+import { commonFieldNames } from './fields.ts'
 import { brokenBy, each, eachField, judgeTogether, observe } from './steps.ts'
 
 /** §2.2 Member: types and formats of the fields that are present; absence is observed. */
@@ -73,6 +73,6 @@ export const checks = {
   ),
   'member/fields-present': observe(['members'], ([exchange]) => {
     const members = allMembersIn(exchange)
-    return members && fieldsOfAll(members)
+    return members && commonFieldNames(members)
   }),
 } as const satisfies Record<string, Check>

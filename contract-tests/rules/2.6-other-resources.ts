@@ -1,14 +1,14 @@
 import type { Check } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
-import { fieldsOfAll } from './fields.ts'
-import { answersTo, describeRefusal, observe } from './steps.ts'
+import { commonFieldNames } from './fields.ts'
+import { answersTo, observe } from './steps.ts'
 
 /** §2.6 Dashboards, sources and webhooks: the specification lists their operations, and shows no fields. */
 
-const fieldsOfList = (resource: 'source' | 'webhook'): Check =>
+const observeFields = (resource: 'source' | 'webhook'): Check =>
   observe([`selfHosted:${resource}.list-before`, `managed:${resource}.list-before`, `${resource}.list`], ([exchange]) =>
-    fieldsOfAll(listIn(exchange, resource) ?? []),
+    commonFieldNames(listIn(exchange, resource) ?? []),
   )
 
 const cascade = ['dashboard.delete-third', 'alert.get-after-cascade']
@@ -22,13 +22,16 @@ export const checks = {
     return without.some(item => item.savedQueryLanguage === null) ? 'null' : 'absent'
   }),
   'dashboard/delete-takes-alerts-along': observe(cascade, (_, evidence) => {
+    // By step: `observe` leaves out steps without an answer.
     const [deletion, alert] = answersTo(cascade, evidence)
     if (!isSuccess(deletion) || !alert) return undefined
     return isSuccess(alert) ? 'kept' : 'deleted'
   }),
-  'source/fields-present': fieldsOfList('source'),
-  'webhook/fields-present': fieldsOfList('webhook'),
-  'managed/unknown-property': observe(['unknown-property'], ([exchange]) =>
-    isSuccess(exchange) ? 'ignore' : describeRefusal(exchange).startsWith('4') ? 'refuse' : undefined,
-  ),
+  'source/fields-present': observeFields('source'),
+  'webhook/fields-present': observeFields('webhook'),
+  'managed/unknown-property': observe(['unknown-property'], ([exchange]) => {
+    if (isSuccess(exchange)) return 'ignore'
+    const { status } = exchange.response
+    return status >= 400 && status < 500 ? 'refuse' : undefined
+  }),
 } as const satisfies Record<string, Check>

@@ -6,7 +6,7 @@ import { completeListIn } from '../engine/pages.ts'
 import { decode, pathTemplateOf } from '../engine/paths.ts'
 import { idOf, type JsonObject } from '../engine/recognise.ts'
 import { isRead } from '../engine/step.ts'
-import { findMismatch, isNestedAndVolatile, mayNormalise, pick, stableFields } from './fields.ts'
+import { findMismatch, isNestedAndVolatile, mayNormalise, pick, stableFieldNames } from './fields.ts'
 import { createdId, isJudgedByLife, itemIn, objectIn } from './lifecycle/common.ts'
 import { brokenBy } from './steps.ts'
 
@@ -142,7 +142,7 @@ function compareWithList(
   )
   const item = object && itemIn(listed, resource, idOf(object, resource))
   if (!object || !item) return undefined
-  const names = stableFields(resource, object, item)
+  const names = stableFieldNames(resource, object, item)
   const finding = findMismatch(pick(object, names), pick(item, names), '$', isNestedAndVolatile)
   return [listed!, finding ? [{ ...finding, expected: `${finding.expected}, as a get shows it` }] : []]
 }

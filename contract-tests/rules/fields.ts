@@ -2,7 +2,7 @@ import { type Field, type Fields, operations } from '../../fixtures/contract/ind
 import type { Finding } from '../engine/check.ts'
 import { fieldsOf, resourceOf } from '../engine/contract.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
-import { isDateTime, isObject, type JsonObject, type Keys } from '../engine/recognise.ts'
+import { isDateTime, isObject, type JsonObject, type KeyPath } from '../engine/recognise.ts'
 
 /** Compares the fields of requests and answers. */
 
@@ -15,7 +15,7 @@ export function resultIn(exchange: Exchange | undefined): JsonObject | undefined
 }
 
 /** Returns true if a value may differ from the expected one; `keys` lead to its place. */
-export type MayDiffer = (expected: unknown, got: unknown, keys: Keys) => boolean
+export type MayDiffer = (expected: unknown, got: unknown, keys: KeyPath) => boolean
 
 /** The first difference in fields that both sides have, except ids of nested objects. Arrays are compared in order. */
 export function findMismatch(
@@ -23,7 +23,7 @@ export function findMismatch(
   got: unknown,
   path: string,
   mayDiffer: MayDiffer = () => false,
-  keys: Keys = [],
+  keys: KeyPath = [],
 ): Finding | undefined {
   if (isObject(expected) && isObject(got)) {
     for (const key of Object.keys(expected)) {
@@ -44,23 +44,23 @@ export function findMismatch(
   return { path, expected: JSON.stringify(expected), got }
 }
 
-/** True if a list has only got more items, and the contract lets deployments add items. */
-const hasOnlyGrown = (resource: string, sent: unknown, got: unknown, keys: Keys): boolean =>
+/** True if a list has only gained items, and the contract lets deployments add items. */
+const hasOnlyGrown = (resource: string, sent: unknown, got: unknown, keys: KeyPath): boolean =>
   Array.isArray(sent) &&
   Array.isArray(got) &&
   sent.every(item => got.includes(item)) &&
   fieldAt({ type: 'object', fields: fieldsOf(resource) }, keys)?.deploymentAddsItems === true
 
-const fieldAt = (field: Field | undefined, [key, ...rest]: Keys): Field | undefined =>
+const fieldAt = (field: Field | undefined, [key, ...rest]: KeyPath): Field | undefined =>
   key === undefined ? field : fieldAt(typeof key === 'number' ? field?.items : field?.fields?.[key], rest)
 
-/** Lets an answer differ from the values that were sent as deployments usually normalise them. */
+/** Accepts the usual normalisations of the values that were sent. */
 export const mayNormalise =
   (resource: string): MayDiffer =>
-  (...values) =>
-    hasOnlyGrown(resource, ...values) || isNormalised(resource, ...values)
+  (...difference) =>
+    hasOnlyGrown(resource, ...difference) || isNormalised(resource, ...difference)
 
-/** The fields that requests of a resource may have: only clients change them. */
+/** The fields that requests of a resource may set, and that a deployment therefore does not change by itself. */
 export const fieldsOfRequests = (resource: string): Fields =>
   Object.fromEntries(
     Object.entries(operations)
@@ -69,20 +69,20 @@ export const fieldsOfRequests = (resource: string): Fields =>
       .filter(([, { readOnly }]) => !readOnly),
   )
 
-/** The fields of two readings that a deployment does not change by itself. */
-export function stableFields(resource: string, one: JsonObject, other: JsonObject): readonly string[] {
+/** The names of fields that both objects have and that a deployment does not change by itself. */
+export function stableFieldNames(resource: string, one: JsonObject, other: JsonObject): readonly string[] {
   const sent = fieldsOfRequests(resource)
   return Object.keys(one).filter(
     name => name in other && (name in sent || !(isVolatile(name, one[name]) || isVolatile(name, other[name]))),
   )
 }
 
-/** Lets nested values differ that a deployment changes by itself. */
+/** Accepts differences in nested values that a deployment changes by itself. */
 export const isNestedAndVolatile: MayDiffer = (_, value, keys) =>
   keys.length > 1 && isVolatile(String(keys.findLast(key => typeof key === 'string')), value)
 
 /** True if values differ only in letter case, outer white space, rounding or a cut to the maximum length; false in an enum. */
-function isNormalised(resource: string, sent: unknown, value: unknown, keys: Keys): boolean {
+function isNormalised(resource: string, sent: unknown, value: unknown, keys: KeyPath): boolean {
   if (typeof sent === 'number' && typeof value === 'number') return Math.abs(sent - value) < 1
   if (typeof sent !== 'string' || typeof value !== 'string') return false
   const fields = { ...fieldsOf(resource), ...fieldsOfRequests(resource) }
@@ -100,9 +100,10 @@ export function findLostField(resource: string, sent: JsonObject, object: JsonOb
   const fields = fieldsOf(resource)
   const names = Object.keys(sent).filter(name => fields[name]?.basis === 'stated' && !fields[name].writeOnly)
   const lost = names.find(name => object[name] === undefined)
+  // An answer with none of the fields does not show the object.
   if (lost !== undefined && names.some(name => name in object))
     return { path: `$.${lost}`, expected: JSON.stringify(sent[lost]), got: undefined }
-  // A map replaces the former one, so that an answer must have each entry that was sent.
+  // A sent map replaces the previous one, so the answer must have each of its entries.
   const maps = Object.keys(sent).filter(name => fields[name]?.propertyValues && !fields[name].writeOnly)
   for (const name of maps) {
     const [sentMap, got] = [sent[name], object[name]]
@@ -115,14 +116,14 @@ export function findLostField(resource: string, sent: JsonObject, object: JsonOb
 export const pick = (object: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(names.filter(name => name in object).map(name => [name, object[name]!]))
 
-/** True for a field that deployments change by themselves: times, versions, states, counts, histories. */
+/** Whether deployments may change a field by themselves: any number, times except of creation, and names such as `version`. */
 export const isVolatile = (name: string, value: unknown): boolean =>
   typeof value === 'number' ||
   (isDateTime(value) && !/creat/i.test(name)) ||
   /updat|modif|revis|version|etag|state|status|histor|last|next|hash|run|exec|silenc/i.test(name)
 
-/** The fields that all objects of a list have; undefined for an empty list. */
-export const fieldsOfAll = ([first, ...more]: readonly JsonObject[]): readonly string[] | undefined =>
+/** The names of the fields that all objects of a list have; undefined for an empty list. */
+export const commonFieldNames = ([first, ...more]: readonly JsonObject[]): readonly string[] | undefined =>
   first &&
   Object.keys(first)
     .filter(name => more.every(one => name in one))

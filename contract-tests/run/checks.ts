@@ -4,25 +4,25 @@ import type { Step } from '../engine/step.ts'
 import type { Family } from '../families/index.ts'
 import * as families from '../families/index.ts'
 import * as sections from '../rules/index.ts'
-import { checks as implied } from '../rules/lifecycle/index.ts'
+import { checks as lifecycleChecks } from '../rules/lifecycle/index.ts'
 
-/** All checks and steps: those implied by the contract, those of the specification's sections, those of the families. */
+/** All checks: of lives, of the sections of the specification and of the families; and the steps of the families. */
 
-type ChecksOf<Part> = Part extends { readonly checks: infer Checks } ? keyof Checks : never
-type Part = (typeof sections)[keyof typeof sections] | (typeof families)[keyof typeof families]
-type Checked = keyof typeof implied | ChecksOf<Part>
+type ChecksOf<Source> = Source extends { readonly checks: infer Checks } ? keyof Checks : never
+type AnySource = (typeof sections)[keyof typeof sections] | (typeof families)[keyof typeof families]
+type Checked = keyof typeof lifecycleChecks | ChecksOf<AnySource>
 
-const all: readonly Family[] = [...Object.values(sections), ...Object.values(families)]
+const sources: readonly Family[] = [...Object.values(sections), ...Object.values(families)]
 
 /** By the rule that a check judges or the gap that it observes. */
 export const checks: Readonly<Record<RuleId | GapId, Check>> = Object.assign(
   {},
-  implied,
-  ...all.map(part => part.checks),
+  lifecycleChecks,
+  ...sources.map(source => source.checks),
 )
 
 export const familySteps = (form: Form): readonly Step[] =>
-  all.flatMap(({ steps = [] }) => steps.filter(step => step.form === form))
+  sources.flatMap(({ steps = [] }) => steps.filter(step => step.form === form))
 
 /** A type error here names the rule or the gap that has no check. */
 export type Unchecked = None<Exclude<RuleId | GapId, Checked>>

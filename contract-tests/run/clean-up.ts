@@ -17,7 +17,7 @@ import { cutBody } from '../engine/redact.ts'
 import { type Step, stepOf } from '../engine/step.ts'
 import type { TargetFile } from '../engine/target/target.ts'
 import { groupBy } from '../report/group-by.ts'
-import type { Visit } from './visit.ts'
+import type { SentSteps } from './send-steps.ts'
 
 /** Repetitions of the clean-up: each read of a list may show more objects with the run's mark. */
 const MOST_ROUNDS = 3
@@ -37,7 +37,7 @@ export async function cleanUp(
   { send, poll, redact }: Tools,
 ): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = []
-  const keep: Visit['send'] = async (step, request) => {
+  const keep: SentSteps['send'] = async (step, request) => {
     const exchange = await send(step, request)
     if (exchange) exchanges.push(exchange)
     return exchange
@@ -56,7 +56,7 @@ export async function searchFor(entry: LedgerEntry, target: TargetFile, ledger: 
   await readList(collectionOf(entry, target, ledger, visit))
 }
 
-type Tools = Pick<Visit, 'send' | 'poll' | 'redact'>
+type Tools = Pick<SentSteps, 'send' | 'poll' | 'redact'>
 
 /** The entries of one resource, form and parent. */
 interface Collection extends Tools {

@@ -27,8 +27,8 @@ export function compareExaminations(
 ): readonly Difference[] {
   const differences: Difference[] = []
   const readers = indexReaders()
-  for (const [step, one] of left.visited.exchanges) {
-    const other = right.visited.exchanges.get(step)
+  for (const [step, one] of left.sentSteps.exchanges) {
+    const other = right.sentSteps.exchanges.get(step)
     if (!other) continue
     const found = [...differ(describeAnswer(one, left), describeAnswer(other, right), '$')]
     for (const place of which === 'all' ? found : found.slice(0, 1))
@@ -62,10 +62,10 @@ const isText = (type: string | undefined, status: number) =>
   status < 300 && type !== undefined && !/html|json/.test(type)
 
 /** The compared parts of an answer: status, media type, and body with ids and times replaced, equal ids by equal references. */
-function describeAnswer({ form, response, json, request, operation }: Exchange, { visited }: Examination): unknown {
+function describeAnswer({ form, response, json, request, operation }: Exchange, { sentSteps }: Examination): unknown {
   const type = response.headers['content-type']?.split(';')[0]?.trim()
   const references = new Map<string, string>()
-  const { host } = new URL(baseUrlOf(visited.target, form))
+  const { host } = new URL(baseUrlOf(sentSteps.target, form))
   const replaceText = (text: string) => text.replaceAll(host, '<host>').replace(idsInTexts, '<id>')
   const own = new Set(request.path.split(/[/?]/).map(part => decodeURIComponent(part)))
   const moving = listMoving(operation)

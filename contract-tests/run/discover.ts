@@ -8,7 +8,7 @@ import type { Step } from '../engine/step.ts'
 import { formsOf } from '../engine/target/forms-of.ts'
 import type { References, TargetFile } from '../engine/target/target.ts'
 import { stepOfCall } from '../visits/visit.ts'
-import { visit } from './visit.ts'
+import { sendSteps } from './send-steps.ts'
 
 interface Discovery {
   readonly target: TargetFile
@@ -50,8 +50,8 @@ async function readLists(target: TargetFile, client: Client): Promise<Discovery>
     exchanges,
     ended: failures,
     sender,
-    ...visited
-  } = await visit({
+    ...sentSteps
+  } = await sendSteps({
     target,
     client,
     steps,
@@ -61,13 +61,13 @@ async function readLists(target: TargetFile, client: Client): Promise<Discovery>
     ledger: createLedger(),
     readOnly: true,
   })
-  const { cloud, selfHosted } = visited.target
+  const { cloud, selfHosted } = sentSteps.target
   const referencesOf = (form: Form) => readReferences(name => exchanges.get(`${form}:${name}`))
   const organizations = itemsOf(exchanges.get('cloud:organization.list'), 'organization')
   const second = organizations.map(one => idOf(one, 'organization')).find(id => id !== cloud?.organizationId)
   return {
     target: {
-      ...visited.target,
+      ...sentSteps.target,
       ...(cloud && {
         cloud: { ...cloud, ...(second && { secondOrganizationId: second }), references: referencesOf('managed') },
       }),

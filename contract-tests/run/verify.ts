@@ -21,7 +21,7 @@ import { assemble, markGone, type ReportOptions } from './assemble.ts'
 import type { Baseline } from './baseline.ts'
 import { checks, familySteps } from './checks.ts'
 import { cleanUp } from './clean-up.ts'
-import { type RunOptions, type Visit, type VisitOptions, visit } from './visit.ts'
+import { type RunOptions, type SendStepsOptions, type SentSteps, sendSteps } from './send-steps.ts'
 
 export interface VerifyOptions extends Selection, RunOptions, ReportOptions {
   /** Sends only GET, HEAD and OPTIONS; the default beyond loopback, unless the target file has `"writes": true`. */
@@ -64,7 +64,7 @@ export const verify = async (options: VerifyOptions): Promise<Report> => (await 
 /** A report with its evidence, for baselines and comparisons. */
 export interface Examination {
   readonly report: Report
-  readonly visited: Visit
+  readonly sentSteps: SentSteps
   /** Every exchange, including the clean-up; not redacted. */
   readonly exchanges: readonly Exchange[]
   readonly observe: () => Baseline
@@ -82,9 +82,9 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
   /** Visits for some rules, cleans up, and judges them. */
   const visitAndJudge = async (
     some: readonly SelectedRule[],
-    { readings = [], ...more }: Partial<VisitOptions> & Readings,
+    { readings = [], ...more }: Partial<SendStepsOptions> & Readings,
   ) => {
-    const visited = await visit({
+    const sentSteps = await sendSteps({
       ...options,
       steps: [...neededSteps(some, steps), ...readings],
       ledger,
@@ -93,35 +93,35 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
       readOnly: isReadOnly(options),
       ...more,
     })
-    const received = [...visited.exchanges.values(), ...(await cleanUp(visited.target, ledger, visited))]
+    const received = [...sentSteps.exchanges.values(), ...(await cleanUp(sentSteps.target, ledger, sentSteps))]
     exchanges.push(...received)
-    const evidence = new Map(forms.map(form => [form, createEvidence(form, visited, received)]))
-    const verdicts = some.map(one => ({ ...one, verdict: judge(one, evidence.get(one.form)!, visited) }))
-    return { visited, verdicts }
+    const evidence = new Map(forms.map(form => [form, createEvidence(form, sentSteps, received)]))
+    const verdicts = some.map(one => ({ ...one, verdict: judge(one, evidence.get(one.form)!, sentSteps) }))
+    return { sentSteps, verdicts }
   }
   const looksAt = everyForm.filter(form => selected.some(rule => rule.form === form))
   const readings = options.readsAll ? forms.flatMap(form => readingSteps(form, stepsOf(form).values())) : []
   const first = await visitAndJudge(selected, { looksAt, readings })
-  const { visited } = first
-  const { redact } = visited
-  const visits = [visited]
+  const { sentSteps } = first
+  const { redact } = sentSteps
+  const allSent = [sentSteps]
   let verdicts = first.verdicts
   const { retries = isLocal(target) ? 0 : 1, maxRequests = Number.POSITIVE_INFINITY } = options
-  const count = () => visits.reduce((sum, { sender }) => sum + sender.requests, 0)
+  const count = () => allSent.reduce((sum, { sender }) => sum + sender.requests, 0)
   for (let left = retries; left > 0; left--) {
-    const latest = visits.at(-1)!
+    const latest = allSent.at(-1)!
     const doubtful = verdicts.filter(one => isDoubtful(one, one.verdict, latest, steps))
-    if (visits.some(({ sender }) => sender.endReason !== undefined) || options.signal?.aborted) break
+    if (allSent.some(({ sender }) => sender.endReason !== undefined) || options.signal?.aborted) break
     if (doubtful.length === 0 && ledger.left().length === 0) break
     if (doubtful.some(({ verdict }) => verdict.isConnectionLost) && !options.client.wait)
       await pause(RESTART, options.signal)
     const again = await visitAndJudge(doubtful, {
-      target: visited.target,
+      target: sentSteps.target,
       redact,
       repeats: retries,
       ...(options.maxRequests === undefined ? {} : { maxRequests: maxRequests - count() }),
     })
-    visits.push(again.visited)
+    allSent.push(again.sentSteps)
     verdicts = verdicts.map(one => {
       const second = again.verdicts.find(({ rule, form }) => rule === one.rule && form === one.form)
       return second ? { ...one, verdict: mergeVerdicts(one.verdict, second.verdict) } : one
@@ -141,7 +141,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     },
     options,
   )
-  const cut = visits.find(({ sender }) => sender.endReason)?.sender.endReason
+  const cut = allSent.find(({ sender }) => sender.endReason)?.sender.endReason
   const deleted = ledger.entries().flatMap(({ id, deleted }) => (deleted && id ? [id] : []))
   const left = ledger.left()
   const whole: Report = {
@@ -149,14 +149,16 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     target: {
       ...report.target,
       ...describeAddresses(target),
-      ...(visited.stale.length > 0 ? { stale: visited.stale.map(redact) } : {}),
+      ...(sentSteps.stale.length > 0 ? { stale: sentSteps.stale.map(redact) } : {}),
     },
     rules: markGone(report.rules, request => deleted.some(id => `${request.path} ${request.body}`.includes(id))),
     ...(cut ? { cut } : {}),
-    ...(visited.ended.size > 0 ? { ended: [...visited.ended].map(([form, why]) => ({ form, why: redact(why) })) } : {}),
+    ...(sentSteps.ended.size > 0
+      ? { ended: [...sentSteps.ended].map(([form, why]) => ({ form, why: redact(why) })) }
+      : {}),
     ...(left.length > 0 ? { left: redactValue(left.map(toLeftBehind), redact) } : {}),
   }
-  return { report: whole, visited, exchanges, observe }
+  return { report: whole, sentSteps, exchanges, observe }
 }
 
 interface SelectedRule {
@@ -176,26 +178,26 @@ function neededSteps(selected: readonly SelectedRule[], steps: ReadonlyMap<strin
 
 export function createEvidence(
   form: Form,
-  visited: Pick<Visit, 'target' | 'exchanges' | 'missing'>,
+  sentSteps: Pick<SentSteps, 'target' | 'exchanges' | 'missing'>,
   exchanges: readonly Exchange[],
 ): Evidence {
   // Answers to SQL are not answers of the API.
   const allForms = exchanges.filter(({ isSql }) => !isSql)
   return {
     form,
-    target: visited.target,
-    exchangesOf: (...steps) => steps.flatMap(step => visited.exchanges.get(step) ?? []),
+    target: sentSteps.target,
+    exchangesOf: (...steps) => steps.flatMap(step => sentSteps.exchanges.get(step) ?? []),
     exchanges: allForms.filter(exchange => exchange.form === form),
     exchangesOfAllForms: allForms,
-    whyMissing: step => visited.missing.get(step) ?? {},
+    whyMissing: step => sentSteps.missing.get(step) ?? {},
   }
 }
 
 /** Judges a rule. A check of `everything` lacks the fields that all requests lacked, when none could be sent. */
-function judge({ rule: { level }, form, check }: SelectedRule, evidence: Evidence, visited: Visit): Verdict {
-  const why = visited.ended.get(form)
+function judge({ rule: { level }, form, check }: SelectedRule, evidence: Evidence, sentSteps: SentSteps): Verdict {
+  const why = sentSteps.ended.get(form)
   if (why) return { outcome: 'errored', detail: why, exchanges: [] }
-  const { missing } = visited
+  const { missing } = sentSteps
   const verdict = level === 'documented' ? unlessAbsent(check.judge(evidence), evidence) : check.judge(evidence)
   const isBare = check.reads === 'everything' && evidence.exchanges.every(({ operation }) => operation === undefined)
   if (verdict.outcome !== 'not-applicable' || !isBare) return verdict
@@ -237,7 +239,7 @@ function absentStatus(operation: OperationId, exchanges: Evidence['exchanges']):
 function isDoubtful(
   { rule, form, check }: SelectedRule,
   verdict: Verdict,
-  { exchanges, missing, ended }: Pick<Visit, 'exchanges' | 'missing' | 'ended'>,
+  { exchanges, missing, ended }: Pick<SentSteps, 'exchanges' | 'missing' | 'ended'>,
   steps: ReadonlyMap<string, Step>,
 ): boolean {
   // Observations fail nothing.
@@ -286,12 +288,12 @@ function describeAddresses(target: TargetFile): Pick<Report['target'], 'baseUrls
     const [part, key] = place.split('.') as ['cloud' | 'selfHosted', string]
     return (target[part] as Readonly<Record<string, unknown>> | undefined)?.[key] !== undefined
   }
-  const variableOf = (place: string) => {
+  const environmentVariableOf = (place: string) => {
     const name = variableOrField(target, place)
     return name.startsWith('$') ? name.slice(1) : null
   }
   return {
     baseUrls: { ...(cloud ? { cloud: cloud.baseUrl } : {}), ...(selfHosted ? { selfHosted: selfHosted.baseUrl } : {}) },
-    variables: Object.fromEntries(credentialPlaces.filter(has).map(place => [place, variableOf(place)])),
+    variables: Object.fromEntries(credentialPlaces.filter(has).map(place => [place, environmentVariableOf(place)])),
   }
 }

@@ -3,8 +3,8 @@ import { createMock } from '../../mock-server/index.ts'
 import type { Client } from '../engine/clients/client.ts'
 import { createLedger } from '../engine/ledger.ts'
 import { cleanUp } from '../run/clean-up.ts'
+import { sendSteps } from '../run/send-steps.ts'
 import { examine } from '../run/verify.ts'
-import { visit } from '../run/visit.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 
 /** A service that a run creates is stopped, waited for and deleted; where it costs money it is not created unasked. */
@@ -45,7 +45,7 @@ describe('a service that a run creates', () => {
       },
     }
     const sweeping = { target, client: watched, steps: [], runMark: 'sweep', now: 0, ledger, readOnly: false }
-    await cleanUp(target, ledger, await visit(sweeping))
+    await cleanUp(target, ledger, await sendSteps(sweeping))
     expect(ledger.left()).toEqual([])
     expect(services()).toBe(before)
     const writes = sent.filter(one => /^(?:PATCH|DELETE) \/\{id\}(?:\/state)?$/.test(one))
@@ -57,8 +57,8 @@ describe('a service that a run creates', () => {
 
   it('is not created where it takes minutes of real time, unless that is asked for', async () => {
     const { direct, services, before, target } = open()
-    const { visited } = await examine({ target, client: { send: direct.send }, ...only })
-    expect(visited.missing.get('cloud:service.create-main')?.skipped).toContain('which --allow-effects costs allows')
+    const { sentSteps } = await examine({ target, client: { send: direct.send }, ...only })
+    expect(sentSteps.missing.get('cloud:service.create-main')?.skipped).toContain('which --allow-effects costs allows')
     expect(services()).toBe(before)
   })
 
@@ -68,8 +68,8 @@ describe('a service that a run creates', () => {
     const remote = { ...target, cloud: { ...target.cloud!, baseUrl: base }, selfHosted: undefined, writes: true }
     const client: Client = { ...direct, send: one => direct.send({ ...one, baseUrl: target.cloud!.baseUrl }) }
     const run = async (allowEffects: readonly 'costs'[]) => {
-      const { visited } = await examine({ target: remote, client, ...only, rate: 1e6, allowEffects })
-      return visited
+      const { sentSteps } = await examine({ target: remote, client, ...only, rate: 1e6, allowEffects })
+      return sentSteps
     }
     expect((await run([])).missing.get('cloud:service.create-main')?.skipped).toBe(
       'service.create costs money, which --allow-effects costs allows',

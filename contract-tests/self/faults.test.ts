@@ -48,10 +48,10 @@ const verdicts = async (faults: readonly RuleId[], as?: typeof newer) =>
 async function verdictsOfFamily(id: RuleId) {
   const family = `${familyOf(id)}/`
   const options = { ...begin([id], isNewer(id) ? newer : undefined), rules: [family], allowEffects }
-  const { report, visited, exchanges } = await examine(options)
+  const { report, sentSteps, exchanges } = await examine(options)
   const general = everyRule.flatMap(({ id, forms }) =>
     checks[id].reads === 'everything' && !id.startsWith(family)
-      ? forms.map(form => ({ id, form, ...checks[id].judge(createEvidence(form, visited, exchanges)) }))
+      ? forms.map(form => ({ id, form, ...checks[id].judge(createEvidence(form, sentSteps, exchanges)) }))
       : [],
   )
   return [...report.rules, ...general].filter(isWrong)

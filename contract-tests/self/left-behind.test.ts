@@ -4,8 +4,8 @@ import { authorization } from '../engine/credentials.ts'
 import { createLedger } from '../engine/ledger.ts'
 import { exitStatus } from '../report/exit-status.ts'
 import { cleanUp } from '../run/clean-up.ts'
+import { sendSteps } from '../run/send-steps.ts'
 import { verify } from '../run/verify.ts'
-import { visit } from '../run/visit.ts'
 import { createDeploymentClient, deploymentTarget } from './other-deployment/client.ts'
 import { deployWithDocuments } from './other-deployment/deployment.ts'
 import {
@@ -34,8 +34,8 @@ async function sweep(client: Client, text: string) {
   const ledger = createLedger(line => {
     more += line
   }, text)
-  const visited = await visit({ target, client, steps: [], runMark: 'sweep', now: 0, ledger, readOnly: false })
-  await cleanUp(target, ledger, visited)
+  const sentSteps = await sendSteps({ target, client, steps: [], runMark: 'sweep', now: 0, ledger, readOnly: false })
+  await cleanUp(target, ledger, sentSteps)
   return { left: ledger.left(), text: text + more }
 }
 

@@ -7,15 +7,15 @@ import { type CallOptions, visit } from './visit.ts'
 
 /** Filters and groupings are tried with several fields, since the specification does not show the fields of a source. */
 export const chartTries = (name: 'filter' | 'grouping'): readonly string[] =>
-  [1, 2, 3].map(turn => `selfHosted:chart.${name}${turn === 1 ? '' : `-${turn}`}`)
+  [1, 2, 3].map(attempt => `selfHosted:chart.${name}${attempt === 1 ? '' : `-${attempt}`}`)
 
 type Query = ReturnType<typeof chartBody> & object
 
 const path = '/api/v2/charts/series'
 const units = Object.values<string>(chartQueries)
 
-/** The reason to skip a query that would be compared with an accepted one. */
-const unlessAccepted = (context: RunContext) => (acceptedUnit(context) ? undefined : 'no chart query was accepted')
+/** The reason to skip a query that is compared with an accepted one: there is none. */
+const noQueryAccepted = (context: RunContext) => (acceptedUnit(context) ? undefined : 'no chart query was accepted')
 
 const changeSeries = (change: object) => (body: Query) => ({
   ...body,
@@ -41,7 +41,7 @@ export const { steps: chartSteps } = visit('selfHosted', 'charts', run => {
       },
       skipReason: () => skipWithoutSource,
     })
-  /** Tries milliseconds and seconds always, to see whether both are accepted, and the other units if neither is. */
+  /** Always tries milliseconds and seconds, to see whether both are accepted; another unit only if none before it was. */
   const inUnit = (unit: TimeUnit, why: string) => {
     const isAlways = unit === 'milliseconds' || unit === 'seconds'
     const unless = (context: RunContext) =>
@@ -53,8 +53,7 @@ export const { steps: chartSteps } = visit('selfHosted', 'charts', run => {
       const earlier = chartTries(name).slice(0, index)
       const isAccepted = (context: RunContext) => earlier.some(one => isSuccess(context.exchange(one)))
       const unless = (context: RunContext) =>
-        unlessAccepted(context) ??
-        (isAccepted(context) || chartFields(context)[index] === undefined ? 'another field was accepted' : undefined)
+        noQueryAccepted(context) ?? (isAccepted(context) ? 'another field was accepted' : undefined)
       query(step, why, (body, context) => changeSeries(change(chartFields(context)[index]!))(body), {
         from: [...units, ...earlier],
         unless,
@@ -71,9 +70,9 @@ export const { steps: chartSteps } = visit('selfHosted', 'charts', run => {
   byField('filter', 'queries with a field:value filter', field => ({ where: `${field}:error` }))
   byField('grouping', 'queries with a field to group by', field => ({ groupBy: [field] }))
   const doubled = (body: Query) => ({ ...body, series: [...body.series, ...body.series] })
-  query('chart.two-series', 'queries two series', doubled, { unless: unlessAccepted })
+  query('chart.two-series', 'queries two series', doubled, { unless: noQueryAccepted })
   query('chart.query-again', 'sends the first query once more, to see whether the count has changed', undefined, {
-    unless: unlessAccepted,
+    unless: noQueryAccepted,
   })
   query('chart.free-text', 'queries with a bare word in where', changeSeries({ where: 'checkout' }))
   query('chart.short-names', 'queries with level in where', changeSeries({ where: 'level:error' }))
@@ -89,7 +88,7 @@ export const { steps: chartSteps } = visit('selfHosted', 'charts', run => {
   for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']) {
     const makeRequest = (context: RunContext) => ({
       path,
-      ...(method.startsWith('P') && { body: chartBody(context) ?? {} }),
+      ...(['PUT', 'PATCH'].includes(method) && { body: chartBody(context) ?? {} }),
     })
     const why = `sends ${method} where charts allow POST only`
     run.send(`chart.${method.toLowerCase()}`, why, makeRequest, { method })

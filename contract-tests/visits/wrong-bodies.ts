@@ -1,7 +1,7 @@
 import { type Field, type Fields, type OperationId, operations, type RuleId } from '../../fixtures/contract/index.ts'
 import { fieldsOf, isDocumented } from '../engine/contract.ts'
 import { parseJson } from '../engine/exchange.ts'
-import { isObject, type JsonObject, type Keys, valueAt } from '../engine/recognise.ts'
+import { isObject, type JsonObject, type KeyPath, valueAt } from '../engine/recognise.ts'
 import type { RunContext } from '../engine/step.ts'
 import { isLocal } from '../engine/target/target.ts'
 import type { ProbeKind } from './probes.ts'
@@ -14,7 +14,7 @@ type ChangeBody = (body: JsonObject, operation: OperationId, context: RunContext
 
 /** A field of the contract, and its place in a body. */
 interface Place {
-  readonly keys: Keys
+  readonly keys: KeyPath
   readonly field: Field
   readonly isPresent: boolean
 }
@@ -25,7 +25,7 @@ export const fieldsSentTo = (operation: OperationId): Fields => fieldsOf(operati
 const isRequired = ({ optional, default: defaultValue }: Field) =>
   optional !== true && optional !== 'request' && defaultValue === undefined
 
-function* placesIn(value: unknown, { fields, oneOf, items }: Field, keys: Keys = []): Generator<Place> {
+function* placesIn(value: unknown, { fields, oneOf, items }: Field, keys: KeyPath = []): Generator<Place> {
   if (Array.isArray(value) && items && value.length > 0) yield* placesIn(value[0], items, [...keys, 0])
   if (!isObject(value)) return
   const all: Fields = { ...fields, ...oneOf?.variants[String(value[oneOf.discriminator])] }
@@ -38,7 +38,7 @@ function* placesIn(value: unknown, { fields, oneOf, items }: Field, keys: Keys =
 }
 
 /** Replaces the value at a place; undefined removes it. */
-function withValue(value: unknown, [key, ...rest]: Keys, newValue: unknown): unknown {
+function withValue(value: unknown, [key, ...rest]: KeyPath, newValue: unknown): unknown {
   if (key === undefined) return newValue
   if (Array.isArray(value)) return value.with(key as number, withValue(value[key as number], rest, newValue))
   const object = value as JsonObject

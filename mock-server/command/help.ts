@@ -1,5 +1,5 @@
 import type { Option } from './option.ts'
-import { chapters, options, variableOf } from './options.ts'
+import { chapters, environmentVariableOf, options } from './options.ts'
 
 export function renderHelp(): string {
   return `stack-parity mock [options]
@@ -38,5 +38,5 @@ function renderOption([name, option]: [string, Option<unknown>]): string {
   const { description, defaultValue, repeatable } = option
   const notes = repeatable ? ' (repeatable)' : ''
   const synopsis = synopsisOf(name, option).padEnd(width)
-  return `  ${synopsis}${description}${notes}\n  ${' '.repeat(width)}default: ${defaultValue}; ${variableOf(name)}\n`
+  return `  ${synopsis}${description}${notes}\n  ${' '.repeat(width)}default: ${defaultValue}; ${environmentVariableOf(name)}\n`
 }

@@ -138,7 +138,7 @@ export function range(
   }
 }
 
-export function share(description: string): Option<number> {
+export function rate(description: string): Option<number> {
   const read = (value: string) => (/^\d*\.?\d+$/.test(value) && Number(value) <= 1 ? Number(value) : undefined)
   return { placeholder: 'RATE', defaultValue: '0', description, read, expected: 'a number from 0 to 1' }
 }

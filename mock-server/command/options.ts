@@ -6,23 +6,23 @@ import { scenarios } from '../mock/arrange/scenario.ts'
 import { parseDuration } from '../words/durations.ts'
 import { type Limits, limitBounds } from '../words/limits.ts'
 import { maxSpeed, parseMoment } from '../world/clock.ts'
-import { bounds } from '../world/size.ts'
-import { choices, cors, flag, hosts, integer, listOf, type Option, port, range, share, text } from './option.ts'
+import { sizeBounds } from '../world/size.ts'
+import { choices, cors, flag, hosts, integer, listOf, type Option, port, range, rate, text } from './option.ts'
 
 const operationIds = Object.keys(operations) as OperationId[]
 
 const sql = {
   sql: text('ENGINE', 'none', 'engine for the SQL of services: chdb, or http://user:$PASSWORD@host:8123'),
   'sql-port': port('8443', 'HTTP interface of services, with and without TLS; 0 is any free port'),
-  'sql-host': text('HOST', '*.localhost', 'host of a service, with * for its own part'),
-  'sql-ca': text('FILE', 'none', 'write the certificate authority to this file, for NODE_EXTRA_CA_CERTS'),
-  'sql-services': integer('N', '4', 'limit of services with a running chdb process', { min: 1, max: 64 }),
-  'sql-clean': flag('list what killed mocks left in that ClickHouse, and exit; with --yes, drop it'),
+  'sql-host': text('HOST', '*.localhost', 'host name of a service; * stands for its own label'),
+  'sql-ca': text('FILE', 'none', 'write the CA certificate to this file, for NODE_EXTRA_CA_CERTS'),
+  'sql-services': integer('N', '4', 'most services with a running chdb process', { min: 1, max: 64 }),
+  'sql-clean': flag('list what mocks that were killed left in the ClickHouse of --sql; with --yes, drop it'),
   yes: flag('drop what --sql-clean lists'),
 }
 
-const size = (name: keyof typeof bounds, description: string) =>
-  integer('N', String(bounds[name].defaultValue), description, bounds[name])
+const size = (name: keyof typeof sizeBounds, description: string) =>
+  integer('N', String(sizeBounds[name].defaultValue), description, sizeBounds[name])
 
 const limit = (name: keyof Limits, placeholder: string, description: string) => ({
   ...integer(placeholder, String(limitBounds[name].defaultValue), description, limitBounds[name]),
@@ -35,7 +35,7 @@ const listening = {
   'self-hosted-port': port('8000', 'self-hosted observability API (/api/v2)'),
   'console-port': port('8080', 'console page and control plane; for all three, 0 is any free port'),
   'console-token': text('TOKEN', 'none; beyond loopback, a random one', 'token that console and control plane require'),
-  'no-console': flag('neither console page nor control plane'),
+  'no-console': flag('serve neither console page nor control plane'),
   cors: cors(
     'any; with --as, as-deployed; with --sql, none',
     'web pages that may call: an origin, any, none, or as-deployed',
@@ -68,7 +68,11 @@ const world = {
     read: parseDuration,
     expected: 'a duration such as 90s, 30m, 12h or 2d, at least a second',
   } satisfies Option<number>,
-  telemetry: text('URL', 'embedded', 'where rows are: embedded, or a ClickHouse, http://user:$PASSWORD@host:8123/otel'),
+  telemetry: text(
+    'URL',
+    'embedded',
+    'where telemetry is: embedded, or a ClickHouse, http://user:$PASSWORD@host:8123/otel',
+  ),
   'telemetry-write': text(
     'DATABASE',
     'none',
@@ -79,17 +83,17 @@ const world = {
   'strict-state': flag('refuse an invalid file in the folder of --state instead of setting it aside'),
 }
 
-const silence = {
+const gapOptions = {
   offer: {
-    ...listOf('GROUP', 'only this group of the 174 cloud operations, or what is specified', offers, {
+    ...listOf('GROUP', 'serve only this group of the 174 cloud operations, or those specified', offers, {
       expected: 'a group of operations, or specified',
       all: `There are ${offers.join(', ')}.`,
     }),
     defaultValue: 'all',
   },
   as: text('BASELINE', 'none', 'answer like this deployment: the name of a shipped baseline, or a file'),
-  choose: choices('one such answer, in all forms or in one; overrides --as and --gaps'),
-  gaps: integer('SEED', 'none', 'other plausible answers, determined by SEED'),
+  choose: choices('choose the answer to one gap, in all forms or in one; overrides --as and --gaps'),
+  gaps: integer('SEED', 'none', 'choose other plausible answers to all gaps, by SEED'),
   segment: {
     placeholder: 'WORD',
     defaultValue: 'observability, or that of --as',
@@ -105,9 +109,9 @@ const disruptions = {
     all: 'stack-parity verify --list prints them all.',
   }),
   latency: range('MS|MIN-MAX', '0', 'delay of every answer in milliseconds', maxLatencyMs),
-  'error-rate': share('share of calls that fail with a 500, such as 0.1'),
-  'drop-rate': share('share of calls whose connection is closed without an answer'),
-  'truncate-rate': share('share of answers that break off in the middle'),
+  'error-rate': rate('share of calls that fail with a 500, such as 0.1'),
+  'drop-rate': rate('share of calls whose connection is closed without an answer'),
+  'truncate-rate': rate('share of answers that break off in the middle'),
   'chaos-operation': listOf('ID', 'apply chaos to this operation alone, such as alert.list', operationIds, {
     expected: 'the id of an operation',
     all: `There are ${operationIds.join(', ')}.`,
@@ -115,7 +119,7 @@ const disruptions = {
   'chaos-seed': integer('SEED', 'that of the world', 'the same seed and calls give the same chaos'),
   'rate-limit': flag('apply the rate limits of the real deployments'),
   'evaluate-alerts': flag('evaluate alerts in real time and deliver webhooks'),
-  'webhook-host': hosts('a host, beside loopback, to which webhooks may be delivered'),
+  'webhook-host': hosts('a host, besides loopback, to which webhooks may be delivered'),
 }
 
 const limits = {
@@ -126,21 +130,25 @@ const limits = {
   'max-series': limit('series', 'N', 'series of a chart query'),
   'max-points': limit('points', 'N', 'points of a series'),
   'max-rows': limit('rows', 'N', 'rows of a source'),
-  'max-worlds': limit('worlds', 'N', 'open worlds beside the first'),
-  'max-connections': limit('connections', 'N', 'connections to each port; further ones get a 503, up to twice as many'),
+  'max-worlds': limit('worlds', 'N', 'open worlds besides the first'),
+  'max-connections': limit(
+    'connections',
+    'N',
+    'connections to each port; more get a 503, and above twice this number are dropped',
+  ),
   'headers-timeout': limit('headersMs', 'MS', 'time for the headers of a request to arrive'),
   'request-timeout': limit('requestMs', 'MS', 'time for the whole request to arrive'),
   'idle-timeout': limit('idleMs', 'MS', 'time without data after which a connection is closed'),
 }
 
 /** The options of `stack-parity mock`. Each row defines an option, its environment variable and its entry in the help. */
-export const options = { ...listening, ...world, ...sql, ...silence, ...disruptions, ...limits }
+export const options = { ...listening, ...world, ...sql, ...gapOptions, ...disruptions, ...limits }
 
 export const chapters = {
   Addresses: listening,
   'The world': world,
   'The SQL of services': sql,
-  'Where the specification is silent': silence,
+  'Where the specification is silent': gapOptions,
   'Faults, chaos and alerts': disruptions,
   Limits: limits,
 }
@@ -149,8 +157,8 @@ export type OptionValues = {
   readonly [Name in keyof typeof options]?: (typeof options)[Name] extends Option<infer Value> ? Value : never
 }
 
-/** The limits that were given. */
+/** All limits; undefined for those that were not given. */
 export const limitsOf = (values: OptionValues): Partial<Limits> =>
   Object.fromEntries(Object.entries(limits).map(([option, { name }]) => [name, values[option as keyof typeof limits]]))
 
-export const variableOf = (name: string) => `STACK_PARITY_${name.toUpperCase().replaceAll('-', '_')}`
+export const environmentVariableOf = (name: string) => `STACK_PARITY_${name.toUpperCase().replaceAll('-', '_')}`

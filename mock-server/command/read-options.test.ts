@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Option } from './option.ts'
-import { options, variableOf } from './options.ts'
+import { environmentVariableOf, options } from './options.ts'
 import { readOptions as read } from './read-options.ts'
 
 /** Without --help there are always options. */
@@ -15,7 +15,9 @@ describe('the options of the mock', () => {
     if (option.read('§') !== undefined) return
     const sentence = `takes ${option.expected}, not "§".`
     expect(() => readOptions([`--${name}=§`])).toThrow(`--${name} ${sentence}`)
-    expect(() => readOptions([], { [variableOf(name)]: '§' })).toThrow(`${variableOf(name)} ${sentence}`)
+    expect(() => readOptions([], { [environmentVariableOf(name)]: '§' })).toThrow(
+      `${environmentVariableOf(name)} ${sentence}`,
+    )
   })
 
   it('take several values one by one, and name the one that is wrong', () => {

@@ -1,6 +1,6 @@
 import { nearest } from '../words/nearest.ts'
 import type { Option } from './option.ts'
-import { type OptionValues, options, variableOf } from './options.ts'
+import { environmentVariableOf, type OptionValues, options } from './options.ts'
 import { readArguments } from './read-arguments.ts'
 
 /** An option of `stack-parity mock` that was refused; the message says why, and what to do. */
@@ -16,7 +16,7 @@ export function readOptions(args: readonly string[], env: Environment = {}): Opt
   const values: Record<string, unknown> = {}
   for (const [name, option] of Object.entries(options)) {
     const textsOfOption = texts[name as keyof typeof options]
-    const variable = variableOf(name)
+    const variable = environmentVariableOf(name)
     if (textsOfOption) values[name] = readAll(option, textsOfOption, `--${name}`)
     else if (env[variable] && !isFromKubernetes(variable, env[variable]))
       values[name] = readAll(option, [env[variable]], variable)
@@ -26,8 +26,8 @@ export function readOptions(args: readonly string[], env: Environment = {}): Opt
 
 /** A sentence for each variable that has the prefix of the options, but is none of them. */
 export function listUnknownVariables(env: Environment): readonly string[] {
-  const prefix = variableOf('')
-  const known = Object.keys(options).map(name => variableOf(name).slice(prefix.length))
+  const prefix = environmentVariableOf('')
+  const known = Object.keys(options).map(name => environmentVariableOf(name).slice(prefix.length))
   return Object.entries(env).flatMap(([name, value = '']) => {
     const suffix = name.slice(prefix.length)
     if (!name.startsWith(prefix) || known.includes(suffix) || isFromKubernetes(name, value)) return []

@@ -2,8 +2,8 @@ import { type Operation, operations } from '../../fixtures/contract/index.ts'
 import type { Fault, FaultContext, Faults } from './fault.ts'
 import { answerWithoutWriting } from './rewrite.ts'
 
-/** Whether the specification shows the operation in this form; undefined for one without authentication. */
-function findProminence({ form, operation }: FaultContext): 'shown' | 'elsewhere' | undefined {
+/** Where an operation stands: shown by the specification in this form, or elsewhere; undefined if it is unknown or public. */
+function findStanding({ form, operation }: FaultContext): 'shown' | 'elsewhere' | undefined {
   if (form === undefined || operation === undefined) return undefined
   const { shownForms, isPublic }: Operation = operations[operation]
   if (isPublic) return undefined
@@ -11,42 +11,44 @@ function findProminence({ form, operation }: FaultContext): 'shown' | 'elsewhere
 }
 
 /**
- * Accepts one kind of wrong credentials. Creations are performed; changes and deletions are answered without being done,
- * because other rules are judged by the same records.
+ * Accepts one kind of wrong credentials. Creations are performed; changes and deletions are answered but not performed,
+ * because the checks of other rules need the records.
  */
-const acceptProbe =
-  (probe: Probe, where: 'shown' | 'elsewhere'): (() => Fault) =>
-  () =>
-  async (call, next, context) => {
-    if (findProminence(context) !== where || recogniseProbe(call.headers.authorization, context) !== probe)
+function acceptDefect(defect: Defect, standing: 'shown' | 'elsewhere'): () => Fault {
+  const fault: Fault = async (call, next, context) => {
+    if (findStanding(context) !== standing || recogniseDefect(call.headers.authorization, context) !== defect)
       return next(call)
-    const good = { ...call, headers: { ...call.headers, authorization: context.authorization.own } }
-    return ['PUT', 'PATCH', 'DELETE'].includes(call.method) ? answerWithoutWriting(good, next) : next(good)
+    const authenticated = { ...call, headers: { ...call.headers, authorization: context.authorization.own } }
+    return ['PUT', 'PATCH', 'DELETE'].includes(call.method)
+      ? answerWithoutWriting(authenticated, next)
+      : next(authenticated)
   }
+  return () => fault
+}
 
 export const faults = {
-  'auth/no-credentials-are-refused': acceptProbe('none', 'shown'),
-  'auth/no-credentials-are-refused-elsewhere': acceptProbe('none', 'elsewhere'),
-  'auth/empty-secret-is-refused': acceptProbe('empty secret', 'shown'),
-  'auth/empty-secret-is-refused-elsewhere': acceptProbe('empty secret', 'elsewhere'),
-  'auth/wrong-secret-is-refused': acceptProbe('wrong secret', 'shown'),
-  'auth/wrong-secret-is-refused-elsewhere': acceptProbe('wrong secret', 'elsewhere'),
-  'auth/near-miss-is-refused': acceptProbe('near miss', 'shown'),
-  'auth/missing-scheme-is-refused': acceptProbe('no scheme', 'shown'),
-  'auth/wrong-key-id-is-refused': acceptProbe('wrong key id', 'shown'),
-  'auth/wrong-key-id-is-refused-elsewhere': acceptProbe('wrong key id', 'elsewhere'),
-  'auth/wrong-scheme-is-refused': acceptProbe('wrong scheme', 'shown'),
-  'auth/wrong-scheme-is-refused-elsewhere': acceptProbe('wrong scheme', 'elsewhere'),
-  'auth/malformed-credentials-are-refused': acceptProbe('malformed', 'shown'),
-  'auth/malformed-credentials-are-refused-elsewhere': acceptProbe('malformed', 'elsewhere'),
-  'auth/other-forms-credentials-are-refused': acceptProbe('other form', 'shown'),
-  'auth/other-forms-credentials-are-refused-elsewhere': acceptProbe('other form', 'elsewhere'),
-  'auth/ingestion-key-is-refused': acceptProbe('ingestion key', 'shown'),
-  'auth/ingestion-key-is-refused-elsewhere': acceptProbe('ingestion key', 'elsewhere'),
+  'auth/no-credentials-are-refused': acceptDefect('none', 'shown'),
+  'auth/no-credentials-are-refused-elsewhere': acceptDefect('none', 'elsewhere'),
+  'auth/empty-secret-is-refused': acceptDefect('empty secret', 'shown'),
+  'auth/empty-secret-is-refused-elsewhere': acceptDefect('empty secret', 'elsewhere'),
+  'auth/wrong-secret-is-refused': acceptDefect('wrong secret', 'shown'),
+  'auth/wrong-secret-is-refused-elsewhere': acceptDefect('wrong secret', 'elsewhere'),
+  'auth/near-miss-is-refused': acceptDefect('near miss', 'shown'),
+  'auth/missing-scheme-is-refused': acceptDefect('no scheme', 'shown'),
+  'auth/wrong-key-id-is-refused': acceptDefect('wrong key id', 'shown'),
+  'auth/wrong-key-id-is-refused-elsewhere': acceptDefect('wrong key id', 'elsewhere'),
+  'auth/wrong-scheme-is-refused': acceptDefect('wrong scheme', 'shown'),
+  'auth/wrong-scheme-is-refused-elsewhere': acceptDefect('wrong scheme', 'elsewhere'),
+  'auth/malformed-credentials-are-refused': acceptDefect('malformed', 'shown'),
+  'auth/malformed-credentials-are-refused-elsewhere': acceptDefect('malformed', 'elsewhere'),
+  'auth/other-forms-credentials-are-refused': acceptDefect('other form', 'shown'),
+  'auth/other-forms-credentials-are-refused-elsewhere': acceptDefect('other form', 'elsewhere'),
+  'auth/ingestion-key-is-refused': acceptDefect('ingestion key', 'shown'),
+  'auth/ingestion-key-is-refused-elsewhere': acceptDefect('ingestion key', 'elsewhere'),
 } as const satisfies Faults
 
 /** The ways in which credentials can be wrong, as §5 distinguishes them. */
-type Probe =
+type Defect =
   | 'none'
   | 'empty secret'
   | 'wrong secret'
@@ -59,10 +61,10 @@ type Probe =
   | 'ingestion key'
 
 /**
- * The one way in which an Authorization header is wrong; undefined for the good one, and for one that is wrong in two ways
- * at once, such as the key of another organization.
+ * The one way in which an Authorization header is wrong; undefined if it is right, may be right, or is wrong in two ways at
+ * once, such as the key of another organization.
  */
-function recogniseProbe(header: string | undefined, { form, authorization }: FaultContext): Probe | undefined {
+function recogniseDefect(header: string | undefined, { form, authorization }: FaultContext): Defect | undefined {
   const { own, foreign, ingestionKey, first, second } = authorization
   const sent = (header ?? '').trim()
   if (sent === '') return 'none'
@@ -70,8 +72,8 @@ function recogniseProbe(header: string | undefined, { form, authorization }: Fau
   if (sent === foreign) return 'other form'
   if (sent === split(own).credential) return 'no scheme'
   if (form !== 'selfHosted') {
-    const others = [first, second].filter(other => other !== own).map(other => decode(split(other).credential)?.secret)
-    return recogniseBasic(split(sent), own, others)
+    const others = [first, second].filter(header => header !== own)
+    return recogniseBasic(split(sent), own, others.map(secretOf))
   }
   if (sent.replace(/^Bearer /, '') === ingestionKey.replace(/^Bearer /, '')) return 'ingestion key'
   return recogniseBearer(split(sent), split(own).credential)
@@ -81,26 +83,26 @@ function recogniseBasic(
   { scheme, credential }: Header,
   own: string,
   otherSecrets: readonly (string | undefined)[],
-): Probe | undefined {
-  const good = decode(split(own).credential)
-  if (!good) return undefined
+): Defect | undefined {
+  const ownPair = decodeBasic(split(own).credential)
+  if (!ownPair) return undefined
   if (scheme === 'bearer') {
-    const rights = [split(own).credential, `${good.keyId}:${good.secret}`, good.secret]
-    return rights.includes(credential) ? 'wrong scheme' : 'malformed'
+    const ownForms = [split(own).credential, `${ownPair.keyId}:${ownPair.secret}`, ownPair.secret]
+    return ownForms.includes(credential) ? 'wrong scheme' : 'malformed'
   }
-  const sent = scheme === 'basic' ? decode(credential) : undefined
+  const sent = scheme === 'basic' ? decodeBasic(credential) : undefined
   if (!sent) return 'malformed'
-  if (sent.keyId !== good.keyId) return sent.secret === good.secret ? 'wrong key id' : undefined
+  if (sent.keyId !== ownPair.keyId) return sent.secret === ownPair.secret ? 'wrong key id' : undefined
   if (sent.secret === '') return 'empty secret'
-  if (sent.secret === good.secret) return undefined
+  if (sent.secret === ownPair.secret) return undefined
   const isNear =
-    isCutOrContinued(sent.secret, good.secret) ||
-    sent.secret.toLowerCase() === good.secret.toLowerCase() ||
-    [good.keyId, ...otherSecrets].includes(sent.secret)
+    isCutOrContinued(sent.secret, ownPair.secret) ||
+    sent.secret.toLowerCase() === ownPair.secret.toLowerCase() ||
+    [ownPair.keyId, ...otherSecrets].includes(sent.secret)
   return isNear ? 'near miss' : 'wrong secret'
 }
 
-function recogniseBearer({ scheme, credential }: Header, key: string): Probe | undefined {
+function recogniseBearer({ scheme, credential }: Header, key: string): Defect | undefined {
   if (scheme === 'bearer') {
     if (credential === '') return 'empty secret'
     if (credential === key) return undefined
@@ -109,7 +111,7 @@ function recogniseBearer({ scheme, credential }: Header, key: string): Probe | u
     if (credential.toLowerCase() === key.toLowerCase()) return undefined
     return bearerToken.test(credential) ? 'wrong secret' : 'malformed'
   }
-  const sent = scheme === 'basic' ? decode(credential) : undefined
+  const sent = scheme === 'basic' ? decodeBasic(credential) : undefined
   return [credential, sent?.keyId, sent?.secret].includes(key) ? 'wrong scheme' : 'malformed'
 }
 
@@ -128,8 +130,10 @@ function split(header: string): Header {
   return { scheme: scheme.toLowerCase(), credential }
 }
 
-/** Key id and secret of Basic credentials; undefined when they are none. */
-function decode(credential: string): { readonly keyId: string; readonly secret: string } | undefined {
+const secretOf = (header: string) => decodeBasic(split(header).credential)?.secret
+
+/** Key id and secret of Basic credentials; undefined if they cannot be decoded or are empty. */
+function decodeBasic(credential: string): { readonly keyId: string; readonly secret: string } | undefined {
   try {
     const [, keyId = '', secret = ''] = /^([^:]*):(.*)$/s.exec(atob(credential)) ?? []
     return keyId === '' && secret === '' ? undefined : { keyId, secret }

@@ -27,30 +27,30 @@ export interface State extends Saved {
   /** For a world beside the first: its index, from which its ids follow. */
   readonly ordinal?: number
   readonly size: Size
-  /** The state that a reset restores. Default: that of the world which loads the document. */
+  /** The scenario that a reset restores. Default: that of the world that loads the document. */
   readonly scenario?: Scenario
-  /** Whether only the records of the first day were seeded. */
+  /** Whether only the records of a new organization and a new stack were seeded. */
   readonly isBare?: boolean
   readonly now: string
   /** The milliseconds by which its clock was advanced, if it was. */
   readonly clockMovedMs?: number
   /** The counters of the rate limits and the state of the random numbers of chaos. */
   readonly trouble?: SavedDisruptions
-  /** The loaded rows, by stack and source; if not all records are saved, of every used stack. */
+  /** The loaded rows, by stack and source. With the extent `opened`, every open stack has an entry. */
   readonly rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>>
 }
 
 /** Limit of the size of a state document, in bytes. */
 export const maxStateBytes = 64 * 1024 * 1024
 
-/** A lower bound of the size, from the loaded rows: whether they are too many must be known before they are written. */
+/** A lower bound of the size, from the loaded rows, to refuse a state that is too large before it is written. */
 export const minStateBytes = (deployment: Deployment): number =>
   [...deployment.openStacks()].reduce((sum, { telemetry }) => sum + telemetry.bytesOfLoaded(), 0)
 
 export function saveState(
   deployment: Deployment,
   clock: WorldClock,
-  trouble: SavedDisruptions,
+  disruptions: SavedDisruptions,
   extent: Extent = 'whole',
 ): State {
   const { world } = deployment
@@ -71,12 +71,15 @@ export function saveState(
     now: new Date(start).toISOString(),
     ...(clock.moved() !== 0 && { clockMovedMs: clock.moved() }),
     ...world.save(extent),
-    trouble,
+    trouble: disruptions,
     rows: Object.fromEntries(rows.filter(([, bySource]) => extent === 'opened' || Object.keys(bySource).length > 0)),
   }
 }
 
-/** Reads a world, or throws an Error, and advances the clock by as much as the saved one was. `accept` may throw, too. */
+/**
+ * Reads a world; throws an Error if it is invalid. `accept` may reject the deployment by throwing; else the clock runs, and
+ * is advanced by as much as the saved one was.
+ */
 export function loadState(
   state: unknown,
   clock: WorldClock,
@@ -84,9 +87,9 @@ export function loadState(
   externalEngine?: ExternalEngine,
 ) {
   const read = readState(state)
-  const leap = (read.clockMovedMs ?? 0) - clock.moved()
-  if (!isMoment(clock.now() + leap)) {
-    throw refuse('clockMovedMs', 'milliseconds that lead to a time from 1970 to 9999')
+  const advanceMs = (read.clockMovedMs ?? 0) - clock.moved()
+  if (!isMoment(clock.now() + advanceMs)) {
+    throw stateError('clockMovedMs', 'milliseconds that lead to a time from 1970 to 9999')
   }
   const { seed, ordinal = 0, size, isBare = false, now } = read
   const from = {
@@ -104,22 +107,23 @@ export function loadState(
   loadRows(deployment, read)
   accept(deployment)
   clock.resume()
-  clock.advance(leap)
+  clock.advance(advanceMs)
   return { deployment, scenario: read.scenario, trouble: read.trouble ?? {} }
 }
 
-/** Opens stacks, so that their alerts are evaluated from now on: all, or those that were open. */
+/** Opens all stacks, or those with an entry if only opened places were saved, so that alerts are evaluated; loads rows. */
 function loadRows({ world, stackOf }: Deployment, { rows, created }: State): void {
   const isStack = (id: string) => id === selfHosted || world.places(sources).includes(id)
-  for (const id of created === undefined ? world.places(sources) : Object.keys(rows)) if (isStack(id)) stackOf(id)
+  const opened = created === undefined ? world.places(sources) : Object.keys(rows)
+  for (const id of opened.filter(isStack)) stackOf(id)
   for (const [id, bySource] of Object.entries(rows)) {
-    if (!isRecord(bySource)) throw refuse(`rows.${id}`, 'an object of rows by source')
-    if (!isStack(id)) throw refuse(`rows.${id}`, `the id of a ${services.name}, or self-hosted`)
+    if (!isRecord(bySource)) throw stateError(`rows.${id}`, 'an object of rows by source')
+    if (!isStack(id)) throw stateError(`rows.${id}`, `the id of a ${services.name}, or self-hosted`)
     for (const [sourceId, list] of Object.entries(bySource)) {
       const place = `rows.${id}.${sourceId}`
       const kind = world.in(sources, id).get(sourceId)?.kind
-      if (!kind || kind === 'promql') throw refuse(place, 'the id of a source that has rows')
-      if (!Array.isArray(list)) throw refuse(place, 'a list of rows')
+      if (!kind || kind === 'promql') throw stateError(place, 'the id of a source that has rows')
+      if (!Array.isArray(list)) throw stateError(place, 'a list of rows')
       try {
         stackOf(id).telemetry.load(sourceId, kind, list)
       } catch (error) {
@@ -130,23 +134,26 @@ function loadRows({ world, stackOf }: Deployment, { rows, created }: State): voi
 }
 
 function readState(state: unknown): State {
-  if (!isRecord(state)) throw refuse('the document', 'an object as GET /control/state answers it')
+  if (!isRecord(state)) throw stateError('the document', 'an object as returned by GET /control/state')
   if (state.version === 1) {
-    throw refuse('version', '2: version 1 is of an older release, whose records lie elsewhere. Arrange the world again')
+    throw stateError(
+      'version',
+      '2: version 1 is of an older release with another layout. Create the state again with this release',
+    )
   }
-  if (state.version !== stateVersion) throw refuse('version', String(stateVersion))
-  const isFrom0 = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0
+  if (state.version !== stateVersion) throw stateError('version', String(stateVersion))
+  const isNaturalNumber = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0
   const isTime = (value: unknown) => typeof value === 'string' && isMoment(Date.parse(value))
-  const checks: readonly (readonly [field: string, isGood: (value: unknown) => boolean, wanted: string])[] = [
+  const checks: readonly (readonly [field: string, isValid: (value: unknown) => boolean, expected: string])[] = [
     ['seed', Number.isSafeInteger, 'a whole number'],
-    ['ordinal', value => value === undefined || isFrom0(value), 'a whole number from 0'],
+    ['ordinal', value => value === undefined || isNaturalNumber(value), 'a whole number from 0'],
     ['now', isTime, 'an ISO 8601 time from 1970 to 9999'],
     ['clockMovedMs', value => value === undefined || typeof value === 'number', 'a number'],
     ['isBare', value => value === undefined || typeof value === 'boolean', 'true or false'],
     ['size', isRecord, 'an object'],
     ['rows', isRecord, 'an object'],
   ]
-  for (const [field, isValid, expected] of checks) if (!isValid(state[field])) throw refuse(field, expected)
+  for (const [field, isValid, expected] of checks) if (!isValid(state[field])) throw stateError(field, expected)
   const trouble = savedDisruptions.optional().safeParse(state.trouble)
   if (!trouble.success) {
     const [{ path, message } = { path: [], message: '' }] = trouble.error.issues
@@ -157,4 +164,4 @@ function readState(state: unknown): State {
   return state as unknown as State
 }
 
-const refuse = (place: string, wanted: string) => new Error(`load a state: ${place}: Expected ${wanted}`)
+const stateError = (place: string, expected: string) => new Error(`load a state: ${place}: Expected ${expected}`)

@@ -10,7 +10,7 @@ export interface Size {
 }
 
 /** The default and the largest size. */
-export const bounds: Readonly<Record<keyof Size, { defaultValue: number; min: number; max: number }>> = {
+export const sizeBounds: Readonly<Record<keyof Size, { defaultValue: number; min: number; max: number }>> = {
   organizations: { defaultValue: 2, min: 1, max: 1_000_000 },
   services: { defaultValue: 4, min: 0, max: 1_000_000 },
   members: { defaultValue: 10, min: 0, max: 1_000_000 },
@@ -19,7 +19,7 @@ export const bounds: Readonly<Record<keyof Size, { defaultValue: number; min: nu
 }
 
 /** Checks the size of a world and fills in the defaults. Throws an Error about the first invalid part. */
-export const readSize = (task: string, options: Partial<Size>): Size => readNumbers(task, bounds, options)
+export const readSize = (task: string, options: Partial<Size>): Size => readNumbers(task, sizeBounds, options)
 
 /** Checks the given parts of a size, without defaults. Throws an Error about the first invalid one. */
 export function readSizeGiven(task: string, options: Partial<Size>): Partial<Size> {

@@ -1,7 +1,8 @@
-/** `path` begins with a slash and is sent as it stands. */
+/** A request to a deployment. */
 export interface Outgoing {
   readonly baseUrl: string
   readonly method: string
+  /** Begins with a slash, and is sent without changes. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
@@ -9,22 +10,23 @@ export interface Outgoing {
   readonly ca?: string
 }
 
-/** Header names are in lower case. */
+/** The complete answer to a request. */
 export interface Incoming {
   readonly status: number
+  /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-/** Limit in bytes, so that an endless answer cannot fill the memory. */
-export const LARGEST_ANSWER = 8 * 1024 * 1024
+/** So that an endless answer cannot fill the memory. */
+export const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 
-export const tooLarge = (): Error => new Error(`the answer is over ${LARGEST_ANSWER / 1024 / 1024} MiB`)
+export const answerTooLargeError = (): Error => new Error(`the answer is over ${MAX_ANSWER_BYTES / 1024 / 1024} MiB`)
 
 /**
  * How requests reach a deployment: supertest in Node, fetch in a browser, a direct call in process. A client follows no
- * redirects, and rejects only when no complete answer came (connection, time-out, size, invalid HTTP); such a request
- * says nothing about the target's rules.
+ * redirects, and rejects only when no complete answer came (connection, time-out, size, invalid HTTP); no rule
+ * is judged by such a request.
  */
 export interface Client {
   send(request: Outgoing): Promise<Incoming>

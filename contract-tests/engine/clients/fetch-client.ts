@@ -1,4 +1,4 @@
-import { type Client, type Incoming, LARGEST_ANSWER, type Outgoing, tooLarge } from './client.ts'
+import { answerTooLargeError, type Client, type Incoming, MAX_ANSWER_BYTES, type Outgoing } from './client.ts'
 
 /** `timeout` is in milliseconds. */
 export function createFetchClient({
@@ -49,9 +49,9 @@ async function readText({ body }: Response, stop: AbortController): Promise<stri
     const { done, value } = await reader.read()
     if (done) break
     size += value.byteLength
-    if (size > LARGEST_ANSWER) {
+    if (size > MAX_ANSWER_BYTES) {
       stop.abort()
-      throw tooLarge()
+      throw answerTooLargeError()
     }
     text += decoder.decode(value, { stream: true })
   }

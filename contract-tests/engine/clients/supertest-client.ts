@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import supertest from 'supertest'
-import { type Client, type Incoming, LARGEST_ANSWER, type Outgoing, tooLarge } from './client.ts'
+import { answerTooLargeError, type Client, type Incoming, MAX_ANSWER_BYTES, type Outgoing } from './client.ts'
 
-/** Tells the suite's calls from others, in logs and in the journal of the mock. */
+/** Distinguishes the calls of the suite from others, in logs and in the journal of the mock. */
 const userAgent = 'stack-parity verify'
 
 /** Sends through supertest over kept-alive sockets. `timeout` is in milliseconds and covers a whole exchange. */
@@ -23,19 +23,19 @@ export function createSupertestClient({ timeout = 10_000 }: { timeout?: number }
     async send({ baseUrl, method, path, headers, body, ca }: Outgoing): Promise<Incoming> {
       const base = baseUrl.replace(/\/+$/, '')
       const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options'
-      const request = supertest(base)
-        [verb](path)
+      const client = supertest(base)
+      const request = client[verb](path)
         .agent(agentOf(base, ca))
         .redirects(0)
         .timeout({ response: timeout, deadline: timeout })
         .buffer(true)
-        .maxResponseSize(LARGEST_ANSWER)
+        .maxResponseSize(MAX_ANSWER_BYTES)
         .parse(collect)
         .set({ 'user-agent': userAgent, ...headers })
       const response = await (body === undefined ? request : request.send(body)).catch(error => {
-        throw error?.code === 'ETOOLARGE' ? tooLarge() : error
+        throw error?.code === 'ETOOLARGE' ? answerTooLargeError() : error
       })
-      return { status: response.status, headers: joinValues(response.headers), text: textOf(response.body) }
+      return { status: response.status, headers: joinHeaderValues(response.headers), text: textOf(response.body) }
     },
     close() {
       for (const agent of agents.values()) agent.destroy()
@@ -43,7 +43,7 @@ export function createSupertestClient({ timeout = 10_000 }: { timeout?: number }
   }
 }
 
-/** Keeps the bytes: superagent would parse JSON, and hide what cannot be parsed. */
+/** Keeps the bytes: superagent would parse JSON, and lose a body that is invalid. */
 function collect(response: unknown, done: (error: Error | null, body: unknown) => void): void {
   const stream = response as NodeJS.ReadableStream
   const chunks: Buffer[] = []
@@ -53,5 +53,5 @@ function collect(response: unknown, done: (error: Error | null, body: unknown) =
 
 const textOf = (body: unknown): string => (Buffer.isBuffer(body) ? body.toString('utf8') : '')
 
-const joinValues = (headers: Readonly<Record<string, string | string[]>>) =>
+const joinHeaderValues = (headers: Readonly<Record<string, string | string[]>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, [values].flat().join(', ')]))

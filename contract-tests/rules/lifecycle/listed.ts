@@ -2,11 +2,11 @@ import { type OperationId, operations, rules } from '../../../fixtures/contract/
 import { type Check, held, noAnswer, notApplicable } from '../../engine/check.ts'
 import { type Exchange, isSuccess, sentIn } from '../../engine/exchange.ts'
 import { isReadToEnd, listIn } from '../../engine/pages.ts'
-import { idOf, type Keys, valueAt } from '../../engine/recognise.ts'
+import { idOf, type KeyPath, valueAt } from '../../engine/recognise.ts'
 import { updateOf, updatesOf } from '../../visits/life.ts'
 import { stepOfList } from '../../visits/listed-id.ts'
 import { compareWithContract } from '../documented.ts'
-import { findMismatch, isNestedAndVolatile, type MayDiffer, pick, resultIn, stableFields } from '../fields.ts'
+import { findMismatch, isNestedAndVolatile, type MayDiffer, pick, resultIn, stableFieldNames } from '../fields.ts'
 import { answersTo, brokenBy, checkOf, heldUnless, judgeTogether, observe, stepsOfForm } from '../steps.ts'
 import { createdId, creationSteps, hasId, isGone, itemIn, objectIn, stepsAroundUpdate } from './common.ts'
 
@@ -23,7 +23,7 @@ const createdAgrees = (resource: string): Check =>
       )
       // Changes of fields that the update did not send have a rule of their own.
       const [first, second] = [gotFirst, gotAfter].map(one => objectIn(one, resource))
-      const isChangedByUpdate = ([name = '']: Keys) =>
+      const isChangedByUpdate = ([name = '']: KeyPath) =>
         `${resource}/unsent-stays` in rules &&
         updated !== undefined &&
         !(name in sentIn(updated)) &&
@@ -41,7 +41,7 @@ const createdAgrees = (resource: string): Check =>
         const sent = sentIn(written)
         // Another rule also judges the fields that an update resets.
         const resetsRest = written === updated && `${resource}/update-resets-the-rest` in rules
-        const fields = stableFields(resource, object, item).filter(name => !resetsRest || name in sent)
+        const fields = stableFieldNames(resource, object, item).filter(name => !resetsRest || name in sent)
         // If only the list shows what was sent, the get is wrong.
         const finding = findMismatch(pick(object, fields), pick(item, fields), '$', (value, shown, keys) => {
           const expected = valueAt(sent, keys)
@@ -125,7 +125,7 @@ export const siblingsAreUntouched = (resource: string): Check => {
       }
       if (!latter) continue
       judged = after
-      const fields = stableFields(resource, former, latter)
+      const fields = stableFieldNames(resource, former, latter)
       const finding = findMismatch(pick(former, fields), pick(latter, fields), '$', isNestedAndVolatile)
       if (finding) return heldUnless(finding, [after, write], `, as before the ${name} of another`)
     }

@@ -25,8 +25,8 @@ const live = (mock: ReturnType<typeof createMock>) =>
 
 /** What two runs got otherwise, in other words than their own names and what is drawn anew. */
 function differ(one: Examination, other: Examination): readonly Difference[] {
-  const unnamed = (value: unknown, { visited }: Examination) => {
-    const { body } = visited.exchanges.get('managed:dashboard.create-main')!.request
+  const unnamed = (value: unknown, { sentSteps }: Examination) => {
+    const { body } = sentSteps.exchanges.get('managed:dashboard.create-main')!.request
     const [, mark = ''] = /stack-parity (\w+)\w /.exec(String(body))!
     return JSON.stringify(value)
       ?.replaceAll(mark, '')

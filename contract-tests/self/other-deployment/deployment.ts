@@ -4,7 +4,7 @@ import { administer, examineKey, type Office, stockDrawer } from './administrati
 import { checkPath, description, findOwner, getBackup, listMembers } from './cloud.ts'
 import { type Credential, recogniseBasic, recogniseBearer } from './credentials.ts'
 import { type DocumentStore, type VisibilityFault, work } from './documents.ts'
-import { type Mutant, play } from './mutant.ts'
+import { applyMutant, type Mutant } from './mutant.ts'
 import { type Paging, pageOf } from './paging.ts'
 import { type Place, placeCloud, placeSelfHosted, type QueryKind, Refused } from './place.ts'
 import type { Quirk } from './quirks.ts'
@@ -115,7 +115,7 @@ export const deploy = (mutant?: Mutant, variant?: Variant) => deployWithDocument
 export function deployWithDocuments(mutant?: Mutant, variant: Variant = {}) {
   const { apiKey = world.apiKey } = variant
   const count = world.startCounting()
-  const player = play(mutant)
+  const applied = applyMutant(mutant)
   let turn = 0
   const office: Office = { drawer: stockDrawer(), count }
   const desk = (strict: boolean, webhookId: string): DocumentStore => ({
@@ -127,14 +127,14 @@ export function deployWithDocuments(mutant?: Mutant, variant: Variant = {}) {
   })
   const desks = { managed: desk(true, world.webhookIds.managed), selfHosted: desk(false, world.webhookIds.selfHosted) }
 
-  function operate(call: Call, place: Place, bend: VisibilityFault & { accept?: Credential }): unknown {
+  function operate(call: Call, place: Place, change: VisibilityFault & { accept?: Credential }): unknown {
     const { form, operation, nowhere, ids } = place
     if (operation === 'description.get') return description
     if (form === 'cloud') checkPath(ids)
     // The self-hosted form reads the body before it asks who sends it.
     const early = form === 'selfHosted' && operation ? readBody(call, form) : undefined
     const caller = form === 'cloud' ? examineKey(office, call.authorization, place) : undefined
-    if (caller === undefined) admit(call, place, bend.accept, apiKey)
+    if (caller === undefined) admit(call, place, change.accept, apiKey)
     else if (caller !== 'good') throw new Refused(caller, 'not with this key')
     if (form !== 'selfHosted') {
       checkPath(ids)
@@ -159,7 +159,7 @@ export function deployWithDocuments(mutant?: Mutant, variant: Variant = {}) {
       'dashboard' | 'alert',
       'list' | 'create' | 'get' | 'update' | 'delete',
     ]
-    return work(desks[form === 'managed' ? 'managed' : 'selfHosted'], `${kind}s`, verb, ids.id ?? '', body, bend)
+    return work(desks[form === 'managed' ? 'managed' : 'selfHosted'], `${kind}s`, verb, ids.id ?? '', body, change)
   }
 
   function writeList(call: Call, place: Place, value: unknown, requestId: string): Answer {
@@ -183,7 +183,7 @@ export function deployWithDocuments(mutant?: Mutant, variant: Variant = {}) {
     let refused: Refused | undefined
     let value: unknown
     try {
-      value = operate(call, place, player.bend(place))
+      value = operate(call, place, applied.changeOfOperation(place))
     } catch (problem) {
       if (!(problem instanceof Refused)) throw problem
       refused = problem
@@ -193,7 +193,7 @@ export function deployWithDocuments(mutant?: Mutant, variant: Variant = {}) {
       : writeList(call, place, value, requestId)
     const wrap = (result: unknown, status: number) =>
       place.form === 'selfHosted' ? result : { requestId, result, status }
-    const { answer, undo } = player.change(genuine, place, refused?.reason, wrap)
+    const { answer, undo } = applied.change(genuine, place, refused?.reason, wrap)
     if (undo) {
       for (const form of ['managed', 'selfHosted'] as const) desks[form].shelf = before[form]
       office.drawer = drawer

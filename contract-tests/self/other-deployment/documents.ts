@@ -60,10 +60,10 @@ export function work(
   verb: Verb,
   id: string,
   body: unknown,
-  bend: VisibilityFault,
+  change: VisibilityFault,
 ) {
   const visible = desk.shelf[kind].filter(
-    one => (!one.deleted || bend.shows === 'deleted') && (one.seeded || bend.hides !== 'created'),
+    one => (!one.deleted || change.shows === 'deleted') && (one.seeded || change.hides !== 'created'),
   )
   if (verb === 'list') return visible
   const moment = desk.count.nextMoment()

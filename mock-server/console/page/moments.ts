@@ -1,4 +1,4 @@
-/** Formats a time in UTC, given in epoch milliseconds or as an ISO 8601 text in UTC. */
+/** Formats a time in UTC, given in epoch milliseconds or as an ISO 8601 string in UTC. */
 const format = (moment: number | string, length: number) =>
   (typeof moment === 'number' ? new Date(moment).toISOString() : moment).slice(0, length).replace('T', ' ')
 
@@ -9,7 +9,7 @@ export const toMinute = (moment: number | string): string => format(moment, 16)
 export const toSecond = (moment: number | string): string => format(moment, 19)
 
 /** Without the year: `03-01 12:30`. */
-export const toMinuteOfYear = (moment: number | string): string => toMinute(moment).slice(5)
+export const toMinuteWithoutYear = (moment: number | string): string => toMinute(moment).slice(5)
 
 /** In the time zone of the browser, with its name. */
 export const toLocal = (moment: number): string =>

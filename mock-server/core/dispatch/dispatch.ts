@@ -12,45 +12,48 @@ export interface RouteMatch {
   readonly route: Route | undefined
   readonly params: Readonly<Record<string, string>>
   readonly refusal: Refusal | undefined
-  /** True for paths below a known resource: a self-hosted deployment authenticates and counts only their calls. */
+  /** True at and below a known resource: there a self-hosted deployment counts and authenticates even unrouted calls. */
   readonly isBelowResource: boolean
 }
 
 interface Node {
-  readonly words: Map<string, Node>
+  readonly literals: Map<string, Node>
   readonly routes: Map<string, Route>
   /** The methods that a literal segment inherits from the parameter beside it; `Allow` does not list them. */
   readonly inherited: Set<string>
   param?: { readonly name: string; readonly node: Node }
   form?: Form
   /** True if the router of a self-hosted resource is mounted here. */
-  resource?: true
+  isResource?: true
 }
 
-const newNode = (): Node => ({ words: new Map(), routes: new Map(), inherited: new Set() })
+const newNode = (): Node => ({ literals: new Map(), routes: new Map(), inherited: new Set() })
 const noParams: Readonly<Record<string, string>> = {}
 
-/** Matches paths as they were sent: only ids are decoded, and `..` has no special meaning. */
-export function createDispatch(routes: readonly Route[], choices: ChoicesInForce, segment: string) {
+/** Does not normalise paths: only ids are decoded, and `..` is an ordinary segment. Choices may ignore case and extra slashes. */
+export function createDispatch(routes: readonly Route[], choices: ChoicesInForce, managedSegment: string) {
   const root = newNode()
   for (const route of routes) addRoute(root, route)
   inheritMethods(root)
-  const below = (words: readonly string[]) => words.reduce((node, word) => childOf(node, word), root)
-  if (routes.some(({ form }) => form === 'cloud')) {
-    below(['v1']).form = 'cloud'
+  const nodeAt = (segments: readonly string[]) => segments.reduce(childOf, root)
+  const listenerForm = routes.some(({ form }) => form === 'cloud') ? 'cloud' : 'selfHosted'
+  if (listenerForm === 'cloud') {
+    nodeAt(['v1']).form = 'cloud'
     const service = ['v1', 'organizations', '{organizationId}', 'services', '{serviceId}']
-    below([...service, segment]).form = 'managed'
+    nodeAt([...service, managedSegment]).form = 'managed'
   } else {
-    const version = below(['api', 'v2'])
+    const version = nodeAt(['api', 'v2'])
     version.form = 'selfHosted'
-    for (const node of version.words.values()) node.resource = true
+    for (const node of version.literals.values()) node.isResource = true
   }
 
+  const takesHead = (form: Form | undefined) => choices[form ?? listenerForm]['service/head'] !== 'refused'
+
   return function dispatch(call: Call): RouteMatch {
-    const words = call.path.split('/')
+    const segments = call.path.split('/')
     let slashes = 0
-    while (slashes < 2 && words.length > 2 && words.at(-1) === '') {
-      words.pop()
+    while (slashes < 2 && segments.length > 2 && segments.at(-1) === '') {
+      segments.pop()
       slashes++
     }
     let node: Node | undefined = root
@@ -61,45 +64,50 @@ export function createDispatch(routes: readonly Route[], choices: ChoicesInForce
     let undecodable: string | undefined
     let params: Record<string, string> | undefined
     const shadowed: string[] = []
-    for (let i = 1; i < words.length && node; i++) {
-      const word = words[i]!
+    for (let i = 1; i < segments.length && node; i++) {
+      const segment = segments[i]!
       // Deployments nest routers, and each router consumes the slash after its own prefix.
-      if (word === '' && words[i - 1] !== '' && i < words.length - 1 && (node.resource || node.form === 'selfHosted')) {
+      if (
+        segment === '' &&
+        segments[i - 1] !== '' &&
+        i < segments.length - 1 &&
+        (node.isResource || node.form === 'selfHosted')
+      ) {
         isDoubled = true
         continue
       }
-      let next = node.words.get(word)
-      if (!next && node.words.size > 0) {
-        next = node.words.get(word.toLowerCase())
+      let next = node.literals.get(segment)
+      if (!next && node.literals.size > 0) {
+        next = node.literals.get(segment.toLowerCase())
         if (next) isOtherCase = true
       }
-      if (node.param && word !== '') {
+      if (node.param && segment !== '') {
         if (next) shadowed.push(node.param.name)
         next ??= node.param.node
-        const value = decode(word)
-        if (value === undefined) undecodable = word
+        const value = decode(segment)
+        if (value === undefined) undecodable = segment
         params ??= {}
-        params[node.param.name] = value ?? word
+        params[node.param.name] = value ?? segment
       }
       node = next
       if (node?.form) form = node.form
-      if (node?.resource) isBelowResource = true
+      if (node?.isResource) isBelowResource = true
     }
     const choicesOfForm = form && choices[form]
     if (isOtherCase && choicesOfForm?.['path/letter-case'] !== 'same') node = undefined
     if ((slashes > 0 || isDoubled) && choicesOfForm?.['path/trailing-slash'] !== 'same') node = undefined
     // Two trailing slashes are accepted only after the name of a resource.
-    if (slashes > 1 && !node?.resource) node = undefined
+    if (slashes > 1 && !node?.isResource) node = undefined
 
-    const isHead = call.method === 'HEAD' && choices[form ?? 'cloud']['service/head'] !== 'refused'
+    const isHead = call.method === 'HEAD' && takesHead(form)
     const route = node?.routes.get(isHead ? 'GET' : call.method)
-    // A literal segment with this method takes precedence over a parameter.
+    // Without a route, a segment that is also a literal is not reported as an id.
     if (!route && params) for (const name of shadowed) delete params[name]
-    const refusal = refusalOf(call, node, route, undecodable)
+    const refusal = refusalOf(call, node, route, undecodable, form)
     return { form: form ?? route?.form, route, params: params ?? noParams, refusal, isBelowResource }
   }
 
-  function refusalOf(call: Call, node: Node | undefined, route: Route | undefined, undecodable: string | undefined) {
+  function refusalOf(call: Call, node: Node | undefined, route: Route | undefined, undecodable?: string, form?: Form) {
     if (route && undecodable === undefined) return undefined
     if (route) {
       const sentence = `path: "${undecodable}" is not percent-encoded text, such as %20`
@@ -107,7 +115,9 @@ export function createDispatch(routes: readonly Route[], choices: ChoicesInForce
     }
     const sentence = `Cannot ${call.method} ${call.path}`
     const advice = describeNearestRoute(call, routes)
-    return node && node.routes.size > 0 ? wrongMethod(sentence, listMethods(node), advice) : unrouted(sentence, advice)
+    return node && node.routes.size > 0
+      ? wrongMethod(sentence, listMethods(node, takesHead(form)), advice)
+      : unrouted(sentence, advice)
   }
 }
 
@@ -121,7 +131,7 @@ function addRoute(root: Node, route: Route) {
  * the id is a UUID: the segment could not be one.
  */
 function inheritMethods(node: Node) {
-  for (const next of node.words.values()) {
+  for (const next of node.literals.values()) {
     for (const [method, route] of node.param?.node.routes ?? []) {
       const { ids }: Operation = operations[route.operation]
       const isUuid = route.form === 'cloud' && (ids?.[node.param!.name] ?? 'uuid') === 'uuid'
@@ -134,44 +144,44 @@ function inheritMethods(node: Node) {
   if (node.param) inheritMethods(node.param.node)
 }
 
-function childOf(node: Node, word: string): Node {
-  if (word.startsWith('{')) {
-    node.param ??= { name: word.slice(1, -1), node: newNode() }
+function childOf(node: Node, segment: string): Node {
+  if (segment.startsWith('{')) {
+    node.param ??= { name: segment.slice(1, -1), node: newNode() }
     return node.param.node
   }
-  let next = node.words.get(word)
+  let next = node.literals.get(segment)
   if (!next) {
     next = newNode()
-    node.words.set(word, next)
+    node.literals.set(segment, next)
   }
   return next
 }
 
-function listMethods(node: Node): string {
+function listMethods(node: Node, takesHead: boolean): string {
   const methods = [...node.routes.keys()].filter(method => !node.inherited.has(method))
-  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  return [...methods, ...(takesHead && methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 }
 
-function decode(word: string): string | undefined {
-  if (!word.includes('%')) return word
+function decode(segment: string): string | undefined {
+  if (!segment.includes('%')) return segment
   try {
-    return decodeURIComponent(word)
+    return decodeURIComponent(segment)
   } catch {
     return undefined
   }
 }
 
 /**
- * Suggests the operation that a caller probably meant: that of the path that shares most segments in the same position;
- * among equals, the one with the same method.
+ * Suggests the operation that a caller probably meant: the one whose path differs in the fewest segments, where another
+ * method counts as half a segment.
  */
 function describeNearestRoute({ method, path }: Call, routes: readonly Route[]): string {
-  const words = path.toLowerCase().split('/')
+  const segments = path.toLowerCase().split('/')
   const distanceOf = (route: Route) => {
     const expected = route.path.toLowerCase().split('/')
-    const length = Math.max(expected.length, words.length)
+    const length = Math.max(expected.length, segments.length)
     const start = route.method === method ? 0 : 0.5
-    return Array.from({ length }).reduce<number>((sum, _, i) => sum + between(expected[i], words[i]), start)
+    return Array.from({ length }).reduce<number>((sum, _, i) => sum + segmentDistance(expected[i], segments[i]), start)
   }
   const [nearest] = routes
     .map(route => ({ route, distance: distanceOf(route) }))
@@ -179,10 +189,10 @@ function describeNearestRoute({ method, path }: Call, routes: readonly Route[]):
   return nearest ? `The nearest operation is ${nearest.route.method} ${nearest.route.path}` : ''
 }
 
-function between(expected: string | undefined, word: string | undefined): number {
-  if (expected === undefined || word === undefined) return 1
-  if (expected.startsWith('{')) return word === '' ? 1 : 0.1
-  if (expected === word) return 0
+function segmentDistance(expected: string | undefined, segment: string | undefined): number {
+  if (expected === undefined || segment === undefined) return 1
+  if (expected.startsWith('{')) return segment === '' ? 1 : 0.1
+  if (expected === segment) return 0
   // Segments with a common prefix, such as a singular and its plural, count half.
-  return expected.slice(0, 4) === word.slice(0, 4) ? 0.5 : 1
+  return expected.slice(0, 4) === segment.slice(0, 4) ? 0.5 : 1
 }

@@ -2,7 +2,7 @@ import { type Gap, gaps, operations, type RuleId, rules } from '../../../fixture
 import { clients } from '../../core/journal/filter.ts'
 import { scenarios } from '../../mock/arrange/scenario.ts'
 import type { TargetFile } from '../../mock/mock.ts'
-import { bounds } from '../../world/size.ts'
+import { sizeBounds } from '../../world/size.ts'
 
 /** The description of an address of the control plane. */
 export interface Address {
@@ -39,7 +39,7 @@ const targetFile = { description: 'The target file of the world: addresses, cred
 
 const size = object(
   Object.fromEntries(
-    Object.entries(bounds).map(([name, { min, max }]) => [name, { ...integer, minimum: min, maximum: max }]),
+    Object.entries(sizeBounds).map(([name, { min, max }]) => [name, { ...integer, minimum: min, maximum: max }]),
   ),
 )
 const scenario = {
@@ -275,7 +275,7 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
           ids: 0,
           records: {},
           rows: {},
-          size: Object.fromEntries(Object.entries(bounds).map(([name, { defaultValue }]) => [name, defaultValue])),
+          size: Object.fromEntries(Object.entries(sizeBounds).map(([name, { defaultValue }]) => [name, defaultValue])),
         },
       },
       answers: targetFile,

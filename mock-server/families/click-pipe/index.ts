@@ -93,9 +93,9 @@ export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPi
   },
   'clickPipe.delete': request => {
     const pipe = find(request)
-    if (!pipe.isGoing) {
+    if (!pipe.isBeingDeleted) {
       const going = enterState(pipe, isOfDatabase(pipe) ? 'Pausing' : 'Stopping', request.now)
-      request.in(clickPipes).replace({ ...going, isGoing: true })
+      request.in(clickPipes).replace({ ...going, isBeingDeleted: true })
     }
     return { kind: 'deleted' }
   },

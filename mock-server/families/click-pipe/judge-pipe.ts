@@ -204,7 +204,8 @@ function tablesOf(pipe: Pipe): readonly string[] {
 /** Refuses a pipe into a table that another one has filled, unless that one is being deleted. */
 export function refuseFilledTables(pipe: Pipe, all: readonly Pipe[]): void {
   const others = all.filter(
-    ({ id, state, isGoing }) => id !== pipe.id && !isGoing && state !== 'Provisioning' && state !== 'Setup',
+    ({ id, state, isBeingDeleted }) =>
+      id !== pipe.id && !isBeingDeleted && state !== 'Provisioning' && state !== 'Setup',
   )
   const filled = new Set(others.flatMap(tablesOf))
   const table = tablesOf(pipe).find(one => filled.has(one))

@@ -8,17 +8,17 @@ import { createRandom, seedOf } from '../../world/random.ts'
 import { recordSchema } from '../../world/record.ts'
 import { serviceOf, services } from '../service/model.ts'
 import { type Timed, timed } from '../timed.ts'
-import { type Body, elapse, isOfDatabase, makePipe, nextChange, type Pipe } from './pipe.ts'
+import { type Body, endState, isOfDatabase, makePipe, nextChange, type Pipe } from './pipe.ts'
 
 type CdcScaling = ValuesOf<typeof cdcScaling.fields> &
   Timed & {
-    /** The requested values, in force from `changesAt` on; not answered. */
+    /** The requested values, in force from `changesAt` on; never part of an answer. */
     readonly pending?: ValuesOf<typeof cdcScaling.fields>
   }
 
-const usual: CdcScaling = { replicaCpuMillicores: 2000, replicaMemoryGb: 8 }
+const defaultScaling: CdcScaling = { replicaCpuMillicores: 2000, replicaMemoryGb: 8 }
 
-/** What the database pipes of a service run on. */
+/** The compute size that all database pipes of a service share. */
 export const cdcScalings: Model<CdcScaling, 'clickPipeCdcScaling'> = {
   name: 'clickPipeCdcScaling',
   within: services,
@@ -27,7 +27,7 @@ export const cdcScalings: Model<CdcScaling, 'clickPipeCdcScaling'> = {
     pending: z.object({ replicaCpuMillicores: z.number(), replicaMemoryGb: z.number() }).optional(),
     ...timed,
   }),
-  seed: () => [usual],
+  seed: () => [defaultScaling],
   nextChangeAt: ({ changesAt }) => changesAt,
   applyChange: ({ pending, changesAt: _, ...before }) => ({ ...before, ...pending }),
 }
@@ -39,11 +39,11 @@ export const clickPipes: Model<Pipe, 'clickPipe'> = {
   within: services,
   record: recordSchema(
     clickPipe.fields,
-    { ...timed, isLoaded: z.boolean().optional(), isGoing: z.boolean().optional() },
+    { ...timed, isLoaded: z.boolean().optional(), isBeingDeleted: z.boolean().optional() },
     undefined,
     'answer',
   ),
-  /** The stream of orders. */
+  /** The pipe `orders` of the shop, already running. */
   defaults: (serviceId, at, { newUuid, seed }) => ({
     ...makePipe(shop[0]!, newUuid(), serviceId, seed, at),
     state: 'Running',
@@ -51,21 +51,22 @@ export const clickPipes: Model<Pipe, 'clickPipe'> = {
   seed: seedPipes,
   nextChangeAt: nextChange,
   applyChange(pipe, at, world, serviceId) {
-    const changed = elapse(pipe, at)
+    const changed = endState(pipe, at)
     const all = world.list(clickPipes, serviceId)
-    // The common scaling is reset with the last database pipe.
-    if (!changed && isOfDatabase(pipe) && all.filter(isOfDatabase).length === 1)
-      world.in(cdcScalings, serviceId).replace(usual)
+    // The removal of the last database pipe resets the scaling that they shared.
+    const isRemoved = changed === undefined
+    if (isRemoved && isOfDatabase(pipe) && all.filter(isOfDatabase).length === 1)
+      world.in(cdcScalings, serviceId).replace(defaultScaling)
     return changed
   },
 }
 
-const columns = [
+const orderColumns = [
   { name: 'order_id', type: 'String' },
   { name: 'amount', type: 'Float64' },
 ]
-const fieldMappings = columns.map(({ name }) => ({ sourceField: name, destinationField: name }))
-const mapping = (sourceTable: string) => ({
+const fieldMappings = orderColumns.map(({ name }) => ({ sourceField: name, destinationField: name }))
+const mapTable = (sourceTable: string) => ({
   sourceSchemaName: 'public',
   sourceTable,
   targetTable: `public_${sourceTable}`,
@@ -86,7 +87,7 @@ const shop: readonly (Body & Pick<Pipe, 'state' | 'isLoaded'>)[] = [
         offset: { strategy: 'from_beginning' },
       },
     },
-    destination: { database: 'shop', table: 'orders', managedTable: true, columns },
+    destination: { database: 'shop', table: 'orders', managedTable: true, columns: orderColumns },
     fieldMappings,
   },
   {
@@ -99,7 +100,7 @@ const shop: readonly (Body & Pick<Pipe, 'state' | 'isLoaded'>)[] = [
         port: 5432,
         database: 'shop',
         settings: { replicationMode: 'cdc' },
-        tableMappings: [mapping('customers'), mapping('products')],
+        tableMappings: [mapTable('customers'), mapTable('products')],
       },
     },
     destination: { database: 'shop' },
@@ -116,17 +117,19 @@ const shop: readonly (Body & Pick<Pipe, 'state' | 'isLoaded'>)[] = [
         iamRole: 'arn:aws:iam::957102927053:role/ArchiveReader',
       },
     },
-    destination: { database: 'shop', table: 'order_archive', managedTable: true, columns },
+    destination: { database: 'shop', table: 'order_archive', managedTable: true, columns: orderColumns },
     fieldMappings,
   },
 ]
 
-/** The pipes of a service that runs at the start; one that was created later has none. */
+const createdDaysBefore = [90, 80, 70]
+
+/** The pipes of a service that is running at the start; services created later get none. */
 function seedPipes(serviceId: string, { seed, start, world, isNew }: Seeding): readonly Pipe[] {
   if (isNew || serviceOf(world, serviceId)?.state !== 'running') return []
   const random = createRandom(seedOf(seed, 'pipes', serviceId))
-  return shop.map(({ state, isLoaded, ...body }, number) => ({
-    ...makePipe(body, random.uuid(), serviceId, seed, start - (90 - 10 * number) * day),
+  return shop.map(({ state, isLoaded, ...body }, index) => ({
+    ...makePipe(body, random.uuid(), serviceId, seed, start - createdDaysBefore[index]! * day),
     state,
     ...(isLoaded && { isLoaded }),
   }))

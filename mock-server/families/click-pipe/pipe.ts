@@ -11,7 +11,7 @@ export type Pipe = ValuesOf<typeof clickPipe.fields, 'answer'> &
     /** Whether the initial load of a database is done; not answered. */
     readonly isLoaded?: boolean
     /** Whether it is being deleted; not answered. */
-    readonly isGoing?: boolean
+    readonly isBeingDeleted?: boolean
   }
 
 export type Kind = keyof Pipe['source']
@@ -64,18 +64,18 @@ export function enterState(pipe: Pipe, state: Pipe['state'], at: number): Pipe {
 
 /** The end of its state; undefined for a state that lasts, into which a pipe may have been arranged. */
 export const nextChange = (pipe: Pipe): number | undefined =>
-  durations[pipe.state] !== undefined || (pipe.state === 'Running' && isReadOnce(pipe)) || pipe.isGoing
+  durations[pipe.state] !== undefined || (pipe.state === 'Running' && isReadOnce(pipe)) || pipe.isBeingDeleted
     ? pipe.changesAt
     : undefined
 
 /** What a pipe becomes when its state ends; undefined: it is gone. */
-export function elapse(pipe: Pipe, at: number): Pipe | undefined {
-  if (pipe.isGoing) return undefined
-  const state = after(pipe)
+export function endState(pipe: Pipe, at: number): Pipe | undefined {
+  if (pipe.isBeingDeleted) return undefined
+  const state = stateAfter(pipe)
   return enterState(pipe.state === 'Snapshot' ? { ...pipe, isLoaded: true } : pipe, state, at)
 }
 
-function after(pipe: Pipe): Pipe['state'] {
+function stateAfter(pipe: Pipe): Pipe['state'] {
   const loaded = modeOf(pipe) === 'snapshot' ? 'Completed' : 'Running'
   switch (pipe.state) {
     case 'Provisioning':
@@ -102,7 +102,7 @@ const ending: readonly Pipe['state'][] = ['Stopping', 'Pausing', 'Completed']
 /** The pipe after a command; the same object if the command has no effect. */
 export function follow(command: 'start' | 'stop' | 'resync', pipe: Pipe, now: number): Pipe {
   const { id, state } = pipe
-  if (pipe.isGoing) throw refused(`${id} ClickPipe is being deleted`)
+  if (pipe.isBeingDeleted) throw refused(`${id} ClickPipe is being deleted`)
   const isDatabase = isOfDatabase(pipe)
   switch (command) {
     case 'stop': {

@@ -38,7 +38,7 @@ import {
 } from './model.ts'
 import { answer, find, present } from './present.ts'
 import { memoryOfTotals, readScaling, scalingIn, withScaling } from './scaling.ts'
-import { highMemory, ofCustomers } from './service-profile/index.ts'
+import { byocProfiles, highMemoryProfiles } from './service-profile/index.ts'
 
 export const models = [services]
 
@@ -234,10 +234,10 @@ function refuseUnfit(body: Body): void {
     throw refuse(body, 'isReadonly', 'Only a service that shares a warehouse can be read-only')
   if (encryptionKey !== undefined && provider !== 'aws')
     throw refuse(body, 'encryptionKey', 'Only a service on aws can have a disk encryption key')
-  const profile = [...highMemory, ...ofCustomers].find(one => one.profile === body.profile)
+  const profile = [...highMemoryProfiles, ...byocProfiles].find(one => one.profile === body.profile)
   const isDefault = body.profile === undefined || body.profile === 'v1-default'
   if (!profile && !isDefault) throw refuse(body, 'profile', 'Expected a profile that is listed, or v1-default')
-  const isOfCustomer = ofCustomers.some(one => one.profile === body.profile)
+  const isOfCustomer = byocProfiles.some(one => one.profile === body.profile)
   if (isOfCustomer && byocId === undefined) throw refuse(body, 'profile', 'Expected byocId with this profile')
   const sizes = (['minReplicaMemoryGb', 'maxReplicaMemoryGb'] as const).find(field => body[field] !== profile?.memoryGi)
   if (isOfCustomer && sizes !== undefined)

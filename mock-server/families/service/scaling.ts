@@ -15,8 +15,8 @@ type SentScaling = Scaling & { readonly numReplicas?: number }
 export const scalingIn = (body: object): SentScaling => pick(body, replicaScaling)
 
 /**
- * The scaling that a request asks for, over what holds already. Its fields have been judged one by one; here it is judged
- * whether they fit together. `path` is where they stand in the body.
+ * The current scaling with the fields of a request, at `path` of its body, applied. The fields have been judged one by
+ * one; this judges their combination. The missing feature (403) comes before other mistakes of the mode (400).
  */
 export function readScaling(
   request: Request,
@@ -30,25 +30,26 @@ export function readScaling(
     throw refuse(sent.minReplicas === undefined ? 'minReplicas' : 'maxReplicas', 'Expected minReplicas and maxReplicas')
   if (numReplicas !== undefined && sent.minReplicas !== undefined)
     throw refuse('numReplicas', 'Expected either numReplicas, or minReplicas and maxReplicas')
-  const band = numReplicas === undefined ? {} : { minReplicas: numReplicas, maxReplicas: numReplicas }
-  const scaling: Scaling = { ...before, ...rest, ...band }
+  const replicaRange = numReplicas === undefined ? {} : { minReplicas: numReplicas, maxReplicas: numReplicas }
+  const scaling: Scaling = { ...before, ...rest, ...replicaRange }
   const { autoscalingMode, minReplicas = 1, maxReplicas = 1 } = scaling
-  const { minReplicaMemoryGb: min = 0, maxReplicaMemoryGb: max = 0 } = scaling
-  if (min > max)
+  const { minReplicaMemoryGb: minMemory = 0, maxReplicaMemoryGb: maxMemory = 0 } = scaling
+  const isHorizontal = autoscalingMode === 'horizontal'
+  if (minMemory > maxMemory)
     throw sent.maxReplicaMemoryGb === undefined
-      ? refuse('minReplicaMemoryGb', `Value must be <= ${max}`)
-      : refuse('maxReplicaMemoryGb', `Value must be >= ${min}`)
+      ? refuse('minReplicaMemoryGb', `Value must be <= ${maxMemory}`)
+      : refuse('maxReplicaMemoryGb', `Value must be >= ${minMemory}`)
   if (minReplicas > maxReplicas) throw refuse('maxReplicas', `Value must be >= ${minReplicas}`)
-  if (autoscalingMode === 'horizontal' || minReplicas < maxReplicas) {
+  if (isHorizontal || minReplicas < maxReplicas) {
     const { features = [] } = request.in(organizations).get(request.ids.organizationId!) ?? {}
     if (!features.includes('horizontal-autoscaling'))
       throw forbidden('Horizontal autoscaling is not enabled for the organization')
   }
-  if (autoscalingMode === 'horizontal' && min !== max)
-    throw refuse('maxReplicaMemoryGb', `Expected minReplicaMemoryGb, ${min}, with horizontal autoscaling`)
-  if (autoscalingMode === 'horizontal' && numReplicas !== undefined)
+  if (isHorizontal && minMemory !== maxMemory)
+    throw refuse('maxReplicaMemoryGb', `Expected minReplicaMemoryGb, ${minMemory}, with horizontal autoscaling`)
+  if (isHorizontal && numReplicas !== undefined)
     throw refuse('numReplicas', 'Expected minReplicas and maxReplicas with horizontal autoscaling')
-  if (autoscalingMode !== 'horizontal' && minReplicas < maxReplicas)
+  if (!isHorizontal && minReplicas < maxReplicas)
     throw refuse('numReplicas', 'Expected a number of replicas with vertical autoscaling')
   return scaling
 }
@@ -56,11 +57,12 @@ export function readScaling(
 /** Sets the scaling that is in force while no entry of the schedule is. */
 export function withScaling(service: Service, { minReplicas, maxReplicas, ...scaling }: Scaling): Service {
   const { numReplicas: _numReplicas, minReplicas: _minReplicas, maxReplicas: _maxReplicas, ...rest } = service
-  const band = scaling.autoscalingMode === 'horizontal' ? { minReplicas, maxReplicas } : { numReplicas: minReplicas }
-  return { ...rest, ...scaling, ...band } as Service
+  const replicas =
+    scaling.autoscalingMode === 'horizontal' ? { minReplicas, maxReplicas } : { numReplicas: minReplicas }
+  return { ...rest, ...scaling, ...replicas } as Service
 }
 
-/** The memory of a replica from the legacy totals. */
+/** The memory of a replica from the legacy totals, which are three times as much, whatever the number of replicas. */
 export const memoryOfTotals = ({ minTotalMemoryGb: min, maxTotalMemoryGb: max }: BodyOf<'service.scaling'>) => ({
   ...(min !== undefined && { minReplicaMemoryGb: min / 3 }),
   ...(max !== undefined && { maxReplicaMemoryGb: max / 3 }),

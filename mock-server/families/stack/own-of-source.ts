@@ -1,4 +1,4 @@
-import { inferColumns, type Use } from '../../telemetry/columns/infer-columns.ts'
+import { type ExpressionUse, inferColumns } from '../../telemetry/columns/infer-columns.ts'
 import { columnsOfKind, type TelemetryKind, timeColumnOf } from '../../telemetry/query/columns-of-kind.ts'
 import type { Expression } from '../../telemetry/query/expression.ts'
 import { planFilter, type Where } from '../../telemetry/query/plan.ts'
@@ -35,7 +35,7 @@ export function ownOfSource(world: World, stackId: string, source: Source): Sour
   ]
   const texts = [source.defaultTableSelectExpression, source.knownColumnsListExpression, source.orderByExpression]
   const lists = queries.flatMap(({ select, groupBy, orderBy, expression }) => [select, groupBy, orderBy, expression])
-  const uses: Use[] = [
+  const uses: ExpressionUse[] = [
     ...Object.entries(source).flatMap(([name, text]) => {
       const like = columnOf(kind, name)
       return like === undefined ? [] : readList(text).map(expression => ({ expression, like }))
@@ -93,7 +93,7 @@ function readList(text: unknown): readonly Expression[] {
   }
 }
 
-function readCondition(read: () => Expression | undefined): readonly Use[] {
+function readCondition(read: () => Expression | undefined): readonly ExpressionUse[] {
   try {
     const expression = read()
     return expression ? [{ expression, as: 'condition' }] : []

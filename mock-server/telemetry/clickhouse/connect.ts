@@ -17,7 +17,7 @@ export async function connectTelemetry(url: string, { write, env = {} }: Connect
   const { address, database, username, password } = readAddress(url, env)
   if (write !== undefined && write !== database) {
     throw new TelemetryUnavailable(
-      `--telemetry-write ${write}: rows are written only to the database ${database}, from which they are read: name it, or leave the option out.`,
+      `--telemetry-write ${write}: rows can be written only to ${database}, the database that is read: name that one, or leave the option out.`,
     )
   }
   // Loaded on demand: the browser bundle and an ordinary start do not need it.
@@ -30,11 +30,12 @@ export async function connectTelemetry(url: string, { write, env = {} }: Connect
   const credentials = { url: address, username, password }
   const client = createClient({ ...credentials, application: 'stack-parity', request_timeout: 60_000, log })
   try {
-    if (write !== undefined) for (const query of createTables(quoteName(database))) await client.command({ query })
+    if (write !== undefined)
+      for (const query of createTableStatements(quoteName(database))) await client.command({ query })
     const tables = await readTables(client, database)
     const missing = requiredTables.filter(name => !tables.has(name))
     if (missing.length > 0) throw new TelemetryUnavailable(describeMissing(address, database, missing, tables.size))
-    const isReadOnly = await readReadOnly(client, username)
+    const isReadOnly = await isProfileReadOnly(client, username)
     const mayRunSql = await canOnlySelect(client)
     const mayWrite = write !== undefined
     return createEngine({ client, address, name: database, tables, mayWrite, isReadOnly, mayRunSql })
@@ -63,7 +64,7 @@ function readAddress(text: string, env: Readonly<Record<string, string | undefin
   return { address: url.origin, database, username: username || 'default', password }
 }
 
-/** Empty if there is an invalid percent-encoding. */
+/** Empty, hence without the required database, if there is an invalid percent-encoding. */
 function decodeAll(texts: readonly string[]): readonly string[] {
   try {
     return texts.map(decodeURIComponent)
@@ -82,8 +83,8 @@ async function readTables(client: ClickHouseClient, database: string) {
   return tables
 }
 
-/** Whether the profile has readonly = 2. One with readonly = 1 is refused: it forbids the settings that limit a query. */
-async function readReadOnly(client: ClickHouseClient, username: string): Promise<boolean> {
+/** Whether the profile has readonly = 2. Throws for readonly = 1, which forbids the settings that limit a query. */
+async function isProfileReadOnly(client: ClickHouseClient, username: string): Promise<boolean> {
   const answer = await client.query({ query: "SELECT toUInt8(getSetting('readonly'))", format: 'JSONCompactEachRow' })
   const [[level] = [0]] = await answer.json<[number]>()
   if (level === 1) {
@@ -94,7 +95,7 @@ async function readReadOnly(client: ClickHouseClient, username: string): Promise
   return level === 2
 }
 
-/** Whether the user may list and read tables, and has no grant for files or other machines. */
+/** Whether all grants of the user are SELECT or SHOW: none for writing, files or other machines. */
 async function canOnlySelect(client: ClickHouseClient): Promise<boolean> {
   const answer = await client.query({ query: 'SHOW GRANTS', format: 'JSONCompactEachRow' }).catch(() => undefined)
   const grants = (await answer?.json<[string]>()) ?? []
@@ -104,9 +105,9 @@ async function canOnlySelect(client: ClickHouseClient): Promise<boolean> {
   )
 }
 
-function describeMissing(address: string, database: string, missing: readonly string[], size: number): string {
-  const problem = size === 0 ? 'has no tables that this user may read' : `lacks ${missing.join(', ')}`
-  return `--telemetry: The database ${database} at ${address} ${problem}: name the database that the OpenTelemetry exporter writes, or let --telemetry-write ${database} create its tables.`
+function describeMissing(address: string, database: string, missing: readonly string[], tableCount: number): string {
+  const problem = tableCount === 0 ? 'has no tables that this user may read' : `lacks ${missing.join(', ')}`
+  return `--telemetry: the database ${database} at ${address} ${problem}: name the database that the OpenTelemetry exporter writes, or let --telemetry-write ${database} create its tables.`
 }
 
 function explainFailure(address: string, username: string, error: unknown): string {
@@ -117,35 +118,35 @@ function explainFailure(address: string, username: string, error: unknown): stri
   return `--telemetry: ${address} does not answer as a ClickHouse (${code ?? message.slice(0, 200)}): check the address, and that it runs.`
 }
 
-const resource = `ResourceAttributes Map(LowCardinality(String), String), ResourceSchemaUrl String,
+const commonColumns = `ResourceAttributes Map(LowCardinality(String), String), ResourceSchemaUrl String,
   ScopeName String, ScopeVersion String, ScopeAttributes Map(LowCardinality(String), String), ScopeSchemaUrl String,
   ServiceName LowCardinality(String)`
 
-const log = `Timestamp DateTime64(9), TimestampTime DateTime DEFAULT toDateTime(Timestamp), TraceId String, SpanId String,
+const logColumns = `Timestamp DateTime64(9), TimestampTime DateTime DEFAULT toDateTime(Timestamp), TraceId String, SpanId String,
   TraceFlags UInt8, SeverityText LowCardinality(String), SeverityNumber UInt8, Body String, EventName String,
-  LogAttributes Map(LowCardinality(String), String), ${resource}`
+  LogAttributes Map(LowCardinality(String), String), ${commonColumns}`
 const byTime = 'PARTITION BY toDate(TimestampTime) ORDER BY (ServiceName, TimestampTime, Timestamp)'
 
-/** Times of metrics have full seconds, unlike those of logs and spans. */
-const point = `MetricName String, MetricDescription String, MetricUnit String,
-  Attributes Map(LowCardinality(String), String), StartTimeUnix DateTime, TimeUnix DateTime, Flags UInt32, ${resource}`
+/** Times of metrics are whole seconds, unlike those of logs and spans. */
+const pointColumns = `MetricName String, MetricDescription String, MetricUnit String,
+  Attributes Map(LowCardinality(String), String), StartTimeUnix DateTime, TimeUnix DateTime, Flags UInt32, ${commonColumns}`
 const byMetric = 'PARTITION BY toDate(TimeUnix) ORDER BY (ServiceName, MetricName, Attributes, TimeUnix)'
 const temporality = 'AggregationTemporality Int32'
 
 /** The tables of the OpenTelemetry exporter. */
 const schema: Readonly<Record<string, readonly [columns: string, layout: string]>> = {
-  otel_logs: [log, byTime],
-  hyperdx_sessions: [log, byTime],
+  otel_logs: [logColumns, byTime],
+  hyperdx_sessions: [logColumns, byTime],
   otel_traces: [
     `Timestamp DateTime64(9), TraceId String, SpanId String, ParentSpanId String, TraceState String,
   SpanName LowCardinality(String), SpanKind LowCardinality(String), SpanAttributes Map(LowCardinality(String), String),
-  Duration UInt64, StatusCode LowCardinality(String), StatusMessage String, ${resource}`,
+  Duration UInt64, StatusCode LowCardinality(String), StatusMessage String, ${commonColumns}`,
     'PARTITION BY toDate(Timestamp) ORDER BY (ServiceName, SpanName, toDateTime(Timestamp))',
   ],
-  otel_metrics_gauge: [`${point}, Value Float64`, byMetric],
-  otel_metrics_sum: [`${point}, Value Float64, ${temporality}, IsMonotonic Bool`, byMetric],
+  otel_metrics_gauge: [`${pointColumns}, Value Float64`, byMetric],
+  otel_metrics_sum: [`${pointColumns}, Value Float64, ${temporality}, IsMonotonic Bool`, byMetric],
   otel_metrics_histogram: [
-    `${point}, Count UInt64, Sum Float64, Min Float64, Max Float64, BucketCounts Array(UInt64), ExplicitBounds Array(Float64), ${temporality}`,
+    `${pointColumns}, Count UInt64, Sum Float64, Min Float64, Max Float64, BucketCounts Array(UInt64), ExplicitBounds Array(Float64), ${temporality}`,
     byMetric,
   ],
 }
@@ -153,8 +154,8 @@ const schema: Readonly<Record<string, readonly [columns: string, layout: string]
 /** The tables that charts require. The table of browser sessions is optional. */
 export const requiredTables: readonly string[] = Object.keys(schema).filter(name => name !== 'hyperdx_sessions')
 
-/** Creates the missing tables of the exporter in a database of the user's own. */
-const createTables = (database: string): readonly string[] => [
+/** Statements that create the database and the tables of the exporter, if they are missing. */
+const createTableStatements = (database: string): readonly string[] => [
   `CREATE DATABASE IF NOT EXISTS ${database}`,
   ...Object.entries(schema).map(
     ([name, [columns, layout]]) =>

@@ -6,7 +6,7 @@ import type { TextColumn } from './column.ts'
 import type { Scalar } from './compiled.ts'
 import type { RowStore } from './row-store.ts'
 
-/** One reading of a series in a bucket, or of one histogram point in a histogram bin. */
+/** The value of a series in a time bucket, or what one histogram point adds to the previous one. */
 interface Reading<Value> {
   readonly time: number
   /** The row whose columns determine the group of the reading. */
@@ -39,7 +39,7 @@ export function readMetric(
     const value = { type: 'Float64', constant: false, at: (item: number) => readings[item]!.value }
     return {
       readings,
-      createAccumulator: aggregateCompiled(value, { aggFn: functionOfReadings[aggFn] ?? aggFn, level }, budget),
+      createAccumulator: aggregateCompiled(value, { aggFn: combiningFunction[aggFn] ?? aggFn, level }, budget),
     }
   }
   if (aggFn === 'count') {
@@ -51,8 +51,8 @@ export function readMetric(
   return { readings, createAccumulator: () => quantileAccumulator(readings, level, scale, budget) }
 }
 
-/** Requested functions that readings already apply, and the function that aggregates such readings. */
-const functionOfReadings: Readonly<Record<string, string>> = { increase: 'sum', none: 'last_value' }
+/** For functions that the readings already apply: the function that then combines the readings. */
+const combiningFunction: Readonly<Record<string, string>> = { increase: 'sum', none: 'last_value' }
 
 function countAccumulator(readings: readonly Reading<number>[]): Accumulator {
   let count = 0
@@ -62,7 +62,7 @@ function countAccumulator(readings: readonly Reading<number>[]): Accumulator {
   return { add, result: () => String(count) }
 }
 
-/** A bucket without observations yields no point. */
+/** Undefined, hence no point of the chart, for a time bucket without observations. */
 function quantileAccumulator(
   readings: readonly Reading<readonly Bin[]>[],
   level: number,
@@ -87,32 +87,32 @@ function readGauge(metricRows: MetricRows, { edition }: Metric): readonly Readin
   const { store, rows, start } = metricRows
   const values = store.number('Value')
   const readings = newReadings(metricRows, seriesKey(store, edition, metricRows.budget))
-  for (const row of rows) if (store.times[row]! >= start) readings.at(row).value = values.at(row)
+  for (const row of rows) if (store.times[row]! >= start) readings.of(row).value = values.at(row)
   return readings.all
 }
 
 /**
- * Counter: the increase of each series and bucket. A decrease and the first point of a series count 0. Edition 2.24
- * uses the values of non-monotonic sums as they are. The aggregate `none` yields the last running total.
+ * Counter: the increase of each series and bucket. In a cumulative sum, a decrease and the first point count 0. Edition
+ * 2.24 reads non-monotonic sums as running totals. The aggregate `none` yields the last running total.
  */
 function readSum(metricRows: MetricRows, { edition }: Metric, aggFn: string): readonly Reading<number>[] {
   const { store, rows, start } = metricRows
-  const [values, temporalities, monotonic] = ['Value', 'AggregationTemporality', 'IsMonotonic'].map(name =>
-    store.number(name),
-  )
+  const values = store.number('Value')
+  const temporalities = store.number('AggregationTemporality')
+  const monotonic = store.number('IsMonotonic')
   const key = seriesKey(store, edition, metricRows.budget)
   const readings = newReadings(metricRows, key)
-  const last = new Map<string, number>()
+  const lastTotals = new Map<string, number>()
   for (const row of rows) {
     const series = key(row)
-    const before = last.get(series)
-    const value = values!.at(row)
-    const isDelta = temporalities!.at(row) === deltaTemporality
+    const before = lastTotals.get(series)
+    const value = values.at(row)
+    const isDelta = temporalities.at(row) === deltaTemporality
     const total = isDelta ? (before ?? 0) + value : value
-    last.set(series, total)
+    lastTotals.set(series, total)
     if (store.times[row]! < start) continue
-    const reading = readings.at(row, series)
-    const isTotal = aggFn === 'none' || (edition === '2.24' && monotonic!.at(row) === 0)
+    const reading = readings.of(row, series)
+    const isTotal = aggFn === 'none' || (edition === '2.24' && monotonic.at(row) === 0)
     if (isTotal) reading.value = total
     else reading.value += isDelta ? value : Math.max(0, total - (before ?? total))
   }
@@ -152,13 +152,13 @@ function readPoints<Point, Value>(
 ): readonly Reading<Value>[] {
   const temporalities = store.number('AggregationTemporality')
   const key = seriesKey(store, edition, budget)
-  const last = new Map<string, Point>()
+  const lastPoints = new Map<string, Point>()
   const readings: Reading<Value>[] = []
   for (const row of rows) {
     const series = `${groupOf(row)}\0${key(row)}`
-    const before = last.get(series)
+    const before = lastPoints.get(series)
     const point = pointOf(row)
-    last.set(series, point)
+    lastPoints.set(series, point)
     if (store.times[row]! < start) continue
     const value = increaseOf(point, before, temporalities.at(row) === deltaTemporality)
     if (value !== undefined) readings.push({ time: timeOf(row), row, value })
@@ -173,9 +173,9 @@ interface Counts {
 }
 
 function subtractCounts({ bounds, bins }: Counts, before: Counts): readonly Bin[] {
-  const isSmaller = [...before.bins].some(([index, { count }]) => count > (bins.get(index)?.count ?? 0))
+  const hasDecreased = [...before.bins].some(([index, { count }]) => count > (bins.get(index)?.count ?? 0))
   // The counter was reset.
-  if (bounds !== before.bounds || isSmaller) return [...bins.values()]
+  if (bounds !== before.bounds || hasDecreased) return [...bins.values()]
   return [...bins].map(([index, bin]) => ({ ...bin, count: bin.count - (before.bins.get(index)?.count ?? 0) }))
 }
 
@@ -188,6 +188,9 @@ function explicitCounts(store: RowStore): (row: number) => Counts {
   }
 }
 
+/** The key of the bin for 0: the bins of both sides have all integers. */
+const zeroBin = Number.NaN
+
 /** Converts points of different scales to the coarsest one: each of its bins consists of whole bins of the finer scales. */
 function exponentialCounts({ store, rows }: MetricRows): (row: number) => Counts {
   const scales = store.number('Scale')
@@ -199,7 +202,7 @@ function exponentialCounts({ store, rows }: MetricRows): (row: number) => Counts
   })
   return row => {
     const bins = new Map<number, Bin>()
-    if (zeros.at(row) > 0) bins.set(Number.NaN, { low: 0, high: 0, count: zeros.at(row) })
+    if (zeros.at(row) > 0) bins.set(zeroBin, { low: 0, high: 0, count: zeros.at(row) })
     for (const { side, counts, offset } of sides) {
       counts.at(row).forEach((count, at) => {
         if (count === 0) return
@@ -217,7 +220,7 @@ function exponentialCounts({ store, rows }: MetricRows): (row: number) => Counts
 function newReadings({ timeOf }: MetricRows, key: (row: number) => string) {
   const latest = new Map<string, Reading<number>>()
   const all: Reading<number>[] = []
-  const at = (row: number, series = key(row)): Reading<number> => {
+  const of = (row: number, series = key(row)): Reading<number> => {
     const time = timeOf(row)
     const reading = latest.get(series)
     if (reading?.time === time) return reading
@@ -226,12 +229,12 @@ function newReadings({ timeOf }: MetricRows, key: (row: number) => string) {
     all.push(next)
     return next
   }
-  return { all, at }
+  return { all, of }
 }
 
 const attributes = ['ScopeAttributes', 'ResourceAttributes', 'Attributes']
 
-/** The identity of a series: its attributes. In edition 2.24 it does not matter which of the three maps has one. */
+/** The identity of a series: its attributes. In edition 2.24 it does not matter in which of the three maps an attribute is. */
 function seriesKey(store: RowStore, edition: Metric['edition'], budget: Budget): (row: number) => string {
   const maps = attributes.map(name => {
     const column = store.columns.get(name)

@@ -153,7 +153,7 @@ function SuiteFindings({ faults }: Pick<TreeProps, 'faults'>) {
   const missed = faults.filter(id => broken?.every(one => one.id !== id))
   return (
     <div class="stack">
-      <SuiteRun label="Run the suite against this" done={done} />
+      <SuiteRun label="Run the suite against this" onDone={done} />
       {broken && (
         <div>
           {broken.length === 0 && <p class="notice harmless">The suite finds no rule broken.</p>}

@@ -5,10 +5,10 @@ import { Badge, Button } from '../parts/elements.tsx'
 
 interface SuiteRunProps {
   readonly label: string
-  /** Shows the progress of a run that another view or client has started, too. */
-  readonly isResumed?: boolean
-  /** Called at the end of the run. */
-  readonly done: () => unknown
+  /** Also shows the progress of a run that another view or client started. */
+  readonly showsOtherRuns?: boolean
+  /** Called when a run is done; not when it failed. */
+  readonly onDone: () => unknown
 }
 
 const outcomeNames: Readonly<Record<string, string>> = { notApplicable: 'not applicable', knownBroken: 'known broken' }
@@ -23,31 +23,31 @@ const outcomeTones: Readonly<Record<string, string>> = {
 }
 
 /** A button that runs the suite against this mock, and the progress of the run. */
-export function SuiteRun({ label, isResumed = false, done }: SuiteRunProps) {
+export function SuiteRun({ label, showsOtherRuns = false, onDone }: SuiteRunProps) {
   const [progress, setProgress] = useState<Progress | undefined>(undefined)
   const [error, setError] = useState('')
-  const [isFollowed, setFollowed] = useState(isResumed)
+  const [isPolling, setPolling] = useState(showsOtherRuns)
   useEffect(() => {
-    if (!isFollowed) return
+    if (!isPolling) return
     const timer = setInterval(async () => {
       try {
         const next = await read<Progress>('/control/verify')
         setProgress(next)
         if (next.is === 'running') return
-        setFollowed(false)
-        if (next.is === 'done') done()
+        setPolling(false)
+        if (next.is === 'done') onDone()
       } catch (error) {
-        setFollowed(false)
+        setPolling(false)
         setError((error as Error).message)
       }
     }, 250)
     return () => clearInterval(timer)
-  }, [isFollowed])
+  }, [isPolling])
   const run = async () => {
     setError('')
     try {
       setProgress(await fetchJson<Progress>('POST', '/control/verify', {}))
-      setFollowed(true)
+      setPolling(true)
     } catch (error) {
       setError((error as Error).message)
     }
@@ -59,14 +59,14 @@ export function SuiteRun({ label, isResumed = false, done }: SuiteRunProps) {
         <Button onClick={run} class="primary" disabled={isRunning}>
           {label}
         </Button>
-        <output class="row">{error || (progress && <State {...progress} />)}</output>
+        <output class="row">{error || (progress && <RunStatus {...progress} />)}</output>
       </div>
       {isRunning && <progress max={progress.total || 1} value={progress.done} aria-label="Steps of the run" />}
     </>
   )
 }
 
-function State({ is: status, done, total, step, why, summary }: Progress) {
+function RunStatus({ is: status, done, total, step, why, summary }: Progress) {
   if (status === 'idle') return null
   if (status === 'running') return <>{total ? `${done} of ${total}: ${step}` : 'Starting …'}</>
   if (status === 'failed') return [<Badge tone="bad">failed</Badge>, ' ', why]

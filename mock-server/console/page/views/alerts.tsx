@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import type { AlertWindow, Drawing, ListedAlert } from '../../../faces/control/page/answers.ts'
 import { controlAddress, read } from '../control.ts'
-import { toMinuteOfYear } from '../moments.ts'
+import { toMinuteWithoutYear } from '../moments.ts'
 import {
   Badge,
   Button,
@@ -123,7 +123,7 @@ const drawingOf = ({ format, windows }: ListedAlert): Drawing => ({
 /** The states of the windows as a strip, with the changes in words. */
 function States({ windows }: { readonly windows: readonly AlertWindow[] }) {
   const changes = windows.filter(({ state }, i) => i > 0 && windows[i - 1]!.state !== state)
-  const from = toMinuteOfYear(windows[0]!.start)
+  const from = toMinuteWithoutYear(windows[0]!.start)
   return (
     <div class="states">
       <div class="strip" role="img" aria-label={`State over time, from ${from} UTC`}>
@@ -132,7 +132,7 @@ function States({ windows }: { readonly windows: readonly AlertWindow[] }) {
             key={start}
             class={state === 'OK' ? 'kept' : toneOfState(state, 'plain')}
             style={{ flexGrow: 1 }}
-            title={`${toMinuteOfYear(start)} to ${toMinuteOfYear(end)} UTC: ${state}, ${value ?? 'no rows'}`}
+            title={`${toMinuteWithoutYear(start)} to ${toMinuteWithoutYear(end)} UTC: ${state}, ${value ?? 'no rows'}`}
           />
         ))}
       </div>
@@ -141,7 +141,7 @@ function States({ windows }: { readonly windows: readonly AlertWindow[] }) {
           ? `${windows.at(-1)!.state} since ${from} or longer`
           : changes
               .slice(-6)
-              .map(({ end, state }) => `${toMinuteOfYear(end)} ${state}`)
+              .map(({ end, state }) => `${toMinuteWithoutYear(end)} ${state}`)
               .join(' · ')}
       </p>
     </div>

@@ -23,7 +23,7 @@ export function Conformance() {
           />
         </>
       )}
-      {data?.canVerify && <SuiteRun label="Run the suite" isResumed done={() => setRuns(runs + 1)} />}
+      {data?.canVerify && <SuiteRun label="Run the suite" showsOtherRuns onDone={() => setRuns(runs + 1)} />}
       {runs > 0 && <Report key={runs} />}
     </>
   )

@@ -14,7 +14,7 @@ import {
   readTarget,
   recordAddress,
 } from '../control.ts'
-import { toMinuteOfYear } from '../moments.ts'
+import { toMinuteWithoutYear } from '../moments.ts'
 import {
   Badge,
   Body,
@@ -172,7 +172,7 @@ function IncidentLine({ incident, now, thenRefresh }: LineProps) {
     <li class="row">
       <Badge tone={tone}>{state}</Badge>
       <b>{service}</b>
-      <span class="quiet">{`${toMinuteOfYear(startTime)} to ${endTime.slice(11, 16)} UTC`}</span>
+      <span class="quiet">{`${toMinuteWithoutYear(startTime)} to ${endTime.slice(11, 16)} UTC`}</span>
       {state === 'going on' && (
         <Button onClick={thenRefresh(endNow)} class="copy">
           End it now

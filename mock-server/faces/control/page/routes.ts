@@ -88,7 +88,7 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
     ctx.body = reported().html
   })
   const reported = () => {
-    const report = requireSuiteRunner().report()
+    const report = requireSuiteRunner().lastResult()
     if (!report) throw new ControlRefusal(404, 'There is no report yet: POST /control/verify starts a run.')
     return report
   }

@@ -12,8 +12,8 @@ export function createSuiteRunner(verify: Verify) {
   let last: Awaited<ReturnType<Verify>> | undefined
   return {
     progress: (): Progress => progress,
-    report: () => last,
-    /** Returns false if a run is going on. */
+    lastResult: () => last,
+    /** Starts a run; returns false if one is already running. */
     start(target: TargetFile): boolean {
       if (progress.is === 'running') return false
       const startedAt = new Date().toISOString()

@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly onProgress?: (done: number, total: number, step: Step) => void
 }
 
-export interface VisitOptions extends RunOptions {
+export interface SendStepsOptions extends RunOptions {
   readonly steps: readonly Step[]
   /** Forms whose first look goes ahead of all steps; none by default. */
   readonly looksAt?: readonly Form[]
@@ -48,7 +48,7 @@ export interface VisitOptions extends RunOptions {
 /** Why a step has no answer. */
 type Missing = ReturnType<Evidence['whyMissing']>
 
-export interface Visit {
+export interface SentSteps {
   readonly exchanges: ReadonlyMap<string, Exchange>
   readonly missing: ReadonlyMap<string, Missing>
   /** The target, completed with the ids that the first look found. */
@@ -72,7 +72,7 @@ export interface Visit {
 const SIDE_BY_SIDE = 8
 
 /** Sends steps turn by turn, and keeps for each its answer or the reason why there is none. */
-export async function visit(options: VisitOptions): Promise<Visit> {
+export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
   const { client, steps, looksAt = [], ledger, readOnly, allowEffects, signal, now, runMark, onProgress } = options
   const { rate = defaultRate(options.target) } = options
   const { redact = createRedactor(options.target), repeats = 0 } = options
@@ -235,7 +235,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
       return { skipped: 'it has no name to know it again by, and no dashboard of this run to stand on' }
     if (step.creates && repeats > 0 && isUncertain(step.form, step.creates))
       return { skipped: `whether an earlier ${step.creates} was created is not known, so none is created again` }
-    const moment = seenObjects.moment()
+    const moment = seenObjects.answersSoFar()
     const { sent, entry } = await transmit(step, request, moment)
     if (!('exchange' in sent)) {
       if (entry && ('notSent' in sent || sent.isUnsent)) ledger.dismiss(entry)
