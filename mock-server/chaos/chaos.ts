@@ -129,23 +129,3 @@ function isRange(value: unknown): boolean {
   const [min, max] = value
   return typeof min === 'number' && typeof max === 'number' && min >= 0 && min <= max && max <= maxLatencyMs
 }
-
-/** Describes the chaos settings that are on, in a few words each. */
-export function describeChaos({ rateLimit, operations, byOperation = {}, ...general }: Chaos): string[] {
-  const notes = [...describeDisturbances(general), ...(rateLimit ? ['rate limits'] : [])]
-  const limited = operations && notes.length > 0 ? [...notes, `only ${operations.join(', ')}`] : notes
-  const single = Object.entries(byOperation)
-    .map(([id, own]) => [id, describeDisturbances(own).join(', ')] as const)
-    .flatMap(([id, own]) => (own ? `${id}: ${own}` : []))
-  return [...limited, ...single]
-}
-
-function describeDisturbances({ latencyMs, errorRate, dropRate, truncateRate }: Disturbances): string[] {
-  const percent = (rate = 0) => `${Math.round(rate * 1000) / 10} %`
-  return [
-    latencyMs && latencyMs[1] > 0 && `${[...new Set(latencyMs)].join('–')} ms`,
-    errorRate && `${percent(errorRate)} errors`,
-    dropRate && `${percent(dropRate)} dropped`,
-    truncateRate && `${percent(truncateRate)} cut off`,
-  ].filter(note => typeof note === 'string')
-}

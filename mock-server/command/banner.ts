@@ -1,5 +1,5 @@
 import { loopbackHost } from '../../fixtures/targets/loopback.ts'
-import { describeChaos } from '../chaos/chaos.ts'
+import { describeChaos } from '../chaos/describe-chaos.ts'
 import type { Chaos, TargetFile } from '../mock/mock.ts'
 import { createPaints } from './render-call.ts'
 

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { type ComponentChild, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { describeChaos } from '../../chaos/chaos.ts'
+import { describeChaos } from '../../chaos/describe-chaos.ts'
 import type { About, ListedWorld } from '../../faces/control/page/answers.ts'
 import type { Chaos } from '../../mock/mock.ts'
 import { createWriter, fetchJson, RefusalError, read, readAddress } from './control.ts'
