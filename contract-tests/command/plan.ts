@@ -39,7 +39,7 @@ export async function printPlan(options: PlanOptions, { stdout }: CommandContext
     const { method, path, body } = exchange.request
     lines.push(
       `${method.padEnd(7)} ${onOneLine(decodeURIComponent(path))}`,
-      `        ${exchange.why}${exchange.as === 'key' ? '' : ` (as ${exchange.as})`}`,
+      `        ${exchange.step}: ${exchange.why}${exchange.as === 'key' ? '' : ` (as ${exchange.as})`}`,
     )
     if (body !== null) lines.push(`        ${body}`)
   }
