@@ -6,13 +6,13 @@ export type Format = NonNullable<Field['format']>
 export const fits = (text: string, format: Format): boolean =>
   format === 'uri'
     ? URL.canParse(text)
-    : patterns[format].test(text) && (!dated.has(format) || !Number.isNaN(Date.parse(text)))
+    : patterns[format].test(text) && (!dateFormats.has(format) || !Number.isNaN(Date.parse(text)))
 
 /** Whether self-hosted deployments accept a text as an email address. */
 export const isDeployedEmail = (text: string): boolean =>
   /^(?!\.)(?!.*\.\.)[A-Z0-9_'+\-.]*[A-Z0-9_+-]@([A-Z0-9][A-Z0-9-]*\.)+[A-Z]{2,}$/i.test(text)
 
-const dated: ReadonlySet<Format> = new Set(['date', 'date-time', 'timestamp'])
+const dateFormats: ReadonlySet<Format> = new Set(['date', 'date-time', 'timestamp'])
 
 const patterns = {
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
@@ -20,6 +20,6 @@ const patterns = {
   date: /^\d{4}-\d\d-\d\d$/,
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
   timestamp: /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/,
-  moment: /^/,
+  moment: /^/, // any text: the handler reads it
   'object-id': /^[0-9a-f]{24}$/i,
 } as const

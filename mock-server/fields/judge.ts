@@ -4,7 +4,7 @@ import { fits, isDeployedEmail } from './formats.ts'
 import { type FaultKind, type Sentence, sentencesOf, writeSentence } from './sentences.ts'
 import { viewOf } from './view.ts'
 
-/** What a judgement depends on beside the value. */
+/** What a judgement depends on besides field and value. */
 export interface Terms {
   readonly edition: Edition
   /** The moment of the call, in epoch milliseconds. */
@@ -17,7 +17,7 @@ export interface Terms {
 
 /**
  * A rule over several fields. It judges values whose fields are of the right types, and reports each issue with the path
- * below the value. `value` is typed by the function itself; `received` is the value as it was sent, with unknown fields.
+ * below the value. Each check declares the type of its `value`; `received` is the value as it was sent, with unknown fields.
  */
 // biome-ignore lint/suspicious/noExplicitAny: each check knows the type of the value at its place
 export type Check = (value: any, reportIssue: ReportIssue, terms: Terms, received: any) => void
@@ -28,7 +28,7 @@ export type ReportIssue = (sentence: string, ...path: readonly (string | number)
  * indexes of items. The empty place is the whole body.
  */
 export interface BodyRules {
-  /** The deployments' own sentences: by place and kind of fault, such as `name least`, for all editions or by edition. */
+  /** The deployments' own sentences: by place and kind of fault, such as `name min`, for all editions or by edition. */
   readonly sentences?: Readonly<Record<string, Sentence | { readonly [edition in Edition]?: Sentence }>>
   readonly checks?: Readonly<Record<string, Check>>
   /** The places where any issue counts as a wrong type: checks of the value and its parents are then skipped. */
@@ -63,7 +63,7 @@ export function createJudge(field: Field, setting: Setting): Judge {
 interface Run {
   issues: Issue[]
   readonly path: (string | number)[]
-  /** Whether something has the wrong type, so that the rules over it cannot be judged. */
+  /** Whether something has a wrong type: the checks over it are then skipped. */
   isAborted: boolean
   readonly terms: Terms
 }
@@ -74,13 +74,13 @@ function compile(field: Field, place: string, setting: Setting): Visit {
   const names = setting.judgedLast?.[place]
   if (names && field.type === 'object') return compileInTwoParts(field, names, place, setting)
   const { default: defaultValue } = field
-  const fault = faults(field, place, setting)
+  const fault = createAddFault(field, place, setting)
   const plain = compileValue(field, place, setting, fault)
   const check = setting.checks?.[place]
   const isAborting = setting.abortingPlaces?.includes(place) === true
   const inner: Visit = check
     ? (value, run) => {
-        const { isAborted: before, issues } = run
+        const { isAborted: wasAborted, issues } = run
         const issuesBefore = issues.length
         run.isAborted = false
         const accepted = plain(value, run)
@@ -88,7 +88,7 @@ function compile(field: Field, place: string, setting: Setting): Visit {
           add(run, { part: setting.part, path, sentence, received: value })
         if (!(run.isAborted || (isAborting && issues.length > issuesBefore)))
           check(accepted, reportIssue, run.terms, value)
-        run.isAborted ||= before || (isAborting && issues.length > issuesBefore)
+        run.isAborted ||= wasAborted || (isAborting && issues.length > issuesBefore)
         return accepted
       }
     : plain
@@ -121,48 +121,48 @@ function compileInTwoParts(field: Field, names: readonly string[], place: string
   }
 }
 
-/** The cloud lists the values of an enumeration also when there is only one. */
+/** The cloud treats a single value as an enumeration, too. */
 const isLiteral = ({ values }: Field, { form }: Setting) => values?.length === 1 && form !== 'cloud'
 
-/** Adds what is wrong with a value. */
-type Fault = (kind: FaultKind, value: unknown, run: Run, more?: FaultMore) => undefined
+/** Adds the issue of a value. */
+type AddFault = (kind: FaultKind, value: unknown, run: Run, more?: FaultMore) => undefined
 
 interface FaultMore {
   /** The subject of the sentence, where it is not the value. */
   readonly about?: unknown
-  /** The findings against the object that the value resembles most. */
+  /** The issues of the variant that the value resembles most. */
   readonly branch?: readonly Issue[]
 }
 
 /** After these faults a value is not judged further. */
 const aborting: ReadonlySet<FaultKind> = new Set(['required', 'type', 'literal', 'values', 'oneOf', 'union'])
 
-function faults(field: Field, place: string, { form, edition, part, sentences = {} }: Setting): Fault {
-  const usualSentences = sentencesOf(form, edition)
+function createAddFault(field: Field, place: string, { form, edition, part, sentences = {} }: Setting): AddFault {
+  const defaultSentences = sentencesOf(form, edition)
   return (kind, value, run, { about = value, branch } = {}) => {
     const entry = sentences[`${place} ${kind}`.trimStart()]
     const ownSentence = typeof entry === 'object' ? entry[edition] : entry
     const fault = { kind, type: field.type, format: field.format }
     const phrase = (sentence: Sentence) => writeSentence(sentence, field, about)
-    const sentence = phrase(ownSentence ?? usualSentences[kind])
-    // Deployments implement the field as a union. The managed form names the issue against the closest branch.
-    const isUnion = ownSentence !== undefined && sentence === usualSentences.union && kind !== 'union'
-    const inner = field.values ? usualSentences.literal : usualSentences[kind]
+    const sentence = phrase(ownSentence ?? defaultSentences[kind])
+    // Deployments implement a field with the sentence of unions as a union. The managed form adds the issue of its nearest branch.
+    const isUnion = ownSentence !== undefined && sentence === defaultSentences.union && kind !== 'union'
+    const inner = field.values ? defaultSentences.literal : defaultSentences[kind]
     const nearest = isUnion ? [{ part, path: [...run.path], sentence: phrase(inner), received: value, fault }] : branch
     if (isUnion || aborting.has(kind)) run.isAborted = true
-    // A secret is not repeated.
+    // Refusals do not repeat secrets.
     const received = field.secret ? undefined : value
     add(run, { part, path: [], sentence, received, fault, branch: nearest })
   }
 }
 
-/** Adds a finding about a value, or about what lies below it by the path of the finding. */
+/** Adds an issue about the part of a value that the path of the issue names. */
 function add(run: Run, issue: Issue) {
-  const inner = (value: unknown, key: string | number) => (value as Record<string | number, unknown> | null)?.[key]
-  run.issues.push({ ...issue, path: [...run.path, ...issue.path], received: issue.path.reduce(inner, issue.received) })
+  const below = (value: unknown, key: string | number) => (value as Record<string | number, unknown> | null)?.[key]
+  run.issues.push({ ...issue, path: [...run.path, ...issue.path], received: issue.path.reduce(below, issue.received) })
 }
 
-function compileValue(field: Field, place: string, setting: Setting, fault: Fault): Visit {
+function compileValue(field: Field, place: string, setting: Setting, fault: AddFault): Visit {
   const { alternativeType, ...first } = field
   if (alternativeType) {
     const visitFirst = compileValue(first, place, setting, fault)
@@ -186,7 +186,7 @@ function compileValue(field: Field, place: string, setting: Setting, fault: Faul
   }
 }
 
-function compileValues({ type, values }: Field, isLiteral: boolean, fault: Fault): Visit {
+function compileValues({ type, values }: Field, isLiteral: boolean, fault: AddFault): Visit {
   const known: ReadonlySet<unknown> = new Set<unknown>(type === 'number' ? values!.map(Number) : values)
   return (value, run) => {
     if (known.has(value)) return value
@@ -196,8 +196,8 @@ function compileValues({ type, values }: Field, isLiteral: boolean, fault: Fault
 
 type Facet<T> = readonly [kind: FaultKind, isKept: (value: T, terms: Terms) => boolean]
 
-/** Judges a value by the facets of its field. The cloud names the first fault of a value, the others name all. */
-function byFacets<T>(facets: readonly Facet<T>[], fault: Fault, form: Form) {
+/** Judges a value by the facets of its field. The cloud reports only the first fault of a value, other forms report all. */
+function judgeByFacets<T>(facets: readonly Facet<T>[], fault: AddFault, form: Form) {
   return (value: T, run: Run): T => {
     for (const [kind, isKept] of facets) {
       if (isKept(value, run.terms)) continue
@@ -209,7 +209,7 @@ function byFacets<T>(facets: readonly Facet<T>[], fault: Fault, form: Form) {
 }
 
 /** Judges the facets in the order in which the field has them. */
-function compileText(field: Field, fault: Fault, form: Form): Visit {
+function compileText(field: Field, fault: AddFault, form: Form): Visit {
   const { min = 0, max = Number.POSITIVE_INFINITY, format, pattern } = field
   const expression = pattern === undefined ? undefined : new RegExp(pattern)
   const facets: Readonly<Record<string, Facet<string>>> = {
@@ -225,14 +225,14 @@ function compileText(field: Field, fault: Fault, form: Form): Visit {
     ],
   }
   const ordered = Object.keys(field).flatMap(name => (Object.hasOwn(facets, name) ? [facets[name]!] : []))
-  const judge = byFacets(ordered, fault, form)
+  const judge = judgeByFacets(ordered, fault, form)
   return (value, run) => {
     if (typeof value !== 'string') return fault('type', value, run)
     return judge(field.trimmed ? value.trim() : value, run)
   }
 }
 
-function compileNumber({ min, max, multipleOf }: Field, fault: Fault, form: Form): Visit {
+function compileNumber({ min, max, multipleOf }: Field, fault: AddFault, form: Form): Visit {
   const facets: readonly Facet<number>[] = [
     ...(multipleOf === 1 ? [['whole', Number.isInteger] as Facet<number>] : []),
     ...(min === undefined ? [] : [['min', (value: number) => value >= min] as Facet<number>]),
@@ -241,14 +241,14 @@ function compileNumber({ min, max, multipleOf }: Field, fault: Fault, form: Form
       ? []
       : [['step', (value: number) => value % multipleOf === 0] as Facet<number>]),
   ]
-  const judge = byFacets(facets, fault, form)
+  const judge = judgeByFacets(facets, fault, form)
   return (value, run) => {
     if (typeof value !== 'number' || Number.isNaN(value)) return fault('type', value, run)
     return judge(value, run)
   }
 }
 
-function compileList({ min = 0, max, items }: Field, place: string, setting: Setting, fault: Fault): Visit {
+function compileList({ min = 0, max, items }: Field, place: string, setting: Setting, fault: AddFault): Visit {
   const visit = items && compile(items, place, setting)
   return (value, run) => {
     if (!Array.isArray(value)) return fault('type', value, run)
@@ -273,7 +273,7 @@ function compileMap(
   { propertyNames, propertyValues, min = 0, max }: Field,
   place: string,
   setting: Setting,
-  fault: Fault,
+  fault: AddFault,
 ): Visit {
   const visitName = propertyNames && compile(propertyNames, `${place}.name`, setting)
   const visitValue = compile(propertyValues!, `${place}.value`, setting)
@@ -295,7 +295,7 @@ function compileMap(
 
 type Entries = readonly (readonly [name: string, visit: Visit])[]
 
-function compileObject(field: Field, place: string, setting: Setting, fault: Fault): Visit {
+function compileObject(field: Field, place: string, setting: Setting, fault: AddFault): Visit {
   const { fields = {}, oneOf, additionalProperties, min = 0 } = field
   if (!field.fields && !oneOf) return (value, run) => (isObject(value) ? value : fault('type', value, run))
   const entriesOf = (all: Fields): Entries =>
@@ -310,7 +310,7 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Fau
     }
     return accepted
   }
-  // Deployments implement a union with such a sentence without a discriminator.
+  // Deployments implement the unions that have a sentence of their own without a discriminator.
   const isUndiscriminated = setting.sentences?.[`${place} union`.trimStart()] !== undefined
   const common = entriesOf(fields)
   const variants = oneOf && compileVariants(oneOf, isUndiscriminated ? {} : fields, entriesOf)
@@ -368,14 +368,14 @@ function compileVariants(
 ) {
   return new Map<unknown, Entries>(
     Object.entries(variants).map(([value, own]) => {
-      const decisive = {
+      const discriminatorField = {
         [discriminator]: {
           type: 'string',
           values: [value],
           ...(value === defaultValue && { default: value }),
         } as const,
       }
-      return [value, entriesOf({ ...common, ...(discriminator in common ? {} : decisive), ...own })]
+      return [value, entriesOf({ ...common, ...(discriminator in common ? {} : discriminatorField), ...own })]
     }),
   )
 }
@@ -394,8 +394,8 @@ function compileOverride(
 }
 
 /**
- * The findings against the object that a value resembles most: a wrong decisive field is the same in all of them. Undefined
- * where it resembles several alike.
+ * The issues of the variant that a value resembles most: the one that knows most of its fields, then the one with the
+ * fewest issues. Undefined if all variants know equally many.
  */
 function nearestOf(
   variants: readonly Entries[],

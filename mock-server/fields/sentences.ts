@@ -1,6 +1,6 @@
 import type { Edition, Field, Form } from '../../fixtures/contract/index.ts'
 
-/** The kinds of invalid values, named after the property of the field that they violate. */
+/** The kinds of invalid values, by the property of the field that they violate. `step`: another `multipleOf` than 1. */
 export type FaultKind =
   | 'required'
   | 'type'
@@ -11,7 +11,7 @@ export type FaultKind =
   | 'pattern'
   | 'min'
   | 'max'
-  /** A fraction where `step` is 1. */
+  /** A fraction where `multipleOf` is 1. */
   | 'whole'
   | 'step'
   /** Unknown properties of an object; the value is the list of their names. */
@@ -26,7 +26,7 @@ type Sentences = Readonly<Record<FaultKind, Sentence>>
 
 /** The sentences of refusals of a form and an edition, by kind of fault. A family adds those of its own fields. */
 export const sentencesOf = (form: Form, edition: Edition): Sentences =>
-  form === 'cloud' ? cloud : edition === '2.24' ? older : newer
+  form === 'cloud' ? cloudSentences : edition === '2.24' ? olderSentences : newerSentences
 
 const nameOfType = (value: unknown) =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : Number.isNaN(value) ? 'nan' : typeof value
@@ -50,12 +50,12 @@ const enumeration: Sentence = ({ values }, value) =>
 
 /** The sentence about the type of a TypeScript enumeration, for which a number is an unknown value and not a wrong type. */
 export const typeOfEnumeration: Sentence = (field, value) =>
-  writeSentence(typeof value === 'number' ? enumeration : newer.type, field, value)
+  writeSentence(typeof value === 'number' ? enumeration : newerSentences.type, field, value)
 
 /** The sentences about an enumeration of one value, which deployments do not treat as a literal. */
 export const enumerationOfOne: Sentence = (field, value) => {
   const kind = value === undefined ? 'required' : typeof value === field.type ? 'values' : 'type'
-  return writeSentence(newer[kind], field, value)
+  return writeSentence(newerSentences[kind], field, value)
 }
 
 const formats = {
@@ -69,7 +69,7 @@ const formats = {
   'object-id': 'ObjectId',
 } as const
 
-const newer: Sentences = {
+const newerSentences: Sentences = {
   required: 'Required',
   type: ({ type, values }, value) => `Expected ${values ? quote(values) : type}, received ${nameOfType(value)}`,
   literal: ({ type, values: [value] = [] }) =>
@@ -86,16 +86,16 @@ const newer: Sentences = {
   union: 'Invalid input',
 }
 
-const older: Sentences = {
-  ...newer,
+const olderSentences: Sentences = {
+  ...newerSentences,
   // The older edition gives no reason, because its schema of ids is a union.
   format: (field, value) =>
-    field.format === 'object-id' ? 'Invalid input' : writeSentence(newer.format, field, value),
+    field.format === 'object-id' ? 'Invalid input' : writeSentence(newerSentences.format, field, value),
 }
 
 const lengthSentence = ({ type }: Field, how: string) => `Expected ${how} ${type === 'string' ? 'characters' : 'items'}`
-const cloud: Sentences = {
-  ...newer,
+const cloudSentences: Sentences = {
+  ...newerSentences,
   type: ({ type }) => `Expected ${type}`,
   literal: ({ values }) => `Expected one of ${values?.join(', ')}`,
   values: ({ values }) => `Expected one of ${values?.join(', ')}`,

@@ -5,11 +5,10 @@ export interface Shape {
   readonly oneOf?: OneOf
 }
 
-/** The side that sees the fields: requests, answers, or records, which hold the fields of both; in one edition, or in all. */
+/** Whose fields are seen: those of requests, of answers, or of records, which have both. Default: all editions and forms. */
 export interface View {
   readonly side: Side | 'record'
   readonly edition?: Edition
-  /** Without it, of all forms. */
   readonly form?: Form
 }
 
@@ -22,7 +21,7 @@ export function viewOf(field: Field, view: View): Field | undefined {
     ...ofAllEditions,
     ...own,
   }
-  // In the view of all editions, an object may hold what one of them keeps.
+  // In the view of all editions, an object keeps unknown fields if it does so in any edition.
   const isOpen =
     !edition && Object.values(byEdition ?? {}).some(({ additionalProperties }) => additionalProperties === 'kept')
   if ((side === 'request' && readOnly) || (side === 'answer' && writeOnly)) return undefined
@@ -45,15 +44,15 @@ export function viewOf(field: Field, view: View): Field | undefined {
   }
 }
 
-/** A union of which an edition or a form has only one object becomes that object. */
+/** A union that has only one variant in an edition and a form becomes a plain object. */
 export function viewOfShape({ fields, oneOf }: Shape, view: View): Shape {
   const own = viewOfAll(fields, view)
   if (!oneOf) return { fields: own }
   const union = viewOfUnion(oneOf, view)
   const [[value, only], another] = Object.entries(union.variants) as [[string, Fields], unknown?]
   const values = own[union.discriminator]?.values?.filter(one => one in union.variants)
-  const decided = values ? { ...own, [union.discriminator]: { ...own[union.discriminator]!, values } } : own
-  if (another || union.overrides?.length) return { fields: decided, oneOf: union }
+  const limited = values ? { ...own, [union.discriminator]: { ...own[union.discriminator]!, values } } : own
+  if (another || union.overrides?.length) return { fields: limited, oneOf: union }
   return {
     fields: {
       ...own,
@@ -74,7 +73,7 @@ const viewOfAll = (fields: Fields, view: View): Fields =>
     }),
   )
 
-/** The default of the deciding field is for requests: an answer always has the field. */
+/** Only requests have the default of the discriminator: in answers it is never omitted. */
 function viewOfUnion(
   { discriminator, defaultValue, variants, editions = {}, forms = {}, overrides }: OneOf,
   view: View,
@@ -97,16 +96,16 @@ function viewOfUnion(
   }
 }
 
-/** The fields of every object of a union. */
+/** The fields of each variant of a union, the discriminator among them. */
 export const variantsOf = ({ discriminator, variants, overrides }: OneOf): readonly Fields[] => [
   ...Object.entries(variants).map(
     ([value, own]) => ({ [discriminator]: { type: 'string', values: [value] }, ...own }) as const,
   ),
-  ...(overrides ?? []).flatMap(({ field, value: is, variants }) =>
+  ...(overrides ?? []).flatMap(({ field, value: fieldValue, variants }) =>
     Object.entries(variants).map(
       ([value, own]) =>
         ({
-          [field]: { type: 'string', values: [is] },
+          [field]: { type: 'string', values: [fieldValue] },
           [discriminator]: { type: 'string', values: [value] },
           ...own,
         }) as const,
@@ -120,13 +119,13 @@ export function fieldsOf({ fields, oneOf }: Shape): Fields {
   for (const variant of oneOf ? variantsOf(oneOf) : []) {
     for (const [name, field] of Object.entries(variant)) {
       if (name in fields) continue
-      all[name] = { ...(all[name] ? alike(all[name], field) : field), optional: true }
+      all[name] = { ...(all[name] ? keepCommonProperties(all[name], field) : field), optional: true }
     }
   }
   return { ...fields, ...all }
 }
 
-const alike = (one: Field, other: Field): Field => ({
+const keepCommonProperties = (one: Field, other: Field): Field => ({
   type: one.type,
   ...Object.fromEntries(
     Object.entries(one).filter(([name, value]) => JSON.stringify(value) === JSON.stringify(other[name as keyof Field])),
@@ -134,7 +133,7 @@ const alike = (one: Field, other: Field): Field => ({
   ...((one.nullable || other.nullable) && { nullable: true }),
 })
 
-/** Reduces a record to what an answer shows, or a request sends: the fields of its resource in an edition and a form. */
+/** Makes a function that reduces a record to the fields that an answer shows or a request sends in an edition. */
 export function presenterOf(shape: Shape, side: Side = 'answer', form?: Form) {
   const namesIn = (edition: Edition) => Object.keys(fieldsOf(viewOfShape(shape, { side, edition, form })))
   const names = { '2.24': namesIn('2.24'), '2.36': namesIn('2.36') }
