@@ -2,11 +2,11 @@ import { minute } from '../../words/durations.ts'
 import type { Alert, AlertState, ExecutionError } from '../../words/resources.ts'
 import type { Stack } from '../stack/stack.ts'
 import { type Delivery, makeDelivery, violates } from './alert-event.ts'
-import { findWatched, type Series, type Watched } from './watched.ts'
+import { findWatchTarget, type Series, type WatchTarget } from './watched.ts'
 
 /**
- * Computes a series over a window: from `start`, before `end`, in epoch milliseconds. It throws when the query fails.
- * Undefined while an external engine has not answered yet: the alert stays due then.
+ * Computes a series over a window from `start` to before `end`, in epoch milliseconds. Throws if the query fails, and
+ * returns undefined while an external engine has not answered yet: the alert then stays due.
  */
 export type WindowQuery = (series: Series, start: number, end: number) => readonly WatchedValue[] | undefined
 
@@ -37,9 +37,9 @@ export function evaluateAlerts(stack: Stack, now: number, query: WindowQuery): r
     const { transitions: changes, ...outcome } = evaluated
     transitions.push(...changes)
     const isClean = outcome.executionErrors.length === 0 && alert.executionErrors?.length === 0
-    const isNews = outcome.state !== alert.state || !isClean
-    const news = isNews ? { ...outcome, updatedAt: new Date(now).toISOString() } : { groups: outcome.groups }
-    stack.alerts.replace({ ...alert, ...news, evaluatedUntil: end })
+    const hasChanged = outcome.state !== alert.state || !isClean
+    const changed = hasChanged ? { ...outcome, updatedAt: new Date(now).toISOString() } : { groups: outcome.groups }
+    stack.alerts.replace({ ...alert, ...changed, evaluatedUntil: end })
   }
   return transitions
 }
@@ -68,7 +68,7 @@ function evaluate(alert: Alert, end: number, context: EvaluationContext): Outcom
     executionErrors: [{ timestamp: new Date(now).toISOString(), type, message }],
     transitions: [],
   })
-  const watched = findWatched(alert, stack)
+  const watched = findWatchTarget(alert, stack)
   if (typeof watched === 'string') return fail('INVALID_ALERT', watched)
   const { series } = watched
   const isGrouped = Boolean(series.groupBy)
@@ -89,12 +89,12 @@ function evaluate(alert: Alert, end: number, context: EvaluationContext): Outcom
 
 interface Subject {
   readonly alert: Alert
-  readonly watched: Watched
+  readonly watched: WatchTarget
   readonly end: number
 }
 
 /** The groups that are not `OK`. The single group of an ungrouped alert has the state of the alert. */
-const listUnresolvedGroups = ({ state, groups = {} }: Alert, { series }: Watched): Map<string, AlertState> =>
+const listUnresolvedGroups = ({ state, groups = {} }: Alert, { series }: WatchTarget): Map<string, AlertState> =>
   new Map(state === 'OK' ? [] : series.groupBy ? Object.entries(groups) : [['', state]])
 
 function moveGroups(subject: Subject, readings: ReadonlyMap<string, Reading>, context: EvaluationContext): Outcome {
@@ -113,8 +113,8 @@ function moveGroups(subject: Subject, readings: ReadonlyMap<string, Reading>, co
   }
   const states = [...groups.values()]
   const state = states.includes('ALERT') ? 'ALERT' : states.includes('PENDING') ? 'PENDING' : 'OK'
-  const left = watched.series.groupBy && groups.size > 0 ? (Object.fromEntries(groups) as Alert['groups']) : undefined
-  return { state, executionErrors: [], groups: left, transitions }
+  const kept = watched.series.groupBy && groups.size > 0 ? (Object.fromEntries(groups) as Alert['groups']) : undefined
+  return { state, executionErrors: [], groups: kept, transitions }
 }
 
 type Move = Omit<Transition, 'deliveries'>
@@ -126,15 +126,15 @@ function listDeliveries(
 ) {
   const { alert } = subject
   const isSilenced = alert.silenced !== undefined && Date.parse(alert.silenced.until) > now
-  const isNews = to === 'ALERT' || (to === 'OK' && from === 'ALERT')
-  if (isSilenced || !isNews) return []
+  const isFiringOrResolution = to === 'ALERT' || (to === 'OK' && from === 'ALERT')
+  if (isSilenced || !isFiringOrResolution) return []
   const change = { ...subject, state: to === 'ALERT' ? to : 'OK', group, value, start } as const
   return alert.channels
     .flatMap(({ webhookId = '' }) => stack.webhooks.get(webhookId.toLowerCase()) ?? [])
     .map(webhook => makeDelivery(change, webhook))
 }
 
-/** The value that an alert compares, of one group of rows; an ungrouped alert has one value, with an empty group. */
+/** The value of a group that an alert compares; an ungrouped alert has one value, with an empty group. */
 export interface WatchedValue {
   readonly group: readonly string[]
   readonly value: number
@@ -149,7 +149,7 @@ interface Reading {
 /** The groups over a window that ends at the given moment. */
 type Window = (end: number) => ReadonlyMap<string, number>
 
-/** Without groups and without rows there is no value, which counts as zero; a group without rows is not there at all. */
+/** The values by group name. An ungrouped alert without rows has the value zero; a group without rows is absent. */
 export function nameGroups(values: readonly WatchedValue[], isGrouped: boolean): ReadonlyMap<string, number> {
   if (values.length === 0 && !isGrouped) return new Map([['', 0]])
   return new Map(values.map(({ group, value }) => [group.join(', '), value]))
@@ -165,7 +165,7 @@ export function readGroups(alert: Alert, end: number, window: Window): ReadonlyM
 /** Limit of consecutive windows: each evaluation queries all of them, and advancing the clock evaluates often. */
 const maxWindows = 100
 
-/** Whether a group was in violation in enough windows before the last one; windows from before the alert do not count. */
+/** Makes a check whether a group was in violation in enough windows before the last one, none of them older than the alert. */
 function checkEarlierWindows(alert: Alert, end: number, window: Window) {
   const earlier: ReadonlyMap<string, number>[] = []
   const createdAt = Date.parse(alert.createdAt)
@@ -194,7 +194,7 @@ export const intervalMinutes: Readonly<Record<Alert['interval'], number>> = {
 
 export const windowLength = ({ interval }: Alert) => intervalMinutes[interval] * minute
 
-/** The end of the last full window, on the grid of the interval that the schedule shifts; none before the schedule starts. */
+/** The end of the last full window. Windows begin at the start or the offset of the schedule; undefined before the start. */
 export function lastWindowEnd(alert: Alert, now: number): number | undefined {
   const start = alert.scheduleStartAt == null ? undefined : Date.parse(alert.scheduleStartAt)
   if (start !== undefined && now < start) return undefined

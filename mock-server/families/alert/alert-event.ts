@@ -3,7 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils'
 import type { Alert, ThresholdType } from '../../words/resources.ts'
 import { uiOrigin } from '../../words/ui-origin.ts'
 import type { Webhook } from '../webhook/index.ts'
-import type { Watched } from './watched.ts'
+import type { WatchTarget } from './watched.ts'
 
 /** The values for the template of a webhook. Times are epoch milliseconds. */
 export interface AlertEvent {
@@ -23,13 +23,13 @@ export interface Delivery {
   readonly webhook: Webhook
   /** Forty hexadecimal digits for the header `Idempotency-Key`, different for each event. */
   readonly idempotencyKey: string
-  /** The event. `render` fills the Handlebars templates that name and message of the alert are; without it they stay. */
+  /** The event. The alert's name and message are Handlebars templates: `render` fills them; without it they stay as they are. */
   event(render?: (template: string, values: object) => string): AlertEvent
 }
 
 interface StateChange {
   readonly alert: Alert
-  readonly watched: Watched
+  readonly watched: WatchTarget
   readonly state: 'ALERT' | 'OK'
   readonly group: string
   readonly value: number
@@ -124,9 +124,9 @@ function writeLink({ alert, watched, start, end }: StateChange): string {
 
 type Limits = Pick<Alert, 'threshold' | 'thresholdMax' | 'thresholdType'>
 
-type Holds = (value: number, threshold: number, max: number) => boolean
+type Comparison = (value: number, threshold: number, max: number) => boolean
 
-const comparisons: Readonly<Record<ThresholdType, readonly [Holds, sentence: string, opposite: ThresholdType]>> = {
+const comparisons: Readonly<Record<ThresholdType, readonly [Comparison, sentence: string, opposite: ThresholdType]>> = {
   above: [(value, threshold) => value >= threshold, 'meets or exceeds', 'below'],
   above_exclusive: [(value, threshold) => value > threshold, 'exceeds', 'below_or_equal'],
   below: [(value, threshold) => value < threshold, 'falls below', 'above'],
@@ -144,13 +144,13 @@ export function violates(value: number, { threshold, thresholdMax, thresholdType
 
 /** Compares a value with the limits in words: `7 meets or exceeds 5`. */
 export const describeValue = (value: number, limits: Limits): string =>
-  `${value} ${compare(value, limits)} ${describeThreshold(limits)}`
+  `${value} ${describeComparison(value, limits)} ${describeThreshold(limits)}`
 
 /** Compares the number of rows of a search with the limits in words. */
 const describeLines = (value: number, limits: Limits): string =>
-  `${value} lines found, which ${compare(value, limits)} the threshold of ${describeThreshold(limits)} lines`
+  `${value} lines found, which ${describeComparison(value, limits)} the threshold of ${describeThreshold(limits)} lines`
 
-function compare(value: number, limits: Limits): string {
+function describeComparison(value: number, limits: Limits): string {
   const [, sentence, opposite] = comparisons[limits.thresholdType]
   return violates(value, limits) ? sentence : comparisons[opposite][1]
 }

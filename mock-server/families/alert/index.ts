@@ -24,12 +24,12 @@ export const alerts: Model<Alert, 'alert'> = {
   name: 'alert',
   within: 'stack',
   documents: true,
-  // The record has all channels; the first of them is answered as the channel, too.
+  // A record has `channels` alone; answers have the first of them as `channel`, too.
   record: recordSchema(
     { ...alert.fields, channels: { ...alert.fields.channels, min: 0 } },
     {
       channel: z.undefined(),
-      // A state or a scenario may omit them, and may have no channel.
+      // A state or a scenario may omit name and message, and may have no channel.
       name: z.string().nullish(),
       message: z.string().nullish(),
       evaluatedUntil: z.number().optional(),
@@ -41,17 +41,17 @@ export const alerts: Model<Alert, 'alert'> = {
 }
 
 const year = 365 * day
-const union = 'Invalid input'
+const invalidInput = 'Invalid input'
 
 /** The sentences of deployments for alerts, and their rules over several fields. */
 const alertRules: BodyRules = {
   sentences: {
-    union,
+    union: invalidInput,
     'channel.webhookId min': { '2.36': "Webhook ID can't be empty" },
     'channels.webhookId min': "Webhook ID can't be empty",
     'channels min': 'At least one notification channel is required',
     'channels max': 'An alert supports at most 10 notification channels',
-    'scheduleStartAt type': union,
+    'scheduleStartAt type': invalidInput,
     'thresholdType type': typeOfEnumeration,
     'source type': typeOfEnumeration,
   },
@@ -120,7 +120,7 @@ const { find, get, list, create, replace, remove } = serveDocuments(
     if (!hasLabels(request)) return presentOwn(shown, request.edition)
     return presentManaged({ ...shown, ...labelsOf(record, request.stack) }, request.edition)
   },
-  // Names and tags follow from what an alert watches, so that they must not be cached with it.
+  // Not cached: names and tags of what an alert watches change without a write to the alert.
   request => (hasLabels(request) ? undefined : request.edition),
 )
 
@@ -156,8 +156,8 @@ function refuseBrokenChart({ chartConfig }: Extract<AlertBody, { source: 'inline
 /** The API of the older edition has no saved searches. */
 function refuseBrokenSearch({ savedSearchId }: Extract<AlertBody, { source: 'saved_search' }>, request: Request) {
   if (!idCheck(request)(savedSearchId)) throw refused('Invalid saved search ID')
-  const isThere = request.edition === '2.36' && request.stack.savedSearches.get(savedSearchId.toLowerCase())
-  if (!isThere) throw refused('Saved search not found')
+  const isKnown = request.edition === '2.36' && request.stack.savedSearches.get(savedSearchId.toLowerCase())
+  if (!isKnown) throw refused('Saved search not found')
 }
 
 const bodyOf = presenterOf(alert, 'request') as (record: object, edition: Edition) => Partial<AlertBody>
@@ -188,7 +188,7 @@ export const handlers: HandlersOf<'alert'> = {
 }
 
 export const faults = {
-  // The sample watches a tile.
+  // The sample alert of the specification watches a tile; alerts on saved searches are still accepted.
   'alert/create-accepts-the-sample': inAnswers(
     (answer, context) => successOf('alert.create')(answer, context) && !answer.body.includes('"saved_search"'),
     (answer, context) => refuse(answer, context, 400, 'An alert of this kind is not accepted.'),

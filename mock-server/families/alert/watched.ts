@@ -16,13 +16,13 @@ export interface Series {
 }
 
 /** What an alert watches. */
-export type Watched =
+export type WatchTarget =
   | { readonly kind: 'tile'; readonly dashboard: Dashboard; readonly tile: Tile; readonly series: Series }
   | { readonly kind: 'search'; readonly savedSearch: SavedSearch; readonly series: Series }
   | { readonly kind: 'chart'; readonly name: string; readonly series: Series }
 
 /** What an alert watches, or a sentence about why there is nothing to compare. */
-export function findWatched(alert: Alert, stack: Stack): Watched | string {
+export function findWatchTarget(alert: Alert, stack: Stack): WatchTarget | string {
   if (alert.source === 'tile') return findTile(alert, stack)
   return alert.source === 'saved_search' ? findSearch(alert, stack) : findChart(alert, stack)
 }
@@ -38,8 +38,8 @@ export function labelsOf(alert: Alert, { dashboards, savedSearches }: Stack) {
   }
 }
 
-/** The last series of the tile. */
-function findTile(alert: Alert, stack: Stack): Watched | string {
+/** An alert on a tile watches its last series. */
+function findTile(alert: Alert, stack: Stack): WatchTarget | string {
   const dashboard = stack.dashboards.get(alert.dashboardId ?? '')
   const tile = dashboard?.tiles.find(({ id }) => id === alert.tileId)
   if (!dashboard || !tile) return 'The tile of this alert is gone'
@@ -47,8 +47,8 @@ function findTile(alert: Alert, stack: Stack): Watched | string {
   return typeof series === 'string' ? series : { kind: 'tile', dashboard, tile, series }
 }
 
-/** The last series of the alert's own chart. */
-function findChart({ chartConfig, name }: Alert, stack: Stack): Watched | string {
+/** An inline alert watches the last series of its own chart. */
+function findChart({ chartConfig, name }: Alert, stack: Stack): WatchTarget | string {
   if (!chartConfig) return 'The chart of this alert is gone'
   const series = readSeries(chartConfig as unknown as TileConfig, stack)
   if (typeof series === 'string') return series
@@ -60,7 +60,7 @@ function findChart({ chartConfig, name }: Alert, stack: Stack): Watched | string
   }
 }
 
-/** Deployments compare the last value of a row, and formulas and ratios without the series that they are made of. */
+/** Deployments compare the last value of a row; of a formula or a ratio they compare the result alone. */
 function readSeries(config: TileConfig, stack: Stack): Series | string {
   const { sourceId, displayType, select, groupBy, formulas, asRatio } = config
   const source = stack.sources.get(sourceId ?? '')
@@ -71,8 +71,8 @@ function readSeries(config: TileConfig, stack: Stack): Series | string {
   return { source, item, groupBy, ...(expression !== undefined && { formula: { expression, items } }) }
 }
 
-/** The number of rows that the search finds. */
-function findSearch({ savedSearchId = '', groupBy }: Alert, stack: Stack): Watched | string {
+/** An alert on a saved search watches the number of rows that it finds. */
+function findSearch({ savedSearchId = '', groupBy }: Alert, stack: Stack): WatchTarget | string {
   const savedSearch = stack.savedSearches.get(savedSearchId)
   if (!savedSearch) return 'The saved search of this alert is gone'
   const source = stack.sources.get(savedSearch.sourceId)

@@ -1,5 +1,5 @@
 import { lastWindowEnd, nameGroups, readGroups, windowLength } from '../../../families/alert/alert-evaluation.ts'
-import { findWatched, type Series } from '../../../families/alert/watched.ts'
+import { findWatchTarget, type Series } from '../../../families/alert/watched.ts'
 import { evaluateTile } from '../../../telemetry/evaluate-tile.ts'
 import { bucketOf } from '../../../telemetry/query/granularity.ts'
 import { hour } from '../../../words/durations.ts'
@@ -20,7 +20,7 @@ async function describeAlert(alert: Alert, queried: QueriedStack, now: number): 
     ({ webhookId = '', emailRecipients }) =>
       emailRecipients?.join(', ') ?? stack.webhooks.get(webhookId)?.name ?? 'a deleted webhook',
   )
-  const watched = findWatched(alert, stack)
+  const watched = findWatchTarget(alert, stack)
   if (typeof watched === 'string')
     return { alert, watches: { kind: 'nothing', name: watched }, channels, windows: [], why: watched }
   const watches =
