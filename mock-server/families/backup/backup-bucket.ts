@@ -18,14 +18,14 @@ export const backupBuckets: Model<BackupBucket, 'backupBucket'> = {
   within: services,
   isSingleton: true,
   record: recordSchema(backupBucket.fields, {}, undefined, 'answer'),
-  /** That of the last backup. */
+  /** The bucket of the last backup. */
   seed(serviceId, { seed, world }) {
     const bucket = world.list(backups, serviceId).at(-1)?.bucket
     return bucket ? [{ id: createRandom(seedOf(seed, 'bucket', serviceId)).uuid(), ...bucket } as BackupBucket] : []
   },
 }
 
-/** The bucket of a service, as its backups name it. */
+/** The bucket of a service as its backups show it: without its id. */
 export function bucketOf(world: World, serviceId: string): Bucket | undefined {
   const kept = world.in(backupBuckets, serviceId).get('backupBucket')
   if (!kept) return undefined
@@ -35,28 +35,28 @@ export function bucketOf(world: World, serviceId: string): Bucket | undefined {
 
 export const models = [backupBuckets]
 
-/** The fields that locate the bucket of each provider, and its secrets. */
-const parts = {
-  AWS: { place: ['bucketPath', 'iamRoleArn', 'iamRoleSessionName', 'iamRoleExternalId'], secrets: [] },
-  GCP: { place: ['bucketPath', 'accessKeyId'], secrets: ['secretAccessKey'] },
-  AZURE: { place: ['containerName'], secrets: ['connectionString'] },
-} as const satisfies Record<BackupBucket['bucketProvider'], { place: readonly string[]; secrets: readonly string[] }>
+/** The fields of the buckets of each provider: those that are kept, and secrets. */
+const providerFields = {
+  AWS: { kept: ['bucketPath', 'iamRoleArn', 'iamRoleSessionName', 'iamRoleExternalId'], secrets: [] },
+  GCP: { kept: ['bucketPath', 'accessKeyId'], secrets: ['secretAccessKey'] },
+  AZURE: { kept: ['containerName'], secrets: ['connectionString'] },
+} as const satisfies Record<BackupBucket['bucketProvider'], { kept: readonly string[]; secrets: readonly string[] }>
 
 type Body = BodyOf<'backupBucket.update'> & Pick<BodyOf<'backupBucket.create'>, 'bucketProvider'>
 
-/** The bucket of a body, merged with the known one. Secrets are not kept. */
-function read(id: string, { bucketProvider, ...sent }: Body, known: Partial<BackupBucket> = {}): BackupBucket {
-  const { place, secrets }: { place: readonly string[]; secrets: readonly string[] } = parts[bucketProvider]
-  const stranger = Object.keys(sent).find(name => !place.includes(name) && !secrets.includes(name))
-  if (stranger !== undefined)
-    throw new Refusal('malformed', `request body property can't be validated: ${stranger}`, { omitsCode: true })
+/** Reads the bucket of a body, merged with the known one. Secrets are not kept. */
+function readBucket(id: string, { bucketProvider, ...sent }: Body, known: Partial<BackupBucket> = {}): BackupBucket {
+  const { kept, secrets }: { kept: readonly string[]; secrets: readonly string[] } = providerFields[bucketProvider]
+  const unknown = Object.keys(sent).find(name => !kept.includes(name) && !secrets.includes(name))
+  if (unknown !== undefined)
+    throw new Refusal('malformed', `request body property can't be validated: ${unknown}`, { omitsCode: true })
   const merged: Readonly<Record<string, unknown>> = { ...known, ...sent }
-  const missing = [...place.filter(name => merged[name] === undefined), ...secrets.filter(name => !(name in sent))]
+  const missing = [...kept.filter(name => merged[name] === undefined), ...secrets.filter(name => !(name in sent))]
   const issues = missing
     .filter(name => name !== 'iamRoleSessionName' && name !== 'iamRoleExternalId')
     .map((name): Issue => ({ part: 'Body', path: [name], sentence: 'Required' }))
   if (issues.length > 0) throw invalid(issues)
-  const fields = place.flatMap(name => (merged[name] == null ? [] : [[name, merged[name]]]))
+  const fields = kept.flatMap(name => (merged[name] == null ? [] : [[name, merged[name]]]))
   return { id, bucketProvider, ...Object.fromEntries(fields) }
 }
 
@@ -78,13 +78,13 @@ export const handlers = {
   'backupBucket.get': request => answer(request, find(request)),
   'backupBucket.create': request => {
     if (recordsOf(request).size > 0) throw conflict('The service has a backup bucket already: change or delete it')
-    return create(request, read(request.world.newUuid(), request.body))
+    return create(request, readBucket(request.world.newUuid(), request.body))
   },
   'backupBucket.update': request => {
     const before = find(request)
     const sent = { bucketProvider: before.bucketProvider, ...request.body }
     // A bucket of another provider inherits nothing.
-    return replace(request, read(before.id, sent, sent.bucketProvider === before.bucketProvider ? before : {}))
+    return replace(request, readBucket(before.id, sent, sent.bucketProvider === before.bucketProvider ? before : {}))
   },
   'backupBucket.delete': request => remove(request, find(request)),
 } as const satisfies Handlers

@@ -21,7 +21,7 @@ import { type Backup, backups, secondsSince } from './model.ts'
 
 export const models = [backups]
 
-/** The backups of the service. Reading the configuration begins those that are due. */
+/** The backups of the service. Reading the configuration first begins the backups that are due. */
 function recordsOf(request: Request) {
   request.in(backupConfigurations)
   return request.in(backups)
@@ -46,7 +46,7 @@ export const handlers = {
     const backup = all.get(request.ids.backupId!)
     if (!backup) throw unknownId('Backup')
     const write = () => JSON.stringify(present(backup, request.now))
-    // Serialising a finished one for each call would cost a third of the call.
+    // Serialising a finished backup for each call would take a third of the call.
     return { kind: 'object', json: backup.status === 'in_progress' ? write() : all.derive(backup.id, write) }
   },
 } as const satisfies Handlers
@@ -69,6 +69,7 @@ export const faults = {
     const answer = await next(call)
     const { backupId } = context.params
     if (context.operation !== 'backup.get' || succeeds(answer) || !backupId || !isUuid(backupId)) return answer
+    // Segment 7 of the path is the id of the backup.
     const known = await next({ ...call, path: call.path.split('/').with(7, context.ids.backupId).join('/') })
     if (!succeeds(known)) return answer
     return changeRecords(known, backup => ({ ...backup, id: backupId }))
@@ -80,7 +81,7 @@ export const faults = {
     ...backup,
     serviceId: anotherId(backup.serviceId),
   })),
-  // Days that no calendar has, and years in which the backup would still end after it began.
+  // A day that no calendar has, in years that keep the end of the backup after its beginning.
   'backup/started-at-is-a-date-time': wrongField('backup.get', 'startedAt', '1999-02-30T09:00:00.000Z'),
   'backup/finished-at-is-a-date-time': wrongField('backup.get', 'finishedAt', '2999-02-30T09:00:00.000Z'),
   'backup/does-not-finish-before-it-starts': inRecords('backup.get', backup => ({

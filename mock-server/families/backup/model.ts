@@ -12,7 +12,7 @@ export const backups: Model<Backup, 'backup'> = {
   name: 'backup',
   within: services,
   record: recordSchema(backup.fields, { endsAt: z.number().optional() }),
-  /** The data of a warehouse is backed up on its primary. */
+  /** Only the primary of a warehouse has backups: they hold the data of the whole warehouse. */
   seed: (serviceId, { seed, size, start, world, isNew }) =>
     isNew || serviceOf(world, serviceId)?.isPrimary === false
       ? []
@@ -24,7 +24,7 @@ export const backups: Model<Backup, 'backup'> = {
 export const secondsSince = ({ startedAt }: Pick<Backup, 'startedAt'>, at: number): number =>
   (at - Date.parse(startedAt)) / 1000
 
-/** The record of a backup or snapshot that is done. */
+/** Completes the record of a backup or snapshot. */
 export function finish<T extends Pick<Backup, 'startedAt' | 'endsAt'>>({ endsAt: _, ...record }: T, at: number) {
   const durationInSeconds = secondsSince(record, at)
   return { ...record, status: 'done', finishedAt: new Date(at).toISOString(), durationInSeconds } as const
@@ -33,14 +33,14 @@ export function finish<T extends Pick<Backup, 'startedAt' | 'endsAt'>>({ endsAt:
 /** Incremental backups between two full ones. */
 const maxIncremental = 4
 
-/** Begins a backup, and removes those that have been kept for long enough. The newest that was done always stays. */
+/** Begins a backup, and removes those that have been kept for long enough. The newest complete one always stays. */
 export function beginBackup(world: World, serviceId: string, at: number, keepHours: number, bucket?: Bucket): void {
   const known = world.in(backups, serviceId)
   const list = known.list()
   const newest = list.findLast(({ status }) => status === 'done')
   for (const one of list) {
-    const isOver = one.status !== 'in_progress' && Date.parse(one.startedAt) + keepHours * hour <= at
-    if (isOver && one !== newest) known.remove(one.id)
+    const isExpired = one.status !== 'in_progress' && Date.parse(one.startedAt) + keepHours * hour <= at
+    if (isExpired && one !== newest) known.remove(one.id)
   }
   const random = createRandom(seedOf(world.seed, 'backup', serviceId, at))
   const isFull = !list.slice(-maxIncremental).some(({ type }) => type === 'full')
@@ -60,23 +60,23 @@ export function beginBackup(world: World, serviceId: string, at: number, keepHou
 type Shown = ValuesOf<typeof backup.fields>
 export type Backup = Shown &
   Required<Pick<Shown, 'status' | 'type'>> & {
-    /** When it will be done, in epoch milliseconds; it is not answered. */
+    /** When it will be done, in epoch milliseconds; never part of an answer. */
     readonly endsAt?: number
   }
 export type Bucket = NonNullable<Backup['bucket']>
 
 /**
- * Hours that seeded backups are kept and at most reach back. The document allows 1080; the vendor's Terraform
- * provider refuses to read more than 720.
+ * The retention of seeded backups, and how far they reach back at most, in hours. The vendor's document allows 1080, but its
+ * Terraform provider refuses to read more than 720.
  */
-export const longKept = 720
+export const seededRetentionHours = 720
 
 const drawDuration = (random: Random) => random.int(90_000, 2_700_000)
 export const drawSize = (random: Random) => random.int(2_000_000, 90_000_000_000)
 const nameBackup = (startedAt: number) => `nightly-${new Date(startedAt).toISOString().slice(0, 10)}`
 
-/** The seeded backups in turn, a day apart; the last one of a service is in progress. */
-const shapes = [
+/** The kinds of seeded backups, repeated in this order; the last of several backups is in progress instead. */
+const kinds = [
   { status: 'done', provider: 'AWS' },
   { status: 'done', provider: 'GCP' },
   { status: 'done', provider: 'AZURE' },
@@ -86,15 +86,15 @@ const shapes = [
 
 function layOutBackups(seed: number, serviceId: string, count: number, start: number): readonly Backup[] {
   const random = createRandom(seedOf(seed, 'backups', serviceId))
-  const apart = Math.min(24, (longKept - 48) / count) * hour
+  const spacing = Math.min(24, (seededRetentionHours - 48) / count) * hour
   return Array.from({ length: count }, (_, i): Backup => {
     const id = random.uuid()
     const isLast = i === count - 1 && count > 1
     const { status, provider } = isLast
       ? ({ status: 'in_progress', provider: 'AWS' } as const)
-      : shapes[i % shapes.length]!
+      : kinds[i % kinds.length]!
     const duration = isLast ? random.int(60_000, 900_000) : drawDuration(random)
-    const startedAt = isLast ? start - duration : start - (count - 1 - i) * apart - random.int(2, 4) * hour
+    const startedAt = isLast ? start - duration : start - (count - 1 - i) * spacing - random.int(2, 4) * hour
     const finishedAt = isLast ? undefined : new Date(startedAt + duration).toISOString()
     return {
       id,
@@ -104,7 +104,7 @@ function layOutBackups(seed: number, serviceId: string, count: number, start: nu
       ...(finishedAt && { finishedAt }),
       sizeInBytes: drawSize(random),
       durationInSeconds: duration / 1000,
-      type: i % shapes.length === 0 ? 'full' : 'incremental',
+      type: i % kinds.length === 0 ? 'full' : 'incremental',
       // The service's own storage has neither a name nor a bucket.
       ...(provider && { backupName: nameBackup(startedAt), bucket: layOutBucket(provider, random) }),
       ...(isLast && { endsAt: start + duration }),

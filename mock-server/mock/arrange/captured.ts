@@ -1,6 +1,6 @@
 import { models } from '../../core/families.ts'
 import { alerts } from '../../families/alert/index.ts'
-import { type BackupConfiguration, plan } from '../../families/backup/backup-configuration/index.ts'
+import { type BackupConfiguration, planNext } from '../../families/backup/backup-configuration/index.ts'
 import { type Connection, connections } from '../../families/connection/index.ts'
 import { allows } from '../../families/key/addresses.ts'
 import { isAllowed } from '../../families/key/authenticate.ts'
@@ -66,7 +66,7 @@ const recordFields: Readonly<Record<string, (captured: CapturedAnswer, world: Wo
   alert: ({ fields: { channel, channels = channel ? [channel] : [] } }) => ({ channel: undefined, channels }),
   backup: ({ fields }, { start }) => (fields.status === 'in_progress' ? { endsAt: start + minute } : {}),
   backupConfiguration: ({ fields, within }, world) =>
-    plan(world, within, fields as unknown as BackupConfiguration, world.start),
+    planNext(world, within, fields as unknown as BackupConfiguration, world.start),
   snapshotConfiguration: ({ fields: { enabled, gap = 60 } }, { start }) =>
     enabled === true ? { nextAt: start + Number(gap) * minute } : {},
 }

@@ -9,18 +9,19 @@ import type { World } from '../../../world/world.ts'
 import { type Handlers, type Request, serve } from '../../family.ts'
 import { serviceOf, services } from '../../service/model.ts'
 import { bucketOf } from '../backup-bucket.ts'
-import { backups, beginBackup, longKept } from '../model.ts'
+import { backups, beginBackup, seededRetentionHours } from '../model.ts'
 
-const usualConfiguration = { backupPeriodInHours: 24, backupRetentionPeriodInHours: 24 } as const
+const defaultConfiguration = { backupPeriodInHours: 24, backupRetentionPeriodInHours: 24 } as const
 
 const fullHour = /^([01]\d|2[0-3]):00$/
-const maxInPassing = 400
+/** Expired backups that are still made, one by one, when the clock jumps ahead. */
+const maxExpiredBackups = 400
 
 const record = z.object({
   backupPeriodInHours: z.number().positive(),
   backupRetentionPeriodInHours: z.number().positive(),
   backupStartTime: z.string().regex(fullHour, 'Expected a full hour, such as 13:00').optional(),
-  /** When the next one begins, in epoch milliseconds; it is not answered. A secondary has none. */
+  /** When the next backup begins, in epoch milliseconds; never part of an answer. A secondary has none. */
   nextAt: z.number().optional(),
 })
 
@@ -34,40 +35,41 @@ export const backupConfigurations: Model<BackupConfiguration, 'backupConfigurati
   record,
   seed(serviceId, { world, isNew }) {
     const configuration = isNew
-      ? usualConfiguration
+      ? defaultConfiguration
       : // Seeded backups reach back this far.
-        { ...usualConfiguration, backupRetentionPeriodInHours: longKept }
-    return [{ ...configuration, ...plan(world, serviceId, configuration) }]
+        { ...defaultConfiguration, backupRetentionPeriodInHours: seededRetentionHours }
+    return [{ ...configuration, ...planNext(world, serviceId, configuration) }]
   },
   nextChangeAt: ({ nextAt }) => nextAt,
   applyChange(configuration, at, world, serviceId, now) {
     const { backupPeriodInHours, backupRetentionPeriodInHours } = configuration
     const period = backupPeriodInHours * hour
-    // After a long time, only the backups are made that are still kept at its end.
+    // After a long jump of the clock, only backups are made that are still kept at its end.
     const skipped = Math.floor((now - at - backupRetentionPeriodInHours * hour) / period) - 2
-    if (skipped > maxInPassing) return { ...configuration, nextAt: at + skipped * period }
+    if (skipped > maxExpiredBackups) return { ...configuration, nextAt: at + skipped * period }
     beginBackup(world, serviceId, at, backupRetentionPeriodInHours, bucketOf(world, serviceId))
-    return { ...configuration, nextAt: following(configuration, at) }
+    return { ...configuration, nextAt: nextBackupAt(configuration, at) }
   },
 }
 
-/** When the next backup of a primary service begins: one period after the last one, or after the service or world began. */
-export function plan(world: World, serviceId: string, configuration: BackupConfiguration, now = 0) {
+/** When the next backup of a primary service begins: one period after the last backup or, without one, after the creation of the service. */
+export function planNext(world: World, serviceId: string, configuration: BackupConfiguration, now = 0) {
   const service = serviceOf(world, serviceId)
   if (!service?.isPrimary) return {}
   const last = world.list(backups, serviceId).at(-1)?.startedAt
-  // A world without seeded backups has missed none.
+  // Backups that were due before the world started do not exist.
   const since = last === undefined ? Math.max(Date.parse(service.createdAt), world.start) : Date.parse(last)
-  return { nextAt: following(configuration, since, now) }
+  return { nextAt: nextBackupAt(configuration, since, now) }
 }
 
-/** One period after the last backup, and not before now; with a start time, at the first such hour after what is left of it. */
-function following({ backupPeriodInHours, backupStartTime }: BackupConfiguration, last: number, now = 0): number {
+/** One period after the last backup, but not before now; with a start time, at that hour of UTC. */
+function nextBackupAt({ backupPeriodInHours, backupStartTime }: BackupConfiguration, last: number, now = 0): number {
   const due = last + backupPeriodInHours * hour
   if (backupStartTime === undefined) return Math.max(due, now)
+  // The first such hour after now may be up to a day before the end of the period.
   const earliest = Math.max(due - day, now)
-  const ofDay = Number(backupStartTime.slice(0, 2)) * hour
-  return (Math.floor((earliest - ofDay) / day) + 1) * day + ofDay
+  const timeOfDay = Number(backupStartTime.slice(0, 2)) * hour
+  return (Math.floor((earliest - timeOfDay) / day) + 1) * day + timeOfDay
 }
 
 export const models = [backupConfigurations]
@@ -87,7 +89,7 @@ export const handlers = {
     const sent = request.body
     // Omitted fields stay, and null restores the default.
     const numberOf = (field: 'backupPeriodInHours' | 'backupRetentionPeriodInHours') =>
-      sent[field] === null ? usualConfiguration[field] : (sent[field] ?? stored[field])
+      sent[field] === null ? defaultConfiguration[field] : (sent[field] ?? stored[field])
     const backupStartTime = sent.backupStartTime === undefined ? stored.backupStartTime : sent.backupStartTime
     const changed: BackupConfiguration = {
       backupPeriodInHours: numberOf('backupPeriodInHours'),
@@ -102,7 +104,7 @@ export const handlers = {
     }
     const serviceId = request.ids.serviceId!
     request.log({ type: 'service_update_backup_configuration', serviceId })
-    return replace(request, { ...changed, ...plan(request.world, serviceId, changed, request.now) })
+    return replace(request, { ...changed, ...planNext(request.world, serviceId, changed, request.now) })
   },
 } as const satisfies Handlers
 

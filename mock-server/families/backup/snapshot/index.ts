@@ -1,9 +1,5 @@
 import { z } from 'zod/v3'
-import {
-  snapshot,
-  snapshotConfiguration,
-  snapshot as snapshotResource,
-} from '../../../../fixtures/contract/backup/snapshot.ts'
+import { snapshotConfiguration, snapshot as snapshotResource } from '../../../../fixtures/contract/backup/snapshot.ts'
 import type { ValuesOf } from '../../../../fixtures/contract/index.ts'
 import type { Faults } from '../../../faults/fault.ts'
 import { inList, refuse as refuseWith, succeeds } from '../../../faults/rewrite.ts'
@@ -19,23 +15,23 @@ import { serviceOf, services } from '../../service/model.ts'
 import { bucketOf } from '../backup-bucket.ts'
 import { drawSize, finish, secondsSince } from '../model.ts'
 
-type Snapshot = ValuesOf<typeof snapshot.fields> & {
-  /** When it will be done, in epoch milliseconds; it is not answered. */
+type Snapshot = ValuesOf<typeof snapshotResource.fields> & {
+  /** When it will be done, in epoch milliseconds; never part of an answer. */
   readonly endsAt?: number
 }
 
 type SnapshotConfiguration = ValuesOf<typeof snapshotConfiguration.fields> & {
-  /** When the next one is due, in epoch milliseconds; it is not answered. */
+  /** When the next snapshot is due, in epoch milliseconds; never part of an answer. */
   readonly nextAt?: number
 }
 
-/** The allowed pairs: minutes between snapshots, and minutes that each is kept. */
+/** The allowed pairs: minutes between snapshots, and minutes for which each is kept. */
 const pairs = [
   [30, 1440],
   [60, 2880],
 ] as const
 
-const duration = 40 * second
+const snapshotDuration = 40 * second
 
 function makeSnapshot(seed: number, serviceId: string, at: number): Snapshot {
   const random = createRandom(seedOf(seed, 'snapshot', serviceId, at))
@@ -47,12 +43,14 @@ function makeSnapshot(seed: number, serviceId: string, at: number): Snapshot {
     sizeInBytes: drawSize(random),
     durationInSeconds: 0,
     type: 'full',
-    endsAt: at + duration,
+    endsAt: at + snapshotDuration,
   }
 }
 
 /** Seeded production services have snapshots, one an hour for two days. */
-const seeded = { enabled: true, gap: 60, timeFrame: 2880 } as const
+const seededCadence = { enabled: true, gap: 60, timeFrame: 2880 } as const
+/** From the start to the next snapshot. */
+const firstDelay = 7 * minute
 const hasSeeded = (world: World, serviceId: string) =>
   serviceOf(world, serviceId)?.name.startsWith('production') && serviceOf(world, serviceId)?.isPrimary
 
@@ -60,13 +58,13 @@ const snapshots: Model<Snapshot, 'snapshot'> = {
   name: 'snapshot',
   within: services,
   documents: true,
-  record: recordSchema(snapshot.fields, { endsAt: z.number().optional() }),
+  record: recordSchema(snapshotResource.fields, { endsAt: z.number().optional() }),
   seed(serviceId, { seed, start, world, isNew }) {
     if (isNew || !hasSeeded(world, serviceId)) return []
-    const count = seeded.timeFrame / seeded.gap
+    const count = seededCadence.timeFrame / seededCadence.gap
     return Array.from({ length: count }, (_, i) => {
-      const at = start - (count - i) * seeded.gap * minute + 7 * minute
-      return finish(makeSnapshot(seed, serviceId, at), at + duration)
+      const at = start - (count - i) * seededCadence.gap * minute + firstDelay
+      return finish(makeSnapshot(seed, serviceId, at), at + snapshotDuration)
     })
   },
   defaults: (serviceId, at, world) => finish(makeSnapshot(world.seed, serviceId, at), at),
@@ -80,22 +78,22 @@ const snapshotConfigurations: Model<SnapshotConfiguration, 'snapshotConfiguratio
   isSingleton: true,
   record: recordSchema(snapshotConfiguration.fields, { nextAt: z.number().optional() }),
   seed: (serviceId, { start, world, isNew }) => [
-    !isNew && hasSeeded(world, serviceId) ? { ...seeded, nextAt: start + 7 * minute } : { enabled: false },
+    !isNew && hasSeeded(world, serviceId) ? { ...seededCadence, nextAt: start + firstDelay } : { enabled: false },
   ],
   nextChangeAt: ({ nextAt }) => nextAt,
   applyChange(configuration, at, world, serviceId, now) {
     const { gap = 60, timeFrame = 2880 } = configuration
     const period = gap * minute
-    // After a long time, only the snapshots are made that are still kept at its end.
+    // After a long jump of the clock, only snapshots are made that are still kept at its end.
     const skipped = Math.floor((now - at - timeFrame * minute) / period) - 2
     if (skipped > 0) return { ...configuration, nextAt: at + skipped * period }
-    take(world, serviceId, at, timeFrame)
+    takeSnapshot(world, serviceId, at, timeFrame)
     return { ...configuration, nextAt: at + period }
   },
 }
 
-/** Takes a snapshot of a service that is not stopped, and removes those that have been kept for long enough. */
-function take(world: World, serviceId: string, at: number, timeFrame: number): void {
+/** Removes the snapshots that have been kept for long enough, and takes a new one if the service runs or idles. */
+function takeSnapshot(world: World, serviceId: string, at: number, timeFrame: number): void {
   const known = world.in(snapshots, serviceId)
   for (const one of known.list()) if (Date.parse(one.startedAt) + timeFrame * minute <= at) known.remove(one.id)
   const state = serviceOf(world, serviceId)?.state ?? 'terminating'
@@ -107,27 +105,27 @@ function take(world: World, serviceId: string, at: number, timeFrame: number): v
 export const models = [snapshots, snapshotConfigurations]
 
 const { present, get } = serve(snapshots, (snapshot, { now }) => {
-  const isGoing = snapshot.status === 'in_progress' || snapshot.status === 'throttled'
-  const going = isGoing && { durationInSeconds: secondsSince(snapshot, now) }
-  return pick({ ...snapshot, ...going }, snapshotResource.fields)
+  const isUnfinished = snapshot.status === 'in_progress' || snapshot.status === 'throttled'
+  const duration = isUnfinished && { durationInSeconds: secondsSince(snapshot, now) }
+  return pick({ ...snapshot, ...duration }, snapshotResource.fields)
 })
 const configurations = serve(snapshotConfigurations, snapshotConfiguration.fields)
 /** Reading the configuration takes the snapshots that are due. */
 const takeDue = (request: Request) => void request.in(snapshotConfigurations)
 
-const isPair = ({ gap, timeFrame }: SnapshotConfiguration) => pairs.some(([a, b]) => a === gap && b === timeFrame)
+const isAllowed = ({ gap, timeFrame }: SnapshotConfiguration) => pairs.some(([a, b]) => a === gap && b === timeFrame)
 
-function judge(request: Request, sent: SnapshotConfiguration, changed: SnapshotConfiguration): void {
+function judgeChange(request: Request, sent: SnapshotConfiguration, changed: SnapshotConfiguration): void {
   if (Object.keys(sent).length === 0) throw refused('request body: Expected enabled, gap or timeFrame')
   if (request.in(services).get(request.ids.serviceId!)?.isPrimary === false)
     throw refused('Snapshots are configured on the primary service of a warehouse only')
-  const isCadence = sent.gap !== undefined || sent.timeFrame !== undefined
-  if ((changed.enabled || isCadence) && !isPair(changed)) {
+  const isCadenceSent = sent.gap !== undefined || sent.timeFrame !== undefined
+  if ((changed.enabled || isCadenceSent) && !isAllowed(changed)) {
     const known = pairs.map(pair => `(${pair.join(', ')})`).join(', ')
     throw refused(`gap and timeFrame must together be one of ${known}`)
   }
   const { capabilities } = request.in(organizations).get(request.ids.organizationId!) ?? {}
-  if ((sent.enabled || isCadence) && capabilities?.snapshots === false)
+  if ((sent.enabled || isCadenceSent) && capabilities?.snapshots === false)
     throw new Refusal('forbidden', 'Snapshots are not enabled for the organization', {
       gap: 'snapshotConfiguration/not-entitled',
     })
@@ -149,7 +147,7 @@ export const handlers = {
     const { nextAt, ...before } = configurations.find(request)
     const sent = request.body
     const changed = { ...before, ...sent }
-    judge(request, sent, changed)
+    judgeChange(request, sent, changed)
     const isUnchanged = before.enabled && before.gap === changed.gap
     const next = isUnchanged ? nextAt : request.now + (changed.gap ?? 0) * minute
     request.log({ type: 'service_update_snapshot_configuration', serviceId: request.ids.serviceId! })
@@ -163,8 +161,8 @@ export const faults = {
   ),
   'snapshotConfiguration/pairs-are-kept': () => async (call, next, context) => {
     const answer = await next(call)
-    const isWhole = /^\{"[^{]*\}$/.test(call.body)
-    if (context.operation !== 'snapshotConfiguration.update' || succeeds(answer) || !isWhole) return answer
+    const isFlatObject = /^\{"[^{]*\}$/.test(call.body)
+    if (context.operation !== 'snapshotConfiguration.update' || succeeds(answer) || !isFlatObject) return answer
     const got = await next({ ...call, method: 'GET', body: '' })
     return succeeds(got) ? got : refuseWith(answer, context, 400, 'gap')
   },
