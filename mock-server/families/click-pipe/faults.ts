@@ -17,8 +17,8 @@ const kinesis = {
 }
 const fromDatabase = ({ source }: Json) => isRecord(source) && isRecord(source.postgres)
 
-/** Creates an invalid pipe without the invalid part. */
-const creating = (kind: string, wrong: string, mend: (source: Json) => Json) =>
+/** Accepts an invalid pipe: removes the invalid part before the creation. */
+const acceptInvalid = (kind: string, wrong: string, mend: (source: Json) => Json) =>
   inCalls('clickPipe.create', call => {
     if (!call.body.includes(wrong)) return call
     const { source, ...rest } = JSON.parse(call.body)
@@ -26,17 +26,17 @@ const creating = (kind: string, wrong: string, mend: (source: Json) => Json) =>
   })
 
 export const faults = {
-  'clickPipe/authentication-fits-its-broker': creating('kafka', '"IAM_USER"', source => ({
+  'clickPipe/authentication-fits-its-broker': acceptInvalid('kafka', '"IAM_USER"', source => ({
     ...source,
     authentication: 'PLAIN',
     credentials: { username: 'x', password: 'x' },
   })),
-  'clickPipe/seek-time-fits-its-type': creating(
+  'clickPipe/seek-time-fits-its-type': acceptInvalid(
     'pubsub',
     '"seekTimestamp"',
     ({ seekTimestamp: _, ...source }) => source,
   ),
-  'clickPipe/queue-is-of-continuous-pipes': creating(
+  'clickPipe/queue-is-of-continuous-pipes': acceptInvalid(
     'objectStorage',
     '"queueUrl"',
     ({ queueUrl: _, ...source }) => source,
@@ -60,7 +60,7 @@ export const faults = {
   })),
   'clickPipe/has-one-source': inFirst(({ source, ...pipe }) => ({
     ...pipe,
-    // Another stream, so that its state fits.
+    // A second stream, so that the state of the pipe still fits its source.
     source: { kinesis, ...(source as Json) },
   })),
   'clickPipe/state-fits-its-kind': inFirst(pipe => ({

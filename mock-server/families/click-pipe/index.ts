@@ -8,15 +8,15 @@ import { services } from '../service/model.ts'
 import { judgeDestination, judgeSettings, judgeSource, refuseFilledTables } from './judge-pipe.ts'
 import { cdcScalings, clickPipes, isProvisioned } from './model.ts'
 import {
-  afterEdit,
+  applyCommand,
   type Body,
   enterState,
   fillMappings,
-  follow,
   isOfDatabase,
   kindOf,
   kindsOf,
   makePipe,
+  modifyAfterEdit,
   momentOf,
   type Pipe,
   refuseUnlessPaused,
@@ -43,8 +43,8 @@ function refuseUnlessRunning(request: Request, act: 'creation' | 'update'): void
   throw new Refusal('failedDependency', sentence)
 }
 
-/** Only pipes that are no database pipes have settings and a size of their own. */
-function findOfItsOwn(request: Request, pipe: Pipe): Pipe {
+/** Refuses a database pipe, because these have no settings of their own. */
+function requireOwnSettings(request: Request, pipe: Pipe): Pipe {
   if (isOfDatabase(pipe)) throw new Refusal('unknownId', `ingestion for pipe "${request.ids.clickPipeId}" not found`)
   return pipe
 }
@@ -55,14 +55,14 @@ function replace(request: Request, pipe: Pipe): Pipe {
   return changed
 }
 
-/** The common scaling of the database pipes of a service, which exists once one of them is provisioned. */
+/** Finds the common scaling of the database pipes of a service; it exists once one of these pipes is provisioned. */
 function findCdcScaling(request: Request) {
   if (request.list(clickPipes).some(pipe => isOfDatabase(pipe) && isProvisioned(pipe)))
     return request.in(cdcScalings).get('clickPipeCdcScaling')!
   throw new Refusal('unknownId', 'No database ClickPipe of the service is provisioned')
 }
 
-/** This operation always answers the setting of Kafka, which the vendor's command line reads; the pipe answers it only when set. */
+/** These answers always have the setting of Kafka, which the vendor's command line reads; those of the pipe only once it is set. */
 const answerSettings = (pipe: Pipe) =>
   answerObject({ ...(kindOf(pipe) === 'kafka' && { kafka_read_committed: false }), ...pipe.settings })
 
@@ -102,25 +102,25 @@ export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPi
   'clickPipe.state': request => {
     const pipe = findForChange(request)
     const { command } = request.body
-    const changed = follow(command, pipe, request.now)
+    const changed = applyCommand(command, pipe, request.now)
     return answer(request, changed === pipe ? pipe : replace(request, changed))
   },
   'clickPipe.scaling': request => {
     const pipe = findForChange(request)
     if (isOfDatabase(pipe)) throw refused('Database ClickPipes of a service are scaled together')
     const sent = Object.entries(request.body).filter(([, value]) => value !== null)
-    // The whole sentence of deployments.
+    // Deployments say nothing else.
     if (sent.length === 0) throw refused('Internal error')
     return answer(request, replace(request, { ...pipe, scaling: { ...pipe.scaling, ...Object.fromEntries(sent) } }))
   },
   'clickPipe.schemaDiscovery': request => {
     refuseUnlessRunning(request, 'creation')
     judgeSource(request.body.source)
-    return answerObject({ fields: inferred, meta: {} })
+    return answerObject({ fields: inferredFields, meta: {} })
   },
-  'clickPipeSettings.get': request => answerSettings(findOfItsOwn(request, find(request))),
+  'clickPipeSettings.get': request => answerSettings(requireOwnSettings(request, find(request))),
   'clickPipeSettings.update': request => {
-    const pipe = findOfItsOwn(request, findForChange(request))
+    const pipe = requireOwnSettings(request, findForChange(request))
     judgeSettings(kindOf(pipe), request.body)
     const replaces = request.choice('clickPipeSettings/update') === 'replaces'
     if (!replaces && Object.keys(request.body).length === 0)
@@ -152,7 +152,7 @@ export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPi
 }
 
 /** The schema of every topic, stream and file, since the mock reads none. */
-const inferred = [
+const inferredFields = [
   { name: 'id', type: 'String', optional: false },
   { name: 'occurred_at', type: 'DateTime64(3)', optional: false },
   { name: 'amount', type: 'Nullable(Float64)', optional: true },
@@ -171,7 +171,7 @@ function editPipe(pipe: Pipe, { name, source, destination, fieldMappings, settin
     ...(settings && { settings: mergeSettings(pipe, settings) }),
     ...(isSourceSent && { source: editSource(pipe, source) }),
   }
-  return isSourceSent ? afterEdit(edited, now) : edited
+  return isSourceSent ? modifyAfterEdit(edited, now) : edited
 }
 
 /** Omitted settings stay, and null removes one. */
@@ -205,19 +205,19 @@ function editSource(pipe: Pipe, source: object): Pipe['source'] {
     ...(before.settings && { settings: { ...before.settings, ...changes.settings } }),
     ...(before.tableMappings && {
       tableMappings: [
-        ...before.tableMappings.filter(one => !removed.some(other => isSame(one, other))),
+        ...before.tableMappings.filter(one => !removed.some(other => isSameMapping(one, other))),
         ...fillMappings(kind, added),
       ],
     }),
   }
-  // The record has no key. Clients send one only to change it or the authentication.
+  // The record has no service account key, and clients send it only to change it or the authentication: else `{}` stands for it.
   const { authentication } = sent
   const keepsKey = authentication == null || authentication === before.authentication
   judgeSource({ [kind]: { ...changed, serviceAccountKey: keepsKey ? {} : sent.serviceAccountKey } } as Body['source'])
   return { [kind]: changed }
 }
 
-const isSame = (mapping: Mappings[number], named: Mappings[number]) =>
+const isSameMapping = (mapping: Mappings[number], named: Mappings[number]) =>
   ['sourceSchemaName', 'sourceTable', 'sourceDatabaseName', 'sourceCollection', 'targetTable'].every(
     name => named[name] == null || named[name] === mapping[name],
   )

@@ -16,11 +16,11 @@ const authentications: Readonly<Record<string, readonly string[]>> = {
   dokafka: ['SCRAM-SHA-256', 'MUTUAL_TLS'],
 }
 
-type Finding = readonly [wrong: boolean, path: string, sentence: string, received?: unknown]
+type Finding = readonly [isWrong: boolean, path: string, sentence: string, received?: unknown]
 type Sources = Body['source']
 
 /** A Protobuf schema is in the pipe or in a registry, not in both. */
-const schemaFits = (source: {
+const checkSchema = (source: {
   readonly format: string
   readonly protobufSchema?: string
   readonly schemaRegistry?: object | null
@@ -45,7 +45,7 @@ const judges: Readonly<Partial<Record<Kind, (sources: Sources) => readonly Findi
       [authentication === 'IAM_ROLE' && !iamRole, 'iamRole', 'Required with IAM_ROLE'],
       [missing !== undefined, `schemaRegistry.${missing}`, 'Required'],
       [tombstoneMode === 'delete' && !exactlyOnce, 'tombstoneMode', 'Expected exactlyOnce with delete', tombstoneMode],
-      schemaFits(kafka!),
+      checkSchema(kafka!),
       [
         offset?.strategy === 'from_timestamp' && !offset.timestamp,
         'offset.timestamp',
@@ -56,7 +56,7 @@ const judges: Readonly<Partial<Record<Kind, (sources: Sources) => readonly Findi
   kinesis: ({ kinesis }) => {
     const { authentication, iamRole, iteratorType, timestamp } = kinesis!
     return [
-      schemaFits(kinesis!),
+      checkSchema(kinesis!),
       [authentication === 'IAM_ROLE' && !iamRole, 'iamRole', 'Required with IAM_ROLE'],
       [iteratorType === 'AT_TIMESTAMP' && timestamp == null, 'timestamp', 'Required with AT_TIMESTAMP'],
     ]
@@ -90,11 +90,11 @@ const judges: Readonly<Partial<Record<Kind, (sources: Sources) => readonly Findi
   bigquery: ({ bigquery }) => {
     const { authentication, projectId, credentials, settings = {}, tableMappings } = bigquery!
     const { replicationMode = 'snapshot', replicationMethod, syncCron, syncIntervalSeconds } = settings
-    const isFollowed = replicationMode !== 'snapshot'
+    const isContinuous = replicationMode !== 'snapshot'
     const isTimed = syncCron !== undefined || syncIntervalSeconds !== undefined
     const methods = ['query_based', 'events_based']
     const column = replicationMethod === 'query_based' ? 'queryCdcWatermarkColumn' : 'eventsFunction'
-    const bare = isFollowed ? tableMappings.findIndex(one => one[column] === undefined) : -1
+    const incomplete = isContinuous ? tableMappings.findIndex(one => one[column] === undefined) : -1
     const isAccount = authentication !== 'SERVICE_ACCOUNT_WORKLOAD_IDENTITY'
     return [
       [isAccount && !credentials, 'credentials', 'Required with SERVICE_ACCOUNT'],
@@ -106,20 +106,20 @@ const judges: Readonly<Partial<Record<Kind, (sources: Sources) => readonly Findi
         replicationMode,
       ],
       [
-        isFollowed && !methods.includes(replicationMethod!),
+        isContinuous && !methods.includes(replicationMethod!),
         'settings.replicationMethod',
         `Expected one of ${methods.join(', ')}`,
         replicationMethod,
       ],
-      [isTimed && !isFollowed, 'settings', 'Expected no syncIntervalSeconds and no syncCron with snapshot'],
+      [isTimed && !isContinuous, 'settings', 'Expected no syncIntervalSeconds and no syncCron with snapshot'],
       [!!syncCron && syncIntervalSeconds !== undefined, 'settings.syncCron', 'Expected it or syncIntervalSeconds'],
-      [bare >= 0, `tableMappings.${bare}.${column}`, `Required with ${replicationMethod}`],
+      [incomplete >= 0, `tableMappings.${incomplete}.${column}`, `Required with ${replicationMethod}`],
     ]
   },
   postgres: ({ postgres }) => {
     const slot = postgres!.settings?.replicationSlotName
-    const isForeign = !!slot && modeOf({ source: { postgres } } as Pick<Pipe, 'source'>) !== 'cdc_only'
-    return [[isForeign, 'settings.replicationSlotName', 'Allowed with the replication mode cdc_only only', slot]]
+    const isSlotUnexpected = !!slot && modeOf({ source: { postgres } } as Pick<Pipe, 'source'>) !== 'cdc_only'
+    return [[isSlotUnexpected, 'settings.replicationSlotName', 'Allowed with the replication mode cdc_only only', slot]]
   },
 }
 
@@ -129,14 +129,14 @@ interface Mapping {
   readonly sortingKeys?: readonly string[]
 }
 
-/** The tables of a database pipe that its mappings name. */
+/** The table mappings of a database pipe; other pipes have none. */
 const mappingsOf = (source: object): readonly Mapping[] => {
   const [kind] = kindsOf(source)
   const { tableMappings = [] } = (source as Record<string, { tableMappings?: readonly Mapping[] }>)[kind!] ?? {}
   return tableMappings
 }
 
-/** Refuses a source that is of no kind or of several, or that does not fit together. */
+/** Refuses a source that has no kind or several kinds, or whose fields contradict each other. */
 export function judgeSource(source: Sources): Kind {
   const found = kindsOf(source)
   const [kind] = found
@@ -149,7 +149,7 @@ export function judgeSource(source: Sources): Kind {
   return kind
 }
 
-/** A database pipe writes into the tables of its mappings; the others say which one. */
+/** Judges the destination: that of a database pipe names no table, because its mappings do; any other names one. */
 export function judgeDestination(
   kind: Kind,
   { destination, fieldMappings = [], startPaused }: Body,
@@ -163,7 +163,7 @@ export function judgeDestination(
   if (comma !== undefined) throw refused(`destination.tableDefinition.sortingKey: Expected no comma in ${comma}`)
   const sentence = `Not allowed for ${databases[kind]}, whose mappings name the tables`
   const mapped = new Set(fieldMappings.map(({ destinationField }) => destinationField))
-  const lost = columns?.find(({ name }) => needsMappings && mapped.size > 0 && !mapped.has(name))
+  const unmapped = columns?.find(({ name }) => needsMappings && mapped.size > 0 && !mapped.has(name))
   refuseAny(
     'destination',
     kind in databases
@@ -177,7 +177,7 @@ export function judgeDestination(
           [!table, 'table', 'Required'],
           [managedTable === undefined, 'managedTable', 'Required'],
           [columns === undefined, 'columns', 'Required'],
-          [lost !== undefined, 'columns', 'Expected each column in the field mappings', lost?.name],
+          [unmapped !== undefined, 'columns', 'Expected each column in the field mappings', unmapped?.name],
         ],
   )
 }
@@ -201,7 +201,7 @@ function tablesOf(pipe: Pipe): readonly string[] {
   return managedTable ? [`${database}.${table}`] : []
 }
 
-/** Refuses a pipe into a table that another one has filled, unless that one is being deleted. */
+/** Refuses a pipe into a table that another pipe has filled, unless the other pipe is being deleted. */
 export function refuseFilledTables(pipe: Pipe, all: readonly Pipe[]): void {
   const others = all.filter(
     ({ id, state, isBeingDeleted }) =>

@@ -13,13 +13,13 @@ const counters = [
   ['SentBytesCompressed', 'Bytes that were sent to the service, compressed.', 40],
 ] as const
 
-/** Reading time of a completed pipe in milliseconds. */
-const completed = 90_000
+/** The least reading time of a completed pipe, in milliseconds. */
+const completedReadingTime = 90_000
 
 /** The reading time of a pipe in milliseconds, until now or until it was stopped. */
-function readFor({ state, createdAt, updatedAt }: Pipe, now: number): number {
+function readingTimeOf({ state, createdAt, updatedAt }: Pipe, now: number): number {
   if (state === 'Running') return now - Date.parse(createdAt)
-  return Math.max(Date.parse(updatedAt) - Date.parse(createdAt), state === 'Completed' ? completed : 0)
+  return Math.max(Date.parse(updatedAt) - Date.parse(createdAt), state === 'Completed' ? completedReadingTime : 0)
 }
 
 /** The metrics of the pipes of a service. Their counts follow from the seed and from how long they have read. */
@@ -43,7 +43,7 @@ export const measurePipes: Contribute = (service, { world, now }) => {
   })
   const events = (pipe: Pipe) => {
     const perSecond = createRandom(seedOf(world.seed, 'pipe metrics', pipe.id)).int(5, 50)
-    return Math.floor((readFor(pipe, now) / 1000) * perSecond)
+    return Math.floor((readingTimeOf(pipe, now) / 1000) * perSecond)
   }
   return [
     family('Info', 'gauge', 'Always 1; the labels say what a pipe is doing.', () => 1),

@@ -8,9 +8,9 @@ import { endOf, type Timed } from '../timed.ts'
 
 export type Pipe = ValuesOf<typeof clickPipe.fields, 'answer'> &
   Timed & {
-    /** Whether the initial load of a database is done; not answered. */
+    /** Whether the initial load of a database is done; never part of an answer. */
     readonly isLoaded?: boolean
-    /** Whether it is being deleted; not answered. */
+    /** Whether it is being deleted; never part of an answer. */
     readonly isBeingDeleted?: boolean
   }
 
@@ -26,7 +26,7 @@ export const databases: Readonly<Partial<Record<Kind, string>>> = {
   mongodb: 'MongoDB',
 }
 
-/** The kinds that a source has: one, unless it is wrong. */
+/** The kinds that a source has: one, unless the source is invalid. */
 export const kindsOf = (source: object): readonly Kind[] =>
   kinds.filter(kind => (source as Readonly<Record<string, unknown>>)[kind] != null)
 
@@ -40,7 +40,7 @@ export const modeOf = ({ source }: Pick<Pipe, 'source'>) =>
     ? (source.bigquery.settings?.replicationMode ?? 'snapshot')
     : (source.postgres ?? source.mysql ?? source.mongodb)?.settings?.replicationMode
 
-/** The state machine of pipes, driven by commands and time. Database pipes have other states than the others. */
+/** The state machine of pipes, driven by commands and time. Database pipes have states of their own. */
 
 /** Durations of the states that end by themselves. */
 const durations: Readonly<Partial<Record<Pipe['state'], number>>> = {
@@ -52,23 +52,23 @@ const durations: Readonly<Partial<Record<Pipe['state'], number>>> = {
   Stopping: 15 * second,
   Pausing: 15 * second,
 }
-/** Duration of reading files once. */
-const reading = 60 * second
+/** Duration of `Running` for a pipe that reads its files once. */
+const readTime = 60 * second
 
 const isReadOnce = ({ source }: Pipe) => source.objectStorage !== undefined && !source.objectStorage?.isContinuous
 
-/** A pipe in another state from now on, with the time at which that ends by itself. */
+/** Puts a pipe into a state, with the time at which this state ends by itself. */
 export function enterState(pipe: Pipe, state: Pipe['state'], at: number): Pipe {
-  return { ...pipe, state, changesAt: endOf(at, state === 'Running' && isReadOnce(pipe) ? reading : durations[state]) }
+  return { ...pipe, state, changesAt: endOf(at, state === 'Running' && isReadOnce(pipe) ? readTime : durations[state]) }
 }
 
-/** The end of its state; undefined for a state that lasts, into which a pipe may have been arranged. */
+/** When the state of a pipe ends by itself. A pipe arranged into a lasting state may still have the end of another state. */
 export const nextChange = (pipe: Pipe): number | undefined =>
   durations[pipe.state] !== undefined || (pipe.state === 'Running' && isReadOnce(pipe)) || pipe.isBeingDeleted
     ? pipe.changesAt
     : undefined
 
-/** What a pipe becomes when its state ends; undefined: it is gone. */
+/** The pipe after the end of its state; undefined if it is removed. */
 export function endState(pipe: Pipe, at: number): Pipe | undefined {
   if (pipe.isBeingDeleted) return undefined
   const state = stateAfter(pipe)
@@ -99,8 +99,8 @@ const halted: readonly Pipe['state'][] = ['Stopped', 'Paused']
 const startable: readonly Pipe['state'][] = [...halted, 'Failed', 'InternalError']
 const ending: readonly Pipe['state'][] = ['Stopping', 'Pausing', 'Completed']
 
-/** The pipe after a command; the same object if the command has no effect. */
-export function follow(command: 'start' | 'stop' | 'resync', pipe: Pipe, now: number): Pipe {
+/** Returns the pipe after a command; the same object if the command has no effect. */
+export function applyCommand(command: 'start' | 'stop' | 'resync', pipe: Pipe, now: number): Pipe {
   const { id, state } = pipe
   if (pipe.isBeingDeleted) throw refused(`${id} ClickPipe is being deleted`)
   const isDatabase = isOfDatabase(pipe)
@@ -119,10 +119,10 @@ export function follow(command: 'start' | 'stop' | 'resync', pipe: Pipe, now: nu
   }
 }
 
-/** After an edit of its source, a running pipe, or a paused one of a database, is modified and then resumes. */
-export function afterEdit(pipe: Pipe, now: number): Pipe {
-  const goesOn = pipe.state === 'Running' || (pipe.state === 'Paused' && isOfDatabase(pipe))
-  return goesOn ? enterState(pipe, 'Modifying', now) : pipe
+/** After an edit of its source, a running pipe or a paused database pipe is in the state `Modifying`, then it runs. */
+export function modifyAfterEdit(pipe: Pipe, now: number): Pipe {
+  const isModified = pipe.state === 'Running' || (pipe.state === 'Paused' && isOfDatabase(pipe))
+  return isModified ? enterState(pipe, 'Modifying', now) : pipe
 }
 
 /** The tables of a database are changed only while the pipe is paused. */
@@ -167,8 +167,8 @@ const defaults: Readonly<Record<Kind, { readonly [Part in 'source' | 'settings' 
 
 type Source = Readonly<Record<string, unknown>>
 
-/** A source with its defaults. */
-function fill(kind: Kind, source: Source, id: string): Source {
+/** Adds the defaults of a source. */
+function fillSource(kind: Kind, source: Source, id: string): Source {
   const { settings, mapping, source: more } = defaults[kind]
   return {
     ...more,
@@ -183,12 +183,12 @@ function fill(kind: Kind, source: Source, id: string): Source {
 export const fillMappings = (kind: Kind, mappings: readonly object[]): readonly object[] =>
   mappings.map(one => ({ ...defaults[kind].mapping, ...one }))
 
-/** An address may carry a user and a password. */
+/** Removes user and password from an address. */
 export const withoutUser = (uri: string): string => uri.replace(/^(\w[\w+.-]*:\/\/)[^/?#]*@/, '$1')
 
 const scaling = { replicas: 1, replicaCpuMillicores: 125, replicaMemoryGb: 0.5 }
 
-/** A pipe from the body of its creation, reduced to what the contract answers. */
+/** Makes a pipe from the body of its creation, reduced to the fields that the contract answers. */
 export function makePipe(body: Body, id: string, serviceId: string, seed: number, at: number): Pipe {
   const [kind] = kindsOf(body.source) as [Kind]
   const sent = keep(body, clickPipe.fields) as Body
@@ -199,7 +199,7 @@ export function makePipe(body: Body, id: string, serviceId: string, seed: number
     name: body.name,
     state: 'Provisioning',
     ...(!defaults[kind].settings && { scaling: { ...scaling, ...sent.scaling } }),
-    source: { [kind]: fill(kind, sent.source[kind] as Source, id) },
+    source: { [kind]: fillSource(kind, sent.source[kind] as Source, id) },
     destination: { table: '', managedTable: false, columns: [], ...sent.destination },
     fieldMappings: sent.fieldMappings ?? [],
     settings: sent.settings ?? {},

@@ -26,8 +26,8 @@ const enterState = (
   at: number,
 ): ReversePrivateEndpoint => ({ ...endpoint, status, changesAt: endOf(at, durations[status]) })
 
-/** The kinds whose owner has to accept the connection. */
-const accepted: readonly string[] = ['VPC_ENDPOINT_SERVICE', 'GCP_PSC_SERVICE_ATTACHMENT']
+/** The types whose owner has to accept the connection. */
+const typesToAccept: readonly string[] = ['VPC_ENDPOINT_SERVICE', 'GCP_PSC_SERVICE_ATTACHMENT']
 
 export const reversePrivateEndpoints: Model<ReversePrivateEndpoint, 'reversePrivateEndpoint'> = {
   name: 'reversePrivateEndpoint',
@@ -37,7 +37,7 @@ export const reversePrivateEndpoints: Model<ReversePrivateEndpoint, 'reversePriv
     ...makeEndpoint({ description: 'Kafka', type: 'MSK_MULTI_VPC' }, newUuid(), serviceId, seed),
     status: 'Ready',
   }),
-  /** Services on AWS reach the warehouse of the shop. */
+  /** Running services on AWS have an endpoint of the shop's warehouse. */
   *seed(serviceId, { seed, world, isNew }) {
     const service = isNew ? undefined : serviceOf(world, serviceId)
     if (service?.provider !== 'aws' || service.state !== 'running') return
@@ -50,7 +50,7 @@ export const reversePrivateEndpoints: Model<ReversePrivateEndpoint, 'reversePriv
   applyChange(endpoint, at) {
     const { status, type } = endpoint
     if (status === 'Deleting') return undefined
-    const isPending = status === 'Provisioning' && accepted.includes(type)
+    const isPending = status === 'Provisioning' && typesToAccept.includes(type)
     return enterState(endpoint, isPending ? 'PendingAcceptance' : 'Ready', at)
   },
 }
@@ -79,7 +79,7 @@ function makeEndpoint(body: Plan, id: string, serviceId: string, seed: number): 
   }
 }
 
-/** The names of the brokers of a cluster, without ports: the vendor's example for Terraform makes a pipe of them. */
+/** The names of the brokers of a cluster, without ports: the vendor's Terraform example makes a pipe from them. */
 function brokersOf({ mskClusterArn, mskAuthentication }: Plan, random: Random): string[] {
   const [, region, cluster] = /^arn:aws[\w-]*:kafka:([^:]+):[^:]*:cluster\/([^/]+)/.exec(mskClusterArn ?? '') ?? []
   if (cluster === undefined) return []
@@ -102,13 +102,13 @@ const required: Readonly<Record<Body['type'], readonly (keyof Body)[]>> = {
   GCP_PSC_SERVICE_ATTACHMENT: ['gcpServiceAttachment'],
 }
 
-/** Judges the DNS names: none with MSK, and each unique in its service. */
+/** Judges the private DNS names: none with MSK, a target of this endpoint alone, and each unique in the service. */
 function judgeNames(request: Request, endpoint: Body & { readonly id?: string }, names: Names): void {
   const { type, id, vpcResourceConfigurationId } = endpoint
   if (type === 'MSK_MULTI_VPC' && names.length > 0)
     throw invalidAt(['customPrivateDnsMappings'], 'Not allowed with MSK_MULTI_VPC')
-  const aimed = names.find(({ targetId }) => targetId !== undefined && targetId !== vpcResourceConfigurationId)
-  if (aimed) throw invalidAt(['customPrivateDnsMappings'], 'Expected a DNS target of this VPC_RESOURCE', aimed)
+  const wrong = names.find(({ targetId }) => targetId !== undefined && targetId !== vpcResourceConfigurationId)
+  if (wrong) throw invalidAt(['customPrivateDnsMappings'], 'Expected a DNS target of this VPC_RESOURCE', wrong)
   const others = request.list(reversePrivateEndpoints).filter(one => one.id !== id)
   const taken = [...others.flatMap(one => one.customPrivateDnsMappings), ...names].map(one => one.privateDnsName)
   const twice = names.find(({ privateDnsName }) => taken.filter(name => name === privateDnsName).length > 1)
@@ -121,8 +121,8 @@ export const handlers = {
   'reversePrivateEndpoint.get': get,
   'reversePrivateEndpoint.create': request => {
     const body = request.body
-    const lacking = required[body.type].find(name => body[name] == null)
-    if (lacking) throw invalidAt([lacking], `Required with ${body.type}`)
+    const missing = required[body.type].find(name => body[name] == null)
+    if (missing) throw invalidAt([missing], `Required with ${body.type}`)
     judgeNames(request, body, body.customPrivateDnsMappings ?? [])
     const { world, ids, now } = request
     const sent = keep(body, reversePrivateEndpoint.fields) as Body
