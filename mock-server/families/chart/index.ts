@@ -27,8 +27,8 @@ import type { BodyOf, Family, Handler, Handlers, Request } from '../family.ts'
 type ChartRequest = BodyOf<'chart.query'>
 type ChartSeries = ChartRequest['series'][number]
 
-const whole = 'Timestamp must be an integer'
-const union = 'Invalid input'
+const notAnInteger = 'Timestamp must be an integer'
+const invalidInput = 'Invalid input'
 
 /** Refuses seconds, which have ten digits. */
 const checkMoment: NonNullable<BodyRules['checks']>[string] = (time: number, reportIssue) => {
@@ -41,10 +41,10 @@ const chartRules: BodyRules = {
   sentences: {
     'series min': 'Series array cannot be empty',
     'series.metricDataType type': typeOfEnumeration,
-    'series.sortOrder type': union,
-    'series.sortOrder values': union,
-    'startTime whole': whole,
-    'endTime whole': whole,
+    'series.sortOrder type': invalidInput,
+    'series.sortOrder values': invalidInput,
+    'startTime whole': notAnInteger,
+    'endTime whole': notAnInteger,
   },
   checks: {
     startTime: checkMoment,
@@ -58,42 +58,42 @@ const chartRules: BodyRules = {
   },
 }
 
-/** By choice, times come in another unit than that in which they are judged. */
+/** By choice, times come in seconds: the handler converts them first, because they are judged in milliseconds. */
 export const judgesBodies: Family['judgesBodies'] = ['chart.query']
 export const bodies: Family['bodies'] = { chartQuery: chartRules }
 
-/** The last moment that the database can compare: nanoseconds in 64 bits. */
+/** The last moment in epoch milliseconds that the database can compare: its nanoseconds have 64 bits. */
 const lastMoment = 9_223_372_036_854
 
 /** Answers a chart query: the points of its series, merged by bucket and group, or as the columns of the database. */
 export const queryChartSeries: Handler = request => {
-  const { value, issues } = request.judge(inMilliseconds(request))
+  const { value, issues } = request.judge(convertToMilliseconds(request))
   if (issues.length > 0) throw invalid(issues)
   const chart = value as ChartRequest
-  const found = chart.series.map((series, index) => findSource(request, series, index))
+  const sources = chart.series.map((series, index) => findSource(request, series, index))
   // As on deployments, an unreadable query is refused before a missing source, whichever series has it.
   const budget = new Budget()
   const results = chart.series.map((series, index): MaybePromise<readonly Point[]> => {
-    const source = found[index]!
+    const source = sources[index]!
     if (typeof source === 'string') return []
-    return inWords(request, index, () => evaluate(request, chart, source, series, budget))
+    return refuseUnreadable(request, index, () => evaluate(request, chart, source, series, budget))
   })
-  const missing = found.find(source => typeof source === 'string')
+  const missing = sources.find(source => typeof source === 'string')
   if (missing) throw unknownSource(missing as string)
   const { names } = readGroups(chart.series[0]!.groupBy)
   return whenAll(results, results => {
     const rows =
       chart.seriesReturnType === 'column'
-        ? asColumns(request, results, names, chart)
-        : asPoints(request, results, names, chart)
-    return { kind: 'rows', json: inWords(request, 0, () => writeRows(rows, budget)) as string }
+        ? writeColumns(request, results, names, chart)
+        : writePoints(request, results, names, chart)
+    return { kind: 'rows', json: refuseUnreadable(request, 0, () => writeRows(rows, budget)) as string }
   })
 }
 
 export const handlers = { 'chart.query': queryChartSeries } as const satisfies Handlers
 
 /** Refuses an unreadable query with the status and the sentence of the choice. */
-const inWords = <T>(request: Request, index: number, read: () => MaybePromise<T>): MaybePromise<T> =>
+const refuseUnreadable = <T>(request: Request, index: number, read: () => MaybePromise<T>): MaybePromise<T> =>
   mapErrors(read, error => {
     const isRaw = request.choice('chart/unreadable-where').startsWith('500')
     if (!(error instanceof InvalidQuery)) return error
@@ -141,7 +141,7 @@ function evaluate(request: Request, chart: ChartRequest, source: Source, series:
   return request.stack.telemetry.chart(source, plan, { budget, signal: request.signal })
 }
 
-/** A name with a dot is handed to the database as a text. So are the keys of maps: write `LogAttributes['dur']` instead. */
+/** A name with a dot is passed to the database as a text, so it names no key of a map: `LogAttributes['dur']` does. */
 function fieldOf({ field }: ChartSeries): string | undefined {
   return field?.includes('.') ? `'${field}'` : field
 }
@@ -149,14 +149,14 @@ function fieldOf({ field }: ChartSeries): string | undefined {
 type Row = Record<string, unknown>
 
 /** One row for each bucket and group, in the order in which the series name them. */
-function asPoints(
+function writePoints(
   request: Request,
   results: readonly (readonly Point[])[],
   names: readonly string[],
   chart: ChartRequest,
 ): Row[] {
   const groupTexts = chart.series[0]!.groupBy
-  // Deployments look groups up by the text of the request, and do not find one that the database names otherwise.
+  // Deployments look groups up by the text of the request, and do not find a group that the database names differently.
   const isLookedUp = request.choice('chart/group-names') === 'collapse'
   const rows = new Map<string, Row>()
   results.forEach((points, index) => {
@@ -174,7 +174,7 @@ function asPoints(
 }
 
 /** The rows of the database as they come, series after series; deployments have all groups of a histogram in one column. */
-function asColumns(
+function writeColumns(
   request: Request,
   results: readonly (readonly Point[])[],
   names: readonly string[],
@@ -182,10 +182,10 @@ function asColumns(
 ): Row[] {
   const isRaw = request.choice('chart/group-names') === 'collapse'
   return results.flatMap((points, index) => {
-    const inOne = isRaw && names.length > 0 && isHistogram(chart.series[index]!)
+    const isInOneColumn = isRaw && names.length > 0 && isHistogram(chart.series[index]!)
     return points.map(({ time, group, value }) => ({
       [`series_${index}`]: value,
-      ...(inOne ? { group } : Object.fromEntries(names.map((name, at) => [name, group[at]]))),
+      ...(isInOneColumn ? { group } : Object.fromEntries(names.map((name, at) => [name, group[at]]))),
       __hdx_time_bucket: isoTime(time, 0),
     }))
   })
@@ -193,13 +193,14 @@ function asColumns(
 
 const isHistogram = ({ metricDataType }: ChartSeries) => metricDataType?.endsWith('histogram') ?? false
 
+/** From here on, times are milliseconds: as seconds they would be after the year 5138. */
 const latestInSeconds = 100_000_000_000
 
 /**
- * The body of a request with its times in milliseconds, whatever unit is in force. A deployment that counts in seconds refuses
- * milliseconds, as one that counts in these refuses seconds; some take both.
+ * The body of a request with its times in milliseconds. By choice, deployments take times in seconds, in milliseconds or in
+ * both, and refuse the other unit.
  */
-export function inMilliseconds(request: Request): unknown {
+function convertToMilliseconds(request: Request): unknown {
   const { body } = request
   const unit = request.choice('chart/time-unit')
   if (unit === 'milliseconds' || typeof body !== 'object' || body === null || Array.isArray(body)) return body
@@ -225,12 +226,12 @@ function seriesOf({ body }: Call): readonly Series[] {
 }
 
 /** Whether the first series has a filter such as `ServiceName:web`, which no deployment refuses. */
-const isFiltered = ([one]: readonly Series[]) => /^\w+:\w+$/.test(String(one?.where))
-const isGrouped = ([one]: readonly Series[]) => Array.isArray(one?.groupBy) && one.groupBy.length > 0
+const isFiltered = ([first]: readonly Series[]) => /^\w+:\w+$/.test(String(first?.where))
+const isGrouped = ([first]: readonly Series[]) => Array.isArray(first?.groupBy) && first.groupBy.length > 0
 const hasTwoSeries = ({ length }: readonly Series[]) => length === 2
 
 /** Refuses the queries whose series match. */
-const refusing =
+const refuseQueries =
   (matches: (series: readonly Series[]) => boolean): (() => Fault) =>
   () =>
   async (call, next, context) => {
@@ -266,11 +267,11 @@ const add = (row: Json, more: number): Json => ({
 
 export const faults = {
   'chart/query-is-accepted': failOperation('chart.query'),
-  'chart/filter-is-accepted': refusing(isFiltered),
+  'chart/filter-is-accepted': refuseQueries(isFiltered),
   'chart/filter-never-adds': changeRows(isFiltered, (_, whole) => whole.map(row => add(row, 1))),
-  'chart/grouping-is-accepted': refusing(isGrouped),
+  'chart/grouping-is-accepted': refuseQueries(isGrouped),
   'chart/groups-add-up': changeRows(isGrouped, rows => rows.slice(1)),
-  'chart/two-series-are-accepted': refusing(hasTwoSeries),
+  'chart/two-series-are-accepted': refuseQueries(hasTwoSeries),
   'chart/other-methods-never-succeed': offerAbsentPath(/^\/api\/v2\/charts\/series\/?$/i, '/api/v2/sources', [
     'GET',
     'HEAD',

@@ -24,7 +24,7 @@ export const bodies: Family['bodies'] = {
 
 const { find, get, list, create, replace } = serveDocuments(connections, 'Connection', connection)
 
-/** An empty password keeps the former one; the other optional fields are kept when left out and cleared by an empty value. */
+/** An empty password and omitted fields keep the former values; an empty `hyperdxSettingPrefix` is removed. */
 function mergeFields(body: BodyOf<'connection.update'>, before?: Connection) {
   const { name, host, username } = body
   const { hyperdxSettingPrefix: prefix = before?.hyperdxSettingPrefix } = body

@@ -14,8 +14,8 @@ type Series = NonNullable<Tile['series']>[number]
 type SentConfig = { readonly [Name in 'displayType' | 'select' | 'asRatio' | 'formulas']?: unknown }
 type Item = Partial<SelectItem>
 
-const usual = sentencesOf('selfHosted', '2.36')
-const union = 'Invalid input'
+const defaultSentences = sentencesOf('selfHosted', '2.36')
+const invalidInput = 'Invalid input'
 const numberFormats = ['config', 'config.select', 'config.formulas', 'series'].map(
   place => `tiles.${place}.numberFormat`,
 )
@@ -26,11 +26,11 @@ export const dashboardRules: BodyRules = {
     ...Object.fromEntries(numberFormats.map(place => [`${place}.numericUnit type`, typeOfEnumeration])),
     'tiles.config.select.metricType type': typeOfEnumeration,
     'tiles.config.select.periodAggFn literal': enumerationOfOne,
-    'tiles.config.select.level type': union,
-    'tiles.config.select.level values': union,
+    'tiles.config.select.level type': invalidInput,
+    'tiles.config.select.level values': invalidInput,
     'tiles.config.colorRules.value type': (field, value) =>
-      field.alternativeType ? union : writeSentence(usual.type, field, value),
-    // A pair to deployments.
+      field.alternativeType ? invalidInput : writeSentence(defaultSentences.type, field, value),
+    // Deployments expect a pair.
     'tiles.config.colorRules.value min': 'Array must contain at least 2 element(s)',
     'tiles.config.colorRules.value max': ({ type, max }) =>
       type === 'array'
@@ -39,14 +39,14 @@ export const dashboardRules: BodyRules = {
     'tiles.config.onClick.filters.expression min': 'Expression is required',
     'tiles.config.onClick.filters.template min': 'Template is required',
     'tiles.series.metricDataType type': typeOfEnumeration,
-    'tiles.series.displayType type': union,
-    'tiles.series.displayType values': union,
-    'tiles.series.sortOrder type': union,
-    'tiles.series.sortOrder values': union,
+    'tiles.series.displayType type': invalidInput,
+    'tiles.series.displayType values': invalidInput,
+    'tiles.series.sortOrder type': invalidInput,
+    'tiles.series.sortOrder values': invalidInput,
     'filters.type literal': enumerationOfOne,
     'filters.sourceMetricType type': typeOfEnumeration,
   },
-  // A tile that is no object has two findings.
+  // A tile that is not an object has two issues, because deployments judge its id separately.
   judgedLast: { tiles: ['id'] },
   abortingPlaces: ['tiles.config'],
   checks: {
@@ -75,7 +75,7 @@ export const dashboardRules: BodyRules = {
   },
 }
 
-/** `item` is the list, a series in it, or the columns of a search. A heat map has no aggregation. */
+/** Judges a series. Any other selection, and the series of a heat map, has no aggregation and passes. */
 function checkSelect(item: readonly unknown[] | string | Item, reportIssue: ReportIssue) {
   if (typeof item !== 'object' || !('aggFn' in item)) return
   const { aggFn, level, valueExpression } = item
@@ -158,62 +158,62 @@ function checkContainers(containers: NonNullable<Body['containers']>, reportIssu
 type Filter = AnyOf<typeof dashboardFilter, 'request'>
 
 /** The fixed modes of each kind of filter; other values are refused. */
-const fixed = {
+const modes = {
   STATIC_LIST: { isBroadcastEnabled: false, isVariableEnabled: true },
   PROMETHEUS_LABEL: { isBroadcastEnabled: false, isVariableEnabled: true },
   SOURCE_FILTER: { isBroadcastEnabled: true, isVariableEnabled: true },
   QUERY_EXPRESSION: undefined,
 } as const
-const broadcasts = ({ type, isBroadcastEnabled }: Filter) =>
-  fixed[type]?.isBroadcastEnabled ?? isBroadcastEnabled !== false
-const isVariable = ({ type, isVariableEnabled }: Filter) => fixed[type]?.isVariableEnabled ?? isVariableEnabled === true
+const isBroadcast = ({ type, isBroadcastEnabled }: Filter) =>
+  modes[type]?.isBroadcastEnabled ?? isBroadcastEnabled !== false
+const isVariable = ({ type, isVariableEnabled }: Filter) => modes[type]?.isVariableEnabled ?? isVariableEnabled === true
 
-/** The name under which tiles and saved values know a filter; undefined where it is no variable. */
+/** The name by which tiles and saved values refer to a filter; undefined if it is no variable. */
 export const variableNameOf = (filter: Filter) =>
   isVariable(filter) ? filter.variableName?.trim() || deriveVariableName(filter.name) : undefined
 
 /**
- * A filter must act on tiles, lend them a variable, or both; and its fields must fit what it does. Deployments look at the
- * names of all variables first, then at what each filter does, then at its other fields.
+ * A filter must act on tiles, be a variable, or both; and its fields must fit what it does. Deployments first judge the fixed
+ * modes of all filters, then the names of all variables, then what each filter does, then its other fields.
  */
 function checkFilterModes(filters: readonly Filter[], reportIssue: ReportIssue) {
   const names = new Set<string>()
-  const each = (check: (filter: Filter, complainOf: (field: string, sentence: string) => void) => void) => {
+  const eachFilter = (check: (filter: Filter, reportField: (field: string, sentence: string) => void) => void) => {
     for (const [at, filter] of filters.entries()) {
       check(filter, (field, sentence) => reportIssue(sentence, 'filters', at, field))
     }
   }
-  each((filter, reportIssue) => {
-    for (const [field, value] of Object.entries(fixed[filter.type] ?? {})) {
+  eachFilter((filter, reportField) => {
+    for (const [field, value] of Object.entries(modes[filter.type] ?? {})) {
       const sent = filter[field as keyof Filter]
-      if (sent !== undefined && sent !== value) reportIssue(field, `Invalid literal value, expected ${value}`)
+      if (sent !== undefined && sent !== value) reportField(field, `Invalid literal value, expected ${value}`)
     }
     const options = filter.options ?? []
     const twice = options.find((option, at) => options.indexOf(option) !== at)
-    if (twice !== undefined) reportIssue('options', `Filter "${filter.name}" has the option "${twice}" twice`)
+    if (twice !== undefined) reportField('options', `Filter "${filter.name}" has the option "${twice}" twice`)
   })
-  each((filter, reportIssue) => {
+  eachFilter((filter, reportField) => {
     const name = variableNameOf(filter)
     if (name === undefined) return
-    if (!name) reportIssue('variableName', `Variable name is required for filter "${filter.name}"`)
-    else if (names.has(name)) reportIssue('variableName', `Variable names must be unique: "${name}"`)
+    if (!name) reportField('variableName', `Variable name is required for filter "${filter.name}"`)
+    else if (names.has(name)) reportField('variableName', `Variable names must be unique: "${name}"`)
     names.add(name)
   })
-  each((filter, reportIssue) => {
-    if (broadcasts(filter) || isVariable(filter)) return
+  eachFilter((filter, reportField) => {
+    if (isBroadcast(filter) || isVariable(filter)) return
     const message = `Filter "${filter.name}" must broadcast its value, be available as a variable, or both`
-    reportIssue('isBroadcastEnabled', message)
+    reportField('isBroadcastEnabled', message)
   })
-  each((filter, reportIssue) => {
+  eachFilter((filter, reportField) => {
     const subject = `Filter "${filter.name}"`
     if (filter.variableName !== undefined && !isVariable(filter)) {
-      reportIssue(
+      reportField(
         'variableName',
         `${subject} sets variableName but is not available as a variable; set isVariableEnabled to true or drop variableName`,
       )
     }
-    if (filter.appliesToSourceIds?.length && !broadcasts(filter)) {
-      reportIssue(
+    if (filter.appliesToSourceIds?.length && !isBroadcast(filter)) {
+      reportField(
         'appliesToSourceIds',
         `${subject} sets appliesToSourceIds but does not broadcast its value; set isBroadcastEnabled to true or drop appliesToSourceIds`,
       )

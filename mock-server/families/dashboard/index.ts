@@ -14,22 +14,22 @@ import { planStack } from '../stack/stack-plan.ts'
 import { dashboardRules, variableNameOf } from './body-rules.ts'
 import { type AnyDashboard, type AnyTile, type ConfigBody, makeDashboard } from './make-dashboard.ts'
 
-/** A state or a scenario may omit all other fields. */
-const withOnly = (needed: readonly string[], fields: Fields): Fields =>
+/** Makes all other fields optional: a state or a scenario may omit them. */
+const requireOnly = (needed: readonly string[], fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, needed.includes(name) ? field : { ...field, optional: true }]),
   )
 
 const { tiles } = dashboard.fields
-const tile = { ...tiles.items, fields: withOnly(['id', 'config'], tiles.items.fields) }
+const tile = { ...tiles.items, fields: requireOnly(['id', 'config'], tiles.items.fields) }
 
 export const dashboards: Model<Dashboard, 'dashboard'> = {
   name: 'dashboard',
   within: 'stack',
   documents: true,
-  // Fields that only requests have are translated before.
+  // Fields that only requests have are translated before a record is written.
   record: recordSchema(
-    withOnly(['id', 'name', 'tiles', 'tags', 'filters'], { ...dashboard.fields, tiles: { ...tiles, items: tile } }),
+    requireOnly(['id', 'name', 'tiles', 'tags', 'filters'], { ...dashboard.fields, tiles: { ...tiles, items: tile } }),
     {},
     undefined,
     'answer',
@@ -42,7 +42,7 @@ export const models = [dashboards]
 export const judgesBodies: Family['judgesBodies'] = ['dashboard.validate']
 export const bodies: Family['bodies'] = { dashboard: dashboardRules, dashboardReplacement: dashboardRules }
 
-/** The style: how the language of an absent query is answered. */
+/** The style of cached answers: how the language of an absent query is answered. */
 const styleOf = ({ choice }: Request) => choice('dashboard/language-without-query')
 const present = (dashboard: Dashboard, request: Request) =>
   styleOf(request) === 'absent' && dashboard.savedQueryLanguage === null
@@ -55,16 +55,16 @@ function refuseBrokenReference(body: AnyDashboard, { stack }: Request, before?: 
   if (broken !== undefined) throw refused(broken)
 }
 
-function removeAlerts({ stack }: Request, dashboardId: string, isLost: (tileId: string) => boolean) {
+function removeAlerts({ stack }: Request, dashboardId: string, isAffected: (tileId: string) => boolean) {
   for (const alert of stack.alerts.list()) {
-    if (alert.dashboardId === dashboardId && isLost(alert.tileId ?? '')) stack.alerts.remove(alert.id)
+    if (alert.dashboardId === dashboardId && isAffected(alert.tileId ?? '')) stack.alerts.remove(alert.id)
   }
 }
 
 const bodyOf = presenterOf(dashboardReplacement, 'request')
 
 export const unsent: Family['unsent'] = {
-  /** The dashboard as answered, which a PATCH changes; a value of undefined would count as sent. */
+  /** A PATCH changes the dashboard as answered. JSON drops the undefined fields, which would count as sent. */
   'dashboard.update': request => JSON.parse(JSON.stringify(bodyOf(present(find(request), request), request.edition))),
 }
 
@@ -106,7 +106,7 @@ const typesWithAlerts: ReadonlySet<string> = new Set(['line', 'stacked_bar', 'st
 
 /**
  * Whether the alerts of a tile are kept when its dashboard is updated. Edition 2.24 checks the display type of tiles with raw
- * SQL only. When an alert is created, both editions check only those.
+ * SQL only. When an alert is created, both editions check only these tiles.
  */
 const canKeepAlerts = ({ config }: Tile, edition: Edition) =>
   typesWithAlerts.has(config.displayType) || (edition === '2.24' && config.configType !== 'sql')
@@ -126,7 +126,7 @@ export function refuseSqlWithoutAlerts(config: TileConfig) {
 
 type Containers = NonNullable<AnyDashboard['containers']>
 
-/** The first sentence against what a dashboard refers to, in the order in which deployments look. */
+/** The sentence about the first broken reference of a dashboard, in the order in which deployments check. */
 function findBrokenReference(body: AnyDashboard, stack: Stack, before?: Dashboard): string | undefined {
   const configs = body.tiles.flatMap(({ config }) => config ?? [])
   const links = configs.flatMap(({ onClick }) => (onClick && onClick.type !== 'external' ? onClick : []))
@@ -140,21 +140,21 @@ function findBrokenReference(body: AnyDashboard, stack: Stack, before?: Dashboar
     ...(body.filters?.map(filter => filter.sourceId) ?? []),
   ])
   const connections = unique(raw.map(config => config.connectionId))
-  const strangers = raw.flatMap(({ sourceId, connectionId }) =>
+  const mismatched = raw.flatMap(({ sourceId, connectionId }) =>
     sourceId !== undefined && stack.sources.get(sourceId)?.connection !== connectionId ? sourceId : [],
   )
-  /** Of the tiles of this kind that are new or changed, the sources of other kinds than these. */
-  const unfit = (isOfKind: IsOfKind, ...kinds: readonly string[]) =>
-    unique(changed(body.tiles, isOfKind, before).map(config => config.sourceId)).filter(
-      id => !kinds.includes(stack.sources.get(id)?.kind ?? ''),
+  /** The sources of other kinds than `sourceKinds`, of the new or changed tiles that have a trait. */
+  const unfit = (traitOf: TraitOf, ...sourceKinds: readonly string[]) =>
+    unique(listChanged(body.tiles, traitOf, before).map(config => config.sourceId)).filter(
+      id => !sourceKinds.includes(stack.sources.get(id)?.kind ?? ''),
     )
   const unsearchable = linkedTo('search').filter(id => !['log', 'trace'].includes(stack.sources.get(id)?.kind ?? ''))
 
   const findings: [string, readonly string[]][] = [
     ['Could not find the following source IDs', sources.filter(id => !stack.sources.get(id))],
     ['Could not find the following connection IDs', connections.filter(id => !stack.connections.get(id))],
-    ['The following source IDs do not match the specified connections', strangers],
-    ['Heatmap tiles require a Trace source. The following source IDs are not Trace sources', unfit(isHeatmap, 'trace')],
+    ['The following source IDs do not match the specified connections', mismatched],
+    ['Heatmap tiles require a Trace source. The following source IDs are not Trace sources', unfit(heatmapOf, 'trace')],
     [
       'Tiles with formulas require a Metric, Log, or Trace source. The following source IDs are not formula-capable',
       unfit(formulasOf, 'metric', 'log', 'trace'),
@@ -189,7 +189,7 @@ function findBrokenFilter(filters: Filters, stack: Stack): string | undefined {
   return undefined
 }
 
-/** The sentence against a saved value of a variable that the dashboard does not have. */
+/** The sentence about a saved value that no variable of the dashboard can have. */
 function findLostValue(values: Dashboard['savedFilterValues'], filters: Filters, stack: Stack): string | undefined {
   for (const { type, name, all } of values) {
     if (type !== 'variable') continue
@@ -203,20 +203,20 @@ function findLostValue(values: Dashboard['savedFilterValues'], filters: Filters,
 
 const unique = (ids: readonly (string | undefined)[]) => [...new Set(ids.filter(id => id !== undefined))]
 
-/** Undefined for a tile of another kind; else a text, whose change requires a new check. */
-type IsOfKind = (config: ConfigBody | TileConfig) => string | undefined
+/** The text of a trait that restricts the source of a tile, such as its formulas; undefined for a tile without the trait. */
+type TraitOf = (config: ConfigBody | TileConfig) => string | undefined
 
-const isHeatmap: IsOfKind = ({ displayType, heatmapMode }) =>
+const heatmapOf: TraitOf = ({ displayType, heatmapMode }) =>
   displayType === 'heatmap' && heatmapMode !== 'series' ? displayType : undefined
-const formulasOf: IsOfKind = ({ formulas }) =>
+const formulasOf: TraitOf = ({ formulas }) =>
   Array.isArray(formulas) && formulas.length > 0 ? JSON.stringify(formulas) : undefined
 
-/** The tiles of a kind that are new or changed; unchanged ones stay, even if the kind of their source has changed. */
-const changed = (tiles: readonly AnyTile[], isOfKind: IsOfKind, before?: Dashboard) =>
+/** The tiles whose trait or source is new or changed; others stay valid, even if the kind of their source has changed. */
+const listChanged = (tiles: readonly AnyTile[], traitOf: TraitOf, before?: Dashboard) =>
   tiles.flatMap(({ id, config }) => {
-    if (!config || isOfKind(config) === undefined) return []
+    if (!config || traitOf(config) === undefined) return []
     const old = before?.tiles.find(tile => tile.id === id)?.config
-    return old && isOfKind(old) === isOfKind(config) && old.sourceId === config.sourceId ? [] : config
+    return old && traitOf(old) === traitOf(config) && old.sourceId === config.sourceId ? [] : config
   })
 
 function findLostTiles(tiles: readonly AnyTile[], containers: Containers): string[] {

@@ -3,7 +3,7 @@ import { item, type tileConfig, type tileSeries } from '../../../fixtures/contra
 import type { Dashboard, Filter, SelectItem, Tile, TileConfig } from '../../words/resources.ts'
 import type { BodyOf } from '../family.ts'
 
-/** The body of a creation or of a replacement, where configs and series have the fields of all kinds. */
+/** The types of bodies, with the fields of all display types in each config and series. */
 export type ConfigBody = AnyOf<typeof tileConfig, 'request'>
 type SeriesBody = AnyOf<(typeof tileSeries)['items'], 'request'>
 export type AnyTile = Omit<BodyOf<'dashboard.update'>['tiles'][number], 'config' | 'series'> & {
@@ -40,7 +40,7 @@ export function makeDashboard(body: AnyDashboard, newId: () => string, before?: 
   }
 }
 
-/** The language of a query without one is Lucene; an empty query has no language. */
+/** A query without a language is in Lucene; if the query is null, so is its language. */
 function chooseLanguage({ savedQuery, savedQueryLanguage }: AnyDashboard): AnyDashboard['savedQueryLanguage'] {
   if (savedQueryLanguage !== undefined) return savedQueryLanguage
   return savedQuery === null ? null : savedQuery ? 'lucene' : undefined
@@ -73,14 +73,14 @@ function completeTile(body: AnyTile, known: readonly string[], newId: () => stri
 /** Adds the defaults that are part of answers. */
 function completeConfig(config: ConfigBody): TileConfig {
   const { displayType, select } = config
-  const isTime = /^(?:line|stacked_bar|stacked_line)$/.test(displayType)
+  const isTimeChart = /^(?:line|stacked_bar|stacked_line)$/.test(displayType)
   const isDistribution = displayType === 'heatmap' && config.heatmapMode !== 'series'
   const fillNulls = config.fillNulls !== false
-  if (config.configType === 'sql') return { ...config, ...(isTime && { fillNulls }) } as TileConfig
+  if (config.configType === 'sql') return { ...config, ...(isTimeChart && { fillNulls }) } as TileConfig
   return {
     ...config,
-    ...((isTime || displayType === 'table') && { asRatio: config.asRatio === true }),
-    ...(isTime && { fillNulls }),
+    ...((isTimeChart || displayType === 'table') && { asRatio: config.asRatio === true }),
+    ...(isTimeChart && { fillNulls }),
     ...withoutEmpty(config),
     ...(Array.isArray(select) && !isDistribution && { select: select.map(completeItem) }),
     ...(displayType === 'markdown' && { markdown: config.markdown ?? '' }),

@@ -14,7 +14,7 @@ import { idAndTimes, serveDocuments } from '../stack/documents.ts'
 import { planStack } from '../stack/stack-plan.ts'
 
 export type SavedSearch = ObjectOf<typeof savedSearch, 'record'>
-/** A filter beside the text of a search: those that the API takes are SQL, the others come from the user interface. */
+/** A filter in addition to the text of a search. The API accepts SQL filters; the others come from the user interface. */
 type SearchFilter = SavedSearch['filters'][number]
 
 export const savedSearches: Model<SavedSearch, 'savedSearch'> = {
@@ -39,16 +39,16 @@ const whereOf = (filter: SearchFilter): Where =>
     ? { text: `${filter.left} ${filter.operator} ${filter.right}`, language: 'sql' }
     : { text: filter.condition, language: filter.type }
 
-/** The text without the contents of quotes, in which quotes are doubled or escaped by a backslash. */
-const outsideQuotes = (text: string) => text.replace(/'(?:[^'\\]|\\[\s\S]|'')*'/g, "''")
+/** Empties the quoted parts of a text, in which quotes are doubled or escaped by a backslash. */
+const emptyQuotes = (text: string) => text.replace(/'(?:[^'\\]|\\[\s\S]|'')*'/g, "''")
 
 /**
- * Whether a filter is one that the user interface shows beside a search: one column with a list of values, or between two
- * numbers, and nothing else.
+ * Whether a filter is one that the user interface shows next to a search: a single condition that one column is, or is not,
+ * in a list of values or lies between two numbers.
  */
 function isPinned(filter: SearchFilter): boolean {
   if (filter.type !== 'sql') return false
-  const text = outsideQuotes(filter.condition)
+  const text = emptyQuotes(filter.condition)
   const range = /^(.+?)\sBETWEEN\s+(\S+)\s+AND\s+(\S+)\s*$/i.exec(text)
   if (range) return isColumn(range[1]!) && [range[2], range[3]].every(bound => Number.isFinite(Number(bound)))
   if (/[=<>]| OR | AND /i.test(text)) return false
@@ -64,7 +64,7 @@ function isPinned(filter: SearchFilter): boolean {
   )
 }
 
-/** The brackets must be balanced: those around the whole predicate begin here and end after the list. */
+/** Brackets must be balanced: a bracket around the whole predicate opens here and closes after the list. */
 const isColumn = (text: string) =>
   text.trim() !== '' && !/\b(?:NOT|AND|OR)\b/i.test(text) && text.split('(').length === text.split(')').length
 
@@ -79,7 +79,7 @@ function refuseUnknownSource({ sourceId }: SavedSearchBody, { stack }: Request) 
   if (!stack.sources.get(sourceId.toLowerCase())) throw refused('sourceId must be an existing source id')
 }
 
-/** Filters of other shapes, which the user interface stores, may be sent back unchanged. */
+/** Accepts filters of other shapes only if they are stored already, by the user interface, and are sent back unchanged. */
 function refuseOtherFilters({ filters }: SavedSearchBody, stored: readonly SearchFilter[] = []) {
   const known = new Set(stored.map(keyOf))
   const index = filters.findIndex(filter => !isPinned(filter) && !known.has(keyOf(filter)))

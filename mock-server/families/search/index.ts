@@ -13,15 +13,15 @@ import type { Source } from '../../words/resources.ts'
 import type { BodyOf, Family, Handler, Handlers, Request } from '../family.ts'
 import { filtersOf } from '../saved-search/index.ts'
 
-/** Expressions alone: no further statement, and no query inside. */
-const statement = /;|(?<!\w)SELECT\s/i
+/** What is more than an expression: a further statement, or a query inside. */
+const statementPattern = /;|(?<!\w)SELECT\s/i
 
 export const bodies: Family['bodies'] = {
   searchQuery: {
     sentences: { 'sourceId min': 'sourceId is required', 'sourceId pattern': 'sourceId must be a valid ObjectId' },
     checks: {
       select: (text: string, reportIssue) => {
-        if (!statement.test(text)) return
+        if (!statementPattern.test(text)) return
         reportIssue(
           'select must not contain semicolons or SELECT subqueries; use column references, map lookups, or scalar functions only',
         )
@@ -32,15 +32,15 @@ export const bodies: Family['bodies'] = {
 
 type SearchBody = BodyOf<'search.query'>
 
-const usualRange = 15 * minute
+const defaultRange = 15 * minute
 
-/** Answers with the rows that a filter finds, and their number. */
+/** Answers the rows that a filter finds, and their number. */
 const search: Handler<SearchBody> = request => {
   const { body } = request
   const { start, end } = readRange(body, request.now)
   const source = findSource(body, request)
-  const columns = inPart('select', () => readColumns(body.select.trim() || defaultColumns(source, request)))
-  const orderBy = inPart('orderBy', () => readOrder(body.orderBy?.trim() || ownOrder(source)))
+  const columns = readPart('select', () => readColumns(body.select.trim() || defaultColumns(source, request)))
+  const orderBy = readPart('orderBy', () => readOrder(body.orderBy?.trim() || defaultOrder(source)))
   const { stack, signal } = request
   const wheres = [{ text: body.where, language: body.whereLanguage }, ...filtersOf(source)]
   const filters = mapErrors(
@@ -61,7 +61,7 @@ export const handlers = { 'search.query': search } as const satisfies Handlers
 
 function readRange({ startTime, endTime }: SearchBody, now: number) {
   const end = endTime ? Date.parse(endTime) : now
-  const start = startTime ? Date.parse(startTime) : end - usualRange
+  const start = startTime ? Date.parse(startTime) : end - defaultRange
   if (Number.isNaN(start) || Number.isNaN(end)) {
     throw refused('Invalid startTime or endTime: must be valid ISO 8601 strings')
   }
@@ -82,8 +82,8 @@ function defaultColumns({ defaultTableSelectExpression: text }: Source, request:
   throw new InvalidQuery('Expected the columns to show, because this source has none by default')
 }
 
-/** Empty: newest first. */
-const ownOrder = ({ orderByExpression: text }: Source) => (typeof text === 'string' ? text.trim() : '')
+/** The order that the source sets; empty: newest first. */
+const defaultOrder = ({ orderByExpression: text }: Source) => (typeof text === 'string' ? text.trim() : '')
 
 /** `expression` or `expression AS name`, with commas between them. */
 const readColumns = (text: string) => parseSqlList(text).map(expression => ({ name: nameOf(expression), expression }))
@@ -98,7 +98,7 @@ const readOrder = (text: string): readonly Order[] =>
     return all.map(one => ({ expression: one, isDescending }))
   })
 
-const inPart = <T>(part: string, read: () => T) => mapErrors(read, refuseIn(part)) as T
+const readPart = <T>(part: string, read: () => T) => mapErrors(read, refuseIn(part)) as T
 
 /** Whether unreadable texts are refused as deployments do, with the error of their database. */
 const isRaw = ({ choice }: Request) => choice('chart/unreadable-where').startsWith('500')
@@ -108,7 +108,7 @@ const refuseAs = (message: string) => (error: unknown) => (error instanceof Inva
 const refuseIn = (part: string) => (error: unknown) =>
   error instanceof InvalidQuery ? refused(`${error.part ?? part}, column ${error.at + 1}: ${error.sentence}`) : error
 
-/** Changes the rows of an answer; their number goes along. */
+/** Changes the rows of an answer, and their number accordingly. */
 const inRows =
   (how: (rows: readonly unknown[], asked: unknown) => readonly unknown[]): (() => Fault) =>
   () =>

@@ -17,11 +17,11 @@ export const sources: Model<Source, 'source'> = {
   seed: (stackId, from) => planStack(stackId, from).sources,
 }
 
-const usual = sentencesOf('selfHosted', '2.36')
+const sentences = sentencesOf('selfHosted', '2.36')
 const traceSource = 'Correlated Trace Source is required'
-const view = (what: string) => `Materialized View ${what} is required`
+const requireOfView = (what: string) => `Materialized View ${what} is required`
 
-/** The sentences of deployments for sources, which are written in the newer edition only. */
+/** The sentences of deployments for sources. Only the newer edition can create and update sources. */
 const sourceRules: BodyRules = {
   sentences: {
     'name min': 'Name is required',
@@ -39,16 +39,16 @@ const sourceRules: BodyRules = {
     'resourceAttributesExpression min': 'Resource Attributes is required',
     'traceSourceId required': traceSource,
     'traceSourceId min': traceSource,
-    // Only sessions need it.
-    'traceSourceId type': (field, value) => (field.min ? traceSource : writeSentence(usual.type, field, value)),
+    // Only sessions require it.
+    'traceSourceId type': (field, value) => (field.min ? traceSource : writeSentence(sentences.type, field, value)),
     'useTextIndexForImplicitColumn type': typeOfEnumeration,
     'highlightedTraceAttributeExpressions.sqlExpression min': 'Attribute SQL Expression is required',
     'highlightedRowAttributeExpressions.sqlExpression min': 'Attribute SQL Expression is required',
-    'materializedViews.databaseName min': view('Database'),
-    'materializedViews.tableName min': view('Table'),
-    'materializedViews.timestampColumn min': view('Timestamp column'),
+    'materializedViews.databaseName min': requireOfView('Database'),
+    'materializedViews.tableName min': requireOfView('Table'),
+    'materializedViews.timestampColumn min': requireOfView('Timestamp column'),
     'materializedViews.aggregatedColumns min': 'At least one aggregated column is required',
-    'materializedViews.aggregatedColumns.mvColumn min': view('Column'),
+    'materializedViews.aggregatedColumns.mvColumn min': requireOfView('Column'),
     'metadataMaterializedViews.kvRollupTable min': 'KV rollup table name is required',
     'filterSettings.databaseName min': 'Database is required',
     'filterSettings.tableName min': 'Table is required',
@@ -59,7 +59,7 @@ const sourceRules: BodyRules = {
     },
     'materializedViews.aggregatedColumns': (column, reportIssue) => {
       if (Array.isArray(column)) return
-      if (column.aggFn !== 'count' && !column.sourceColumn) reportIssue(view('Source Column'))
+      if (column.aggFn !== 'count' && !column.sourceColumn) reportIssue(requireOfView('Source Column'))
     },
   },
 }
@@ -71,8 +71,8 @@ const { find, get, list, create, replace, remove } = serveDocuments(sources, 'So
 type SourceBody = BodyOf<'source.create'>
 
 /**
- * A source from an accepted body: lists that were left out are empty, and intervals are short. The vendor's document has no
- * null that fits an answer where a whole object is null.
+ * Makes a source from an accepted body: lists that were left out are empty, and intervals are short. Objects that are null
+ * are left out, because the vendor's document does not allow null for them in answers.
  */
 function makeSource(body: SourceBody, id: string): Source {
   if (body.kind !== 'log' && body.kind !== 'trace')
@@ -94,6 +94,7 @@ function makeSource(body: SourceBody, id: string): Source {
   }
 }
 
+/** `15 minute` becomes `15m`. */
 const shorten = (interval: string) => interval.replace(/ (.).*/, '$1')
 
 function refuseBrokenConnection({ connection }: SourceBody, request: Request) {

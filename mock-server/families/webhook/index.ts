@@ -32,7 +32,7 @@ function isAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }
 
-const refuseControlCharacters = (what: string) => `${what} cannot contain control characters`
+const controlCharacterSentence = (what: string) => `${what} cannot contain control characters`
 
 const limitTo100 =
   (what: string): NonNullable<BodyRules['checks']>[string] =>
@@ -40,15 +40,15 @@ const limitTo100 =
     if (Object.keys(entries).length > 100) reportIssue(`A webhook cannot have more than 100 ${what}`)
   }
 
-/** How deployments refuse webhooks. Only the newer edition can create and update them. */
+/** The sentences of deployments for webhooks, and their rules over several fields. Only the newer edition can create and update them. */
 const webhookRules: BodyRules = {
   sentences: {
     'headers.name min': 'Header name cannot be empty',
     'headers.name pattern': "Invalid header name. Only alphanumeric characters and !#$%&'*+-.^_`|~ are allowed",
-    'headers.value pattern': refuseControlCharacters('Header values'),
+    'headers.value pattern': controlCharacterSentence('Header values'),
     'queryParams.name min': 'Query parameter name cannot be empty',
-    'queryParams.name pattern': refuseControlCharacters('Query parameter names'),
-    'queryParams.value pattern': refuseControlCharacters('Query parameter values'),
+    'queryParams.name pattern': controlCharacterSentence('Query parameter names'),
+    'queryParams.value pattern': controlCharacterSentence('Query parameter values'),
   },
   checks: {
     '': (body: Readonly<Record<string, unknown>>, reportIssue) => {
@@ -117,11 +117,11 @@ export const faults = {
 } as const satisfies Faults
 
 function refuseBadAddress(body: BodyOf<'webhook.create'>, request: Request) {
-  const bad = findBadAddress(body, request)
-  if (bad !== undefined) throw refused(bad)
+  const sentence = findBadAddress(body, request)
+  if (sentence !== undefined) throw refused(sentence)
 }
 
-/** The sentence against an address that a deployment would not call: other schemes, private networks, and for Slack other hosts. */
+/** The sentence about an address that deployments do not call: of another scheme, a private network, or a host that is not Slack's. */
 function findBadAddress({ url, service }: BodyOf<'webhook.create'>, request: Request): string | undefined {
   const { protocol, hostname } = new URL(url)
   if (protocol !== 'http:' && protocol !== 'https:') return 'Webhook URL must use HTTP or HTTPS'
@@ -129,19 +129,19 @@ function findBadAddress({ url, service }: BodyOf<'webhook.create'>, request: Req
     return `Slack Webhook URL ${url} does not have hostname that ends in 'slack.com'`
   const address = readEmbedded(hostname.replace(/^\[|\]$|\.$/g, ''))
   const isRefused =
-    reserved.some(range => range.test(address)) && request.choice('webhook/private-address') === 'refuse'
+    reservedHosts.some(range => range.test(address)) && request.choice('webhook/private-address') === 'refuse'
   return isRefused ? 'Webhook URL resolves to a private or reserved address.' : undefined
 }
 
-/** The IPv4 address that an IPv6 one holds, such as `::ffff:a00:1`; any other name as it is. */
+/** The IPv4 address in an IPv6 address such as `::ffff:a00:1`; any other host as it is. */
 function readEmbedded(host: string): string {
   const halves = /^::(?:ffff:)?([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host)?.slice(1)
   if (!halves) return host
   return halves.flatMap(half => [Number.parseInt(half, 16) >> 8, Number.parseInt(half, 16) & 255]).join('.')
 }
 
-/** Names are not resolved, because the mock has no network access. */
-const reserved = [
+/** Hosts of private and reserved networks. Names are not resolved, because the mock has no network access. */
+const reservedHosts = [
   /(^|\.)localhost$/,
   /^(0|10|127)\.\d+\.\d+\.\d+$/,
   /^169\.254\./,
