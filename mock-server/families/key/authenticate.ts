@@ -15,7 +15,7 @@ export function authenticateKey({ world, now, headers, address, choice }: Caller
   if (!key) throw refuseCaller(authorization, 'No Authorization header provided.', 'Key is not found')
   if (!isActive(key, now)) throw unauthenticated('Key is not active')
   if (!allows(key.ipAccessList ?? [], address))
-    throw new Refusal('forbidden', notAllowed, { gap: 'key/address-not-allowed' })
+    throw new Refusal('forbidden', addressNotAllowed, { gap: 'key/address-not-allowed' })
   noteUse(world, key, now)
   const { id, name, organizationId } = key
   return {
@@ -29,7 +29,7 @@ export function authenticateKey({ world, now, headers, address, choice }: Caller
   }
 }
 
-const notAllowed = 'The IP access list of the key does not have the address of the caller'
+const addressNotAllowed = 'The IP access list of the key does not have the address of the caller'
 
 export const isActive = ({ state, expireAt }: Key, now: number) =>
   state === 'enabled' && (expireAt == null || now < Date.parse(expireAt))
@@ -58,8 +58,8 @@ export function findKey(world: World, header = '', inAnyCase = false) {
 }
 
 /**
- * Whether a key has a permission, on an instance or, without one, anywhere. By the legacy roles, an admin may do everything
- * and a developer only read; a key for query endpoints has nothing to do here. By its other roles it may do what a policy
+ * Whether a key has a permission on an instance or, without `instance`, on any. By the legacy roles, an admin may do
+ * everything, a developer only read, and a key for query endpoints nothing. By its other roles it may do what a policy
  * allows and none denies.
  */
 export function isAllowed(world: World, key: Key, permission: string, instance?: string): boolean {
@@ -68,13 +68,13 @@ export function isAllowed(world: World, key: Key, permission: string, instance?:
   if (roles.includes('developer') && /:view(-|$)/.test(permission)) return true
   if (assignedRoleIds.length === 0) return false
   const name = nameOf(permission)
-  const isHere = (resources: ReadonlySet<string>) =>
+  const isInScope = (resources: ReadonlySet<string>) =>
     isOfOrganization(name)
       ? resources.has(`organization/${organizationId}`)
       : instance === undefined || resources.has('instance/*') || resources.has(`instance/${instance}`)
   const grants = grantsOf(world, organizationId)
-  const about = assignedRoleIds
+  const matching = assignedRoleIds
     .flatMap(id => grants.get(id) ?? [])
-    .filter(({ permissions, resources }) => permissions.has(name) && isHere(resources))
-  return about.length > 0 && about.every(({ isAllowed }) => isAllowed)
+    .filter(({ permissions, resources }) => permissions.has(name) && isInScope(resources))
+  return matching.length > 0 && matching.every(({ isAllowed }) => isAllowed)
 }

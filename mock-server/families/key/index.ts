@@ -37,7 +37,7 @@ const log = (request: Request, { id }: Key, keyUpdateType: Activity['keyUpdateTy
 
 type Change = BodyOf<'key.update'>
 
-function accept<Sent extends Change>(request: Request, sent: Sent) {
+function acceptFields<Sent extends Change>(request: Request, sent: Sent) {
   const { assignedRoleIds, ipAccessList = [] } = sent
   refuseLegacyRole(request, 'roles', sent.roles)
   refuseUnlessRanges(['ipAccessList'], ipAccessList)
@@ -65,11 +65,11 @@ export const handlers = {
   'key.list': request => answerList(keysOf(request).map(key => present(key, request))),
   'key.get': request => answer(request, find(request)),
   'key.create': request => {
-    const { hashData, expireAt, ...sent } = accept(request, request.body)
+    const { hashData, expireAt, ...sent } = acceptFields(request, request.body)
     if (keysOf(request).length >= maxKeys) throw refused(`An organization has at most ${maxKeys} keys`)
     const id = request.world.newUuid()
     const drawn = drawCredentials(createRandom(seedOf(request.world.seed, 'credentials', id)))
-    const { keyIdSuffix = suffixOf(drawn.keyId), ...own } = hashData ?? { ...drawn, keyIdSuffix: undefined }
+    const { keyIdSuffix = suffixOf(drawn.keyId), ...credentials } = hashData ?? { ...drawn, keyIdSuffix: undefined }
     const key: Key = {
       id,
       state: 'enabled',
@@ -81,7 +81,7 @@ export const handlers = {
       createdAt: new Date(request.now).toISOString(),
       ...(expireAt != null && { expireAt }),
       organizationId: request.ids.organizationId!,
-      ...own,
+      ...credentials,
     }
     request.in(keys).create(key)
     log(request, key, 'created')
@@ -89,7 +89,7 @@ export const handlers = {
   },
   'key.update': request => {
     const before = find(request)
-    const { expireAt, ...rest } = { ...before, ...accept(request, request.body) }
+    const { expireAt, ...rest } = { ...before, ...acceptFields(request, request.body) }
     const changed: Key = { ...rest, ...(expireAt != null && { expireAt }) }
     for (const [field, kind] of changes) {
       if (JSON.stringify(changed[field]) !== JSON.stringify(before[field])) log(request, changed, kind)

@@ -14,7 +14,7 @@ const { assignedRoles: _, ...recordFields } = key.fields
 const text = z.string().optional()
 const own = {
   organizationId: z.string(),
-  // Beside the legacy roles.
+  // In addition to the legacy roles.
   assignedRoleIds: z.array(z.string()).readonly().optional(),
   // The key id is the user name of HTTP Basic. A key has both texts, or the hashes of both that its owner sent.
   keyId: text,
@@ -31,7 +31,7 @@ const secretPrefix = ['4b', '1d'].join('')
 
 const anywhere = [{ source: '0.0.0.0/0', description: 'Anywhere' }] as const
 
-/** A seeded key; `age`, `used` and `expires` are days before and after the start. */
+/** A seeded key. In days: `age` and `used` before the start, `expires` after it. */
 interface KeyPlan extends Partial<Pick<Key, 'state' | 'roles' | 'ipAccessList'>> {
   readonly name: string
   readonly age: number
@@ -69,11 +69,11 @@ export const keys: Model<Key, 'key'> = {
   secrets: ['keySecret', 'keyIdHash', 'keySecretHash'],
   *seed(_, { seed, start, world }) {
     const taken = new Set<string>()
-    for (const [place, { id: organizationId, usesCustomRoles }] of world.list(organizations).entries()) {
-      const plans = usesCustomRoles ? plansWithCustomRoles : place === 0 ? plansOfCompany : [terraform]
+    for (const [index, { id: organizationId, usesCustomRoles }] of world.list(organizations).entries()) {
+      const plans = usesCustomRoles ? plansWithCustomRoles : index === 0 ? plansOfCompany : [terraform]
       for (const [number, plan] of plans.entries()) {
         const { keyId, keySecret, id } = dealKey(seed, organizationId, number)
-        // Where two of 100,000 key ids are alike, only the first organization has a key.
+        // If two of 100,000 organizations draw the same key id, only the first gets the key.
         if (taken.has(keyId)) continue
         taken.add(keyId)
         const { name, age, used, expires, state = 'enabled', roles = [], role, ipAccessList = anywhere } = plan
@@ -102,7 +102,7 @@ export const minuteOf = (at: number): string => `${new Date(at).toISOString().sl
 
 export const suffixOf = (keyId: string): string => keyId.slice(-4)
 
-/** The credentials of the seeded keys of an organization, by number; the first is that of the target file. */
+/** The credentials of the seeded keys of an organization, by number; the first of them is in the target file. */
 export function dealKey(seed: number, organizationId: string, number = 0) {
   const random = createRandom(seedOf(seed, 'key', organizationId, ...(number === 0 ? [] : [number])))
   return { ...drawCredentials(random), id: random.uuid() }

@@ -37,13 +37,13 @@ const pattern = /^(?:organization\/(?<organization>.+)|instance\/(?:\*|[0-9a-f]{
 /** A policy has one scope: the organization of the role, or instances. */
 function judgePolicies({ ids }: Request, policies: readonly PolicyPlan[]): void {
   for (const { permissions, resources } of policies) {
-    const stranger = permissions.find(one => !/^[a-z-]+(:[a-z-]+){2}$/.test(one))
-    if (stranger !== undefined) throw refused(`There is no permission ${stranger}`)
+    const unknown = permissions.find(one => !/^[a-z-]+(:[a-z-]+){2}$/.test(one))
+    if (unknown !== undefined) throw refused(`There is no permission ${unknown}`)
     const scopes = new Set(permissions.map(isOfOrganization))
     for (const named of resources) {
-      const fits = pattern.exec(named)
-      if (!fits) throw refused(`Expected organization/<id>, instance/<id> or instance/*, received ${named}`)
-      const { organization } = fits.groups!
+      const match = pattern.exec(named)
+      if (!match) throw refused(`Expected organization/<id>, instance/<id> or instance/*, received ${named}`)
+      const { organization } = match.groups!
       if (organization !== undefined && organization.toLowerCase() !== ids.organizationId)
         throw refused(`Organization ${organization} must match the role's organization`)
       scopes.add(organization !== undefined)
@@ -109,8 +109,8 @@ export const faults = {
 
 type Holder = Pick<Key | Member, 'id' | 'assignedRoleIds'>
 
-/** The members and keys of the organization: actor name, record, and a function that sets its roles. */
-function* holders(request: Request): Iterable<[string, Holder, (ids: readonly string[]) => void]> {
+/** The members and keys of the organization: the name of the actor, the record, and a function that sets its roles. */
+function* listHolders(request: Request): Iterable<[string, Holder, (ids: readonly string[]) => void]> {
   for (const member of request.list(members))
     yield [`user/${member.id}`, member, assignedRoleIds => request.in(members).replace({ ...member, assignedRoleIds })]
   for (const key of request.list(keys))
@@ -118,10 +118,10 @@ function* holders(request: Request): Iterable<[string, Holder, (ids: readonly st
       yield [`apiKey/${key.id}`, key, assignedRoleIds => request.in(keys).replace({ ...key, assignedRoleIds })]
 }
 
-/** The actors of each role of the organization, by its id. */
+/** The actors of each role of the organization, by the id of the role. */
 function actorsByRole(request: Request): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
-  for (const [actor, { assignedRoleIds = [] }] of holders(request)) {
+  for (const [actor, { assignedRoleIds = [] }] of listHolders(request)) {
     for (const id of assignedRoleIds) found.set(id, [...(found.get(id) ?? []), actor])
   }
   return found
@@ -130,22 +130,22 @@ function actorsByRole(request: Request): ReadonlyMap<string, readonly string[]> 
 /** Refuses an actor that is no member and no key of the organization. */
 function judgeActors(request: Request, actors: readonly string[]): void {
   if (actors.length === 0) return
-  const known = new Set(Array.from(holders(request), ([actor]) => actor))
+  const known = new Set(Array.from(listHolders(request), ([actor]) => actor))
   const unknown = actors.find(actor => !known.has(actor))
   if (unknown !== undefined) throw refused(`There is no actor ${unknown} in the organization`)
 }
 
 /**
- * Gives a role to exactly these actors. Those who keep it are written, too, because they are answered with its name.
+ * Gives a role to exactly these actors. Actors who keep it are written, too, because cached answers have its name.
  * @returns The actors who got or lost it, for the activity; undefined if none did.
  */
 function assign(request: Request, roleId: string, actors: readonly string[]): readonly string[] | undefined {
   const changed: string[] = []
-  for (const [actor, { assignedRoleIds = [] }, write] of [...holders(request)]) {
-    const [has, wanted] = [assignedRoleIds.includes(roleId), actors.includes(actor)]
-    if (has || wanted)
-      write(wanted ? [...new Set([...assignedRoleIds, roleId])] : assignedRoleIds.filter(id => id !== roleId))
-    if (has !== wanted) changed.push(actor)
+  for (const [actor, { assignedRoleIds = [] }, write] of [...listHolders(request)]) {
+    const [hadRole, isWanted] = [assignedRoleIds.includes(roleId), actors.includes(actor)]
+    if (hadRole || isWanted)
+      write(isWanted ? [...new Set([...assignedRoleIds, roleId])] : assignedRoleIds.filter(id => id !== roleId))
+    if (hadRole !== isWanted) changed.push(actor)
   }
   return changed.length > 0 ? changed : undefined
 }

@@ -18,7 +18,7 @@ type Policy = Role['policies'][number]
 /** A policy in a request body. */
 export type PolicyPlan = Pick<Policy, 'allowDeny' | 'permissions' | 'resources' | 'tags'>
 
-/** The system roles, each with the permissions that it gives everywhere in the organization. */
+/** The system roles, each with a pattern of the permissions that it gives everywhere in the organization. */
 const systemRoles = {
   Admin: /^/,
   Member: /^org:view$/,
@@ -31,11 +31,11 @@ const systemRoles = {
   'Basic Service API Reader': /^(svc|pg):view$/,
 } as const
 
-/** Custom roles of the first organization and of those that use custom roles. */
+/** The seeded custom roles, of the first organization and of organizations that use custom roles. */
 type CustomName = 'Deployer' | 'Production Operator'
 export type RoleName = keyof typeof systemRoles | CustomName
 
-/** The id of a role of the start, by its name. */
+/** The id of a seeded role, by its name. */
 export const seededRoleId = (seed: number, organizationId: string, name: RoleName): string =>
   createRandom(seedOf(seed, 'role', organizationId, name)).uuid()
 
@@ -93,10 +93,10 @@ export const makePolicies = (roleId: string, tenantId: string, plans: readonly P
 export const grantsOf = (world: World, organizationId: string) =>
   world
     .in(roles, organizationId)
-    .derive('grants', list => new Map(list.map(({ id, policies }) => [id, policies.map(read)])))
+    .derive('grants', list => new Map(list.map(({ id, policies }) => [id, policies.map(indexPolicy)])))
 
-/** A policy with sets for look-ups. */
-const read = ({ allowDeny, permissions, resources }: Policy) => ({
+/** Puts permissions and resources of a policy into sets for look-ups. */
+const indexPolicy = ({ allowDeny, permissions, resources }: Policy) => ({
   isAllowed: allowDeny === 'ALLOW',
   permissions: new Set<string>(permissions),
   resources: new Set<string>(resources),
@@ -104,7 +104,7 @@ const read = ({ allowDeny, permissions, resources }: Policy) => ({
 
 /** The roles of keys, members and invitations, whose records have the ids of their roles. */
 
-/** The roles of these ids as answered, without deleted ones. */
+/** The roles with these ids as answers show them; deleted roles are left out. */
 export const presentRoles = (world: World, organizationId: string, ids: readonly string[] = []) =>
   ids.flatMap(id => {
     const role = world.in(roles, organizationId).get(id)
@@ -131,7 +131,7 @@ export function refuseLegacyRole(request: Request, field: 'role' | 'roles', sent
   throw new Refusal('malformed', sentence, { gap: 'role/legacy-roles' })
 }
 
-/** The roles of a member or an invitation, answered where there are any or custom roles are used. */
+/** The roles of a member or an invitation; answers have them if there are any or the organization uses custom roles. */
 export const presentAssigned = (request: Request, ids: readonly string[] = []) =>
   ids.length > 0 || usesCustomRoles(request)
     ? { assignedRoles: presentRoles(request.world, request.ids.organizationId!, ids) }
