@@ -21,7 +21,7 @@ const recordFields = z.object({
 /** Credits that were bought or given for a trial; the spent amount follows from the usage. */
 type Balance = Readonly<z.infer<typeof recordFields>>
 
-/** The seeded balances; begin and expiry in days before and after the start. */
+/** The seeded balances. In days: `began` before the start, `expires` after it. */
 const plans = [
   { type: 'trial', totalAmount: 300, began: 20, expires: 10 },
   { type: 'prepaid', totalAmount: 5_000, began: 45, expires: 320 },
@@ -54,7 +54,7 @@ export const balances: Model<Balance, 'creditBalance'> = {
 
 export const models = [balances]
 
-/** The active balances, after each day's usage was deducted from the first to expire. */
+/** The active balances: the usage of each day was deducted from the balance that expires first. */
 function listActive(request: Request) {
   const { world, now, ids } = request
   const all = request
@@ -62,10 +62,10 @@ function listActive(request: Request) {
     .map(one => ({ ...one, from: Date.parse(one.startDate), to: Date.parse(one.expirationDate), amountSpent: 0 }))
     .filter(({ from, to }) => from <= now && to > now)
     .toSorted((a, b) => a.to - b.to)
-  const times = metersOf(world, ids.organizationId!, now)
+  const periods = metersOf(world, ids.organizationId!, now)
   const first = Math.min(now, ...all.map(({ from }) => from))
   for (let at = Math.floor(first / day) * day; at < now; at += day) {
-    let cost = rowsOfDay(world, times, at, now).reduce((sum, { totalCHC }) => sum + totalCHC, 0)
+    let cost = rowsOfDay(world, periods, at, now).reduce((sum, { totalCHC }) => sum + totalCHC, 0)
     for (const one of all) {
       if (one.from > at || cost === 0) continue
       const taken = Math.min(cost, one.totalAmount - one.amountSpent)

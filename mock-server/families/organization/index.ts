@@ -49,8 +49,8 @@ export const handlers = {
   'organizationPrivateEndpointConfig.get': request => {
     const { query, world } = request
     const [provider, region] = [query.get('cloud_provider') as Service['provider'], query.get('region_id') ?? '']
-    const isThere = request.list(services).some(one => one.provider === provider && one.region === region)
-    if (!isThere) throw refused(`There are no created instances in the region ${region} of ${provider}`)
+    const hasServices = request.list(services).some(one => one.provider === provider && one.region === region)
+    if (!hasServices) throw refused(`There are no created instances in the region ${region} of ${provider}`)
     const endpointServiceId = endpointServiceIdOf(world.seed, provider, region)
     return answerObject({ endpointServiceId })
   },

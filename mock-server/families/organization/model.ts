@@ -11,14 +11,14 @@ const allFeatures = ['horizontal-autoscaling', 'replica-aware-routing'] as const
 type Feature = (typeof allFeatures)[number]
 
 export type Organization = ValuesOf<typeof organization.fields> & {
-  /** Whether it uses custom roles; default: by the choice for the gap. Not answered. */
+  /** Whether it uses custom roles; default: by the choice for the gap. Never part of an answer. */
   readonly usesCustomRoles?: boolean
-  /** Features that not every organization has; not answered. */
+  /** Features that not every organization has; never part of an answer. */
   readonly features?: readonly Feature[]
 }
 
-/** Organizations with generated names. */
-const named = 50
+/** Organizations with generated names; others have a number. */
+const generatedNames = 50
 
 export const organizations: Model<Organization, 'organization'> = {
   name: 'organization',
@@ -37,7 +37,7 @@ export const organizations: Model<Organization, 'organization'> = {
       for (let draws = 0; taken.has(id); draws++)
         id = createRandom(seedOf(identitySeed, 'organization', number, draws)).uuid()
       taken.add(id)
-      const name = number < named ? nameCompany(seedOf(seed, 'company', number)) : `Organization ${number + 1}`
+      const name = number < generatedNames ? nameCompany(seedOf(seed, 'company', number)) : `Organization ${number + 1}`
       return {
         id,
         createdAt: new Date(start - age).toISOString(),

@@ -8,14 +8,14 @@ import { keys } from '../key/model.ts'
 import { postgresServices } from '../postgres/model.ts'
 import { services } from '../service/model.ts'
 
-/** The service quota of an organization by its number of services; larger ones have a raised quota. */
-export const quotaOfServices = (services: number): number => step * Math.max(1, Math.ceil(services / step))
+/** The quota of services for an organization with a number of services: larger organizations have a raised quota. */
+export const quotaOfServices = (services: number): number => quotaStep * Math.max(1, Math.ceil(services / quotaStep))
 
-const step = 20
+const quotaStep = 20
 
 type Quota = ValuesOf<typeof quota.fields>
 
-/** Quotas have no records, and follow from other records. */
+/** Quotas have no records of their own: they follow from others. */
 function listQuotas(request: Request): readonly Quota[] {
   const all = request.list(services)
   const replicas = new Map<string, number>()

@@ -9,7 +9,7 @@ import { writeWithLag } from '../../../world/lag.ts'
 import { createObjectIds, createRandom, type Random, seedOf } from '../../../world/random.ts'
 import { recordSchema } from '../../../world/record.ts'
 import type { World } from '../../../world/world.ts'
-import { answerList, answerObject, type Handlers, momentIn, type Request } from '../../family.ts'
+import { answerList, answerObject, type Handlers, type Request, readMoment } from '../../family.ts'
 import { keys } from '../../key/model.ts'
 import { services } from '../../service/model.ts'
 import { invitations } from '../invitation/index.ts'
@@ -47,8 +47,8 @@ export function logBySystem(world: World, organizationId: string, at: number, ac
 
 /** Days before the start with daily activities. */
 const storyDays = 28
-/** Limit of people and of services with activities. */
-const max = 100
+/** The most members, and the most services, that have seeded activities. */
+const maxSubjects = 100
 
 interface Event {
   readonly at: number
@@ -56,22 +56,22 @@ interface Event {
   readonly act: NewActivity
 }
 
-/** The activities before the start, in order: the creation of what exists, and four weeks of daily work. */
+/** The activities before the start, in order: the creation of existing records, and four weeks of daily work. */
 function* seedActivities(organizationId: string, from: Seeding): Iterable<Activity> {
   const { identitySeed, start, world } = from
   const organization = world.in(organizations).get(organizationId)
-  const people = world.list(members, organizationId).slice(0, max)
+  const people = world.list(members, organizationId).slice(0, maxSubjects)
   if (!organization || people.length === 0) return
   const random = createRandom(seedOf(from.seed, 'activities', organizationId))
   const events = [
     { at: Date.parse(organization.createdAt), by: people[0]!, act: { type: 'create_organization' } } as const,
-    ...beginnings(organizationId, from, people, random),
+    ...listCreations(organizationId, from, people, random),
     ...Array.from({ length: storyDays }, (_, ago) =>
-      workOf(start - (ago + 1) * day, organizationId, from, people, random),
+      listWork(start - (ago + 1) * day, organizationId, from, people, random),
     ).flat(),
   ]
   const newId = createObjectIds(seedOf(identitySeed, 'activities', organizationId), '67')
-  // Calls write the activities of what they create.
+  // Records that calls have created since the start have the activities of these calls.
   for (const { at, by, act } of events.filter(one => one.at < start).toSorted((a, b) => a.at - b.at))
     yield {
       id: newId(),
@@ -89,14 +89,14 @@ const userOf = (by: Member, people: readonly Member[]) => ({
 })
 
 /** The creation of members, invitations, keys and services. */
-function beginnings(
+function listCreations(
   organizationId: string,
   { world, start }: Seeding,
   people: readonly Member[],
   random: Random,
 ): readonly Event[] {
   const admins = people.filter(({ role }) => role === 'admin')
-  /** An admin of that time, else the creator of the organization. */
+  /** Someone who was an admin at that time, else the creator of the organization. */
   const adminAt = (at: number) => random.pick(admins.filter(one => Date.parse(one.joinedAt) < at)) ?? people[0]!
   const event = (text: string, act: NewActivity): Event => {
     const at = Date.parse(text)
@@ -118,7 +118,7 @@ function beginnings(
       .map(one => event(one.createdAt, { type: 'openapi_key_update', targetKeyId: one.id, keyUpdateType: 'created' })),
     ...world
       .list(services, organizationId)
-      .slice(0, max)
+      .slice(0, maxSubjects)
       .flatMap(({ id: serviceId, createdAt, state }) => [
         event(createdAt, { type: 'service_create', serviceId }),
         ...(state === 'idle' ? [{ at: start - hour, act: { type: 'service_idle', serviceId } } as const] : []),
@@ -130,20 +130,20 @@ function beginnings(
 }
 
 /** The activities of a day: some people sign in, and on weekdays an admin may change a service. */
-function workOf(
-  since: number,
+function listWork(
+  dayStart: number,
   organizationId: string,
   { world }: Seeding,
   people: readonly Member[],
   random: Random,
 ): readonly Event[] {
-  const there = people.filter(({ joinedAt }) => Date.parse(joinedAt) < since)
-  const isWeekend = [0, 6].includes(new Date(since).getUTCDay())
-  const at = () => since + random.int(0, day - 1)
-  const signedIn = Array.from({ length: isWeekend ? random.int(0, 1) : random.int(1, 4) }, () => random.pick(there))
-  const listed = world.list(services, organizationId).slice(0, max)
-  const changeable = listed.filter(({ createdAt }) => Date.parse(createdAt) < since)
-  const admins = there.filter(({ role }) => role === 'admin')
+  const joined = people.filter(({ joinedAt }) => Date.parse(joinedAt) < dayStart)
+  const isWeekend = [0, 6].includes(new Date(dayStart).getUTCDay())
+  const at = () => dayStart + random.int(0, day - 1)
+  const signedIn = Array.from({ length: isWeekend ? random.int(0, 1) : random.int(1, 4) }, () => random.pick(joined))
+  const listed = world.list(services, organizationId).slice(0, maxSubjects)
+  const changeable = listed.filter(({ createdAt }) => Date.parse(createdAt) < dayStart)
+  const admins = joined.filter(({ role }) => role === 'admin')
   return [
     ...signedIn
       .filter(by => by !== undefined)
@@ -181,7 +181,7 @@ export function log({ world, now, actor, choice, ids }: Request, act: NewActivit
   const organizationId = ids.organizationId!
   const all = world.in(activities, organizationId)
   const isLate = choice('activity/list-after-act') === 'seconds later'
-  const written = isLate ? writeWithLag(world, all, ({ id }) => id, { now, until: now + lag * 1000 }) : all
+  const written = isLate ? writeWithLag(world, all, ({ id }) => id, { now, until: now + lagSeconds * 1000 }) : all
   const { id: actorId, name: actorDetails, address: actorIpAddress, userAgent } = actor
   written.create({
     id: world.newObjectId(),
@@ -195,16 +195,16 @@ export function log({ world, now, actor, choice, ids }: Request, act: NewActivit
 }
 
 /** Seconds until an activity is listed: half of the time that the contract allows. */
-const lag = operations['activity.list'].lagInSeconds! / 2
+const lagSeconds = operations['activity.list'].lagInSeconds! / 2
 
 /** A shorter id is refused as malformed. */
-const shortestId = 20
+const minIdLength = 20
 
 export const handlers = {
   'activity.list': request => {
-    // A date without a time is the whole day of UTC.
-    const from = momentIn(request, 'from_date', { timeOfDay: '00:00:00' }) ?? Number.NEGATIVE_INFINITY
-    const to = momentIn(request, 'to_date', { timeOfDay: '23:59:59.999' }) ?? Number.POSITIVE_INFINITY
+    // Dates without a time include the whole day of UTC.
+    const from = readMoment(request, 'from_date', { timeOfDay: '00:00:00' }) ?? Number.NEGATIVE_INFINITY
+    const to = readMoment(request, 'to_date', { timeOfDay: '23:59:59.999' }) ?? Number.POSITIVE_INFINITY
     const listed = request
       .list(activities)
       .map(activity => [Date.parse(activity.createdAt), activity] as const)
@@ -218,8 +218,8 @@ export const handlers = {
     const { activityId = '' } = request.ids
     const found = request.in(activities).get(activityId)
     if (found) return answerObject(found)
-    if (activityId.length >= shortestId) throw unknownId('Activity')
-    const sentence = `BAD_REQUEST length is too small: ${activityId.length} < ${shortestId}`
+    if (activityId.length >= minIdLength) throw unknownId('Activity')
+    const sentence = `BAD_REQUEST length is too small: ${activityId.length} < ${minIdLength}`
     throw new Refusal('malformed', sentence, { omitsCode: true, gap: 'path/malformed-id' })
   },
 } as const satisfies Handlers

@@ -22,11 +22,11 @@ const recordFields = { ...byocInfrastructureDetails.fields, ...byocTags.fields }
 /** Infrastructure in an account of the customer. */
 type ByocInfrastructure = ValuesOf<typeof recordFields> &
   Timed & {
-    /** When its setting up began; it is not answered. */
+    /** When its set-up began; never part of an answer. */
     readonly beganAt: string
   }
 
-/** Durations of the set-up, and of the listing after the removal. */
+/** How long the set-up takes, and how long removed infrastructure stays listed. */
 export const durations = { provisioning: 20 * minute, terminated: 60 * minute }
 
 export const byocInfrastructures: Model<ByocInfrastructure, 'byocInfrastructure'> = {
@@ -34,7 +34,7 @@ export const byocInfrastructures: Model<ByocInfrastructure, 'byocInfrastructure'
   within: organizations,
   record: recordSchema(recordFields, { ...timed, beganAt: z.string() }),
   defaults: (_, at, world) => ({
-    ...usual,
+    ...defaultFields,
     id: world.newUuid(),
     state: 'infra-ready',
     accountId: '957102927053',
@@ -52,7 +52,7 @@ export const byocInfrastructures: Model<ByocInfrastructure, 'byocInfrastructure'
 }
 
 /** The defaults of infrastructure. */
-const usual = {
+const defaultFields = {
   enablePrivateLink: false,
   enablePrivateLoadBalancer: false,
   enablePublicLoadBalancer: true,
@@ -85,7 +85,7 @@ export const handlers = {
       ...(plan.gcpSharedVpcHostProjectId && { byoVpcSharedVpcHostProjectId: plan.gcpSharedVpcHostProjectId }),
     }
     return create(request, {
-      ...usual,
+      ...defaultFields,
       id: request.world.newUuid(),
       state: 'infra-provisioning',
       accountId,
@@ -156,22 +156,22 @@ const stages = [
 function progressOf({ id, state, beganAt }: ByocInfrastructure, now: number): object {
   const began = Date.parse(beganAt)
   const count = stages.length
-  const isGoing = state === 'infra-provisioning'
-  const ends = (place: number) => began + ((place + 1) * durations.provisioning) / count
+  const isProvisioning = state === 'infra-provisioning'
+  const ends = (index: number) => began + ((index + 1) * durations.provisioning) / count
   const iso = (at: number) => new Date(at).toISOString()
-  const statusOf = (place: number) => {
-    if (!isGoing || now >= ends(place)) return { status: 'ready', updatedAt: iso(Math.min(ends(place), now)) }
-    const begins = ends(place - 1)
+  const statusOf = (index: number) => {
+    if (!isProvisioning || now >= ends(index)) return { status: 'ready', updatedAt: iso(Math.min(ends(index), now)) }
+    const begins = ends(index - 1)
     return now >= begins ? { status: 'in_progress', updatedAt: iso(begins) } : { status: 'not_started' }
   }
   return {
     id,
-    status: isGoing ? 'in_progress' : state === 'infra-degraded' ? 'failed' : 'ready',
-    updatedAt: iso(isGoing ? began : Math.min(ends(count - 1), now)),
-    stages: stages.map(([name, parts], place) => ({
+    status: isProvisioning ? 'in_progress' : state === 'infra-degraded' ? 'failed' : 'ready',
+    updatedAt: iso(isProvisioning ? began : Math.min(ends(count - 1), now)),
+    stages: stages.map(([name, parts], index) => ({
       name,
-      ...statusOf(place),
-      subStages: parts.map(part => ({ name: part, ...statusOf(place) })),
+      ...statusOf(index),
+      subStages: parts.map(part => ({ name: part, ...statusOf(index) })),
     })),
   }
 }
@@ -182,7 +182,7 @@ type Region = ByocInfrastructure['regionId']
 const providerOf = (region: Region) =>
   (['aws', 'gcp', 'azure'] as const).find(one => (regionsOf[one] as readonly Region[]).includes(region))!
 
-const refuse = (plan: Plan, field: keyof Plan, sentence: string) => invalidAt([field], sentence, plan[field])
+const refusalOf = (plan: Plan, field: keyof Plan, sentence: string) => invalidAt([field], sentence, plan[field])
 
 /** Refuses fields that belong to another provider, and incomplete or contradictory descriptions of the customer's network. */
 function checkPlan(plan: Plan): void {
@@ -190,25 +190,25 @@ function checkPlan(plan: Plan): void {
   const { vpcId, vpcCidrRange, privateSubnetIds = [] } = plan
   if (provider === 'azure')
     for (const field of ['tenantId', 'servicePrincipalClientId'] as const)
-      if (plan[field] === undefined) throw refuse(plan, field, 'Required in a region of Azure')
+      if (plan[field] === undefined) throw refusalOf(plan, field, 'Required in a region of Azure')
   const networkField = (['vpcId', 'privateSubnetIds', 'publicSubnetIds'] as const).find(
     field => plan[field] !== undefined,
   )
   if (networkField && vpcCidrRange !== undefined)
-    throw refuse(
+    throw refusalOf(
       plan,
       'vpcCidrRange',
       `Expected none together with ${networkField}, which names a network of the customer`,
     )
-  if (networkField && vpcId === undefined) throw refuse(plan, 'vpcId', `Required with ${networkField}`)
+  if (networkField && vpcId === undefined) throw refusalOf(plan, 'vpcId', `Required with ${networkField}`)
   if (vpcId === undefined) return
-  if (provider === 'azure') throw refuse(plan, 'vpcId', 'Expected none in a region of Azure')
-  if (privateSubnetIds.length === 0) throw refuse(plan, 'privateSubnetIds', 'Required with vpcId')
+  if (provider === 'azure') throw refusalOf(plan, 'vpcId', 'Expected none in a region of Azure')
+  if (privateSubnetIds.length === 0) throw refusalOf(plan, 'privateSubnetIds', 'Required with vpcId')
   if (provider === 'gcp' && privateSubnetIds.length > 1)
-    throw refuse(plan, 'privateSubnetIds', 'Expected exactly 1 item in a region of GCP')
+    throw refusalOf(plan, 'privateSubnetIds', 'Expected exactly 1 item in a region of GCP')
 }
 
-/** The checks of an account by provider; none on Azure. */
+/** The checks of an account by provider: name, action and group; none on Azure. */
 const checks = {
   aws: [
     ['Create VPC', 'ec2:CreateVpc', 'vpc-write'],

@@ -17,12 +17,12 @@ import { organizations } from '../model.ts'
 const { assignedRoles: _, ...recordFields } = invitation.fields
 
 type Invitation = ValuesOf<typeof recordFields> & {
-  /** The ids of the roles that it gives. */
+  /** The ids of the roles that the invited person gets. */
   readonly assignedRoleIds?: readonly string[]
 }
 
-/** Hours before the start at which the seeded invitations were written; the last one has expired. */
-const written = [5, 60, 300] as const
+/** Hours from each seeded invitation to the start; the last invitation has expired. */
+const ageHours = [5, 60, 300] as const
 
 export const invitations: Model<Invitation, 'invitation'> = {
   name: 'invitation',
@@ -35,15 +35,15 @@ export const invitations: Model<Invitation, 'invitation'> = {
     const people = createPeople(seed, identitySeed)
     // People who are in no organization: their numbers follow those of all members.
     const first = size.organizations * size.members + random.int(0, 1_000_000)
-    for (const [index, hours] of written.entries()) {
+    for (const [index, hours] of ageHours.entries()) {
       const role = index === 0 ? 'admin' : 'developer'
-      yield { id: random.uuid(), email: people(first + index).email, role, ...since(start - hours * hour) }
+      yield { id: random.uuid(), email: people(first + index).email, role, ...timesFrom(start - hours * hour) }
     }
   },
 }
 
-/** Invitations expire after seven days, which no source states. */
-const since = (at: number): Pick<Invitation, 'createdAt' | 'expireAt'> => ({
+/** Invitations expire after seven days: an invented time, as no source states one. */
+const timesFrom = (at: number): Pick<Invitation, 'createdAt' | 'expireAt'> => ({
   createdAt: new Date(at).toISOString(),
   expireAt: new Date(at + 7 * day).toISOString(),
 })
@@ -76,7 +76,7 @@ export const handlers = {
     makeRoomFor(request, email)
     const id = request.world.newUuid()
     request.log({ type: 'organization_invite_create' })
-    return create(request, { id, role: 'developer', ...sent, email, ...since(request.now) })
+    return create(request, { id, role: 'developer', ...sent, email, ...timesFrom(request.now) })
   },
   'invitation.delete': request => {
     const invitation = find(request)

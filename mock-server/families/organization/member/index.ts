@@ -24,9 +24,9 @@ const { assignedRoles: _, ...recordFields } = member.fields
 
 /** The membership of a person in an organization. */
 export type Member = ValuesOf<typeof recordFields> & {
-  /** The key of the record: the `userId`; not answered. */
+  /** The key of the record: the `userId`; never part of an answer. */
   readonly id: string
-  /** The ids of its roles, in an organization with custom roles. */
+  /** The ids of the member's roles, in an organization with custom roles. */
   readonly assignedRoleIds?: readonly string[]
 }
 
@@ -43,8 +43,8 @@ export const members: Model<Member, 'member'> = {
   within: organizations,
   record: recordSchema(recordFields, { id: z.string().min(1), assignedRoleIds: z.array(z.string()).optional() }),
   /**
-   * The first third of the people are in every organization, with a role and a day of joining for each; the others are
-   * in this one only.
+   * The first third of the people are in every organization, in each with another role and day of joining; the others are
+   * in this organization only.
    */
   seed(organizationId, { seed, identitySeed, size, start, world }) {
     const all = world.list(organizations)
@@ -56,7 +56,8 @@ export const members: Model<Member, 'member'> = {
     const list = Array.from({ length: size.members }, (_, i): Member => {
       const person = people(i < shared ? i : shared + number * (size.members - shared) + (i - shared))
       // The first person is an admin in every other organization, and the second one in all.
-      const role = (i === 0 ? number % 2 === 0 : random.next() < 0.3 || i === 1) ? 'admin' : 'developer'
+      const hasAdminRole = i === 0 ? number % 2 === 0 : random.next() < 0.3 || i === 1
+      const role = hasAdminRole ? 'admin' : 'developer'
       const joinedAt = new Date(start - random.int(day, 600 * day)).toISOString()
       const names = role === 'admin' ? (['Admin'] as const) : developerRoles[i % developerRoles.length]!
       return {
@@ -134,12 +135,12 @@ export const faults = {
   ),
   'member/result-is-an-array': inList('member.list', members => ({ members })),
   'member/list-is-whole-and-steady': () => {
-    const turns = new Map<unknown, number>()
+    const listings = new Map<unknown, number>()
     // The first list of an organization is whole; each further one lacks another member.
     return inList('member.list', (members, { params }) => {
-      const turn = turns.get(params.organizationId) ?? 0
-      turns.set(params.organizationId, turn + 1)
-      const absent = turn % (members.length + 1)
+      const listing = listings.get(params.organizationId) ?? 0
+      listings.set(params.organizationId, listing + 1)
+      const absent = listing % (members.length + 1)
       return members.filter((_, index) => index + 1 !== absent)
     })()
   },

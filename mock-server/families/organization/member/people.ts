@@ -5,8 +5,8 @@ import { createRandom, type Random, seedOf } from '../../../world/random.ts'
 const Faker = faker.constructor as new (options: object) => typeof faker
 
 /**
- * Uses its own Faker instance, because others in the process may use the shared one. The entry
- * point of one language loads five times as fast as that of all.
+ * Uses its own Faker instance, because other code in the process may use the shared one. The entry point of one language
+ * loads five times as fast as the entry point of all languages.
  */
 function createDraw() {
   let random = createRandom(0)
@@ -18,8 +18,8 @@ function createDraw() {
   }
 }
 
-/** People with names of their own; the names of others combine these. */
-const named = 100
+/** People with generated names; the names of all others combine these. */
+const generatedNames = 100
 
 /** People by number: the same seed and number is the same person, in whichever organization. */
 export function createPeople(seed: number, identity = seed) {
@@ -28,16 +28,16 @@ export function createPeople(seed: number, identity = seed) {
     (number: number) =>
       draw(seedOf(seed, 'person', number), ({ person, internet }) => {
         const [first, last] = [person.firstName(), person.lastName()]
-        // The family name first, so that the order of addresses is another one than that of names.
+        // The family name first, so that addresses and names sort differently.
         const email = internet.exampleEmail({ firstName: last, lastName: first }).toLowerCase()
         const [mailbox = '', domain = ''] = email.split('@')
         return { first, last, mailbox, domain }
       }),
-    named,
+    generatedNames,
   )
   return (number: number) => {
-    const { first, mailbox, domain } = personOf(number % named)
-    const { last } = personOf((number + Math.floor(number / named)) % named)
+    const { first, mailbox, domain } = personOf(number % generatedNames)
+    const { last } = personOf((number + Math.floor(number / generatedNames)) % generatedNames)
     // The number makes addresses unique, because they identify users.
     const email = `${mailbox}.${number + 1}@${domain}`
     return {
@@ -48,7 +48,7 @@ export function createPeople(seed: number, identity = seed) {
   }
 }
 
-/** Users with a password have a UUID; those of other identity providers have the id there. */
+/** Users with a password have a UUID; users of other identity providers have the provider's id. */
 function userIdOf(random: Random, number: number, email: string): string {
   if (number % 5 === 3) return `Google_1${random.int(10 ** 9, 10 ** 10 - 1)}${random.int(10 ** 9, 10 ** 10 - 1)}`
   return number % 10 === 7 ? `samlp|${random.uuid()}|${email}` : random.uuid()

@@ -10,7 +10,7 @@ import { pick, recordSchema } from '../../../world/record.ts'
 import type { World } from '../../../world/world.ts'
 import { backups } from '../../backup/model.ts'
 import { clickPipes } from '../../click-pipe/model.ts'
-import { answerList, type Handlers, momentIn, type Request } from '../../family.ts'
+import { answerList, type Handlers, type Request, readMoment } from '../../family.ts'
 import { postgresServices } from '../../postgres/model.ts'
 import { services } from '../../service/model.ts'
 import { balances } from '../balance.ts'
@@ -20,7 +20,7 @@ import { quotaOfServices } from '../quota.ts'
 type Type = ValuesOf<typeof notificationType.fields>
 
 /** `permission` is what a key needs to see notifications of the type. */
-const typeOf = (
+const makeType = (
   title: string,
   severity: Type['severity'],
   resourceType: Type['resourceType'],
@@ -30,19 +30,19 @@ const typeOf = (
 
 /** The types of notifications. The vendor's document names the first; the names of the others are the mock's. */
 const types = {
-  service_backup_failed: typeOf('Backup failed', 'warning', 'service', 'service', 'svc:view'),
-  service_degraded: typeOf('Service degraded', 'warning', 'service', 'service', 'svc:view'),
-  service_failed: typeOf('Service failed', 'critical', 'service', 'service', 'svc:view'),
-  clickpipe_failed: typeOf('ClickPipe failed', 'critical', 'clickpipe', 'clickpipe', 'svc:manage-clickpipes'),
-  postgres_unavailable: typeOf('Postgres service unavailable', 'critical', 'postgres', 'postgres', 'pg:view'),
-  organization_quota_reached: typeOf('Quota reached', 'warning', 'organization', 'service', 'org:view'),
-  organization_credits_expiring: typeOf('Credits expire soon', 'info', 'organization', 'billing', 'org:view-billing'),
+  service_backup_failed: makeType('Backup failed', 'warning', 'service', 'service', 'svc:view'),
+  service_degraded: makeType('Service degraded', 'warning', 'service', 'service', 'svc:view'),
+  service_failed: makeType('Service failed', 'critical', 'service', 'service', 'svc:view'),
+  clickpipe_failed: makeType('ClickPipe failed', 'critical', 'clickpipe', 'clickpipe', 'svc:manage-clickpipes'),
+  postgres_unavailable: makeType('Postgres service unavailable', 'critical', 'postgres', 'postgres', 'pg:view'),
+  organization_quota_reached: makeType('Quota reached', 'warning', 'organization', 'service', 'org:view'),
+  organization_credits_expiring: makeType('Credits expire soon', 'info', 'organization', 'billing', 'org:view-billing'),
 }
 
 type TypeName = keyof typeof types
 
 type Notification = ValuesOf<typeof notification.fields> & {
-  /** The service of a pipe; not answered. */
+  /** The service of a pipe; never part of an answer. */
   readonly serviceId?: string
 }
 
@@ -73,7 +73,7 @@ function makeNotification(seed: number, { type, at, sentence, ...about }: Event)
   }
 }
 
-/** The notifications about failed states. */
+/** The notifications about states of failure. */
 const failures: Readonly<Record<string, Pick<Event, 'type' | 'sentence'>>> = {
   degraded: { type: 'service_degraded', sentence: 'Some replicas of the service do not answer.' },
   failed: { type: 'service_failed', sentence: 'The service does not answer.' },
@@ -165,17 +165,17 @@ const notifications: Model<Notification, 'notification'> = {
 export const models = [notifications]
 
 /** Time from the notification to the expiry of a balance. */
-const notice = 14 * day
+const expiryNotice = 14 * day
 
 /** Notifications about expiring balances, which follow from the clock. */
 const listExpiring = ({ list, world, now, ids }: Request): readonly Notification[] =>
   list(balances)
     .map(({ type, expirationDate }) => ({ type, to: Date.parse(expirationDate) }))
-    .filter(({ to }) => to - notice <= now && to > now)
+    .filter(({ to }) => to - expiryNotice <= now && to > now)
     .map(({ type, to }) =>
       makeNotification(world.seed, {
         type: 'organization_credits_expiring',
-        at: to - notice,
+        at: to - expiryNotice,
         resourceId: ids.organizationId!,
         sentence: `Credits of a ${type} balance expire on ${new Date(to).toISOString().slice(0, 10)}.`,
       }),
@@ -188,17 +188,17 @@ export const handlers = {
   'notification.list': request => {
     const { query } = request
     const sentence = 'Expected a date and time of RFC 3339'
-    const from = momentIn(request, 'from_date', { sentence }) ?? Number.NEGATIVE_INFINITY
-    const to = momentIn(request, 'to_date', { sentence }) ?? Number.POSITIVE_INFINITY
-    const wants = (name: string, ...values: readonly (string | undefined)[]) =>
+    const from = readMoment(request, 'from_date', { sentence }) ?? Number.NEGATIVE_INFINITY
+    const to = readMoment(request, 'to_date', { sentence }) ?? Number.POSITIVE_INFINITY
+    const isMatch = (name: string, ...values: readonly (string | undefined)[]) =>
       query.get(name) === null || values.includes(query.get(name)!)
     const found = [...request.list(notifications), ...listExpiring(request)]
       .map(one => ({ one, at: Date.parse(one.createdAt) }))
       .filter(({ one, at }) => {
         const { resourceType, resourceId, serviceId = resourceId } = one
         const instance = resourceType === 'organization' ? undefined : serviceId
-        const isWanted = at >= from && at <= to && wants('severity', one.severity) && wants('type', one.type)
-        const isAbout = wants('resource_id', resourceId, serviceId) && wants('resource_type', resourceType)
+        const isWanted = at >= from && at <= to && isMatch('severity', one.severity) && isMatch('type', one.type)
+        const isAbout = isMatch('resource_id', resourceId, serviceId) && isMatch('resource_type', resourceType)
         return isWanted && isAbout && mayUse(request, one.type as TypeName, instance)
       })
       .toSorted((a, b) => b.at - a.at)

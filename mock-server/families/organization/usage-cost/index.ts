@@ -12,39 +12,39 @@ import type { World } from '../../../world/world.ts'
 import { type BackupConfiguration, backupConfigurations } from '../../backup/backup-configuration/index.ts'
 import { answerObject, type Handlers, type Request } from '../../family.ts'
 import { hasTag, isServing, loadOf, type Service, services, storedGb } from '../../service/model.ts'
-import { sentOn } from '../../service/query-use.ts'
+import { bytesSentOn } from '../../service/query-use.ts'
 import { organizations } from '../model.ts'
 
-const meteredFields = {
+const factorFields = {
   serviceId: z.string(),
   name: z.string(),
   dataWarehouseId: z.string(),
   isPrimary: z.boolean(),
   createdAt: z.number(),
   isServing: z.boolean(),
-  /** The least and the most memory of all its replicas. */
+  /** The least and the most memory of all its replicas together. */
   minGb: z.number(),
   maxGb: z.number(),
   /** How many backups are kept. */
   backups: z.number(),
 }
 /** The properties of a service that determine its cost per hour. */
-type Metered = Readonly<z.infer<z.ZodObject<typeof meteredFields>>>
+type Factors = Readonly<z.infer<z.ZodObject<typeof factorFields>>>
 
 /** A period of constant cost per hour, in epoch milliseconds. */
-type Meter = Metered & { readonly id: string; readonly from: number; readonly to: number }
+type Meter = Factors & { readonly id: string; readonly from: number; readonly to: number }
 
-/** The periods that have ended, also of deleted services. The current one follows from the service. */
+/** The periods that have ended, also of deleted services. The current period follows from the service. */
 const meters: Model<Meter, 'meter'> = {
   name: 'meter',
   within: organizations,
   documents: true,
-  record: recordOf({ ...meteredFields, from: z.number(), to: z.number() }),
+  record: recordOf({ ...factorFields, from: z.number(), to: z.number() }),
   reactions: [
     {
       model: services,
       onWrite({ place, at, before, after }, world) {
-        if (before) closeIfChanged(world, place, at, meter(world, before), after && meter(world, after))
+        if (before) closeIfChanged(world, place, at, readFactors(world, before), after && readFactors(world, after))
       },
     },
     {
@@ -53,22 +53,22 @@ const meters: Model<Meter, 'meter'> = {
         const organizationId = world.seededPlaces(services).find(one => world.in(services, one).get(place)) ?? ''
         const service = world.in(services, organizationId).get(place)
         if (!before || !service) return
-        const metered = meter(world, service)
-        const backups = after && keptBackups(after)
-        closeIfChanged(world, organizationId, at, metered, { ...metered, backups })
+        const factors = readFactors(world, service)
+        const backups = after && countBackups(after)
+        closeIfChanged(world, organizationId, at, factors, { ...factors, backups })
       },
     },
   ],
 }
 
-function closeIfChanged(world: World, organizationId: string, at: number, before: Metered, after?: Metered): void {
+function closeIfChanged(world: World, organizationId: string, at: number, before: Factors, after?: Factors): void {
   if (JSON.stringify(before) === JSON.stringify(after)) return
   const known = world.in(meters, organizationId)
   const from = known.list().findLast(({ serviceId }) => serviceId === before.serviceId)?.to ?? before.createdAt
   if (from < at) known.create({ ...before, id: world.newObjectId(), from, to: at })
 }
 
-function meter(world: World, service: Service): Metered {
+function readFactors(world: World, service: Service): Factors {
   const { id: serviceId, name, dataWarehouseId = serviceId, isPrimary = true, numReplicas = 1 } = service
   const { minReplicaMemoryGb = 0, maxReplicaMemoryGb = 0 } = service
   const [configuration] = isPrimary ? world.list(backupConfigurations, serviceId) : []
@@ -81,22 +81,22 @@ function meter(world: World, service: Service): Metered {
     isServing: isServing(service),
     minGb: numReplicas * minReplicaMemoryGb,
     maxGb: numReplicas * maxReplicaMemoryGb,
-    backups: configuration ? keptBackups(configuration) : 0,
+    backups: configuration ? countBackups(configuration) : 0,
   }
 }
 
-const keptBackups = ({ backupRetentionPeriodInHours, backupPeriodInHours }: BackupConfiguration) =>
+const countBackups = ({ backupRetentionPeriodInHours, backupPeriodInHours }: BackupConfiguration) =>
   Math.max(1, backupRetentionPeriodInHours / backupPeriodInHours)
 
 /** All periods of an organization up to now, by the age of their service. */
 export function metersOf(world: World, organizationId: string, now: number): readonly Omit<Meter, 'id'>[] {
   const ended = world.list(meters, organizationId)
-  const last = new Map(ended.map(({ serviceId, to }) => [serviceId, to]))
-  const going = world.list(services, organizationId).map(service => {
-    const metered = meter(world, service)
-    return { ...metered, from: last.get(metered.serviceId) ?? metered.createdAt, to: now }
+  const lastEnds = new Map(ended.map(({ serviceId, to }) => [serviceId, to]))
+  const current = world.list(services, organizationId).map(service => {
+    const factors = readFactors(world, service)
+    return { ...factors, from: lastEnds.get(factors.serviceId) ?? factors.createdAt, to: now }
   })
-  return [...ended, ...going].toSorted((a, b) => a.createdAt - b.createdAt)
+  return [...ended, ...current].toSorted((a, b) => a.createdAt - b.createdAt)
 }
 
 /** The start of the current uptime of a service, in epoch milliseconds. */
@@ -107,30 +107,30 @@ export function servingSince(world: World, organizationId: string, { id, created
 
 type Row = ValuesOf<typeof usageCost.fields>['costs'][number]
 
-type Time = Omit<Meter, 'id'>
+type Period = Omit<Meter, 'id'>
 
 /** Credits for 8 GB of memory in an hour, and for a gigabyte stored for an hour. */
-const compute = 0.2
-const storage = 25.3 / 1000 / 730
+const computeCredits = 0.2
+const storageCredits = 25.3 / 1000 / 730
 /** The share of the data that changes from one backup to the next. */
-const changed = 0.08
+const changedShare = 0.08
 /** Credits for what a busy service sends in an hour. */
-const transfer = 0.02
+const transferCredits = 0.02
 /** Credits for a byte that an engine really sent. */
-const perByte = 0.1152 / 1e9
-/** Time after its day until a row is final. */
-const settled = 2 * day
+const creditsPerByte = 0.1152 / 1e9
+/** Time from the end of a day until its rows are final. */
+const timeToLock = 2 * day
 
 /** Credits have six decimals, so that sums of them are exact. */
 export const roundCredits = (credits: number): number => Math.round(credits * 1e6) / 1e6
 
-/** What the warehouses and services of an organization cost on a day; each warehouse, then its services. */
-export function rowsOfDay(world: World, times: readonly Time[], at: number, now: number): readonly Row[] {
+/** The costs of an organization on a day: of each warehouse, then of its services. */
+export function rowsOfDay(world: World, periods: readonly Period[], at: number, now: number): readonly Row[] {
   const { seed } = world
   const date = new Date(at).toISOString().slice(0, 10)
-  const onDay = times.filter(({ from, to }) => from < at + day && to > at)
-  const hoursOf = ({ from, to }: Time) => (Math.min(to, at + day) - Math.max(from, at)) / hour
-  const locked = now >= at + day + settled
+  const onDay = periods.filter(({ from, to }) => from < at + day && to > at)
+  const hoursOf = ({ from, to }: Period) => (Math.min(to, at + day) - Math.max(from, at)) / hour
+  const locked = now >= at + day + timeToLock
   type Entity = Pick<Row, 'dataWarehouseId' | 'serviceId' | 'entityType' | 'entityId' | 'entityName'>
   const row = (entity: Entity, costs: Row['metrics']): Row => {
     const metrics = Object.fromEntries(Object.entries(costs).map(([name, chc]) => [name, roundCredits(chc)]))
@@ -138,13 +138,13 @@ export function rowsOfDay(world: World, times: readonly Time[], at: number, now:
     return { date, ...entity, organizationTier: 'SCALE', locked, metrics, totalCHC, discount: 1 }
   }
 
-  const rowOfWarehouse = (dataWarehouseId: string, list: readonly Time[]): readonly Row[] => {
+  const rowsOfWarehouse = (dataWarehouseId: string, list: readonly Period[]): readonly Row[] => {
     const primary = list.filter(({ isPrimary }) => isPrimary)
     const metrics = { storageCHC: 0, backupCHC: 0 }
-    for (const time of primary) {
-      const costs = hoursOf(time) * storage * storedGb(seed, time.serviceId, time.createdAt, at)
+    for (const period of primary) {
+      const costs = hoursOf(period) * storageCredits * storedGb(seed, period.serviceId, period.createdAt, at)
       metrics.storageCHC += costs
-      metrics.backupCHC += costs * (1 + changed * time.backups)
+      metrics.backupCHC += costs * (1 + changedShare * period.backups)
     }
     const name = primary.at(-1)?.name
     if (name === undefined) return []
@@ -152,14 +152,14 @@ export function rowsOfDay(world: World, times: readonly Time[], at: number, now:
     return [row({ dataWarehouseId, serviceId: null, ...entity }, metrics)]
   }
 
-  const rowOfService = (serviceId: string, list: readonly Time[]): Row => {
+  const rowOfService = (serviceId: string, list: readonly Period[]): Row => {
     const load = loadOf(seed, serviceId, at)
     const { dataWarehouseId, name } = list.at(-1)!
-    const metrics = { publicDataTransferCHC: perByte * sentOn(world, serviceId, date), computeCHC: 0 }
-    for (const time of list.filter(one => one.isServing)) {
-      const memory = time.minGb + (time.maxGb - time.minGb) * load * 0.2
-      metrics.publicDataTransferCHC += hoursOf(time) * transfer * load
-      metrics.computeCHC += (hoursOf(time) * compute * memory) / 8
+    const metrics = { publicDataTransferCHC: creditsPerByte * bytesSentOn(world, serviceId, date), computeCHC: 0 }
+    for (const period of list.filter(one => one.isServing)) {
+      const memory = period.minGb + (period.maxGb - period.minGb) * load * 0.2
+      metrics.publicDataTransferCHC += hoursOf(period) * transferCredits * load
+      metrics.computeCHC += (hoursOf(period) * computeCredits * memory) / 8
     }
     const entity = { entityType: 'service', entityId: serviceId, entityName: name } as const
     return row({ dataWarehouseId, serviceId, ...entity }, metrics)
@@ -167,7 +167,7 @@ export function rowsOfDay(world: World, times: readonly Time[], at: number, now:
 
   const grouped = [...groupBy(onDay, ({ dataWarehouseId }) => dataWarehouseId)]
   return grouped.flatMap(([dataWarehouseId, list]) => [
-    ...rowOfWarehouse(dataWarehouseId, list),
+    ...rowsOfWarehouse(dataWarehouseId, list),
     ...[...groupBy(list, ({ serviceId }) => serviceId)].map(([id, own]) => rowOfService(id, own)),
   ])
 }
@@ -175,7 +175,6 @@ export function rowsOfDay(world: World, times: readonly Time[], at: number, now:
 export const models = [meters]
 
 const maxDays = 31
-/** Limit of rows of an answer. */
 const maxRows = 500_000
 
 /** A day of the query, as its first moment in UTC. */
@@ -197,13 +196,13 @@ export const handlers = {
     const filters = query.getAll('filter')
     const all = request.list(services)
     const matching = new Set(all.filter(one => filters.every(filter => hasTag(one, filter))).map(({ id }) => id))
-    const times = metersOf(world, ids.organizationId!, now).filter(
-      // Deleted services have no tags, and no filter matches them.
+    const periods = metersOf(world, ids.organizationId!, now).filter(
+      // No filter matches deleted services: they have no tags.
       ({ serviceId }) => filters.length === 0 || matching.has(serviceId),
     )
-    if (times.length * maxDays > maxRows) throw refused(`the answer would have more than ${maxRows} rows: use filter`)
+    if (periods.length * maxDays > maxRows) throw refused(`the answer would have more than ${maxRows} rows: use filter`)
     const costs = []
-    for (let at = from; at <= to && at < now; at += day) costs.push(...rowsOfDay(world, times, at, now))
+    for (let at = from; at <= to && at < now; at += day) costs.push(...rowsOfDay(world, periods, at, now))
     const grandTotalCHC = roundCredits(costs.reduce((sum, { totalCHC }) => sum + totalCHC, 0))
     return answerObject({ grandTotalCHC, costs })
   },
