@@ -23,7 +23,7 @@ import {
   type Postgres,
   postgresServices,
   recordFields,
-  storageOf,
+  storageGibOf,
 } from './model.ts'
 import { earliestRestore, faults as recoveryFaults, handlers as recoveryHandlers } from './recovery.ts'
 
@@ -37,7 +37,7 @@ const {
   hostname: _hostname,
   username: _username,
   ipAccessList: _ipAccessList,
-  ...listed
+  ...listedFields
 } = recordFields
 
 function answer(service: Postgres, now: number, extraFields: object = {}) {
@@ -108,18 +108,18 @@ function changeRules(
 const answerConfig = ({ pgConfig, pgBouncerConfig }: Postgres, message?: string) =>
   answerObject({ pgConfig, pgBouncerConfig, ...(message && { message }) })
 
-function setConfig(request: Request<BodyOf<'postgresConfig.replace'>>, keep: boolean) {
+function setConfig(request: Request<BodyOf<'postgresConfig.replace'>>, keepsOthers: boolean) {
   const service = find(request)
   const pgConfig = readPostgresSettings(request.body.pgConfig)
   const pgBouncerConfig = stringsOf(request.body.pgBouncerConfig)
   const changed = {
     ...service,
-    pgConfig: { ...(keep && service.pgConfig), ...pgConfig },
-    pgBouncerConfig: { ...(keep && service.pgBouncerConfig), ...pgBouncerConfig },
+    pgConfig: { ...(keepsOthers && service.pgConfig), ...pgConfig },
+    pgBouncerConfig: { ...(keepsOthers && service.pgBouncerConfig), ...pgBouncerConfig },
   }
   request.in(postgresServices).replace(changed)
   const waiting = Object.keys(pgConfig).filter(
-    name => settingsOfStart.includes(name) && pgConfig[name] !== service.pgConfig[name],
+    name => restartSettings.includes(name) && pgConfig[name] !== service.pgConfig[name],
   )
   return answerConfig(
     changed,
@@ -130,7 +130,7 @@ function setConfig(request: Request<BodyOf<'postgresConfig.replace'>>, keep: boo
 export type Settings = Readonly<Record<string, string>>
 
 /**
- * Reads the settings of Postgres from a body: numbers and texts, which are kept as texts. The contract judges the numbers.
+ * Reads the settings of Postgres from a body: numbers, which the contract has judged, and texts. All are kept as texts.
  * @throws Refusal that names each text that is out of its bounds.
  */
 function readPostgresSettings(sent: object): Settings {
@@ -142,28 +142,28 @@ function readPostgresSettings(sent: object): Settings {
 const stringsOf = (sent: object): Settings =>
   Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)]))
 
-/** A number may come as a text, with a unit of its own or as -1, which turns a setting off. */
+/** Judges a number that comes as a text. It may have a unit; -1 turns a setting off. */
 function judge(name: string, value: unknown): Issue[] {
   const { type, min, max, multipleOf }: Field = pgConfig.fields[name as keyof typeof pgConfig.fields]
   if (type !== 'number' || typeof value !== 'string' || value === '-1' || withUnit.test(value)) return []
-  const refuse = (sentence: string): Issue[] => [{ part: 'Body', path: ['pgConfig', name], sentence, received: value }]
+  const report = (sentence: string): Issue[] => [{ part: 'Body', path: ['pgConfig', name], sentence, received: value }]
   const number = value.trim() === '' ? Number.NaN : Number(value)
-  if (!Number.isFinite(number)) return refuse('Expected number')
-  if (multipleOf && !Number.isInteger(number)) return refuse('Expected a whole number')
-  if (min !== undefined && number < min) return refuse(`Value must be >= ${min}`)
-  return max !== undefined && number > max ? refuse(`Value must be <= ${max}`) : []
+  if (!Number.isFinite(number)) return report('Expected number')
+  if (multipleOf && !Number.isInteger(number)) return report('Expected a whole number')
+  if (min !== undefined && number < min) return report(`Value must be >= ${min}`)
+  return max !== undefined && number > max ? report(`Value must be <= ${max}`) : []
 }
 
 /** The units of Postgres for memory and time, and `m` for minutes, as the vendor's document has it. */
 const withUnit = /^\d+(?:\.\d+)?\s*(?:B|kB|MB|GB|TB|us|ms|s|m|min|h|d)$/
 
 /** The settings that take effect only after a restart. */
-const settingsOfStart = ['max_connections', 'max_worker_processes', 'autovacuum_max_workers']
+const restartSettings = ['max_connections', 'max_worker_processes', 'autovacuum_max_workers']
 
 export const handlers = {
   'postgres.list': request => {
     const all = request.list(postgresServices)
-    return answerList(all.map(one => pick(one, listed)))
+    return answerList(all.map(one => pick(one, listedFields)))
   },
   'postgres.get': request => answer(find(request), request.now),
   'postgres.create': request => {
@@ -179,10 +179,10 @@ export const handlers = {
     const isResized = sent.size !== undefined && sent.size !== before.size
     const rules = changeRules(request, before.ipAccessList, ipAccessList)
     const changed = { ...before, ...sent, tags, ipAccessList: rules }
-    const service = isResized ? { ...changed, storageSize: storageOf(changed.size) } : changed
+    const service = isResized ? { ...changed, storageSize: storageGibOf(changed.size) } : changed
     const after = isResized && service.state === 'running' ? enterState(service, 'restarting', request.now) : service
     request.in(postgresServices).replace(after)
-    // The access list is only answered if the request changes it.
+    // The answer has the access list only if the request changes it.
     return answer(after, request.now, ipAccessList ? {} : { ipAccessList: undefined })
   },
   'postgres.delete': request => {
@@ -239,7 +239,7 @@ export const faults = {
   ...recoveryFaults,
 } as const satisfies Faults
 
-/** The certificate of an authority without trust: it was made once for this mock, and its key was discarded. */
+/** The certificate of an authority that nobody trusts: it was made once for this mock, and its key was discarded. */
 const certificateAuthority = `-----BEGIN CERTIFICATE-----
 MIIB1TCCAXugAwIBAgIUdZLxOCu/belVsHL/B+FmLRC44J8wCgYIKoZIzj0EAwIw
 PzEVMBMGA1UECgwMc3RhY2stcGFyaXR5MSYwJAYDVQQDDB1zdGFjay1wYXJpdHkg

@@ -3,18 +3,18 @@ import { type slowQueryPattern, slowQueryPatternDetail } from '../../../fixtures
 import { hour, minute } from '../../words/durations.ts'
 import { invalidAt, Refusal } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { answerList, answerObject, type Handlers, momentIn, type Request } from '../family.ts'
+import { answerList, answerObject, type Handlers, type Request, readMoment } from '../family.ts'
 import { find, type Postgres, postgresServices } from './model.ts'
 
-/** The window of time that a query asks for, in epoch milliseconds; its end is not in it. */
+/** The window of time that a query asks for, in epoch milliseconds; `to` is exclusive. */
 export function readWindow(request: Request): { readonly from: number; readonly to: number } {
-  const [from, to] = [momentIn(request, 'from_date')!, momentIn(request, 'to_date')!]
+  const [from, to] = [readMoment(request, 'from_date')!, readMoment(request, 'to_date')!]
   if (to > from) return { from, to }
   throw invalidAt(['to_date'], 'Expected a moment after from_date', request.query.get('to_date'), 'Query')
 }
 
-/** The measures of a service: key, name, unit, label, mean value, daily swing, and description. */
-const measures = [
+/** The measures of a service; `mean` varies by `swing` over the day. */
+const measureRows = [
   ['cpu_usage', 'CPU usage', '%', 'Used', 24, 14, 'Share of the processor time in use.'],
   ['memory_usage', 'Memory usage', '%', 'Used', 61, 4, 'Share of the memory in use.'],
   ['disk_usage', 'Disk usage', '%', 'Used', 38, 1, 'Share of the storage in use.'],
@@ -24,9 +24,12 @@ const measures = [
   ['cache_hit_ratio', 'Cache hits', '%', 'Hits', 98.6, 0.7, 'Share of the blocks that were in memory.'],
   ['transactions', 'Transactions', 'count/s', 'Committed', 310, 190, 'Transactions committed in a second.'],
 ] as const
+const measures = measureRows.map(([key, name, unit, label, mean, swing, description]) => {
+  return { key, name, unit, label, mean, swing, description }
+})
 
-/** A measure at a moment. It varies with the hour of the day, and is deterministic. */
-function measureAt({ id }: Postgres, [key, , , , mean, swing]: (typeof measures)[number], at: number): number {
+/** The value of a measure at a moment, always the same for the same moment. */
+function measureAt({ id }: Postgres, { key, mean, swing }: (typeof measures)[number], at: number): number {
   const dayTime = Math.sin(((at / hour - 9) / 24) * 2 * Math.PI)
   const noise = createRandom(seedOf(0, 'postgres measure', id, key, at)).next() - 0.5
   return Math.round((mean + swing * (0.7 * dayTime + 0.3 * noise)) * 100) / 100
@@ -37,8 +40,8 @@ const maxPoints = 250
 /** The starts of the buckets, in seconds. The default bucket size gives at most 100 buckets. */
 function bucketsOf(request: Request): readonly number[] {
   const { from, to } = readWindow(request)
-  const usual = Math.max(1, Math.ceil((to - from) / 1000 / 100))
-  const seconds = Number(request.query.get('bucket_size_seconds') ?? usual)
+  const defaultSize = Math.max(1, Math.ceil((to - from) / 1000 / 100))
+  const seconds = Number(request.query.get('bucket_size_seconds') ?? defaultSize)
   const count = Math.ceil((to - from) / 1000 / seconds)
   if (count > maxPoints) {
     const sentence = `Expected a size that gives at most ${maxPoints} buckets`
@@ -47,12 +50,12 @@ function bucketsOf(request: Request): readonly number[] {
   return Array.from({ length: count }, (_, index) => Math.floor(from / 1000) + index * seconds)
 }
 
-function measure(service: Postgres, seconds: readonly number[], now: number): object {
+function measureService(service: Postgres, seconds: readonly number[], now: number): object {
   const [first, last] = [Date.parse(service.createdAt), now]
   const existing = seconds.filter(at => at * 1000 >= first && at * 1000 <= last)
   return {
     metrics: measures.map(measure => {
-      const [key, name, unit, label, , , description] = measure
+      const { key, name, unit, label, description } = measure
       const dataPoints = existing.map(timestamp => ({
         timestamp,
         value: measureAt(service, measure, timestamp * 1000),
@@ -87,7 +90,7 @@ const matchesFilters = ({ query }: Request, pattern: Pattern) =>
 function writeMetrics(services: readonly Postgres[], now: number): string {
   const running = services.filter(({ state }) => state === 'running')
   const families = measures.map(measure => {
-    const [key, , , , , , description] = measure
+    const { key, description } = measure
     const name = `Postgres_${key}`
     const samples = running.map(service => {
       const value = measureAt(service, measure, Math.floor(now / minute) * minute)
@@ -101,7 +104,7 @@ function writeMetrics(services: readonly Postgres[], now: number): string {
 export const handlers = {
   'postgresMetrics.get': request => {
     const service = find(request)
-    return answerObject(measure(service, bucketsOf(request), request.now))
+    return answerObject(measureService(service, bucketsOf(request), request.now))
   },
   'slowQueryPattern.list': request => {
     const service = find(request)
@@ -143,7 +146,7 @@ const queries = [
   ['DELETE', 'worker', 'DELETE FROM sessions WHERE expires_at < now()', 12, 640_000],
 ] as const
 
-/** What the patterns of queries took in a window of time, from the creation of the service on. */
+/** The query patterns with their totals in a window of time, as far as the service existed. */
 function listPatterns(service: Postgres, from: number, to: number): readonly Pattern[] {
   const hours = Math.max(0, to - Math.max(from, Date.parse(service.createdAt))) / hour
   return queries.flatMap(([dbOperation, app, queryText, calls, microseconds]) => {

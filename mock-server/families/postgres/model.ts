@@ -42,8 +42,8 @@ const transitions: Readonly<
   deleting: { duration: minute },
 }
 
-/** How long after its creation a service has its first backup. */
-export const firstBackup = 10 * minute
+/** Time from the creation of a service to its first backup. */
+export const firstBackupDelay = 10 * minute
 
 export const enterState = (service: Postgres, state: Postgres['state'], at: number): Postgres => ({
   ...service,
@@ -51,15 +51,15 @@ export const enterState = (service: Postgres, state: Postgres['state'], at: numb
   changesAt: endOf(at, transitions[state]?.duration),
 })
 
-const texts = z.record(z.string())
+const stringMap = z.record(z.string())
 
 export const postgresServices: Model<Postgres, 'postgres'> = {
   name: 'postgres',
   within: organizations,
   record: recordSchema(recordFields, {
     password: z.string(),
-    pgConfig: texts,
-    pgBouncerConfig: texts,
+    pgConfig: stringMap,
+    pgBouncerConfig: stringMap,
     primaryId: z.string().optional(),
     ...timed,
   }),
@@ -93,13 +93,13 @@ export function makePostgres(seed: number, plan: Plan): Postgres {
     haType: 'none',
     tags: [],
     ipAccessList: [{ id: random.uuid(), source: '0.0.0.0/0', portRange: '5432..6432' }],
-    // The document knows no empty maps.
+    // In the vendor's document, these maps are never empty.
     pgConfig: { max_connections: '500' },
     pgBouncerConfig: { default_pool_size: '64' },
     ...plan,
     state: 'creating',
     isPrimary: plan.primaryId === undefined,
-    storageSize: storageOf(plan.size),
+    storageSize: storageGibOf(plan.size),
     hostname: `${host}.pg.clickhouse.cloud`,
     username: 'postgres',
     password: newPassword(random),
@@ -109,10 +109,10 @@ export function makePostgres(seed: number, plan: Plan): Postgres {
 /** Appends the character classes that a password needs. */
 export const newPassword = (random: Random): string => `${random.alphanumeric(20)}aZ7`
 
-/** In GiB: 118 for a machine that is `large`, twice as much for the next one. */
-export function storageOf(size: string): number {
-  const [, times, word] = /\.(\d*)(medium|large|xlarge)$/.exec(size) ?? []
-  return word === 'medium' ? 59 : word === 'large' ? 118 : 237 * Number(times || 1)
+/** The storage of a machine in GiB: about twice as much for each next size. */
+export function storageGibOf(size: string): number {
+  const [, factor, sizeName] = /\.(\d*)(medium|large|xlarge)$/.exec(size) ?? []
+  return sizeName === 'medium' ? 59 : sizeName === 'large' ? 118 : 237 * Number(factor || 1)
 }
 
 export const find = (request: Request) => recordAt(request, postgresServices)

@@ -7,14 +7,14 @@ import { invalidAt } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { answerList, type Handlers } from '../family.ts'
 import { readWindow } from './insight.ts'
-import { find, firstBackup, type Postgres } from './model.ts'
+import { find, firstBackupDelay, type Postgres } from './model.ts'
 
-/** How long a base backup is kept; one is made each day. */
+/** How long a base backup is kept; the mock makes one each day. */
 const retention = 7 * day
 
 /** The moments of the base backups that are kept, the newest first. A replica has none of its own. */
 function backupsOf({ createdAt, isPrimary }: Postgres, now: number): readonly number[] {
-  const first = Date.parse(createdAt) + firstBackup
+  const first = Date.parse(createdAt) + firstBackupDelay
   const count = Math.floor((now - first) / day) + 1
   return Array.from({ length: isPrimary ? Math.max(0, count) : 0 }, (_, number) => first + number * day)
     .filter(at => at > now - retention)
@@ -26,13 +26,13 @@ export const earliestRestore = (service: Postgres, now: number): number | undefi
 
 type Entry = ValuesOf<typeof postgresLog.fields>
 
-const checkpoints = 5 * minute
+const checkpointInterval = 5 * minute
 
 /** The log of a server: its checkpoints, and occasional errors. */
 function* entriesOf({ id, createdAt }: Postgres, from: number, to: number): Iterable<Entry> {
-  const first = Math.ceil(Math.max(from, Date.parse(createdAt)) / checkpoints)
-  for (let number = first; number * checkpoints <= to; number++) {
-    const at = number * checkpoints
+  const first = Math.ceil(Math.max(from, Date.parse(createdAt)) / checkpointInterval)
+  for (let number = first; number * checkpointInterval <= to; number++) {
+    const at = number * checkpointInterval
     const random = createRandom(seedOf(0, 'postgres log', id, number))
     yield entry(
       at,
@@ -53,7 +53,7 @@ const entry = (at: number, severity: string, body: string): Entry => ({
   body,
 })
 
-const longest = 30 * day
+const maxWindow = 30 * day
 
 export const handlers = {
   'postgresBackup.list': request => {
@@ -71,7 +71,7 @@ export const handlers = {
     const { query, now } = request
     const service = find(request)
     const { from, to } = readWindow(request)
-    if (to - from > longest)
+    if (to - from > maxWindow)
       throw invalidAt(['to_date'], 'Expected at most 30 days after from_date', undefined, 'Query')
     const severity = query.get('severity')
     const text = query.get('body_contains') ?? ''
