@@ -32,7 +32,7 @@ import {
   secondariesOf,
   secondsOf,
   services,
-  settling,
+  settlingTime,
   stateAfterCommand,
   withMysql,
 } from './model.ts'
@@ -51,7 +51,7 @@ export const refusalsBelow: Family['refusalsBelow'] = {
   },
 }
 
-/** The gap is of the cloud form only; the rule is of the managed form, too. */
+/** The gap is one of the cloud form only; the rule also holds in the managed form. */
 const unknownService = { gap: 'backup/unknown-service', rule: 'isolation/unknown-service-is-refused' } as const
 
 export const handlers = {
@@ -99,7 +99,7 @@ export const handlers = {
     const service = find(request)
     if (service.state === 'terminating') return { kind: 'deleted' }
     const isLate = request.choice('service/delete-after-stop') === 'refused for seconds'
-    refuseWhileRunning(service, isLate ? request.now - settling : Number.POSITIVE_INFINITY)
+    refuseWhileRunning(service, isLate ? request.now - settlingTime : Number.POSITIVE_INFINITY)
     if (secondariesOf(request.list(services), service).some(({ state }) => state !== 'terminating'))
       throw conflict('The secondary services of the warehouse are to be deleted first')
     request.in(services).replace(enterState(service, 'terminating', request.now))
@@ -123,7 +123,7 @@ export const handlers = {
     const service = find(request)
     if (!service.isPrimary) throw refused('The password is set on the primary service of a warehouse only')
     const { newPasswordHash } = request.body
-    const password = newPasswordHash === undefined ? newPassword(request) : undefined
+    const password = newPasswordHash === undefined ? drawPassword(request) : undefined
     const passwordHash = newPasswordHash ?? hash(password!)
     request.in(services).replace({ ...service, passwordHash })
     request.log({ type: 'service_update_password', serviceId: service.id })
@@ -142,7 +142,7 @@ const activityOfField = [
   ['enableCoreDumps', 'service_update_core_dump'],
 ] as const
 
-/** Pretends deletions in some states. */
+/** Answers the deletion of services in some states, but keeps them. */
 const keepDeleted =
   (isKept: (state: unknown) => boolean): (() => Fault) =>
   () =>
@@ -152,16 +152,16 @@ const keepDeleted =
     return isRecord(got) && isKept(got.state) ? answerWithoutWriting(call, next) : next(call)
   }
 
-const one = { status: 200, body: '1\n' }
+const oneRow = { status: 200, body: '1\n' }
 
 /** Changes an answer to a SQL call; these faults receive no other calls. */
 const answerOtherwise =
-  (isNamed: (answer: Answer) => boolean, { status, body }: Pick<Answer, 'status' | 'body'>) =>
+  (matches: (answer: Answer) => boolean, { status, body }: Pick<Answer, 'status' | 'body'>) =>
   (): Fault =>
   async (call, next) => {
     const answer = await next(call)
-    if (!isNamed(answer)) return answer
-    // Reads the stream to its end, because the engine frees its resources then.
+    if (!matches(answer)) return answer
+    // Reads the stream to its end, because only then does the engine free its resources.
     if (answer.stream) for await (const _ of answer.stream);
     return { status, headers: { 'content-type': 'text/plain' }, body }
   }
@@ -174,18 +174,18 @@ export const faults = {
   'service/deleted-is-gone': keepDeleted(state => state !== 'running'),
   'service/delete-while-running-is-refused': keepDeleted(state => state === 'running'),
   'service/answers-sql': answerOtherwise(({ status }) => status < 300, { status: 503, body: 'Code: 210. Fault' }),
-  'service/wrong-password-gets-no-sql': answerOtherwise(({ body }) => /AUTHENTICATION|PASSWORD/.test(body), one),
-  'service/stopped-gets-no-sql': answerOtherwise(({ body }) => body.includes('its state is stop'), one),
+  'service/wrong-password-gets-no-sql': answerOtherwise(({ body }) => /AUTHENTICATION|PASSWORD/.test(body), oneRow),
+  'service/stopped-gets-no-sql': answerOtherwise(({ body }) => body.includes('its state is stop'), oneRow),
   'service/password-is-shown-once': wrongField('service.list', 'password', 'shown again'),
 } as const satisfies Faults
 
 type Body = BodyOf<'service.create'>
 
-/** Memory of a replica, in gigabytes, on the infrastructure of a customer. */
-const byocSizes: readonly (number | undefined)[] = [48, 116, 172, 232]
+/** Allowed memory of a replica, in gigabytes, on the infrastructure of a customer. */
+const byocSizesGb: readonly (number | undefined)[] = [48, 116, 172, 232]
 
-/** A new password, different from all before. */
-const newPassword = ({ world }: Request): string =>
+/** Draws a password, different from all before. */
+const drawPassword = ({ world }: Request): string =>
   createRandom(seedOf(world.seed, 'password', world.newUuid())).alphanumeric(16)
 
 /** Creates a service, in the state provisioning, and its password. */
@@ -193,8 +193,8 @@ function createService(request: Request<Body>): { readonly service: Service; rea
   const { endpoints = [], backupId, backupEncryptionConfig: _, ...sent } = request.body
   refuseUnfit(sent)
   refuseUnlessRanges(['ipAccessList'], sent.ipAccessList)
-  const scaling = readScaling(request, { ...memoryOfTotals(sent), ...scalingIn(sent) }, usualScaling(sent))
-  const warehouse = sent.dataWarehouseId === undefined ? {} : join(request, sent)
+  const scaling = readScaling(request, { ...memoryOfTotals(sent), ...scalingIn(sent) }, defaultScaling(sent))
+  const warehouse = sent.dataWarehouseId === undefined ? {} : joinWarehouse(request, sent)
   if (backupId !== undefined) refuseUnlessRestorable(request, backupId.toLowerCase(), sent)
   const plan = makeService(request.world.seed, {
     ...(pick(sent, recordFields) as Pick<Service, 'name' | 'provider' | 'region'>),
@@ -204,7 +204,7 @@ function createService(request: Request<Body>): { readonly service: Service; rea
     createdAt: secondsOf(request.now),
     hasMysql: endpoints.some(({ enabled }) => enabled),
   })
-  const password = newPassword(request)
+  const password = drawPassword(request)
   const made = { ...withScaling(plan, scaling), passwordHash: hash(password) }
   const service = enterState(made, 'provisioning', request.now)
   request.in(services).create(service)
@@ -213,7 +213,7 @@ function createService(request: Request<Body>): { readonly service: Service; rea
   return { service, password }
 }
 
-const usualScaling = (body: Body) =>
+const defaultScaling = (body: Body) =>
   ({
     autoscalingMode: 'vertical',
     minReplicaMemoryGb: 16,
@@ -224,40 +224,41 @@ const usualScaling = (body: Body) =>
     idleTimeoutMinutes: 15,
   }) as const
 
-const refuse = (body: Body, field: keyof Body, sentence: string) => invalidAt([field], sentence, body[field])
+const refusalOf = (body: Body, field: keyof Body, sentence: string) => invalidAt([field], sentence, body[field])
 
 function refuseUnfit(body: Body): void {
   const { provider, region, byocId, encryptionKey, isReadonly, dataWarehouseId } = body
   const regions: readonly string[] = regionsOf[provider]
-  if (!regions.includes(region)) throw refuse(body, 'region', `Expected a region of ${provider}`)
+  if (!regions.includes(region)) throw refusalOf(body, 'region', `Expected a region of ${provider}`)
   if (isReadonly && dataWarehouseId === undefined)
-    throw refuse(body, 'isReadonly', 'Only a service that shares a warehouse can be read-only')
+    throw refusalOf(body, 'isReadonly', 'Only a service that shares a warehouse can be read-only')
   if (encryptionKey !== undefined && provider !== 'aws')
-    throw refuse(body, 'encryptionKey', 'Only a service on aws can have a disk encryption key')
+    throw refusalOf(body, 'encryptionKey', 'Only a service on aws can have a disk encryption key')
   const profile = [...highMemoryProfiles, ...byocProfiles].find(one => one.profile === body.profile)
   const isDefault = body.profile === undefined || body.profile === 'v1-default'
-  if (!profile && !isDefault) throw refuse(body, 'profile', 'Expected a profile that is listed, or v1-default')
+  if (!profile && !isDefault) throw refusalOf(body, 'profile', 'Expected a profile that is listed, or v1-default')
   const isOfCustomer = byocProfiles.some(one => one.profile === body.profile)
-  if (isOfCustomer && byocId === undefined) throw refuse(body, 'profile', 'Expected byocId with this profile')
-  const sizes = (['minReplicaMemoryGb', 'maxReplicaMemoryGb'] as const).find(field => body[field] !== profile?.memoryGi)
-  if (isOfCustomer && sizes !== undefined)
-    throw refuse(body, sizes, `Expected ${profile!.memoryGi}, the memory of the profile`)
-  const unfit = (['minReplicaMemoryGb', 'maxReplicaMemoryGb'] as const).find(field => !byocSizes.includes(body[field]))
-  if (byocId !== undefined && unfit !== undefined)
-    throw refuse(body, unfit, `Expected one of ${byocSizes.join(', ')} with byocId`)
+  if (isOfCustomer && byocId === undefined) throw refusalOf(body, 'profile', 'Expected byocId with this profile')
+  const sizeFields = ['minReplicaMemoryGb', 'maxReplicaMemoryGb'] as const
+  const wrongSize = sizeFields.find(field => body[field] !== profile?.memoryGi)
+  if (isOfCustomer && wrongSize !== undefined)
+    throw refusalOf(body, wrongSize, `Expected ${profile!.memoryGi}, the memory of the profile`)
+  const unknownSize = sizeFields.find(field => !byocSizesGb.includes(body[field]))
+  if (byocId !== undefined && unknownSize !== undefined)
+    throw refusalOf(body, unknownSize, `Expected one of ${byocSizesGb.join(', ')} with byocId`)
 }
 
 /** Joins the warehouse that a body names. Its primary must have at least two replicas. */
-function join(request: Request, body: Body): Partial<Service> {
+function joinWarehouse(request: Request, body: Body): Partial<Service> {
   const primary = primaryOf(request.list(services), body.dataWarehouseId)
-  if (!primary) throw refuse(body, 'dataWarehouseId', 'There is no such warehouse')
+  if (!primary) throw refusalOf(body, 'dataWarehouseId', 'There is no such warehouse')
   if (primary.provider !== body.provider || primary.region !== body.region)
-    throw refuse(body, 'region', 'Expected provider and region of the warehouse')
+    throw refusalOf(body, 'region', 'Expected provider and region of the warehouse')
   if (primary.numReplicas === 1) throw refused('The primary service of the warehouse must have at least 2 replicas')
   return { isPrimary: false }
 }
 
-/** A backup is restored in the region of its service, and once it is done. */
+/** Refuses a backup that is not done, or whose service is in another region. */
 function refuseUnlessRestorable(request: Request, backupId: string, { provider, region }: Body): void {
   for (const service of request.list(services)) {
     const backup = request.in(backups, service.id).get(backupId)

@@ -13,7 +13,7 @@ import { logBySystem } from '../organization/activity/index.ts'
 import { organizations } from '../organization/model.ts'
 import { type Entry, idlesAt } from './schedule.ts'
 
-/** The fields of records; the others follow from them, the clock and the organization. */
+/** The fields of records. All others follow from these, from the clock and from the organization. */
 const {
   currentScaling: _currentScaling,
   availablePrivateEndpointIds: _availablePrivateEndpointIds,
@@ -29,11 +29,11 @@ export { recordFields }
 export type Service = ValuesOf<typeof recordFields> & {
   readonly scalingSchedule?: { readonly entries: readonly Entry[] }
   /**
-   * When its state began, or the time-out until it idles, in epoch milliseconds; it is not answered. A service without it
-   * stays in its state until a command changes it.
+   * When its state, or the time-out until it idles, began, in epoch milliseconds; never part of an answer. A service without
+   * `since` stays in its state until a command changes it.
    */
   readonly since?: number
-  /** SHA-256 of the password in base64, once one was set. */
+  /** SHA-256 of the password in base64; absent until a password is set. */
   readonly passwordHash?: string
 }
 
@@ -43,7 +43,7 @@ const regions = [
   ['gcp', 'europe-west4'],
   ['azure', 'germanywestcentral'],
 ] as const
-/** The seeded services in turn; a reader shares the warehouse of the production service before it. */
+/** The kinds of seeded services, repeated in this order; a reader shares the warehouse of the production service before it. */
 const plans: readonly { readonly name: string; readonly state: Service['state']; readonly isReader?: true }[] = [
   { name: 'production', state: 'running' },
   { name: 'staging', state: 'idle' },
@@ -120,7 +120,7 @@ export function hasTag({ tags = [] }: Pick<Service, 'tags'>, filter: string): bo
   return tags.some(tag => tag.key === key && (value.length === 0 || tag.value === value.join('=')))
 }
 
-/** How busy a service is on a day, from 0 to 1: less at weekends, and otherwise as the seed has it. */
+/** How busy a service is on a day, from 0 to 1: drawn by the seed, and less on weekends. */
 export function loadOf(seed: number, serviceId: string, at: number): number {
   const number = Math.floor(at / day)
   const weekday = new Date(at).getUTCDay()
@@ -136,14 +136,14 @@ export function storedGb(seed: number, serviceId: string, createdAt: number, at:
 
 const serving: readonly string[] = ['running', 'partially_running', 'degraded']
 
-/** Whether a service in a state answers queries: then it costs, and has metrics. */
+/** Whether a service in this state answers queries. If so, it also costs and has metrics. */
 export const isServing = ({ state }: { readonly state: string }): boolean => serving.includes(state)
 
 /** The required fields of a new service; the others have defaults. */
 type ServicePlan = Pick<Service, 'id' | 'name' | 'provider' | 'region' | 'state' | 'createdAt'> &
   Partial<Service> & { readonly hasMysql?: boolean }
 
-/** A service from its plan and the defaults. Host and role follow from the seed and its id. */
+/** Makes a service from its plan and the defaults. Host and role follow from the seed and its id. */
 export function makeService(seed: number, { hasMysql = false, ...plan }: ServicePlan): Service {
   const random = createRandom(seedOf(seed, 'service', plan.id))
   const cluster = random.alphanumeric(10).toLowerCase()
@@ -179,7 +179,7 @@ export function makeService(seed: number, { hasMysql = false, ...plan }: Service
   return hasMysql ? withMysql(service, true) : service
 }
 
-/** The first word of the host of a service. */
+/** The first label of the host name of a service. */
 export const clusterOf = ({ endpoints }: Service): string => endpoints[0]?.host.split('.')[0] ?? ''
 
 export function withMysql(service: Service, isEnabled: boolean): Service {
@@ -193,7 +193,7 @@ export function withMysql(service: Service, isEnabled: boolean): Service {
 export const dealPassword = (seed: number, serviceId: string): string =>
   createRandom(seedOf(seed, 'service password', serviceId)).alphanumeric(16)
 
-/** The services whose password has a hash: that of their warehouse, or the one that they were created with. */
+/** The services by the hashes of passwords that they accept: that of their primary, and their own if one was set. */
 export function servicesByHash(world: World, organizationId: string): ReadonlyMap<string, readonly Service[]> {
   return world.in(services, organizationId).derive('by password', all => {
     const hashOf = ({ id, passwordHash }: Service) => passwordHash ?? hash(dealPassword(world.seed, id))
@@ -219,7 +219,7 @@ const durations: Readonly<Partial<Record<Service['state'], number>>> = {
   terminating: 180 * second,
 }
 /** Time after a stop in which a deletion is still refused, by choice. */
-export const settling = 10 * second
+export const settlingTime = 10 * second
 
 export const enterState = (service: Service, state: Service['state'], at: number): Service => ({
   ...service,
@@ -227,11 +227,11 @@ export const enterState = (service: Service, state: Service['state'], at: number
   since: at,
 })
 
-/** A change of how it scales counts as use: the time-out until a service idles begins again. */
+/** Starts the time-out until a service idles again, because a change of its scaling counts as use. */
 export const restartTimeout = (service: Service, at: number): Service =>
   service.state === 'running' && service.since !== undefined ? { ...service, since: at } : service
 
-/** When its state ends by itself, in epoch milliseconds. */
+/** When the state of a service ends by itself, in epoch milliseconds. */
 export function nextChange(service: Service): number | undefined {
   const { state, since } = service
   if (since === undefined) return undefined
@@ -253,26 +253,26 @@ type Command = 'start' | 'stop' | 'awake'
 
 /** The state after a command; the same if it has no effect. */
 export function stateAfterCommand(command: Command, { state }: Service): Service['state'] {
-  if (state === 'terminating') throw refuseCommand()
+  if (state === 'terminating') throw commandRefusal()
   if (command === 'stop') return state === 'stopping' || state === 'stopped' ? state : 'stopping'
   const isStopped = state === 'stopped' || state === 'stopping'
-  // A stopped service is started, and only an idle one woken: deployments refuse the other without a reason.
-  if (command === 'awake' && isStopped) throw refuseCommand()
+  // A stopped service is started, not woken: deployments refuse to wake it, without a sentence.
+  if (command === 'awake' && isStopped) throw commandRefusal()
   if (command === 'awake') return state === 'idle' ? 'awaking' : state
   return isStopped ? 'starting' : state
 }
 
-const refuseCommand = () => new Refusal('malformed', '')
+const commandRefusal = () => new Refusal('malformed', '')
 
 const deletable = ['provisioning', 'starting', 'awaking', 'idle', 'stopped', 'degraded', 'failed']
 
-/** Refuses to delete a service that runs, or that has stopped only after the moment `settled`. */
-export function refuseWhileRunning({ state, since = Number.NEGATIVE_INFINITY }: Service, settled: number): void {
-  const seen = state === 'stopped' && settled < since ? 'stopping' : state
-  if (deletable.includes(seen)) return
+/** Refuses to delete a service that runs, or that stopped after the moment `settledBefore`. */
+export function refuseWhileRunning({ state, since = Number.NEGATIVE_INFINITY }: Service, settledBefore: number): void {
+  const shown = state === 'stopped' && settledBefore < since ? 'stopping' : state
+  if (deletable.includes(shown)) return
   const named = deletable.map(one => `'${one}'`).join(',')
-  throw conflict(`Only instance in one of the following states: ${named} can be terminated. Current state: '${seen}'`)
+  throw conflict(`Only instance in one of the following states: ${named} can be terminated. Current state: '${shown}'`)
 }
 
-/** Whether its observability API answers: not before it was provisioned, and not once it is being deleted. */
+/** Whether the observability API of a service answers: not before it is provisioned, and not once it is being deleted. */
 export const hasStack = ({ state }: Service): boolean => state !== 'provisioning' && state !== 'terminating'

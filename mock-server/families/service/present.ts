@@ -19,12 +19,12 @@ export function findPrimary(request: Request): Service {
   return service.isPrimary ? service : (primaryOf(request.list(services), service.dataWarehouseId) ?? service)
 }
 
-/** The answer for a service: its record, and what follows from it, the clock and the organization. */
+/** The answer for a service: its record, and what follows from record, clock and organization. */
 export function present(request: Request, service: Service): object {
   const { privateEndpoints = [] } = request.in(organizations).get(request.ids.organizationId!) ?? {}
   const { minReplicaMemoryGb = 0, maxReplicaMemoryGb = 0, autoscalingMode } = service
   const derived = {
-    // Totals are three times what a replica has, however many there are.
+    // The totals are three times the memory of a replica, however many replicas there are.
     ...(autoscalingMode === 'horizontal'
       ? { numReplicas: undefined, replicaMemoryGb: minReplicaMemoryGb }
       : { minTotalMemoryGb: 3 * minReplicaMemoryGb, maxTotalMemoryGb: 3 * maxReplicaMemoryGb }),

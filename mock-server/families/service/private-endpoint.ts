@@ -4,10 +4,10 @@ import { organizations } from '../organization/model.ts'
 import { clusterOf, type Service, services } from './model.ts'
 import { find } from './present.ts'
 
-/** What comes before the domain in the private host name of a service. */
-const privateDnsSuffix = { aws: 'vpce.aws', gcp: 'p.gcp', azure: 'privatelink.azure' } as const
+/** The part before the domain in private host names of services. */
+const privateDnsLabel = { aws: 'vpce.aws', gcp: 'p.gcp', azure: 'privatelink.azure' } as const
 
-/** What a private endpoint of a region is connected to: the same for all services there, in the notation of its provider. */
+/** The id, in the provider's notation, that private endpoints connect to: one for all services of a region. */
 export function endpointServiceIdOf(seed: number, provider: Service['provider'], region: string): string {
   const random = createRandom(seedOf(seed, 'endpoint service', region))
   switch (provider) {
@@ -26,7 +26,7 @@ export const handlers = {
     const { provider, region } = service
     const config = {
       endpointServiceId: endpointServiceIdOf(request.world.seed, provider, region),
-      privateDnsHostname: `${clusterOf(service)}.${region}.${privateDnsSuffix[provider]}.clickhouse.cloud`,
+      privateDnsHostname: `${clusterOf(service)}.${region}.${privateDnsLabel[provider]}.clickhouse.cloud`,
     }
     return answerObject(config)
   },
@@ -35,7 +35,7 @@ export const handlers = {
     const organization = request.in(organizations).get(request.ids.organizationId!)!
     const { id, description = '' } = request.body
     const endpoint = { id, description, cloudProvider: service.provider, region: service.region }
-    // It stays registered for the organization after the service is deleted.
+    // The organization keeps the endpoint after the service is deleted.
     const privateEndpoints = changeList(organization.privateEndpoints, { add: [endpoint] }, one => one.id)
     request.in(organizations).replace({ ...organization, privateEndpoints })
     if (!service.privateEndpointIds.includes(id)) {

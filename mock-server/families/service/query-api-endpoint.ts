@@ -14,7 +14,7 @@ const { url: _, ...recordFields } = queryApiEndpoint.fields
 
 type QueryApiEndpoint = ValuesOf<typeof recordFields, 'record'>
 
-const usual = {
+const sample = {
   name: 'Orders of today',
   sql: 'SELECT count() FROM orders WHERE day = today() AND shop = {shop:String}',
   database: 'default',
@@ -32,9 +32,9 @@ export const queryApiEndpoints: Model<QueryApiEndpoint, 'queryApiEndpoint'> = {
     const [key] = world.list(keys)
     if (isNew || !key) return
     const id = createRandom(seedOf(seed, 'query API endpoints', serviceId)).uuid()
-    yield { ...usual, id, apiKeyIds: [key.id], ownerType: 'user' }
+    yield { ...sample, id, apiKeyIds: [key.id], ownerType: 'user' }
   },
-  defaults: (_place, _at, world) => ({ ...usual, id: world.newUuid(), apiKeyIds: [], ownerType: 'queryApiEndpoint' }),
+  defaults: (_place, _at, world) => ({ ...sample, id: world.newUuid(), apiKeyIds: [], ownerType: 'queryApiEndpoint' }),
 }
 
 export const models = [queryApiEndpoints]
@@ -51,18 +51,18 @@ function findOwn(request: Request): QueryApiEndpoint {
   return endpoint
 }
 
-function read(request: Request, body: BodyOf<'queryApiEndpoint.create'>, id: string): QueryApiEndpoint {
+function readEndpoint(request: Request, body: BodyOf<'queryApiEndpoint.create'>, id: string): QueryApiEndpoint {
   const { organizationId } = request.ids
-  const stray = body.apiKeyIds.find(one => request.in(keys).get(one.toLowerCase())?.organizationId !== organizationId)
-  if (stray !== undefined) throw refused(`OpenAPI key ${stray} does not belong to the organization`)
+  const wrongId = body.apiKeyIds.find(one => request.in(keys).get(one.toLowerCase())?.organizationId !== organizationId)
+  if (wrongId !== undefined) throw refused(`OpenAPI key ${wrongId} does not belong to the organization`)
   return { id, parameters: {}, allowedOrigins: [], ...body, ownerType: 'queryApiEndpoint' }
 }
 
 export const handlers = {
   'queryApiEndpoint.list': serve(queryApiEndpoints, presentWith(listedQueryApiEndpoint.fields)).list,
-  'queryApiEndpoint.create': request => create(request, read(request, request.body, request.world.newUuid())),
+  'queryApiEndpoint.create': request => create(request, readEndpoint(request, request.body, request.world.newUuid())),
   'queryApiEndpoint.get': get,
-  'queryApiEndpoint.update': request => replace(request, read(request, request.body, findOwn(request).id)),
+  'queryApiEndpoint.update': request => replace(request, readEndpoint(request, request.body, findOwn(request).id)),
   'queryApiEndpoint.delete': request => remove(request, findOwn(request)),
 } as const satisfies Handlers
 

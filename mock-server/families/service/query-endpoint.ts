@@ -27,8 +27,8 @@ export const handlers = {
     const all = request.in(queryEndpoints)
     const { roles = [], openApiKeys = [], allowedOrigins = '' } = request.body as Omit<QueryEndpoint, 'id'>
     const isForeign = (id: string) => request.in(keys).get(id)?.organizationId !== request.ids.organizationId
-    const foreign = openApiKeys.find(isForeign)
-    if (foreign !== undefined) throw refused(`OpenAPI key ${foreign} does not belong to the organization`)
+    const wrongId = openApiKeys.find(isForeign)
+    if (wrongId !== undefined) throw refused(`OpenAPI key ${wrongId} does not belong to the organization`)
     const { id = request.world.newUuid() } = all.get('serviceQueryEndpoint') ?? {}
     const endpoint = { id, openApiKeys, roles, allowedOrigins }
     put(all, queryEndpoints, endpoint)

@@ -16,7 +16,7 @@ const record = z.object({
   sent: count,
 })
 
-/** The use of a service on a day of UTC, where an engine answers its SQL. */
+/** The SQL that an engine answered for a service on a day of UTC. */
 type QueryUse = Readonly<z.infer<typeof record>>
 
 const queryUses: Model<QueryUse, 'queryUse'> = {
@@ -44,7 +44,7 @@ const sum = (a: Omit<QueryUse, 'day'>, b: Omit<QueryUse, 'day'>) => ({
   sent: a.sent + b.sent,
 })
 
-/** Adds to the use of a day. It does not count as a write of a caller. */
+/** Adds to the use of a day. An addition to a known day does not count as a write. */
 export function addUse(world: World, serviceId: string, at: number, use: Omit<QueryUse, 'day'>): void {
   const uses = world.in(queryUses, serviceId)
   const today = dayOf(at)
@@ -57,6 +57,5 @@ export function addUse(world: World, serviceId: string, at: number, use: Omit<Qu
 export const useOf = (world: World, serviceId: string): Omit<QueryUse, 'day'> =>
   world.list(queryUses, serviceId).reduce(sum, nothing)
 
-/** The bytes that a service sent on a day. */
-export const sentOn = (world: World, serviceId: string, date: string): number =>
+export const bytesSentOn = (world: World, serviceId: string, date: string): number =>
   world.in(queryUses, serviceId).get(date)?.sent ?? 0

@@ -12,11 +12,11 @@ import { type Handlers, type Request, serve } from '../family.ts'
 import { services } from './model.ts'
 
 type SavedQuery = ValuesOf<typeof savedQuery.fields, 'record'> & {
-  /** True for one that a user saved in the console; it is not answered. */
+  /** Whether a user saved it in the console; never part of an answer. */
   readonly isOfUser?: boolean
 }
 
-const usual = {
+const sample = {
   name: 'Slow requests',
   sql: 'SELECT * FROM requests WHERE ms > {ms:UInt32}',
   database: 'default',
@@ -29,9 +29,9 @@ export const savedQueries: Model<SavedQuery, 'savedQuery'> = {
   *seed(serviceId, { seed, isNew }) {
     if (isNew) return
     const id = createRandom(seedOf(seed, 'saved queries', serviceId)).uuid()
-    yield { ...usual, id, parameters: { ms: '500' }, isOfUser: true }
+    yield { ...sample, id, parameters: { ms: '500' }, isOfUser: true }
   },
-  defaults: (_place, _at, world) => ({ ...usual, id: world.newUuid(), parameters: {} }),
+  defaults: (_place, _at, world) => ({ ...sample, id: world.newUuid(), parameters: {} }),
 }
 
 export const models = [savedQueries]
@@ -44,7 +44,7 @@ function findOwn(request: Request): SavedQuery {
   return query
 }
 
-function refuseTwin(request: Request, name: string, id?: string): void {
+function refuseDuplicate(request: Request, name: string, id?: string): void {
   const all = request.list(savedQueries)
   if (all.some(one => one.name === name && one.id !== id)) throw conflict(`There is a saved query ${name} already`)
 }
@@ -52,20 +52,20 @@ function refuseTwin(request: Request, name: string, id?: string): void {
 export const handlers = {
   'savedQuery.list': serve(savedQueries, listedSavedQuery.fields).list,
   'savedQuery.create': request => {
-    refuseTwin(request, request.body.name)
+    refuseDuplicate(request, request.body.name)
     return create(request, { id: request.world.newUuid(), parameters: {}, ...request.body })
   },
   'savedQuery.get': get,
   'savedQuery.update': request => {
     const { id } = findOwn(request)
-    refuseTwin(request, request.body.name, id)
+    refuseDuplicate(request, request.body.name, id)
     return replace(request, { id, parameters: {}, ...request.body })
   },
   'savedQuery.delete': request => remove(request, findOwn(request)),
 } as const satisfies Handlers
 
 export const faults = {
-  // Saves it under another name, and answers as if it had kept the one that was sent.
+  // Saves the query under another name, and answers with the name that was sent.
   'savedQuery/name-is-unique': () => async (call, next, context) => {
     const answer = await next(call)
     if (context.operation !== 'savedQuery.create' || succeeds(answer) || answer.status !== 409) return answer

@@ -9,24 +9,25 @@ import { baseOf, type Entry, hoursOf, scheduleOf } from './schedule.ts'
 
 type SentEntry = BodyOf<'scalingSchedule.upsert'>['entries'][number]
 
-const refuse = (index: number, field: keyof SentEntry, sentence: string, received: unknown) =>
+const refusalOf = (index: number, field: keyof SentEntry, sentence: string, received: unknown) =>
   invalidAt(['entries', index, field], sentence, received)
 
-const none = () => new Refusal('unknownId', '')
+const noSchedule = () => new Refusal('unknownId', '')
 
-/** Entries with ids; no two of them are in force at the same time. */
+/** Gives entries their ids. Refuses entries of which two would be in force at the same time. */
 function readEntries(request: Request, service: Service, sent: readonly SentEntry[]): readonly Entry[] {
   const taken = new Set<number>()
   return sent.map((entry, index) => {
     const { name, weekdays, startHourUtc, endHourUtc, numReplicas, ...scaling } = entry
     if (startHourUtc === endHourUtc)
-      throw refuse(index, 'endHourUtc', 'Expected another hour than startHourUtc', endHourUtc)
+      throw refusalOf(index, 'endHourUtc', 'Expected another hour than startHourUtc', endHourUtc)
     const hours = hoursOf(entry)
     if (hours.some(hour => taken.has(hour)) || new Set(hours).size < hours.length)
-      throw refuse(index, 'weekdays', 'Entries must not overlap', weekdays)
+      throw refusalOf(index, 'weekdays', 'Entries must not overlap', weekdays)
     for (const hour of hours) taken.add(hour)
-    const alone = (['minReplicaMemoryGb', 'maxReplicaMemoryGb'] as const).filter(field => entry[field] === undefined)
-    if (alone.length === 1) throw refuse(index, alone[0]!, 'Expected both bounds of the memory, or none', undefined)
+    const missing = (['minReplicaMemoryGb', 'maxReplicaMemoryGb'] as const).filter(field => entry[field] === undefined)
+    if (missing.length === 1)
+      throw refusalOf(index, missing[0]!, 'Expected both bounds of the memory, or none', undefined)
     const autoscalingMode = entry.autoscalingMode ?? 'vertical'
     readScaling(request, { ...scalingIn(entry), autoscalingMode }, baseOf(service), ['entries', index])
     return {
@@ -45,7 +46,7 @@ function readEntries(request: Request, service: Service, sent: readonly SentEntr
 export const handlers = {
   'scalingSchedule.get': request => {
     const schedule = scheduleOf(find(request), request.now)
-    if (!schedule) throw none()
+    if (!schedule) throw noSchedule()
     return answerObject(schedule)
   },
   'scalingSchedule.upsert': request => {
@@ -64,7 +65,7 @@ export const handlers = {
   },
   'scalingSchedule.delete': request => {
     const service = find(request)
-    if (!service.scalingSchedule) throw none()
+    if (!service.scalingSchedule) throw noSchedule()
     clear(request, service)
     return { kind: 'deleted' }
   },

@@ -12,16 +12,16 @@ export type Entry = Omit<Shown['entries'][number], 'isActiveNow'>
 export type Scaling = Shown['baseConfig']
 const scalingFields = scalingSchedule.fields.baseConfig.fields
 
-const week = 168
+const hoursPerWeek = 168
 /** The epoch began on a Thursday. */
-const hourOfWeek = (at: number) => (Math.floor(at / hour) + 4 * 24) % week
+const hourOfWeek = (at: number) => (Math.floor(at / hour) + 4 * 24) % hoursPerWeek
 
 type Hours = Pick<Entry, 'weekdays' | 'startHourUtc' | 'endHourUtc'>
 
-/** The hours of the week, from the midnight on which Sunday begins, in which an entry is in force. */
+/** The hours of the week in which an entry is in force; hour 0 begins on Sunday at midnight. */
 export function hoursOf({ weekdays, startHourUtc, endHourUtc }: Hours) {
   const length = (endHourUtc - startHourUtc + 24) % 24 || 24
-  return weekdays.flatMap(day => Array.from({ length }, (_, i) => (day * 24 + startHourUtc + i) % week))
+  return weekdays.flatMap(day => Array.from({ length }, (_, i) => (day * 24 + startHourUtc + i) % hoursPerWeek))
 }
 
 const activeEntry = ({ scalingSchedule }: Service, at: number): Entry | undefined =>
@@ -39,7 +39,7 @@ const inForce = (service: Service, entry: Entry | undefined): Scaling => ({
   ...(entry && pick(entry, scalingFields)),
 })
 
-/** What the API answers of the scaling in force. */
+/** The scaling in force as the API answers it. */
 export function currentScalingOf(service: Service, at: number) {
   const entry = activeEntry(service, at)
   const scaling = inForce(service, entry)
@@ -55,7 +55,7 @@ export function currentScalingOf(service: Service, at: number) {
   }
 }
 
-/** What the API answers of the schedule; undefined when there is none. */
+/** The schedule as the API answers it; undefined if there is none. */
 export function scheduleOf(service: Service, at: number): Shown | undefined {
   if (!service.scalingSchedule) return undefined
   const active = activeEntry(service, at)
@@ -66,14 +66,14 @@ export function scheduleOf(service: Service, at: number): Shown | undefined {
   }
 }
 
-/** When a running service without queries since `since` idles; undefined for never. */
+/** When a running service idles that has had no queries since `since`; undefined: never. */
 export function idlesAt(service: Service, since: number): number | undefined {
   const found = [undefined, ...(service.scalingSchedule?.entries ?? [])].flatMap(entry => {
     const { idleScaling, idleTimeoutMinutes = 15 } = inForce(service, entry)
     if (!idleScaling) return []
     const due = since + idleTimeoutMinutes * minute
-    // The time-out may end while another entry is in force; this entry is in force within a week.
-    const hours = Array.from({ length: week }, (_, i) => (i === 0 ? due : (Math.floor(due / hour) + i) * hour))
+    // If the time-out ends while another entry is in force, this entry follows within a week.
+    const hours = Array.from({ length: hoursPerWeek }, (_, i) => (i === 0 ? due : (Math.floor(due / hour) + i) * hour))
     return hours.find(at => activeEntry(service, at) === entry) ?? []
   })
   return found.length > 0 ? Math.min(...found) : undefined

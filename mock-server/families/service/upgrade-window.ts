@@ -20,7 +20,7 @@ const upgradeWindows: Model<UpgradeWindow, 'upgradeWindow'> = {
 }
 export const models = [upgradeWindows]
 
-/** Secondaries are upgraded with their primary. */
+/** The window of the primary: secondaries are upgraded with it. */
 const windowOf = (request: Request) => request.in(upgradeWindows, findPrimary(request).id)
 
 function refuseSecondary(request: Request, what: string): void {
@@ -28,12 +28,12 @@ function refuseSecondary(request: Request, what: string): void {
 }
 
 const answer = ({ weekday, startHourUtc }: UpgradeWindow) => answerObject({ weekday, startHourUtc, duration: 6 })
-const none = () => new Refusal('unknownId', '')
+const noWindow = () => new Refusal('unknownId', '')
 
 export const handlers = {
   'upgradeWindow.get': request => {
     const window = windowOf(request).get('upgradeWindow')
-    if (!window) throw none()
+    if (!window) throw noWindow()
     return answer(window)
   },
   'upgradeWindow.replace': request => {
@@ -44,7 +44,7 @@ export const handlers = {
   },
   'upgradeWindow.delete': request => {
     refuseSecondary(request, 'delete')
-    if (!windowOf(request).remove('upgradeWindow')) throw none()
+    if (!windowOf(request).remove('upgradeWindow')) throw noWindow()
     return { kind: 'deleted' }
   },
 } as const satisfies Handlers

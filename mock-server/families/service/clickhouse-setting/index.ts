@@ -84,7 +84,7 @@ export const models = [clickhouseSettings]
 
 const findSetting = (name: string) => knownSettings.find(one => one.name === name)
 
-/** Reads the settings of a body: an object, or from older clients its JSON text. A number may be sent as a text. */
+/** Reads the settings of a body: an object or, from older clients, the JSON text of one. Numbers may be sent as texts. */
 function readSettings(settings: unknown): readonly Setting[] {
   const values = typeof settings === 'string' ? parse(settings) : settings
   if (!isRecord(values)) throw invalidAt(['settings'], 'Expected the text of a JSON object', settings)
@@ -114,11 +114,11 @@ function judge(name: string, value: unknown): string | undefined {
   return !known.enum || known.enum.includes(number) ? undefined : `Expected one of ${known.enum.join(', ')}`
 }
 
-const isText = ({ choice }: Request) => choice('clickhouseSetting/types') === 'text'
+const answersTexts = ({ choice }: Request) => choice('clickhouseSetting/types') === 'text'
 
 const present = (request: Request, { name, value }: Setting): Setting => ({
   name,
-  value: isText(request) ? String(value) : value,
+  value: answersTexts(request) ? String(value) : value,
 })
 
 export const handlers = {
@@ -138,7 +138,7 @@ export const handlers = {
       return message === undefined ? [] : [{ name, message }]
     })
     const written = Object.fromEntries(sent.map(one => [one.name, present(request, one).value]))
-    const settings = isText(request) ? JSON.stringify(written) : written
+    const settings = answersTexts(request) ? JSON.stringify(written) : written
     return answerObject({ settings, ...(warnings.length > 0 && { warnings }) })
   },
   'clickhouseSetting.delete': request => {
@@ -151,7 +151,7 @@ export const handlers = {
 
 export const faults = {
   'clickhouseSetting/set-is-got': wrongField('clickhouseSetting.get', 'value', 7),
-  // Deletes a setting that was never set instead, so that the one in the path is kept.
+  // Deletes another setting, which was never set, so that the setting of the path is kept.
   'clickhouseSetting/deleted-is-not-listed': () => async (call, next, context) => {
     if (context.operation !== 'clickhouseSetting.delete') return next(call)
     const answer = await next({ ...call, path: call.path.replace(/[^/]+$/, 'keep_alive_timeout') })

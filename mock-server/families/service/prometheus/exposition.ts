@@ -7,13 +7,13 @@ export interface MetricFamily {
   readonly name: string
   readonly type: 'counter' | 'gauge' | 'untyped'
   readonly help: string
-  /** Whether it is one of the filtered metrics. */
+  /** Whether it is in answers with `filtered_metrics`. */
   readonly isImportant: boolean
   readonly samples: readonly Sample[]
 }
 
 export interface Sample {
-  /** Beside those of the service. */
+  /** In addition to those of the service. */
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
 }
@@ -25,7 +25,7 @@ interface Scrape {
   readonly now: number
 }
 
-/** Gives the metrics of what belongs to a service. */
+/** Returns the metrics of a service, or of something in it. */
 export type Contribute = (service: Service, scrape: Scrape) => readonly MetricFamily[]
 
 /** Writes samples in the text format of Prometheus: each family once, with the samples of all services. */
@@ -35,7 +35,7 @@ export function writeExposition(
 ): string {
   const families = groupBy(scraped, ([, { name }]) => name)
   const lines = [...families].flatMap(([name, list]) => {
-    const [[, { help, type }]] = list as [readonly [Service, MetricFamily]]
+    const { help, type } = list[0]![1]
     const samples = list.flatMap(([{ id, name: serviceName }, { samples }]) =>
       samples.map(({ labels, value }) => {
         const own = { clickhouse_org: organizationId, clickhouse_service: id, clickhouse_service_name: serviceName }

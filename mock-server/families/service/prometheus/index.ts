@@ -8,7 +8,7 @@ import { type Service, services } from '../model.ts'
 import { type Contribute, writeExposition } from './exposition.ts'
 import { measureService } from './service-metrics.ts'
 
-/** The families that have metrics. */
+/** The functions of the families that have metrics. */
 const contributors: readonly Contribute[] = [measureService, measurePipes]
 
 function scrape({ world, now, ids, query }: Request, measured: readonly Service[]): Reply {
@@ -30,7 +30,7 @@ export const handlers = {
       .list(services)
       // The operation needs no permission: it lists what the key may view.
       .filter(({ id }) => actor.kind === 'key' && actor.may('svc:view', id))
-    // An idle service has its state as its only metric.
+    // Without stopped services. The only metric of an idle one is its state.
     return scrape(
       request,
       shown.filter(({ state }) => state !== 'stopped'),

@@ -5,8 +5,8 @@ import { isServing, loadOf } from '../model.ts'
 import { useOf } from '../query-use.ts'
 import type { Contribute, MetricFamily } from './exposition.ts'
 
-/** The counters, with their rate per second on a busy replica. The filtered metrics are the important ones. */
-const events = {
+/** The counters, with their rate per second on a busy replica. `filtered_metrics` selects the important metrics. */
+const counters = {
   important: {
     Query: 4.3,
     SelectQuery: 3.1,
@@ -145,7 +145,7 @@ const info = ({ state, clickhouseVersion = '' }: Service): MetricFamily => ({
   ],
 })
 
-/** The metrics of a service and of each of its replicas; of one that does not serve, only what state it is in. */
+/** The metrics of a service and of each of its replicas; if the service does not answer queries, its state alone. */
 export const measureService: Contribute = (service, { world, organizationId, now }) => {
   if (!isServing(service)) return [info(service)]
   const { id, endpoints, numReplicas = 1 } = service
@@ -182,24 +182,24 @@ export const measureService: Contribute = (service, { world, organizationId, now
     NetworkReceiveBytes: received,
     NetworkSendBytes: sent,
   }
-  // Counters only grow, so that they do not follow the load of the day.
-  const count = (name: string, rate: number) => (chance: number) =>
+  // Counters do not follow the load of the day, because they must never fall.
+  const counterValue = (name: string, rate: number) => (chance: number) =>
     Math.floor(rate * (0.5 + chance) * seconds) + (ownQueries[name] ?? 0)
-  const level = (name: string, usual: number) => (chance: number) =>
-    name === 'Uptime' ? seconds : scale(usual, usual * load * (0.7 + 0.6 * chance))
+  const gaugeValue = (name: string, usual: number) => (chance: number) =>
+    name === 'Uptime' ? seconds : round(usual, usual * load * (0.7 + 0.6 * chance))
 
   const eachOf = (importance: 'important' | 'other') => [
-    ...Object.entries(events[importance]).map(([name, rate]) =>
-      measure('ProfileEvents', name, importance === 'important', count(name, rate)),
+    ...Object.entries(counters[importance]).map(([name, rate]) =>
+      measure('ProfileEvents', name, importance === 'important', counterValue(name, rate)),
     ),
-    ...Object.entries(gauges[importance]).flatMap(([kind, names]) =>
-      Object.entries<number>(names).map(([name, usual]) =>
-        measure(kind as keyof typeof tables, name, importance === 'important', level(name, usual)),
+    ...Object.entries(gauges[importance]).flatMap(([kind, values]) =>
+      Object.entries<number>(values).map(([name, usual]) =>
+        measure(kind as keyof typeof tables, name, importance === 'important', gaugeValue(name, usual)),
       ),
     ),
   ]
   return [info(service), ...eachOf('important'), ...eachOf('other')]
 }
 
-/** Rounds to whole numbers where the usual value is one. */
-const scale = (usual: number, value: number) => (Number.isInteger(usual) ? Math.round(value) : Number(value.toFixed(2)))
+/** Rounds to a whole number if the usual value is one. */
+const round = (usual: number, value: number) => (Number.isInteger(usual) ? Math.round(value) : Number(value.toFixed(2)))
