@@ -29,20 +29,20 @@ export const handlers = {
   },
 } as const satisfies Handlers
 
-/** Whether a path is `/v1` or a document directly below it. */
-const description = /^\/v1(\/[^/]*)?$/i
+/** `/v1`, or a document directly below it. */
+const descriptionPath = /^\/v1(\/[^/]*)?$/i
 
-/** The positions of the ids among the segments of a path. */
-const positions = { organizationId: 3, serviceId: 5, backupId: 7 } as const
+/** The indexes of the ids among the segments of a path. */
+const segmentIndexes = { organizationId: 3, serviceId: 5, backupId: 7 } as const
 
-/** Accepts a malformed id in place of the one that the target file names. */
+/** Answers a malformed id as if it were that of the target file. */
 const acceptMalformed =
-  (name: keyof typeof positions): (() => Fault) =>
+  (name: keyof typeof segmentIndexes): (() => Fault) =>
   () =>
   async (call, next, context) => {
     const id = context.params[name]
     if (context.operation === undefined || id === undefined || isUuid(id)) return next(call)
-    const path = call.path.split('/').with(positions[name], context.ids[name]).join('/')
+    const path = call.path.split('/').with(segmentIndexes[name], context.ids[name]).join('/')
     const answer = await next({ ...call, path })
     // Answering with the backup would break another rule, because its id differs from the one asked for.
     return context.operation === 'backup.get' && succeeds(answer) ? changeResult(answer, () => ({})) : answer
@@ -60,7 +60,7 @@ export const faults = {
   'path/malformed-backup-id-is-refused': acceptMalformed('backupId'),
   'version/description-is-1.0': () => async (call, next) => {
     const answer = await next(call)
-    if (!description.test(call.path) || !succeeds(answer)) return answer
+    if (!descriptionPath.test(call.path) || !succeeds(answer)) return answer
     return change(answer, json =>
       'openapi' in json && isRecord(json.info) ? { ...json, info: { ...json.info, version: '2.0' } } : json,
     )

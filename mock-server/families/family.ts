@@ -30,9 +30,8 @@ export type Actor =
       readonly organizationId: string
       /** The address that the call comes from, where it is known. */
       readonly address: string | undefined
-      /** The `User-Agent` header. */
       readonly userAgent: string | undefined
-      /** Whether it has a permission on a service or a Postgres service, or without `instance` anywhere. */
+      /** Whether the key has a permission on `instance`, a service or Postgres service; without `instance`, on any. */
       may(permission: string, instance?: string): boolean
     }
   | { readonly kind: 'user' }
@@ -55,14 +54,14 @@ export interface Request<Body = unknown> {
   readonly edition: Edition
   /** The ids of the path by the names of their parameters, judged by their kind; UUIDs and object ids in lower case. */
   readonly ids: Readonly<Record<string, string>>
-  /** The parsed body: an object or array, a string for a text body, `{}` for none. The contract has judged it, unless the family does. */
+  /** The parsed body: an object or array, a string for a text body, `{}` for none. Judged by the contract, except for operations of `judgesBodies`. */
   readonly body: Body
   /** The text of the body, for bodies that are not JSON. */
   readonly text: string
   /** The origin that the caller used, such as `http://127.0.0.1:8001`. */
   readonly origin: string
   readonly query: URLSearchParams
-  /** The query of an operation of the observability API, as the fields of the contract read it. */
+  /** The query parameters of an observability operation, judged and converted by the contract; empty for the cloud. */
   readonly parameters: Readonly<Record<string, unknown>>
   /** The moment of the mock's clock, in epoch milliseconds. */
   readonly now: number
@@ -73,15 +72,15 @@ export interface Request<Body = unknown> {
   readonly world: World
   /** The observability stack of the call: that of its service, or the self-hosted one. */
   readonly stack: Stack
-  /** The records of a model at the place of the call, or at another one. */
+  /** The records of a model at `place`, by default the place of the call. */
   in<T extends object>(model: Model<T>, place?: string): Collection<T>
   /** The same as `in(model, place).list()`. */
   list<T extends object>(model: Model<T>, place?: string): readonly T[]
   /** The choice in force for a gap of the specification. */
   choice(gap: GapId): string
-  /** The address of the HTTP interface of a service, by the first word of its host, if an engine answers SQL. */
+  /** The address where an engine answers the SQL of a service; `cluster` is the first label of its host name. */
   sqlEndpoint(cluster: string): { readonly host: string; readonly port: number } | undefined
-  /** Judges the body, or a converted one, for operations of `judgesBodies`. */
+  /** Judges the body of the call, or a converted one, for operations of `judgesBodies`. */
   judge(body?: unknown): Judgement
   /** The machine-readable description of the cloud API. */
   describe(): object
@@ -118,7 +117,7 @@ export type BodyOf<Id extends OperationId> = Merged<'operations'>[Id] extends {
     : unknown
   : unknown
 
-type Below = Pick<Request, 'world' | 'form' | 'ids'>
+type PathOfCall = Pick<Request, 'world' | 'form' | 'ids'>
 
 /** The definition of a resource family in the mock. An operation without a handler, or a rule without a fault, is a type error. */
 export interface Family {
@@ -128,34 +127,34 @@ export interface Family {
   readonly bodies?: { readonly [Name in ResourceId]?: BodyRules }
   /** The operations whose handlers judge the body themselves. */
   readonly judgesBodies?: readonly OperationId[]
-  /** The present body, which supplies the fields that a PATCH omits. Refuses an unknown id. */
+  /** The stored record as a body: it supplies the fields that a PATCH omits. Refuses an unknown id. */
   readonly unsent?: { readonly [Id in OperationId]?: (request: Request) => object }
-  /** The refusal of an invalid request, for operations with another shape of refusals. */
+  /** Makes the refusal of an invalid request, for operations whose refusals have another shape. */
   readonly refusals?: { readonly [Id in OperationId]?: (issues: readonly Issue[], request: Request) => Refusal }
-  /** The faults of the rules that do not follow from the name of the rule. */
+  /** The faults that do not follow from the names of their rules. */
   readonly faults?: Faults
-  /** Identifies the caller of a listener by the credentials, or throws the Refusal. One family does for each listener. */
-  readonly authenticate?: { readonly [One in Listener]?: (caller: Caller) => Actor }
+  /** By listener: identifies the caller by the credentials, or throws a Refusal. Each listener has one such family. */
+  readonly authenticate?: { readonly [Name in Listener]?: (caller: Caller) => Actor }
   /**
-   * The Refusal of a call below a place, by the path parameter that names the place; undefined if the call may pass. The
-   * organization is asked only when it is not that of the key.
+   * By path parameter: the Refusal of a call whose path has this id; undefined if the call may pass. `organizationId` is
+   * called only for an organization that is not that of the key.
    */
-  readonly refusalsBelow?: { readonly [parameter: string]: (at: Below) => Refusal | undefined }
+  readonly refusalsBelow?: { readonly [parameter: string]: (path: PathOfCall) => Refusal | undefined }
   /** Called before the handler of an operation that may write activities. */
   readonly beforeActivities?: (request: Request) => void
-  /** Writes an activity. One family does. */
+  /** Writes an activity. Only one family has it. */
   readonly log?: (request: Request, act: NewActivity) => void
 }
 
 export const answerObject = (value: object): Reply => ({ kind: 'object', json: JSON.stringify(value) })
-/** A list, of which the query selects a page where the contract says that the operation has pages. */
+/** Answers a list or, if the contract gives the operation pages, the page that the query selects. */
 export const answerList = (records: readonly object[], resultOf?: (page: Page) => object): Reply => ({
   kind: 'records',
   records,
   resultOf,
 })
 
-/** The record that the path of a call names, or the one of its place. */
+/** Finds the record that the path names, or the singleton of its place; refuses an unknown id. */
 export function recordAt<T extends object>(request: Request, model: Model<T>, parameter = `${model.name}Id`): T {
   const key = model.isSingleton ? model.name : request.ids[parameter]!
   const record = request.in(model).get(key)
@@ -169,7 +168,7 @@ export function put<T extends object>(records: Collection<T>, model: Model<T>, r
   else records.create(record)
 }
 
-/** What the handlers of a model have in common. `shown` are the fields that are answered, or makes the answer of a record. */
+/** What the handlers of a model have in common. `shown` has the fields to answer, or makes the answer from a record. */
 export function serve<T extends object>(
   model: Model<T>,
   shown: Fields | ((record: T, request: Request) => object),
@@ -200,10 +199,10 @@ export function serve<T extends object>(
 }
 
 /**
- * A moment of the query, in epoch milliseconds; undefined without one. A date without a time is completed by `timeOfDay`, or
- * refused without `timeOfDay`.
+ * Reads a moment of the query, in epoch milliseconds; undefined without one. `timeOfDay` completes a date without a time,
+ * which is otherwise refused.
  */
-export function momentIn(
+export function readMoment(
   { query }: Request,
   name: string,
   { timeOfDay, sentence = 'Expected the format date-time' }: { timeOfDay?: string; sentence?: string } = {},
@@ -221,13 +220,13 @@ interface Change<T> {
   readonly remove?: readonly T[]
 }
 
-/** Changes a list: removals come before additions, and unknown ones are ignored. */
+/** Removes and adds items. An added item replaces one with its key; removals of unknown items are ignored. */
 export function changeList<T, Key>(
   list: readonly T[] = [],
   { add = [], remove = [] }: Change<T> = {},
   keyOf: (item: T) => Key,
 ): readonly T[] {
-  const gone = new Set([...remove, ...add].map(keyOf))
+  const removedKeys = new Set([...remove, ...add].map(keyOf))
   const added = new Map(add.map(item => [keyOf(item), item]))
-  return [...list.filter(item => !gone.has(keyOf(item))), ...added.values()]
+  return [...list.filter(item => !removedKeys.has(keyOf(item))), ...added.values()]
 }

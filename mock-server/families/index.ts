@@ -1,4 +1,4 @@
-/** The index of the families of the mock: a line for each. Before them stands what has faults or records without operations. */
+/** The families of the mock, a line for each. The modules before them have faults or records, but no operations. */
 
 export * as acceptInvalid from '../faults/accept-invalid.ts'
 export * as authentication from '../faults/authentication.ts'

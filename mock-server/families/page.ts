@@ -2,8 +2,8 @@ import { operations } from '../../fixtures/contract/index.ts'
 import type { Fault, Faults } from '../faults/fault.ts'
 import { change, succeeds } from '../faults/rewrite.ts'
 
-/** Takes parameters of the query away before a list in pages is asked. */
-const without =
+/** Ignores query parameters of lists with cursors. */
+const ignoreParameters =
   (...names: readonly string[]) =>
   (): Fault =>
   async (call, next, { operation }) => {
@@ -17,6 +17,6 @@ const without =
   }
 
 export const faults = {
-  'page/limit-is-kept': without('limit'),
-  'page/cursor-leads-on': without('cursor'),
+  'page/limit-is-kept': ignoreParameters('limit'),
+  'page/cursor-leads-on': ignoreParameters('cursor'),
 } as const satisfies Faults

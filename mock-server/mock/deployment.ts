@@ -3,7 +3,7 @@ import { models } from '../core/families.ts'
 import { dealKey, type Key } from '../families/key/model.ts'
 import { serviceOf, services } from '../families/service/model.ts'
 import { sources } from '../families/source/index.ts'
-import { ownOfSource } from '../families/stack/own-of-source.ts'
+import { inferExtras } from '../families/stack/own-of-source.ts'
 import { openStack, type Stack } from '../families/stack/stack.ts'
 import { type ExternalEngine, externalTelemetry } from '../telemetry/external-engine.ts'
 import { incidents } from '../telemetry/incidents.ts'
@@ -56,7 +56,7 @@ export function createDeployment(options: DeploymentOptions) {
     const shop = { seed: seedOf(seed, id), logs, incidents: () => incidentsOf(id) }
     const isCaptured = captured?.('source', id) ?? false
     generateShopTelemetry(world.list(sources, id), telemetry, shop, source =>
-      isCaptured ? ownOfSource(world, id, source) : undefined,
+      isCaptured ? inferExtras(world, id, source) : undefined,
     )
     return telemetry
   }

@@ -47,18 +47,19 @@ function findOwn(request: Request): StackRole {
   return role
 }
 
-function refuseTwin(request: Request, name: string, id?: string) {
-  const isTwin = (role: StackRole) => role.name.toLowerCase() === name.toLowerCase() && role.id !== id
-  if (request.list(stackRoles).some(isTwin)) throw refused('A role with this name already exists')
+function refuseDuplicate(request: Request, name: string, id?: string) {
+  const isDuplicate = (role: StackRole) => role.name.toLowerCase() === name.toLowerCase() && role.id !== id
+  if (request.list(stackRoles).some(isDuplicate)) throw refused('A role with this name already exists')
 }
 
-const ofRows = ['connection', 'from', 'where', 'whereLanguage']
+/** The conditions that a permission on rows of ClickHouse requires. */
+const rowConditions = ['connection', 'from', 'where', 'whereLanguage']
 
-/** The body, with a default integration for each permission. */
-function read<Body extends BodyOf<'stackRole.create'> | BodyOf<'stackRole.update'>>(body: Body) {
+/** Judges the conditions of a body, and adds the default integration to its permissions. */
+function readBody<Body extends BodyOf<'stackRole.create'> | BodyOf<'stackRole.update'>>(body: Body) {
   const permissions = body.permissions.map((one, index) => {
     const missing =
-      one.integration === 'clickhouse' && one.conditions && ofRows.find(name => !(name in one.conditions!))
+      one.integration === 'clickhouse' && one.conditions && rowConditions.find(name => !(name in one.conditions!))
     if (missing) throw invalidAt(['permissions', index, 'conditions', missing], 'Required')
     return { integration: 'mongodb' as const, ...one }
   })
@@ -69,15 +70,15 @@ export const handlers = {
   'stackRole.list': list,
   'stackRole.get': get,
   'stackRole.create': request => {
-    const sent = read(request.body)
-    refuseTwin(request, sent.name)
+    const sent = readBody(request.body)
+    refuseDuplicate(request, sent.name)
     return create(request, { ...sent, isPredefined: false, ...idAndTimes(request) })
   },
   'stackRole.update': request => {
     const before = findOwn(request)
-    const sent = read(request.body)
+    const sent = readBody(request.body)
     const { name = before.name } = sent
-    refuseTwin(request, name, before.id)
+    refuseDuplicate(request, name, before.id)
     return replace(request, { ...before, ...sent, name, ...idAndTimes(request, before) })
   },
   'stackRole.delete': request => remove(request, findOwn(request)),

@@ -11,8 +11,9 @@ interface Named {
 }
 
 /**
- * What the handlers of the documents of a stack have in common. `noun` names one in refusals. `shown` is the
- * resource, or makes the answer of a record. That is cached by style, so that it may depend on the record and the style alone; without a style nothing is cached.
+ * What the handlers of the documents of a stack have in common. `noun` names a document in refusals. `shown` is the resource,
+ * or makes the answer from a record. Answers are cached by style, and may depend on record and style alone; without a style,
+ * nothing is cached.
  */
 export function serveDocuments<T extends Named>(
   model: Model<T>,
@@ -37,7 +38,7 @@ export function serveDocuments<T extends Named>(
       const name = `${style} ${keyOf(model, record)}`
       return { kind: 'object', json: request.in(model).derive(name, () => JSON.stringify(present(record, request))) }
     },
-    /** All documents or, where the query has pages, those of one. A list of 5 alerts takes 2 µs from the cache, 8 without. */
+    /** All documents or, if the operation has pages, those of one page. A list of 5 alerts takes 2 µs from the cache, 8 without. */
     list(request: Request): Reply {
       const records = request.in(model)
       const style = styleOf(request)
@@ -61,7 +62,7 @@ function presenterIn(shape: Shape) {
 }
 
 /**
- * Answers a dry run of a creation: what is wrong with the body, or the body as it would be kept. `findFault` looks at a
+ * Answers a dry run of a creation: the errors of the body, or the body as it would be stored. `findFault` looks at a
  * body that the contract accepts; `path` is where its sentence belongs.
  */
 export function answerValidation(
@@ -88,7 +89,7 @@ export function idAndTimes<Created extends string | undefined = string>(
   return { id: before?.id ?? world.newObjectId(), createdAt, updatedAt }
 }
 
-/** The documents of a list, which come in order of creation, in another order; what has no name comes first by name. */
+/** Sorts documents, which come in order of creation. By name, those without one come first. */
 function arrange<T extends Named>(records: readonly T[], order: string): readonly T[] {
   const byName = ({ name: a }: Named, { name: b }: Named) =>
     (a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : 0
@@ -105,8 +106,8 @@ function arrange<T extends Named>(records: readonly T[], order: string): readonl
 }
 
 /**
- * Whether a text that a body names is an id. Self-hosted deployments take any twelve characters for the twelve bytes of
- * an id; nothing is ever found under such an id.
+ * Makes a check whether a text of a body is an id. By choice, self-hosted deployments take any twelve characters for the
+ * twelve bytes of an id; no document has such an id.
  */
 export const idCheck = ({ form, choice }: Request) => {
   const isAnyTaken = form === 'selfHosted' && choice('id/twelve-characters') === 'accept'

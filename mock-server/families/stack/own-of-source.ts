@@ -11,7 +11,7 @@ import { alerts } from '../alert/index.ts'
 import { dashboards } from '../dashboard/index.ts'
 import { filtersOf, savedSearches } from '../saved-search/index.ts'
 
-/** The dialect that reads most: a captured query may be of either edition. */
+/** The dialect of the newer edition also reads captured queries of the older one. */
 const newest: QueryChoices = { edition: '2.36', choice: () => undefined }
 
 /** A chart, a filter or a search, with the fields that query its source. */
@@ -19,8 +19,8 @@ interface Query extends Readonly<Record<string, unknown>> {
   readonly sourceId?: unknown
 }
 
-/** The columns of a captured source beside those of its kind, inferred from the source and the queries of its stack. */
-export function ownOfSource(world: World, stackId: string, source: Source): SourceExtras | undefined {
+/** Infers the columns that a captured source has besides those of its kind, from the source and the queries of its stack. */
+export function inferExtras(world: World, stackId: string, source: Source): SourceExtras | undefined {
   if (source.kind === 'promql') return undefined
   const { kind, id } = source
   const dialect = dialectOf(source, newest)
@@ -69,22 +69,18 @@ const whereOf = ({ where, whereLanguage }: Query): Where => ({
   ...(typeof whereLanguage === 'string' && { language: whereLanguage }),
 })
 
-/** The column of the kind that a field of a source names: `spanIdExpression` names what is `SpanId` elsewhere. */
+/** The usual column behind a field of a source: `spanIdExpression` names the column that is usually `SpanId`. */
 function columnOf(kind: TelemetryKind, field: string): string | undefined {
   const [, name] = /^(\w+)Expression$/.exec(field) ?? []
   if (name === undefined) return undefined
   if (/timestampValue$/i.test(name)) return timeColumnOf(kind)
   if (name === 'body' || name === 'implicitColumn') return bodyOfKind[kind]
-  const column =
-    name === 'eventAttributes'
-      ? kind === 'trace'
-        ? 'SpanAttributes'
-        : 'LogAttributes'
-      : `${name[0]!.toUpperCase()}${name.slice(1)}`
+  const eventAttributes = kind === 'trace' ? 'SpanAttributes' : 'LogAttributes'
+  const column = name === 'eventAttributes' ? eventAttributes : `${name[0]!.toUpperCase()}${name.slice(1)}`
   return Object.hasOwn(columnsOfKind[kind], column) ? column : undefined
 }
 
-/** Ignores unreadable texts. */
+/** The expressions of a text; none if it is unreadable. */
 function readList(text: unknown): readonly Expression[] {
   try {
     return typeof text === 'string' && text.trim() !== '' ? parseSqlList(text.replace(/\s+(?:asc|desc)\b/gi, '')) : []

@@ -10,7 +10,7 @@ import type { SavedSearch } from '../saved-search/index.ts'
 import { layOutSources, type SourceIds } from '../source/seed.ts'
 import type { Webhook } from '../webhook/index.ts'
 
-/** The plan of a stack, created once for each world. A stack that was created later has only sources. */
+/** The plan of a stack, made once in a world. The stack of a new service has a team, a connection and sources alone. */
 export function planStack(stackId: string, { world, identitySeed, start, isNew }: Seeding) {
   const plan = world.once(`stack ${stackId}`, () => layOutStack(identitySeed, stackId, start))
   return isNew ? { ...plan, webhooks: [], dashboards: [], alerts: [], savedSearches: [] } : plan
@@ -89,16 +89,16 @@ function layOutAlerts(
   { teamId, newId }: { readonly teamId: string; readonly newId: () => string },
   start: number,
 ): readonly Alert[] {
-  const on = (board: number, tile: number, webhook = 0) => {
+  const onTile = (board: number, tile: number, webhook = 0) => {
     const dashboard = dashboards[board]!
     const channel = { type: 'webhook', webhookId: webhooks[webhook]!.id } as const
     return { source: 'tile', dashboardId: dashboard.id, tileId: dashboard.tiles[tile]!.id, channel } as const
   }
   const bodies: readonly BodyOf<'alert.create'>[] = [
-    { ...on(0, 0), name: 'Errors', message: 'Errors rise.', threshold: 50, thresholdType: 'above', interval: '1h' },
-    { ...on(1, 1), name: 'Nobody shops', threshold: 1, thresholdType: 'below', interval: '30m' },
-    { ...on(2, 0, 1), name: 'Declined payments', threshold: 1, thresholdType: 'above', interval: '1d' },
-    { ...on(3, 0, 1), name: 'CPU', message: null, threshold: 0.95, thresholdType: 'above', interval: '5m' },
+    { ...onTile(0, 0), name: 'Errors', message: 'Errors rise.', threshold: 50, thresholdType: 'above', interval: '1h' },
+    { ...onTile(1, 1), name: 'Nobody shops', threshold: 1, thresholdType: 'below', interval: '30m' },
+    { ...onTile(2, 0, 1), name: 'Declined payments', threshold: 1, thresholdType: 'above', interval: '1d' },
+    { ...onTile(3, 0, 1), name: 'CPU', message: null, threshold: 0.95, thresholdType: 'above', interval: '5m' },
   ]
   return bodies.map((body, i) => {
     const alert = makeAlert(body, { id: newId(), teamId }, start - (30 - i) * day)

@@ -27,13 +27,13 @@ interface User {
   readonly name: string
 }
 
-/** The team of a stack; that of the self-hosted one has keys, of which only the access key opens its API (§5). */
+/** The team of a stack. Only the self-hosted team has keys, and only its access key opens the API (§5). */
 interface Team {
   readonly id: string
   readonly name?: string
   readonly accessKey?: string
   readonly ingestionKey?: string
-  /** The user whose access key it is, as `GET /api/v2` answers it. */
+  /** The owner of the access key, as `GET /api/v2` answers it. */
   readonly user?: User
 }
 
@@ -63,21 +63,21 @@ export const teams: Model<Team, 'team'> = {
   },
 }
 
-const { isCurrentUser: _, ...keptOfMember } = teamMember.fields
-const { url: _url, ...keptOfInvitation } = teamInvitation.fields
+const { isCurrentUser: _, ...memberFields } = teamMember.fields
+const { url: _url, ...invitationFields } = teamInvitation.fields
 
-const others = 3
+const colleagueCount = 3
 
-const teamMembers: Model<ValuesOf<typeof keptOfMember>, 'teamMember'> = {
+const teamMembers: Model<ValuesOf<typeof memberFields>, 'teamMember'> = {
   name: 'teamMember',
   within: 'stack',
-  record: recordSchema(keptOfMember),
+  record: recordSchema(memberFields),
   seed(stackId, { seed, identitySeed, world }) {
     const user = world.in(teams, stackId).get('team')?.user
     if (stackId !== selfHosted || !user) return []
     const people = createPeople(seed, identitySeed)
     const random = createRandom(seedOf(identitySeed, 'team members'))
-    const colleagues = Array.from({ length: others }, (_, i) => {
+    const colleagues = Array.from({ length: colleagueCount }, (_, i) => {
       const { name, email } = people(i + 1)
       return { id: `65${random.hex(22)}`, email, name }
     })
@@ -85,13 +85,13 @@ const teamMembers: Model<ValuesOf<typeof keptOfMember>, 'teamMember'> = {
   },
 }
 
-/** The token is a part of the address at which the invitation is followed. */
-type TeamInvitation = ValuesOf<typeof keptOfInvitation> & { readonly token: string }
+/** The token is part of the address that accepts the invitation. */
+type TeamInvitation = ValuesOf<typeof invitationFields> & { readonly token: string }
 
 const teamInvitations: Model<TeamInvitation, 'teamInvitation'> = {
   name: 'teamInvitation',
   within: 'stack',
-  record: recordSchema(keptOfInvitation, { token: z.string() }),
+  record: recordSchema(invitationFields, { token: z.string() }),
   defaults(_, at, world) {
     const id = world.newObjectId()
     return { id, email: 'somebody@example.com', token: dealToken(id), createdAt: new Date(at).toISOString() }
@@ -103,8 +103,8 @@ const dealToken = (id: string) => createRandom(seedOf(0, 'invitation', id)).hex(
 export const models = [teams, teamMembers, teamInvitations] as const
 export const authenticate = { selfHosted: authenticateUser }
 
-/** Refuses with the list of findings of older releases or, by choice, with a sentence. */
-function refuse(issues: readonly Issue[], request: Request): Refusal {
+/** Makes a refusal with the list of findings of older releases or, by choice, with a sentence. */
+function makeRefusal(issues: readonly Issue[], request: Request): Refusal {
   const gap = 'teamInvitation/refused-body'
   if (request.choice(gap) === 'sentence') return invalid(issues)
   const json = [{ type: issues[0]!.part, errors: { issues: issues.map(describeFinding), name: 'ZodError' } }]
@@ -117,18 +117,18 @@ function describeFinding({ fault, path, sentence, received }: Issue) {
   const finding = { message: sentence, path }
   if (kind === 'format' && format === 'email') return { validation: format, code: 'invalid_string', ...finding }
   if (kind !== 'type' && kind !== 'required') return { code: 'custom', ...finding }
-  const is = received === null ? 'null' : Array.isArray(received) ? 'array' : typeof received
-  return { code: 'invalid_type', expected: type, received: is, ...finding }
+  const receivedType = received === null ? 'null' : Array.isArray(received) ? 'array' : typeof received
+  return { code: 'invalid_type', expected: type, received: receivedType, ...finding }
 }
 
 export const refusals = {
-  'teamMember.delete': refuse,
-  'teamInvitation.create': refuse,
-  'teamInvitation.delete': refuse,
+  'teamMember.delete': makeRefusal,
+  'teamInvitation.create': makeRefusal,
+  'teamInvitation.delete': makeRefusal,
 } as const satisfies Family['refusals']
 
 const urlOf = (token: string) => `${uiOrigin}/join-team?token=${token}`
-const sameEmail = (email: string) => (one: { readonly email: string }) => one.email.toLowerCase() === email
+const hasEmail = (email: string) => (one: { readonly email: string }) => one.email.toLowerCase() === email
 
 export const handlers = {
   'team.get': request => {
@@ -155,12 +155,12 @@ export const handlers = {
   'teamInvitation.create': request => {
     const { email: sent, name } = request.body
     const email = sent.toLowerCase()
-    if (request.list(teamMembers).some(sameEmail(email))) {
+    if (request.list(teamMembers).some(hasEmail(email))) {
       throw refused('User already exists. Please contact HyperDX team for support')
     }
     const { world, now } = request
     const invitations = request.in(teamInvitations)
-    let invitation = invitations.list().find(sameEmail(email))
+    let invitation = invitations.list().find(hasEmail(email))
     if (!invitation) {
       const id = world.newObjectId()
       invitation = { id, email, name, token: dealToken(id), createdAt: new Date(now).toISOString() }

@@ -1,6 +1,6 @@
 import { z } from 'zod/v3'
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
-import { udfAttachment as resource, udf, udfAttachment } from '../../../fixtures/contract/udf.ts'
+import { udf, udfAttachment } from '../../../fixtures/contract/udf.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { inList } from '../../faults/rewrite.ts'
 import { day, second } from '../../words/durations.ts'
@@ -16,7 +16,7 @@ import { type Timed, timed } from '../timed.ts'
 
 /** One version of a function. */
 type Udf = ValuesOf<typeof udf.fields, 'answer'>
-/** The version of a function that a service has. */
+/** The attachment of a version of a function to a service. */
 type UdfAttachment = ValuesOf<typeof udfAttachment.fields> & Timed
 const upload = z.object({
   id: z.string().uuid(),
@@ -121,7 +121,7 @@ function findVersions(request: Request): readonly [Udf, ...Udf[]] {
   return [newest, ...others]
 }
 
-/** Answers a list of functions, versions or attachments. The gap `udf/shape-of-lists` decides whether the page is beside the result or within it, as in the vendor's document of August. */
+/** Answers a list of functions, versions or attachments. By choice, the page stands beside the result or in it. */
 function answerUdfs({ choice, query }: Request, records: readonly object[]): Reply {
   if (choice('udf/shape-of-lists') === 'beside the result') return answerList(records)
   const currentCursor = query.get('cursor')
@@ -137,8 +137,8 @@ export const models = [udfs, udfAttachments, udfUploads]
 const isAttached = (request: Request, version: number) =>
   request.list(udfAttachments).some(one => one.functionName === request.ids.functionName && one.version === version)
 
-/** Takes the archive of an upload, which can be used once. */
-function consume(request: Request, uploadId: string): void {
+/** Uses up an upload: its archive can be used once. */
+function consumeUpload(request: Request, uploadId: string): void {
   const upload = request.in(udfUploads).get(uploadId.toLowerCase())
   if (upload?.organizationId !== request.ids.organizationId)
     throw gone(`Upload ${uploadId} is unknown, used or expired: ask for another address`)
@@ -149,7 +149,7 @@ function consume(request: Request, uploadId: string): void {
 type Body = BodyOf<'udfVersion.create'>
 
 /** Judges the fields that depend on the type of a function. */
-function judge({ type, poolSize, maxCommandExecutionTime }: Body): void {
+function judgeType({ type, poolSize, maxCommandExecutionTime }: Body): void {
   if (type === 'executable' && poolSize != null) throw invalidAt(['poolSize'], 'Expected null without a pool', poolSize)
   if (type === 'executable_pool' && poolSize === null) throw invalidAt(['poolSize'], 'Expected number', poolSize)
   if (type === 'executable_pool' && maxCommandExecutionTime === null)
@@ -158,9 +158,9 @@ function judge({ type, poolSize, maxCommandExecutionTime }: Body): void {
 
 /** Builds a version, which inherits nothing from the previous one. */
 function build(request: Request, functionName: string, { uploadId, sandboxVersion: _, ...body }: Body): Udf {
-  judge(body as Body)
+  judgeType(body as Body)
   const [before] = versionsOf(request, functionName)
-  consume(request, uploadId)
+  consumeUpload(request, uploadId)
   const at = new Date(request.now).toISOString()
   const version: Udf = {
     functionName,
@@ -179,14 +179,14 @@ function build(request: Request, functionName: string, { uploadId, sandboxVersio
 }
 
 /**
- * A deployed function is on standby while its service does not run. An idle service wakes by itself: the function stays
- * deployed, which Terraform expects in three polls, five seconds apart.
+ * The states of a service in which its functions stay deployed; in other states they are on standby. An idle service wakes by
+ * itself: Terraform expects to see a function deployed in three polls, five seconds apart.
  */
-const up: readonly (Service['state'] | undefined)[] = ['running', 'idle', 'awaking']
+const statesWithoutStandby: readonly (Service['state'] | undefined)[] = ['running', 'idle', 'awaking']
 function present(request: Request, attachment: UdfAttachment): object {
   const state = request.in(services).get(attachment.serviceId)?.state
-  const isWaiting = attachment.status === 'deployed' && !up.includes(state)
-  return { ...pick(attachment, resource.fields), ...(isWaiting && { status: 'standby' }) }
+  const isOnStandby = attachment.status === 'deployed' && !statesWithoutStandby.includes(state)
+  return { ...pick(attachment, udfAttachment.fields), ...(isOnStandby && { status: 'standby' }) }
 }
 
 const answer = (request: Request, attachment: UdfAttachment) => answerObject(present(request, attachment))
@@ -222,7 +222,7 @@ function refuseUnlessRunning({ state }: Service): void {
   })
 }
 
-function choose(request: Request, versions: readonly Udf[], version: number | undefined): Udf {
+function chooseVersion(request: Request, versions: readonly Udf[], version: number | undefined): Udf {
   if (version === undefined) {
     const ready = versions.find(one => one.status === 'ready')
     if (!ready) throw conflict(`No version of ${request.ids.functionName} is ready`)
@@ -294,7 +294,7 @@ export const handlers = {
   },
   'udfAttachment.get': request => answer(request, find(request)),
   'udfAttachment.replace': request => {
-    const { functionName, version } = choose(request, findVersions(request), request.body.version)
+    const { functionName, version } = chooseVersion(request, findVersions(request), request.body.version)
     const service = recordAt(request, services)
     refuseUnlessRunning(service)
     const { id: serviceId } = service
