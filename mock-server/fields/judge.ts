@@ -11,7 +11,7 @@ export interface Terms {
   readonly now: number
   /** Whether any text of twelve characters passes for an object id. */
   readonly twelveCharacters: boolean
-  /** The series that a chart query may have. */
+  /** The most series that a chart query may have. */
   readonly maxSeries: number
 }
 
@@ -33,7 +33,7 @@ export interface BodyRules {
   readonly checks?: Readonly<Record<string, Check>>
   /** The places where any issue counts as a wrong type: checks of the value and its parents are then skipped. */
   readonly abortingPlaces?: readonly string[]
-  /** Fields of an object that deployments judge separately, after its other fields and its rule. */
+  /** Fields of an object that deployments judge separately, after its other fields and its check. */
   readonly judgedLast?: Readonly<Record<string, readonly string[]>>
 }
 

@@ -124,7 +124,7 @@ const { find, get, list, create, replace, remove } = serveDocuments(
   request => (hasLabels(request) ? undefined : request.edition),
 )
 
-/** Looks up the references of an alert in the order of deployments, before the alert itself. */
+/** Refuses a broken reference of an alert. Deployments check in this order, and look up the alert itself afterwards. */
 function refuseBrokenReference(body: AlertBody, request: Request) {
   const { stack } = request
   const isId = idCheck(request)
@@ -147,7 +147,7 @@ function refuseBrokenTile({ dashboardId, tileId }: Extract<AlertBody, { source: 
   refuseSqlWithoutAlerts(tile.config)
 }
 
-/** An inline alert has its own chart, and watches the last series. */
+/** The chart of an inline alert has a source, or is raw SQL. */
 function refuseBrokenChart({ chartConfig }: Extract<AlertBody, { source: 'inline' }>, { stack }: Request) {
   if (chartConfig.sourceId === undefined) refuseSqlWithoutAlerts(chartConfig as unknown as TileConfig)
   else if (!stack.sources.get(chartConfig.sourceId.toLowerCase())) throw refused('Source not found')

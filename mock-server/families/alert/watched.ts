@@ -8,7 +8,7 @@ import type { Stack } from '../stack/stack.ts'
 export interface Series {
   readonly source: Source
   readonly item: Pick<SelectItem, 'aggFn'> & Partial<SelectItem>
-  /** Replaces the item. */
+  /** Watched instead of the item. */
   readonly formula?: Formula
   readonly groupBy?: string
   /** Filters in addition to that of the item. */

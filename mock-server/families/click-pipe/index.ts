@@ -109,7 +109,7 @@ export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPi
     const pipe = findForChange(request)
     if (isOfDatabase(pipe)) throw refused('Database ClickPipes of a service are scaled together')
     const sent = Object.entries(request.body).filter(([, value]) => value !== null)
-    // Deployments say nothing else.
+    // Deployments give no better reason.
     if (sent.length === 0) throw refused('Internal error')
     return answer(request, replace(request, { ...pipe, scaling: { ...pipe.scaling, ...Object.fromEntries(sent) } }))
   },

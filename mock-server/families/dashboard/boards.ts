@@ -13,7 +13,7 @@ const tile = (
   config: object = {},
 ): AnyTile => ({ name, x, y, w, h, config: { displayType, sourceId, select, ...config } })
 
-/** A count of the rows that a filter of the search dialect finds. */
+/** A count of the rows that a Lucene filter finds. */
 const count = (where = '', alias?: string) =>
   ({ aggFn: 'count', where, whereLanguage: 'lucene', ...(alias && { alias }) }) as const
 const overDuration = (level: number, where = 'SpanKind:"Server"') =>
@@ -32,7 +32,7 @@ const asInteger = { numberFormat: { output: 'number', thousandSeparated: true, m
 const asDuration = { numberFormat: { output: 'duration', factor: 1e-9 } }
 const asPercentage = (mantissa: number) => ({ numberFormat: { output: 'percent', mantissa } })
 
-/** The bodies of the seeded dashboards of a small shop; an alert watches the first tile of the first. */
+/** The bodies of the seeded dashboards of a small shop; an alert watches the first tile of the first dashboard. */
 export const dashboardsOf = (sources: SourceIds): readonly AnyDashboard[] => [
   overview(sources),
   latency(sources),

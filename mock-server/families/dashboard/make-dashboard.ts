@@ -88,7 +88,7 @@ function completeConfig(config: ConfigBody): TileConfig {
   } as TileConfig
 }
 
-/** Omits empty lists of formulas and of colour rules, and the option of formulas. */
+/** Omits empty lists of formulas and colour rules, and `showOperandSeries` if there are no formulas. */
 const withoutEmpty = ({ formulas, colorRules }: ConfigBody) => ({
   ...(!formulas?.length && { formulas: undefined, showOperandSeries: undefined }),
   ...(Array.isArray(colorRules) && colorRules.length === 0 && { colorRules: undefined }),
@@ -145,7 +145,7 @@ function translateSeries(series: readonly SeriesBody[], asRatio = false): TileCo
   }
 }
 
-/** Drops a level that configs do not have. */
+/** Translates a series into a selected item, without a level that configs do not allow. */
 const translateItem = (series: SeriesBody): SelectItem => ({
   valueExpression: series.field ?? '',
   ...(series.alias && { alias: series.alias }),

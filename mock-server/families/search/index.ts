@@ -13,7 +13,7 @@ import type { Source } from '../../words/resources.ts'
 import type { BodyOf, Family, Handler, Handlers, Request } from '../family.ts'
 import { filtersOf } from '../saved-search/index.ts'
 
-/** What is more than an expression: a further statement, or a query inside. */
+/** Matches a further statement, or a query inside an expression. */
 const statementPattern = /;|(?<!\w)SELECT\s/i
 
 export const bodies: Family['bodies'] = {

@@ -16,7 +16,7 @@ const record = z.object({
   sent: count,
 })
 
-/** The SQL that an engine answered for a service on a day of UTC. */
+/** Counts of the SQL that an engine answered for a service on a day of UTC. */
 type QueryUse = Readonly<z.infer<typeof record>>
 
 const queryUses: Model<QueryUse, 'queryUse'> = {

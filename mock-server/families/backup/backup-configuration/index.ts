@@ -44,7 +44,7 @@ export const backupConfigurations: Model<BackupConfiguration, 'backupConfigurati
   applyChange(configuration, at, world, serviceId, now) {
     const { backupPeriodInHours, backupRetentionPeriodInHours } = configuration
     const period = backupPeriodInHours * hour
-    // After a long jump of the clock, only backups are made that are still kept at its end.
+    // After a long jump of the clock, skips backups that would be removed again before its end.
     const skipped = Math.floor((now - at - backupRetentionPeriodInHours * hour) / period) - 2
     if (skipped > maxExpiredBackups) return { ...configuration, nextAt: at + skipped * period }
     beginBackup(world, serviceId, at, backupRetentionPeriodInHours, bucketOf(world, serviceId))

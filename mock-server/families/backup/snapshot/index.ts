@@ -84,7 +84,7 @@ const snapshotConfigurations: Model<SnapshotConfiguration, 'snapshotConfiguratio
   applyChange(configuration, at, world, serviceId, now) {
     const { gap = 60, timeFrame = 2880 } = configuration
     const period = gap * minute
-    // After a long jump of the clock, only snapshots are made that are still kept at its end.
+    // After a long jump of the clock, skips snapshots that would be removed again before its end.
     const skipped = Math.floor((now - at - timeFrame * minute) / period) - 2
     if (skipped > 0) return { ...configuration, nextAt: at + skipped * period }
     takeSnapshot(world, serviceId, at, timeFrame)

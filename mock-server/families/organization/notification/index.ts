@@ -54,7 +54,7 @@ interface Event {
   readonly resourceId: string
   readonly resourceName?: string
   readonly serviceId?: string
-  /** The description. */
+  /** The beginning of the description. */
   readonly sentence: string
 }
 
