@@ -3,7 +3,7 @@ import { corsKeywords } from '../core/cors.ts'
 import type { Verify } from '../faces/control/page/suite-runner.ts'
 import { isFolder, type KeptState, keepState, StateRefused } from '../faces/keep-state.ts'
 import { PortRefused, serve } from '../faces/serve.ts'
-import { dealPassword, services } from '../families/service/model.ts'
+import { deriveFirstPassword, services } from '../families/service/model.ts'
 import { type Choices, overlay } from '../gaps/choices.ts'
 import { writeStory } from '../mock/load-rows.ts'
 import { createMock, type Mock, type MockOptions, type SqlEngine, type TargetFile } from '../mock/mock.ts'
@@ -134,7 +134,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
 function passwordOfTarget(mock: Mock, { cloud }: TargetFile): string | undefined {
   const { world } = mock.deployment()
   const service = cloud && world.in(services, cloud.organizationId).get(cloud.serviceId)
-  return service?.passwordHash === undefined ? service && dealPassword(world.seed, service.id) : undefined
+  return service?.passwordHash === undefined ? service && deriveFirstPassword(world.seed, service.id) : undefined
 }
 
 /** Where the SQL engine keeps the data of a saved world: beside its file, or in its folder. */

@@ -3,7 +3,7 @@ import type { Field } from '../../fixtures/contract/index.ts'
 export type Format = NonNullable<Field['format']>
 
 /** Whether a text has a format. A date must exist in the calendar. */
-export const fits = (text: string, format: Format): boolean =>
+export const hasFormat = (text: string, format: Format): boolean =>
   format === 'uri'
     ? URL.canParse(text)
     : patterns[format].test(text) && (!dateFormats.has(format) || !Number.isNaN(Date.parse(text)))

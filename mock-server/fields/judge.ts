@@ -1,6 +1,6 @@
 import type { Edition, Field, Fields, Form, OneOf } from '../../fixtures/contract/index.ts'
 import type { Issue } from '../words/refusal.ts'
-import { fits, isDeployedEmail } from './formats.ts'
+import { hasFormat, isDeployedEmail } from './formats.ts'
 import { type FaultKind, type Sentence, sentencesOf, writeSentence } from './sentences.ts'
 import { viewOf } from './view.ts'
 
@@ -135,7 +135,7 @@ interface FaultMore {
 }
 
 /** After these faults a value is not judged further. */
-const aborting: ReadonlySet<FaultKind> = new Set(['required', 'type', 'literal', 'values', 'oneOf', 'union'])
+const abortingKinds: ReadonlySet<FaultKind> = new Set(['required', 'type', 'literal', 'values', 'oneOf', 'union'])
 
 function createAddFault(field: Field, place: string, { form, edition, part, sentences = {} }: Setting): AddFault {
   const defaultSentences = sentencesOf(form, edition)
@@ -149,7 +149,7 @@ function createAddFault(field: Field, place: string, { form, edition, part, sent
     const isUnion = ownSentence !== undefined && sentence === defaultSentences.union && kind !== 'union'
     const inner = field.values ? defaultSentences.literal : defaultSentences[kind]
     const nearest = isUnion ? [{ part, path: [...run.path], sentence: phrase(inner), received: value, fault }] : branch
-    if (isUnion || aborting.has(kind)) run.isAborted = true
+    if (isUnion || abortingKinds.has(kind)) run.isAborted = true
     // Refusals do not repeat secrets.
     const received = field.secret ? undefined : value
     add(run, { part, path: [], sentence, received, fault, branch: nearest })
@@ -221,7 +221,7 @@ function compileText(field: Field, fault: AddFault, form: Form): Visit {
       (text, { twelveCharacters }) =>
         format === 'email' && form !== 'cloud'
           ? isDeployedEmail(text)
-          : fits(text, format!) || (format === 'object-id' && twelveCharacters && text.length === 12),
+          : hasFormat(text, format!) || (format === 'object-id' && twelveCharacters && text.length === 12),
     ],
   }
   const ordered = Object.keys(field).flatMap(name => (Object.hasOwn(facets, name) ? [facets[name]!] : []))

@@ -1,6 +1,6 @@
 import { operations } from '../../fixtures/contract/index.ts'
 import { models } from '../core/families.ts'
-import { dealKey, type Key } from '../families/key/model.ts'
+import { deriveKey, type Key } from '../families/key/model.ts'
 import { serviceOf, services } from '../families/service/model.ts'
 import { sources } from '../families/source/index.ts'
 import { inferExtras } from '../families/stack/own-of-source.ts'
@@ -118,6 +118,6 @@ function selectForEmptyWorld(
   if (!isSingleton && !modelsOfEmptyWorld.has(name)) return []
   if (name === 'teamMember') return [...records].slice(0, 1)
   // Only the key of the target file.
-  if (name === 'key') return ([...records] as Key[]).filter(key => dealKey(seed, key.organizationId).id === key.id)
+  if (name === 'key') return ([...records] as Key[]).filter(key => deriveKey(seed, key.organizationId).id === key.id)
   return records
 }

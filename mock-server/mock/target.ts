@@ -1,7 +1,7 @@
 import type { Context } from '../core/context.ts'
 import { listNotOffered, type Offer } from '../core/dispatch/offer.ts'
 import { backups } from '../families/backup/model.ts'
-import { dealKey } from '../families/key/model.ts'
+import { deriveKey } from '../families/key/model.ts'
 import { organizations } from '../families/organization/model.ts'
 import { services } from '../families/service/model.ts'
 import type { Stack } from '../families/stack/stack.ts'
@@ -82,8 +82,8 @@ export function describeTarget(
 function describeCloud(deployment: Deployment, segment: string) {
   const { seed } = deployment.world
   const { organizationId, secondOrganizationId, serviceId, backupId } = idsOf(deployment)
-  const key = dealKey(seed, organizationId)
-  const secondKey = secondOrganizationId === '' ? undefined : dealKey(seed, secondOrganizationId)
+  const key = deriveKey(seed, organizationId)
+  const secondKey = secondOrganizationId === '' ? undefined : deriveKey(seed, secondOrganizationId)
   return {
     keyId: key.keyId,
     keySecret: key.keySecret,
@@ -156,7 +156,7 @@ function authorizationIn(
   const ids = idsOf(deployment)
   const team = world.in(teams, selfHosted).get('team')
   const keyOf = (organization: string) => {
-    const { keyId, keySecret } = dealKey(world.seed, organization)
+    const { keyId, keySecret } = deriveKey(world.seed, organization)
     return `Basic ${btoa(`${keyId}:${keySecret}`)}`
   }
   const isOwned = world.in(organizations).get(organizationId) !== undefined

@@ -260,7 +260,7 @@ const changeRows =
   }
 
 /** Adds to the value of the first series, which is a string in answers. */
-const add = (row: Json, more: number): Json => ({
+const addToFirst = (row: Json, more: number): Json => ({
   ...row,
   'series_0.data': String(Number(row['series_0.data']) + more),
 })
@@ -268,7 +268,7 @@ const add = (row: Json, more: number): Json => ({
 export const faults = {
   'chart/query-is-accepted': failOperation('chart.query'),
   'chart/filter-is-accepted': refuseQueries(isFiltered),
-  'chart/filter-never-adds': changeRows(isFiltered, (_, whole) => whole.map(row => add(row, 1))),
+  'chart/filter-never-adds': changeRows(isFiltered, (_, whole) => whole.map(row => addToFirst(row, 1))),
   'chart/grouping-is-accepted': refuseQueries(isGrouped),
   'chart/groups-add-up': changeRows(isGrouped, rows => rows.slice(1)),
   'chart/two-series-are-accepted': refuseQueries(hasTwoSeries),

@@ -95,9 +95,9 @@ function stateAfter(pipe: Pipe): Pipe['state'] {
   }
 }
 
-const halted: readonly Pipe['state'][] = ['Stopped', 'Paused']
-const startable: readonly Pipe['state'][] = [...halted, 'Failed', 'InternalError']
-const ending: readonly Pipe['state'][] = ['Stopping', 'Pausing', 'Completed']
+const haltedStates: readonly Pipe['state'][] = ['Stopped', 'Paused']
+const startableStates: readonly Pipe['state'][] = [...haltedStates, 'Failed', 'InternalError']
+const endedStates: readonly Pipe['state'][] = ['Stopping', 'Pausing', 'Completed']
 
 /** Returns the pipe after a command; the same object if the command has no effect. */
 export function applyCommand(command: 'start' | 'stop' | 'resync', pipe: Pipe, now: number): Pipe {
@@ -106,12 +106,12 @@ export function applyCommand(command: 'start' | 'stop' | 'resync', pipe: Pipe, n
   const isDatabase = isOfDatabase(pipe)
   switch (command) {
     case 'stop': {
-      if (halted.includes(state) || state === 'Stopping' || state === 'Pausing') return pipe
+      if (haltedStates.includes(state) || state === 'Stopping' || state === 'Pausing') return pipe
       return enterState(pipe, isDatabase ? 'Pausing' : 'Stopping', now)
     }
     case 'start':
-      if (startable.includes(state)) return enterState(pipe, isDatabase ? 'Setup' : 'Provisioning', now)
-      if (ending.includes(state)) throw refused(`${id} ClickPipe cannot be started. Current state: ${state}`)
+      if (startableStates.includes(state)) return enterState(pipe, isDatabase ? 'Setup' : 'Provisioning', now)
+      if (endedStates.includes(state)) throw refused(`${id} ClickPipe cannot be started. Current state: ${state}`)
       throw refused(`${id} ClickPipe is already running`)
     case 'resync':
       if (isDatabase && kindOf(pipe) !== 'bigquery') return enterState({ ...pipe, isLoaded: false }, 'Resync', now)
@@ -134,11 +134,11 @@ export function refuseUnlessPaused(pipe: Pipe): void {
 
 export type Body = ValuesOf<typeof clickPipe.fields>
 
-const copying = { snapshotNumRowsPerPartition: 100_000, snapshotNumberOfParallelTables: 1 }
-const following = { syncIntervalSeconds: 60, pullBatchSize: 100_000 }
-const replicating = { ...following, ...copying, replicationMode: 'cdc', deleteOnMerge: false }
-const loading = { allowNullableColumns: false, initialLoadParallelism: 4 }
-const sorting = { excludedColumns: [], useCustomSortingKey: false, sortingKeys: [] }
+const snapshotDefaults = { snapshotNumRowsPerPartition: 100_000, snapshotNumberOfParallelTables: 1 }
+const syncDefaults = { syncIntervalSeconds: 60, pullBatchSize: 100_000 }
+const replicationDefaults = { ...syncDefaults, ...snapshotDefaults, replicationMode: 'cdc', deleteOnMerge: false }
+const loadDefaults = { allowNullableColumns: false, initialLoadParallelism: 4 }
+const sortingDefaults = { excludedColumns: [], useCustomSortingKey: false, sortingKeys: [] }
 const tableEngine = 'ReplacingMergeTree'
 
 /** The defaults of the source of each kind. */
@@ -149,19 +149,19 @@ const defaults: Readonly<Record<Kind, { readonly [Part in 'source' | 'settings' 
   pubsub: {},
   postgres: {
     source: { type: 'postgres', authentication: 'basic' },
-    settings: { ...replicating, ...loading, replicationSlotName: '', enableFailoverSlots: false },
-    mapping: { ...sorting, tableEngine },
+    settings: { ...replicationDefaults, ...loadDefaults, replicationSlotName: '', enableFailoverSlots: false },
+    mapping: { ...sortingDefaults, tableEngine },
   },
   mysql: {
     source: { type: 'mysql', authentication: 'basic' },
-    settings: { ...replicating, ...loading, replicationMechanism: 'GTID', useCompression: false },
-    mapping: { ...sorting, tableEngine },
+    settings: { ...replicationDefaults, ...loadDefaults, replicationMechanism: 'GTID', useCompression: false },
+    mapping: { ...sortingDefaults, tableEngine },
   },
-  mongodb: { settings: { ...replicating, useJsonNativeFormat: false }, mapping: { tableEngine } },
+  mongodb: { settings: { ...replicationDefaults, useJsonNativeFormat: false }, mapping: { tableEngine } },
   bigquery: {
     source: { authentication: 'SERVICE_ACCOUNT' },
-    settings: { ...copying, ...loading, replicationMode: 'snapshot' },
-    mapping: { ...sorting, tableEngine: 'MergeTree' },
+    settings: { ...snapshotDefaults, ...loadDefaults, replicationMode: 'snapshot' },
+    mapping: { ...sortingDefaults, tableEngine: 'MergeTree' },
   },
 }
 
@@ -186,7 +186,7 @@ export const fillMappings = (kind: Kind, mappings: readonly object[]): readonly 
 /** Removes user and password from an address. */
 export const withoutUser = (uri: string): string => uri.replace(/^(\w[\w+.-]*:\/\/)[^/?#]*@/, '$1')
 
-const scaling = { replicas: 1, replicaCpuMillicores: 125, replicaMemoryGb: 0.5 }
+const defaultScaling = { replicas: 1, replicaCpuMillicores: 125, replicaMemoryGb: 0.5 }
 
 /** Makes a pipe from the body of its creation, reduced to the fields that the contract answers. */
 export function makePipe(body: Body, id: string, serviceId: string, seed: number, at: number): Pipe {
@@ -198,7 +198,7 @@ export function makePipe(body: Body, id: string, serviceId: string, seed: number
     serviceId,
     name: body.name,
     state: 'Provisioning',
-    ...(!defaults[kind].settings && { scaling: { ...scaling, ...sent.scaling } }),
+    ...(!defaults[kind].settings && { scaling: { ...defaultScaling, ...sent.scaling } }),
     source: { [kind]: fillSource(kind, sent.source[kind] as Source, id) },
     destination: { table: '', managedTable: false, columns: [], ...sent.destination },
     fieldMappings: sent.fieldMappings ?? [],

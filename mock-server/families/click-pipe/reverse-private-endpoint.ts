@@ -95,7 +95,7 @@ const { find, get, list, create, replace } = serve(reversePrivateEndpoints, reve
 type Body = BodyOf<'reversePrivateEndpoint.create'>
 
 /** The required fields by type. */
-const required: Readonly<Record<Body['type'], readonly (keyof Body)[]>> = {
+const requiredFields: Readonly<Record<Body['type'], readonly (keyof Body)[]>> = {
   VPC_ENDPOINT_SERVICE: ['vpcEndpointServiceName'],
   VPC_RESOURCE: ['vpcResourceConfigurationId', 'vpcResourceShareArn'],
   MSK_MULTI_VPC: ['mskClusterArn', 'mskAuthentication'],
@@ -121,7 +121,7 @@ export const handlers = {
   'reversePrivateEndpoint.get': get,
   'reversePrivateEndpoint.create': request => {
     const body = request.body
-    const missing = required[body.type].find(name => body[name] == null)
+    const missing = requiredFields[body.type].find(name => body[name] == null)
     if (missing) throw invalidAt([missing], `Required with ${body.type}`)
     judgeNames(request, body, body.customPrivateDnsMappings ?? [])
     const { world, ids, now } = request

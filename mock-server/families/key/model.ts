@@ -11,20 +11,20 @@ import { type RoleName, seededRoleId } from '../role/model.ts'
 
 const { assignedRoles: _, ...recordFields } = key.fields
 
-const text = z.string().optional()
-const own = {
+const optionalText = z.string().optional()
+const ownFields = {
   organizationId: z.string(),
   // In addition to the legacy roles.
   assignedRoleIds: z.array(z.string()).readonly().optional(),
   // The key id is the user name of HTTP Basic. A key has both texts, or the hashes of both that its owner sent.
-  keyId: text,
-  keySecret: text,
-  keyIdHash: text,
-  keySecretHash: text,
+  keyId: optionalText,
+  keySecret: optionalText,
+  keyIdHash: optionalText,
+  keySecretHash: optionalText,
 }
 
 /** The API key of an organization, with its credentials. */
-export type Key = ValuesOf<typeof recordFields> & Readonly<z.infer<z.ZodObject<typeof own>>>
+export type Key = ValuesOf<typeof recordFields> & Readonly<z.infer<z.ZodObject<typeof ownFields>>>
 
 /** The prefix of real secrets, composed so that no scanner takes this line for one. */
 const secretPrefix = ['4b', '1d'].join('')
@@ -65,14 +65,14 @@ export const keys: Model<Key, 'key'> = {
   name: 'key',
   // Keys are found by their key id at authentication, before an organization is known.
   within: 'deployment',
-  record: recordSchema(recordFields, own),
+  record: recordSchema(recordFields, ownFields),
   secrets: ['keySecret', 'keyIdHash', 'keySecretHash'],
   *seed(_, { seed, start, world }) {
     const taken = new Set<string>()
     for (const [index, { id: organizationId, usesCustomRoles }] of world.list(organizations).entries()) {
       const plans = usesCustomRoles ? plansWithCustomRoles : index === 0 ? plansOfCompany : [terraform]
       for (const [number, plan] of plans.entries()) {
-        const { keyId, keySecret, id } = dealKey(seed, organizationId, number)
+        const { keyId, keySecret, id } = deriveKey(seed, organizationId, number)
         // If two of 100,000 organizations draw the same key id, only the first gets the key.
         if (taken.has(keyId)) continue
         taken.add(keyId)
@@ -103,7 +103,7 @@ export const minuteOf = (at: number): string => `${new Date(at).toISOString().sl
 export const suffixOf = (keyId: string): string => keyId.slice(-4)
 
 /** The credentials of the seeded keys of an organization, by number; the first of them is in the target file. */
-export function dealKey(seed: number, organizationId: string, number = 0) {
+export function deriveKey(seed: number, organizationId: string, number = 0) {
   const random = createRandom(seedOf(seed, 'key', organizationId, ...(number === 0 ? [] : [number])))
   return { ...drawCredentials(random), id: random.uuid() }
 }

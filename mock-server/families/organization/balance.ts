@@ -80,13 +80,13 @@ function listActive(request: Request) {
   })
 }
 
-const total = (list: readonly { readonly remainingCredits: number }[]) =>
+const sumCredits = (list: readonly { readonly remainingCredits: number }[]) =>
   roundCredits(list.reduce((sum, one) => sum + one.remainingCredits, 0))
 
 export const handlers = {
   'creditBalances.get': request => {
     const list = listActive(request)
-    return answerObject({ totalRemainingCredits: total(list), balances: list })
+    return answerObject({ totalRemainingCredits: sumCredits(list), balances: list })
   },
   'activeBalances.get': request => {
     const list = listActive(request).filter(({ type }) => type === 'prepaid')
@@ -95,7 +95,7 @@ export const handlers = {
       remainingPrepaidCredits: remainingCredits,
     }))
     return answerList(shown, ({ records }) => ({
-      totalRemainingPrepaidCredits: total(list),
+      totalRemainingPrepaidCredits: sumCredits(list),
       prepaidBalances: records,
     }))
   },

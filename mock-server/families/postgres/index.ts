@@ -73,7 +73,7 @@ function create(
   return answer(service, now, { password, connectionString })
 }
 
-const inherited = ({ region, size, postgresVersion, pgConfig, pgBouncerConfig }: Postgres) => ({
+const inheritedFields = ({ region, size, postgresVersion, pgConfig, pgBouncerConfig }: Postgres) => ({
   region,
   size,
   postgresVersion,
@@ -145,7 +145,7 @@ const stringsOf = (sent: object): Settings =>
 /** Judges a number that comes as a text. It may have a unit; -1 turns a setting off. */
 function judge(name: string, value: unknown): Issue[] {
   const { type, min, max, multipleOf }: Field = pgConfig.fields[name as keyof typeof pgConfig.fields]
-  if (type !== 'number' || typeof value !== 'string' || value === '-1' || withUnit.test(value)) return []
+  if (type !== 'number' || typeof value !== 'string' || value === '-1' || numberWithUnit.test(value)) return []
   const report = (sentence: string): Issue[] => [{ part: 'Body', path: ['pgConfig', name], sentence, received: value }]
   const number = value.trim() === '' ? Number.NaN : Number(value)
   if (!Number.isFinite(number)) return report('Expected number')
@@ -155,7 +155,7 @@ function judge(name: string, value: unknown): Issue[] {
 }
 
 /** The units of Postgres for memory and time, and `m` for minutes, as the vendor's document has it. */
-const withUnit = /^\d+(?:\.\d+)?\s*(?:B|kB|MB|GB|TB|us|ms|s|m|min|h|d)$/
+const numberWithUnit = /^\d+(?:\.\d+)?\s*(?:B|kB|MB|GB|TB|us|ms|s|m|min|h|d)$/
 
 /** The settings that take effect only after a restart. */
 const restartSettings = ['max_connections', 'max_worker_processes', 'autovacuum_max_workers']
@@ -210,7 +210,7 @@ export const handlers = {
     if (earliestRestore(primary, request.now) === undefined)
       throw refused('Parent server is not ready for read replicas. There are no backups, yet.')
     const { name, tags = [] } = request.body
-    const plan = { ...inherited(primary), ...readConfigs(request.body), name, tags, primaryId: primary.id }
+    const plan = { ...inheritedFields(primary), ...readConfigs(request.body), name, tags, primaryId: primary.id }
     return create(request, plan, 'replaying_wal')
   },
   'postgres.restore': request => {
@@ -221,7 +221,7 @@ export const handlers = {
     const at = Date.parse(restoreTarget)
     if (at < earliest || at > request.now)
       throw refused(`restoreTarget: Expected a moment from ${new Date(earliest).toISOString()} to now`)
-    return create(request, { ...inherited(source), ...readConfigs(request.body), name, tags }, 'restoring_backup')
+    return create(request, { ...inheritedFields(source), ...readConfigs(request.body), name, tags }, 'restoring_backup')
   },
   'postgres.certificates': request => {
     find(request)

@@ -184,7 +184,7 @@ function listExecutions(service: Postgres, pattern: Pattern, now: number): reado
   return Array.from({ length: Math.min(10, pattern.callCount) }, (_, index) => {
     const durationUs = Math.round(avgDurationUs * (0.5 + random.next()))
     return {
-      ...zero,
+      ...zeroExecution,
       queryId,
       queryText,
       dbName,
@@ -204,7 +204,7 @@ function listExecutions(service: Postgres, pattern: Pattern, now: number): reado
 }
 
 /** Zero for every number of an execution. */
-const zero = Object.fromEntries(
+const zeroExecution = Object.fromEntries(
   Object.entries(slowQueryPatternDetail.fields.recentExecutions.items.fields).flatMap(([name, field]) =>
     field.type === 'number' && !('optional' in field) ? [[name, 0]] : [],
   ),

@@ -134,10 +134,10 @@ export function storedGb(seed: number, serviceId: string, createdAt: number, at:
   return first * (1 + Math.max(0, at - createdAt) / day / 1000)
 }
 
-const serving: readonly string[] = ['running', 'partially_running', 'degraded']
+const servingStates: readonly string[] = ['running', 'partially_running', 'degraded']
 
 /** Whether a service in this state answers queries. If so, it also costs and has metrics. */
-export const isServing = ({ state }: { readonly state: string }): boolean => serving.includes(state)
+export const isServing = ({ state }: { readonly state: string }): boolean => servingStates.includes(state)
 
 /** The required fields of a new service; the others have defaults. */
 type ServicePlan = Pick<Service, 'id' | 'name' | 'provider' | 'region' | 'state' | 'createdAt'> &
@@ -189,14 +189,14 @@ export function withMysql(service: Service, isEnabled: boolean): Service {
   return { ...service, endpoints: isEnabled ? [...others, mysql] : others }
 }
 
-/** The initial password of a service. */
-export const dealPassword = (seed: number, serviceId: string): string =>
+/** The password of a service before one is set, by the seed. */
+export const deriveFirstPassword = (seed: number, serviceId: string): string =>
   createRandom(seedOf(seed, 'service password', serviceId)).alphanumeric(16)
 
 /** The services by the hashes of passwords that they accept: that of their primary, and their own if one was set. */
 export function servicesByHash(world: World, organizationId: string): ReadonlyMap<string, readonly Service[]> {
   return world.in(services, organizationId).derive('by password', all => {
-    const hashOf = ({ id, passwordHash }: Service) => passwordHash ?? hash(dealPassword(world.seed, id))
+    const hashOf = ({ id, passwordHash }: Service) => passwordHash ?? hash(deriveFirstPassword(world.seed, id))
     const pairs = all.flatMap(service => {
       const primary = service.isPrimary ? service : (primaryOf(all, service.dataWarehouseId) ?? service)
       return [...new Set([hashOf(primary), ...(service.passwordHash ? [service.passwordHash] : [])])].map(
@@ -264,13 +264,13 @@ export function stateAfterCommand(command: Command, { state }: Service): Service
 
 const commandRefusal = () => new Refusal('malformed', '')
 
-const deletable = ['provisioning', 'starting', 'awaking', 'idle', 'stopped', 'degraded', 'failed']
+const deletableStates = ['provisioning', 'starting', 'awaking', 'idle', 'stopped', 'degraded', 'failed']
 
 /** Refuses to delete a service that runs, or that stopped after the moment `settledBefore`. */
 export function refuseWhileRunning({ state, since = Number.NEGATIVE_INFINITY }: Service, settledBefore: number): void {
   const shown = state === 'stopped' && settledBefore < since ? 'stopping' : state
-  if (deletable.includes(shown)) return
-  const named = deletable.map(one => `'${one}'`).join(',')
+  if (deletableStates.includes(shown)) return
+  const named = deletableStates.map(one => `'${one}'`).join(',')
   throw conflict(`Only instance in one of the following states: ${named} can be terminated. Current state: '${shown}'`)
 }
 

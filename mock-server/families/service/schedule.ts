@@ -33,8 +33,8 @@ export function baseOf(service: Service): Scaling {
   return pick({ ...service, minReplicas, maxReplicas }, scalingFields) as Scaling
 }
 
-/** An entry inherits the fields that it omits. */
-const inForce = (service: Service, entry: Entry | undefined): Scaling => ({
+/** The scaling while an entry is in force: the entry inherits the fields that it omits. */
+const scalingIn = (service: Service, entry: Entry | undefined): Scaling => ({
   ...baseOf(service),
   ...(entry && pick(entry, scalingFields)),
 })
@@ -42,7 +42,7 @@ const inForce = (service: Service, entry: Entry | undefined): Scaling => ({
 /** The scaling in force as the API answers it. */
 export function currentScalingOf(service: Service, at: number) {
   const entry = activeEntry(service, at)
-  const scaling = inForce(service, entry)
+  const scaling = scalingIn(service, entry)
   return {
     effectiveAutoscalingMode: scaling.autoscalingMode,
     effectiveMinReplicaMemoryGb: scaling.minReplicaMemoryGb,
@@ -69,7 +69,7 @@ export function scheduleOf(service: Service, at: number): Shown | undefined {
 /** When a running service idles that has had no queries since `since`; undefined: never. */
 export function idlesAt(service: Service, since: number): number | undefined {
   const found = [undefined, ...(service.scalingSchedule?.entries ?? [])].flatMap(entry => {
-    const { idleScaling, idleTimeoutMinutes = 15 } = inForce(service, entry)
+    const { idleScaling, idleTimeoutMinutes = 15 } = scalingIn(service, entry)
     if (!idleScaling) return []
     const due = since + idleTimeoutMinutes * minute
     // If the time-out ends while another entry is in force, this entry follows within a week.

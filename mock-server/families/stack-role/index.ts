@@ -11,7 +11,7 @@ import { idAndTimes, serveDocuments } from '../stack/documents.ts'
 type StackRole = ValuesOf<typeof stackRole.fields, 'answer'>
 
 const integration = 'mongodb'
-const predefined = [
+const predefinedRoles = [
   { name: 'Admin', permissions: [{ action: 'manage', subject: 'all', integration }] },
   {
     name: 'Member',
@@ -31,7 +31,7 @@ const stackRoles: Model<StackRole, 'stackRole'> = {
   seed(stackId, { identitySeed }) {
     if (stackId === selfHosted) return []
     const random = createRandom(seedOf(identitySeed, 'roles', stackId))
-    return predefined.map(role => ({ id: `65${random.hex(22)}`, ...role, isPredefined: true }))
+    return predefinedRoles.map(role => ({ id: `65${random.hex(22)}`, ...role, isPredefined: true }))
   },
 }
 

@@ -1,5 +1,5 @@
 import type { GapId } from '../../../fixtures/contract/index.ts'
-import { fits } from '../../fields/formats.ts'
+import { hasFormat } from '../../fields/formats.ts'
 import { presenterOf, type Shape } from '../../fields/view.ts'
 import { unknownId } from '../../words/refusal.ts'
 import type { ListMeta, Reply } from '../../words/reply.ts'
@@ -111,5 +111,5 @@ function arrange<T extends Named>(records: readonly T[], order: string): readonl
  */
 export const idCheck = ({ form, choice }: Request) => {
   const isAnyTaken = form === 'selfHosted' && choice('id/twelve-characters') === 'accept'
-  return (text: string) => fits(text, 'object-id') || (isAnyTaken && text.length === 12)
+  return (text: string) => hasFormat(text, 'object-id') || (isAnyTaken && text.length === 12)
 }

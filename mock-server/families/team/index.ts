@@ -94,11 +94,11 @@ const teamInvitations: Model<TeamInvitation, 'teamInvitation'> = {
   record: recordSchema(invitationFields, { token: z.string() }),
   defaults(_, at, world) {
     const id = world.newObjectId()
-    return { id, email: 'somebody@example.com', token: dealToken(id), createdAt: new Date(at).toISOString() }
+    return { id, email: 'somebody@example.com', token: deriveToken(id), createdAt: new Date(at).toISOString() }
   },
 }
 
-const dealToken = (id: string) => createRandom(seedOf(0, 'invitation', id)).hex(64)
+const deriveToken = (id: string) => createRandom(seedOf(0, 'invitation', id)).hex(64)
 
 export const models = [teams, teamMembers, teamInvitations] as const
 export const authenticate = { selfHosted: authenticateUser }
@@ -163,7 +163,7 @@ export const handlers = {
     let invitation = invitations.list().find(hasEmail(email))
     if (!invitation) {
       const id = world.newObjectId()
-      invitation = { id, email, name, token: dealToken(id), createdAt: new Date(now).toISOString() }
+      invitation = { id, email, name, token: deriveToken(id), createdAt: new Date(now).toISOString() }
       invitations.create(invitation)
     }
     return answerObject({ email, invitationId: invitation.id, status: 'pending', url: urlOf(invitation.token) })

@@ -18,7 +18,7 @@ import { type Timed, timed } from '../timed.ts'
 type Udf = ValuesOf<typeof udf.fields, 'answer'>
 /** The attachment of a version of a function to a service. */
 type UdfAttachment = ValuesOf<typeof udfAttachment.fields> & Timed
-const upload = z.object({
+const uploadSchema = z.object({
   id: z.string().uuid(),
   organizationId: z.string(),
   expiresAt: time,
@@ -26,7 +26,7 @@ const upload = z.object({
   isStored: z.boolean().optional(),
 })
 /** An address to which one archive can be uploaded. */
-type UdfUpload = Readonly<z.infer<typeof upload>>
+type UdfUpload = Readonly<z.infer<typeof uploadSchema>>
 
 /** How long a build, attaching and detaching take, and how long an upload address is valid, in milliseconds. */
 export const durations = {
@@ -101,7 +101,7 @@ const udfUploads: Model<UdfUpload, 'udfUpload'> = {
   name: 'udfUpload',
   // An upload is found by its address alone.
   within: 'deployment',
-  record: upload,
+  record: uploadSchema,
   defaults: (_, at) => ({ expiresAt: new Date(at + durations.upload).toISOString() }),
   nextChangeAt: ({ expiresAt }) => Date.parse(expiresAt),
   applyChange: () => undefined,

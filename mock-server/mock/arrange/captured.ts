@@ -4,7 +4,7 @@ import { type BackupConfiguration, planNext } from '../../families/backup/backup
 import { type Connection, connections } from '../../families/connection/index.ts'
 import { allows } from '../../families/key/addresses.ts'
 import { isAllowed } from '../../families/key/authenticate.ts'
-import { dealKey, type Key, keys, suffixOf } from '../../families/key/model.ts'
+import { deriveKey, type Key, keys, suffixOf } from '../../families/key/model.ts'
 import { organizations } from '../../families/organization/model.ts'
 import { postgresServices } from '../../families/postgres/model.ts'
 import { savedSearches } from '../../families/saved-search/index.ts'
@@ -154,7 +154,7 @@ function change<T extends object>(world: World, model: Model<T>, place: string, 
 
 /** Gives the credentials of the target file to the first key that may do everything, or adds such a key. */
 function assignCredentials(world: World, organizationId: string): void {
-  const { id, keyId, keySecret } = dealKey(world.seed, organizationId)
+  const { id, keyId, keySecret } = deriveKey(world.seed, organizationId)
   const all = world.in(keys)
   const isOf = (key: Key) => key.organizationId === organizationId
   const mayDoEverything = (key: Key) =>

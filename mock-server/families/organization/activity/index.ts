@@ -154,13 +154,13 @@ function listWork(
           {
             at: at(),
             by: random.pick(admins),
-            act: { type: random.pick(changes), serviceId: random.pick(changeable).id },
+            act: { type: random.pick(changeTypes), serviceId: random.pick(changeable).id },
           },
         ]),
   ]
 }
 
-const changes = [
+const changeTypes = [
   'service_update_autoscaling_memory',
   'service_update_autoscaling_idling',
   'service_update_ip_access_list',

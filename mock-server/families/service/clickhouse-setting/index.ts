@@ -14,7 +14,7 @@ import { services } from '../model.ts'
 
 type KnownSetting = ValuesOf<typeof clickhouseSettingsSchema.fields>['settings'][number] & { readonly example: string }
 
-const restarts = 'The servers are restarted one after the other when it changes.'
+const restartWarning = 'The servers are restarted one after the other when it changes.'
 
 const knownSettings: readonly KnownSetting[] = [
   {
@@ -48,7 +48,7 @@ const knownSettings: readonly KnownSetting[] = [
     name: 'keep_alive_timeout',
     type: 'number',
     description: 'Seconds for which an idle HTTP connection stays open.',
-    warning: restarts,
+    warning: restartWarning,
     example: '30',
   },
   {
@@ -56,7 +56,7 @@ const knownSettings: readonly KnownSetting[] = [
     type: 'number',
     description: 'Whether this service leaves merges and mutations to the others of its warehouse.',
     enum: [0, 1],
-    warning: restarts,
+    warning: restartWarning,
     example: '0',
   },
 ]
