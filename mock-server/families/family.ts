@@ -54,7 +54,7 @@ export interface Request<Body = unknown> {
   readonly edition: Edition
   /** The ids of the path by the names of their parameters, judged by their kind; UUIDs and object ids in lower case. */
   readonly ids: Readonly<Record<string, string>>
-  /** The parsed body: an object or array, a string for a text body, `{}` for none. Judged by the contract, except for operations of `judgesBodies`. */
+  /** The parsed body: an object, an array, a text, or `{}` for none. Judged by the contract, except for `judgesBodies`. */
   readonly body: Body
   /** The text of the body, for bodies that are not JSON. */
   readonly text: string

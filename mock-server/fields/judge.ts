@@ -145,7 +145,7 @@ function createAddFault(field: Field, place: string, { form, edition, part, sent
     const fault = { kind, type: field.type, format: field.format }
     const phrase = (sentence: Sentence) => writeSentence(sentence, field, about)
     const sentence = phrase(ownSentence ?? defaultSentences[kind])
-    // Deployments implement a field with the sentence of unions as a union. The managed form adds the issue of its nearest branch.
+    // Deployments implement a field with this sentence as a union. The managed form adds the issue of the nearest variant.
     const isUnion = ownSentence !== undefined && sentence === defaultSentences.union && kind !== 'union'
     const inner = field.values ? defaultSentences.literal : defaultSentences[kind]
     const nearest = isUnion ? [{ part, path: [...run.path], sentence: phrase(inner), received: value, fault }] : branch

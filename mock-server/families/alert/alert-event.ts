@@ -23,7 +23,7 @@ export interface Delivery {
   readonly webhook: Webhook
   /** Forty hexadecimal digits for the header `Idempotency-Key`, different for each event. */
   readonly idempotencyKey: string
-  /** The event. The alert's name and message are Handlebars templates: `render` fills them; without it they stay as they are. */
+  /** The event. `render` fills name and message of the alert, which are Handlebars templates; without it they stay templates. */
   event(render?: (template: string, values: object) => string): AlertEvent
 }
 

@@ -62,7 +62,7 @@ function findCdcScaling(request: Request) {
   throw new Refusal('unknownId', 'No database ClickPipe of the service is provisioned')
 }
 
-/** These answers always have the setting of Kafka, which the vendor's command line reads; those of the pipe only once it is set. */
+/** Always answers the setting of Kafka, which the vendor's command line reads; a pipe shows it only once it is set. */
 const answerSettings = (pipe: Pipe) =>
   answerObject({ ...(kindOf(pipe) === 'kafka' && { kafka_read_committed: false }), ...pipe.settings })
 
@@ -210,7 +210,7 @@ function editSource(pipe: Pipe, source: object): Pipe['source'] {
       ],
     }),
   }
-  // The record has no service account key, and clients send it only to change it or the authentication: else `{}` stands for it.
+  // The record has no service account key, and clients send it only with a change of key or authentication: else it is `{}`.
   const { authentication } = sent
   const keepsKey = authentication == null || authentication === before.authentication
   judgeSource({ [kind]: { ...changed, serviceAccountKey: keepsKey ? {} : sent.serviceAccountKey } } as Body['source'])

@@ -29,7 +29,7 @@ function prefixOf(source: string): string | undefined {
   return /^\d{1,3}$/.test(length) && Number(length) < bits.length ? bits.slice(0, 1 + Number(length)) : undefined
 }
 
-/** The number of the IP version, then the bits of an address. On a socket for both versions, Node writes `::ffff:` before IPv4. */
+/** The IP version and the bits of an address. Node writes `::ffff:` before IPv4 addresses on a socket for both versions. */
 function bitsOf(address: string): string | undefined {
   const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
   return plain.includes(':') ? bitsOfIpv6(plain) : joinBits('4', plain.split('.'), 4, /^\d{1,3}$/, 10, 8)

@@ -40,7 +40,7 @@ const limitTo100 =
     if (Object.keys(entries).length > 100) reportIssue(`A webhook cannot have more than 100 ${what}`)
   }
 
-/** The sentences of deployments for webhooks, and their rules over several fields. Only the newer edition can create and update them. */
+/** The sentences of deployments for webhooks, and their rules. Only the newer edition can create and update webhooks. */
 const webhookRules: BodyRules = {
   sentences: {
     'headers.name min': 'Header name cannot be empty',
@@ -121,7 +121,7 @@ function refuseBadAddress(body: BodyOf<'webhook.create'>, request: Request) {
   if (sentence !== undefined) throw refused(sentence)
 }
 
-/** The sentence about an address that deployments do not call: of another scheme, a private network, or a host that is not Slack's. */
+/** The sentence about an address that deployments do not call: another scheme, a private network, no host of Slack. */
 function findBadAddress({ url, service }: BodyOf<'webhook.create'>, request: Request): string | undefined {
   const { protocol, hostname } = new URL(url)
   if (protocol !== 'http:' && protocol !== 'https:') return 'Webhook URL must use HTTP or HTTPS'

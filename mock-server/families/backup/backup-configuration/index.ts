@@ -52,7 +52,7 @@ export const backupConfigurations: Model<BackupConfiguration, 'backupConfigurati
   },
 }
 
-/** When the next backup of a primary service begins: one period after the last backup or, without one, after the creation of the service. */
+/** When the next backup of a primary begins: one period after the last backup or, without one, after its creation. */
 export function planNext(world: World, serviceId: string, configuration: BackupConfiguration, now = 0) {
   const service = serviceOf(world, serviceId)
   if (!service?.isPrimary) return {}
