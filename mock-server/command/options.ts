@@ -17,7 +17,7 @@ const sql = {
   'sql-host': text('HOST', '*.localhost', 'host name of a service; * stands for its own label'),
   'sql-ca': text('FILE', 'none', 'write the CA certificate to this file, for NODE_EXTRA_CA_CERTS'),
   'sql-services': integer('N', '4', 'most services with a running chdb process', { min: 1, max: 64 }),
-  'sql-clean': flag('list what mocks that were killed left in the ClickHouse of --sql; with --yes, drop it'),
+  'sql-clean': flag('list what killed mocks left in the ClickHouse of --sql; with --yes, drop it'),
   yes: flag('drop what --sql-clean lists'),
 }
 
@@ -68,11 +68,7 @@ const world = {
     read: parseDuration,
     expected: 'a duration such as 90s, 30m, 12h or 2d, at least a second',
   } satisfies Option<number>,
-  telemetry: text(
-    'URL',
-    'embedded',
-    'where telemetry is: embedded, or a ClickHouse, http://user:$PASSWORD@host:8123/otel',
-  ),
+  telemetry: text('URL', 'embedded', 'engine of telemetry: embedded, or http://user:$PASSWORD@host:8123/otel'),
   'telemetry-write': text(
     'DATABASE',
     'none',
@@ -85,14 +81,14 @@ const world = {
 
 const gapOptions = {
   offer: {
-    ...listOf('GROUP', 'serve only this group of the 174 cloud operations, or those specified', offers, {
+    ...listOf('GROUP', 'serve only this group of cloud operations, or those specified', offers, {
       expected: 'a group of operations, or specified',
       all: `There are ${offers.join(', ')}.`,
     }),
     defaultValue: 'all',
   },
   as: text('BASELINE', 'none', 'answer like this deployment: the name of a shipped baseline, or a file'),
-  choose: choices('choose the answer to one gap, in all forms or in one; overrides --as and --gaps'),
+  choose: choices('choose the answer to one gap; overrides --as and --gaps'),
   gaps: integer('SEED', 'none', 'choose other plausible answers to all gaps, by SEED'),
   segment: {
     placeholder: 'WORD',
@@ -134,7 +130,7 @@ const limits = {
   'max-connections': limit(
     'connections',
     'N',
-    'connections to each port; more get a 503, and above twice this number are dropped',
+    'connections to each port; more get a 503, above twice as many are dropped',
   ),
   'headers-timeout': limit('headersMs', 'MS', 'time for the headers of a request to arrive'),
   'request-timeout': limit('requestMs', 'MS', 'time for the whole request to arrive'),

@@ -3,7 +3,7 @@ import { openCloud } from '../../testing/open-cloud.ts'
 
 const day = 86_400
 
-it('is eaten by what the services cost, the first to expire first, and drops out when it expires', async () => {
+it('is reduced by the cost of services, first to expire first, and is no longer listed once it expires', async () => {
   const { send, mock } = openCloud()
   const ask = async () => (await send('GET', '/creditBalances')).result
   const before = await ask()
@@ -24,4 +24,17 @@ it('is eaten by what the services cost, the first to expire first, and drops out
   expect(before.totalRemainingCredits - after.totalRemainingCredits).toBeGreaterThan(grandTotalCHC / 2)
   mock.clock.advance(400 * day * 1000)
   expect(await ask()).toEqual({ totalRemainingCredits: 0, balances: [] })
+})
+
+it('leaves what an expired balance paid to that balance', async () => {
+  const { send, mock } = openCloud()
+  const spent: number[] = []
+  for (let days = 0; days < 14; days++) {
+    const { balances } = (await send('GET', '/creditBalances')).result
+    const { amountSpent } = balances.find(({ totalAmount }: { totalAmount: number }) => totalAmount === 5_000)
+    spent.push(amountSpent)
+    mock.clock.advance(day * 1000)
+  }
+  const daily = spent.slice(1).map((amount, index) => amount - spent[index]!)
+  expect(Math.max(...daily)).toBeLessThan(2 * Math.min(...daily))
 })

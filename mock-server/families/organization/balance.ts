@@ -54,26 +54,26 @@ export const balances: Model<Balance, 'creditBalance'> = {
 
 export const models = [balances]
 
-/** The active balances: the usage of each day was deducted from the balance that expires first. */
+/** The active balances: the usage of each day was deducted from the balance that was active then and expires first. */
 function listActive(request: Request) {
   const { world, now, ids } = request
   const all = request
     .list(balances)
     .map(one => ({ ...one, from: Date.parse(one.startDate), to: Date.parse(one.expirationDate), amountSpent: 0 }))
-    .filter(({ from, to }) => from <= now && to > now)
     .toSorted((a, b) => a.to - b.to)
   const periods = metersOf(world, ids.organizationId!, now)
   const first = Math.min(now, ...all.map(({ from }) => from))
   for (let at = Math.floor(first / day) * day; at < now; at += day) {
     let cost = rowsOfDay(world, periods, at, now).reduce((sum, { totalCHC }) => sum + totalCHC, 0)
     for (const one of all) {
-      if (one.from > at || cost === 0) continue
+      if (one.from > at || one.to <= at || cost === 0) continue
       const taken = Math.min(cost, one.totalAmount - one.amountSpent)
       one.amountSpent += taken
       cost -= taken
     }
   }
-  return all.flatMap(({ from: _from, to: _to, ...one }) => {
+  return all.flatMap(({ from, to, ...one }) => {
+    if (from > now || to <= now) return []
     const amountSpent = roundCredits(one.amountSpent)
     const remainingCredits = roundCredits(one.totalAmount - amountSpent)
     return remainingCredits > 0 ? [{ ...one, amountSpent, remainingCredits }] : []
