@@ -4,7 +4,7 @@ import { type SqlEngine, SqlRefused } from '../words/sql.ts'
 
 export interface ConnectSqlOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** With `chdb`: how many services have a process at once. Default 4. */
+  /** With `chdb`: the limit of processes, one per service in use. Default 4. */
   readonly services?: number
   /** A folder that keeps data, names and certificate for the next start. Default: nothing is kept. */
   readonly folder?: string
@@ -26,7 +26,7 @@ export async function connectSql(engine: string, options: ConnectSqlOptions = {}
   return startServer(serverAt(engine, env), { token: readToken(folder), isKept: folder !== undefined })
 }
 
-/** The token in the names of databases: that of the folder, else a new one. */
+/** The token in the names of databases: the one in the folder if there is one, else a new one. */
 function readToken(folder: string | undefined): string {
   const newToken = crypto.randomUUID().slice(0, 8)
   if (folder === undefined) return newToken

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type SqlAnswer, type SqlCall, SqlException } from '../words/sql.ts'
 
-/** Where an engine listens: at an address, with the headers of its user, or at a local socket. */
+/** Where an engine listens: at an address, which needs the headers of a user, or at a local socket. */
 export interface Destination {
   readonly agent: Agent
   readonly url?: string
@@ -26,11 +26,11 @@ const forwardedHeaders = [
 /** The headers of an answer that are removed: those of the connection, and those that would admit pages of other origins. */
 const removedHeaders = /^(?:connection|keep-alive|transfer-encoding|set-cookie|access-control-.*)$/
 
-/** Passes a call on and streams its answer, both untouched. */
+/** Passes a call on and streams its answer. The bodies are unchanged. */
 export function forward(to: Destination, call: SqlCall): Promise<SqlAnswer & { readonly body: Readable }> {
   const { method, body, signal } = call
-  const sent = forwardedHeaders.flatMap(name => (call.headers[name] === undefined ? [] : [[name, call.headers[name]!]]))
-  const headers: Record<string, string> = { ...Object.fromEntries(sent), ...to.headers }
+  const headers: Record<string, string> = { ...to.headers }
+  for (const name of forwardedHeaders) if (call.headers[name] !== undefined) headers[name] = call.headers[name]
   // The library has no users: a header says that the caller may only read.
   if (call.isReadOnly && to.socketPath) headers['x-stack-parity-read-only'] = '1'
   if (typeof body === 'string') headers['content-length'] = String(Buffer.byteLength(body))

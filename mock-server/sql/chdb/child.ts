@@ -1,6 +1,6 @@
 /**
- * The program of one service's process: ClickHouse as a library, behind its HTTP interface on a local socket. It is started
- * with the path of the library, the folder of the data and the path of the socket, and ends with its parent.
+ * The program of one service's process: ClickHouse as a library, behind its HTTP interface on a local socket. Its arguments
+ * are the path of the library, the folder of the data and the path of the socket. It ends with its parent.
  */
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, mkdirSync, rmSync } from 'node:fs'
@@ -42,7 +42,7 @@ interface Session {
 setPriority(10)
 const [library = '', data = '', socket = ''] = process.argv.slice(2)
 const { Session } = createRequire(library)(library) as { readonly Session: new (path: string) => Session }
-/** Keeps the folder open. Each call has its own session, and with it its own settings and temporary tables. */
+/** Keeps the folder open. Concurrent calls have sessions of their own, with their own settings and temporary tables. */
 const base = new Session(data)
 const spool = join(data, '..', 'spool')
 mkdirSync(spool, { recursive: true })
@@ -53,9 +53,9 @@ interface NamedSession {
   isBusy: boolean
 }
 
-/** Limit of concurrent calls; further ones wait. */
+/** Limit of concurrent calls; further calls wait. */
 const maxConcurrentCalls = 8
-/** The state of the process beside its data. Sessions are reused, because opening one takes 60 ms. */
+/** The state of the process in memory. Sessions are reused, because opening one takes 60 ms. */
 const pool = {
   running: 0,
   files: 0,
@@ -79,13 +79,13 @@ function releaseSlot(): void {
   pool.waiting.shift()?.()
 }
 
-const fail = (code: number, label: string, sentence: string) =>
+const createException = (code: number, label: string, sentence: string) =>
   new Error(`Code: ${code}. DB::Exception: ${sentence} (${label})`)
-const notImplemented = (sentence: string) => fail(48, 'NOT_IMPLEMENTED', sentence)
+const notImplementedError = (sentence: string) => createException(48, 'NOT_IMPLEMENTED', sentence)
 
 interface SessionLease {
   readonly session: Session
-  /** Returns the session to the pool after a statement. */
+  /** Returns the session to the pool after the statement `sql`. */
   release(query: URLSearchParams, sql: string): Promise<void>
 }
 
@@ -98,8 +98,8 @@ async function openSession(query: URLSearchParams, isRead: boolean): Promise<Ses
   return {
     session,
     async release(query, sql) {
-      const reverted = await revert(session, query).catch(() => false)
-      const isChanged = !reverted || /^\s*(?:SET|USE|CREATE\s+TEMPORARY)\b/i.test(sql) || query.has('readonly')
+      const isReverted = await revert(session, query).catch(() => false)
+      const isChanged = !isReverted || /^\s*(?:SET|USE|CREATE\s+TEMPORARY)\b/i.test(sql) || query.has('readonly')
       void (isChanged ? pool.retired : free).push(session)
     },
   }
@@ -111,7 +111,7 @@ async function newSession(isRead: boolean): Promise<Session> {
   return session
 }
 
-async function revert(session: Session, query: URLSearchParams): Promise<boolean> {
+async function revert(session: Session, query: URLSearchParams): Promise<true> {
   for (const statement of revertingStatements(query)) await session.queryAsync(statement, { format: 'Null' })
   return true
 }
@@ -119,21 +119,21 @@ async function revert(session: Session, query: URLSearchParams): Promise<boolean
 async function openNamed(id: string, query: URLSearchParams, isRead: boolean): Promise<SessionLease> {
   const seconds = Math.min(3600, Number(query.get('session_timeout') ?? 60) || 60)
   const known = pool.named.get(id)
-  if (known?.isBusy) throw fail(373, 'SESSION_IS_LOCKED', 'The session is locked by a concurrent client')
-  if (!known && query.get('session_check') === '1') throw fail(372, 'SESSION_NOT_FOUND', 'Session not found')
-  const one: NamedSession = known ?? { session: await newSession(isRead), isBusy: true }
-  clearTimeout(one.expires)
-  one.isBusy = true
-  pool.named.set(id, one)
+  if (known?.isBusy) throw createException(373, 'SESSION_IS_LOCKED', 'The session is locked by a concurrent client')
+  if (!known && query.get('session_check') === '1') throw createException(372, 'SESSION_NOT_FOUND', 'Session not found')
+  const named: NamedSession = known ?? { session: await newSession(isRead), isBusy: true }
+  clearTimeout(named.expires)
+  named.isBusy = true
+  pool.named.set(id, named)
   const forget = () => {
-    pool.retired.push(one.session)
+    pool.retired.push(named.session)
     pool.named.delete(id)
   }
   return {
-    session: one.session,
+    session: named.session,
     async release() {
-      one.isBusy = false
-      one.expires = setTimeout(forget, seconds * 1000)
+      named.isBusy = false
+      named.expires = setTimeout(forget, seconds * 1000)
     },
   }
 }
@@ -148,10 +148,10 @@ const inflaters: Readonly<Record<string, () => Transform>> = {
   deflate: createInflate,
   br: createBrotliDecompress,
 }
-/** Compressions by the names that HTTP and the library have in common. */
+/** The compressions that the library reads. HTTP has the same names for them. */
 const compressions = ['br', 'deflate', 'gzip', 'lz4', 'xz', 'zstd', 'bz2', 'snappy']
 
-/** The media type of a format, by the first that fits its name. */
+/** The media type of a format: that of the first pattern that matches its name. */
 const mediaTypes: readonly (readonly [RegExp, string])[] = [
   [/^csvwithnames$/i, 'text/csv; charset=UTF-8; header=present'],
   [/^csv$/i, 'text/csv; charset=UTF-8; header=absent'],
@@ -166,12 +166,12 @@ const inflate = (request: IncomingMessage): Readable => {
   if (encoding === 'identity') return request
   const inflater = inflaters[encoding]?.()
   if (!inflater)
-    throw notImplemented(`Content-Encoding ${encoding} is not read here: send identity, gzip, deflate or br`)
+    throw notImplementedError(`Content-Encoding ${encoding} is not read here: send identity, gzip, deflate or br`)
   request.on('error', error => inflater.destroy(error))
   return request.pipe(inflater)
 }
 
-/** The statement of a call, with its data in a file where it has some. */
+/** Reads the statement of a call. The data of an INSERT are written to a file, from which the statement reads them. */
 async function readStatement(
   request: IncomingMessage,
   query: URLSearchParams,
@@ -183,11 +183,11 @@ async function readStatement(
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
   if (!hasBody) return sent
   if (query.get('decompress') === '1')
-    throw notImplemented("decompress=1, ClickHouse's own compression, is not read here: use Content-Encoding")
+    throw notImplementedError("decompress=1, ClickHouse's own compression, is not read here: use Content-Encoding")
   const encoding = request.headers['content-encoding'] ?? 'identity'
   const compression = encoding === 'identity' ? 'none' : encoding
   if (encoding !== 'identity' && !compressions.includes(encoding))
-    throw fail(89, 'UNKNOWN_COMPRESSION_METHOD', `Unknown compression method ${encoding}`)
+    throw createException(89, 'UNKNOWN_COMPRESSION_METHOD', `Unknown compression method ${encoding}`)
   const file = temporaryFile('data')
   if (insertFrom(sent, file, compression)) {
     await pipeline(request, createWriteStream(file))
@@ -217,9 +217,9 @@ interface Result {
   readonly summary?: Readonly<Record<string, string>>
 }
 
-/** Runs a statement, as a stream where possible: the library rejects a stream before it runs anything. */
-async function run(session: Session, sql: string, format: string, isWhole: boolean): Promise<Result> {
-  if (!isWhole && isStreamable(sql, format)) {
+/** Runs a statement, as a stream where possible: the library rejects other statements before it runs anything. */
+async function run(session: Session, sql: string, format: string, mayStream: boolean): Promise<Result> {
+  if (mayStream && isStreamable(sql, format)) {
     try {
       const stream = session.queryStream(sql, { format })[Symbol.asyncIterator]()
       const first = await stream.next()
@@ -232,10 +232,10 @@ async function run(session: Session, sql: string, format: string, isWhole: boole
   const isInsert = /^\s*INSERT\b/i.test(sql)
   const rows = String(result.rowsRead)
   const bytes = String(result.bytesRead)
-  const summary = isInsert ? { written_rows: rows, written_bytes: bytes } : { read_rows: rows, read_bytes: bytes }
+  const counts = isInsert ? { written_rows: rows, written_bytes: bytes } : { read_rows: rows, read_bytes: bytes }
   return {
     pieces: Readable.from([result.bytes()]),
-    summary: { read_rows: '0', read_bytes: '0', written_rows: '0', written_bytes: '0', ...summary },
+    summary: { read_rows: '0', read_bytes: '0', written_rows: '0', written_bytes: '0', ...counts },
   }
 }
 
@@ -248,9 +248,9 @@ async function* piecesOf(first: IteratorResult<{ raw(): Uint8Array }>, stream: P
   }
 }
 
-/** The status that ClickHouse answers an exception with. */
-const statusOf = (code: number) =>
-  [46, 47, 60, 73, 81, 115].includes(code) ? 404 : code === 62 ? 400 : code === 48 ? 501 : code === 159 ? 408 : 500
+/** The HTTP status with which ClickHouse answers an exception: 404 for unknown names, else by code. */
+const statuses: Readonly<Record<number, number>> = { 62: 400, 48: 501, 159: 408 }
+const statusOf = (code: number) => ([46, 47, 60, 73, 81, 115].includes(code) ? 404 : (statuses[code] ?? 500))
 
 function refuse(response: ServerResponse, error: unknown): void {
   const sentence = (error as Error).message.replace(/^Query failed: /, '').trim()
@@ -258,7 +258,7 @@ function refuse(response: ServerResponse, error: unknown): void {
   const code = Number(/^Code: (\d+)/.exec(labelled)![1])
   const message = `${labelled}${/\(version /.test(labelled) ? '' : ` (version ${pool.version} (chdb))`}\n`
   if (response.headersSent) {
-    // The head is sent: as in ClickHouse, the exception ends the body, and the connection is closed.
+    // The headers are sent: as in ClickHouse, the exception ends the body, and the connection is closed.
     response.write(message, () => response.destroy())
     return
   }
@@ -281,10 +281,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   let sql = ''
   try {
     if (query.get('compress') === '1')
-      throw notImplemented("compress=1, ClickHouse's own compression, is not written here: use Accept-Encoding")
-    // Checked first, because their parameters would be read as settings.
+      throw notImplementedError("compress=1, ClickHouse's own compression, is not written here: use Accept-Encoding")
+    // Checked first, because the parameters of external tables would be read as settings.
     if (/^multipart\//.test(request.headers['content-type'] ?? ''))
-      throw notImplemented('External tables are not taken here')
+      throw notImplementedError('External tables are not taken here')
     // A GET only reads, as with ClickHouse.
     const isRead = request.method === 'GET' || request.headers['x-stack-parity-read-only'] !== undefined
     lease = await openSession(query, isRead)
@@ -294,11 +294,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     const defaultFormat = String(
       request.headers['x-clickhouse-format'] ?? query.get('default_format') ?? 'TabSeparated',
     )
-    const { pieces, summary } = await run(session, sql, defaultFormat, query.get('wait_end_of_query') === '1')
+    const { pieces, summary } = await run(session, sql, defaultFormat, query.get('wait_end_of_query') !== '1')
     const format = formatOf(sql, defaultFormat)
-    const encoding = query.get('enable_http_compression') === '1' ? acceptedOf(request) : undefined
+    const encoding = query.get('enable_http_compression') === '1' ? acceptedEncodingOf(request) : undefined
     response.writeHead(200, {
-      'content-type': mediaTypes.find(([one]) => one.test(format))?.[1] ?? 'text/plain; charset=UTF-8',
+      'content-type': mediaTypes.find(([pattern]) => pattern.test(format))?.[1] ?? 'text/plain; charset=UTF-8',
       'x-clickhouse-format': format,
       'x-clickhouse-query-id': query.get('query_id') ?? crypto.randomUUID(),
       'x-clickhouse-timezone': pool.timezone,
@@ -307,7 +307,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
       ...(encoding && { 'content-encoding': encoding }),
     })
     const body = Readable.from(pieces)
-    // A later failure is appended as text, which a compressed body cannot carry: that one is only cut off.
+    // A later failure is appended as text, which a compressed body cannot contain: it is only cut off.
     if (encoding) await pipeline(body, deflaters[encoding]!(), response)
     else {
       for await (const piece of body) {
@@ -327,7 +327,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
 }
 
-const acceptedOf = ({ headers }: IncomingMessage) =>
+const acceptedEncodingOf = ({ headers }: IncomingMessage) =>
   String(headers['accept-encoding'] ?? '')
     .split(',')
     .map(one => one.split(';')[0]!.trim())
@@ -338,7 +338,7 @@ async function main(): Promise<void> {
   const [version = '', timezone = ''] = Buffer.from(result.bytes()).toString().trim().split('\t')
   Object.assign(pool, { version, timezone })
   process.on('disconnect', () => process.exit(0))
-  // Connections stay open: one that is closed behind an answer can break the end of its request.
+  // Connections stay open: if one is closed right after an answer, the end of its request can fail.
   const handle = (request: IncomingMessage, response: ServerResponse) =>
     answer(request, response).catch(() => response.destroy())
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: 0 }, handle)

@@ -9,7 +9,7 @@ import { type SqlEngine, SqlException, SqlRefused } from '../../words/sql.ts'
 import { forward } from '../forward.ts'
 
 export interface ChdbOptions {
-  /** The most processes at a time. Each service that is in use has one. */
+  /** Limit of processes at a time. Each service in use has one. */
   readonly maxProcesses: number
   /** The folder of the data. Default: a temporary folder, which is removed when the engine is closed. */
   readonly folder?: string
@@ -21,15 +21,15 @@ interface Process {
   readonly child: ChildProcess
   readonly socketPath: string
   readonly agent: Agent
-  /** Fulfilled when the process listens; rejected if it ends before. */
+  /** Fulfilled when the process listens; rejected if it ends before that. */
   readonly ready: Promise<unknown>
   calls: number
   usedAt: number
   isEnded: boolean
 }
 
-/** How long a process may take to start, in milliseconds. */
-const startTimeout = 30_000
+/** How long a process may take to start. */
+const startTimeoutMs = 30_000
 
 /** Runs SQL in the library of the package `chdb`. It opens one folder per process, so each service has its own process. */
 export function startChdb({ maxProcesses, folder, libraryPath = findLibrary() }: ChdbOptions): SqlEngine {
@@ -46,7 +46,7 @@ export function startChdb({ maxProcesses, folder, libraryPath = findLibrary() }:
     mkdirSync(join(home, 'data'), { recursive: true })
     rmSync(join(home, 'spool'), { recursive: true, force: true })
     const socketPath = join(sockets, String(++started))
-    // SQL can read environment variables, so the process gets no others.
+    // SQL can read environment variables, so the process gets only these.
     const env = { PATH: process.env.PATH, TMPDIR: home, HOME: home }
     const child = spawn(process.execPath, [...programArguments(), libraryPath, join(home, 'data'), socketPath], {
       env,
@@ -56,7 +56,7 @@ export function startChdb({ maxProcesses, folder, libraryPath = findLibrary() }:
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     const ready = new Promise((resolve, reject) => {
-      const timer = setTimeout(() => child.kill('SIGKILL'), startTimeout)
+      const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs)
       child.once('message', () => {
         clearTimeout(timer)
         resolve(undefined)
@@ -87,8 +87,8 @@ export function startChdb({ maxProcesses, folder, libraryPath = findLibrary() }:
     return exited
   }
 
-  /** Ends the process that was used least recently and has nothing to do. */
-  async function stopLeastRecentlyUsed(): Promise<void> {
+  /** Makes room for another process: at the limit, ends the idle one that was used least recently. */
+  async function makeRoom(): Promise<void> {
     if (processes.size < maxProcesses) return
     const [idle] = [...processes].filter(([, { calls }]) => calls === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt)
     const sentence = `${maxProcesses} services are busy, as many as --sql-services allows`
@@ -100,7 +100,7 @@ export function startChdb({ maxProcesses, folder, libraryPath = findLibrary() }:
     name: 'chdb',
     async run(service, call) {
       if (isClosed) throw new SqlException(210, 'NETWORK_ERROR', 'The mock is being stopped', 503)
-      if (!processes.has(service)) await stopLeastRecentlyUsed()
+      if (!processes.has(service)) await makeRoom()
       const entry = processes.get(service) ?? start(service)
       entry.calls++
       entry.usedAt = performance.now()
@@ -148,7 +148,7 @@ function findLibrary(): string {
     try {
       return createRequire(from).resolve('chdb')
     } catch {
-      // The other one may have it.
+      // The other folder may have it.
     }
   }
   throw new SqlRefused('--sql chdb: the package chdb is not installed. Run: npm install --save-dev chdb@3.4.0 (566 MB)')

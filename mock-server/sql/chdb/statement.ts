@@ -1,4 +1,4 @@
-/** Translates a call of the HTTP interface for a library that takes one text. */
+/** Translates calls of the HTTP interface to statements for the library, which takes nothing but texts. */
 
 /** Query parameters that are not settings. */
 const nonSettings = new Set(
@@ -10,12 +10,12 @@ const nonSettings = new Set(
 export const quote = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
 const quoteName = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``
 
-/** The statements that apply the settings, values and database of a call to a session. */
+/** The statements that apply the settings, parameters and database of a call to a session. */
 export function preparingStatements(query: URLSearchParams, isRead: boolean): readonly string[] {
   const database = query.get('database')
-  const passedOn = [...query].filter(([name]) => isSetting(name) || isValue(name))
+  const assignments = [...query].filter(([name]) => isSetting(name) || isParameter(name))
   // Nothing can be set after readonly; a session that only reads has it already.
-  const settings = passedOn
+  const settings = assignments
     .filter(([name]) => name !== 'readonly' || !isRead)
     .sort(([a], [b]) => Number(a === 'readonly') - Number(b === 'readonly'))
   return [
@@ -24,7 +24,7 @@ export function preparingStatements(query: URLSearchParams, isRead: boolean): re
   ]
 }
 
-/** The statements that revert these settings and the database; values of parameters stay until they are set again. */
+/** The statements that revert these settings and the database; parameters stay until they are set again. */
 export function revertingStatements(query: URLSearchParams): readonly string[] {
   const settings = [...query.keys()].filter(name => isSetting(name) && name !== 'readonly')
   return [
@@ -33,8 +33,8 @@ export function revertingStatements(query: URLSearchParams): readonly string[] {
   ]
 }
 
-const isValue = (name: string) => /^param_\w+$/.test(name)
-const isSetting = (name: string) => /^\w+$/.test(name) && !isValue(name) && !nonSettings.has(name)
+const isParameter = (name: string) => /^param_\w+$/.test(name)
+const isSetting = (name: string) => /^\w+$/.test(name) && !isParameter(name) && !nonSettings.has(name)
 
 /** Formats without a header: the library repeats the header of any other format in each chunk of a stream. */
 const streamableFormats = new Set(
@@ -43,21 +43,19 @@ const streamableFormats = new Set(
   ),
 )
 
-/** Whether a result can be streamed: only if its format is certain. */
+/** Whether a result can be streamed: only if its format is certain, and has no header. */
 export function isStreamable(sql: string, defaultFormat: string): boolean {
-  const words = sql.match(/\bformat\b/gi)?.length ?? 0
-  const named = /\bformat\s+(\w+)[\s;]*$/i.exec(sql)?.[1]
-  if (words === 0) return streamableFormats.has(defaultFormat.toLowerCase())
-  return words === 1 && named !== undefined && streamableFormats.has(named.toLowerCase())
+  // A second FORMAT may be part of a text or a name.
+  const formatCount = sql.match(/\bformat\b/gi)?.length ?? 0
+  const format = formatCount === 0 ? defaultFormat : /\bformat\s+(\w+)[\s;]*$/i.exec(sql)?.[1]
+  return formatCount < 2 && format !== undefined && streamableFormats.has(format.toLowerCase())
 }
 
-/** The format that an answer is most likely in, for its media type. */
+/** The probable format of an answer, for its media type. */
 export const formatOf = (sql: string, defaultFormat: string): string =>
   /\bformat\s+(\w+)[\s;]*$/i.exec(sql)?.[1] ?? defaultFormat
 
-/**
- * An INSERT that reads its data from a file, of any size and format. Undefined for a statement that is not sent with data.
- */
+/** An INSERT that reads the data of the given one from a file. Undefined for a statement that is not sent with data. */
 export function insertFrom(sql: string, file: string, compression: string): string | undefined {
   const match = /^(\s*INSERT\s+INTO\s[\s\S]*?)(\sSETTINGS\s[\s\S]*?)?\s(?:FORMAT\s+(\w+)|VALUES)[\s;]*$/i.exec(sql)
   if (!match) return undefined

@@ -21,23 +21,23 @@ interface ServerOptions {
   readonly isKept: boolean
 }
 
-/** Services as databases of a ClickHouse, each with a user of its own. Refuses a user who may not create them. */
+/** Runs services as databases of a ClickHouse, each with a user of its own. Refuses a server user who may not create these. */
 export async function startServer(server: Server, { token, isKept }: ServerOptions): Promise<SqlEngine> {
   const marker: Marker = { token, started: new Date().toISOString().slice(0, 19) }
   const accounts = new Map<string, ReturnType<typeof createAccount>>()
   const account = (service: string) => {
     const known = accounts.get(service)
     if (known) return known
-    const made = createAccount(server, marker, service)
-    accounts.set(service, made)
-    made.catch(() => accounts.delete(service))
-    return made
+    const created = createAccount(server, marker, service)
+    accounts.set(service, created)
+    created.catch(() => accounts.delete(service))
+    return created
   }
   const drop = async (service: string) => {
     accounts.delete(service)
     await removeAccount(server, token, service)
   }
-  // Only creating a service shows that all grants are there.
+  // Creates a service and drops it, because only that shows that all grants are there.
   const probe = 'probe'
   try {
     await account(probe)
@@ -45,11 +45,11 @@ export async function startServer(server: Server, { token, isKept }: ServerOptio
   } catch (error) {
     const { message } = error as Error
     await removeAccount(server, token, probe).catch(() => {})
-    const lacks = /ACCESS_DENIED|grant/i.test(message)
+    const advice = /ACCESS_DENIED|grant/i.test(message)
       ? `\nThe user ${server.user} needs more rights:\n${grantsFor(server.user)}`
       : ''
     throw new SqlRefused(
-      `--sql: ${server.address} does not let ${server.user} make a service: ${message.trim().slice(0, 600)}${lacks}`,
+      `--sql: ${server.address} does not let ${server.user} make a service: ${message.trim().slice(0, 600)}${advice}`,
     )
   }
   return {
@@ -57,7 +57,7 @@ export async function startServer(server: Server, { token, isKept }: ServerOptio
     async run(service, call) {
       const { name, password } = await account(service)
       const query = new URLSearchParams(call.query)
-      // A service is one database here, whatever a client calls the one that it starts in.
+      // The database of the service stands for `default`, in which clients start.
       if ((query.get('database') ?? 'default') === 'default') query.set('database', name)
       if (call.isReadOnly) query.set('readonly', '2')
       return addHint(await forward(server.destination(name, password), { ...call, query }), name)
@@ -72,10 +72,10 @@ export async function startServer(server: Server, { token, isKept }: ServerOptio
   }
 }
 
-/** Codes of exceptions for a client that expects a server of its own: UNKNOWN_DATABASE and ACCESS_DENIED. */
+/** Exceptions to a client that expects a server of its own: ACCESS_DENIED and UNKNOWN_DATABASE. */
 const hintedCodes = new Set(['497', '81'])
 
-/** Adds to such an exception a hint about what a service is here. */
+/** Adds a hint to these exceptions: a service is only one database of a shared server. */
 function addHint(answer: SqlAnswer, database: string): SqlAnswer {
   if (!hintedCodes.has(answer.headers['x-clickhouse-exception-code'] ?? '')) return answer
   const hint = `stack-parity: a service of this mock is the database ${database} of a shared server, and has no other; with --sql chdb it has a server, default and CREATE DATABASE of its own.`
@@ -145,22 +145,22 @@ export async function listLeftovers(
   const names = await server.ask(
     `SELECT database FROM system.tables WHERE name = '${markerTable}' AND match(database, '^sp_[0-9a-f]{8}_') FORMAT TabSeparated`,
   )
-  const found = []
+  const leftovers = []
   for (const database of names.split('\n').filter(Boolean)) {
     const marker = await readMarker(server, database)
     if (marker && database === databaseOf(marker.token, database.slice(12)))
-      found.push({ database, started: marker.started })
+      leftovers.push({ database, started: marker.started })
   }
-  return found
+  return leftovers
 }
 
-/** The database of a service on a shared server, and the user of the same name, who may use it and nothing else. */
+/** The database of a service on a shared server, and its user, who has the same name and may use nothing else. */
 interface Account {
   readonly name: string
   readonly password: string
 }
 
-/** The row that distinguishes a database of a mock from another one with such a name. */
+/** The row that marks a database as one of a mock. Other databases may have such a name, too. */
 interface Marker {
   readonly token: string
   readonly started: string
@@ -169,7 +169,7 @@ interface Marker {
 const markerTable = '_stack_parity'
 const databaseOf = (token: string, service: string): string => `sp_${token}_${service.replaceAll('-', '')}`
 
-/** Engines that keep their rows in the database: none that reads files, other servers or addresses. */
+/** Table engines that keep their rows in the database: none of them reads files, other servers or addresses. */
 const engines =
   'MergeTree ReplacingMergeTree SummingMergeTree AggregatingMergeTree CollapsingMergeTree VersionedCollapsingMergeTree CoalescingMergeTree Memory Log TinyLog StripeLog Null Set Join Buffer Merge MaterializedView View'.split(
     ' ',
@@ -178,7 +178,7 @@ const engines =
 const rights =
   'SHOW, SELECT, INSERT, ALTER TABLE, ALTER VIEW, CREATE TABLE, CREATE VIEW, DROP TABLE, DROP VIEW, TRUNCATE, OPTIMIZE, dictGet'
 const gibibyte = 1024 ** 3
-/** Settings that would bypass the grants: user-defined disks, and the sources of their addresses. */
+/** Settings that would bypass the grants: user-defined disks, and the places from which these read their values. */
 const closedSettings = `
   SELECT concat('merge_tree_', name) FROM system.merge_tree_settings WHERE name = 'disk'
   UNION ALL SELECT name FROM system.settings
@@ -191,13 +191,12 @@ const limits = [
   'max_execution_time = 300 MIN 1 MAX 300',
 ]
 
-/** Makes the database and the user of a service, or takes those that this mock made at an earlier start. */
+/** Creates the database and the user of a service. Keeps a database that this mock created at an earlier start. */
 async function createAccount(server: Server, marker: Marker, service: string): Promise<Account> {
   const name = databaseOf(marker.token, service)
-  const isThere = (
-    await server.ask(`SELECT count() FROM system.databases WHERE name = '${name}' FORMAT TabSeparated`)
-  ).trim()
-  if (isThere === '0') {
+  const count = await server.ask(`SELECT count() FROM system.databases WHERE name = '${name}' FORMAT TabSeparated`)
+  const isNew = count.trim() === '0'
+  if (isNew) {
     await server.ask(`CREATE DATABASE ${name}`)
     await server.ask(
       `CREATE TABLE ${name}.${markerTable} (token String, started String) ENGINE = MergeTree ORDER BY token`,
@@ -208,11 +207,11 @@ async function createAccount(server: Server, marker: Marker, service: string): P
     throw new SqlException(82, 'DATABASE_ALREADY_EXISTS', sentence, 503)
   }
   const password = crypto.randomUUID()
-  // Only the closed settings that this server has.
+  // Names only the settings that this server has.
   const closed = (await server.ask(closedSettings)).split('\n').filter(Boolean)
   const settings = [...limits, ...closed.map(name => `${name} CONST`)].join(', ')
-  // A user of that name was not created by this mock if the database is new.
-  const create = isThere === '0' ? 'CREATE USER' : 'CREATE USER OR REPLACE'
+  // If the database is new, an existing user of its name is not ours, and must not be replaced.
+  const create = isNew ? 'CREATE USER' : 'CREATE USER OR REPLACE'
   await server.ask(
     `${create} ${name} IDENTIFIED WITH sha256_password BY '${password}' DEFAULT DATABASE ${name} SETTINGS ${settings}`,
   )
@@ -223,12 +222,12 @@ async function createAccount(server: Server, marker: Marker, service: string): P
   return { name, password }
 }
 
-/** Older servers have no such grant, or not such an engine. */
+/** Ignores that an older server does not have the grant or the engine. */
 function ignoreUnknown(error: unknown): void {
   if (!(error instanceof SqlException) || error.code === 497) throw error
 }
 
-/** Undefined where there is no marker of ours. */
+/** Reads the marker of a database; undefined if it has none. */
 async function readMarker(server: Server, database: string): Promise<Marker | undefined> {
   const answer = await server
     .ask(`SELECT token, started FROM ${database}.${markerTable} FORMAT TabSeparated`)
