@@ -10,7 +10,7 @@ import type { Engine } from './telemetry.ts'
 
 type Item = Pick<SelectItem, 'aggFn'> & Partial<SelectItem>
 
-/** An expression over the series A, B, C …, and these series. */
+/** An expression such as `A / B`, whose letters are the items in this order. */
 export interface Formula {
   readonly expression: string
   readonly items: readonly Item[]
@@ -20,7 +20,7 @@ export interface TileQuery {
   readonly telemetry: Engine
   readonly source: Source
   readonly item: Item
-  /** Replaces the item by a computation over several series. */
+  /** Evaluated instead of the item. */
   readonly formula?: Formula
   readonly filters?: readonly Where[]
   readonly groupBy?: string
@@ -56,7 +56,7 @@ export function applyFormula(expression: string, series: readonly (readonly Tile
     .sort((one, other) => one.time - other.time)
 }
 
-/** Evaluates one series of a tile, without empty buckets and groups. Throws an Error with a sentence. */
+/** Evaluates one series of a tile, without empty buckets and groups. An invalid query throws an Error with a sentence. */
 export function evaluateTile(query: TileQuery): MaybePromise<readonly TileRow[]> {
   const { formula } = query
   if (!formula) return evaluateItem(query)

@@ -9,14 +9,14 @@ export class TelemetryUnavailable extends Error {}
 export interface ExternalEngine extends Engine {
   /** Its address without credentials. */
   readonly name: string
-  /** Inserts rows; throws a Refusal unless writing was allowed. */
+  /** Inserts rows, and returns how many; throws a Refusal unless writing was allowed. */
   load(source: Source, rows: readonly Row[]): Promise<number>
-  /** Runs raw SQL; the first row is the column names. Throws a Refusal if the user may do more than SELECT. */
+  /** Runs raw SQL; the first row has the column names. Throws a Refusal if the database user may do more than SELECT and SHOW. */
   runSql(sql: string, values: Readonly<Record<string, string | number>>): Promise<readonly (readonly unknown[])[]>
   close(): Promise<void>
 }
 
-/** The telemetry of a stack whose rows are in another process: none are generated or stored here. */
+/** The telemetry of a stack whose rows are in another process: the mock neither generates nor stores any. */
 export const externalTelemetry = (external: ExternalEngine): Telemetry => ({
   external,
   chart: external.chart,

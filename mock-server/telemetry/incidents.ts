@@ -24,7 +24,7 @@ export const incidents: Model<IncidentRecord, 'incident'> = {
   name: 'incident',
   within: 'stack',
   record: recordOf({ service: z.enum(incidentServices as [string, ...string[]]), startTime: time, endTime: time }),
-  /** A new stack has had one of 90 minutes, 20 hours before the start. The sample of a new record begins at the start. */
+  /** A stack of the start had an incident of 90 minutes, 20 hours before the start. By default a new one lasts 30 minutes. */
   seed(stackId, { identitySeed, start, isNew, isSample }) {
     const id = createRandom(seedOf(identitySeed, 'incident', stackId)).hex(24)
     if (isSample) return [record(id, start, 30)]

@@ -23,14 +23,15 @@ export interface QueryChoices {
   choice(gap: GapId): string | undefined
 }
 
-/** The search dialect of a source. With `freeText`, bare words search its body. */
-export function dialectOf(source: Source, { edition, choice }: QueryChoices, freeText = true): Dialect {
+/** The search dialect of a source. Bare words search its implicit column, by default its body, or are refused. */
+export function dialectOf(source: Source, { edition, choice }: QueryChoices, allowsBareWords = true): Dialect {
   const kind = kindOf(source)
   const implicit = source.implicitColumnExpression || source.bodyExpression || bodyOfKind[kind]
   const level = source.severityTextExpression || (kind === 'log' || kind === 'session' ? 'SeverityText' : undefined)
   const service = source.serviceNameExpression || 'ServiceName'
   const hasShortNames = choice('chart/short-names') !== 'refuse'
-  return { kind, edition, ...(freeText && { implicit }), ...(hasShortNames && { shortNames: { level, service } }) }
+  const shortNames = hasShortNames ? { level, service } : undefined
+  return { kind, edition, implicit: allowsBareWords ? implicit : undefined, shortNames }
 }
 
 /** One series of a chart as it was requested, with the name and type of its metric. */
@@ -39,22 +40,22 @@ interface SeriesOfSource extends Omit<SeriesTexts, 'dialect' | 'metric'> {
   readonly metricType?: string
 }
 
-/** Plans one series over a source, for API, tiles and alerts alike. Throws an InvalidQuery that names its part. */
+/** Plans one series over a source, for API, tiles and alerts. Throws an InvalidQuery with the invalid part of the query. */
 export function planSourceSeries(
   source: Source,
   { metricName, metricType, ...series }: SeriesOfSource,
   choices: QueryChoices,
-  freeText = true,
+  allowsBareWords = true,
 ): SeriesPlan {
   const edition = choices.choice('chart/metric-values') === '2.24' ? '2.24' : '2.36'
   const metric =
     source.kind === 'metric' ? metricOf(source, { metricName, field: series.field, metricType }, edition) : undefined
-  return planSeries({ ...series, dialect: dialectOf(source, choices, freeText), metric })
+  return planSeries({ ...series, dialect: dialectOf(source, choices, allowsBareWords), metric })
 }
 
 const chartable: ReadonlySet<string> = new Set<MetricType>(['gauge', 'sum', 'histogram', 'exponential histogram'])
 
-/** The metric of a series: its name may be in `field`, and its table must be one of the source's. */
+/** The metric of a series: its name may be in `field`, and the source must have a table for its type. */
 function metricOf(
   source: Source,
   { metricName, field, metricType }: { metricName?: string; field?: string; metricType?: string },

@@ -6,7 +6,7 @@ import { type Aggregation, type Metric, type Point, refuseMetricFunction, type S
 import { Statement, type Values } from './statement.ts'
 import { type Table, writeFrom } from './table.ts'
 
-/** A query and how to read its rows. */
+/** A query, and how to read the rows of its answer. `T` is what a row becomes. */
 export interface Query<T> {
   readonly sql: string
   readonly values: Values
@@ -25,6 +25,7 @@ export function writeChart(plan: SeriesPlan, table: Table): Query<Point> {
   return writeGrouped(plan, statement, `SELECT ${select.join(', ')} ${from}`)
 }
 
+/** In the SQL, `__t` is the bucket, `__g0` … are the groups, `__v` is the value, `__k` the series of a metric point. */
 const withAliases = (groups: readonly string[]) => groups.map((group, index) => `${group} AS __g${index}`)
 const groupAliases = ({ groupBy }: SeriesPlan) => groupBy.map((_, index) => `__g${index}`)
 
@@ -35,10 +36,10 @@ function writeBucket({ bucket, start }: SeriesPlan, { milliseconds }: Table, sta
 }
 
 /** Adds GROUP BY, ORDER BY and LIMIT, and reads the rows as points. LIMIT is one more than allowed, to detect an excess. */
-function writeGrouped(plan: SeriesPlan, statement: Statement, sql: string): Query<Point> {
+function writeGrouped(plan: SeriesPlan, statement: Statement, sql: string, ...moreKeys: string[]): Query<Point> {
   const { max = defaultLimits.points } = plan
   return {
-    sql: `${sql} GROUP BY ${['__t', ...groupAliases(plan)].join(', ')} ORDER BY __t LIMIT ${max + 1}`,
+    sql: `${sql} GROUP BY ${['__t', ...groupAliases(plan), ...moreKeys].join(', ')} ORDER BY __t LIMIT ${max + 1}`,
     values: statement.values,
     max: max + 1,
     read: rows => rows.map(row => ({ time: Number(row[0]), group: row.slice(1, -1), value: row.at(-1) })),
@@ -70,14 +71,14 @@ function writeLevel(level = 0.5): string {
   return String(level)
 }
 
-/** The identity of a series: its attributes. In edition 2.24 it does not matter which of the three maps has one. */
-const seriesKey = ({ edition }: Metric) => {
+/** The identity of a series: its attributes. In edition 2.24 it does not matter in which of the three maps they are. */
+const writeSeriesKey = ({ edition }: Metric) => {
   const maps = ['ScopeAttributes', 'ResourceAttributes', 'Attributes'].map(map => `mapSort(${map})`)
   return edition === '2.24' ? `mapConcat(${maps.join(', ')})` : `tuple(${maps.join(', ')})`
 }
 
 const isDelta = 'AggregationTemporality = 1'
-const window = (keys: readonly string[]) =>
+const writeWindow = (keys: readonly string[]) =>
   `(PARTITION BY ${keys.join(', ')} ORDER BY TimeUnix ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)`
 
 /** Writes a series over a metric, whose points are first converted to readings per set of attributes. */
@@ -93,7 +94,7 @@ function writeMetric(plan: SeriesPlan, metric: Metric, table: Table): Query<Poin
   return plan.aggFn === 'count' ? writeCounts(plan, statement, points) : writeBins(plan, statement, points)
 }
 
-/** The points of the metric: gauges in the range; counters from the bucket before, which the first increase needs. */
+/** The points of the metric: of gauges those in the range, of counters also the bucket before, for the first increase. */
 function writePoints(plan: SeriesPlan, metric: Metric, table: Table, statement: Statement): string {
   const { start, end, bucket } = plan
   const before = bucket ? bucketOf(start, bucket) - bucket : start - (end - start)
@@ -106,13 +107,13 @@ function writePoints(plan: SeriesPlan, metric: Metric, table: Table, statement: 
   const groups = withAliases(plan.groupBy.map(group => statement.write(group)))
   const bucketed = `${writeBucket(plan, table, statement)} AS __t`
   const inRange = `TimeUnix >= fromUnixTimestamp64Milli(${statement.value(start, 'Int64')}) AS __in`
-  const select = ['TimeUnix', ...columns, bucketed, inRange, `${seriesKey(metric)} AS __k`, ...groups]
+  const select = ['TimeUnix', ...columns, bucketed, inRange, `${writeSeriesKey(metric)} AS __k`, ...groups]
   const ofMetric = `MetricName = ${statement.value(metric.name)}`
   const from = writeFrom(table, metric.type === 'gauge' ? plan : { ...plan, start: before }, statement, [ofMetric])
   return `SELECT ${select.join(', ')} ${from}`
 }
 
-/** One reading per series and bucket, then the aggregate over the readings of a group. */
+/** Writes one reading per series and bucket (`__r`), then the aggregate over the readings of a group. */
 function writeNumbers(plan: SeriesPlan, metric: Metric, statement: Statement, points: string): Query<Point> {
   const groups = groupAliases(plan)
   const firsts = groups.map(name => `argMin(${name}, TimeUnix) AS ${name}_`)
@@ -120,19 +121,20 @@ function writeNumbers(plan: SeriesPlan, metric: Metric, statement: Statement, po
     metric.type === 'gauge' ? 'argMax(Value, TimeUnix)' : 'if(any(__total), argMax(__step, TimeUnix), sum(__step))'
   const from = metric.type === 'gauge' ? points : writeSteps(plan, metric, points)
   const readings = `SELECT __t, ${[...firsts, `${reading} AS __r`, 'min(TimeUnix) AS __first'].join(', ')} FROM (${from}) WHERE __in GROUP BY __t, __k`
-  const select = ['__t', ...groups.map(name => `${name}_ AS ${name}`), `${aggregateReadings(plan)} AS __v`]
+  const select = ['__t', ...groups.map(name => `${name}_ AS ${name}`), `${writeReadingsAggregate(plan)} AS __v`]
   return writeGrouped(plan, statement, `SELECT ${select.join(', ')} FROM (${readings})`)
 }
 
-/** The increase of each point of a counter, or its running total. */
+/** Writes the increase of each point of a counter, or its running total. */
 function writeSteps({ aggFn }: SeriesPlan, { edition }: Metric, points: string): string {
-  const isTotal = aggFn === 'none' ? '1' : edition === '2.24' ? 'NOT IsMonotonic' : '0'
+  const isTotalOfCounter = edition === '2.24' ? 'NOT IsMonotonic' : '0'
+  const isTotal = aggFn === 'none' ? '1' : isTotalOfCounter
   const total = `if(${isDelta}, sum(Value) OVER w, Value)`
   const increase = `multiIf(${isDelta}, Value, row_number() OVER w = 1, 0, greatest(0, Value - lagInFrame(Value) OVER w))`
-  return `SELECT *, ${isTotal} AS __total, if(__total, ${total}, ${increase}) AS __step FROM (${points}) WINDOW w AS ${window(['__k'])}`
+  return `SELECT *, ${isTotal} AS __total, if(__total, ${total}, ${increase}) AS __step FROM (${points}) WINDOW w AS ${writeWindow(['__k'])}`
 }
 
-function aggregateReadings({ aggFn, level }: SeriesPlan): string {
+function writeReadingsAggregate({ aggFn, level }: SeriesPlan): string {
   if (aggFn === 'count') return 'count()'
   if (aggFn === 'count_distinct') return 'uniqExact(__r)'
   if (aggFn === 'increase') return 'sum(__r)'
@@ -141,30 +143,29 @@ function aggregateReadings({ aggFn, level }: SeriesPlan): string {
   return writeNumberAggregate({ aggFn, level }, '__r')
 }
 
-/** The number of values that each histogram point adds to the previous one. */
+/** Writes the number of values that each histogram point adds to the previous point. */
 function writeCounts(plan: SeriesPlan, statement: Statement, points: string): Query<Point> {
   const before = 'lagInFrame(Count) OVER w'
   const added = `multiIf(${isDelta}, Count, row_number() OVER w = 1, 0, Count < ${before}, Count, Count - ${before})`
   const keys = [...groupAliases(plan), '__k']
-  const steps = `SELECT *, toInt64(${added}) AS __added FROM (${points}) WINDOW w AS ${window(keys)}`
+  const steps = `SELECT *, toInt64(${added}) AS __added FROM (${points}) WINDOW w AS ${writeWindow(keys)}`
   const select = ['__t', ...groupAliases(plan), 'sum(__added) AS __v'].join(', ')
   return writeGrouped(plan, statement, `SELECT ${select} FROM (${steps}) WHERE __in`)
 }
 
-/** The values that points add, by bin: the database sums bins with equal bounds, this module interpolates. */
+/** Writes the values that points add, by bin: the database sums bins with equal bounds (`__b`), `readBins` interpolates. */
 function writeBins(plan: SeriesPlan, statement: Statement, points: string): Query<Point> {
   const keys = [...groupAliases(plan), '__k']
-  const counts = 'arrayMap(one -> toInt64(one), BucketCounts)'
-  const steps = `SELECT *, ${counts} AS __c, lagInFrame(${counts}) OVER w AS __before, ExplicitBounds != lagInFrame(ExplicitBounds) OVER w AS __other, row_number() OVER w AS __n FROM (${points}) WINDOW w AS ${window(keys)}`
+  const counts = 'arrayMap(count -> toInt64(count), BucketCounts)'
+  const steps = `SELECT *, ${counts} AS __c, lagInFrame(${counts}) OVER w AS __before, ExplicitBounds != lagInFrame(ExplicitBounds) OVER w AS __other, row_number() OVER w AS __n FROM (${points}) WINDOW w AS ${writeWindow(keys)}`
   const isReset =
     '__other OR length(__before) != length(__c) OR arrayExists((now, was) -> was > now, __c, arrayResize(__before, length(__c)))'
   const difference = 'arrayMap((now, was) -> now - was, __c, arrayResize(__before, length(__c)))'
   const added = `multiIf(${isDelta}, __c, ${isReset}, __c, ${difference})`
   const select = ['__t', ...groupAliases(plan), 'ExplicitBounds AS __b', `sumForEach(${added}) AS __v`]
   const where = `__in AND (${isDelta} OR __n > 1)`
-  const grouped = writeGrouped(plan, statement, `SELECT ${select.join(', ')} FROM (${steps}) WHERE ${where}`)
-  const byBounds = grouped.sql.replace(' ORDER BY __t LIMIT', ', __b ORDER BY __t LIMIT')
-  return { ...grouped, sql: byBounds, read: rows => readBins(rows, plan) }
+  const grouped = writeGrouped(plan, statement, `SELECT ${select.join(', ')} FROM (${steps}) WHERE ${where}`, '__b')
+  return { ...grouped, read: rows => readBins(rows, plan) }
 }
 
 function readBins(rows: readonly (readonly unknown[])[], { level = 0.5 }: SeriesPlan): readonly Point[] {

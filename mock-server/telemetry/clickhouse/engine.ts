@@ -19,15 +19,15 @@ export interface Database {
   readonly name: string
   readonly tables: Tables
   readonly mayWrite: boolean
-  /** Whether user-written SQL may run: only if the database user can access nothing but tables. */
+  /** Whether raw SQL may run: only if the database user has no grants but SELECT and SHOW. */
   readonly mayRunSql: boolean
-  /** The profile of the user has readonly = 2, so that no query may set it. */
+  /** Whether the profile of the database user has readonly = 2: then no query may set `readonly`. */
   readonly isReadOnly: boolean
 }
 
-/** Limits per query: seconds, rows read, and rows of the answer to raw SQL with the line of column names. */
+/** Limits per query; the last one is for the answer to raw SQL. */
 const maxSeconds = 30
-const maxRead = 1_000_000_000
+const maxRowsRead = 1_000_000_000
 const maxRawRows = 10_000
 
 /** Formats answers as the API does. */
@@ -39,19 +39,19 @@ const outputFormat: ClickHouseSettings = {
 
 const inputFormat: ClickHouseSettings = { date_time_input_format: 'best_effort', input_format_skip_unknown_fields: 1 }
 
-/** Answers plans by SQL. It changes no row, except those that `load` inserts. */
+/** Answers plans by SQL. Only `load` writes: it inserts rows. */
 export function createEngine(database: Database): ExternalEngine {
   const { client, name, tables } = database
   const limits: ClickHouseSettings = {
     ...outputFormat,
     ...(!database.isReadOnly && { readonly: '1' }),
     max_execution_time: maxSeconds,
-    max_rows_to_read: String(maxRead),
+    max_rows_to_read: String(maxRowsRead),
     cancel_http_readonly_queries_on_client_close: 1,
   }
 
-  async function run(query: string, values: Readonly<Values>, max: number, signal?: AbortSignal) {
-    const clickhouse_settings = { ...limits, max_result_rows: String(max), result_overflow_mode: 'throw' as const }
+  async function run(query: string, values: Readonly<Values>, maxRows: number, signal?: AbortSignal) {
+    const clickhouse_settings = { ...limits, max_result_rows: String(maxRows), result_overflow_mode: 'throw' as const }
     const format = 'JSONCompactEachRowWithNames'
     const params = { query, query_params: values, clickhouse_settings, abort_signal: signal, format } as const
     try {
@@ -115,7 +115,7 @@ function writeSearch(plan: RowsPlan, table: Table): Query<readonly unknown[]> {
   return { sql, values: statement.values, max: plan.limit, read: rows => rows }
 }
 
-/** Checks the rows of a source and groups them by table. Throws a Refusal about the first invalid row. */
+/** Checks the rows of a source, and groups them by table. Throws a Refusal that names the first invalid row. */
 function groupByTable(source: Source, rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
   const store = new RowStore(kindOf(source))
   loadRows(store, rows)

@@ -33,7 +33,8 @@ export class Statement {
         const { name, args, at } = expression
         // The grammar allows no other names; anything else must never be written unquoted.
         if (!/^[A-Za-z_]\w*$/.test(name)) throw new InvalidQuery(`Expected a function, but "${name}" is none`, at)
-        if (readsOtherData.test(name) || (takesSet.test(name) && args[1] && namesTable.has(args[1].kind)))
+        const takesTable = membershipFunctions.test(name) && (args[1]?.kind === 'column' || args[1]?.kind === 'alias')
+        if (forbiddenFunctions.test(name) || takesTable)
           throw new InvalidQuery(`Expected a function of the columns of the source, but ${name} reads other data`, at)
         return `${name}(${args.map(arg => this.write(arg)).join(', ')})`
       }
@@ -41,11 +42,10 @@ export class Statement {
   }
 }
 
-/** Functions that read files, dictionaries or other tables, or block a thread, without a grant for them. */
-const readsOtherData = /^(?:file|joinGet\w*|dict\w+|hasColumnInTable|catboostEvaluate|sleep\w*)$/i
-/** Functions and operators whose right argument, if it is a name, is a table. */
-const takesSet = /^(?:global)?(?:not)?(?:null)?in(?:ignoreset)?$/i
-const namesTable: ReadonlySet<string> = new Set(['column', 'alias'])
+/** Functions that need no grant to read files, dictionaries or other tables, or to block a thread. */
+const forbiddenFunctions = /^(?:file|joinGet\w*|dict\w+|hasColumnInTable|catboostEvaluate|sleep\w*)$/i
+/** Functions such as `in`. A name as their right argument is the name of a table. */
+const membershipFunctions = /^(?:global)?(?:not)?(?:null)?in(?:ignoreset)?$/i
 
 export const quoteName = (name: string) => `\`${name.replace(/[\\`]/g, '\\$&')}\``
 

@@ -17,7 +17,7 @@ export interface Table {
   readonly time: string
   /** An expression for the time in epoch milliseconds. */
   readonly milliseconds: string
-  /** Logs have a second time column in full seconds, by which they are sorted and partitioned by day. */
+  /** Whether there is `TimestampTime`, the time in full seconds, by which tables of logs are sorted and partitioned by day. */
   readonly hasSeconds: boolean
 }
 
@@ -46,20 +46,20 @@ function writeMilliseconds(table: string, column: string, type: string | undefin
   return `toUnixTimestamp64Milli(${baseType === 'DateTime64' ? name : `toDateTime64(${name}, 3)`})`
 }
 
-/** Full seconds within the limits of a DateTime column. */
-const inSeconds = (milliseconds: number) => Math.min(Math.max(Math.floor(milliseconds / 1000), 0), 2 ** 32 - 1)
+/** Converts to full seconds within the limits of a DateTime column. */
+const toSeconds = (milliseconds: number) => Math.min(Math.max(Math.floor(milliseconds / 1000), 0), 2 ** 32 - 1)
 
-/** Selects the rows of a range, both ends included. The condition on full seconds lets the database skip partitions. */
+/** Writes FROM and WHERE for the rows of a range, both ends included. The condition on full seconds skips partitions. */
 export function writeFrom(
   { from, time, hasSeconds }: Table,
   { start, end, filters }: Range & { readonly filters: readonly Expression[] },
   statement: Statement,
   extraConditions: readonly string[] = [],
 ): string {
-  const moment = (at: number) => `fromUnixTimestamp64Milli(${statement.value(at, 'Int64')})`
-  const second = (at: number) => `toDateTime(${statement.value(inSeconds(at), 'UInt32')})`
-  const range = [`${time} >= ${moment(start)}`, `${time} <= ${moment(end)}`]
-  if (hasSeconds) range.push(`TimestampTime >= ${second(start)}`, `TimestampTime <= ${second(end)}`)
+  const writeMoment = (at: number) => `fromUnixTimestamp64Milli(${statement.value(at, 'Int64')})`
+  const writeSecond = (at: number) => `toDateTime(${statement.value(toSeconds(at), 'UInt32')})`
+  const range = [`${time} >= ${writeMoment(start)}`, `${time} <= ${writeMoment(end)}`]
+  if (hasSeconds) range.push(`TimestampTime >= ${writeSecond(start)}`, `TimestampTime <= ${writeSecond(end)}`)
   const conditions = [...extraConditions, ...range, ...filters.map(filter => statement.write(filter))]
   return `FROM ${from} WHERE ${conditions.map(condition => `(${condition})`).join(' AND ')}`
 }

@@ -15,7 +15,7 @@ export interface Accumulator {
   result(): unknown
 }
 
-/** Compiles an aggregation for the rows of a store. Each call of the returned function creates an accumulator. */
+/** Compiles an aggregation for the rows of a store. The returned function creates an accumulator. */
 export function compileAggregate(
   store: RowStore,
   { aggFn, value: expression, level }: Aggregation,
@@ -31,7 +31,7 @@ export function compileAggregate(
   return aggregateCompiled({ ...number, at: row => number.at(row) ?? 0 }, { aggFn, level }, budget)
 }
 
-/** Accumulators of compiled values; only `any` and `count_distinct` take strings. */
+/** Creates accumulators of compiled values. Only `count`, `any` and `count_distinct` take other values than numbers. */
 export function aggregateCompiled(value: Compiled, { aggFn, level }: Aggregation, budget: Budget): () => Accumulator {
   if (aggFn === 'count') return countAccumulator
   if (aggFn === 'count_distinct') return () => distinctAccumulator(value, budget)
@@ -53,7 +53,7 @@ function distinctAccumulator(value: Compiled, budget: Budget): Accumulator {
     if (current === null) return
     const key = typeof current === 'object' ? JSON.stringify(current) : current
     if (seen.has(key)) return
-    // Results that depend on one column are cached per distinct string.
+    // The results of an expression over one text column are in memory anyway, once per distinct text.
     if (!value.column) budget.chargeMemory(key)
     seen.add(key)
   }

@@ -13,10 +13,10 @@ const charactersPerStep = 8
 /** Limit of characters that a query holds at once: computed strings, groups and the answer. */
 const maxCharactersInMemory = 128 * 1024 * 1024
 
-/** Substrings up to this length are found in about the time that reading the text takes. */
+/** Searching a text for a substring of up to this length takes about as long as reading the text. */
 const shortSubstring = 32
 
-/** Limits the cost of one query with all its series: a cheap expression may occur a thousand times, for a million rows. */
+/** Limits the cost of a query with all its series: even a cheap expression may occur a thousand times, for a million rows. */
 export class Budget {
   #steps = 0
   #charactersInMemory = 0
@@ -32,7 +32,7 @@ export class Budget {
     this.spend(characters / charactersPerStep)
   }
 
-  /** Charges the arguments of a call: long strings and many elements take longer. */
+  /** Charges an argument of a call: long strings and many elements take longer. */
   chargeArgument(value: Scalar): void {
     this.spend(stepsPerValue + (typeof value === 'string' ? value.length / charactersPerStep : 0))
     if (typeof value === 'object') this.chargeResult(value)
@@ -54,7 +54,7 @@ export class Budget {
       this.chargeCharacters((text.length * (part.length - shortSubstring)) / charactersPerStep)
   }
 
-  /** Charges memory: a string by its characters, a list by its elements, a map nothing, because it shares the strings of rows. */
+  /** Charges memory: strings by characters, lists by elements. Maps are free, because they share the strings of rows. */
   chargeMemory(value: unknown): void {
     if (typeof value !== 'string' && !Array.isArray(value)) return
     this.#charactersInMemory += value.length

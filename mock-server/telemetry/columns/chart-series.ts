@@ -43,13 +43,13 @@ function evaluateMetric(
     const isOfMetric = names.text(row) === metric.name && types.text(row) === metric.type
     if (isOfMetric && (!filter || filter(row))) rows.push(row)
   }
-  // The first increase of a counter in the range needs the bucket before it.
+  // The first increase of a counter in the range needs the bucket before the range.
   const before = bucket ? bucketOf(start, bucket) - bucket : start - (end - start)
   inPart('where', () => store.visit(before, end, addPoint))
   // A stable sort: of two points at the same time, the one that was stored later comes last and counts.
   rows.sort((a, b) => store.times[a]! - store.times[b]!)
   const timeOf = timeOfBucket(store, query)
-  const points = { store, rows, start, timeOf, groupOf: groupKey(groups, budget), budget }
+  const points = { store, rows, start, timeOf, groupOf: compileGroupKey(groups, budget), budget }
   const { readings, createAccumulator } = readMetric(points, metric, query)
   const buckets = createBuckets(query, groups, createAccumulator, budget)
   for (const [item, { time, row }] of readings.entries()) buckets.add(time, row, item)
@@ -67,35 +67,35 @@ function createBuckets(
   createAccumulator: () => Accumulator,
   budget: Budget,
 ) {
-  const keyOf = groupKey(groups, budget)
-  const buckets = new Map<number, Map<Scalar, Slot>>()
+  const keyOf = compileGroupKey(groups, budget)
+  const buckets = new Map<number, Map<Scalar, BucketGroup>>()
   let size = 0
-  /** The last bucket. Rows are mostly sorted by time, so that a count takes a third less time than with a lookup per row. */
+  /** Caches the last bucket: rows are mostly sorted by time, so that a count takes a third less time. */
   let lastTime = Number.NaN
-  let last = new Map<Scalar, Slot>()
+  let lastBucket = new Map<Scalar, BucketGroup>()
   return {
-    /** Adds the value at an index, by default that of the row, to the group of a row. */
+    /** Adds an item, by default the row itself, to the group of a row in the bucket of a time. */
     add(time: number, row: number, item = row): void {
       if (time !== lastTime) {
-        last = buckets.get(time) ?? new Map()
-        buckets.set(time, last)
+        lastBucket = buckets.get(time) ?? new Map()
+        buckets.set(time, lastBucket)
         lastTime = time
       }
       const key = keyOf(row)
-      let slot = last.get(key)
-      if (!slot) {
+      let group = lastBucket.get(key)
+      if (!group) {
         if (++size > max) throw tooManyPoints(max)
         budget.chargeMemory(key)
-        slot = { total: createAccumulator(), row }
-        last.set(key, slot)
+        group = { total: createAccumulator(), row }
+        lastBucket.set(key, group)
       }
-      slot.total.add(item)
+      group.total.add(item)
     },
     points: (): readonly Point[] =>
       [...buckets]
         .sort(([a], [b]) => a - b)
-        .flatMap(([time, slots]) =>
-          [...slots.values()].flatMap(({ total, row }) => {
+        .flatMap(([time, bucket]) =>
+          [...bucket.values()].flatMap(({ total, row }) => {
             const value = total.result()
             if (value === undefined) return []
             return [{ time, group: groups.map(({ type, at }) => jsonValue(type, at(row))), value }]
@@ -104,17 +104,19 @@ function createBuckets(
   }
 }
 
-/** One group in one bucket; the row is its first. */
-interface Slot {
+/** One group in one bucket. */
+interface BucketGroup {
   readonly total: Accumulator
+  /** Its first row. */
   readonly row: number
 }
 
-function groupKey(groups: readonly Compiled[], budget: Budget): (row: number) => Scalar {
+/** Compiles the key of the group of a row. */
+function compileGroupKey(groups: readonly Compiled[], budget: Budget): (row: number) => Scalar {
   const [first] = groups
   if (!first) return () => 0
-  // As text, so that maps and lists with equal members are the same group.
   if (groups.length === 1 && !isComposite(first.type)) return first.at
+  // As text, so that maps and lists with equal members have the same key.
   return row => {
     let key = ''
     for (const { at } of groups) {

@@ -1,12 +1,12 @@
 /** A dictionary-encoded string column: one code per row, so that a predicate is evaluated once per distinct string. */
 export class TextColumn {
   readonly type = 'text'
-  /** The string of each code. Code 0 is the empty string, which rows without a value read as. */
+  /** The string of each code. Code 0 is the empty string, which is the value of rows without one. */
   readonly texts: string[] = ['']
   codes = new Uint32Array(0)
   #codeOf = new Map<string, number>()
 
-  /** A `sparse` column holds one key of a map; it distinguishes a stored empty string from an absent key. */
+  /** A `sparse` column has the values of one key of a map; it distinguishes a stored empty string from an absent key. */
   constructor(readonly sparse = false) {
     if (!sparse) this.#codeOf.set('', 0)
   }

@@ -76,7 +76,7 @@ function compileColumn(store: RowStore, qualifiedName: string, at: number, budge
   return { type: databaseType(name, type), constant: false, at: read }
 }
 
-/** Removes the table, and its database, that may qualify the name of a column. */
+/** Removes `table.` or `database.table.` from the start of the name of a column. */
 function withoutTable({ table }: RowStore, name: string): string {
   const { tableName = '', databaseName = '' } = table ?? {}
   const prefix = [`${databaseName}.${tableName}.`, `${tableName}.`].find(one => name.startsWith(one))
@@ -88,7 +88,7 @@ function unknownColumn({ kind, columnNames }: RowStore, name: string, at: number
   return new InvalidQuery(sentence, at, `Unknown expression or function identifier \`${name}\``)
 }
 
-/** Compiles a function of one key of a map, which reads the column of that key alone. */
+/** Compiles a function of one key of a map, so that it reads the column of that key alone; undefined for other calls. */
 function compileKeyAccess(store: RowStore, { name, args }: Call): Compiled | undefined {
   const [map, key] = args
   const isKey = name === 'arrayElement' || name === 'mapContains' || name === 'mapContainsKey'
@@ -101,14 +101,14 @@ function compileKeyAccess(store: RowStore, { name, args }: Call): Compiled | und
   return texts ? ofColumn('String', texts, code => texts.texts[code]!) : valueOfMissingKey('String', '')
 }
 
-/** A key that no row has: the value is constant, but conditions must not treat it as a constant of the query. */
+/** The value of a key that no row has. Conditions must not treat it as a constant of the query. */
 const valueOfMissingKey = (type: Type, value: Scalar): Compiled => ({ ...constantOf(type, value), constant: false })
 
 function compileCall(store: RowStore, call: Call, budget: Budget, params: Params = new Map()): Compiled {
   const keyAccess = compileKeyAccess(store, call)
   if (keyAccess) return keyAccess
-  const timeFunction = timeFunctions.get(call.name.toLowerCase())
-  if (timeFunction) return constantOf(timeFunction.type, timeFunction.run(store.now))
+  const clockFunction = clockFunctions.get(call.name.toLowerCase())
+  if (clockFunction) return constantOf(clockFunction.type, clockFunction.run(store.now))
   if (call.name === 'caseWithExpression') return compileExpression(store, withConditions(call), budget, params)
   const [first, ...rest] = call.args
   const name = first?.kind === 'lambda' && takesLambda(call.name) ? call.name : nameOfFunction(call)
@@ -139,7 +139,7 @@ function compileFunction(name: string, args: readonly Compiled[], budget: Budget
     const makeCharged = (parts: readonly Part[]) => {
       const run = implementation.make(parts)
       return (key: number) => {
-        budget.spend(stepsPerCall)
+        budget.spend(stepsPerLazyCall)
         return run(key)
       }
     }
@@ -148,22 +148,22 @@ function compileFunction(name: string, args: readonly Compiled[], budget: Budget
   const { type, run, takesNull } = implementation
   const mayBeNull = !takesNull && args.some(arg => isNullable(arg.type))
   if (mayBeNull && args.some(arg => isNothing(arg.type))) return constantOf('Nullable(Nothing)', null)
-  // The type of the result has no NULL (an array or a map): arguments that are NULL become the defaults of their types.
+  // A result that cannot be NULL (an array, a map, a tuple) is computed with defaults instead of NULL arguments.
   const isNeverNull = nullable(type) === type && !isNullable(type)
   const defaults = args.map(arg => defaultOf(bareOf(arg.type)))
   const runWithDefaults: Run = (...values) => (run as Run)(...values.map((value, at) => value ?? defaults[at]))
-  const implemented = { type: mayBeNull ? nullable(type) : type, skipsNull: mayBeNull && !isNeverNull }
-  return compileEagerCall(
-    { ...implemented, run: mayBeNull && isNeverNull ? runWithDefaults : (run as Run) },
-    args,
-    budget,
-  )
+  const adapted = {
+    type: mayBeNull ? nullable(type) : type,
+    run: mayBeNull && isNeverNull ? runWithDefaults : (run as Run),
+    skipsNull: mayBeNull && !isNeverNull,
+  }
+  return compileEagerCall(adapted, args, budget)
 }
 
-/** Steps charged for each call of a function that chooses among branches. */
-const stepsPerCall = 4
+/** Steps charged for each call of a function that evaluates only some of its arguments. */
+const stepsPerLazyCall = 4
 
-/** The database ignores letter case in functions of the SQL standard only. */
+/** The name of a function in `sqlFunctions`. The database ignores letter case in functions of the SQL standard only. */
 function nameOfFunction({ name, at }: Call): string {
   const lower = name.toLowerCase()
   const known = [name, aliases[name], lower, aliases[lower]].find(one => one && Object.hasOwn(sqlFunctions, one))
@@ -178,14 +178,14 @@ function nameOfFunction({ name, at }: Call): string {
 const today = (now: number) => Math.floor(now / day) * day
 
 /** Functions of the current time, which is the same in every row. */
-const timeFunctions = new Map<string, { readonly type: Type; readonly run: (now: number) => number }>([
+const clockFunctions = new Map<string, { readonly type: Type; readonly run: (now: number) => number }>([
   ['now', { type: 'DateTime', run: now => Math.floor(now / 1000) * 1000 }],
   ['now64', { type: 'DateTime64(3)', run: now => now }],
   ['today', { type: 'Date', run: today }],
   ['yesterday', { type: 'Date', run: now => today(now) - day }],
 ])
 
-/** Converts a CASE with an operand to one whose conditions compare the operand with the value of each WHEN. */
+/** Converts a CASE with an operand to `multiIf`, whose conditions compare the operand with the value of each WHEN. */
 function withConditions({ args: [subject, ...rest], at }: Call): Expression {
   const args = rest.map((arg, index) =>
     index % 2 === 0 && index < rest.length - 1 ? call('equals', [subject!, arg], at) : arg,
@@ -193,7 +193,7 @@ function withConditions({ args: [subject, ...rest], at }: Call): Expression {
   return call('multiIf', args, at)
 }
 
-/** Whether the row of an index matches. */
+/** Whether the row at an index matches. */
 export type Filter = (row: number) => boolean
 
 /** Compiles conditions that must all match; undefined if every row matches. */
@@ -208,7 +208,7 @@ export function compileFilters(
 
 function compileFilter(store: RowStore, condition: Expression, budget: Budget): Filter | undefined {
   const { type, constant, at } = compileExpression(store, condition, budget)
-  // A condition has eight bits in the database: a boolean or a small integer.
+  // A condition is a boolean or a number of at most 32 bits, or NULL.
   const width = widthOf(type)
   if (!isNothing(type) && (!width || width.bits === 64))
     throw new InvalidQuery(`Expected a condition, but this is a ${type}`, condition.at)

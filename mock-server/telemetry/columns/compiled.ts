@@ -2,15 +2,15 @@ import type { Budget } from './budget.ts'
 import type { TextColumn } from './column.ts'
 import type { Type } from './types.ts'
 
-/** Times are epoch milliseconds, booleans 1 or 0, intervals numbers of units, arrays and tuples lists, maps objects. */
+/** A time is its epoch milliseconds, a boolean 1 or 0, an interval a number of units; arrays and tuples are lists. */
 export type Scalar = string | number | null | readonly Scalar[] | { readonly [key: string]: Scalar }
 
 /** An expression compiled for the rows of one store. */
 export interface Compiled {
   readonly type: Type
-  /** The expression has the same value in every row. */
+  /** Whether the expression has the same value in every row. */
   readonly constant: boolean
-  /** The string column on which alone the expression depends: it is evaluated once per distinct string, by `ofCode`. */
+  /** The string column, if the expression depends on nothing else: `ofCode` evaluates it once per distinct string. */
   readonly column?: TextColumn
   readonly ofCode?: (code: number) => Scalar
   at(row: number): Scalar
@@ -40,14 +40,14 @@ export function ofColumn(type: Type, column: TextColumn, ofCode: (code: number) 
 // biome-ignore lint/suspicious/noExplicitAny: values were checked against the types of the arguments
 export type Run = (...values: any[]) => Scalar
 
-/** One argument of a function, evaluated lazily by row, or by the code of the string on which it depends. */
+/** Evaluates one argument of a function, by row, or by code if the call depends on one string column alone. */
 export type Part = (key: number) => Scalar
 
-/** A function for arguments of certain types. */
+/** A function as implemented for the types of its arguments. */
 interface Implementation {
   readonly type: Type
   readonly run: Run
-  /** Returns NULL, without a call of `run`, if any argument is NULL. */
+  /** Whether the result is NULL, without a call of `run`, if any argument is NULL. */
   readonly skipsNull: boolean
 }
 

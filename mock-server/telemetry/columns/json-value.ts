@@ -15,7 +15,7 @@ import {
   widthOf,
 } from './types.ts'
 
-/** Converts a value as the database writes it in JSON: 64-bit integers as strings, times in ISO form, no infinities. */
+/** Converts a value to the JSON of the database: 64-bit integers are strings, times are ISO texts, infinities null. */
 export function jsonValue(type: Type, value: Scalar): unknown {
   if (typeof value === 'number') return jsonNumber(type, value)
   if (value === null || typeof value === 'string') return value

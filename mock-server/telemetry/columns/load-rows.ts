@@ -7,7 +7,7 @@ import type { Row, RowStore } from './row-store.ts'
 /** Limit of the keys of a map times the rows: each key is a column with four bytes per row. */
 const maxCells = 200_000_000
 
-/** Validates all rows before it stores any, so that one invalid row loads nothing. */
+/** Loads rows. All are validated before any is stored, so that nothing is loaded if one is invalid. */
 export function loadRows(store: RowStore, rows: readonly Row[]): void {
   const times = rows.map((row, index) => checkRow(store, row, index))
   checkKeys(store, rows)
@@ -39,7 +39,7 @@ function checkRow(store: RowStore, row: Row, index: number): number {
     if (problem) throw refusal(name, problem)
   }
   const time = readAnyTime(row[store.timeColumn])
-  // Times outside of these years cannot be saved in ISO form.
+  // Other times cannot be saved.
   if (!isMoment(time))
     throw refusal(store.timeColumn, 'Expected an ISO 8601 time or epoch milliseconds, from 1970 to 9999')
   return time
@@ -73,7 +73,7 @@ function inMilliseconds(epoch: number): number {
   return epoch < 1e17 ? epoch / 1e3 : epoch / 1e6
 }
 
-/** Estimates the bytes of a row in a saved state, as a lower bound. To serialise the rows might take all memory. */
+/** A lower bound of the bytes of a row in a saved state. Serialising all rows to measure them might exhaust the memory. */
 export function sizeOfRow(row: Row): number {
   let bytes = bytesOfTime
   for (const [name, value] of Object.entries(row)) {
@@ -85,7 +85,7 @@ export function sizeOfRow(row: Row): number {
   return bytes
 }
 
-/** The time, which every row has, is saved in one format. */
+/** Every row has a time, which is saved in this form. */
 const bytesOfTime = '{"TimeUnix":"1970-01-01T00:00:00.000Z"},'.length
 
 function sizeOfField(name: string, value: unknown): number {

@@ -11,10 +11,10 @@ import { isoTime } from './json-value.ts'
 /** A row as an object: columns by name, maps as objects of strings. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** A column beside those of the kind: an alias of one of them, or a new one. */
+/** A column in addition to those of the kind of telemetry: an alias of one of these, or a column of its own. */
 export type ExtraColumn = { readonly like: string } | { readonly type: 'text' | 'float' }
 
-/** The additional columns of one table, and the values of generated rows in columns and keys of maps. */
+/** The additional columns of one table, and the values that generated rows have in them and in keys of maps. */
 export interface ExtraColumns {
   readonly columns: ReadonlyMap<string, ExtraColumn>
   readonly contents: readonly {
@@ -31,8 +31,8 @@ interface Run {
   /** Indexes of rows; `to` is excluded. */
   readonly from: number
   to: number
-  /** Rows before this index are sorted by time and found by binary search; the others are scanned. */
-  ordered: number
+  /** Rows before this index are sorted by time, and found by binary search; the others are scanned. */
+  sortedTo: number
 }
 
 const newColumn = {
@@ -46,15 +46,16 @@ const newColumn = {
 /** The rows of one source by column. Queries visit generated rows before loaded rows, whichever arrived first. */
 export class RowStore {
   size = 0
-  /** Time of each row in epoch milliseconds, with a fraction where the source had one. */
+  /** The time of each row in epoch milliseconds, with a fraction if it has microseconds. */
   times = new Float64Array(0)
   /** Generated runs, sorted by the time of their first row, followed by loaded runs in order of arrival. */
   readonly #runs: Run[] = []
+  /** The run to which the next row is added. */
   #run: Run | undefined
-  /** The columns by name, except the time. */
+  /** The columns by name, without the time. */
   readonly columns: ReadonlyMap<string, Column>
 
-  /** The database's name of the table, by which a query may qualify columns. */
+  /** The names by which a query may qualify columns. */
   table: { readonly databaseName?: string; readonly tableName?: string } | undefined
 
   /** The time that now() returns, in epoch milliseconds. */
@@ -103,20 +104,21 @@ export class RowStore {
 
   /** Adds a row at an epoch millisecond, with the values of its columns by name. */
   add(time: number, values: Row, isLoaded = false): void {
-    const row = this.#start(time, isLoaded)
+    const row = this.#addTime(time, isLoaded)
     for (const name in values) {
       const value = values[name]
       if (value !== undefined && value !== null) this.columns.get(name)?.write(row, value)
     }
   }
 
-  #start(time: number, isLoaded: boolean): number {
+  /** Adds a row without values to the current run, or to a new one, and returns its index. */
+  #addTime(time: number, isLoaded: boolean): number {
     const row = this.size++
     if (row >= this.times.length) this.times = enlarge(this.times, row)
     this.times[row] = time
     let run = this.#run
     if (run?.isLoaded !== isLoaded) {
-      run = { isLoaded, from: row, to: row, ordered: row }
+      run = { isLoaded, from: row, to: row, sortedTo: row }
       this.#run = run
       const isLater = (one: Run) => one.isLoaded || this.times[one.from]! > time
       let place = this.#runs.length
@@ -124,11 +126,11 @@ export class RowStore {
       this.#runs.splice(place, 0, run)
     }
     run.to = row + 1
-    if (run.ordered === row && (row === run.from || this.times[row - 1]! <= time)) run.ordered = row + 1
+    if (run.sortedTo === row && (row === run.from || this.times[row - 1]! <= time)) run.sortedTo = row + 1
     return row
   }
 
-  /** Starts a new run, because generated slots may arrive in any order of time. */
+  /** Starts a new run for the rows of a slot, because slots may be generated in any order. */
   startRun(): void {
     this.#run = undefined
   }
@@ -138,13 +140,13 @@ export class RowStore {
     const { times } = this
     for (const run of this.#runs) {
       let { from } = run
-      for (let to = run.ordered; from < to; ) {
+      for (let to = run.sortedTo; from < to; ) {
         const middle = (from + to) >>> 1
         if (times[middle]! < start) from = middle + 1
         else to = middle
       }
-      for (let row = from; row < run.ordered && times[row]! <= end; row++) visitRow(row)
-      for (let row = run.ordered; row < run.to; row++) if (times[row]! >= start && times[row]! <= end) visitRow(row)
+      for (let row = from; row < run.sortedTo && times[row]! <= end; row++) visitRow(row)
+      for (let row = run.sortedTo; row < run.to; row++) if (times[row]! >= start && times[row]! <= end) visitRow(row)
     }
   }
 
@@ -162,15 +164,15 @@ export class RowStore {
     for (const row of other.loaded()) this.add(other.times[row]!, other.#values(row), true)
   }
 
-  /** The row as an object without empty columns, in the form that `add` takes. */
+  /** The row as an object, with its time and without empty columns. */
   row(row: number): Row {
     return { [this.timeColumn]: isoOf(this.times[row]!), ...this.#values(row) }
   }
 
   #values(row: number): Row {
-    // An alias shares its column: the last name of each is taken.
-    const names = new Map([...this.columns].map(([name, column]) => [column, name]))
-    const values = [...names].map(([column, name]) => [name, column.value(row)] as const)
+    // An alias shares a column with other names: the value is given under the last of them.
+    const nameOfColumn = new Map([...this.columns].map(([name, column]) => [column, name]))
+    const values = [...nameOfColumn].map(([column, name]) => [name, column.value(row)] as const)
     return Object.fromEntries(values.filter(([, value]) => value !== undefined))
   }
 }

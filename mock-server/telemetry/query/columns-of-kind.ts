@@ -1,6 +1,6 @@
 export type TelemetryKind = 'log' | 'trace' | 'metric' | 'session'
 
-/** A label is a string that never holds JSON; a wide integer has 64 bits and is quoted in JSON. */
+/** A `label` is a string that never contains JSON; `wide` is an integer of 64 bits, which is quoted in JSON. */
 export type ColumnType = keyof typeof columnTypes
 
 /** How values of each type are stored, and their type in the tables of the OpenTelemetry exporter. */
@@ -90,7 +90,8 @@ export const columnsOfKind: Readonly<Record<TelemetryKind, Readonly<Record<strin
 
 export const timeColumnOf = (kind: TelemetryKind) => (kind === 'metric' ? 'TimeUnix' : 'Timestamp')
 
-const otherTypes: Readonly<Record<string, string>> = {
+/** The columns whose type is not that of `columnTypes`. */
+const exceptionalTypes: Readonly<Record<string, string>> = {
   ExplicitBounds: 'Array(Float64)',
   Scale: 'Int32',
   PositiveOffset: 'Int32',
@@ -101,4 +102,4 @@ const otherTypes: Readonly<Record<string, string>> = {
 
 /** The type of a column in the database, without LowCardinality. */
 export const databaseType = (name: string, type: ColumnType): string =>
-  Object.hasOwn(otherTypes, name) ? otherTypes[name]! : columnTypes[type].type
+  Object.hasOwn(exceptionalTypes, name) ? exceptionalTypes[name]! : columnTypes[type].type

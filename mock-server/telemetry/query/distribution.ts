@@ -5,7 +5,7 @@ export interface Bin {
   readonly count: number
 }
 
-/** Sums of bins with equal bounds, for example over all points and series of a group. */
+/** The values of many points, such as all of a group: bins with equal bounds are added up. */
 export class Distribution {
   readonly #bins = new Map<string, Bin>()
 
@@ -21,7 +21,7 @@ export class Distribution {
     const rank = level * bins.reduce((sum, { count }) => sum + count, 0)
     let below = 0
     for (const { low, high, count } of bins) {
-      // A rank between two linear bins belongs to the upper one, as in deployments.
+      // A rank at the border of two linear bins belongs to the upper bin, as in deployments.
       if (scale === 'linear' ? below + count > rank : below + count >= rank) {
         const share = (rank - below) / count
         if (low === high) return high
@@ -33,17 +33,17 @@ export class Distribution {
   }
 }
 
-/** The bins of a histogram: the first starts at 0 if its bound is positive, the last has no width. */
+/** The bins of a histogram: the first starts at 0, or has no width if its bound is negative; the last has no width. */
 export function binsOf(counts: readonly number[], bounds: readonly number[]): readonly Bin[] {
   const last = bounds.at(-1) ?? 0
   return counts.map((count, at) => {
     const high = bounds[at] ?? last
-    const low = at > 0 ? (bounds[at - 1] ?? last) : Math.min(high, 0) === 0 ? 0 : high
+    const low = at > 0 ? (bounds[at - 1] ?? last) : Math.min(high, 0)
     return { low, high, count }
   })
 }
 
-/** The bin of an exponential histogram: its bounds are neighbouring powers of a base that follows from the scale. */
+/** A bin of an exponential histogram: its bounds are neighbouring powers of 2 ** (2 ** -scale). */
 export function exponentialBin(sign: 1 | -1, index: number, scale: number, count: number): Bin {
   const bound = (exponent: number) => 2 ** (exponent * 2 ** -scale)
   const [inner, outer] = [bound(index), bound(index + 1)]

@@ -56,10 +56,10 @@ function tokenize(formula: string): Token[] {
 const tokenNames: Partial<Record<Token['kind'], string>> = { '(': 'opening parenthesis', ')': 'closing parenthesis' }
 const unexpected = ({ kind, text }: Token) => `Unexpected ${tokenNames[kind] ?? `${kind} "${text}"`}`
 
-/** The value of a formula for the values of the series; NaN where it divides by zero. */
+/** Computes a formula from the values of the series; NaN if it divides by zero. */
 type Compute = (values: readonly (number | undefined)[]) => number
 
-/** Compiles a valid formula. A series without a value counts as zero, as on deployments. */
+/** Compiles a valid formula. A series without a value counts as zero, as in deployments. */
 export const readFormula = (formula: string): Compute => parseTokens(tokenize(formula))
 
 const operations: Readonly<Record<string, (left: number, right: number) => number>> = {
@@ -75,17 +75,17 @@ const operators = [/^[-+]$/, /^[*/]$/]
 function parseTokens(tokens: readonly Token[]): Compute {
   let position = 0
   const readOperand = (level: number): Compute => {
-    let inside = level
-    for (; tokens[position]?.text === '-'; position++) inside++
-    const sign = (inside - level) % 2 === 0 ? 1 : -1
+    let innerLevel = level
+    for (; tokens[position]?.text === '-'; position++) innerLevel++
+    const sign = (innerLevel - level) % 2 === 0 ? 1 : -1
     const token = tokens[position++]
-    if (token?.kind === '(') inside++
-    if (inside > maxLevels) throw new InvalidFormula(`Expression is nested too deeply (max ${maxLevels} levels)`)
+    if (token?.kind === '(') innerLevel++
+    if (innerLevel > maxLevels) throw new InvalidFormula(`Expression is nested too deeply (max ${maxLevels} levels)`)
     if (!token) throw new InvalidFormula('Unexpected end of expression')
     if (token.kind === 'operator' || token.kind === ')') throw new InvalidFormula(unexpected(token))
     if (token.kind === 'number') return () => sign * Number(token.text)
     if (token.kind === 'series reference') return values => sign * (values[token.text.charCodeAt(0) - firstLetter] ?? 0)
-    const compute = readTerms(inside)
+    const compute = readTerms(innerLevel)
     if (tokens[position++]?.kind !== ')') throw new InvalidFormula('Missing closing parenthesis')
     return values => sign * compute(values)
   }

@@ -23,12 +23,12 @@ export type Granularity = keyof typeof sizes | 'auto'
 const autoSizes = [15 * second, ...Object.values(sizes).filter(size => size !== sizes['10m'])]
 const maxBuckets = 60
 
-/** The size of a bucket in milliseconds. `auto` aims at about sixty buckets. */
+/** The size of a bucket in milliseconds. `auto`, the default, is the smallest size that gives at most about 60 buckets. */
 export function bucketSize(granularity: Granularity | undefined, start: number, end: number): number {
   if (granularity && granularity !== 'auto') return sizes[granularity]
   const min = Math.ceil(Math.floor((end - start) / second) / maxBuckets) * second
   return autoSizes.find(size => min <= size) ?? sizes['30d']
 }
 
-/** The start of the bucket of a time: buckets of every size are counted from 1970-01-01 UTC. */
+/** The start of the bucket that contains a time. Buckets of every size are counted from 1970-01-01 UTC. */
 export const bucketOf = (time: number, size: number) => Math.floor(time / size) * size

@@ -1,4 +1,4 @@
-/** A filter, column or group that cannot be read. The chart engine throws it, and its callers turn it into a refusal. */
+/** Thrown for a filter, column or group that cannot be read. Callers of the engine turn it into a refusal. */
 export class InvalidQuery {
   constructor(
     /** What was expected, in our words and without the position. */

@@ -20,19 +20,19 @@ interface Field {
   readonly type: 'text' | 'number' | 'unknown'
 }
 
-/** The condition of a filter, or of a part in the brackets of the field `group`; undefined if it has no terms. */
+/** The condition of a filter, or of a part within `group:(…)`; undefined if it has no terms. */
 export function luceneToSql(node: Lucene, dialect: Dialect, group?: string): Expression | undefined {
-  if (node.kind !== 'clauses') return serializeLeaf(node, dialect, group)
-  const { name, negated } = nameAndSign(node.field)
-  const condition = serializeClauses(node, dialect, (node.parenthesized && name) || group)
-  return condition && negated ? call('not', [condition], node.at) : condition
+  if (node.kind !== 'clauses') return translateLeaf(node, dialect, group)
+  const { name, isNegated } = parseSign(node.field)
+  const condition = translateClauses(node, dialect, (node.parenthesized && name) || group)
+  return condition && isNegated ? call('not', [condition], node.at) : condition
 }
 
-/** Clauses without brackets: AND binds before OR. */
-function serializeClauses({ parts, at }: Clauses, dialect: Dialect, group?: string): Expression | undefined {
+/** Translates clauses without brackets: AND binds before OR. */
+function translateClauses({ parts, at }: Clauses, dialect: Dialect, group?: string): Expression | undefined {
   const first = parts[0]?.operator
   if (first && first !== 'NOT') throw new InvalidQuery(`Expected a term before "${first}"`, at)
-  /** Conditions joined by AND, which are joined by OR. */
+  /** The alternatives, joined by OR. Each is a list of conditions, joined by AND. */
   const alternatives: Expression[][] = [[]]
   for (const { operator, node } of parts) {
     if (opensAlternative(operator)) alternatives.push([])
@@ -50,36 +50,36 @@ const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 const joinBy = (name: 'and' | 'or', parts: readonly Expression[]) =>
   parts.length === 1 ? parts[0]! : call(name, parts)
 
-/** A minus before a field negates it; a plus has no effect. */
-function nameAndSign(field?: string): { name?: string; negated: boolean } {
+/** A minus before a field negates its condition; a plus has no effect. */
+function parseSign(field?: string): { name?: string; isNegated: boolean } {
   const isSigned = field !== undefined && /^[+-]/.test(field)
-  return { name: isSigned ? field.slice(1) : field, negated: field?.startsWith('-') ?? false }
+  return { name: isSigned ? field.slice(1) : field, isNegated: field?.startsWith('-') ?? false }
 }
 
 /** Unescapes quotes, colons and backslashes; a backslash before another character is searched for literally. */
 const unescapeTerm = (text: string) => text.replace(/\\(["\\:])/g, '$1')
 
-function serializeLeaf(leaf: Term | Range, dialect: Dialect, group?: string): Expression {
-  const { name, negated } = nameAndSign(leaf.field)
+function translateLeaf(leaf: Term | Range, dialect: Dialect, group?: string): Expression {
+  const { name, isNegated: isFieldNegated } = parseSign(leaf.field)
   const isBare = name === undefined
   const field = isBare ? implicitField(dialect, group, leaf.at) : fieldOf(dialect, unescapeTerm(name), leaf.at)
-  if (leaf.kind === 'range') return serializeRange(leaf, field, negated, dialect)
+  if (leaf.kind === 'range') return translateRange(leaf, field, isFieldNegated, dialect)
 
   const isMinus = leaf.prefix === '-'
   const text = (isMinus && !isBare ? '-' : '') + unescapeTerm(leaf.term)
-  const isNegated = negated || (isBare && isMinus)
-  const signed = (condition: Expression) => (isNegated ? call('not', [condition], leaf.at) : condition)
+  const isNegated = isFieldNegated || (isBare && isMinus)
+  const withSign = (condition: Expression) => (isNegated ? call('not', [condition], leaf.at) : condition)
   const search = (text: string, before: string, after: string) => {
-    if (field.type === 'number') return signed(serializeEquality(field, text, leaf.at))
+    if (field.type === 'number') return withSign(translateEquality(field, text, leaf.at))
     const part = dialect.edition === '2.36' ? escapeLike(text) : text
-    return signed(call('ilike', [field.column, value(before + part + after)], leaf.at))
+    return withSign(call('ilike', [field.column, value(before + part + after)], leaf.at))
   }
   const matchesAll = value(1)
-  if (leaf.quoted && !isBare) return signed(serializeEquality(field, text, leaf.at))
+  if (leaf.quoted && !isBare) return withSign(translateEquality(field, text, leaf.at))
   if (leaf.quoted) return text === '' ? matchesAll : search(text, '%', '%')
-  if (text === '*') return signed(call('notEmpty', [field.column], leaf.at))
+  if (text === '*') return withSign(call('notEmpty', [field.column], leaf.at))
   const [, sign, bound] = /^(>=|<=|>|<)([\s\S]*)$/.exec(text) ?? []
-  if (sign) return signed(call(comparisons[sign]!, [field.column, value(bound!)], leaf.at))
+  if (sign) return withSign(call(comparisons[sign]!, [field.column, value(bound!)], leaf.at))
   const startsWithWildcard = text.startsWith('*')
   const endsWithWildcard = text.length > (startsWithWildcard ? 1 : 0) && text.endsWith('*')
   const searchText = text.slice(startsWithWildcard ? 1 : 0, endsWithWildcard ? -1 : undefined)
@@ -98,12 +98,12 @@ const comparisons: Readonly<Record<string, string>> = {
   '<=': 'lessOrEquals',
 }
 
-function serializeEquality(field: Field, text: string, at: number): Expression {
+function translateEquality(field: Field, text: string, at: number): Expression {
   const operand = field.type === 'number' ? call('CAST', [value(text), value('Float64')], at) : value(text)
   return call('equals', [field.column, operand], at)
 }
 
-function serializeRange(range: Range, field: Field, negated: boolean, dialect: Dialect): Expression {
+function translateRange(range: Range, field: Field, isNegated: boolean, dialect: Dialect): Expression {
   const isNewEdition = dialect.edition === '2.36'
   const bound = (text: string) => {
     const number = isNewEdition ? Number(text) : Number.parseFloat(text)
@@ -116,7 +116,7 @@ function serializeRange(range: Range, field: Field, negated: boolean, dialect: D
   }
   const parts = [limit('greater', range.low, range.lowIncluded), limit('less', range.high, range.highIncluded)].flat()
   const condition = parts.length === 0 ? call('notEmpty', [field.column], range.at) : joinBy('and', parts)
-  return negated ? call('not', [condition], range.at) : condition
+  return isNegated ? call('not', [condition], range.at) : condition
 }
 
 function implicitField(dialect: Dialect, group: string | undefined, at: number): Field {
@@ -130,17 +130,17 @@ function implicitField(dialect: Dialect, group: string | undefined, at: number):
   return { column: parseSql(sql), type: 'text' }
 }
 
-/** Resolves a name: a column, a key of a map after a dot, a path into a JSON column after a dot, else raw SQL. */
+/** Resolves a name: a column, a key of a map or a path into a JSON text after a dot, a short name, else raw SQL. */
 function fieldOf({ kind, shortNames }: Dialect, name: string, at: number): Field {
   const columns: Readonly<Record<string, ColumnType>> = { ...columnsOfKind[kind], TimestampTime: 'time' }
   const parts = name.split('.')
-  const columnSize = parts.findIndex((_, index) => Object.hasOwn(columns, parts.slice(0, index + 1).join('.'))) + 1
+  const columnPartCount = parts.findIndex((_, index) => Object.hasOwn(columns, parts.slice(0, index + 1).join('.'))) + 1
   const expression = shortNames && Object.hasOwn(shortNames, name) ? shortNames[name] : undefined
-  if (columnSize === 0 && expression !== undefined) return { column: parseSql(expression), type: 'text' }
-  if (columnSize === 0) return { column: rawColumn(name, at), type: 'unknown' }
-  const columnName = parts.slice(0, columnSize).join('.')
+  if (columnPartCount === 0 && expression !== undefined) return { column: parseSql(expression), type: 'text' }
+  if (columnPartCount === 0) return { column: rawColumn(name, at), type: 'unknown' }
+  const columnName = parts.slice(0, columnPartCount).join('.')
   const type = columns[columnName]!
-  const path = parts.slice(columnSize)
+  const path = parts.slice(columnPartCount)
   if (path.length === 0) {
     if (type === 'map') {
       const sentence = `Expected a key after "${name}.", because it is a map`

@@ -3,7 +3,7 @@ import { parse, type SyntaxProblem } from './parse.ts'
 
 export type Operator = 'AND' | 'OR' | 'NOT' | 'AND NOT' | 'OR NOT' | '&&' | '||'
 
-/** `field:value`, `field:"value"`, or a value without a field. The texts are not unescaped. */
+/** `field:value`, `field:"value"`, or a value without a field. The texts still contain their backslashes. */
 export interface Term {
   readonly kind: 'term'
   readonly field?: string
@@ -24,10 +24,10 @@ export interface Range {
   readonly at: number
 }
 
-/** A list of clauses. The tree has no precedence: as in the database, AND binds before OR. */
+/** A list of clauses, in which AND binds before OR: the tree does not show this precedence. */
 export interface Clauses {
   readonly kind: 'clauses'
-  /** The operator before the clause; absent between clauses separated by white space only. The first clause may have one. */
+  /** The operator before the clause, which the first clause may have, too; absent after white space alone. */
   readonly parts: readonly { readonly operator?: Operator; readonly node: Lucene }[]
   readonly parenthesized?: boolean
   /** The field of a group: `field:(a OR b)`. */

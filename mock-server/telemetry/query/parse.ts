@@ -11,12 +11,12 @@ export interface SyntaxProblem {
   readonly message: string
 }
 
-interface SyntaxError extends Error {
+interface PeggyError extends Error {
   readonly location: { readonly start: { readonly offset: number } }
   readonly expected: readonly { readonly type: string; readonly text?: string; readonly description?: string }[]
 }
 
-/** Parses a text by a grammar. Throws what `explain` returns for the error. */
+/** Parses a text by a grammar. For a syntax error, throws the InvalidQuery that `explain` returns. */
 export function parse<T>(
   grammar: keyof typeof parsers,
   text: string,
@@ -30,7 +30,7 @@ export function parse<T>(
     return parsers[grammar](text, options) as T
   } catch (error) {
     if (error instanceof InvalidQuery) throw error
-    const { location, expected, message } = error as SyntaxError
+    const { location, expected, message } = error as PeggyError
     const names = expected.map(({ type, text: literal, description }) => literal ?? description ?? type)
     throw explain({ at: location.start.offset, expected: new Set(names), message })
   }

@@ -60,13 +60,13 @@ export interface Order {
 export interface RowsPlan extends Range {
   readonly filters: readonly Expression[]
   readonly columns: readonly Expression[]
-  /** Empty: the newest first. */
+  /** If it is empty, the newest rows come first. */
   readonly orderBy: readonly Order[]
   readonly limit: number
   readonly offset: number
 }
 
-/** A series as it was requested, before its texts are parsed. */
+/** A series as requested, with texts that are not yet parsed. */
 export interface SeriesTexts extends Omit<SeriesPlan, 'filters' | 'value'> {
   /** The SQL expression that is aggregated. */
   readonly field?: string
@@ -79,7 +79,7 @@ export interface SeriesTexts extends Omit<SeriesPlan, 'filters' | 'value'> {
 export const tooManyPoints = (max: number) =>
   refused(`series: Expected at most ${max} points: ask for a shorter time, longer buckets or fewer groups`)
 
-/** Parses the texts of a series. Throws an InvalidQuery that names its part. The engine checks columns and types. */
+/** Parses the texts of a series. Throws an InvalidQuery with the invalid part. The engine checks columns and types later. */
 export function planSeries({ where, filters = [], field, dialect, ...series }: SeriesTexts): SeriesPlan {
   const { aggFn, metric } = series
   return {
@@ -94,7 +94,7 @@ export function planSeries({ where, filters = [], field, dialect, ...series }: S
 
 const needsNoValue: ReadonlySet<string> = new Set(['count', 'none', 'increase'])
 
-/** Refuses the aggregate functions of counters, for a source that is no metric. */
+/** Refuses the aggregate functions of metrics, for a source of another kind. */
 export function refuseMetricFunction(aggFn: string): void {
   if (aggFn === 'none') throw new InvalidQuery('Expected an aggregate, but "none" leaves the rows as they are')
   if (aggFn === 'increase')
@@ -127,7 +127,7 @@ export function planFilter({ text, language = 'lucene' }: Where, dialect: Dialec
   return language === 'lucene' ? luceneToSql(parseLucene(text), dialect) : parseSql(text)
 }
 
-/** Parses groups, of which each text may hold several, and names each as the database's answer does. */
+/** Parses texts that may each have several groups, and names each group as the answer of the database does. */
 export function readGroups(texts: readonly string[]): { readonly groupBy: Expression[]; readonly names: string[] } {
   const groupBy = inPart('groupBy', () => texts.flatMap(parseSqlList))
   return { groupBy, names: groupBy.map(nameOf) }

@@ -2,10 +2,10 @@ import { alias, call, column, type Expression, lambda, value } from './expressio
 import { InvalidQuery } from './invalid-query.ts'
 import { parse, type SyntaxProblem } from './parse.ts'
 
-/** Limits of nested brackets and of operators in a row. */
+/** Limit of nesting, and of operators in a row. */
 const max = 200
 
-/** Parses one SQL expression, such as a condition or the value of a series. Throws an InvalidQuery with position. */
+/** Parses one SQL expression, such as a condition or the value of a series. Throws an InvalidQuery with its position. */
 export const parseSql = (sql: string): Expression => parseFrom('One', sql)
 
 /** Parses a list of expressions, such as the group of a tile. */
@@ -17,14 +17,14 @@ const units = ['millisecond', 'second', 'minute', 'hour', 'day', 'week', 'month'
 const unitOf = (word: string) => units.find(unit => unit === word.toLowerCase().replace(/s$/, ''))
 const capitalize = (word: string) => `${word[0]!.toUpperCase()}${word.slice(1)}`
 
-/** Whether the amount of an interval contains its unit: `'1 day'`. */
+/** Whether the amount of an interval includes the unit: `'1 day'`. */
 const isPhrase = (amount: Expression) =>
   amount.kind === 'literal' && typeof amount.value === 'string' && amount.value.trim().includes(' ')
 
+/** The call for `INTERVAL 1 DAY` or, with the unit in the amount, `INTERVAL '1 day'`. */
 function interval(amount: Expression, word: string | null, at: number): Expression {
-  const [, size, phraseUnit] = isPhrase(amount)
-    ? (/^\s*(-?\d+) +(\w+)\s*$/.exec(String((amount as Literal).value)) ?? [])
-    : []
+  const phrase = isPhrase(amount) ? String((amount as Literal).value) : ''
+  const [, size, phraseUnit] = /^\s*(-?\d+) +(\w+)\s*$/.exec(phrase) ?? []
   const unit = unitOf(phraseUnit ?? word ?? '')
   if (!unit) throw new InvalidQuery(`Expected a unit of time: ${units.join(', ')}`, at)
   return call(`toInterval${capitalize(unit)}`, [phraseUnit ? value(Number(size)) : amount], at)
@@ -42,16 +42,17 @@ type Literal = Extract<Expression, { kind: 'literal' }>
 /** Builds a call. Functions of the SQL standard with keywords among their arguments become calls of the database's functions. */
 function callOf(name: string, args: readonly Expression[], at: number): Expression {
   const [first, second, third] = args
-  const [, added, sign] = /^((?:date|timestamp)_?(add|sub))$/i.exec(name) ?? []
-  const word = first?.kind === 'column' ? unitOf(first.name) : undefined
-  if (added && second) {
-    const [time, size] = word && third ? [third, interval(second, word, at)] : [first!, second]
-    return call(sign!.toLowerCase() === 'add' ? 'plus' : 'minus', [time, size], at)
+  const addOrSub = /^(?:date|timestamp)_?(add|sub)$/i.exec(name)?.[1]
+  const unit = first?.kind === 'column' ? unitOf(first.name) : undefined
+  if (addOrSub && second) {
+    const [time, size] = unit && third ? [third, interval(second, unit, at)] : [first!, second]
+    return call(addOrSub.toLowerCase() === 'add' ? 'plus' : 'minus', [time, size], at)
   }
-  if (word && /^(date|timestamp)_?diff$|^age$/i.test(name)) return call(name, [value(word, at), ...args.slice(1)], at)
+  if (unit && /^(date|timestamp)_?diff$|^age$/i.test(name)) return call(name, [value(unit, at), ...args.slice(1)], at)
+  // `position(part IN text)`
   if (/^position$/i.test(name) && args.length === 1 && first?.kind === 'call' && first.name === 'in') {
-    const [part, set] = first.args
-    return call(name, [set!.kind === 'list' ? set!.items[0]! : set!, part!], at)
+    const [part, text] = first.args
+    return call(name, [text!.kind === 'list' ? text!.items[0]! : text!, part!], at)
   }
   return call(name, args, at)
 }

@@ -4,19 +4,19 @@ import { relativeLoad } from './shop.ts'
 
 const slotsPerWeek = (7 * 24 * hour) / slotLength
 
-/** The cumulative share of a week's requests before each slot, and 1 at the end. */
-const shares = (() => {
+/** For each slot of a week, the share of the requests of the week that come before it; 1 at the end. */
+const cumulativeShares = (() => {
   const before = [0]
   for (let slot = 0; slot < slotsPerWeek; slot++) before.push(before[slot]! + relativeLoad(slot * slotLength))
   return before.map(weight => weight / before[slotsPerWeek]!)
 })()
 
-/** The number of events (a fraction) from 1970 to a time, if two weeks have `count` events. */
+/** The number of events from 1970 to a time, as a fraction, if two weeks have `count` events. */
 export function eventsBefore(time: number, count: number): number {
   const slot = Math.floor(time / slotLength)
   const week = Math.floor(slot / slotsPerWeek)
-  const from = shares[slot - week * slotsPerWeek]!
-  const to = shares[slot - week * slotsPerWeek + 1]!
+  const from = cumulativeShares[slot - week * slotsPerWeek]!
+  const to = cumulativeShares[slot - week * slotsPerWeek + 1]!
   return (week + from + (to - from) * (time / slotLength - slot)) * (count / 2)
 }
 
@@ -26,11 +26,11 @@ export const eventsOfSlot = (slot: number, count: number, seed: number) => ({
   next: firstEventOf(slot + 1, count, seed),
 })
 
-/** Each half-hour begins up to a fifth of its length later, at random, so that weeks differ. */
+/** Each half-hour begins at random up to a fifth of its length late, so that weeks differ. */
 const firstEventOf = (slot: number, count: number, seed: number) =>
   Math.floor(eventsBefore((slot + 0.2 * chanceOf(seed, slot, 0)) * slotLength, count))
 
-/** A random number from 0 up to 1 that depends on the arguments alone, not on the order of calls. */
+/** A random number from 0 to 1, 1 excluded, that depends on the arguments alone, not on the order of calls. */
 export const chanceOf = (seed: number, index: number, draw: number): number => hash(seed, index, draw) / 0x1_0000_0000
 
 /** Eight random hexadecimal digits that depend on the arguments alone. */

@@ -8,7 +8,7 @@ import { requestTemplates, type SpanTemplate } from './shop.ts'
  * - traces: a span `pool.acquire` of some seconds below each slow request, with the error that its callers pass on;
  * - metrics: connections of the pool and requests that wait for them, durations, CPU.
  *
- * `POST /control/records/incidents {"service": "payments"}` starts one. Removing the record removes its telemetry, too;
+ * `POST /control/records/incidents {"service": "payments"}` starts an incident. Removing the record removes its telemetry;
  * setting `endTime` to now ends it.
  */
 export interface Incident {
@@ -31,7 +31,7 @@ export const incidentServices: readonly string[] = [
 export const incidentAt = (incidents: readonly Incident[], service: string, time: number): Incident | undefined =>
   incidents.find(incident => incident.service === service && time >= incident.start && time < incident.end)
 
-/** Whether an incident affects a service: the disturbed service itself, or one that waits for it. */
+/** Whether an incident affects a service: the disturbed service itself and all services that wait for it. */
 export const affects = ({ service: disturbed }: Incident, service: string): boolean =>
   requestTemplates
     .flatMap(({ root }) => withCalls(root))

@@ -1,3 +1,4 @@
+import { minute } from '../../words/durations.ts'
 import { seedOf } from '../../world/random.ts'
 import { slotLength, type TimedRow, type TimedRows } from '../telemetry.ts'
 import { chanceOf, eventsBefore } from './arrivals.ts'
@@ -5,20 +6,20 @@ import { affects, type Incident, incidentAt } from './incident.ts'
 import { poolSizes, requestsInTwoWeeks, type Shop, sampleSpans } from './requests.ts'
 import { relativeLoad, requestTemplates, services } from './shop.ts'
 
-/** The time between two points: a minute, in a small world half an hour. */
-const intervalFor = (logs: number) => (logs > 50_000 ? 60_000 : 1_800_000)
+/** The time between two points: a minute, or half an hour in a small world. */
+const intervalFor = (logs: number) => (logs > 50_000 ? minute : slotLength)
 
 /** The bounds of the histogram of request durations, in milliseconds. */
 const bounds = [5, 10, 25, 50, 75, 100, 250, 500, 1000, 2500, 5000]
 
-/** The number of simulated requests per template and unit of its share, from which loads are computed. */
-const samples = 4
+/** The number of simulated requests per percent of the share of a template, from which loads are computed. */
+const samplesPerPercent = 4
 
-/** The load of each service: its requests per request of the shop, and the share of each bin of durations. */
+/** The load of each service: its requests per request to the shop, and the share of each bin of durations. */
 function loadsIn(incidents: readonly Incident[]) {
   const counts = new Map(services.map(service => [service, [...bounds, 0].map(() => 0)]))
   for (const requestTemplate of requestTemplates) {
-    const spans = sampleSpans(requestTemplate, incidents, samples * requestTemplate.share)
+    const spans = sampleSpans(requestTemplate, incidents, samplesPerPercent * requestTemplate.share)
     for (const { template, duration } of spans) {
       if (template.route === undefined) continue
       const bin = bounds.findIndex(bound => duration <= bound)
@@ -27,7 +28,7 @@ function loadsIn(incidents: readonly Incident[]) {
   }
   const load = (counts: readonly number[]) => {
     const total = counts.reduce((sum, count) => sum + count, 0)
-    return { requests: total / (samples * 100), shares: counts.map(count => count / Math.max(total, 1)) }
+    return { requests: total / (samplesPerPercent * 100), shares: counts.map(count => count / Math.max(total, 1)) }
   }
   return new Map([...counts].map(([service, bins]) => [service, load(bins)]))
 }
@@ -53,7 +54,7 @@ export const metricsOf = (shop: Shop) => () => {
     for (let time = slot * slotLength; time < (slot + 1) * slotLength; time += step) {
       const seed = seedOf(shop.seed, 'metrics', time / step)
       for (const [i, { service, normal, incidentShares, affectingIncidents }] of loads.entries()) {
-        // Series differ by their attributes only.
+        // The service is also an attribute, because series differ by their attributes only.
         const ResourceAttributes = { 'service.name': service }
         const chance = (draw: number) => chanceOf(seed, i, draw)
         const isDisturbed = incidentAt(incidents, service, time) !== undefined

@@ -5,7 +5,7 @@ import { chanceOf, digitsOf, eventsOfSlot } from './arrivals.ts'
 import { type Incident, incidentAt } from './incident.ts'
 import { checkout, pickTemplate, type RequestTemplate, type SpanTemplate } from './shop.ts'
 
-/** The parameters of generated rows: the same ones give the same rows at the same time. */
+/** The parameters of generated rows: the same parameters give the same rows at the same time. */
 export interface Shop {
   readonly seed: number
   /** The approximate number of log rows in two weeks, to which rows of other kinds are in proportion. */
@@ -16,8 +16,9 @@ export interface Shop {
 /** One operation of a request, from which spans are generated. */
 export interface Span {
   readonly template: SpanTemplate
-  /** Its index among the random draws of the request; 0 is reserved. */
+  /** The index of its first random draw in the request. */
   readonly id: number
+  /** The id of the calling span; 0 if there is none. */
   readonly parent: number
   /** Start in epoch milliseconds, and duration in milliseconds. */
   readonly start: number
@@ -29,25 +30,25 @@ export interface Span {
 }
 
 export interface Request {
-  /** The numbers from which its ids are derived. */
+  /** Seed and index are the numbers from which its ids are derived. */
   readonly seed: number
   readonly index: number
   readonly user: number
   readonly product: number
   readonly spans: readonly Span[]
   readonly isTraced: boolean
-  /** Has a trace but no logs: it only ensures that each half-hour has a trace. */
+  /** True for a request with a trace but no logs, which only ensures that each half-hour has a trace. */
   readonly isUnlogged: boolean
 }
 
-/** Called for traced requests only, because formatting ids takes longer than generating the rest of a request. */
+/** Ids are formatted for traced requests only, because this takes longer than generating the rest of a request. */
 export const traceIdOf = ({ seed, index }: Request): string =>
   [2, 3, 4, 5].map(part => digitsOf(seed, index, part)).join('')
 export const spanIdOf = ({ seed, index }: Request, id: number): string =>
   id === 0 ? '' : digitsOf(seed, index, id) + digitsOf(seed, index, id + 1)
 
 const linesPerRequest = 2.25
-/** Every n-th request is traced, and every failed one. */
+/** Every n-th request is traced, and every failed request. */
 const samplingIntervalOf = ({ logs }: Shop) => (logs > 50_000 ? 5 : 1)
 const slotsPerDay = (24 * hour) / slotLength
 
@@ -60,7 +61,7 @@ export function* generateRequests(shop: Shop, slot: number): Generator<Request> 
   const { first, next } = eventsOfSlot(slot, requestsInTwoWeeks(shop), shop.seed)
   const count = Math.max(0, next - first)
   const samplingInterval = samplingIntervalOf(shop)
-  // Every half-hour has a request, also at night. The first payment at noon is declined.
+  // Every half-hour has a request, even at night. The first request of the half-hour from noon is a declined payment.
   const isNoon = slot % slotsPerDay === slotsPerDay / 2
   for (let index = 0; index < Math.max(count, 1); index++) {
     const isDeclined = isNoon && index === 0
@@ -103,6 +104,7 @@ interface Outcome {
 class Simulation {
   readonly spans: Span[] = []
   hasFailed = false
+  /** The next random draw. Time, template, trace id, user and product take draws 0 to 7. */
   #draws = 8
 
   constructor(
@@ -124,7 +126,7 @@ class Simulation {
   run(template: SpanTemplate, from: number, parent: number): Outcome {
     const id = this.#newId()
     const start = template.isAsynchronous ? from + 400 + 9000 * this.#chance() : from
-    // One in thirty takes five times as long.
+    // One operation in thirty takes five times as long.
     const slowdown = this.#chance() < 1 / 30 ? 5 : 1
     const ownDuration = template.duration * (0.6 + 0.8 * this.#chance()) * slowdown
     const chance = this.#chance()

@@ -7,7 +7,7 @@ export interface SpanTemplate {
   readonly service: string
   readonly name: string
   readonly kind: 'Server' | 'Client' | 'Internal' | 'Consumer'
-  /** Its average duration in milliseconds, without that of its calls. */
+  /** Its usual duration in milliseconds, without that of its calls. */
   readonly duration: number
   /** Its calls, in sequence. */
   readonly calls?: readonly SpanTemplate[]
@@ -83,9 +83,9 @@ export const requestTemplates: readonly RequestTemplate[] = [
 
 export const services: readonly string[] = ['web', 'api', 'checkout', 'payments', 'worker']
 
-/** Each template as many times as its share. */
+/** Each template, as many times as its percentage. */
 const templatesByShare = requestTemplates.flatMap(template => Array<RequestTemplate>(template.share).fill(template))
-/** Picks a template by a random number from 0 to 1. */
+/** Picks a template by a random number from 0 to 1, 1 excluded. */
 export const pickTemplate = (chance: number): RequestTemplate =>
   templatesByShare[Math.floor(chance * templatesByShare.length)]!
 

@@ -9,23 +9,25 @@ export interface SourceExtras extends ExtraColumns {
   readonly metrics: ReadonlyMap<string, readonly string[]>
 }
 
-/** The metric of each type whose points the additional metrics repeat. */
-const templates: Readonly<Partial<Record<MetricType, string>>> = {
+/** For each type, the generated metric whose points the additional metrics of this type repeat. */
+const repeatedMetrics: Readonly<Partial<Record<MetricType, string>>> = {
   gauge: 'system.cpu.utilization',
   sum: 'http.server.requests',
   histogram: 'http.server.duration',
 }
 
-/** Adds columns and metrics to the rows of a generator. Contents of metrics depend on the service alone, so that series continue. */
+/** Adds columns and metrics to generated rows. Contents of metrics depend on the service alone, so that series continue. */
 export const withExtras =
   (open: RowGenerator['open'], { columns, contents, metrics }: SourceExtras, seed: number): RowGenerator['open'] =>
   () => {
     const generate = open()
-    const numbers = [...columns].flatMap(([name, extra]) => ('type' in extra && extra.type === 'float' ? name : []))
+    const floatColumns = [...columns].flatMap(([name, extra]) =>
+      'type' in extra && extra.type === 'float' ? name : [],
+    )
     const fill = (time: number, row: Row, index: number): Row => {
       const filled: Record<string, unknown> = { ...row }
       const textIndex = row.MetricName === undefined ? time + index : hash(String(row.ServiceName))
-      for (const [draw, name] of numbers.entries())
+      for (const [draw, name] of floatColumns.entries())
         filled[name] = Math.round(1e5 * chanceOf(seed, time + index, draw) ** 3) / 100
       for (const [draw, { column, key, content }] of contents.entries()) {
         const isAlias = 'like' in content
@@ -41,7 +43,7 @@ export const withExtras =
       for (let next = rows.next(); !next.done; next = rows.next()) {
         const [time, row] = next.value
         yield [time, fill(time, row, index++)]
-        if (templates[row.MetricType as MetricType] !== row.MetricName) continue
+        if (repeatedMetrics[row.MetricType as MetricType] !== row.MetricName) continue
         for (const MetricName of metrics.get(String(row.MetricType)) ?? [])
           yield [time, fill(time, { ...row, MetricName }, index++)]
       }
