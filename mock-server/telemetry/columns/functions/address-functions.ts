@@ -7,7 +7,7 @@ const urlPattern =
 const splitAddress = (text: string) => urlPattern.exec(text) ?? []
 const hostOf = (text: string) => {
   const [, scheme, slashes, host = ''] = splitAddress(text)
-  return (scheme && !slashes) || !host.includes('.') ? (slashes ? host : '') : host
+  return slashes || (!scheme && host.includes('.')) ? host : ''
 }
 const pathOf = (text: string) => {
   if (text.startsWith('/') && !text.startsWith('//')) return text.replace(/[?#][\s\S]*/, '')
@@ -35,8 +35,8 @@ export const addressFunctions: Readonly<Record<string, SqlFunction>> = {
   cutQueryString: defineTextFunction(text => text.replace(/\?[^#]*/, '')),
   cutQueryStringAndFragment: defineTextFunction(text => text.replace(/[?#][\s\S]*/, '')),
   extractURLParameter: defineFunction('String, String -> String', (text: string, name: string) => {
-    const parameter = (/\?([^#]*)/.exec(text)?.[1] ?? '').split('&').find(one => one.startsWith(`${name}=`))
-    return parameter?.slice(name.length + 1) ?? ''
+    const parameters = (/\?([^#]*)/.exec(text)?.[1] ?? '').split('&')
+    return parameters.find(parameter => parameter.startsWith(`${name}=`))?.slice(name.length + 1) ?? ''
   }),
   decodeURLComponent: definePerWord('String -> String', decodePercent),
   decodeURLFormComponent: definePerWord('String -> String', (text: string) => decodePercent(text.replace(/\+/g, ' '))),

@@ -2,9 +2,10 @@ import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Scalar } from '../compiled.ts'
 import type { Type } from '../types.ts'
 import * as types from '../types.ts'
-import { converter, writer } from './convert.ts'
-import { type List, listOfItems, type Values, withoutLambda, withoutNulls } from './lambda-functions.ts'
+import { createConverter, createWriter } from './convert.ts'
+import { functionsWithoutLambda, type List, listOfItems, type Values, withoutNulls } from './lambda-functions.ts'
 import {
+  checkArguments,
   defineFunction,
   definePrepared,
   type Implementation,
@@ -22,8 +23,8 @@ const array: SqlFunction = args => {
 }
 
 /**
- * arrayElement: the element of an array by its index, which counts from 1, or from -1 backwards; or the value of a map by its
- * key. A missing element is the default of the type.
+ * arrayElement: the element of an array at an index, which counts from 1, or backwards from -1; or the value of a key of a
+ * map. If there is none, the default of the type.
  */
 const elementOf: SqlFunction = ([collection, at]) => {
   if (collection && types.isMap(collection.type) && at && types.isText(at.type)) {
@@ -56,19 +57,14 @@ const tupleElement: SqlFunction = ([tuple, at]) => {
 
 /** Defines a function of arrays whose elements are converted to a common type first. */
 const defineWithCommonType =
-  (minArgs: number, typeOf: (item: Type) => Type, run: (...lists: never[]) => Scalar): SqlFunction =>
+  (minArgs: 1 | 2, typeOf: (item: Type) => Type, run: (...lists: never[]) => Scalar): SqlFunction =>
   (args, budget) => {
-    if (args.length < Math.min(minArgs, 2) || args.some(({ type }) => !types.isList(type)))
+    if (args.length < minArgs || args.some(({ type }) => !types.isList(type)))
       throw illegalType(args.find(({ type }) => !types.isList(type))?.type ?? '', 'Array')
     const item = types.supertype(args.map(({ type }) => types.itemOf(type)))
-    const converts = args.map(({ type }) => converter(types.itemOf(type), item, budget))
-    return {
-      type: typeOf(item),
-      run: (...lists: List[]) =>
-        run(
-          ...(lists.map((list, at) => list.map(value => (value === null ? null : converts[at]!(value)!))) as never[]),
-        ),
-    }
+    const converters = args.map(({ type }) => createConverter(types.itemOf(type), item, budget))
+    const convert = (list: List, at: number) => list.map(value => (value === null ? null : converters[at]!(value)!))
+    return { type: typeOf(item), run: (...lists: List[]) => run(...(lists.map(convert) as never[])) }
   }
 
 const defineHas = (quantifier: 'some' | 'every') =>
@@ -105,14 +101,14 @@ function countOf(list: List, item: Scalar): number {
   return list.filter(value => keyOf(value) === key).length
 }
 
-/** Limit of the elements of `range`. */
-const maxItems = 1_000_000
+/** Limit of the elements of a `range`. */
+const maxRangeItems = 1_000_000
 
 const range = definePrepared('Int, Int?, Int? -> Array($1)', budget => (first: number, second?: number, step = 1) => {
   const [from, to] = second === undefined ? [0, first] : [first, second]
   const size = Math.max(0, Math.ceil((to - from) / step))
-  if (!(step > 0) || size > maxItems)
-    throw new InvalidQuery(`Expected a range of at most ${maxItems} increasing numbers`)
+  if (!(step > 0) || size > maxRangeItems)
+    throw new InvalidQuery(`Expected a range of at most ${maxRangeItems} increasing numbers`)
   budget.spend(size)
   return Array.from({ length: size }, (_, at) => from + at * step)
 })
@@ -122,7 +118,7 @@ const distinct = (list: List) => [...new Map(withoutNulls(list).map(value => [ke
 const defineListFunction = (run: (list: List) => Scalar) => defineFunction('Array -> $1', run)
 
 export const arrayFunctions: Readonly<Record<string, SqlFunction>> = {
-  ...withoutLambda,
+  ...functionsWithoutLambda,
   array,
   tuple: args => ({
     type: `Tuple(${args.map(({ type }) => type).join(', ')})`,
@@ -159,13 +155,12 @@ export const arrayFunctions: Readonly<Record<string, SqlFunction>> = {
   ),
   arrayEnumerate: defineFunction('Array -> Array(UInt32)', (list: List) => list.map((_, at) => at + 1)),
   arrayFlatten: (args, budget) => {
-    let type = args[0]?.type ?? ''
-    defineFunction('Array -> $1', () => null)(args, budget)
+    let type = checkArguments('Array -> $1', args, budget)
     while (types.isList(types.itemOf(type))) type = types.itemOf(type)
     return { type, run: (list: List) => flatten(list) }
   },
   arrayStringConcat: definePrepared('Array, String? -> String', (budget, [list]) => {
-    const write = writer(types.itemOf(list!.type), budget)
+    const write = createWriter(types.itemOf(list!.type), budget)
     return (values: List, mark = '') => join(mark, withoutNulls(values).map(write))
   }),
   arrayZip: args => {
@@ -179,16 +174,17 @@ export const arrayFunctions: Readonly<Record<string, SqlFunction>> = {
   },
   range,
   map: args => {
-    const sides = [0, 1].map(side => args.filter((_, at) => at % 2 === side).map(({ type }) => type))
+    const keyTypes = args.filter((_, at) => at % 2 === 0).map(({ type }) => type)
+    const valueTypes = args.filter((_, at) => at % 2 === 1).map(({ type }) => type)
     if (args.length % 2 === 1) throw new InvalidQuery('Expected a value for each key')
-    if (sides[0]!.some(type => !types.isText(type))) throw new InvalidQuery('Expected texts as the keys of a map')
-    const type = args.length === 0 ? 'Map(Nothing, Nothing)' : `Map(String, ${types.supertype(sides[1]!)})`
+    if (keyTypes.some(type => !types.isText(type))) throw new InvalidQuery('Expected texts as the keys of a map')
+    const type = args.length === 0 ? 'Map(Nothing, Nothing)' : `Map(String, ${types.supertype(valueTypes)})`
     const run = (...values: Scalar[]) =>
       Object.fromEntries(values.flatMap((key, at) => (at % 2 === 0 ? [[String(key), values[at + 1]!]] : [])))
     return { type, run, takesNull: true }
   },
   mapFromArrays: (args, budget) => {
-    defineFunction('Array, Array -> Any', () => null)(args, budget)
+    checkArguments('Array, Array -> Any', args, budget)
     const run = (keys: List, values: List) => Object.fromEntries(keys.map((key, at) => [String(key), values[at]!]))
     return { type: `Map(String, ${types.itemOf(args[1]!.type)})`, run }
   },

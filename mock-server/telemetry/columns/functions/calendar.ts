@@ -12,7 +12,7 @@ const dayNames = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.spli
 export const nameOfMonth = (date: Date) => monthNames[date.getUTCMonth()]!
 const nameOfDay = (date: Date) => dayNames[date.getUTCDay()]!
 
-/** The formats by the letter after `%`. The UTC fields of `date` contain the local time of the time zone. */
+/** Functions that write each format, by the letter after `%`. The UTC fields of `date` have the local time of the zone. */
 export const dateFormats: Readonly<Record<string, (date: Date, time: number) => string | number>> = {
   a: date => nameOfDay(date).slice(0, 3),
   b: date => nameOfMonth(date).slice(0, 3),

@@ -32,25 +32,25 @@ function readAs(other: Type, string: Compiled): (value: Scalar) => Scalar {
     throw new InvalidQuery(`Expected two values of one type, but these are ${other} and ${string.type}`)
   }
   const text = String(string.at(0))
-  const read = isFloat(other)
-    ? readFloat(text)
-    : isNumeric(other)
-      ? readInteger(text, !bareOf(other).startsWith('U'))
-      : isTime(other)
-        ? readMoment(other, text)
-        : undefined
-  if (read !== undefined) return () => (fits(other, read) ? read : Number.NaN)
+  const number = readLiteral(other, text)
+  if (number !== undefined) return () => (fits(other, number) ? number : Number.NaN)
   const raw = `Cannot convert string '${text}' to type ${bareOf(other)}`
   throw new InvalidQuery(`Expected a value of the type ${bareOf(other)}, but this is the text "${text}"`, 0, raw)
 }
 
-/** A number outside the range of the type compares as NaN: it is not equal, less or greater. */
+function readLiteral(type: Type, text: string): number | undefined {
+  if (isFloat(type)) return readFloat(text)
+  if (isNumeric(type)) return readInteger(text, !bareOf(type).startsWith('U'))
+  return isTime(type) ? readMoment(type, text) : undefined
+}
+
+/** Whether a number is in the range of a type. Other numbers compare as NaN: they are not equal, less or greater. */
 function fits(type: Type, value: number): boolean {
   const width = isInteger(type) ? widthOf(type) : undefined
   return !width || fitsInteger(width, value)
 }
 
-/** Parses a time, or for a type with a time of day a number of seconds. A date must not have a time of day. */
+/** Parses a date or, for a type with a time of day, a time or a number of seconds. */
 function readMoment(type: Type, text: string): number | undefined {
   if (!isClock(type)) return text.length === 10 ? readTime(text) : undefined
   return /^\d{9,10}(\.\d+)?$/.test(text) ? Number(text) * 1000 : readTime(text)
@@ -141,7 +141,7 @@ const defineNullSafeEquality =
 
 const keyOf = (value: Scalar) => (typeof value === 'object' ? JSON.stringify(value) : value)
 
-/** IN and NOT IN. The members of a constant list are converted to the type of the left side once. */
+/** Defines IN and NOT IN. The items of a constant list are converted to the type of the left side once. */
 const defineMembership =
   (expected: boolean): SqlFunction =>
   ([left, list]) => {
@@ -160,7 +160,7 @@ const defineMembership =
       const [, right] = conversionsToCommonType(left, { type: types[at]!, constant: true, at: () => item })
       return right(item)
     }
-    // A number equals none of the strings.
+    // A number in the list equals no text.
     const isComparable = (item: Scalar) => item !== null && !(isText(left.type) && typeof item === 'number')
     const members = new Set(rows.map((item, at) => (isComparable(item) ? convert(item, at) : undefined)))
     return { type: 'UInt8', run: (value: Scalar) => truth(members.has(keyOf(value)) === expected) }

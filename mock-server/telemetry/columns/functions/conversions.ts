@@ -2,8 +2,8 @@ import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Compiled, Scalar } from '../compiled.ts'
 import type { Type } from '../types.ts'
 import * as types from '../types.ts'
-import { converter, readType } from './convert.ts'
-import { defineFunction, illegalType, runOf, type SqlFunction } from './signature.ts'
+import { createConverter, readType } from './convert.ts'
+import { checkArguments, defineFunction, illegalType, runOf, type SqlFunction } from './signature.ts'
 import { clampTime, offsetOf } from './zones.ts'
 
 function refuseValue(value: Scalar, type: Type): never {
@@ -17,10 +17,10 @@ function refuseValue(value: Scalar, type: Type): never {
   )
 }
 
-/** The suffix of a function decides what it returns for a text that cannot be converted; without a suffix it throws. */
+/** The suffix of a function determines its result for a text that cannot be converted. Without a suffix it throws. */
 const suffixes = ['', 'OrZero', 'OrDefault', 'OrNull'] as const
 
-/** The type that the optional arguments of a conversion determine: the number of fractional digits and the time zone. */
+/** The type of a time with the number of fractional digits and the zone that the arguments of a conversion give. */
 function timeType(name: string, digits: Compiled | undefined, zone: Compiled | undefined): Type {
   const size = digits?.at(0) ?? 3
   if (![...'0123456789'].includes(String(size))) throw illegalType(digits!.type, 'Int')
@@ -45,10 +45,10 @@ const withZone = (time: Type, zone: Compiled): Type =>
 
 function defineConversion(target: Type, suffix: (typeof suffixes)[number], digits = 'Int'): SqlFunction {
   const isZoned = types.isTime(target) || target === 'String'
-  const optionalParams =
-    target === 'DateTime64' ? `, ${digits}, String?` : suffix === 'OrDefault' ? ', Number?' : isZoned ? ', String?' : ''
+  const zoneOrDefault = isZoned ? ', String?' : suffix === 'OrDefault' ? ', Number?' : ''
+  const optionalParams = target === 'DateTime64' ? `, ${digits}, String?` : zoneOrDefault
   return (args, budget) => {
-    defineFunction(`Any${optionalParams} -> Any`, () => null)(args, budget)
+    checkArguments(`Any${optionalParams} -> Any`, args, budget)
     const [arg, second, third] = args as readonly [Compiled, Compiled?, Compiled?]
     if (suffix && !types.isText(arg.type) && suffix !== 'OrDefault' && !types.isNothing(arg.type)) {
       const raw = `Illegal type ${arg.type} of first argument of function {}`
@@ -57,16 +57,16 @@ function defineConversion(target: Type, suffix: (typeof suffixes)[number], digit
     const [size, zone] = target === 'DateTime64' ? [second, third] : [undefined, isZoned ? second : undefined]
     const type = types.isClock(target) ? timeType(target, size, zone) : target
     const from = zone && !types.isClock(target) ? withZone(types.bareOf(arg.type), zone) : arg.type
-    const convert = converter(from, type, budget, suffix !== '')
+    const convert = createConverter(from, type, budget, suffix !== '')
     const fallback = suffix === 'OrNull' ? null : suffix === 'OrDefault' && second ? second.at(0) : 0
     const run = (value: Scalar) => convert(value) ?? (suffix ? fallback : refuseValue(value, type))
     return { type: suffix === 'OrNull' ? types.nullable(type) : type, run }
   }
 }
 
-const widths = ['8', '16', '32', '64'].flatMap(bits => [`UInt${bits}`, `Int${bits}`])
-const numbers = [...widths, 'Float32', 'Float64']
-const times = ['Date', 'DateTime', 'DateTime64']
+const integerTypes = ['8', '16', '32', '64'].flatMap(bits => [`UInt${bits}`, `Int${bits}`])
+const numberTypes = [...integerTypes, 'Float32', 'Float64']
+const timeTypes = ['Date', 'DateTime', 'DateTime64']
 
 const cast: SqlFunction = ([arg, name, ...more], budget) => {
   if (!arg || !name?.constant || more.length > 0) throw new InvalidQuery('Expected a value and a type')
@@ -77,7 +77,7 @@ const cast: SqlFunction = ([arg, name, ...more], budget) => {
       0,
       'Cannot convert NULL to a non-nullable type',
     )
-  const convert = converter(arg.type, type, budget)
+  const convert = createConverter(arg.type, type, budget)
   const run = (value: Scalar) => (value === null ? null : (convert(value) ?? refuseValue(value, type)))
   return { type, run, takesNull: true }
 }
@@ -85,7 +85,7 @@ const cast: SqlFunction = ([arg, name, ...more], budget) => {
 const castOrNull: SqlFunction = ([arg, name], budget) => {
   if (!arg || !name?.constant) throw new InvalidQuery('Expected a value and a type')
   const type = types.bareOf(readType(String(name.at(0))))
-  const convert = converter(arg.type, type, budget, true)
+  const convert = createConverter(arg.type, type, budget, true)
   const width = types.widthOf(type)
   const isExact = (value: Scalar) =>
     typeof value !== 'number' ||
@@ -96,10 +96,10 @@ const castOrNull: SqlFunction = ([arg, name], budget) => {
   return { type: types.nullable(type), run: (value: Scalar) => (isExact(value) ? (convert(value) ?? null) : null) }
 }
 
-const unixTimes: Readonly<Record<string, number>> = { Milli: 1, Micro: 1e3, Nano: 1e6 }
+const unitsPerMillisecond: Readonly<Record<string, number>> = { Milli: 1, Micro: 1e3, Nano: 1e6 }
 
 const toTimeZone: SqlFunction = (args, budget) => {
-  defineFunction('Clock, String -> Any', () => null)(args, budget)
+  checkArguments('Clock, String -> Any', args, budget)
   const type = withZone(types.bareOf(args[0]!.type), args[1]!)
   offsetOf(types.zoneOf(type), budget)
   return { type, run: (time: Scalar) => time }
@@ -109,18 +109,18 @@ const defineBestEffort = (suffix: (typeof suffixes)[number]) => defineConversion
 
 export const conversions: Readonly<Record<string, SqlFunction>> = {
   ...Object.fromEntries(
-    [...numbers, ...times].flatMap(type =>
+    [...numberTypes, ...timeTypes].flatMap(type =>
       suffixes
-        .filter(suffix => suffix !== 'OrDefault' || numbers.includes(type))
+        .filter(suffix => suffix !== 'OrDefault' || numberTypes.includes(type))
         .map(suffix => [`to${type}${suffix}`, defineConversion(type, suffix)]),
     ),
   ),
   ...Object.fromEntries(
-    Object.entries(unixTimes).flatMap(([name, size], at) => [
-      [`toUnixTimestamp64${name}`, defineFunction('Clock -> Int64', time => Math.floor(time * size))],
+    Object.entries(unitsPerMillisecond).flatMap(([name, units], at) => [
+      [`toUnixTimestamp64${name}`, defineFunction('Clock -> Int64', time => Math.floor(time * units))],
       [
         `fromUnixTimestamp64${name}`,
-        defineFunction(`Int -> DateTime64(${(at + 1) * 3})`, value => clampTime(value / size)),
+        defineFunction(`Int -> DateTime64(${(at + 1) * 3})`, value => clampTime(value / units)),
       ],
     ]),
   ),

@@ -1,4 +1,4 @@
-import { day } from '../../../words/durations.ts'
+import { day, second } from '../../../words/durations.ts'
 import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Budget } from '../budget.ts'
 import type { Scalar } from '../compiled.ts'
@@ -9,27 +9,27 @@ import { clampTime, offsetOf, utcOf } from './zones.ts'
 
 type Convert = (value: Scalar) => Scalar | undefined
 
-/** Formats the values of a type as the database does. */
-export function writer(type: Type, budget: Budget): (value: Scalar) => string {
-  const write = plainWriter(type, budget)
+/** Creates a function that formats the values of a type as the database does. */
+export function createWriter(type: Type, budget: Budget): (value: Scalar) => string {
+  const write = createPlainWriter(type, budget)
   return value => (value === null ? 'NULL' : write(value as never))
 }
 
-function plainWriter(type: Type, budget: Budget): (value: never) => string {
+function createPlainWriter(type: Type, budget: Budget): (value: never) => string {
   const bare = types.bareOf(type)
   if (types.isList(bare)) {
-    const item = nestedWriter(types.itemOf(bare), budget)
-    return (list: readonly Scalar[]) => `[${list.map(item).join(',')}]`
+    const writeItem = createNestedWriter(types.itemOf(bare), budget)
+    return (list: readonly Scalar[]) => `[${list.map(writeItem).join(',')}]`
   }
   if (types.isTuple(bare)) {
-    const items = types.partsOf(bare).map(part => nestedWriter(part, budget))
-    return (list: readonly Scalar[]) => `(${list.map((value, at) => items[at]!(value)).join(',')})`
+    const writers = types.partsOf(bare).map(part => createNestedWriter(part, budget))
+    return (list: readonly Scalar[]) => `(${list.map((value, at) => writers[at]!(value)).join(',')})`
   }
   if (types.isMap(bare)) {
-    const [key, item] = types.partsOf(bare).map(part => nestedWriter(part, budget))
+    const [writeKey, writeItem] = types.partsOf(bare).map(part => createNestedWriter(part, budget))
     return (map: object) =>
       `{${Object.entries(map)
-        .map(([name, value]) => `${key!(name)}:${item!(value)}`)
+        .map(([name, value]) => `${writeKey!(name)}:${writeItem!(value)}`)
         .join(',')}}`
   }
   if (bare === 'Bool') return (value: number) => (value === 0 ? 'false' : 'true')
@@ -42,11 +42,12 @@ function plainWriter(type: Type, budget: Budget): (value: never) => string {
 }
 
 const escapes: Readonly<Record<string, string>> = { '\n': 'n', '\t': 't', '\r': 'r', '\b': 'b', '\f': 'f', '\0': '0' }
-const escapeText = (text: string) => text.replace(/[\\'\n\t\r\b\f\0]/g, one => `\\${escapes[one] ?? one}`)
+const escapeText = (text: string) =>
+  text.replace(/[\\'\n\t\r\b\f\0]/g, character => `\\${escapes[character] ?? character}`)
 
-/** Formats values inside an array, tuple or map, where strings and times are quoted. */
-function nestedWriter(type: Type, budget: Budget): (value: Scalar) => string {
-  const write = writer(type, budget)
+/** Creates a function that formats the values in an array, tuple or map, where strings and times are quoted. */
+function createNestedWriter(type: Type, budget: Budget): (value: Scalar) => string {
+  const write = createWriter(type, budget)
   const isQuoted = types.isText(type) || types.isTime(type)
   return value => (isQuoted && value !== null ? `'${escapeText(write(value))}'` : write(value))
 }
@@ -57,7 +58,7 @@ function writeNumber(value: number): string {
   return Number.isNaN(value) ? 'nan' : value < 0 ? '-inf' : 'inf'
 }
 
-/** Converts to a number type; integers wrap around at the limits of their width. */
+/** Converts a number to a number type. Integers wrap around at the limits of their width. */
 function wrapInteger(value: number, to: Type): number {
   const { kind, bits } = types.widthOf(to)!
   if (kind === 'Float') return value
@@ -68,9 +69,9 @@ function wrapInteger(value: number, to: Type): number {
   return Number((kind === 'Int' ? BigInt.asIntN : BigInt.asUintN)(bits, BigInt(whole)))
 }
 
-function toNumber(from: Type, to: Type, isStrict: boolean): Convert {
+function createNumberConverter(from: Type, to: Type, isStrict: boolean): Convert {
   if (types.isTime(from)) {
-    const unit = types.isClock(from) ? 1000 : 86_400_000
+    const unit = types.isClock(from) ? second : day
     return (value: Scalar) => wrapInteger((value as number) / unit, to)
   }
   if (!types.isText(from)) return (value: Scalar) => wrapInteger(value as number, to)
@@ -88,14 +89,15 @@ const booleanWords = new Map([
   ...['false', 'f', 'no', 'n', 'off', '0'].map(word => [word, 0] as const),
 ])
 
-/** Parses seconds since 1970. */
+/** Parses seconds since 1970 as milliseconds. */
 const readEpoch = (text: string) => (/^\d{9,10}(\.\d+)?$/.test(text) ? Number(text) * 1000 : undefined)
 const lastSecond = (2 ** 32 - 1) * 1000
 
-function toTime(from: Type, to: Type, budget: Budget): Convert {
+function createTimeConverter(from: Type, to: Type, budget: Budget): Convert {
   const offset = offsetOf(types.zoneOf(types.isClock(to) ? to : from), budget)
-  const size = 10 ** (3 - types.digitsOf(to))
-  const truncate = (time: number) => (size < 1 / 1000 ? time : Math.floor(time / size) * size)
+  /** The milliseconds of the last fractional digit. */
+  const unit = 10 ** (3 - types.digitsOf(to))
+  const truncate = (time: number) => (unit < 1 / 1000 ? time : Math.floor(time / unit) * unit)
   const isDate = !types.isClock(to)
   const clampTo = (time: number) =>
     to.startsWith('DateTime64') ? truncate(clampTime(time)) : Math.min(Math.max(truncate(time) || 0, 0), lastSecond)
@@ -105,26 +107,27 @@ function toTime(from: Type, to: Type, budget: Budget): Convert {
       const hasZone = /[Z+]|\d-\d\d:?\d\d$/i.test((text as string).slice(10))
       const epoch = local === undefined ? readEpoch(text as string) : undefined
       const time = epoch ?? (local !== undefined && !hasZone && !isDate ? utcOf(local, offset) : local)
-      return time === undefined ? undefined : isDate ? Math.max(0, Math.floor(time / day) * day) : truncate(time)
+      if (time === undefined) return undefined
+      return isDate ? Math.max(0, Math.floor(time / day) * day) : truncate(time)
     }
   }
   if (types.isTime(from)) {
     if (isDate) return time => Math.floor(((time as number) + offset(time as number)) / day) * day
     return types.isClock(from) ? time => truncate(time as number) : time => utcOf(time as number, offset)
   }
-  // A small number is a number of days.
+  // A small number is a number of days, a larger one of seconds.
   if (isDate)
     return value => Math.floor(clampTime((value as number) * ((value as number) < 65_536 ? day : 1000)) / day) * day
   return value => clampTo((value as number) * 1000)
 }
 
-/** Converts values of one type to another; undefined stands for a value that cannot be converted. */
-export function converter(from: Type, to: Type, budget: Budget, isStrict = false): Convert {
+/** Creates a function that converts values of one type to another. It returns undefined if a value cannot be converted. */
+export function createConverter(from: Type, to: Type, budget: Budget, isStrict = false): Convert {
   const [source, target] = [types.bareOf(from), types.bareOf(to)]
   if (source === target || types.isNothing(source)) return value => value
-  if (types.isText(target)) return writer(source, budget)
+  if (types.isText(target)) return createWriter(source, budget)
   if (types.isList(source) && types.isList(target)) {
-    const convert = converter(types.itemOf(source), types.itemOf(target), budget, isStrict)
+    const convert = createConverter(types.itemOf(source), types.itemOf(target), budget, isStrict)
     return list => (list as readonly Scalar[]).map(item => convert(item) ?? null)
   }
   const isPlain = types.isText(source) || types.isNumeric(source) || types.isTime(source)
@@ -132,8 +135,8 @@ export function converter(from: Type, to: Type, budget: Budget, isStrict = false
     return types.isText(source)
       ? text => booleanWords.get((text as string).toLowerCase())
       : value => Number(value !== 0)
-  if (isPlain && types.isNumeric(target)) return toNumber(source, target, isStrict)
-  if (isPlain && types.isTime(target)) return toTime(source, target, budget)
+  if (isPlain && types.isNumeric(target)) return createNumberConverter(source, target, isStrict)
+  if (isPlain && types.isTime(target)) return createTimeConverter(source, target, budget)
   if (types.isInterval(source) && types.isNumeric(target)) return value => wrapInteger(value as number, target)
   throw new InvalidQuery(
     `Expected a value that can become ${to}, but this is ${from}`,
@@ -163,17 +166,16 @@ const typeAliases: Readonly<Record<string, Type>> = {
   datetime64: 'DateTime64',
 }
 
-/** Parses a type as users write it, aliases included, and returns the database's name of it. */
+/** Returns the database's name of a type that a user has written, perhaps as an alias. */
 export function readType(text: string): Type {
-  const [, name = '', , nestedWriter = ''] = /^(\w+)(\s*\((.*)\))?$/s.exec(text.trim()) ?? []
+  const [, name = '', , params = ''] = /^(\w+)(\s*\((.*)\))?$/s.exec(text.trim()) ?? []
   const known = knownTypes.test(name) ? name : typeAliases[name.toLowerCase()]
-  const parts = () => types.partsOf(`(${nestedWriter})`).map(readType).join(', ')
-  if (name === 'LowCardinality') return readType(nestedWriter)
-  if (name === 'Nullable') return types.nullable(readType(nestedWriter))
-  if (['Array', 'Map', 'Tuple'].includes(name) && nestedWriter) return `${name}(${parts()})`
-  if (known?.startsWith('DateTime'))
-    return `${known}${nestedWriter ? `(${nestedWriter})` : known === 'DateTime64' ? '(3)' : ''}`
-  if (known) return known
+  const parts = () => types.partsOf(`(${params})`).map(readType).join(', ')
+  if (name === 'LowCardinality') return readType(params)
+  if (name === 'Nullable') return types.nullable(readType(params))
+  if (['Array', 'Map', 'Tuple'].includes(name) && params) return `${name}(${parts()})`
+  if (known?.startsWith('DateTime') && params) return `${known}(${params})`
+  if (known) return known === 'DateTime64' ? 'DateTime64(3)' : known
   throw new InvalidQuery(
     `Expected a type that values can be cast to, but this is "${text}"`,
     0,

@@ -2,28 +2,28 @@ import { Budget } from '../budget.ts'
 
 /** How the database parses numbers and times, and formats values. */
 
-const float = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
-const unsigned = /^\+?\d+$/
-const signed = /^[+-]?\d+$/
+const floatPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
+const unsignedPattern = /^\+?\d+$/
+const signedPattern = /^[+-]?\d+$/
 
 /** Parses a whole text as a number; undefined if it is not one. */
 export function readFloat(text: string): number | undefined {
-  if (float.test(text)) return Number(text)
-  const word = /^([+-]?)(inf|infinity|nan)$/i.exec(text)
-  if (!word) return undefined
-  if (word[2]!.toLowerCase() === 'nan') return Number.NaN
-  return word[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+  if (floatPattern.test(text)) return Number(text)
+  const [, sign, word] = /^([+-]?)(inf|infinity|nan)$/i.exec(text) ?? []
+  if (word === undefined) return undefined
+  if (word.toLowerCase() === 'nan') return Number.NaN
+  return sign === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
 }
 
 export function readInteger(text: string, isSigned: boolean): number | undefined {
-  return (isSigned ? signed : unsigned).test(text) ? Number(text) : undefined
+  return (isSigned ? signedPattern : unsignedPattern).test(text) ? Number(text) : undefined
 }
 
 const timePattern = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(\.\d+)?(Z|[+-]\d\d:\d\d)?)?$/i
 
 /**
- * Parses a date, or a date and a time, as epoch milliseconds. UTC is the default zone; undefined for a day that does
- * not exist.
+ * Parses a date, or a date and a time, as epoch milliseconds. UTC is the default zone; undefined for other texts and for
+ * days that do not exist.
  */
 export function readTime(text: string): number | undefined {
   const [, date, clock = '00:00', fraction = '', zone = 'Z'] = timePattern.exec(text) ?? []
@@ -62,9 +62,9 @@ export function trimSpaces(text: string): string {
   return text.slice(from, to)
 }
 
-/** Compiles a LIKE pattern: `%` matches any text, `_` any character, and a backslash escapes both. */
-export function compileLike(pattern: string, ignoringCase: boolean, budget = new Budget()): (text: string) => boolean {
-  const fold = (text: string) => (ignoringCase ? text.toLowerCase() : text)
+/** Compiles a LIKE pattern: `%` matches any text, `_` any character, and a backslash escapes these and itself. */
+export function compileLike(pattern: string, ignoresCase: boolean, budget = new Budget()): (text: string) => boolean {
+  const fold = (text: string) => (ignoresCase ? text.toLowerCase() : text)
   const substring = /^%([^%_\\]*)%$/.exec(pattern)?.[1]
   if (substring !== undefined) {
     const part = fold(substring)

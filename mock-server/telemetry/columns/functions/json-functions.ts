@@ -9,10 +9,11 @@ import { definePerCharacter, type SqlFunction, truth } from './signature.ts'
 
 type Path = readonly (string | number)[]
 
-/** Limit of nesting: hundreds of levels serve no query and overflow recursive functions. */
+/** Limit of nesting. More levels serve no query, and would overflow recursive functions. */
 const maxLevels = 500
 
-function parse(text: string): unknown {
+/** Parses a JSON text; undefined if it is invalid or nested too deeply. */
+function parseJson(text: string): unknown {
   let [levels, deepest] = [0, 0]
   for (const bracket of text.match(/[[\]{}]/g) ?? []) {
     levels += bracket === '[' || bracket === '{' ? 1 : -1
@@ -25,9 +26,9 @@ function parse(text: string): unknown {
   }
 }
 
-/** The value at a path of keys and indexes, which count from 1, or from the end if negative; undefined if there is none. */
-function find(text: string, path: Path): unknown {
-  let inside = parse(text)
+/** Finds the value at a path of keys, and of indexes, which count from 1, or from the end if negative. */
+function findAtPath(text: string, path: Path): unknown {
+  let inside = parseJson(text)
   for (const step of path) {
     if (typeof inside !== 'object' || inside === null) return undefined
     if (typeof step === 'string' && Array.isArray(inside)) return undefined
@@ -38,13 +39,13 @@ function find(text: string, path: Path): unknown {
   return inside
 }
 
-const textOf = (json: unknown): string =>
-  typeof json === 'string' ? json : json === undefined || json === null ? '' : JSON.stringify(json)
+const textOf = (json: unknown): string => (typeof json === 'string' ? json : json === null ? '' : rawOf(json))
 const rawOf = (json: unknown) => (json === undefined ? '' : JSON.stringify(json))
 
 function integerOf(json: unknown, isSigned: boolean): number {
-  const number =
-    typeof json === 'string' ? (readInteger(json, isSigned) ?? 0) : typeof json === 'number' ? Math.trunc(json) : 0
+  let number = 0
+  if (typeof json === 'string') number = readInteger(json, isSigned) ?? 0
+  if (typeof json === 'number') number = Math.trunc(json)
   return types.fitsInteger({ kind: isSigned ? 'Int' : 'UInt', bits: 64 }, number) ? number : 0
 }
 
@@ -53,36 +54,38 @@ const floatOf = (json: unknown) =>
 
 const isObject = (json: unknown): json is object => typeof json === 'object' && json !== null && !Array.isArray(json)
 
-/** Defines functions of a JSON text and a path in it, which the other arguments give. `locate` finds the value at the path. */
+/** Defines functions of a JSON text and of a path, which the other arguments give. `locate` finds the value at the path. */
 const defineJsonFunction =
   (pathParams: string, locate: (text: string, path: Path) => unknown) =>
   (type: Type, read: (json: unknown) => Scalar): SqlFunction =>
     definePerCharacter(`String, ${pathParams} -> ${type}`, (text: string, ...path: Path) => read(locate(text, path)))
 
 /** The path is a list of keys and indexes. */
-const atPath = defineJsonFunction('Any...', find)
-/** The path is a name: the first value with it, at any depth. */
-const anywhere = defineJsonFunction('String', (text, [name]) => findNamed(parse(text), String(name)))
+const defineByKeys = defineJsonFunction('Any...', findAtPath)
+/** The path is a name: the first value with this name is found, at any depth. */
+const defineByName = defineJsonFunction('String', (text, [name]) => findNamed(parseJson(text), String(name)))
 /** The path is a text such as `$.user.tags[0]`. */
-const byPath = defineJsonFunction('String', (text, [path]) => {
+const defineByJsonPath = defineJsonFunction('String', (text, [path]) => {
   const steps = [...String(path).matchAll(/\.([\w-]+)|\[(\d+)\]|\["([^"]+)"\]/g)]
   const keys = steps.map(([, name, place, quoted]) => (place ? Number(place) + 1 : (name ?? quoted!)))
-  return find(text, keys)
+  return findAtPath(text, keys)
 })
 
-/** Converts a JSON value to a type; undefined if it cannot be converted. */
-function reader(type: Type): (json: unknown) => Scalar | undefined {
+/** Creates a function that converts JSON values to a type. It returns undefined if a value cannot be converted. */
+function createReader(type: Type): (json: unknown) => Scalar | undefined {
   const bare = types.bareOf(type)
   if (types.isText(bare)) return json => (json === undefined || json === null ? undefined : textOf(json))
   if (bare === 'Bool') return json => (typeof json === 'boolean' ? truth(json) : undefined)
   if (types.isList(bare)) {
-    const item = reader(types.itemOf(bare))
-    return json => (Array.isArray(json) ? json.map(one => item(one) ?? types.defaultOf(types.itemOf(bare))) : undefined)
+    const readItem = createReader(types.itemOf(bare))
+    const missing = types.defaultOf(types.itemOf(bare))
+    return json => (Array.isArray(json) ? json.map(item => readItem(item) ?? missing) : undefined)
   }
   if (types.isMap(bare)) {
-    const item = reader(types.itemOf(bare))
-    const entry = ([key, one]: [string, unknown]) => [key, item(one) ?? types.defaultOf(types.itemOf(bare))]
-    return json => (isObject(json) ? Object.fromEntries(Object.entries(json).map(entry)) : undefined)
+    const readItem = createReader(types.itemOf(bare))
+    const missing = types.defaultOf(types.itemOf(bare))
+    const readEntry = ([key, item]: [string, unknown]) => [key, readItem(item) ?? missing]
+    return json => (isObject(json) ? Object.fromEntries(Object.entries(json).map(readEntry)) : undefined)
   }
   const width = types.widthOf(bare)
   if (!width) throw new InvalidQuery(`Expected a type that JSON has, but this is ${type}`)
@@ -97,8 +100,8 @@ const extract: SqlFunction = (args: readonly Compiled[], budget: Budget) => {
   const name = args.at(-1)
   if (args.length < 2 || !name?.constant) throw new InvalidQuery('Expected a JSON text, a path and a type')
   const type = readType(String(name.at(0)))
-  const read = reader(type)
-  const readAt = (text: string, ...path: Path) => read(find(text, path.slice(0, -1))) ?? types.defaultOf(type)
+  const read = createReader(type)
+  const readAt = (text: string, ...path: Path) => read(findAtPath(text, path.slice(0, -1))) ?? types.defaultOf(type)
   return definePerCharacter(`String, Any... -> ${type}`, readAt)(args, budget)
 }
 
@@ -118,7 +121,8 @@ function findNamed(inside: unknown, name: string): unknown {
   return undefined
 }
 
-const readers: Readonly<Record<string, readonly [Type, (json: unknown) => Scalar]>> = {
+/** The result type and the reader of functions such as JSONExtractInt, by the suffix of their names. */
+const typedReaders: Readonly<Record<string, readonly [Type, (json: unknown) => Scalar]>> = {
   String: ['String', textOf],
   Int: ['Int64', json => integerOf(json, true)],
   UInt: ['UInt64', json => integerOf(json, false)],
@@ -129,24 +133,26 @@ const readers: Readonly<Record<string, readonly [Type, (json: unknown) => Scalar
 
 export const jsonFunctions: Readonly<Record<string, SqlFunction>> = {
   ...Object.fromEntries(
-    Object.entries(readers).flatMap(([name, [type, read]]) => [
-      [`JSONExtract${name}`, atPath(type, read)],
-      [`simpleJSONExtract${name}`, anywhere(type, read)],
-      [`visitParamExtract${name}`, anywhere(type, read)],
+    Object.entries(typedReaders).flatMap(([suffix, [type, read]]) => [
+      [`JSONExtract${suffix}`, defineByKeys(type, read)],
+      [`simpleJSONExtract${suffix}`, defineByName(type, read)],
+      [`visitParamExtract${suffix}`, defineByName(type, read)],
     ]),
   ),
-  JSON_VALUE: byPath('String', json => (typeof json === 'object' ? '' : textOf(json))),
-  JSON_EXISTS: byPath('UInt8', json => truth(json !== undefined)),
-  JSONHas: atPath('UInt8', json => truth(json !== undefined)),
-  simpleJSONHas: anywhere('UInt8', json => truth(json !== undefined)),
-  visitParamHas: anywhere('UInt8', json => truth(json !== undefined)),
-  isValidJSON: definePerCharacter('String -> UInt8', (text: string) => truth(parse(text) !== undefined)),
-  JSONLength: atPath('UInt64', json => (typeof json === 'object' && json !== null ? Object.keys(json).length : 0)),
-  JSONType: atPath('String', kindOf),
+  JSON_VALUE: defineByJsonPath('String', json => (typeof json === 'object' ? '' : textOf(json))),
+  JSON_EXISTS: defineByJsonPath('UInt8', json => truth(json !== undefined)),
+  JSONHas: defineByKeys('UInt8', json => truth(json !== undefined)),
+  simpleJSONHas: defineByName('UInt8', json => truth(json !== undefined)),
+  visitParamHas: defineByName('UInt8', json => truth(json !== undefined)),
+  isValidJSON: definePerCharacter('String -> UInt8', (text: string) => truth(parseJson(text) !== undefined)),
+  JSONLength: defineByKeys('UInt64', json =>
+    typeof json === 'object' && json !== null ? Object.keys(json).length : 0,
+  ),
+  JSONType: defineByKeys('String', kindOf),
   JSONExtract: extract,
-  JSONExtractKeys: atPath('Array(String)', json => (isObject(json) ? Object.keys(json) : [])),
-  JSONExtractArrayRaw: atPath('Array(String)', json => (Array.isArray(json) ? json.map(rawOf) : [])),
-  JSONExtractKeysAndValuesRaw: atPath('Array(Tuple(String, String))', json =>
-    isObject(json) ? Object.entries(json).map(([key, one]) => [key, rawOf(one)]) : [],
+  JSONExtractKeys: defineByKeys('Array(String)', json => (isObject(json) ? Object.keys(json) : [])),
+  JSONExtractArrayRaw: defineByKeys('Array(String)', json => (Array.isArray(json) ? json.map(rawOf) : [])),
+  JSONExtractKeysAndValuesRaw: defineByKeys('Array(Tuple(String, String))', json =>
+    isObject(json) ? Object.entries(json).map(([key, value]) => [key, rawOf(value)]) : [],
   ),
 }

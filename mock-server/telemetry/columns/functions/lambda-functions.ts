@@ -23,14 +23,14 @@ interface LambdaFunction<Collection = List> {
   /** The result type, from the type of the elements or of the map, and from that of the lambda's results. */
   readonly type: (item: Type, result: Type) => Type
   readonly run: (results: List, collection: Collection) => Scalar
-  /** The lambda must return a boolean. */
-  readonly isCondition?: boolean
+  /** Whether the lambda must return a boolean. */
+  readonly needsCondition?: boolean
 }
 
-const condition = (type: LambdaFunction['type'], run: LambdaFunction['run']): LambdaFunction => ({
+const defineByCondition = (type: LambdaFunction['type'], run: LambdaFunction['run']): LambdaFunction => ({
   type,
   run,
-  isCondition: true,
+  needsCondition: true,
 })
 const typeOfResult = (_: Type, result: Type) => result
 const typeOfItem = (item: Type) => item
@@ -58,7 +58,7 @@ const sortBy = (results: List, list: List, sign: number): List =>
 
 const sum = (list: List) => asNumbers(withoutNulls(list)).reduce((total, value) => total + value, 0)
 
-const extremeElement = (sign: number): LambdaFunction => ({
+const defineExtreme = (sign: number): LambdaFunction => ({
   type: typeOfResult,
   run: results =>
     withoutNulls(results).reduce<Scalar>(
@@ -67,38 +67,39 @@ const extremeElement = (sign: number): LambdaFunction => ({
     ) ?? 0,
 })
 
-const findElement = (isLast: boolean, yieldsIndex: boolean, type: LambdaFunction['type']): LambdaFunction =>
-  condition(type, (results, list) => {
+const defineFind = (isLast: boolean, yieldsIndex: boolean, type: LambdaFunction['type']): LambdaFunction =>
+  defineByCondition(type, (results, list) => {
     const at = isLast ? results.findLastIndex(isTrue) : results.findIndex(isTrue)
-    return yieldsIndex ? at + 1 : at < 0 ? null : list[at]!
+    if (yieldsIndex) return at + 1
+    return at < 0 ? null : list[at]!
   })
 
 const arrayLambdaFunctions: Readonly<Record<string, LambdaFunction>> = {
   arrayMap: { type: (_, result) => `Array(${result})`, run: results => results },
-  arrayFilter: condition(listOfItems, (results, list) => list.filter((_, at) => isTrue(results[at]!))),
-  arrayExists: condition(
+  arrayFilter: defineByCondition(listOfItems, (results, list) => list.filter((_, at) => isTrue(results[at]!))),
+  arrayExists: defineByCondition(
     () => 'UInt8',
     results => truth(results.some(isTrue)),
   ),
-  arrayAll: condition(
+  arrayAll: defineByCondition(
     () => 'UInt8',
     results => truth(results.every(isTrue)),
   ),
-  arrayCount: condition(
+  arrayCount: defineByCondition(
     () => 'UInt32',
     results => results.filter(isTrue).length,
   ),
-  arrayFirst: findElement(false, false, typeOfItem),
-  arrayLast: findElement(true, false, typeOfItem),
-  arrayFirstIndex: findElement(false, true, () => 'UInt32'),
-  arrayLastIndex: findElement(true, true, () => 'UInt32'),
+  arrayFirst: defineFind(false, false, typeOfItem),
+  arrayLast: defineFind(true, false, typeOfItem),
+  arrayFirstIndex: defineFind(false, true, () => 'UInt32'),
+  arrayLastIndex: defineFind(true, true, () => 'UInt32'),
   arraySum: { type: sumType, run: sum },
   arrayAvg: {
     type: (item, result) => sumType(item, result) && 'Float64',
     run: results => sum(results) / results.length,
   },
-  arrayMin: extremeElement(-1),
-  arrayMax: extremeElement(1),
+  arrayMin: defineExtreme(-1),
+  arrayMax: defineExtreme(1),
   arraySort: { type: listOfItems, run: (results, list) => sortBy(results, list, 1) },
   arrayReverseSort: { type: listOfItems, run: (results, list) => sortBy(results, list, -1) },
   arrayCumSum: {
@@ -141,7 +142,7 @@ function sizeWithNested(value: Scalar): number {
   return Object.values(value).reduce<number>((sum, part) => sum + sizeWithNested(part), 1)
 }
 
-/** Compiles a call with a lambda. Its body reads the parameters from `current`, which holds one element of each list at a time. */
+/** Compiles a call with a lambda, whose body reads its parameters from `current`: one element of each list at a time. */
 export function compileLambdaCall(
   name: string,
   params: readonly string[],
@@ -194,14 +195,14 @@ export function compileLambdaCall(
   return { type, constant: false, at }
 }
 
-/** Determines result type and implementation for the type of the elements, or of the map, and that of the lambda's results. */
+/** The result type and implementation for the type of the elements or of the map, and for that of the lambda's results. */
 function specialise(name: string, item: Type, result: Type) {
   const {
     type: typeOf,
     run,
-    isCondition,
+    needsCondition,
   } = (mapLambdaFunctions[name] ?? arrayLambdaFunctions[name]) as LambdaFunction<Scalar>
-  if (isCondition && !types.isCondition(result))
+  if (needsCondition && !types.isCondition(result))
     throw new InvalidQuery(
       `Expected a condition in ${name}, but this is ${result}`,
       0,
@@ -211,8 +212,8 @@ function specialise(name: string, item: Type, result: Type) {
   return { type, run: (results: List, collection: Scalar) => run(results, collection) ?? types.defaultOf(type) }
 }
 
-/** The same functions, called without a lambda. */
-export const withoutLambda = Object.fromEntries(
+/** Functions of arrays, called without a lambda. */
+export const functionsWithoutLambda = Object.fromEntries(
   Object.keys(arrayLambdaFunctions)
     .filter(name => !['arrayMap', 'arrayFilter'].includes(name))
     .map((name): [string, SqlFunction] => [

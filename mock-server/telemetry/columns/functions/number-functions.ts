@@ -1,3 +1,4 @@
+import { day, second } from '../../../words/durations.ts'
 import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Compiled, Scalar } from '../compiled.ts'
 import {
@@ -13,7 +14,7 @@ import {
   type Type,
   widthOf,
 } from '../types.ts'
-import { defineFunction, definePrepared, type SqlFunction, truth } from './signature.ts'
+import { checkArguments, defineFunction, definePrepared, type SqlFunction, truth } from './signature.ts'
 import { plusInterval } from './time-functions.ts'
 import { clampTime } from './zones.ts'
 
@@ -50,7 +51,7 @@ const remainderType = (...[a, b]: Widths) =>
 const quotientType = (...[a, b]: Widths) => integerType(isAnySigned([a, b]), a.bits)
 const unsignedDivisorType = (...[, b]: Widths) => integerType(false, b.bits)
 
-/** Refuses NaN, infinities and too large numbers, which integers cannot represent. */
+/** Refuses numbers that integers cannot represent: NaN, infinities and too large numbers. */
 function checkFinite(value: number): number {
   if (Math.abs(value) < 2 ** 63) return value
   throw new InvalidQuery('Cannot perform integer division on infinite or too large floating point numbers')
@@ -61,7 +62,7 @@ function checkDivisor(divisor: number): number {
   return divisor
 }
 
-/** Integer division; 64-bit for floating-point numbers, else as wide as the dividend. */
+/** Defines an integer division: 64 bits wide for floating-point numbers, else as wide as the dividend. */
 const defineIntegerDivision =
   (run: (a: number, b: number) => number): SqlFunction =>
   args => {
@@ -71,7 +72,7 @@ const defineIntegerDivision =
 
 const moduloFunction = defineArithmetic((a, b) => a % checkDivisor(b), remainderType)
 
-/** Addition and, with the sign -1, subtraction: of numbers, of a time and seconds or days, of a time and an interval. */
+/** Defines addition or, with the sign -1, subtraction of numbers, of seconds, days or an interval and a time, of intervals. */
 const defineAddition =
   (sign: 1 | -1): SqlFunction =>
   (args, budget) => {
@@ -84,18 +85,18 @@ const defineAddition =
       return { type, run: (size: number, time: number) => run(time, size) }
     }
     if (isInterval(one) && one === other) return { type: one, run: (x: number, y: number) => x + sign * y }
-    const unit = (type: Type) => (isClock(type) ? 1000 : 86_400_000)
+    const unitOf = (type: Type) => (isClock(type) ? second : day)
     if (isTime(one) && isNumeric(other))
-      return { type: one, run: (x: number, y: number) => clampTime(x + sign * Math.trunc(y) * unit(one)) }
+      return { type: one, run: (x: number, y: number) => clampTime(x + sign * Math.trunc(y) * unitOf(one)) }
     if (isInteger(one) && isTime(other) && sign === 1)
-      return { type: other, run: (x: number, y: number) => clampTime(x * unit(other) + y) }
+      return { type: other, run: (x: number, y: number) => clampTime(x * unitOf(other) + y) }
     if (isTime(one) && isTime(other) && sign === -1) return timeDifference(one, other)
     return defineArithmetic(sign === 1 ? (x, y) => x + y : (x, y) => x - y, widerType(sign === -1))(args, budget)
   }
 
 /** The difference of two dates in days, of other times in seconds. */
 function timeDifference(one: Type, other: Type) {
-  const unit = [one, other].some(isClock) ? 1000 : 86_400_000
+  const unit = [one, other].some(isClock) ? second : day
   const hasFraction = [one, other].some(type => type.startsWith('DateTime64'))
   const run = (a: number, b: number) => (a - b) / unit
   return hasFraction
@@ -108,7 +109,7 @@ const defineExtreme =
   args => {
     if (args.length === 0) throw new InvalidQuery('Expected values to choose from')
     const type = supertype(args.map(arg => arg.type))
-    // NaN loses every comparison: the following value is taken.
+    // A comparison with NaN is false, so that the following value replaces it.
     const better = (best: Scalar, value: Scalar) =>
       value === null || (best !== null && isBetter(best, value)) ? best : value
     return { type, takesNull: true, run: (...values: Scalar[]) => values.reduce(better, null) }
@@ -135,7 +136,7 @@ const defineRounding = (round: (value: number) => number, roundInteger = round):
 const defineBitwise =
   (run: (a: bigint, b: bigint) => bigint, isShift = false): SqlFunction =>
   (args, budget) => {
-    const { type } = defineFunction('Int, Int -> $1', () => null)(args, budget)
+    const type = checkArguments('Int, Int -> $1', args, budget)
     const [a, b] = widthsOf(args)
     const bits = Math.max(a.bits, b.bits)
     return {

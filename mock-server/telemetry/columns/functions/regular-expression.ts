@@ -3,7 +3,7 @@ import { memoize } from '../../../words/memoize.ts'
 import { InvalidQuery } from '../../query/invalid-query.ts'
 import { Budget } from '../budget.ts'
 
-/** Steps for compiling a pattern: a minimum, per character, and per instruction of the program. */
+/** Steps for compiling a pattern: the minimum, those per character, and those per instruction of the program. */
 const stepsPerPattern = 1000
 const stepsPerCharacter = 500
 const stepsPerInstruction = 50
@@ -14,10 +14,10 @@ const plainPattern = /^(?:[\w\s^$.,:;/@-]|\\[dws])*$/
 /** Patterns with alternatives or repeated groups: finding a match may scan the text to its end. */
 const lookaheadPattern = /\||\)[*+?{]/
 
-/** Steps per instruction and character to find matches. A test takes fewer. */
+/** Steps per instruction and character to find matches. A test whether there is a match takes fewer. */
 const stepsPerMatching = 0.75
 
-/** One match: its text and that of each group, and where it begins and ends. */
+/** One match: its text, followed by that of each group, and where it begins and ends. */
 export interface Match {
   readonly groups: readonly string[]
   readonly from: number
@@ -29,7 +29,7 @@ export interface Pattern {
   /** The matches in order, up to a limit. */
   find(text: string, maxMatches?: number): readonly Match[]
   readonly groups: number
-  /** The pattern is empty and matches nothing. */
+  /** True for an empty pattern, which replaces nothing. */
   readonly isEmpty: boolean
 }
 
@@ -77,7 +77,7 @@ export function compilePattern(pattern: string, budget = new Budget()): Pattern 
 
 const stepsPerGroup = 30
 
-/** Limits the cache: a pattern may come from a column, and so differ in each of a million rows. */
+/** Limits the cache, because a pattern may come from a column, and differ in each of a million rows. */
 const maxPatterns = 1000
 
 /** Caches the result of `make` for each pattern. */

@@ -5,7 +5,7 @@ import * as types from '../types.ts'
 
 /**
  * The result type of a call, and its computation. `run` takes the values of all arguments, and is not called if one is
- * NULL, unless `takesNull` is set. `make` takes the compiled arguments, of which it evaluates only some.
+ * NULL, unless `takesNull` is set. `make` takes the compiled arguments, so that it can evaluate only some of them.
  */
 export type Implementation =
   | { readonly type: types.Type; readonly run: (...values: never[]) => Scalar; readonly takesNull?: boolean }
@@ -18,8 +18,8 @@ export type SqlFunction = (args: readonly Compiled[], budget: Budget) => Impleme
 export const runOf = (sqlFunction: SqlFunction, args: readonly Compiled[], budget: Budget): Run =>
   (sqlFunction(args, budget) as Extract<Implementation, { run: unknown }>).run as Run
 
-/** The kinds of types that signatures may name. */
-const fits: Readonly<Record<string, (type: types.Type) => boolean>> = {
+/** The kinds of types that signatures may name: whether a type is of the kind. */
+const isOfKind: Readonly<Record<string, (type: types.Type) => boolean>> = {
   Any: () => true,
   String: types.isText,
   Int: types.isInteger,
@@ -33,11 +33,15 @@ const fits: Readonly<Record<string, (type: types.Type) => boolean>> = {
 }
 
 /**
- * Defines a function by a signature such as `String, Int, Int? -> String`: types or kinds of types, `?` after an optional
- * argument, `...` after a repeated one. In the result, `$1` is the type of the first argument and `$1i` that of its
- * elements.
+ * Defines a function by a signature such as `String, Int, Int? -> String`: the kind of each argument, with `?` if it is
+ * optional and `...` if it may be repeated, and the type of the result, in which `$1` is the type of the first argument
+ * and `$1i` that of its elements.
  */
 export const defineFunction = (signature: string, run: Run): SqlFunction => definePrepared(signature, () => run)
+
+/** Checks the arguments of a call by a signature, and returns the type of the result. */
+export const checkArguments = (signature: string, args: readonly Compiled[], budget: Budget): types.Type =>
+  defineFunction(signature, () => null)(args, budget).type
 
 /** Like `defineFunction`, for functions that need the budget or prepare something from their arguments. */
 export function definePrepared(
@@ -52,7 +56,7 @@ export function definePrepared(
     if (args.length < min || args.length > max) throw wrongCount(args.length, min, max)
     args.forEach((arg, at) => {
       const kind = (kinds[at] ?? kinds.at(-1)!).replace(/[?.]+$/, '')
-      if (!types.isNothing(arg.type) && !fits[kind]!(arg.type)) throw illegalType(arg.type, kind)
+      if (!types.isNothing(arg.type) && !isOfKind[kind]!(arg.type)) throw illegalType(arg.type, kind)
     })
     const typeOf = (_: string, at: string, item: string) => {
       const type = types.bareOf(args[Number(at) - 1]!.type)
@@ -88,5 +92,5 @@ export const illegalType = (type: types.Type, kind: string) =>
     `Illegal type ${type} of argument of function {}`,
   )
 
-/** The database's value of a condition. */
+/** The value of a boolean in the database. */
 export const truth = (isTrue: boolean): number => (isTrue ? 1 : 0)

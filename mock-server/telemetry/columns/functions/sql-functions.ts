@@ -13,7 +13,7 @@ import { defineFunction, runOf, type SqlFunction, truth } from './signature.ts'
 import { bytesIn, textFunctions } from './text-functions.ts'
 import { timeFunctions } from './time-functions.ts'
 
-/** AND and OR evaluate conditions until one decides. */
+/** Defines AND or OR, which evaluate conditions until one decides the result. */
 const defineLogical =
   (make: (parts: readonly Part[]) => Part): SqlFunction =>
   args => {
@@ -34,7 +34,7 @@ function truthType(args: readonly Compiled[]): Type {
   return args.some(arg => isNullable(arg.type)) ? nullable(type) : type
 }
 
-/** The first argument whose truth equals `decisive` is the result. If there is none, a NULL among the arguments makes it NULL. */
+/** The result is `decisive` if an argument has this truth, else NULL if an argument is NULL, else the opposite. */
 const decideBy = (decisive: 0 | 1) => (parts: readonly Part[]) => (key: number) => {
   let hasNull = false
   for (const part of parts) {
@@ -62,7 +62,7 @@ const chooseBranch: SqlFunction = args => {
   return { type: supertype(args.filter(isValue).map(arg => arg.type)), make }
 }
 
-/** coalesce: candidates end at the first argument that is never NULL. */
+/** coalesce: the arguments after the first one that is never NULL do not affect the type. */
 const firstNonNull: SqlFunction = args => {
   const firstNeverNull = args.findIndex(arg => !isNullable(arg.type))
   const candidates = firstNeverNull < 0 ? args : args.slice(0, firstNeverNull + 1)
@@ -98,17 +98,16 @@ const defineNullAware =
     return { type: type.replace('$1', bareOf(arg.type)), run, takesNull: true }
   }
 
-/** transform: maps a value by two parallel arrays. */
+/** transform: maps a value by two parallel arrays, of keys and of values. */
 const transform: SqlFunction = ([value, keys, values, otherwise]) => {
   if (!value || ![keys, values].every(list => list?.constant && isList(list.type)) || !keys || !values)
     throw new InvalidQuery('Expected a value and two lists of constants')
   const type = supertype([values.type.slice(6, -1), (otherwise ?? value).type])
   const list = values.at(0) as readonly Scalar[]
   const mapping = new Map((keys.at(0) as readonly Scalar[]).map((key, at) => [key, list[at]!]))
-  return {
-    type,
-    run: (one: Scalar, ...more: Scalar[]) => (mapping.has(one) ? mapping.get(one)! : otherwise ? more[2]! : one),
-  }
+  const run = (from: Scalar, _keys: Scalar, _values: Scalar, fallback: Scalar = from) =>
+    mapping.has(from) ? mapping.get(from)! : fallback
+  return { type, run }
 }
 
 const reverse: SqlFunction = (args, budget) =>
@@ -150,7 +149,7 @@ export const sqlFunctions: Readonly<Record<string, SqlFunction>> = {
   notEmpty: defineFunction('Sized -> UInt8', value => truth(sizeOf(value) > 0)),
 }
 
-/** Aliases. Functions whose letter case the database ignores are listed in lower case. */
+/** Functions by their aliases, in lower case if the database ignores letter case. */
 export const aliases: Readonly<Record<string, string>> = {
   ...{ trim: 'trimBoth', ltrim: 'trimLeft', rtrim: 'trimRight', lcase: 'lower', ucase: 'upper', replace: 'replaceAll' },
   ...{ substr: 'substring', mid: 'substring', concat_ws: 'concatWithSeparator', regexp_replace: 'replaceRegexpAll' },

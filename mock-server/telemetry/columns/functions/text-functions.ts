@@ -2,7 +2,7 @@ import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Budget } from '../budget.ts'
 import type { Scalar } from '../compiled.ts'
 import { isInteger, isText, type Type } from '../types.ts'
-import { writer } from './convert.ts'
+import { createWriter } from './convert.ts'
 import { compileLike, isAscii, lowerAscii, trimSpaces, upperAscii } from './database-text.ts'
 import { memoizeByPattern } from './regular-expression.ts'
 import {
@@ -34,7 +34,7 @@ const decoder = new TextDecoder()
 /** The database counts bytes, except in functions whose names end in UTF8. */
 export const bytesIn = (text: string) => (isAscii(text) ? text.length : encoder.encode(text).length)
 
-/** The characters of a text, its bytes, or the elements of an array. */
+/** A text, its characters or bytes, or the elements of an array. */
 interface Sequence<T> {
   readonly length: number
   slice(from: number, to?: number): T
@@ -59,9 +59,9 @@ const substring = (text: string, from: number, size?: number): string =>
 const substringOfCharacters = (text: string, from: number, size?: number): string =>
   sliceOf([...text], from, size).join('')
 
-const like = (ignoringCase: boolean, expected: boolean): SqlFunction =>
+const defineLike = (ignoresCase: boolean, expected: boolean): SqlFunction =>
   definePrepared('String, String -> UInt8', budget => {
-    const testOf = memoizeByPattern(pattern => compileLike(pattern, ignoringCase, budget))
+    const testOf = memoizeByPattern(pattern => compileLike(pattern, ignoresCase, budget))
     return (text: string, pattern: string) => truth(testOf(pattern)(text) === expected)
   })
 
@@ -76,7 +76,7 @@ const definePosition = (fold: (text: string) => string, isNeedleFirst = false, s
 
 const identity = (text: string) => text
 
-/** Defines functions that search a text for each text of an array: `read` receives the index of the first match of each. */
+/** Defines functions that search a text for each text of an array. `read` receives the index of each one's first match. */
 const defineMultiSearch = (
   result: Type,
   fold: (text: string) => string,
@@ -104,11 +104,11 @@ const defineMultiSearch = (
 const isAnyFound = (indexes: readonly number[], text: string) => truth(text !== '' && indexes.some(index => index >= 0))
 const positionIn = (text: string) => (index: number) => (index < 0 ? 0 : bytesIn(text.slice(0, index)) + 1)
 
-const defineReplace = (all: boolean) =>
+const defineReplace = (replacesAll: boolean) =>
   definePrepared('String, String, String -> String', budget => (text: string, part: string, by: string) => {
     if (part === '') return text
     budget.chargeSearch(text, part)
-    if (!all) return text.replace(part, () => by)
+    if (!replacesAll) return text.replace(part, () => by)
     return join(by, text.split(part))
   })
 
@@ -125,7 +125,7 @@ const defineHasToken = (fold: (text: string) => string): SqlFunction =>
 /** Defines functions that format arguments of any type. */
 const defineFormatting = (signature: string, run: (...texts: string[]) => string): SqlFunction =>
   definePrepared(signature, (budget, args) => {
-    const writers = args.map(arg => writer(arg.type, budget))
+    const writers = args.map(arg => createWriter(arg.type, budget))
     return (...values: Scalar[]) => run(...values.map((value, at) => writers[at]!(value)))
   })
 
@@ -168,7 +168,7 @@ function decodeBase64(text: string): string {
   }
 }
 
-/** Steps per byte that is encoded on its own. */
+/** Steps per byte or placeholder that is written on its own. */
 const stepsPerByte = 10
 
 function bytesOf(text: string, budget: Budget): Uint8Array {
@@ -182,10 +182,10 @@ const toHex = (value: number) => {
 }
 
 export const textFunctions: Readonly<Record<string, SqlFunction>> = {
-  like: like(false, true),
-  ilike: like(true, true),
-  notLike: like(false, false),
-  notILike: like(true, false),
+  like: defineLike(false, true),
+  ilike: defineLike(true, true),
+  notLike: defineLike(false, false),
+  notILike: defineLike(true, false),
   replaceAll: defineReplace(true),
   replaceOne: defineReplace(false),
   multiSearchAny: defineMultiSearch('UInt8', identity, isAnyFound),
@@ -212,7 +212,7 @@ export const textFunctions: Readonly<Record<string, SqlFunction>> = {
   concat: defineFormatting('Any... -> String', (...texts) => join('', texts)),
   concatWithSeparator: defineFormatting('Any... -> String', (separator = '', ...texts) => join(separator, texts)),
   format: definePrepared('String, Any... -> String', (budget, args) => {
-    const writers = args.map(arg => writer(arg.type, budget))
+    const writers = args.map(arg => createWriter(arg.type, budget))
     return (pattern: string, ...values: Scalar[]) => {
       let [next, size] = [0, pattern.length]
       return pattern.replace(/\{(\d*)\}/g, (_, index: string) => {
@@ -262,6 +262,7 @@ export const textFunctions: Readonly<Record<string, SqlFunction>> = {
   ),
   substringIndex: defineFunction('String, String, Int -> String', (text: string, separator: string, count: number) => {
     const parts = text.split(separator)
-    return (count > 0 ? parts.slice(0, count) : count < 0 ? parts.slice(count) : []).join(separator)
+    if (count === 0) return ''
+    return (count > 0 ? parts.slice(0, count) : parts.slice(count)).join(separator)
   }),
 }

@@ -4,16 +4,23 @@ import type { Budget } from '../budget.ts'
 import type { Compiled, Run, Scalar } from '../compiled.ts'
 import { bareOf, digitsOf, isClock, isInterval, isTime, type Type, zoneOf } from '../types.ts'
 import { dateFormats, dayOfYear, isoWeek, nameOfMonth, thursdayOfWeek } from './calendar.ts'
-import { defineFunction, definePrepared, type Implementation, illegalType, type SqlFunction } from './signature.ts'
+import {
+  checkArguments,
+  defineFunction,
+  definePrepared,
+  type Implementation,
+  illegalType,
+  type SqlFunction,
+} from './signature.ts'
 import { clampTime, type Offset, offsetOf, utcOf } from './zones.ts'
 
-/** The lengths of units in milliseconds; the others have a number of months. */
+/** The units of a fixed length, in milliseconds; the other units are a number of months. */
 const fixedLengths: Readonly<Record<string, number>> = { millisecond: 1, second, minute, hour, day, week: 7 * day }
 const monthsPerUnit: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 }
 export const units = [...Object.keys(fixedLengths), ...Object.keys(monthsPerUnit)]
 const capitalize = (unit: string) => `${unit[0]!.toUpperCase()}${unit.slice(1)}`
 
-/** Weeks begin on Monday: the first Monday of 1970 was 5 January. */
+/** The first Monday after the epoch, 5 January 1970: weeks begin on Monday. */
 const firstMonday = 4 * day
 
 const monthOf = (local: number) => new Date(local).getUTCFullYear() * 12 + new Date(local).getUTCMonth()
@@ -25,7 +32,7 @@ function indexOfUnit(unit: string, local: number): number {
   return Math.floor((local - (unit === 'week' ? firstMonday : 0)) / fixedLengths[unit]!)
 }
 
-/** The start of the interval of `size` units that contains a time. Months count from 1970, years from year 1. */
+/** The start of the interval of `size` units that contains a time. Months count from 1970, years from the year 0. */
 function startOf(unit: string, size: number, local: number): number {
   if (unit in fixedLengths) {
     // Hours count from midnight.
@@ -38,7 +45,7 @@ function startOf(unit: string, size: number, local: number): number {
   return startOfMonth(Math.floor((monthOf(local) - from) / length) * length + from)
 }
 
-/** Adds units to a local time. A day after the end of the month becomes its last day. */
+/** Adds units to a local time. If the day does not exist in the resulting month, it becomes the last one that does. */
 function addUnits(unit: string, size: number, local: number): number {
   if (unit in fixedLengths) return local + size * fixedLengths[unit]!
   const month = monthOf(local) + Math.max(-10_000, Math.min(size, 10_000)) * monthsPerUnit[unit]!
@@ -61,13 +68,13 @@ const dateTime = (zone: string, digits = 0): Type => {
 /** Defines a function that returns a component of a time, such as the hour. */
 const defineComponent = (
   type: Type,
-  read: (date: Date, more: number) => Scalar,
-  kind = 'Time',
-  more = '',
+  read: (date: Date, mode: number) => Scalar,
+  kind: 'Time' | 'Clock' = 'Time',
+  hasMode = false,
 ): SqlFunction =>
-  definePrepared(`${kind}${more}, String? -> ${type}`, (budget, [time, ...rest]) => {
-    const offset = offsetOf(zoneName(time, rest[more ? 1 : 0]), budget)
-    return (at: number, mode?: number) => read(new Date(at + offset(at)), more ? (mode ?? 0) : 0)
+  definePrepared(`${kind}${hasMode ? ', Int?' : ''}, String? -> ${type}`, (budget, [time, ...rest]) => {
+    const offset = offsetOf(zoneName(time, rest[hasMode ? 1 : 0]), budget)
+    return (at: number, mode?: number) => read(new Date(at + offset(at)), hasMode ? (mode ?? 0) : 0)
   })
 
 const refuseDate = ({ type }: Compiled) => {
@@ -105,7 +112,7 @@ function truncateTime(
 const defineTruncation =
   (unit: string, size = 1): SqlFunction =>
   (args, budget) => {
-    defineFunction('Time, String? -> Any', () => null)(args, budget)
+    checkArguments('Time, String? -> Any', args, budget)
     return truncateTime(args, unit, size, offsetOf(zoneName(args[0], args[1]), budget))
   }
 
@@ -128,6 +135,7 @@ const unitOfInterval = (type: Type) => type.slice('Interval'.length).toLowerCase
 
 const unitName = (unit: Compiled | undefined) => (unit?.constant ? String(unit.at(0)).toLowerCase() : '')
 
+/** The unit that an argument names, perhaps in the plural or by an abbreviation. */
 function knownUnit(unit: Compiled | undefined, raw: string): string {
   const name = unitName(unit).replace(/s$/, '')
   const known = units.find(unit => unit === name) ?? shortUnits[name]
@@ -153,8 +161,9 @@ const dateTrunc: SqlFunction = ([unit, ...args], budget) => {
 const dateDiff: SqlFunction = ([unit, from, to, zone], budget) => {
   const name = knownUnit(unit, "Function {} does not support '%' unit")
   for (const time of [from, to]) if (!time || !isTime(time.type)) throw illegalType(time?.type ?? '', 'Time')
-  const [one, other] = [from, to].map(time => offsetOf(zoneName(time, zone), budget))
-  const run = (_: Scalar, a: number, b: number) => indexOfUnit(name, b + other!(b)) - indexOfUnit(name, a + one!(a))
+  const [fromOffset, toOffset] = [offsetOf(zoneName(from, zone), budget), offsetOf(zoneName(to, zone), budget)]
+  const run = (_: Scalar, start: number, end: number) =>
+    indexOfUnit(name, end + toOffset(end)) - indexOfUnit(name, start + fromOffset(start))
   return { type: 'Int64', run }
 }
 
@@ -175,7 +184,7 @@ function addInterval(time: Type, unit: string, sign: 1 | -1, budget: Budget) {
 const defineAddition =
   (unit: string, sign: 1 | -1): SqlFunction =>
   (args, budget) => {
-    defineFunction('Time, Number -> Any', () => null)(args, budget)
+    checkArguments('Time, Number -> Any', args, budget)
     return addInterval(args[0]!.type, unit, sign, budget)
   }
 
@@ -187,7 +196,7 @@ const dayOfWeek = (date: Date, mode: number) => {
   return mode === 1 || mode === 2 ? from : from + 1
 }
 
-/** Steps per `%` and letter of a format. */
+/** Steps per letter after a `%`. */
 const stepsPerLetter = 20
 
 const formatDateTime = definePrepared('Time, String, String? -> String', (budget, [time, , zone]) => {
@@ -216,7 +225,7 @@ export const timeFunctions: Readonly<Record<string, SqlFunction>> = {
   toWeek: defineComponent('UInt8', date => Math.floor((dayOfYear(date) + 6 - date.getUTCDay()) / 7)),
   toDayOfYear: defineComponent('UInt16', dayOfYear),
   toDayOfMonth: defineComponent('UInt8', date => date.getUTCDate()),
-  toDayOfWeek: defineComponent('UInt8', dayOfWeek, 'Time', ', Int?'),
+  toDayOfWeek: defineComponent('UInt8', dayOfWeek, 'Time', true),
   toHour: defineComponent('UInt8', date => date.getUTCHours(), 'Clock'),
   toMinute: defineComponent('UInt8', date => date.getUTCMinutes(), 'Clock'),
   toSecond: defineComponent('UInt8', date => date.getUTCSeconds(), 'Clock'),
@@ -234,13 +243,13 @@ export const timeFunctions: Readonly<Record<string, SqlFunction>> = {
   toStartOfFifteenMinutes: defineTruncation('minute', 15),
   timeSlot: defineTruncation('minute', 30),
   toStartOfInterval: startOfInterval,
-  dateTrunc: dateTrunc,
-  dateDiff: dateDiff,
+  dateTrunc,
+  dateDiff,
   ...forEachUnit(unit => [
     `toInterval${capitalize(unit)}`,
     defineFunction(`Number -> Interval${capitalize(unit)}`, Math.trunc),
   ]),
   ...forEachUnit(unit => [`add${capitalize(unit)}s`, defineAddition(unit, 1)]),
   ...forEachUnit(unit => [`subtract${capitalize(unit)}s`, defineAddition(unit, -1)]),
-  formatDateTime: formatDateTime,
+  formatDateTime,
 }

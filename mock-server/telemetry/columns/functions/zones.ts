@@ -31,9 +31,10 @@ export function offsetOf(zone: string, budget: Budget): Offset {
 }
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const [year, ...rest] = ['year', 'month', 'day', 'hour', 'minute', 'second']
+  const fields = Object.fromEntries(
+    ['year', 'month', 'day', 'hour', 'minute', 'second'].map(field => [field, 'numeric']),
+  )
   try {
-    const fields = Object.fromEntries([year!, ...rest].map(field => [field, 'numeric']))
     return new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', ...fields })
   } catch {
     throw new InvalidQuery(`Expected a time zone, but this is "${timeZone}"`, 0, `Cannot load time zone ${timeZone}`)
