@@ -1,5 +1,5 @@
 import { InvalidQuery } from '../../query/invalid-query.ts'
-import type { Compiled, Scalar } from '../compiled.ts'
+import { type Compiled, constantOf, type Scalar } from '../compiled.ts'
 import {
   bareOf,
   digitsOf,
@@ -157,7 +157,7 @@ const defineMembership =
     const rows = isTuple(left.type) && !types.some(isTuple) ? [items] : items
     const convert = (item: Scalar, at: number) => {
       if (isTuple(left.type)) return keyOf(item)
-      const [, right] = conversionsToCommonType(left, { type: types[at]!, constant: true, at: () => item })
+      const [, right] = conversionsToCommonType(left, constantOf(types[at]!, item))
       return right(item)
     }
     // A number in the list equals no text.

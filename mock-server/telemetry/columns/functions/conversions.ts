@@ -1,5 +1,5 @@
 import { InvalidQuery } from '../../query/invalid-query.ts'
-import type { Compiled, Scalar } from '../compiled.ts'
+import { type Compiled, constantOf, type Scalar } from '../compiled.ts'
 import type { Type } from '../types.ts'
 import * as types from '../types.ts'
 import { createConverter, readType } from './convert.ts'
@@ -36,11 +36,7 @@ function textOf(constant: Compiled): string {
 /** The type of the same time in another zone. */
 const withZone = (time: Type, zone: Compiled): Type =>
   types.isClock(time)
-    ? timeType(
-        time.startsWith('DateTime64') ? 'DateTime64' : 'DateTime',
-        { type: 'UInt8', constant: true, at: () => types.digitsOf(time) },
-        zone,
-      )
+    ? timeType(/^DateTime(?:64)?/.exec(time)![0], constantOf('UInt8', types.digitsOf(time)), zone)
     : types.bareOf(time)
 
 function defineConversion(target: Type, suffix: (typeof suffixes)[number], digits = 'Int'): SqlFunction {
@@ -105,8 +101,6 @@ const toTimeZone: SqlFunction = (args, budget) => {
   return { type, run: (time: Scalar) => time }
 }
 
-const defineBestEffort = (suffix: (typeof suffixes)[number]) => defineConversion('DateTime', suffix)
-
 export const conversions: Readonly<Record<string, SqlFunction>> = {
   ...Object.fromEntries(
     [...numberTypes, ...timeTypes].flatMap(type =>
@@ -126,9 +120,9 @@ export const conversions: Readonly<Record<string, SqlFunction>> = {
   ),
   toString: defineConversion('String', ''),
   toBool: defineConversion('Bool', ''),
-  parseDateTimeBestEffort: defineBestEffort(''),
-  parseDateTimeBestEffortOrNull: defineBestEffort('OrNull'),
-  parseDateTimeBestEffortOrZero: defineBestEffort('OrZero'),
+  parseDateTimeBestEffort: defineConversion('DateTime', ''),
+  parseDateTimeBestEffortOrNull: defineConversion('DateTime', 'OrNull'),
+  parseDateTimeBestEffortOrZero: defineConversion('DateTime', 'OrZero'),
   parseDateTime64BestEffort: defineConversion('DateTime64', '', 'Int?'),
   fromUnixTimestamp: defineFunction('Int -> DateTime', seconds => clampTime(seconds * 1000)),
   toUnixTimestamp: (args, budget) => {

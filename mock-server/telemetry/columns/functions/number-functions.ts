@@ -70,8 +70,6 @@ const defineIntegerDivision =
     return { type: isAnyFloat(widths) ? 'Int64' : quotientType(...widths), run }
   }
 
-const moduloFunction = defineArithmetic((a, b) => a % checkDivisor(b), remainderType)
-
 /** Defines addition or, with the sign -1, subtraction of numbers, of seconds, days or an interval and a time, of intervals. */
 const defineAddition =
   (sign: 1 | -1): SqlFunction =>
@@ -165,7 +163,7 @@ export const numberFunctions: Readonly<Record<string, SqlFunction>> = {
     (a, b) => a / b,
     () => 'Float64',
   ),
-  modulo: moduloFunction,
+  modulo: defineArithmetic((a, b) => a % checkDivisor(b), remainderType),
   moduloOrZero: defineArithmetic((a, b) => (b === 0 ? 0 : a % b), remainderType),
   positiveModulo: defineArithmetic((a, b) => ((a % checkDivisor(b)) + Math.abs(b)) % Math.abs(b), unsignedDivisorType),
   intDiv: defineIntegerDivision((a, b) => Math.trunc(checkFinite(a) / checkDivisor(checkFinite(b)))),

@@ -133,14 +133,13 @@ const startOfInterval: SqlFunction = (args, budget) => {
 
 const unitOfInterval = (type: Type) => type.slice('Interval'.length).toLowerCase()
 
-const unitName = (unit: Compiled | undefined) => (unit?.constant ? String(unit.at(0)).toLowerCase() : '')
-
 /** The unit that an argument names, perhaps in the plural or by an abbreviation. */
 function knownUnit(unit: Compiled | undefined, raw: string): string {
-  const name = unitName(unit).replace(/s$/, '')
+  const text = unit?.constant ? String(unit.at(0)).toLowerCase() : ''
+  const name = text.replace(/s$/, '')
   const known = units.find(unit => unit === name) ?? shortUnits[name]
   if (known) return known
-  throw new InvalidQuery(`Expected a unit: ${units.join(', ')}`, 0, raw.replace('%', unitName(unit)))
+  throw new InvalidQuery(`Expected a unit: ${units.join(', ')}`, 0, raw.replace('%', text))
 }
 
 const shortUnits: Readonly<Record<string, string>> = {
@@ -149,11 +148,8 @@ const shortUnits: Readonly<Record<string, string>> = {
 }
 
 const dateTrunc: SqlFunction = ([unit, ...args], budget) => {
-  const implementation = defineTruncation(knownUnit(unit, "% doesn't look like datepart name in dateTrunc"))(
-    args,
-    budget,
-  )
-  const { type, run } = implementation as { type: Type; run: Run }
+  const truncate = defineTruncation(knownUnit(unit, "% doesn't look like datepart name in dateTrunc"))
+  const { type, run } = truncate(args, budget) as { type: Type; run: Run }
   return { type, run: (_: Scalar, at: number) => run(at) }
 }
 
