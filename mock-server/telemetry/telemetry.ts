@@ -24,7 +24,7 @@ const maxOverrun = minute
 
 /** A generator of rows. A slot always has the same rows while the revision stays the same. */
 export interface RowGenerator {
-  /** Returns the generator of the rows of each slot in the current revision. */
+  /** Returns a function that generates the rows of a slot, in the current revision. */
   open(): (slot: number) => TimedRows
   revision(): string
   readonly columns?: ExtraColumns['columns']

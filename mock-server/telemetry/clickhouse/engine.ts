@@ -132,7 +132,7 @@ function groupByTable(source: Source, rows: readonly Row[]): ReadonlyMap<string,
   return byTable
 }
 
-/** The error message of the engine without its version and address. */
+/** Converts an error of the engine to an InvalidQuery without its version, or to a Refusal if there was no answer. */
 function explain(error: unknown): unknown {
   const { message = String(error), code, type } = error as { message?: string; code?: string; type?: string }
   if (type === undefined) return failed(`The engine of --telemetry did not answer: ${code ?? message}`)

@@ -35,7 +35,7 @@ export function tableOf(database: string, tables: Tables, source: Source, metric
   }
 }
 
-/** Time columns are `DateTime64` or `DateTime`; only the former can be read without a cast. */
+/** Time columns are `DateTime64` or `DateTime`. Only `DateTime64` can be read without a cast. */
 function writeMilliseconds(table: string, column: string, type: string | undefined): string {
   const [, baseType] = /^(?:(?:LowCardinality|Nullable)\()*(\w+)/.exec(type ?? '') ?? []
   // The type is unknown for a table that was created after the start.

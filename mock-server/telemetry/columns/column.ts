@@ -35,7 +35,7 @@ export class TextColumn {
   }
 }
 
-/** A column of numbers; rows without a value read as 0, as in the database. */
+/** A column of numbers; the value of rows without one is 0, as in the database. */
 export class NumberColumn {
   readonly type = 'number'
   #values = new Float64Array(0)
@@ -54,7 +54,7 @@ export class NumberColumn {
   }
 }
 
-/** A column of lists of numbers; rows without a value read as the empty list. */
+/** A column of lists of numbers; the value of rows without one is the empty list. */
 export class NumbersColumn {
   readonly type = 'numbers'
   readonly #lists: (readonly number[] | undefined)[] = []

@@ -2,7 +2,7 @@ import type { Budget } from './budget.ts'
 import type { TextColumn } from './column.ts'
 import type { Type } from './types.ts'
 
-/** A time is its epoch milliseconds, a boolean 1 or 0, an interval a number of units; arrays and tuples are lists. */
+/** A time is epoch milliseconds, a boolean 1 or 0, an interval a number of units, a tuple a list, a map an object. */
 export type Scalar = string | number | null | readonly Scalar[] | { readonly [key: string]: Scalar }
 
 /** An expression compiled for the rows of one store. */

@@ -4,7 +4,7 @@ import { type ColumnType, columnTypes } from '../query/columns-of-kind.ts'
 import { readTime } from './functions/database-text.ts'
 import type { Row, RowStore } from './row-store.ts'
 
-/** Limit of the keys of a map times the rows: each key is a column with four bytes per row. */
+/** Limit of the number of keys of a map, multiplied by that of rows: each key is a column with four bytes per row. */
 const maxCells = 200_000_000
 
 /** Loads rows. All are validated before any is stored, so that nothing is loaded if one is invalid. */

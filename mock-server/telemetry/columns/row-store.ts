@@ -35,7 +35,7 @@ interface Run {
   sortedTo: number
 }
 
-const newColumn = {
+const createColumn = {
   time: () => undefined,
   text: () => new TextColumn(),
   number: () => new NumberColumn(),
@@ -68,8 +68,8 @@ export class RowStore {
     const columns = new Map<string, Column>()
     for (const name of this.columnNames) {
       const extra = this.extraColumns.get(name)
-      const like = extra && 'like' in extra && columns.get(extra.like)
-      const column = like || newColumn[columnTypes[this.typeOf(name)!].layout]()
+      const aliased = extra && 'like' in extra && columns.get(extra.like)
+      const column = aliased || createColumn[columnTypes[this.typeOf(name)!].layout]()
       if (column) columns.set(name, column)
     }
     this.columns = columns

@@ -15,7 +15,7 @@ export class Distribution {
     this.#bins.set(key, { low, high, count: count + (this.#bins.get(key)?.count ?? 0) })
   }
 
-  /** Interpolates within a bin, geometrically on an exponential scale. Undefined without values. */
+  /** The value at a level from 0 to 1, interpolated within a bin: geometrically on an exponential scale. Undefined if empty. */
   quantile(level: number, scale: 'linear' | 'exponential'): number | undefined {
     const bins = [...this.#bins.values()].sort((a, b) => a.high - b.high || a.low - b.low)
     const rank = level * bins.reduce((sum, { count }) => sum + count, 0)

@@ -1,4 +1,4 @@
-/** An SQL expression. Operators are calls by the database's names for them: `a = b` is `equals(a, b)`. */
+/** An SQL expression. Operators are calls of the database's functions: `a = b` is `equals(a, b)`. */
 export type Expression =
   | { readonly kind: 'literal'; readonly value: Literal; readonly at: number; readonly isFraction?: boolean }
   | { readonly kind: 'column'; readonly name: string; readonly at: number }

@@ -1,7 +1,7 @@
 /** Thrown for a filter, column or group that cannot be read. Callers of the engine turn it into a refusal. */
 export class InvalidQuery {
   constructor(
-    /** What was expected, in our words and without the position. */
+    /** What was expected, in the words of the mock and without the position. */
     readonly sentence: string,
     /** The position in the text, from 0. */
     readonly at = 0,

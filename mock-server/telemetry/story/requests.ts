@@ -100,7 +100,7 @@ interface Outcome {
   readonly error: string
 }
 
-/** Simulates one request: an operation waits for its calls, and fails if one of them fails. */
+/** Simulates one request: an operation waits for its synchronous calls, and fails if one of them fails. */
 class Simulation {
   readonly spans: Span[] = []
   hasFailed = false

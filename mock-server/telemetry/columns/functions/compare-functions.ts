@@ -59,7 +59,7 @@ function readMoment(type: Type, text: string): number | undefined {
 const identity = (value: Scalar) => value
 const inMilliseconds = (value: Scalar) => (value as number) * 1000
 
-/** Converts seconds for a comparison with a time. The database scales them to the digits of the time, within 64 bits. */
+/** Converts seconds for a comparison with a time. Refuses those that overflow the 64 bits to which the database scales them. */
 function secondsToMilliseconds(clock: Type, seconds: Compiled): (value: Scalar) => Scalar {
   if (
     seconds.constant &&

@@ -70,7 +70,7 @@ const defineIntegerDivision =
     return { type: isAnyFloat(widths) ? 'Int64' : quotientType(...widths), run }
   }
 
-/** Defines addition or, with the sign -1, subtraction of numbers, of seconds, days or an interval and a time, of intervals. */
+/** Defines addition or, with the sign -1, subtraction. A number added to a time is in seconds, or in days if it is a date. */
 const defineAddition =
   (sign: 1 | -1): SqlFunction =>
   (args, budget) => {

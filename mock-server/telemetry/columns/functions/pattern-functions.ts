@@ -46,7 +46,7 @@ const defineReplace = (max?: number) =>
     replaceMatches(text, pattern, replacement, max),
   )
 
-/** Defines a function that splits a string into an array, of as many elements as its optional last argument allows. */
+/** Defines a function that splits a string into an array. Its optional last argument limits the number of elements. */
 const defineSplit = (
   signature: string,
   split: (budget: Budget) => (...args: string[]) => readonly string[],

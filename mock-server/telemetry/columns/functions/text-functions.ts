@@ -76,7 +76,7 @@ const definePosition = (fold: (text: string) => string, isNeedleFirst = false, s
 
 const identity = (text: string) => text
 
-/** Defines functions that search a text for each text of an array. `read` receives the index of each one's first match. */
+/** Defines functions that search a text for each text of an array. `read` receives the indexes of their first matches. */
 const defineMultiSearch = (
   result: Type,
   fold: (text: string) => string,

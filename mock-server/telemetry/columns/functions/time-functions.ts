@@ -45,7 +45,7 @@ function startOf(unit: string, size: number, local: number): number {
   return startOfMonth(Math.floor((monthOf(local) - from) / length) * length + from)
 }
 
-/** Adds units to a local time. If the day does not exist in the resulting month, it becomes the last one that does. */
+/** Adds units to a local time. If the resulting month does not have the day, its last day is taken. */
 function addUnits(unit: string, size: number, local: number): number {
   if (unit in fixedLengths) return local + size * fixedLengths[unit]!
   const month = monthOf(local) + Math.max(-10_000, Math.min(size, 10_000)) * monthsPerUnit[unit]!
