@@ -50,7 +50,8 @@ export function sliceOf<T>(sequence: Sequence<T>, from: number, size?: number): 
   if (from === 0) return sequence.slice(0, 0)
   // A negative start before the beginning reduces the size.
   const missing = from < 0 ? Math.max(0, -from - length) : 0
-  const end = size === undefined ? length : size < 0 ? length + size : begin + Math.max(0, size - missing)
+  let end = length
+  if (size !== undefined) end = size < 0 ? length + size : begin + Math.max(0, size - missing)
   return sequence.slice(begin, Math.max(begin, end))
 }
 
