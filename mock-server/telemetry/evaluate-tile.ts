@@ -66,7 +66,7 @@ export function evaluateTile(query: TileQuery): MaybePromise<readonly TileRow[]>
 
 function evaluateItem(query: TileQuery): MaybePromise<readonly TileRow[]> {
   const { telemetry, source, item, filters, groupBy, start, end, granularity, choices } = query
-  const read = () => {
+  const evaluate = () => {
     const series = {
       aggFn: item.aggFn,
       level: item.level,
@@ -84,7 +84,7 @@ function evaluateItem(query: TileQuery): MaybePromise<readonly TileRow[]> {
       points.map(({ time, group, value }) => ({ time, group: group.map(String), value: Number(value) })),
     )
   }
-  return mapErrors(read, explain)
+  return mapErrors(evaluate, explain)
 }
 
 function explain(error: unknown): unknown {

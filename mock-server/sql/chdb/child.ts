@@ -178,10 +178,10 @@ async function readStatement(
   session: Session,
   temporaryFile: (file: string) => string,
 ) {
-  const sent = query.get('query') ?? ''
+  const statement = query.get('query') ?? ''
   const hasBody =
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
-  if (!hasBody) return sent
+  if (!hasBody) return statement
   if (query.get('decompress') === '1')
     throw notImplementedError("decompress=1, ClickHouse's own compression, is not read here: use Content-Encoding")
   const encoding = request.headers['content-encoding'] ?? 'identity'
@@ -189,11 +189,11 @@ async function readStatement(
   if (encoding !== 'identity' && !compressions.includes(encoding))
     throw createException(89, 'UNKNOWN_COMPRESSION_METHOD', `Unknown compression method ${encoding}`)
   const file = temporaryFile('data')
-  if (insertFrom(sent, file, compression)) {
+  if (insertFrom(statement, file, compression)) {
     await pipeline(request, createWriteStream(file))
-    return insertFrom(sent, file, compression)!
+    return insertFrom(statement, file, compression)!
   }
-  if (sent !== '') return `${sent}\n${await text(inflate(request))}`
+  if (statement !== '') return `${statement}\n${await text(inflate(request))}`
   if (encoding in inflaters || encoding === 'identity') await pipeline(inflate(request), createWriteStream(file))
   else {
     // Only the library can inflate the other encodings: it writes the result into another file.

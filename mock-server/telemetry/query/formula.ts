@@ -90,10 +90,10 @@ function parseTokens(tokens: readonly Token[]): Compute {
     return values => sign * compute(values)
   }
   const readTerms = (level: number, precedence = 0): Compute => {
-    const isOperator = operators[precedence]
-    if (!isOperator) return readOperand(level)
+    const operator = operators[precedence]
+    if (!operator) return readOperand(level)
     let compute = readTerms(level, precedence + 1)
-    while (isOperator.test(tokens[position]?.text ?? '')) {
+    while (operator.test(tokens[position]?.text ?? '')) {
       const operate = operations[tokens[position++]!.text]!
       const [left, right] = [compute, readTerms(level, precedence + 1)]
       compute = values => operate(left(values), right(values))

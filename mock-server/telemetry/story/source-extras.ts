@@ -21,13 +21,11 @@ export const withExtras =
   (open: RowGenerator['open'], { columns, contents, metrics }: SourceExtras, seed: number): RowGenerator['open'] =>
   () => {
     const generate = open()
-    const floatColumns = [...columns].flatMap(([name, extra]) =>
-      'type' in extra && extra.type === 'float' ? name : [],
-    )
+    const floats = [...columns].flatMap(([name, extra]) => ('type' in extra && extra.type === 'float' ? name : []))
     const fill = (time: number, row: Row, index: number): Row => {
       const filled: Record<string, unknown> = { ...row }
       const textIndex = row.MetricName === undefined ? time + index : hash(String(row.ServiceName))
-      for (const [draw, name] of floatColumns.entries())
+      for (const [draw, name] of floats.entries())
         filled[name] = Math.round(1e5 * chanceOf(seed, time + index, draw) ** 3) / 100
       for (const [draw, { column, key, content }] of contents.entries()) {
         const isAlias = 'like' in content

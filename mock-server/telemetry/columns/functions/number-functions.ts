@@ -150,6 +150,7 @@ const abs = definePrepared('Number -> $1', () => Math.abs)
 
 const defineReadable = (units: readonly string[], base: number, gap: string) =>
   defineFunction('Number -> String', (value: number) => {
+    // Slightly more than the logarithm, which may be rounded down.
     const power = value === 0 ? 0 : Math.floor(Math.log(Math.abs(value)) / Math.log(base) + 1e-12)
     const at = Math.max(0, Math.min(power, units.length - 1))
     return `${(value / base ** at).toFixed(2)}${units[at] && gap}${units[at]}`

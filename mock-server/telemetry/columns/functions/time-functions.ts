@@ -116,6 +116,7 @@ const defineTruncation =
     return truncateTime(args, unit, size, offsetOf(zoneName(args[0], args[1]), budget))
   }
 
+/** The week begins on Sunday in even modes. */
 const startOfWeek: SqlFunction = definePrepared('Time, Int?, String? -> Date', (budget, [time, , zone]) => {
   const offset = offsetOf(zoneName(time, zone), budget)
   return (at: number, mode = 0) => {
@@ -184,9 +185,11 @@ const defineAddition =
     return addInterval(args[0]!.type, unit, sign, budget)
   }
 
+/** A date as a number such as 20260105, and a time of day as a number such as 133059. */
 const dateOf = (date: Date) => date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate()
 const clockOf = (date: Date) => date.getUTCHours() * 10_000 + date.getUTCMinutes() * 100 + date.getUTCSeconds()
 
+/** The week begins on Sunday in the modes 2 and 3; days count from 0 in the modes 1 and 2. */
 const dayOfWeek = (date: Date, mode: number) => {
   const from = mode === 2 || mode === 3 ? date.getUTCDay() : (date.getUTCDay() + 6) % 7
   return mode === 1 || mode === 2 ? from : from + 1
