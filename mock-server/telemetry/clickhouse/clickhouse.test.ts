@@ -220,7 +220,7 @@ describe('a mock with external telemetry', () => {
     [
       'for nobody else',
       ['GRANT SELECT ON otel.* TO team', 'GRANT URL ON *.* TO team'],
-      'has grants to SELECT, and no others',
+      'has grants to SELECT and SHOW, and no others',
     ],
   ])('runs raw SQL of tiles %s', async (_, grants, drawn) => {
     const { url, sent } = await playClickHouse(() => answered([['n'], ['7']]), columns, 0, grants)

@@ -94,7 +94,7 @@ export function createEngine(database: Database): ExternalEngine {
     },
     async runSql(sql, values) {
       if (!database.mayRunSql) {
-        throw refused('Raw SQL is run only for a user of ClickHouse who has grants to SELECT, and no others')
+        throw refused('Raw SQL is run only for a user of ClickHouse who has grants to SELECT and SHOW, and no others')
       }
       return run(sql, values, maxRawRows)
     },
