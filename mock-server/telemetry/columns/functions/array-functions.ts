@@ -26,7 +26,7 @@ const array: SqlFunction = args => {
  * arrayElement: the element of an array at an index, which counts from 1, or backwards from -1; or the value of a key of a
  * map. If there is none, the default of the type.
  */
-const elementOf: SqlFunction = ([collection, at]) => {
+const arrayElement: SqlFunction = ([collection, at]) => {
   if (collection && types.isMap(collection.type) && at && types.isText(at.type)) {
     const type = types.itemOf(collection.type)
     return { type, run: (map: Values, key: string) => (Object.hasOwn(map, key) ? map[key]! : types.defaultOf(type)) }
@@ -125,7 +125,7 @@ export const arrayFunctions: Readonly<Record<string, SqlFunction>> = {
     run: (...values: Scalar[]) => values,
     takesNull: true,
   }),
-  arrayElement: elementOf,
+  arrayElement,
   tupleElement,
   has: defineWithItem('UInt8', (list, item) => truth(indexOfItem(list, item) >= 0)),
   indexOf: defineWithItem('UInt64', (list, item) => indexOfItem(list, item) + 1),

@@ -79,7 +79,8 @@ function createNumberConverter(from: Type, to: Type, isStrict: boolean): Convert
   if (width.kind === 'Float') return text => readFloat(text as string)
   return text => {
     const number = readInteger(text as string, width.kind === 'Int')
-    if (number === undefined || !isStrict) return number === undefined ? undefined : wrapInteger(number, to)
+    if (number === undefined) return undefined
+    if (!isStrict) return wrapInteger(number, to)
     return types.fitsInteger(width, number) ? number : undefined
   }
 }
@@ -91,16 +92,17 @@ const booleanWords = new Map([
 
 /** Parses seconds since 1970 as milliseconds. */
 const readEpoch = (text: string) => (/^\d{9,10}(\.\d+)?$/.test(text) ? Number(text) * 1000 : undefined)
-const lastSecond = (2 ** 32 - 1) * 1000
+/** The last time of a DateTime in epoch milliseconds. */
+const lastDateTime = (2 ** 32 - 1) * 1000
 
 function createTimeConverter(from: Type, to: Type, budget: Budget): Convert {
   const offset = offsetOf(types.zoneOf(types.isClock(to) ? to : from), budget)
-  /** The milliseconds of the last fractional digit. */
+  /** The milliseconds of the last fractional digit. Digits below a microsecond are not truncated. */
   const unit = 10 ** (3 - types.digitsOf(to))
   const truncate = (time: number) => (unit < 1 / 1000 ? time : Math.floor(time / unit) * unit)
   const isDate = !types.isClock(to)
   const clampTo = (time: number) =>
-    to.startsWith('DateTime64') ? truncate(clampTime(time)) : Math.min(Math.max(truncate(time) || 0, 0), lastSecond)
+    to.startsWith('DateTime64') ? truncate(clampTime(time)) : Math.min(Math.max(truncate(time) || 0, 0), lastDateTime)
   if (types.isText(from)) {
     return text => {
       const local = readTime(text as string)
@@ -121,7 +123,10 @@ function createTimeConverter(from: Type, to: Type, budget: Budget): Convert {
   return value => clampTo((value as number) * 1000)
 }
 
-/** Creates a function that converts values of one type to another. It returns undefined if a value cannot be converted. */
+/**
+ * Creates a function that converts values of one type to another. It returns undefined if a value cannot be converted: with
+ * `isStrict` also for a text whose number is out of the range of the type.
+ */
 export function createConverter(from: Type, to: Type, budget: Budget, isStrict = false): Convert {
   const [source, target] = [types.bareOf(from), types.bareOf(to)]
   if (source === target || types.isNothing(source)) return value => value
