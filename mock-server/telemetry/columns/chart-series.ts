@@ -104,14 +104,12 @@ function createBuckets(
   }
 }
 
-/** One group in one bucket. */
 interface BucketGroup {
   readonly total: Accumulator
   /** Its first row. */
   readonly row: number
 }
 
-/** Compiles the key of the group of a row. */
 function compileGroupKey(groups: readonly Compiled[], budget: Budget): (row: number) => Scalar {
   const [first] = groups
   if (!first) return () => 0

@@ -44,7 +44,6 @@ function translateClauses({ parts, at }: Clauses, dialect: Dialect, group?: stri
 }
 
 const opensAlternative = (operator?: Operator) => operator === 'OR' || operator === 'OR NOT' || operator === '||'
-/** Escapes the wildcards of LIKE. */
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 const joinBy = (name: 'and' | 'or', parts: readonly Expression[]) =>

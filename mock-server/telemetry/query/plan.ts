@@ -75,7 +75,6 @@ export interface SeriesTexts extends Omit<SeriesPlan, 'filters' | 'value'> {
   readonly dialect: Dialect
 }
 
-/** The refusal of a series with too many points. */
 export const tooManyPoints = (max: number) =>
   refused(`series: Expected at most ${max} points: ask for a shorter time, longer buckets or fewer groups`)
 

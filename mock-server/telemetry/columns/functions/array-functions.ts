@@ -101,7 +101,6 @@ function countOf(list: List, item: Scalar): number {
   return list.filter(value => keyOf(value) === key).length
 }
 
-/** Limit of the elements of a `range`. */
 const maxRangeItems = 1_000_000
 
 const range = definePrepared('Int, Int?, Int? -> Array($1)', budget => (first: number, second?: number, step = 1) => {

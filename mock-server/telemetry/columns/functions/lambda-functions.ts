@@ -151,8 +151,7 @@ export function compileLambdaCall(
   budget: Budget,
 ): Compiled {
   const isMap = Object.hasOwn(mapLambdaFunctions, name)
-  if (!isMap && !Object.hasOwn(arrayLambdaFunctions, name))
-    throw new InvalidQuery(`Expected values for ${name}, but this is a lambda`)
+  if (!takesLambda(name)) throw new InvalidQuery(`Expected values for ${name}, but this is a lambda`)
   for (const { type } of lists) {
     if (isMap ? !types.isMap(type) : !types.isList(type))
       throw new InvalidQuery(
@@ -197,19 +196,16 @@ export function compileLambdaCall(
 
 /** The result type and implementation for the type of the elements or of the map, and for that of the lambda's results. */
 function specialise(name: string, item: Type, result: Type) {
-  const {
-    type: typeOf,
-    run,
-    needsCondition,
-  } = (mapLambdaFunctions[name] ?? arrayLambdaFunctions[name]) as LambdaFunction<Scalar>
-  if (needsCondition && !types.isCondition(result))
+  const lambdaFunction = (mapLambdaFunctions[name] ?? arrayLambdaFunctions[name]) as LambdaFunction<Scalar>
+  if (lambdaFunction.needsCondition && !types.isCondition(result))
     throw new InvalidQuery(
       `Expected a condition in ${name}, but this is ${result}`,
       0,
       `Expression for function ${name} must return UInt8 or Nullable(UInt8), found ${result}`,
     )
-  const type = typeOf(item, result)
-  return { type, run: (results: List, collection: Scalar) => run(results, collection) ?? types.defaultOf(type) }
+  const type = lambdaFunction.type(item, result)
+  const run = (results: List, collection: Scalar) => lambdaFunction.run(results, collection) ?? types.defaultOf(type)
+  return { type, run }
 }
 
 /** Functions of arrays, called without a lambda. */

@@ -80,7 +80,6 @@ const stepsPerGroup = 30
 /** Limits the cache, because a pattern may come from a column, and differ in each of a million rows. */
 const maxPatterns = 1000
 
-/** Caches the result of `make` for each pattern. */
 export const memoizeByPattern = <T>(make: (pattern: string) => T) => memoize(make, maxPatterns)
 
 function compile(pattern: string): RE2JS {

@@ -4,14 +4,7 @@ import type { Budget } from '../budget.ts'
 import type { Compiled, Run, Scalar } from '../compiled.ts'
 import { bareOf, digitsOf, isClock, isInterval, isTime, type Type, zoneOf } from '../types.ts'
 import { dateFormats, dayOfYear, isoWeek, nameOfMonth, thursdayOfWeek } from './calendar.ts'
-import {
-  checkArguments,
-  defineFunction,
-  definePrepared,
-  type Implementation,
-  illegalType,
-  type SqlFunction,
-} from './signature.ts'
+import { checkArguments, defineFunction, definePrepared, illegalType, type SqlFunction } from './signature.ts'
 import { clampTime, type Offset, offsetOf, utcOf } from './zones.ts'
 
 /** The units of a fixed length, in milliseconds; the other units are a number of months. */
@@ -92,7 +85,7 @@ function truncateTime(
   unit: string,
   sizeOf: Compiled | number,
   offset: Offset,
-): Implementation {
+): { readonly type: Type; readonly run: Run } {
   const startAt = (local: number, size: number) => {
     if (!(size > 0))
       throw new InvalidQuery(

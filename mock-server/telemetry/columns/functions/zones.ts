@@ -6,7 +6,6 @@ import type { Budget } from '../budget.ts'
 const firstTime = Date.UTC(1900, 0)
 const lastTime = Date.UTC(2300, 0) - 1
 
-/** Clamps a time to the range that the database can represent. */
 export const clampTime = (time: number): number => Math.min(Math.max(time || 0, firstTime), lastTime)
 
 /** The offset of a zone from UTC at a time, both in milliseconds. */
