@@ -77,19 +77,24 @@ const defineHas = (quantifier: 'some' | 'every') =>
     },
   )
 
-/** Defines a function of an array and a value, or of a map and a key. */
+/** Defines a function of an array and a value. */
 const defineWithItem =
   (type: Type | ((item: Type) => Type), run: (list: List, item: Scalar) => Scalar): SqlFunction =>
   ([list, item, ...more]) => {
     if (!list || !item || more.length > 0) throw new InvalidQuery('Expected a list and a value')
-    if (types.isMap(list.type)) {
-      types.supertype(['String', item.type])
-      return { type: 'UInt8', run: (map: Values, key: string) => truth(Object.hasOwn(map, key)) }
-    }
     if (!types.isList(list.type)) throw illegalType(list.type, 'Array')
     const common = types.supertype([types.itemOf(list.type), item.type])
     return { type: typeof type === 'string' ? type : type(common), run, takesNull: true } as Implementation
   }
+
+/** Whether an array has a value, or a map a key. */
+const has: SqlFunction = (args, budget) => {
+  const [map, key, ...more] = args
+  if (!map || !types.isMap(map.type) || !key || more.length > 0) return hasItem(args, budget)
+  types.supertype(['String', key.type])
+  return { type: 'UInt8', run: (values: Values, name: string) => truth(Object.hasOwn(values, name)) }
+}
+const hasItem = defineWithItem('UInt8', (list, item) => truth(indexOfItem(list, item) >= 0))
 
 const keysOf = (list: List) => new Set(list.map(keyOf))
 function indexOfItem(list: List, item: Scalar): number {
@@ -126,7 +131,7 @@ export const arrayFunctions: Readonly<Record<string, SqlFunction>> = {
   }),
   arrayElement,
   tupleElement,
-  has: defineWithItem('UInt8', (list, item) => truth(indexOfItem(list, item) >= 0)),
+  has,
   indexOf: defineWithItem('UInt64', (list, item) => indexOfItem(list, item) + 1),
   countEqual: defineWithItem('UInt64', countOf),
   arrayPushBack: defineWithItem(listOfItems, (list, item) => [...list, item]),
@@ -155,7 +160,7 @@ export const arrayFunctions: Readonly<Record<string, SqlFunction>> = {
   arrayEnumerate: defineFunction('Array -> Array(UInt32)', (list: List) => list.map((_, at) => at + 1)),
   arrayFlatten: (args, budget) => {
     let type = checkArguments('Array -> $1', args, budget)
-    while (types.isList(types.itemOf(type))) type = types.itemOf(type)
+    while (types.isList(type) && types.isList(types.itemOf(type))) type = types.itemOf(type)
     return { type, run: (list: List) => flatten(list) }
   },
   arrayStringConcat: definePrepared('Array, String? -> String', (budget, [list]) => {

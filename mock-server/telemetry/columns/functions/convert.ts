@@ -151,30 +151,32 @@ export function createConverter(from: Type, to: Type, budget: Budget, isStrict =
 }
 
 const knownTypes = /^(U?Int(8|16|32|64)|Float(32|64)|String|Bool|Date|DateTime|DateTime64|Nothing)$/
-const typeAliases: Readonly<Record<string, Type>> = {
-  text: 'String',
-  varchar: 'String',
-  char: 'String',
-  int: 'Int32',
-  integer: 'Int32',
-  bigint: 'Int64',
-  smallint: 'Int16',
-  tinyint: 'Int8',
-  float: 'Float32',
-  real: 'Float32',
-  double: 'Float64',
-  boolean: 'Bool',
-  bool: 'Bool',
-  date: 'Date',
-  timestamp: 'DateTime',
-  datetime: 'DateTime',
-  datetime64: 'DateTime64',
-}
+const typeAliases: ReadonlyMap<string, Type> = new Map(
+  Object.entries({
+    text: 'String',
+    varchar: 'String',
+    char: 'String',
+    int: 'Int32',
+    integer: 'Int32',
+    bigint: 'Int64',
+    smallint: 'Int16',
+    tinyint: 'Int8',
+    float: 'Float32',
+    real: 'Float32',
+    double: 'Float64',
+    boolean: 'Bool',
+    bool: 'Bool',
+    date: 'Date',
+    timestamp: 'DateTime',
+    datetime: 'DateTime',
+    datetime64: 'DateTime64',
+  }),
+)
 
 /** Returns the database's name of a type that a user has written, perhaps as an alias. */
 export function readType(text: string): Type {
   const [, name = '', , params = ''] = /^(\w+)(\s*\((.*)\))?$/s.exec(text.trim()) ?? []
-  const known = knownTypes.test(name) ? name : typeAliases[name.toLowerCase()]
+  const known = knownTypes.test(name) ? name : typeAliases.get(name.toLowerCase())
   const parts = () => types.partsOf(`(${params})`).map(readType).join(', ')
   if (name === 'LowCardinality') return readType(params)
   if (name === 'Nullable') return types.nullable(readType(params))

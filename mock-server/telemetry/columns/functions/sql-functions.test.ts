@@ -91,3 +91,12 @@ it('a cheap expression is computed with an almost spent budget', () => {
   const compute = (sql: string) => compileExpression(store, parseSql(sql), almostSpent()).at(0)
   expect(compute("arraySort(x -> -x, range(1000))[1] + countMatches(repeat('ab', 500), 'a+')")).toBe(1499)
 })
+
+it.each([
+  "dateTrunc('constructor', Timestamp)",
+  "dateDiff('constructor', Timestamp, Timestamp)",
+  'CAST(1 AS constructor)',
+  "indexOf(LogAttributes, 'a')",
+])('%s, which names no unit, type or array, is refused', expression => {
+  expect(answer(expression)).toMatch(/^refused: /)
+})

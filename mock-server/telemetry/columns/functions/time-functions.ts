@@ -131,15 +131,17 @@ const unitOfInterval = (type: Type) => type.slice('Interval'.length).toLowerCase
 function knownUnit(unit: Compiled | undefined, raw: string): string {
   const text = unit?.constant ? String(unit.at(0)).toLowerCase() : ''
   const name = text.replace(/s$/, '')
-  const known = units.find(unit => unit === name) ?? shortUnits[name]
+  const known = units.find(unit => unit === name) ?? shortUnits.get(name)
   if (known) return known
   throw new InvalidQuery(`Expected a unit: ${units.join(', ')}`, 0, raw.replace('%', text))
 }
 
-const shortUnits: Readonly<Record<string, string>> = {
-  ...{ s: 'second', n: 'minute', mi: 'minute', h: 'hour', hh: 'hour', d: 'day', dd: 'day', wk: 'week', ww: 'week' },
-  ...{ m: 'month', mm: 'month', q: 'quarter', qq: 'quarter', yy: 'year', yyyy: 'year' },
-}
+const shortUnits: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ s: 'second', n: 'minute', mi: 'minute', h: 'hour', hh: 'hour', d: 'day', dd: 'day', wk: 'week', ww: 'week' },
+    ...{ m: 'month', mm: 'month', q: 'quarter', qq: 'quarter', yy: 'year', yyyy: 'year' },
+  }),
+)
 
 const dateTrunc: SqlFunction = ([unit, ...args], budget) => {
   const truncate = defineTruncation(knownUnit(unit, "% doesn't look like datepart name in dateTrunc"))
