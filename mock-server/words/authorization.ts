@@ -1,7 +1,5 @@
 import { Refusal } from './refusal.ts'
 
-/** What an Authorization header holds. */
-
 /** The decoded Basic credentials; empty when the header has none that can be decoded. */
 export function credentialsIn(header: string): string {
   try {
@@ -13,10 +11,10 @@ export function credentialsIn(header: string): string {
 
 const basic = /^basic +([\w+/=-]+)$/i
 
-/** The text after the literal `Bearer `, wherever it stands, up to the next such literal, as deployments read it. */
+/** The text between the first `Bearer ` in the header and the next one, if any, as deployments read it. */
 export const tokenOf = (header: string): string | undefined => header.split('Bearer ')[1]
 
-/** The parts of a header that identify the caller: key id and secret, or the token. */
+/** The parts of a header that may identify the caller: key id and secret, or the token, or else the last word. */
 export function callerNamesIn(header: string): readonly string[] {
   const credentials = credentialsIn(header)
   if (credentials !== '') return credentials.split(':', 2)
@@ -30,8 +28,8 @@ export function equalsInConstantTime(received: string, expected: string): boolea
   return difference === 0
 }
 
-/** The refusal of a caller who sent no credentials, or wrong ones. */
-export const refuseCaller = (header: string | undefined, missing: string, wrong: string): Refusal =>
+/** The refusal of a caller, with one sentence for missing and another for wrong credentials. */
+export const refuseCaller = (header: string | undefined, ifMissing: string, ifWrong: string): Refusal =>
   header === undefined
-    ? new Refusal('unauthenticated', missing, { gap: 'auth/missing-credentials' })
-    : new Refusal('unauthenticated', wrong, { gap: 'auth/invalid-credentials' })
+    ? new Refusal('unauthenticated', ifMissing, { gap: 'auth/missing-credentials' })
+    : new Refusal('unauthenticated', ifWrong, { gap: 'auth/invalid-credentials' })

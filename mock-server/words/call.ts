@@ -1,6 +1,6 @@
 import type { Cause } from './cause.ts'
 
-/** The listener by which a call comes in. */
+/** The listener that receives a call. */
 export type Listener = 'cloud' | 'selfHosted'
 
 /** A request as plain values. `path` and `query` are as sent (not decoded, `query` without its `?`); header names are lower case. */
@@ -16,8 +16,8 @@ export interface Call {
   /** Aborted when the client disconnects, if the face knows it. */
   readonly signal?: AbortSignal
   /**
-   * Why the face could not read the body: it exceeds the limit, alone or with all others that are being read, or its
-   * encoding or charset is not supported.
+   * Why the face could not read the body: it exceeds the limit, alone or together with the other bodies that are being
+   * read; its encoding or charset is not supported; or its bytes are no valid text.
    */
   readonly unread?: 'too-large' | 'crowded' | 'unsupported-encoding' | 'unsupported-charset' | 'invalid-encoding'
 }

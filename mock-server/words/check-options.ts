@@ -5,8 +5,8 @@ export type OptionCheck = ValueCheck | true
 type ValueCheck = readonly [isValid: (value: unknown) => boolean, expected: string]
 
 /**
- * Refuses unknown options and invalid values, as the command does; undefined counts as absent. `parts` are the names
- * within options that are objects, for suggestions.
+ * Refuses unknown options and invalid values, as the command does; undefined counts as absent. `parts` has, for options
+ * that are objects, the names of their properties, which are suggested too.
  * @throws Error with a sentence that begins with what was tried.
  */
 export function checkOptions(
@@ -29,11 +29,11 @@ export function checkOptions(
 }
 
 function adviseOption(name: string, known: readonly string[], parts: Readonly<Record<string, readonly string[]>>) {
-  const part = Object.entries(parts).flatMap(([option, names]) => {
+  const [nested] = Object.entries(parts).flatMap(([option, names]) => {
     const intended = nearest(name, known) ? undefined : nearest(name, names)
     return intended ? [`it is ${option}: { ${intended}: … }`] : []
-  })[0]
-  return part ?? adviseNearest(name, known)
+  })
+  return nested ?? adviseNearest(name, known)
 }
 
 /** A value as source text, shortened. */
@@ -63,7 +63,7 @@ interface Bounds {
   readonly max: number
 }
 
-/** Reads the numbers of a table, with defaults. Throws an Error about the first invalid one. */
+/** Reads the options that a table names, with their defaults. Throws an Error about the first invalid one. */
 export function readNumbers<Name extends string>(
   task: string,
   table: Readonly<Record<Name, Bounds>>,

@@ -1,10 +1,10 @@
 /**
- * The position of a syntax error in a JSON text: the first character that cannot follow, or the end. JavaScript engines
- * word the position differently, and omit it for most errors.
+ * The position of a syntax error in a JSON text: the first character that JSON does not allow there, or the end.
+ * JavaScript engines word the position differently, and omit it for most errors.
  */
 export function findBreak(text: string): number {
   let at = 0
-  /** Advances past a match at the current position, if there is one. */
+  /** Advances past a match at the current position, and returns whether there was one. */
   const pass = (pattern: RegExp): boolean => {
     pattern.lastIndex = at
     if (!pattern.test(text)) return false
@@ -20,14 +20,14 @@ export function findBreak(text: string): number {
   }
   const quoted = (): boolean => {
     if (!pass(quote)) return false
-    while (pass(signs));
+    while (pass(characters));
     return pass(endOfQuote)
   }
   const member = () => quoted() && pass(colon) && value()
   const value = (): boolean => {
     if (pass(brace)) return list(member, endOfBrace)
     if (pass(bracket)) return list(value, endOfBracket)
-    return quoted() || pass(word)
+    return quoted() || pass(literal)
   }
   pass(blanks)
   value()
@@ -42,12 +42,12 @@ const brace = /\{[ \t\n\r]*/y
 const endOfBrace = /\}[ \t\n\r]*/y
 const bracket = /\[[ \t\n\r]*/y
 const endOfBracket = /\][ \t\n\r]*/y
-const word = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)[ \t\n\r]*/y
+const literal = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)[ \t\n\r]*/y
 const quote = /"/y
-const signs = /[ !\u{23}-\u{5b}\u{5d}-\u{10ffff}]+|(?:\\["\\/bfnrt]){1,999}|\\u[\da-fA-F]{4}/uy
+const characters = /[ !\u{23}-\u{5b}\u{5d}-\u{10ffff}]+|(?:\\["\\/bfnrt]){1,999}|\\u[\da-fA-F]{4}/uy
 const endOfQuote = /"[ \t\n\r]*/y
 
-/** The position in words, such as `position 12 (line 1, column 13)`. */
+/** Describes the position of a syntax error, such as `position 12 (line 1, column 13)`. */
 export function placeOfBreak(text: string): string {
   const position = findBreak(text)
   const lines = text.slice(0, position).split('\n')
@@ -55,7 +55,7 @@ export function placeOfBreak(text: string): string {
 }
 
 /**
- * Reads the JSON of a file, with or without a byte order mark.
+ * Parses the text of a JSON file, with or without a byte order mark.
  * @throws Error with a sentence that names the position and quotes nothing, because the text may contain a secret.
  */
 export function parseJson(text: string): unknown {

@@ -2,6 +2,9 @@ import { defaultLimits, type Limits } from './limits.ts'
 
 const quote = 0x22
 const backslash = 0x5c
+const comma = 0x2c
+const openingBrace = 0x7b
+const closingBrace = 0x7d
 
 /** Names the limit that a JSON text exceeds, if any. The text is scanned, not parsed. */
 export function findExcess(text: string, max: Pick<Limits, 'depth' | 'values'> = defaultLimits): string | undefined {
@@ -9,22 +12,22 @@ export function findExcess(text: string, max: Pick<Limits, 'depth' | 'values'> =
   let depth = 0
   let commas = 0
   for (let at = 0; at < text.length; at++) {
-    const sign = text.charCodeAt(at)
-    if (sign === quote) {
-      at = endOfText(text, at)
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      at = endOfString(text, at)
       continue
     }
-    // Opening and closing brackets differ in one bit, brackets and braces in another.
-    const bracket = sign | 0x20
-    if (bracket === 0x7b && ++depth > max.depth) return `at most ${max.depth} levels of arrays and objects`
-    if (bracket === 0x7d) depth--
-    if (sign === 0x2c && ++commas >= max.values) return `at most ${max.values} values`
+    // A bracket becomes the brace of the same direction.
+    const brace = code | 0x20
+    if (brace === openingBrace && ++depth > max.depth) return `at most ${max.depth} levels of arrays and objects`
+    if (brace === closingBrace) depth--
+    if (code === comma && ++commas >= max.values) return `at most ${max.values} values`
   }
   return undefined
 }
 
-/** The position of the closing quote of a string, or the end of the text. */
-function endOfText(text: string, from: number): number {
+/** The position of the closing quote of the string that opens at `from`, or the end of the text. */
+function endOfString(text: string, from: number): number {
   let at = text.indexOf('"', from + 1)
   while (at > 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1)
   return at < 0 ? text.length : at

@@ -1,7 +1,7 @@
 import { checkOptions, readNumbers } from './check-options.ts'
 import { day } from './durations.ts'
 
-/** The limits of a mock: no request can exhaust its memory or block it. */
+/** The limits that keep requests from exhausting the memory of a mock, or blocking it. */
 export interface Limits {
   /** Bytes of a body, after inflation. */
   readonly body: number
@@ -17,11 +17,11 @@ export interface Limits {
   readonly points: number
   /** Rows of a source. */
   readonly rows: number
-  /** Worlds that are open beside the first. Each stays in memory until it is closed. */
+  /** Worlds that may be open in addition to the first. Each stays in memory until it is closed. */
   readonly worlds: number
   /**
-   * Connections to a listener. Requests on further ones are answered with 503; from twice as many on, they are not
-   * accepted.
+   * Connections to a listener. Requests on further connections are answered with 503; connections beyond twice the limit
+   * are not accepted.
    */
   readonly connections: number
   /** Milliseconds for the headers of a request to arrive. */
@@ -52,6 +52,7 @@ export const limitBounds: Readonly<Record<keyof Limits, { defaultValue: number; 
   idleMs: { defaultValue: 600_000, min: 1, max: day },
 }
 
+/** checkOptions only looks for unknown names; readNumbers checks the values. */
 const checkedLater = Object.fromEntries(Object.keys(limitBounds).map(name => [name, true as const]))
 
 export const defaultLimits = readLimits()

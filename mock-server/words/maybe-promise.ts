@@ -1,4 +1,4 @@
-/** A value, or a promise of it if an external engine has to be asked. */
+/** A value, or a promise of it where an external engine computes it. */
 export type MaybePromise<T> = T | Promise<T>
 
 /** Like `then`, but synchronous if the value is available. */

@@ -2,8 +2,8 @@
 const maxCharacters = 100
 
 /**
- * The entry of a list that was probably meant: the one with the smallest edit distance, at most a third of its length.
- * Undefined if none is that close.
+ * The entry of a list that was probably meant: the one with the smallest edit distance. The distance may be 1, or up to a
+ * third of the longer text; undefined if no entry is that close.
  */
 export function nearest(word: string, list: readonly string[]): string | undefined {
   const input = word.slice(0, maxCharacters)
@@ -19,7 +19,7 @@ export function nearest(word: string, list: readonly string[]): string | undefin
   return best
 }
 
-/** The suggestion after a word that is not in the list. */
+/** The advice about a word that is not in the list: the nearest entry, else the whole list. */
 export function adviseNearest(word: string, list: readonly string[]): string {
   const suggestion = nearest(word, list) ?? list.find(other => other.toLowerCase() === word.toLowerCase())
   return suggestion ? `the nearest is ${suggestion}` : `there are ${list.join(', ')}`

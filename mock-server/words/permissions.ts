@@ -1,7 +1,7 @@
 import { type Operation, operations } from '../../fixtures/contract/index.ts'
 import { managedPermission } from '../../fixtures/contract/role.ts'
 
-/** Permissions, as the contract abbreviates them (`svc:view`) and as policies have them (`control-plane:service:view`). */
+/** Permissions: the contract abbreviates them (`svc:view`), policies write them out (`control-plane:service:view`). */
 
 const scopes: Readonly<Record<string, string>> = {
   org: 'control-plane:organization',
@@ -11,31 +11,33 @@ const scopes: Readonly<Record<string, string>> = {
 
 const spell = (permission: string): string => permission.replace(/^\w+/, scope => scopes[scope] ?? scope)
 
-/** The permissions that operations require, with their names in policies. */
-const names: ReadonlyMap<string, string> = new Map(
+/** The permissions that operations require: their names in policies, by abbreviation. */
+const namesByPermission: ReadonlyMap<string, string> = new Map(
   [managedPermission, ...Object.values<Operation>(operations).flatMap(({ permission = [] }) => permission)]
     .toSorted()
     .map(permission => [permission, spell(permission)]),
 )
 
-export const nameOf = (permission: string): string => names.get(permission) ?? spell(permission)
+export const nameOf = (permission: string): string => namesByPermission.get(permission) ?? spell(permission)
 
 /** The names of all permissions whose abbreviations match. */
 export const namesLike = (pattern: RegExp): readonly string[] =>
-  [...names].filter(([permission]) => pattern.test(permission)).map(([, name]) => name)
+  [...namesByPermission].filter(([permission]) => pattern.test(permission)).map(([, name]) => name)
 
-const known: ReadonlySet<string> = new Set(names.values())
+const knownNames: ReadonlySet<string> = new Set(namesByPermission.values())
 
-/** A permission with those that it includes: viewing with managing, and deleting with managing a service. */
-function entail(name: string): readonly string[] {
-  const views = name.replace(/:manage(?=-|$)/, ':view')
-  return [name, views, ...(name === nameOf('svc:manage') ? [nameOf('svc:delete')] : [])]
+/** A permission and those that it includes: managing includes viewing, and managing a service includes deleting it. */
+function listIncluded(name: string): readonly string[] {
+  const viewing = name.replace(/:manage(?=-|$)/, ':view')
+  return [name, viewing, ...(name === nameOf('svc:manage') ? [nameOf('svc:delete')] : [])]
 }
 
 /** The permissions of a policy: the requested ones, and those that deployments add. */
 export const complete = (requested: readonly string[]): readonly string[] => [
-  ...new Set(requested.flatMap(name => entail(name).filter(one => one === name || known.has(one)))),
+  ...new Set(
+    requested.flatMap(name => listIncluded(name).filter(included => included === name || knownNames.has(included))),
+  ),
 ]
 
-/** Whether a permission is one of the organization as a whole; the others are of an instance. */
+/** Whether a permission concerns the whole organization. All others concern an instance. */
 export const isOfOrganization = (name: string): boolean => name.startsWith(`${scopes.org}:`)

@@ -10,10 +10,7 @@ export type Plural<Name extends string> = Name extends `${string}s`
         : `${Name}s`
 
 export function pluralOf<Name extends string>(name: Name): Plural<Name> {
-  const plural = name.endsWith('s')
-    ? name
-    : /(?:x|z|ch|sh)$/.test(name)
-      ? `${name}es`
-      : `${name.replace(/([^aeou])y$/, '$1ie')}s`
+  const ending = /(?:x|z|ch|sh)$/.test(name) ? 'es' : 's'
+  const plural = name.endsWith('s') ? name : name.replace(/([^aeou])y$/, '$1ie') + ending
   return plural as Plural<Name>
 }

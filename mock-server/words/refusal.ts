@@ -1,6 +1,6 @@
 import type { GapId, RuleId } from '../../fixtures/contract/index.ts'
 
-/** One issue of a request: `path` is empty for the whole part. */
+/** One issue of a request: `path` is empty if it concerns the whole part. */
 export interface Issue {
   readonly part: 'Body' | 'Params' | 'Query'
   readonly path: readonly (string | number)[]
@@ -9,7 +9,7 @@ export interface Issue {
   readonly received?: unknown
   /** For a value that matches none of several shapes: the issues against the closest shape. */
   readonly branch?: readonly Issue[]
-  /** The violated property of the field, for refusals in a shape of their own. */
+  /** The violated property of the field, which operations with an error shape of their own answer. */
   readonly fault?: { readonly kind: string; readonly type: string; readonly format?: string }
 }
 
@@ -32,8 +32,8 @@ export type RefusalKind =
   | 'failed'
 
 /**
- * A refusal is thrown where the reason is found and written in one place (`write-reply.ts`), in the error shape of the
- * form. It is not an Error and has no stack.
+ * A refusal is thrown where its reason is found; `write-reply.ts` writes all of them, in the error shape of the form. It
+ * is not an Error and has no stack.
  */
 export class Refusal {
   constructor(
@@ -46,7 +46,7 @@ export class Refusal {
       readonly advice?: string
       /** The gap that decides how this refusal looks. Default for an unknown id: the gap of the operation. */
       readonly gap?: GapId
-      /** The body of an operation with an error shape of its own, and the gap behind it. */
+      /** For an operation with an error shape of its own: the body, and the gap that decides its shape. */
       readonly ownBody?: { readonly gap: GapId; readonly json: unknown }
       /** Further fields of the cloud form's error body. */
       readonly fields?: object
@@ -68,7 +68,7 @@ export const invalid = (issues: readonly Issue[]) =>
     issues,
     ...(issues.every(({ part }) => part === 'Params') && { gap: 'path/malformed-id' }),
   })
-/** The same for one field. */
+/** The same for a single issue. */
 export const invalidAt = (
   path: Issue['path'],
   sentence: string,

@@ -9,7 +9,7 @@ import type { dashboardFilter, savedFilterValue, tileConfig } from '../../fixtur
  * that only the newer edition shows are stored in both, and left out of the older edition's answers.
  */
 
-/** A source of any kind, with the fields of all. */
+/** A source of any kind, with the fields of all kinds. */
 export type Source = AnyOf<typeof source, 'record'>
 
 /** The configuration of a tile of any display type, normalised: answers contain exactly this. */
@@ -29,11 +29,11 @@ export type Dashboard = Omit<DashboardRecord, 'tiles' | 'filters' | 'savedFilter
   readonly savedFilterValues: readonly AnyOf<typeof savedFilterValue, 'record'>[]
 }
 
-/** A webhook or addresses of mail. */
+/** A webhook, or e-mail addresses. */
 export type Channel = AnyOf<typeof alert.fields.channel, 'record'>
 
-/** At least one channel; the first is the one that the older edition knows. */
 export type Alert = Omit<AnyOf<typeof alert, 'record'>, 'channel' | 'channels' | 'displayName' | 'tags'> & {
+  /** At least one. The older edition knows only the first. */
   readonly channels: readonly Channel[]
   /** As sent. Without them, answers show the name and tags of the watched tile or search. */
   readonly displayName?: string | null

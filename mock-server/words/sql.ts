@@ -1,10 +1,10 @@
-/** Runs the SQL of services. A service is identified by the id of the primary of its warehouse, which holds the data. */
+/** Runs the SQL of services. It knows a service by the id of the primary of its warehouse, which holds the data. */
 export interface SqlEngine {
   /** Its name or address, without credentials. */
   readonly name: string
   /** Forwards a call to a service, and creates its process or database if there is none. Throws an `SqlException`. */
   run(service: string, call: SqlCall): Promise<SqlAnswer>
-  /** The services of which the engine has data. */
+  /** The services whose data the engine has. */
   listServices(): readonly string[]
   /** Ends the process of an idle or stopped service; its data stays. */
   suspend(service: string): void
