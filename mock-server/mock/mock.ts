@@ -11,7 +11,7 @@ import { checkOptions, isBoolean, isRecord, type OptionCheck, wholeNumber } from
 import { type Limits, limitBounds, readLimits } from '../words/limits.ts'
 import type { SqlEngine, SqlRequest } from '../words/sql.ts'
 import { type Moment, readMoment } from '../world/clock.ts'
-import { readSizeGiven, type Size } from '../world/size.ts'
+import { readGivenSize, type Size } from '../world/size.ts'
 import { readScenario, type Scenario } from './arrange/scenario.ts'
 import { createMeter, type Statistics } from './meter.ts'
 import { type CallListener, createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
@@ -173,7 +173,7 @@ export function createMock(options: MockOptions = {}): Mock {
   const meter = createMeter()
   const listeners = new Set<CallListener>()
   const setting: MockSettings = {
-    size: readSizeGiven('create a mock', options),
+    size: readGivenSize('create a mock', options),
     scenario: readScenario('create a mock: scenario', options.scenario ?? 'shop'),
     now: options.now === undefined ? undefined : readMoment('create a mock: now', options.now),
     pace: { freeze: options.freeze, speed: options.speed },

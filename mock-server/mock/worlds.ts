@@ -1,7 +1,7 @@
 import type { Answer, Call, Listener } from '../words/call.ts'
 import { checkOptions, writeValue } from '../words/check-options.ts'
 import { seedOf } from '../world/random.ts'
-import { readSizeGiven, type Size } from '../world/size.ts'
+import { readGivenSize, type Size } from '../world/size.ts'
 import { readScenario, type Scenario } from './arrange/scenario.ts'
 import { createCredentialIndex, WorldConflict } from './callers.ts'
 import { createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
@@ -129,7 +129,7 @@ export function createWorlds(setting: MockSettings, defaultSeed: number) {
       const id = name ?? `world-${ordinal}`
       const settings = {
         ...setting,
-        size: { ...setting.size, ...readSizeGiven('open a world: size', size) },
+        size: { ...setting.size, ...readGivenSize('open a world: size', size) },
         ...(scenario !== undefined && { scenario: readScenario('open a world: scenario', scenario) }),
       }
       const world = createMockWorld(settings, {

@@ -16,9 +16,9 @@ export interface Clock {
   advance(by: number | string): void
 }
 
-/** The clock with what only its world may do. */
+/** The clock with the functions that only its world may call. */
 export interface WorldClock extends Clock {
-  /** The sum of all advances in milliseconds. */
+  /** By how many milliseconds set() and advance() have moved the clock since its start. */
   moved(): number
   /** Stops the clock. It can still be set and advanced. */
   stop(): void
@@ -28,10 +28,10 @@ export interface WorldClock extends Clock {
   restart(): void
 }
 
-/** Later years have more than four digits, which no format of a time has room for. */
+/** Epoch milliseconds. Later years have more than four digits, for which time formats have no room. */
 const endOfTime = Date.UTC(9999, 11, 31)
 
-/** Whether a clock can be set to this time. */
+/** Whether a value is epoch milliseconds that a clock can be set to. */
 export const isMoment = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value < endOfTime
 
@@ -48,7 +48,7 @@ export const maxSpeed = 100_000
 
 /** The pace of a clock. */
 export interface Pace {
-  /** Whether time stops, except for being set and advanced. */
+  /** Whether time stands still unless it is set or advanced. */
   readonly freeze?: boolean
   /** Seconds of the world per real second. */
   readonly speed?: number
@@ -110,7 +110,7 @@ export function readMoment(task: string, moment: unknown): number {
   throw new Error(`${task}: Expected ${expected}, ${received(moment)}`)
 }
 
-/** Parses the duration by which a clock at `now` is advanced. Throws an Error unless that leads to a time until 9999. */
+/** Parses the duration by which a clock at `now` is advanced. Throws an Error if the result is not from 1970 to 9999. */
 export function readAdvance(by: unknown, now: number): number {
   const ms = typeof by === 'string' ? parseDuration(by) : by
   if (typeof ms === 'number' && isMoment(now + ms)) return ms

@@ -28,18 +28,18 @@ export const override = <T>(collection: Collection<T>, own: Partial<Collection<T
 
 /** The input from which the records of a place are generated. */
 export interface Seeding {
-  /** Random numbers for names, dashboards and rows. */
+  /** Determines names, dashboards and rows. */
   readonly seed: number
-  /** Random numbers for ids and credentials, which differ between the worlds of one mock. */
+  /** Determines ids and credentials, which differ between the worlds of one mock. */
   readonly identitySeed: number
   /** The time at which the world started, in epoch milliseconds. */
   readonly start: number
   readonly size: Size
-  /** Other records, for values that follow from them. */
+  /** The world, for values that follow from other records. */
   readonly world: World
   /** True if a call created the record that contains the place. */
   readonly isNew: boolean
-  /** True if the record is the default for a record that the control plane creates at `start`. */
+  /** True if only a sample is needed: the defaults for a record that the control plane creates at `start`. */
   readonly isSample?: true
 }
 
@@ -51,7 +51,7 @@ export interface Model<T extends object, Name extends string = string> {
   readonly within: 'deployment' | 'stack' | AnyModel
   /** Judges records from state files and the control plane. */
   readonly record: z.ZodType<T, z.ZodTypeDef, unknown>
-  /** Fields that no API answers, at any depth: the control plane accepts them and does not show them. */
+  /** Fields that no API shows, at any depth: the control plane accepts them in records, and leaves them out of answers. */
   readonly secrets?: readonly string[]
   /** The fields whose values, joined by `@`, are the key of a record, unique in its place; default: `id`. */
   readonly keyFields?: readonly (keyof T & string)[]

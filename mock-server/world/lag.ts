@@ -1,14 +1,14 @@
 import { type Collection, override } from './collection.ts'
 import type { World } from './world.ts'
 
-/** What reads show of a record during a lag: its former value, or nothing if it is new. */
+/** A write that reads do not show from `from` until `until`: they show `before`, undefined for a new record. */
 interface PendingWrite {
   readonly before: object | undefined
   readonly from: number
   readonly until: number
 }
 
-/** The writes to each collection that reads may not show yet, by key. A restored state has no lag. */
+/** The writes that reads may not show yet, by collection and key. A restored state has no lag. */
 const pendingWrites = (world: World) =>
   world.once('writes that reads do not show yet', () => new WeakMap<object, Map<string, PendingWrite>>())
 
@@ -46,7 +46,7 @@ export function readWithLag<T extends object>(
   })
 }
 
-/** The same collection for writes, which reads do not show before `until`. */
+/** The same collection for writes. readWithLag() does not show these before `until`. */
 export function writeWithLag<T extends object>(
   world: World,
   collection: Collection<T>,

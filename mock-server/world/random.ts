@@ -6,7 +6,7 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 export function createRandom(seed: number) {
   let state = seed >>> 0
-  // Mulberry32: a single word of state and no warm-up, because a world draws many short sequences.
+  // Mulberry32, because a world draws many short sequences: its state is one 32-bit word, and it needs no warm-up.
   const word = () => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -15,7 +15,7 @@ export function createRandom(seed: number) {
   }
   const next = () => word() / 0x1_0000_0000
   const int = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
-  const word8 = () => word().toString(16).padStart(8, '0')
+  const hexWord = () => word().toString(16).padStart(8, '0')
   return {
     /** The current state, which is the seed of a generator that continues from here. */
     get state() {
@@ -28,13 +28,13 @@ export function createRandom(seed: number) {
     pick: <T>(values: readonly T[]): T => values[int(0, values.length - 1)]!,
     hex(length: number): string {
       let drawn = ''
-      while (drawn.length < length) drawn += word8()
+      while (drawn.length < length) drawn += hexWord()
       return drawn.slice(0, length)
     },
     alphanumeric(length: number): string {
       let drawn = ''
       while (drawn.length < length) {
-        // One 32-bit word yields five of them.
+        // One 32-bit word yields five characters.
         for (let rest = word(), i = 0; i < 5; i++, rest = Math.floor(rest / letters.length)) {
           drawn += letters[rest % letters.length]
         }
@@ -43,7 +43,7 @@ export function createRandom(seed: number) {
     },
     /** A UUIDv4. */
     uuid(): string {
-      const [a, b, c, d] = [word8(), word8(), word8(), word8()]
+      const [a, b, c, d] = [hexWord(), hexWord(), hexWord(), hexWord()]
       const variant = hexadecimal[8 + (Number.parseInt(c[0]!, 16) & 3)]
       return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-${variant}${c.slice(1, 4)}-${c.slice(4)}${d}`
     },
@@ -51,7 +51,7 @@ export function createRandom(seed: number) {
 }
 
 /** The seed of ids and credentials, which differ between the worlds of one mock, because they identify callers. */
-export const identityOf = (seed: number, ordinal: number): number =>
+export const identitySeedOf = (seed: number, ordinal: number): number =>
   ordinal === 0 ? seed : seedOf(seed, 'world', ordinal)
 
 /** Derives a seed for one part of a world, so that it does not depend on the order in which parts are used. */
@@ -72,7 +72,7 @@ export function createObjectIds(seed: number, prefix: string): () => string {
   return () => idOf(++counter)
 }
 
-/** The same ids by their position, from 1. */
+/** Returns a function from the position of such an id, from 1, to the id. */
 export function objectIdByIndex(seed: number, prefix: string): (number: number) => string {
   const process = prefix + createRandom(seed).hex(18 - prefix.length)
   return number => process + number.toString(16).padStart(6, '0')

@@ -9,13 +9,13 @@ export const time = z.string().refine(text => !Number.isNaN(Date.parse(text)), '
 /** A schema whose TypeScript type is declared by its user, not inferred from the schema. */
 type Schema<T> = z.ZodType<T, z.ZodTypeDef, unknown>
 
-/** Every record of a stack has these fields. */
+/** The schema of a record of a stack: an id and the given fields. */
 export const recordOf = <T>(shape: z.ZodRawShape) =>
   z.object({ id: z.string().min(1), ...shape }) as unknown as Schema<T>
 
 /**
- * The schema of a record: the fields of its resource in the contract, and those that only the mock keeps. It is built
- * on first use, because building those of all families takes a twentieth of the start.
+ * The schema of a record: the fields of its resource in the contract, and those that only the mock keeps (`more`). It is
+ * built on first use, because building the schemas of all families takes 5 % of the start-up time.
  */
 export function recordSchema<T>(
   fields: Fields,
@@ -30,18 +30,18 @@ export function recordSchema<T>(
   })
 }
 
-/** A field that has other types in other variants may have any of them. */
+/** A field whose type differs between variants may have any of these types. */
 function shapeOf(shape: Shape): z.ZodRawShape {
   const variants = shape.oneOf ? variantsOf(shape.oneOf) : []
   return Object.fromEntries(
     Object.entries(fieldsOf(shape)).map(([name, field]) => {
       const all = name in shape.fields ? [] : variants.flatMap(variant => variant[name] ?? [])
       const isMixed = new Set(all.map(({ type }) => type)).size > 1
-      return [name, isMixed ? z.union(all.map(schemaOf) as unknown as Several).optional() : schemaOf(field)]
+      return [name, isMixed ? z.union(all.map(schemaOf) as unknown as AtLeastTwo).optional() : schemaOf(field)]
     }),
   )
 }
-type Several = [z.ZodTypeAny, z.ZodTypeAny]
+type AtLeastTwo = [z.ZodTypeAny, z.ZodTypeAny]
 
 function schemaOf(field: Field): z.ZodTypeAny {
   const { alternativeType } = field
@@ -66,9 +66,8 @@ function schemaOfPlain(field: Field): z.ZodTypeAny {
       return bounded(field.pattern === undefined ? z.string() : z.string().regex(new RegExp(field.pattern)))
     case 'number':
       if (values) return z.number().refine(value => values.includes(String(value)))
-      return bounded(
-        multipleOf === undefined ? z.number() : multipleOf === 1 ? z.number().int() : z.number().multipleOf(multipleOf),
-      )
+      if (multipleOf === 1) return bounded(z.number().int())
+      return bounded(multipleOf === undefined ? z.number() : z.number().multipleOf(multipleOf))
     case 'boolean':
       return z.boolean()
     case 'array':
@@ -91,7 +90,7 @@ const requireVariantFields = (oneOf: Shape['oneOf'], schema: z.ZodObject<z.ZodRa
             context.addIssue({ code: 'custom', path: [name], message: 'Required' })
       })
 
-/** An unknown field, and the known fields beside it. */
+/** An unknown field, and the fields that its object may have. */
 export interface UnknownField {
   readonly path: readonly (string | number)[]
   readonly known: readonly string[]
@@ -99,7 +98,7 @@ export interface UnknownField {
 
 /**
  * Finds the first field, at any depth, that the schema does not have. Objects with additional properties take any
- * field. Saved records are not checked by this, because another release may have written them.
+ * field. Saved records are exempt from this check, because another release may have written them.
  */
 export function findUnknownField(schema: z.ZodTypeAny, value: unknown): UnknownField | undefined {
   if (schema instanceof z.ZodLazy) return findUnknownField(schema.schema, value)
@@ -130,13 +129,13 @@ function findWithin<Key extends string | number>(
   return undefined
 }
 
-/** The fields of a record that its resource has, without those that only the mock keeps. */
+/** Reduces a record to the fields of its resource, without those that only the mock keeps. */
 export const pick = (record: object, fields: Fields): object =>
   Object.fromEntries(
     Object.keys(fields).flatMap(name => (name in record ? [[name, (record as Record<string, unknown>)[name]]] : [])),
   )
 
-/** Reduces a value to the known fields that are answered, at any depth and without nulls: a password is not kept. */
+/** Reduces a value, at any depth, to the given fields, without nulls and write-only fields such as passwords. */
 export const keep = (value: object, fields: Fields): object =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {

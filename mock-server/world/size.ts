@@ -1,6 +1,6 @@
 import { readNumbers } from '../words/check-options.ts'
 
-/** The size of a world: services and members per organization, backups per service, log rows per stack. */
+/** The size of a world: organizations, services and members of each, backups per service, log rows per stack. */
 export interface Size {
   readonly organizations: number
   readonly services: number
@@ -9,7 +9,7 @@ export interface Size {
   readonly logs: number
 }
 
-/** The default and the largest size. */
+/** The default of each part, and its bounds. */
 export const sizeBounds: Readonly<Record<keyof Size, { defaultValue: number; min: number; max: number }>> = {
   organizations: { defaultValue: 2, min: 1, max: 1_000_000 },
   services: { defaultValue: 4, min: 0, max: 1_000_000 },
@@ -22,7 +22,7 @@ export const sizeBounds: Readonly<Record<keyof Size, { defaultValue: number; min
 export const readSize = (task: string, options: Partial<Size>): Size => readNumbers(task, sizeBounds, options)
 
 /** Checks the given parts of a size, without defaults. Throws an Error about the first invalid one. */
-export function readSizeGiven(task: string, options: Partial<Size>): Partial<Size> {
+export function readGivenSize(task: string, options: Partial<Size>): Partial<Size> {
   const read = Object.entries(readSize(task, options))
   return Object.fromEntries(read.filter(([part]) => options[part as keyof Size] !== undefined))
 }

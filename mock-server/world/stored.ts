@@ -7,12 +7,12 @@ export interface Store<T> {
   all(): readonly T[]
   add(key: string, record: T): void
   replace(key: string, record: T): void
-  /** Replaces a record, where a write costs more than a touch may. */
+  /** A faster `replace`, for stores whose `replace` costs more the more records there are. */
   touch?(key: string, record: T): void
   remove(key: string): void
 }
 
-/** Cache size: records serialised between two writes. */
+/** Cache size: values that are derived from a collection between two writes, such as serialised records. */
 const maxDerived = 1000
 
 /** A collection over a store: the part that all kinds of records have in common. */
@@ -24,11 +24,11 @@ export function createCollection<T>(name: string, keyOf: (record: T) => string, 
     listed = undefined
     derived.clear()
   }
-  const changed = () => {
+  const countWrite = () => {
     version++
     forget()
   }
-  const keyOfKnown = (task: string, record: T) => {
+  const keyOfExisting = (task: string, record: T) => {
     const key = keyOf(record)
     if (store.get(key) === undefined) throw new Error(`${task} a record of ${name}: there is none with the key ${key}`)
     return key
@@ -58,21 +58,21 @@ export function createCollection<T>(name: string, keyOf: (record: T) => string, 
       const key = keyOf(record)
       if (store.get(key) !== undefined) throw new Error(`create a record of ${name}: the key ${key} is taken`)
       store.add(key, record)
-      changed()
+      countWrite()
     },
     replace(record) {
-      store.replace(keyOfKnown('replace', record), record)
-      changed()
+      store.replace(keyOfExisting('replace', record), record)
+      countWrite()
     },
     touch(record) {
       const touch = store.touch ?? store.replace
-      touch(keyOfKnown('touch', record), record)
+      touch(keyOfExisting('touch', record), record)
       forget()
     },
     remove(key) {
       if (store.get(key) === undefined) return false
       store.remove(key)
-      changed()
+      countWrite()
       return true
     },
   }

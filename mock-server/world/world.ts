@@ -1,7 +1,7 @@
 import { isRecord } from '../words/check-options.ts'
 import { createAdministrative } from './administrative.ts'
 import { type AnyModel, type Collection, keyOf, type Model, override, type Seeding } from './collection.ts'
-import { createRandom, identityOf, objectIdByIndex, seedOf } from './random.ts'
+import { createRandom, identitySeedOf, objectIdByIndex, seedOf } from './random.ts'
 import type { Size } from './size.ts'
 import { createDocuments } from './stored.ts'
 
@@ -10,13 +10,13 @@ export const deployment = ''
 /** The place of the self-hosted observability stack; that of a managed stack is the key of its service. */
 export const selfHosted = 'self-hosted'
 
-/** Whether all records are saved, or only those of seeded places: this release generates the others from the seed. */
+/** Which records are saved: all, or only those of seeded places; this release can generate the others from the seed. */
 export type Extent = 'whole' | 'opened'
 
 /** Records by model name and place, and the number of generated ids. */
 export interface Saved {
   readonly ids: number
-  /** If not all places are saved: the keys of records that calls created, below which nothing is seeded. */
+  /** If only seeded places are saved: the keys of records that calls created. Places within these are not seeded. */
   readonly created?: readonly string[]
   readonly records: Readonly<Record<string, Readonly<Record<string, readonly object[]>>>>
 }
@@ -24,7 +24,7 @@ export interface Saved {
 /** All records of one world, by model and place, and their changes over time. */
 export interface World {
   readonly seed: number
-  /** The index of the world among those of a mock: 0 for the first. */
+  /** The index of the world in its mock: 0 for the first. */
   readonly ordinal: number
   readonly size: Size
   /** The time at which the world started, in epoch milliseconds. */
@@ -34,13 +34,13 @@ export interface World {
   readonly models: readonly AnyModel[]
   /** The collection of a model in a place: the deployment, a stack, or the record that contains it, by its key. */
   in<T extends object>(model: Model<T>, place?: string): Collection<T>
-  /** The same as `in(model, place).list()`. */
+  /** Short for `in(model, place).list()`. */
   list<T extends object>(model: Model<T>, place?: string): readonly T[]
   /** All places of a model, seeded or not. */
   places(model: AnyModel): readonly string[]
   /** The places of a model that have been seeded. */
   seededPlaces(model: AnyModel): readonly string[]
-  /** A record like those that are seeded in a place, with a new key; without a seed only the default values. */
+  /** A record like those that are seeded in a place, with a new key. If the model has no `seed`: only its defaults. */
   sample<T extends object>(model: Model<T>, place: string, at: number): Partial<T>
   /** Computes a value once per world, such as a plan from which several models are seeded. */
   once<T>(name: string, make: () => T): T
@@ -57,14 +57,14 @@ export interface World {
 
 export interface Origin {
   readonly seed: number
-  /** The index of the world among those of a mock: 0 for the first. */
+  /** The index of the world in its mock: 0 for the first. */
   readonly ordinal: number
   readonly size: Size
   readonly start: number
   readonly models: readonly AnyModel[]
-  /** The model whose records have an observability stack each. */
+  /** The model whose records each have an observability stack. */
   readonly stacks: AnyModel
-  /** Filters the seeded records of a model in a place; without it all are kept. */
+  /** Filters the seeded records of a model in a place. Without it, all are kept. */
   readonly select?: (model: AnyModel, place: string, records: Iterable<object>) => Iterable<object>
 }
 
@@ -74,19 +74,19 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     within === 'stack' ? stacks : within === 'deployment' ? undefined : within
   const depthOf = (model: AnyModel | undefined): number => (model ? 1 + depthOf(parentOf(model)) : 0)
   const models = unordered.toSorted((a, b) => depthOf(a) - depthOf(b))
-  const identitySeed = identityOf(seed, ordinal)
+  const identitySeed = identitySeedOf(seed, ordinal)
   const scopes = new Map(models.map(model => [model, new Map<string, Collection<object>>()]))
   const timed = models.filter(({ nextChangeAt: next }) => next)
-  /** The keys of records that calls created: places below them are not seeded. */
+  /** The keys of records that calls created. Places within these are not seeded. */
   const created = new Set<string>()
   const computed = new Map<string, unknown>()
   let revision = 0
   let ids = 0
   const objectIdOf = objectIdByIndex(seedOf(identitySeed, 'created'), '68')
-  /** No record changes by time before this time. */
+  /** No record changes by itself before this time. */
   let earliestChange = Number.NEGATIVE_INFINITY
-  let isElapsing = false
-  /** The time up to which changes were applied. */
+  let isApplyingTime = false
+  /** The time of the change that is being applied, else that of the last applyTime(). */
   let moment = start
 
   const childrenOf = (model: AnyModel) => models.filter(one => parentOf(one) === model)
@@ -99,7 +99,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     return collection
   }
 
-  /** Counts writes, notifies listeners, keeps the time of the next change, and removes children with their parent. */
+  /** Counts writes, calls reactions, keeps the time of the next change, and removes children with their parent. */
   function watch<T extends object>(model: Model<T>, place: string, collection: Collection<T>): Collection<T> {
     const children = childrenOf(model)
     const reactions = models.flatMap(({ reactions = [] }) => reactions.filter(one => one.model === model))
@@ -155,7 +155,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   const keysOf = (model: AnyModel) =>
     placesOf(model).flatMap(place => world.list(model, place).map(record => keyOf(model, record)))
 
-  /** The record that changes first, over all models that change by time. */
+  /** The record that changes next by itself, of all models. */
   function findDue() {
     let first: { model: AnyModel; place: string; record: object; at: number } | undefined
     for (const model of timed) {
@@ -207,10 +207,10 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     newObjectId: () => objectIdOf(++ids),
     newUuid: () => createRandom(seedOf(identitySeed, 'created', ++ids)).uuid(),
     applyTime(now) {
-      if (isElapsing) return
+      if (isApplyingTime) return
       moment = now
       if (now < earliestChange) return
-      isElapsing = true
+      isApplyingTime = true
       try {
         let next = findDue()
         for (; next && next.at <= now; next = findDue()) {
@@ -225,7 +225,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
         earliestChange = next?.at ?? Number.POSITIVE_INFINITY
       } finally {
         moment = now
-        isElapsing = false
+        isApplyingTime = false
       }
     },
     save(extent = 'whole') {
@@ -252,9 +252,10 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
 
 const sizeOfSample: Size = { organizations: 1, services: 1, members: 1, backups: 1, logs: 0 }
 
-/** Replaces the key of a record by a new one of the same kind: a UUID, an object id, or a generated key. */
+/** Replaces a key that is a UUID or an object id by a new one, in all fields that have it. Other keys stay. */
 function renew<T extends object>(record: T, key: string, uuid: string, newObjectId: () => string): T {
-  const next = /^[0-9a-f-]{36}$/.test(key) ? uuid : /^[0-9a-f]{24}$/.test(key) ? newObjectId() : key
+  const newId = /^[0-9a-f]{24}$/.test(key) ? newObjectId() : key
+  const next = /^[0-9a-f-]{36}$/.test(key) ? uuid : newId
   const fields = Object.entries(record).map(([name, value]) => [name, value === key ? next : value])
   return Object.fromEntries(fields) as T
 }
