@@ -13,14 +13,15 @@ export interface Chaos extends Disturbances {
   readonly rateLimit?: boolean
   /** Restricts chaos to these operations. */
   readonly operations?: readonly OperationId[]
-  /** Disturbances of single operations: each field replaces the general one. */
+  /** Disturbances of single operations. Each field that is given replaces the general one. */
   readonly byOperation?: { readonly [operation in OperationId]?: Disturbances }
   /** The seed of the random numbers: the same seed and calls give the same chaos. Default: the seed of the world. */
   readonly seed?: number
 }
 
+/** All are off by default. */
 export interface Disturbances {
-  /** The range of the delay of each answer, in milliseconds. The listeners wait. */
+  /** The shortest and the longest delay of an answer, in milliseconds. The listeners wait. */
   readonly latencyMs?: readonly [number, number]
   /** The share of calls that fail with a 500 before anything is done, from 0 to 1. */
   readonly errorRate?: number
@@ -52,17 +53,17 @@ export function createChaos(chaos: Chaos, dice: Random) {
     // A preflight cannot carry the header that exempts the request behind it.
     if (method === 'OPTIONS' || headers['x-stack-parity-chaos']?.trim().toLowerCase() === 'off') return undefined
     const own = byOperation[operation as OperationId]
-    const general = isAffected(operation) ? chaos : {}
-    if (general !== chaos && !own) return undefined
+    const general = isAffected(operation) ? chaos : undefined
+    if (!general && !own) return undefined
     const { latencyMs: [min, max] = [0, 0], errorRate = 0, dropRate = 0, truncateRate = 0 } = { ...general, ...own }
     // Always draws all four numbers, so that changing one rate does not affect the others.
-    const [late, fails, drops, breaks] = [dice.next(), dice.next(), dice.next(), dice.next()]
+    const [latencyDraw, errorDraw, dropDraw, truncateDraw] = [dice.next(), dice.next(), dice.next(), dice.next()]
     return {
       isLimited,
-      isFailed: fails < errorRate,
-      isDropped: drops < dropRate,
-      isTruncated: breaks < truncateRate,
-      delayMs: Math.round(min + late * (max - min)),
+      isFailed: errorDraw < errorRate,
+      isDropped: dropDraw < dropRate,
+      isTruncated: truncateDraw < truncateRate,
+      delayMs: Math.round(min + latencyDraw * (max - min)),
     }
   }
 }
@@ -77,7 +78,7 @@ export function applyDecision(answer: Answer, { delayMs, isDropped, isTruncated 
   return { ...answer, trouble: { ...(delayMs > 0 && { delayMs }), ...(end && { break: end }) } }
 }
 
-/** The longest delay: clients time out before. */
+/** The longest delay. Most clients give up earlier. */
 export const maxLatencyMs = 60_000
 
 const isShare = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1
@@ -92,7 +93,7 @@ const disturbanceChecks: Checks<keyof Disturbances> = {
   truncateRate: share,
 }
 
-/** How each part of `Chaos` is checked. */
+/** The check of each field of `Chaos`. */
 export const chaosParts: Checks<keyof Chaos> = {
   ...disturbanceChecks,
   rateLimit: [isBoolean, 'true or false'],
@@ -101,7 +102,7 @@ export const chaosParts: Checks<keyof Chaos> = {
   seed: [Number.isSafeInteger, 'a whole number'],
 }
 
-/** Checks chaos settings from outside. Throws an Error about the first invalid one. */
+/** Checks chaos settings that a user gave. Throws an Error about the first invalid one. */
 export function readChaos(chaos: unknown): Chaos {
   checkOptions('set chaos', chaosParts, chaos)
   const read = { ...(chaos as Chaos) }

@@ -14,12 +14,12 @@ export interface Baseline {
 
 export const baselineNames = Object.keys(baselines) as readonly BaselineName[]
 
-const isName = (name: string): name is BaselineName => Object.hasOwn(baselines, name)
+const isShipped = (name: string): name is BaselineName => Object.hasOwn(baselines, name)
 
-/** The choices of a baseline: the name of one that the package ships, or one that was read. */
+/** The choices of a baseline, which is given by the name of a shipped one, or as the parsed file. */
 export function readBaseline(task: string, baseline: unknown): Choices {
   if (typeof baseline === 'string') {
-    if (isName(baseline)) return choicesOf(baselines[baseline])
+    if (isShipped(baseline)) return choicesOf(baselines[baseline])
     const advice = adviseNearest(baseline, baselineNames)
     throw new Error(`${task}: the package ships no baseline "${baseline}"; ${advice}`)
   }

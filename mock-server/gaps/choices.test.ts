@@ -344,7 +344,7 @@ describe('a choice', () => {
     [
       'alert/create-status',
       '302',
-      /selfHosted: "302" is nothing that the mock can do for alert\/create-status .* it takes 200, 201, or any other status from 200 to 299/,
+      /selfHosted: "302" is no choice of the mock for alert\/create-status .* it takes 200, 201, or any other status from 200 to 299/,
     ],
     ['chart/time-unit', 'minutes', /it takes milliseconds, seconds, or "both accepted"/],
     ['alert/unknown-id', '404 jsn', /it takes 404 json, 404 text, or any other status from 200 to 599 with json/],
@@ -403,12 +403,15 @@ describe('the choices in force', () => {
     [{ selfHosted: { 'alert/get-answers': 'x' } }, 'it is a rule: --fault (faults) breaks one'],
     [{ selfHosted: { 'alert.get': 'x' } }, 'selfHosted has no gap "alert.get"; it is an operation'],
     [{ cloud: { 'chart/unreadable-where': '500 json' } }, 'it is a gap of selfHosted'],
-    [{ mars: {} }, 'take choices: "mars" is no form; the forms are cloud, managed, selfHosted, beside "segment"'],
+    [
+      { mars: {} },
+      'take choices: "mars" is no form; the forms are cloud, managed, selfHosted; "segment" is allowed too',
+    ],
     [
       { selfHosted: { 'alert/order-of-lst': 'name' } },
       /no gap "alert\/order-of-lst"; the nearest is alert\/order-of-list; stack-parity verify --list/,
     ],
-    [{ cloud: { 'auth/missing-credentials': '199 json' } }, '"199 json" is nothing that the mock can do'],
+    [{ cloud: { 'auth/missing-credentials': '199 json' } }, '"199 json" is no choice of the mock'],
     [{ cloud: { 'auth/missing-credentials': '600 json' } }, '"600 json"'],
     [{ cloud: { 'auth/missing-credentials': '401 json!' } }, '"401 json!"'],
     [{ cloud: { 'auth/missing-credentials': '1401 json' } }, '"1401 json"'],

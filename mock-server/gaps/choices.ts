@@ -2,10 +2,10 @@ import { type Form, type Gap, type GapId, gaps, operations, rules } from '../../
 import { adviseNearest, nearest } from '../words/nearest.ts'
 import { createRandom, seedOf } from '../world/random.ts'
 
-/** The choices of a deployment where the specification is silent: one for each gap, by form. */
+/** Choices of a deployment where the specification is silent: by form and gap. Gaps may be missing. */
 export type Choices = { readonly [form in Form]?: Readonly<Record<string, string>> } & { readonly segment?: string }
 
-/** The choices in force: one for every gap of each form. */
+/** The choices in force: one for every gap of every form. */
 export type ChoicesInForce = Readonly<Record<Form, Readonly<Record<string, string>>>>
 
 const forms: readonly Form[] = ['cloud', 'managed', 'selfHosted']
@@ -19,7 +19,7 @@ export function resolveChoices(baseline: Choices = {}, seed?: number): ChoicesIn
     throw new Error(`take choices: segment: Expected one segment of a path, received ${JSON.stringify(segment)}`)
   }
   const choicesOf = (form: Form) => ({
-    ...byDefault(form),
+    ...defaultChoices(form),
     ...drawChoices(form, seed),
     ...acceptChoices(form, baseline[form] ?? {}),
   })
@@ -35,7 +35,7 @@ export function changeChoices(inForce: ChoicesInForce, changes: Choices): Choice
   return { cloud: choicesOf('cloud'), managed: choicesOf('managed'), selfHosted: choicesOf('selfHosted') }
 }
 
-/** Overlays choices by others, gap by gap. */
+/** Merges choices, gap by gap. Those of `over` replace those of `under`. */
 export function overlay(under: Choices | undefined, over: Choices | undefined): Choices | undefined {
   if (!under || !over) return over ?? under
   const merged: Record<string, unknown> = { ...under, ...over }
@@ -43,12 +43,13 @@ export function overlay(under: Choices | undefined, over: Choices | undefined): 
   return merged as Choices
 }
 
-/** Reads one choice, `[FORM:]GAP=VALUE`; without a form, for every form that has the gap. Throws an Error. */
+/** Reads one choice, `[FORM:]GAP=VALUE`; without a form, for every form that has the gap. Throws an Error if invalid. */
 export function readChoice(text: string): Choices {
-  const [, named, id = '', value = ''] = /^(?:(\w+):)?([^=]+)=(.*)$/s.exec(text) ?? []
+  const [, formName, id = '', value = ''] = /^(?:(\w+):)?([^=]+)=(.*)$/s.exec(text) ?? []
   if (id === '') throw new Error(`Expected GAP=VALUE or FORM:GAP=VALUE, received "${text}"`)
-  const form = forms.find(one => one === named)
-  if (named !== undefined && !form) throw new Error(`There is no form "${named}"; ${adviseNearest(named, forms)}`)
+  const form = forms.find(one => one === formName)
+  if (formName !== undefined && !form)
+    throw new Error(`There is no form "${formName}"; ${adviseNearest(formName, forms)}`)
   const gap = allGaps.find(([known]) => known === id)?.[1]
   if (!gap) throw new Error(`There is no gap "${id}"${adviseGap(id, allGaps)}`)
   if (gap.kind === 'shape') throw new Error(`${id} is only compared with a baseline; the mock has no choice there`)
@@ -65,7 +66,7 @@ function judgeForms(choices: Choices): void {
     const gap = allGaps.find(([id]) => id === unknown)?.[1]
     const advice = gap
       ? `it is a gap: write { "${gap.forms[0]}": { "${unknown}": … } }, for each form (${gap.forms.join(', ')}) on its own`
-      : `the forms are ${forms.join(', ')}, beside "segment"`
+      : `the forms are ${forms.join(', ')}; "segment" is allowed too`
     throw new Error(`take choices: "${unknown}" is no form; ${advice}`)
   }
   for (const form of forms) {
@@ -76,7 +77,7 @@ function judgeForms(choices: Choices): void {
   }
 }
 
-/** The end of a message about an id that is no gap of the form: says what the id is instead, or the nearest gap. */
+/** The end of a message about an id that is no gap of the form: what the id is instead, or the nearest gap. */
 const adviseGap = (id: string, known: readonly (readonly [id: string, gap: Gap])[]) => {
   const elsewhere = allGaps.find(([one]) => one === id)?.[1]
   if (elsewhere) return `; it is a gap of ${elsewhere.forms.join(', ')}`
@@ -89,12 +90,13 @@ const adviseGap = (id: string, known: readonly (readonly [id: string, gap: Gap])
   return `${suggestion ? `; the nearest is ${suggestion}` : ''}; stack-parity verify --list names those of every form`
 }
 
-/** Whether a word is a path segment that needs no escaping and is not `.` or `..`. */
-export const isSegment = (word: unknown): word is string => typeof word === 'string' && /^[\w~-][\w.~-]*$/.test(word)
+/** Whether a value is a path segment that needs no escaping and does not begin with a dot. */
+export const isSegment = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\w~-][\w.~-]*$/.test(value)
 
 const gapsOf = (form: Form) => allGaps.filter(([, gap]) => gap.forms.includes(form))
 
-const byDefault = (form: Form) =>
+const defaultChoices = (form: Form) =>
   Object.fromEntries(
     gapsOf(form).map(([id, { default: choice }]) => [id, typeof choice === 'string' ? choice : (choice[form] ?? '')]),
   )
@@ -119,13 +121,13 @@ function acceptChoices(form: Form, choices: Readonly<Record<string, string>>): R
     }
     // Shapes are observed and compared, never reproduced.
     if (gap.kind === 'shape') continue
-    const further = supportedBeyond(id, gap)
-    if (!gap.choices.includes(choice) && !further?.reads.test(choice)) {
+    const further = moreChoices(id, gap)
+    if (!gap.choices.includes(choice) && !further?.pattern.test(choice)) {
       const others = further ? `, or ${further.sentence}` : ''
       const suggestion = typeof choice === 'string' ? nearest(choice, gap.choices) : undefined
       const advice = suggestion ? `; the nearest is ${suggestion}` : ''
       throw new Error(
-        `take choices: ${form}: "${choice}" is nothing that the mock can do for ${id} (${gap.question}); it takes ${gap.choices.join(', ')}${others}${advice}`,
+        `take choices: ${form}: "${choice}" is no choice of the mock for ${id} (${gap.question}); it takes ${gap.choices.join(', ')}${others}${advice}`,
       )
     }
     accepted[id] = choice
@@ -133,16 +135,16 @@ function acceptChoices(form: Form, choices: Readonly<Record<string, string>>): R
   return accepted
 }
 
-/** Values beyond the listed choices that were observed on deployments and that the mock supports. */
-function supportedBeyond(id: string, { kind }: Gap): { readonly reads: RegExp; readonly sentence: string } | undefined {
+/** Choices that deployments were seen to make and that the mock supports, although the gap does not list them. */
+function moreChoices(id: string, { kind }: Gap): { readonly pattern: RegExp; readonly sentence: string } | undefined {
   if (kind === 'refusal') return anyRefusal
   if (id.endsWith('/create-status')) return anySuccess
   return id === 'chart/time-unit' ? bothUnits : undefined
 }
 
 const anyRefusal = {
-  reads: /^[2-5]\d\d (json|text|html|empty)$/,
+  pattern: /^[2-5]\d\d (json|text|html|empty)$/,
   sentence: 'any other status from 200 to 599 with json, text, html or empty, such as 410 text',
 }
-const anySuccess = { reads: /^2\d\d$/, sentence: 'any other status from 200 to 299' }
-const bothUnits = { reads: /^both accepted$/, sentence: '"both accepted"' }
+const anySuccess = { pattern: /^2\d\d$/, sentence: 'any other status from 200 to 299' }
+const bothUnits = { pattern: /^both accepted$/, sentence: '"both accepted"' }
