@@ -26,14 +26,13 @@ import {
 
 /** Faults that answer an invalid request like the last successful request of its operation. */
 
-/** Whether a request is invalid, compared with the last one that succeeded. `seen` are the ids in paths of successes. */
+/** Judges a request by the last one of its operation that succeeded. `seen` has the ids in the paths of all successes. */
 type IsInvalid = (call: Call, lastSuccess: Call, context: FaultContext, seen: ReadonlySet<string>) => boolean
 
 const acceptInvalid =
   (isInvalid: IsInvalid, operationIds: readonly OperationId[]): (() => Fault) =>
   () => {
     const lastSuccess = new Map<string, Call>()
-    /** The ids in the paths of successes. */
     const seen = new Set<string>()
     return async (call, next, context) => {
       const answer = await next(call)
@@ -45,8 +44,8 @@ const acceptInvalid =
         return answer
       }
       const last = lastSuccess.get(key)
-      const isSame = last?.headers.authorization === call.headers.authorization
-      if (!last || !isSame || !operationIds.includes(context.operation) || !isInvalid(call, last, context, seen))
+      const isSameCaller = last?.headers.authorization === call.headers.authorization
+      if (!last || !isSameCaller || !operationIds.includes(context.operation) || !isInvalid(call, last, context, seen))
         return answer
       return call.method === 'POST' ? next(last) : answerAgain(last, next)
     }
@@ -55,8 +54,8 @@ const acceptInvalid =
 const answerAgain = async (call: Call, next: (call: Call) => Promise<Answer>): Promise<Answer> =>
   call.method === 'GET' ? next(call) : answerWithoutWriting(call, next)
 
-/** Whether the body of a request is invalid, compared with a good one. */
-const bodyIs =
+/** Judges a request by its body and that of the last success alone. */
+const byBody =
   (isInvalid: (sent: Json, lastSuccess: Json, fields: Fields) => boolean): IsInvalid =>
   (call, lastSuccess, { operation }) => {
     const [sent, last] = [readObject(call.body), readObject(lastSuccess.body)]
@@ -64,48 +63,49 @@ const bodyIs =
     return !!sent && !!last && isInvalid(sent, last, resources[resource as ResourceId]?.fields ?? {})
   }
 
-const isOfOneType = (one: unknown, other: unknown) =>
+const haveSameType = (one: unknown, other: unknown) =>
   typeof one === typeof other && Array.isArray(one) === Array.isArray(other)
 const isUnknownValue = (value: unknown, field: Field | undefined) =>
   typeof value === 'string' && field?.values !== undefined && !field.values.includes(value)
 
-/** Combines faults of different operations. */
+/** Applies several faults, which concern different operations, as one. */
 const combine =
   (...factories: readonly (() => Fault)[]): (() => Fault) =>
   () =>
     factories
       .map(create => create())
-      .reduce((outer, inner) => (call, next, context) => outer(call, async one => inner(one, next, context), context))
+      .reduce((outer, inner) => (call, next, context) => outer(call, async sent => inner(sent, next, context), context))
 
-const ownId = ({ params }: FaultContext) => Object.values(params).at(-1) ?? ''
-const isAbsent = (id: string) => /^f+(?:-f)?/i.test(id)
+const recordId = ({ params }: Pick<FaultContext, 'params'>) => Object.values(params).at(-1) ?? ''
+/** The ids with which the suite asks for absent records begin with f. */
+const isAbsent = (id: string) => /^f/i.test(id)
 const gets = ['key.get', 'alert.get'] as const
 const creations = ['queryApiEndpoint.create', 'savedSearch.create'] as const
 
 export const faults = {
   'isolation/unknown-id-is-refused': acceptInvalid(
-    (_call, _good, context, seen) => isAbsent(ownId(context)) && !seen.has(ownId(context)),
+    (_call, _lastSuccess, context, seen) => isAbsent(recordId(context)) && !seen.has(recordId(context)),
     gets,
   ),
   'isolation/other-kinds-id-is-refused': acceptInvalid(
     ({ path }, lastSuccess, context, seen) =>
       path !== lastSuccess.path &&
       placeOf(path) === placeOf(lastSuccess.path) &&
-      seen.has(ownId(context)) &&
+      seen.has(recordId(context)) &&
       isOfAnotherKind(context),
     gets,
   ),
   'error/missing-field-is-refused': acceptInvalid(
-    bodyIs((sent, lastSuccess) => Object.keys(sent).length < Object.keys(lastSuccess).length),
+    byBody((sent, lastSuccess) => Object.keys(sent).length < Object.keys(lastSuccess).length),
     creations,
   ),
   'error/unknown-value-is-refused': acceptInvalid(
-    bodyIs((sent, _, fields) => Object.entries(sent).some(([name, value]) => isUnknownValue(value, fields[name]))),
+    byBody((sent, _, fields) => Object.entries(sent).some(([name, value]) => isUnknownValue(value, fields[name]))),
     ['key.create', 'savedSearch.create'],
   ),
   'error/wrong-type-is-refused': acceptInvalid(
-    bodyIs((sent, lastSuccess) =>
-      Object.entries(sent).some(([name, value]) => name in lastSuccess && !isOfOneType(value, lastSuccess[name])),
+    byBody((sent, lastSuccess) =>
+      Object.entries(sent).some(([name, value]) => name in lastSuccess && !haveSameType(value, lastSuccess[name])),
     ),
     creations,
   ),
@@ -137,13 +137,13 @@ export const faults = {
 const placeOf = (path: string) => path.slice(0, path.lastIndexOf('/'))
 
 /**
- * Whether the id belongs to a record of another kind. Only `key.get` needs the comparison: the suite asks for the
- * organization's id there.
+ * Whether the id belongs to a record of another kind. Only `key.get` needs the comparison: there the suite sends the id of
+ * the organization.
  */
 const isOfAnotherKind = ({ operation, params, ids }: FaultContext) =>
-  operation === 'key.get' ? ownId({ params } as FaultContext) === ids.organizationId : true
+  operation !== 'key.get' || recordId({ params }) === ids.organizationId
 
-/** The secret of an Authorization header. */
+/** The secret in an Authorization header: that of the key, or the token. */
 const secretIn = (header: string): string => {
   const [, scheme, credential = ''] = /^(\S+) (.*)$/.exec(header) ?? []
   return scheme === 'Basic' ? atob(credential).replace(/^[^:]*:/, '') : credential

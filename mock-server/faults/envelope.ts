@@ -18,22 +18,22 @@ const isJson = (text: string): boolean => {
   }
 }
 
-/** The digit of the version is the fifteenth character. */
-const ofVersion1 = (uuid: string): string => `${uuid.slice(0, 14)}1${uuid.slice(15)}`
+/** Makes a UUID one of version 1: its fifteenth character is the version. */
+const setVersion1 = (uuid: string): string => `${uuid.slice(0, 14)}1${uuid.slice(15)}`
 
 export const faults = {
   'envelope/status-equals-http': inAnswers(envelopedSuccess, answer =>
     change(answer, json => ({ ...json, status: answer.status + 1 })),
   ),
   'envelope/request-id-is-uuid-v4': inAnswers(envelopedSuccess, answer =>
-    change(answer, json => ({ ...json, requestId: ofVersion1(String(json.requestId)) })),
+    change(answer, json => ({ ...json, requestId: setVersion1(String(json.requestId)) })),
   ),
   'envelope/request-id-is-never-repeated': () => {
-    let first: unknown
+    let firstId: unknown
     return inAnswers(envelopedSuccess, answer =>
       change(answer, json => {
-        first ??= json.requestId
-        return { ...json, requestId: first }
+        firstId ??= json.requestId
+        return { ...json, requestId: firstId }
       }),
     )()
   },
@@ -54,7 +54,7 @@ export const faults = {
   'error/malformed-json-is-refused': () => async (call, next, context) => {
     if (call.body.trim() === '' || isJson(call.body)) return next(call)
     if (/\.(create|update)$/.test(context.operation ?? '')) return answerWithoutWriting(call, next)
-    // A list of the same form stands for the answer of a query.
+    // A chart query is answered with a list of the same form.
     const sources = { ...call, method: 'GET', path: '/api/v2/sources', body: '' }
     return context.operation === 'chart.query' ? next(sources) : next(call)
   },

@@ -7,11 +7,12 @@ export interface FaultContext {
   readonly form: Form | undefined
   /** The operation whose path and method match; undefined for an unknown path or a wrong method. */
   readonly operation: OperationId | undefined
-  /** The ids of the path, decoded: organizationId, serviceId, backupId, id. */
+  /** The ids of the path by the names of its parameters, such as organizationId or id, decoded. */
   readonly params: Readonly<Record<string, string>>
   /**
-   * Authorization headers that the mock accepts: `own` for the form (and organization) of this call, `foreign` of the other
-   * form, `first` and `second` of the two organizations that the target file names, empty where there is none.
+   * Authorization headers: `own` is accepted for the form (and organization) of this call, `foreign` for the other form,
+   * `first` and `second` for the two organizations of the target file (empty without a second one). `ingestionKey` is that
+   * of the self-hosted team, which no operation accepts.
    */
   readonly authorization: {
     readonly own: string
@@ -29,7 +30,7 @@ export interface FaultContext {
   }
 }
 
-/** Breaks exactly one rule: it answers a call itself, changes it on the way in, or changes the answer on the way out. */
+/** Breaks exactly one rule: answers a call itself, changes the call on its way in, or the answer on its way out. */
 export type Fault = (
   call: Call,
   next: (call: Call) => Promise<Answer>,

@@ -20,7 +20,7 @@ function recogniseIntrusion({ headers, method }: Call, { form, operation, params
   return sameId(organizationId, ids.organizationId) ? undefined : 'foreign service'
 }
 
-/** The same request for the first organization, with its key and its service. */
+/** Rewrites a request to the first organization, with its key and, if the path names a service, its service. */
 function correct(call: Call, { authorization, ids, params }: FaultContext): Call {
   const parts = call.path.split('/').with(3, ids.organizationId)
   const path = (params.serviceId === undefined ? parts : parts.with(5, ids.serviceId)).join('/')
@@ -31,14 +31,14 @@ function correct(call: Call, { authorization, ids, params }: FaultContext): Call
 const hasService = async (call: Call, next: (call: Call) => Promise<Answer>): Promise<boolean> =>
   succeeds(await next({ ...call, path: call.path.split('/').slice(0, 6).join('/') }))
 
-/** Answers one kind of these requests with success. */
+/** Answers one kind of intrusion with success. */
 const permitIntrusion =
   (intrusion: Intrusion): (() => Fault) =>
   () =>
   async (call, next, context) => {
     const answer = await next(call)
     if (succeeds(answer) || recogniseIntrusion(call, context) !== intrusion) return answer
-    // Requests to a service itself are the subject of another rule.
+    // Operations on a service itself are the subject of another rule, and a service that the caller can get is known.
     if (
       intrusion === 'unknown service' &&
       (context.operation?.startsWith('service.') || (await hasService(call, next)))

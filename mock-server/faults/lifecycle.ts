@@ -29,13 +29,13 @@ interface CompletedCall {
   readonly call: Call
   readonly context: FaultContext
   readonly answer: Answer
-  /** The last id of the path, whatever its parameter is called. */
+  /** The last id of the path. */
   readonly id: string | undefined
-  /** What a get answered before an update. */
+  /** For an update: the result of a get before it. */
   readonly before: unknown
 }
 
-/** Functions by the verb of the operation. One that returns nothing leaves the answer as it is. */
+/** Functions by the verb of the operation. The answer stays as it is where a function returns undefined. */
 type Steps = Readonly<Record<string, (done: CompletedCall) => Answer | undefined>>
 
 /** Calls a step after each successful operation on a resource; the step may replace the answer. */
@@ -57,10 +57,10 @@ const observe = (observer: (done: CompletedCall) => unknown) => (done: Completed
   return undefined
 }
 
-/** The id of a record; a user-defined function has its name instead. */
+/** The id of a record, or the name of a user-defined function, which has no id. */
 const idOf = (record: unknown): unknown => (isRecord(record) ? (record.id ?? record.functionName) : undefined)
 
-/** Keeps the ids of created records. The answer may hold the record beside secrets that are shown once. */
+/** Keeps the ids of created records. Some answers hold the record next to secrets that are shown once. */
 const rememberCreated = (resource: ResourceId, created: Set<unknown>) =>
   observe(({ answer }) => {
     const result = resultOf(answer)
@@ -105,7 +105,7 @@ const wrongFieldAfterCreation = (resource: ResourceId) =>
     }
   })
 
-/** Answers a get with the values before the first update, in the fields that it sent. */
+/** Answers a get with the values before the first update, in the fields that this update sent. */
 const forgetUpdates = (resource: ResourceId) =>
   onSuccess(resource, () => {
     const former = new Map<unknown, Json>()
@@ -138,7 +138,7 @@ const keepDeleted = (resource: ResourceId) => (): Fault => {
   }
 }
 
-/** A changed field of a record: its name, or what stands for it. */
+/** A changed field of a record: an address or a type where it has one of these, else its name or description. */
 const anotherName = (record: object): object => {
   if ('email' in record) return { email: 'another@example.com' }
   if ('functionName' in record) return { returnType: 'String' }
@@ -149,20 +149,20 @@ const anotherName = (record: object): object => {
 const renameSiblings = (resource: ResourceId) =>
   onSuccess(resource, () => {
     const created = new Set<unknown>()
-    const deletedIn = new Set<FaultContext['form']>()
+    const formsWithDeletion = new Set<FaultContext['form']>()
     const rename = ({ answer, context }: CompletedCall) =>
-      deletedIn.has(context.form)
+      formsWithDeletion.has(context.form)
         ? changeRecords(answer, record => (created.has(idOf(record)) ? { ...record, ...anotherName(record) } : record))
         : undefined
     return {
       create: rememberCreated(resource, created),
-      delete: observe(({ id, context }) => created.has(id) && deletedIn.add(context.form)),
+      delete: observe(({ id, context }) => created.has(id) && formsWithDeletion.add(context.form)),
       get: rename,
       list: rename,
     }
   })
 
-/** Shows in lists the name that a record had before its last update. */
+/** Lists a record with the name that it had before its last update; with all its former fields if it has no name. */
 const listOldNames = (resource: ResourceId) =>
   onSuccess(resource, () => {
     const names = new Map<unknown, object>()
@@ -178,7 +178,7 @@ const listOldNames = (resource: ResourceId) =>
 const changeId = (resource: ResourceId) =>
   inRecords(`${resource}.update` as OperationId, record => ({ ...record, id: anotherId(record.id) }))
 
-/** Answers gets with another value of a field after an update, or after another operation (`verb`) on the record. */
+/** Answers gets with a wrong value of a field after an update, or after another operation (`verb`) on the record. */
 export const wrongFieldAfterUpdate = (resource: ResourceId, field: string, value: unknown, verb = 'update') =>
   onSuccess(resource, () => {
     const updated = new Set<unknown>()
@@ -203,9 +203,9 @@ const faultsByClaim = {
 } as const satisfies Record<string, (resource: ResourceId) => () => Fault>
 
 type Answers<Id> = Id extends `${infer Resource}.${infer Verb}` ? `${Resource}/${Verb}-answers` : never
-type ByName = Extract<RuleId, `${ResourceId}/${keyof typeof faultsByClaim}` | Answers<OperationId>>
+type DerivedFaultId = Extract<RuleId, `${ResourceId}/${keyof typeof faultsByClaim}` | Answers<OperationId>>
 
-/** The faults that follow from the ids of their rules: those of life cycles, and those of operations that answer. */
+/** The faults that follow from the ids of their rules: those of a life cycle, and those of `…-answers`. */
 export const faults = Object.fromEntries(
   Object.keys(rules).flatMap(rule => {
     const [resource, claim] = rule.split('/') as [ResourceId, keyof typeof faultsByClaim]
@@ -213,4 +213,4 @@ export const faults = Object.fromEntries(
     if (operation in operations) return [[rule, failOperation(operation as OperationId)]]
     return claim in faultsByClaim ? [[rule, faultsByClaim[claim](resource)]] : []
   }),
-) as Readonly<Record<ByName, () => Fault>>
+) as Readonly<Record<DerivedFaultId, () => Fault>>

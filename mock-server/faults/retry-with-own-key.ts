@@ -5,13 +5,13 @@ import { answerWithoutWriting, type Json, resultOf, succeeds } from './rewrite.t
 interface Restriction {
   /** Applies only to keys whose calls succeeded before. */
   readonly onlyAfterSuccess?: true
-  /** Applies only to keys that were created with such a body. */
+  /** Applies only to keys that were created with a body of this kind. */
   readonly createdWith?: (body: Json) => boolean
 }
 
 /**
- * Repeats a call whose refusal contains a text, now with the first key of the organization. Creations are performed; changes
- * and deletions are answered without being done.
+ * Repeats a call whose refusal contains a text with the first key of the organization. Creations are performed; changes and
+ * deletions are answered without being done.
  */
 export const retryWithOwnKey =
   (refusalText: string, { onlyAfterSuccess, createdWith }: Restriction = {}) =>

@@ -3,7 +3,7 @@ import type { Answer, Call } from '../words/call.ts'
 import { isRecord } from '../words/check-options.ts'
 import type { Fault, FaultContext } from './fault.ts'
 
-/** Rewriting answers. Only bodies that are JSON objects are rewritten. */
+/** Functions that rewrite answers. Bodies that are not JSON objects stay as they are. */
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -59,8 +59,8 @@ export function refuse(answer: Answer, { form }: FaultContext, status: number, s
 }
 
 /**
- * Answers a write without doing it: with the answer to a get of the same path or, for a command such as `/state`, of the path
- * above it. If the get is refused, the write is passed on.
+ * Answers a write without doing it. A PUT or PATCH is answered like a get of the same path or, for a command such as
+ * `/state`, of the path above it; another method with an empty result. If the get is refused, the write is passed on.
  */
 export async function answerWithoutWriting(call: Call, next: (call: Call) => Promise<Answer>): Promise<Answer> {
   let answer = await next(asGet(call))
@@ -71,8 +71,8 @@ export async function answerWithoutWriting(call: Call, next: (call: Call) => Pro
     : change(answer, json => ('result' in json ? { ...json, result: {} } : {}))
 }
 
-/** Whether the specification has an operation: its rules do not apply to answers of others. */
-const isListed = (operation: OperationId | undefined): operation is OperationId =>
+/** Whether the specification has an operation. Its rules do not apply to other operations. */
+const isSpecified = (operation: OperationId | undefined): operation is OperationId =>
   operation !== undefined && operations[operation].basis === undefined
 
 type Matches = (answer: Answer, context: FaultContext) => boolean
@@ -86,7 +86,7 @@ export const inAnswers =
     return call.method !== 'HEAD' && matches(answer, context) ? rewrite(answer, context) : answer
   }
 
-export const success: Matches = (answer, { operation }) => succeeds(answer) && isListed(operation)
+export const success: Matches = (answer, { operation }) => succeeds(answer) && isSpecified(operation)
 
 export const successOf =
   (...operationIds: readonly OperationId[]): Matches =>
@@ -98,21 +98,23 @@ export const envelopedSuccess: Matches = (answer, context) => success(answer, co
 export const envelopedBadRequest: Matches = ({ status }, { form }) =>
   status === 400 && (form === 'cloud' || form === 'managed')
 
-/** A success of each form that can be changed without breaking another rule. */
+/** Matches, in each form, successes whose result can be changed without breaking another rule. */
 export const rarelyJudgedSuccess: Matches = (answer, { operation, params, ids }) => {
   if (!succeeds(answer)) return false
-  const last = ids.secondOrganizationId || ids.organizationId
-  return operation === 'source.list' || (operation === 'member.list' && sameId(params.organizationId, last))
+  const lastOrganizationId = ids.secondOrganizationId || ids.organizationId
+  return (
+    operation === 'source.list' || (operation === 'member.list' && sameId(params.organizationId, lastOrganizationId))
+  )
 }
 
 /** Changes the calls of an operation before they are answered. */
 export const inCalls = (operation: OperationId, rewrite: (call: Call) => Call) => (): Fault => (call, next, context) =>
   next(context.operation === operation ? rewrite(call) : call)
 
-/** Turns a change into a get. */
+/** Turns a call into a get. */
 export const asGet = (call: Call, path = call.path): Call => ({ ...call, method: 'GET', path, body: '' })
 
-/** Answers every success of an operation with 500. */
+/** Turns every success of an operation into a 500. */
 export const failOperation = (operation: OperationId): (() => Fault) =>
   inAnswers(successOf(operation), (answer, context) => refuse(answer, context, 500, 'The operation broke down.'))
 
@@ -125,13 +127,13 @@ export const inList = (
     changeResult(answer, result => (Array.isArray(result) ? rewrite(result, context) : result)),
   )
 
-/** Changes the record, or each of the list, in an answer. */
+/** Changes the record in an answer, or each record of its list. */
 export const changeRecords = (answer: Answer, rewrite: (record: Json) => unknown): Answer => {
   const changed = (one: unknown) => (isRecord(one) ? rewrite(one) : one)
   return changeResult(answer, result => (Array.isArray(result) ? result.map(changed) : changed(result)))
 }
 
-/** Changes the record, or each of the list, that operations answer. */
+/** Changes the record in the answers of operations, or each record of their lists. */
 export const inRecords = (
   operationIds: OperationId | readonly OperationId[],
   rewrite: (record: Json, context: FaultContext) => unknown,
@@ -144,16 +146,16 @@ export const inRecords = (
 export const wrongField = (operation: OperationId, field: string, value: unknown): (() => Fault) =>
   inRecords(operation, record => ({ ...record, [field]: value }))
 
-/** Answers a path that must not exist with the list of sources of the same form, for which credentials are needed. */
+/** Answers a path that must not exist with the list of sources of the same form, which needs credentials. */
 export const offerAbsentPath =
-  (path: RegExp, sources: string, methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']): (() => Fault) =>
+  (path: RegExp, sourcesPath: string, methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']): (() => Fault) =>
   () =>
   (call, next) =>
     methods.includes(call.method) && path.test(call.path)
       ? next({
           ...call,
           method: call.method === 'HEAD' ? 'HEAD' : 'GET',
-          path: call.path.replace(path, sources),
+          path: call.path.replace(path, sourcesPath),
           body: '',
         })
       : next(call)
