@@ -24,10 +24,10 @@ function createExampleStack() {
   world.load({ ids: 0, records: { team: { [place]: [{ id: ids.team }] }, ...Object.fromEntries(empty) } })
   const stack: Stack & { world?: typeof world } = openStack(world, place, () => ({}) as Telemetry)
   stack.world = world
-  const from = { databaseName: 'default', tableName: 'otel_logs' }
+  const table = { databaseName: 'default', tableName: 'otel_logs' }
   const source = {
     connection: ids.connection,
-    from,
+    from: table,
     timestampValueExpression: 'Timestamp',
     querySettings: [],
     disabled: false,
@@ -65,7 +65,7 @@ type PartialRequest = Partial<Omit<Request, 'query' | 'choice'>> & {
   readonly choices?: Readonly<Record<string, string>>
 }
 
-/** A client that calls operations of a stack in process, and parses the answers. `defaults` are part of each request. */
+/** A client that calls operations of a stack in process, and parses the answers. `defaults` apply to each request. */
 export function createStackClient(stack = createExampleStack(), defaults: PartialRequest = {}) {
   const ask = (operation: OperationId, partial: PartialRequest = {}) => {
     const { query, choices, id, ...rest } = { ...defaults, ...partial }
@@ -87,7 +87,7 @@ export function createStackClient(stack = createExampleStack(), defaults: Partia
       log: () => {},
       ...rest,
       query: new URLSearchParams(query),
-      choice: (gap: string) => choices?.[gap] ?? orders[gap] ?? '404 json',
+      choice: (gap: string) => choices?.[gap] ?? defaultChoices[gap] ?? '404 json',
       parameters: {},
       judge: () => judgeBody(operation, request),
     } as MutableRequest
@@ -107,18 +107,18 @@ export function createStackClient(stack = createExampleStack(), defaults: Partia
   return {
     stack,
     refusal,
-    /** The answer, or the dashboards, alerts … of a list. */
+    /** The result: a record, or a list of records. */
     // biome-ignore lint/suspicious/noExplicitAny: tests read answers as a user would, without types
     answer: (operation: OperationId, partial?: PartialRequest): any =>
       (ask(operation, partial) as { value: unknown }).value,
     ask,
-    /** The sentences of a refused schema, as the self-hosted form joins them. */
+    /** The issues of a refused request, as the self-hosted form writes them. */
     sentences: (operation: OperationId, partial?: PartialRequest) =>
       (refusal(operation, partial).details.issues ?? []).map(({ path, sentence }) => [...path, sentence].join(': ')),
   }
 }
 
-const orders: Readonly<Record<string, string>> = {
+const defaultChoices: Readonly<Record<string, string>> = {
   'dashboard/order-of-list': 'name descending',
   'alert/order-of-list': 'oldest first',
   'dashboard/language-without-query': 'null',

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 import { unpackChromium } from './unpacked-chromium.ts'
 
-/** The reason of a skipped test. */
+/** Why browser tests are skipped. */
 export const browserMissing =
   'No browser runs here: neither the Chromium of the npm package @sparticuz/chromium nor one of the system. Install one, such as "apt-get install chromium", or name it in CHROME_PATH.'
 
-const installed = [
+const installedPaths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -47,5 +47,5 @@ async function* listCandidates(): AsyncGenerator<LaunchOptions> {
       env: { ...process.env, LD_LIBRARY_PATH: unpacked.libraries } as Record<string, string>,
     }
   }
-  for (const executablePath of installed) if (existsSync(executablePath)) yield { executablePath }
+  for (const executablePath of installedPaths) if (existsSync(executablePath)) yield { executablePath }
 }

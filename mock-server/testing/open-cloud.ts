@@ -3,19 +3,19 @@ import { createMock, type MockOptions } from '../mock/mock.ts'
 export const start = Date.UTC(2026, 5, 1, 12)
 
 /**
- * The cloud form of a mock with a stopped clock, called with the first key of the first organization, or of the second one,
- * which uses custom roles.
+ * The cloud form of a mock with a stopped clock. Calls are made with the first key of the first organization, or of the
+ * second one, which uses custom roles.
  */
-export function openCloud(options: MockOptions = {}, place: 'first' | 'second' = 'first') {
+export function openCloud(options: MockOptions = {}, organization: 'first' | 'second' = 'first') {
   const mock = createMock({ now: start, freeze: true, ...options })
   const target = mock.target({ cloud: 'http://cloud.test' }).cloud!
   const { serviceId } = target
-  const organizationId = place === 'first' ? target.organizationId : target.secondOrganizationId!
+  const organizationId = organization === 'first' ? target.organizationId : target.secondOrganizationId!
   const ownKey = authorization(
-    place === 'first' ? target : { keyId: target.secondKeyId!, keySecret: target.secondKeySecret! },
+    organization === 'first' ? target : { keyId: target.secondKeyId!, keySecret: target.secondKeySecret! },
   )
 
-  /** Sends a call; the path is relative to the organization. */
+  /** Sends a call. The path is relative to that of the organization; `as` is another Authorization header. */
   async function send(method: string, path: string, body?: unknown, more: { as?: string; address?: string } = {}) {
     const { as = ownKey, address } = more
     const [pathBelow = '', query = ''] = path.split('?')
@@ -31,8 +31,8 @@ export function openCloud(options: MockOptions = {}, place: 'first' | 'second' =
     }
     const answer = await mock.answer(call, 'cloud')
     // Prometheus metrics are not JSON.
-    const read = answer.body.startsWith('{') ? JSON.parse(answer.body) : {}
-    return { status: answer.status, result: read.result, error: read.error, body: read, cause: answer.cause }
+    const json = answer.body.startsWith('{') ? JSON.parse(answer.body) : {}
+    return { status: answer.status, result: json.result, error: json.error, body: json, cause: answer.cause }
   }
 
   return {
@@ -41,7 +41,7 @@ export function openCloud(options: MockOptions = {}, place: 'first' | 'second' =
     serviceId,
     send,
     wait: (seconds: number) => mock.moveClock(mock.clock.now() + seconds * 1000),
-    /** The types of the activities, the newest first; `by` is the type of the actor. */
+    /** The types of the activities, or what was changed of a key, the newest first. `by` selects a type of actor. */
     async activities(by?: string): Promise<string[]> {
       const { result } = await send('GET', '/activities')
       return result

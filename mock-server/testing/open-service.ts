@@ -4,7 +4,7 @@ import { openCloud } from './open-cloud.ts'
 /** The smallest body that creates a service. */
 export const minimalService = { name: 'warehouse', provider: 'aws', region: 'us-east-1' }
 
-/** The cloud form of a mock with a new service. `ask` sends calls to paths below that of the service. */
+/** The cloud form of a mock with a new service. `ask` sends calls to the path of the service, or below it. */
 export async function openWithService(more: object = {}, options: MockOptions = {}) {
   const cloud = openCloud(options)
   const { result: created } = await cloud.send('POST', '/services', { ...minimalService, ...more })

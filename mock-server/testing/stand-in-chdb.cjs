@@ -1,6 +1,6 @@
 /**
- * A stand-in for the package `chdb` (566 MB) with a few statements, so that tests can start, suspend and crash the processes
- * of `--sql chdb`. It is not a database: a folder has one file for all rows.
+ * A stand-in for the package `chdb` (566 MB), with which tests can start, suspend and crash the processes of `--sql chdb`.
+ * It is no database: it knows a few statements, and a session keeps all rows in one file of its folder.
  */
 const { existsSync, readFileSync, appendFileSync } = require('node:fs')
 const { join } = require('node:path')

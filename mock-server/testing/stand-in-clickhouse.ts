@@ -3,17 +3,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /**
- * A stand-in for the HTTP interface of ClickHouse, with the few statements that the tests of `--sql` send. It parses no SQL:
- * tests prove what the mock sends, streams and refuses, and nothing about a real server. It has databases, tables of one
- * column, and users.
+ * A stand-in for the HTTP interface of ClickHouse, with the few statements that the tests of `--sql` send. It has
+ * databases, tables of text lines, and users, but parses no SQL: tests prove what the mock sends, streams and refuses, and
+ * nothing about a real server.
  */
 export interface StandInDatabase {
   readonly url: string
-  /** The received queries, with user, address and headers. */
+  /** The received queries. */
   readonly queries: readonly ReceivedQuery[]
   readonly databases: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>
   readonly users: ReadonlyMap<string, string>
-  /** Makes the next call fail; several failures queue. `pause` sends a row, and another one after `resume`. */
+  /** Makes the next call fail; several failures are queued. `pause` sends a row, and another one after `resume`. */
   injectFailure(how: 'hang' | 'die' | 'break off' | 'pause'): void
   resume(): void
   /** Counts the calls that the client aborted before the answer was complete. */
@@ -23,13 +23,14 @@ export interface StandInDatabase {
 
 export interface ReceivedQuery {
   readonly user: string
+  /** The path with the query string. */
   readonly url: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly sql: string
 }
 
 interface Options {
-  /** Whether its first user may create users. */
+  /** Whether the user `root` may create users. */
   readonly mayCreateUsers?: boolean
 }
 
@@ -49,13 +50,13 @@ export async function startStandIn({ mayCreateUsers = true }: Options = {}): Pro
   const paused: (() => void)[] = []
   let aborted = 0
 
-  /** The table of a name, in the database of the call or in one that the name contains. */
+  /** Resolves the name of a table, `table` or `database.table`. The default is the database of the call. */
   function tableOf(name: string, database: string, user: string): { tables: Map<string, string[]>; table: string } {
     const [first, second] = name.replaceAll('`', '').split('.') as [string, string?]
-    const [where, table] = second === undefined ? [database, first] : [first, second]
-    if (user !== 'root' && where !== user) throw new Exception(497, `${user}: Not enough privileges. (ACCESS_DENIED)`)
-    const tables = databases.get(where)
-    if (!tables) throw new Exception(81, `Database ${where} does not exist. (UNKNOWN_DATABASE)`, 404)
+    const [owner, table] = second === undefined ? [database, first] : [first, second]
+    if (user !== 'root' && owner !== user) throw new Exception(497, `${user}: Not enough privileges. (ACCESS_DENIED)`)
+    const tables = databases.get(owner)
+    if (!tables) throw new Exception(81, `Database ${owner} does not exist. (UNKNOWN_DATABASE)`, 404)
     return { tables, table }
   }
   const rowsOf = (name: string, database: string, user: string): string[] => {
@@ -65,8 +66,8 @@ export async function startStandIn({ mayCreateUsers = true }: Options = {}): Pro
     return rows
   }
 
-  type Handle = (found: readonly string[], from: { user: string; database: string; query: URLSearchParams }) => string
-  const handlers: readonly [RegExp, Handle][] = [
+  type Handler = (groups: readonly string[], call: { user: string; database: string; query: URLSearchParams }) => string
+  const handlers: readonly [statement: RegExp, handle: Handler][] = [
     [
       /^CREATE DATABASE (\w+)$/i,
       ([name], { user }) => {

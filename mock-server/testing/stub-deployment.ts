@@ -2,7 +2,7 @@ import { type Form, type Operation, type OperationId, operations } from '../../f
 import type { FaultContext } from '../faults/fault.ts'
 import type { Answer, Call } from '../words/call.ts'
 
-/** A deployment that is small enough to be obviously correct. The tests of faults compare its answers with and without a fault. */
+/** A deployment that is small enough to be obviously correct. Tests of faults compare its answers with and without a fault. */
 
 export const ids = {
   organizationId: '11111111-1111-4111-8111-111111111111',
@@ -41,7 +41,7 @@ interface StubResource {
   readonly name: string
 }
 
-/** The rows of a chart: it counts 3 rows without a filter and 1 with one; grouped, it counts 2 and 1. */
+/** The rows of a chart: a count of 3 without a filter, of 1 with a filter, and of 2 and 1 in groups. */
 function chartRows(body: string): object[] {
   const [{ where = '', groupBy = [] } = {}] = JSON.parse(body).series ?? []
   const row = (count: string, ...group: string[]) => ({ ts_bucket: 1767322800000, group, 'series_0.data': count })
@@ -49,7 +49,7 @@ function chartRows(body: string): object[] {
   return [row(where === '' ? '3' : '1')]
 }
 
-/** The id of a created resource; each form has other ids. */
+/** The id of a created resource. It differs between the forms. */
 export const idOf = (form: Form | undefined, number: number) =>
   (form === 'managed' ? 'a' : '0') + String(number).padStart(23, '0')
 
@@ -130,7 +130,7 @@ const routes = (Object.entries(operations) as [OperationId, Operation][]).flatMa
   }),
 )
 
-/** What a fault knows of a call: its form, operation and parameters, and the credentials and ids of the stub. */
+/** The context of a call for a fault: form, operation and parameters, and the credentials and ids of the stub. */
 export function contextOf({ method, path }: Call): FaultContext {
   const form: Form = path.startsWith('/api') ? 'selfHosted' : path.includes('/observability/') ? 'managed' : 'cloud'
   const first = basic(keyId, keySecret)

@@ -16,8 +16,9 @@ export interface UnpackedBrowser {
 }
 
 /**
- * Unpacks the Chromium of the npm package, once for each version. The package's own code is not used: it takes any file of
- * that name in the shared temporary folder for the browser, even one that another test is still writing.
+ * Unpacks the Chromium of the npm package, once for each version; undefined on other systems or without the package. The
+ * package's own code is not used: it would start any file `chromium` in the shared temporary folder, even one that another
+ * test is still writing.
  */
 export async function unpackChromium(): Promise<UnpackedBrowser | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
