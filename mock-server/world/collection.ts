@@ -57,8 +57,8 @@ export interface Model<T extends object, Name extends string = string> {
   readonly keyFields?: readonly (keyof T & string)[]
   /** True if each place has at most one record, whose key is the name of the model. */
   readonly isSingleton?: true
-  /** True for free-form documents, which may be many. Other records are administrative: few, and stored by @mswjs/data. */
-  readonly documents?: true
+  /** True for free-form documents, of which there may be many. Other records are few, and stored by @mswjs/data. */
+  readonly isDocument?: true
   /** Generates the records of a place, determined by seed, size and time. */
   seed?(place: string, from: Seeding): Iterable<T>
   /** The default values of a new record. */

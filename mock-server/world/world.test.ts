@@ -37,7 +37,7 @@ const rooms: Model<Thing> = {
   record,
   seed: (house, { isNew }) => (isNew ? [] : [{ id: `${house} kitchen` }]),
 }
-const letters: Model<Thing> = { name: 'letter', within: 'stack', documents: true, record }
+const letters: Model<Thing> = { name: 'letter', within: 'stack', isDocument: true, record }
 
 /** Rings every so often, as long as its time is before `end`, and writes a letter each time; then it is gone. */
 const ringing = (name: string, every: number, end: number): Model<Thing> => ({

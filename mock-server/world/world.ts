@@ -75,7 +75,8 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   const depthOf = (model: AnyModel | undefined): number => (model ? 1 + depthOf(parentOf(model)) : 0)
   const models = unordered.toSorted((a, b) => depthOf(a) - depthOf(b))
   const identitySeed = identitySeedOf(seed, ordinal)
-  const scopes = new Map(models.map(model => [model, new Map<string, Collection<object>>()]))
+  /** The collections of each model, by place. */
+  const collections = new Map(models.map(model => [model, new Map<string, Collection<object>>()]))
   const timed = models.filter(({ nextChangeAt: next }) => next)
   /** The keys of records that calls created. Places within these are not seeded. */
   const created = new Set<string>()
@@ -92,10 +93,10 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   const childrenOf = (model: AnyModel) => models.filter(one => parentOf(one) === model)
 
   function open<T extends object>(model: Model<T>, place: string): Collection<T> {
-    const collection = (model.documents ? createDocuments<T> : createAdministrative<T>)(model.name, record =>
+    const collection = (model.isDocument ? createDocuments<T> : createAdministrative<T>)(model.name, record =>
       keyOf(model, record),
     )
-    scopesOf(model).set(place, watch(model, place, collection) as unknown as Collection<object>)
+    collectionsOf(model).set(place, watch(model, place, collection) as unknown as Collection<object>)
     return collection
   }
 
@@ -135,16 +136,16 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   }
 
   function drop(model: AnyModel, place: string): void {
-    const scope = scopesOf(model).get(place)
-    if (!scope) return
-    scopesOf(model).delete(place)
-    for (const child of childrenOf(model)) for (const record of scope.list()) drop(child, keyOf(model, record))
+    const collection = collectionsOf(model).get(place)
+    if (!collection) return
+    collectionsOf(model).delete(place)
+    for (const child of childrenOf(model)) for (const record of collection.list()) drop(child, keyOf(model, record))
   }
 
-  const scopesOf = (model: AnyModel): Map<string, Collection<object>> => {
-    const scope = scopes.get(model)
-    if (!scope) throw new Error(`open the records of ${model.name}: the world was made without this model`)
-    return scope
+  const collectionsOf = (model: AnyModel): Map<string, Collection<object>> => {
+    const byPlace = collections.get(model)
+    if (!byPlace) throw new Error(`open the records of ${model.name}: the world was made without this model`)
+    return byPlace
   }
 
   const placesOf = (model: AnyModel): readonly string[] => {
@@ -159,7 +160,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   function findDue() {
     let first: { model: AnyModel; place: string; record: object; at: number } | undefined
     for (const model of timed) {
-      for (const [place, collection] of scopesOf(model)) {
+      for (const [place, collection] of collectionsOf(model)) {
         for (const record of collection.list()) {
           const at = model.nextChangeAt!(record)
           if (at !== undefined && (!first || at < first.at)) first = { model, place, record, at }
@@ -180,7 +181,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     },
     list: (model, place) => world.in(model, place).list(),
     in<T extends object>(model: Model<T>, place = deployment) {
-      const known = scopesOf(model).get(place) as Collection<T> | undefined
+      const known = collectionsOf(model).get(place) as Collection<T> | undefined
       if (known) return known
       const collection = open(model, place)
       const from: Seeding = { seed, identitySeed, start, size, world, isNew: created.has(place) }
@@ -188,7 +189,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
       const records = select ? (select(model, place, seeded) as Iterable<T>) : seeded
       for (const record of records) collection.create(record)
       if (model.nextChangeAt) earliestChange = Number.NEGATIVE_INFINITY
-      return scopesOf(model).get(place) as unknown as Collection<T>
+      return collectionsOf(model).get(place) as unknown as Collection<T>
     },
     places: placesOf,
     sample<T extends object>(model: Model<T>, place: string, at: number) {
@@ -199,7 +200,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
       const record = { ...model.defaults?.(place, at, world), ...seeded }
       return seeded && !model.isSingleton ? renew(record, keyOf(model, seeded), newKey, world.newObjectId) : record
     },
-    seededPlaces: model => [...scopesOf(model).keys()],
+    seededPlaces: model => [...collectionsOf(model).keys()],
     once<T>(name: string, make: () => T) {
       if (!computed.has(name)) computed.set(name, make())
       return computed.get(name) as T

@@ -26,7 +26,7 @@ const tile = { ...tiles.items, fields: requireOnly(['id', 'config'], tiles.items
 export const dashboards: Model<Dashboard, 'dashboard'> = {
   name: 'dashboard',
   within: 'stack',
-  documents: true,
+  isDocument: true,
   // Fields that only requests have are translated before a record is written.
   record: recordSchema(
     requireOnly(['id', 'name', 'tiles', 'tags', 'filters'], { ...dashboard.fields, tiles: { ...tiles, items: tile } }),

@@ -20,7 +20,7 @@ export type Webhook = ObjectOf<typeof webhook, 'record'>
 export const webhooks: Model<Webhook, 'webhook'> = {
   name: 'webhook',
   within: 'stack',
-  documents: true,
+  isDocument: true,
   record: recordSchema(webhook.fields, {
     url: z.string().refine(isAddress, 'Expected an address that begins with http:// or https://').optional(),
   }),

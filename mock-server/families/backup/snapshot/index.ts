@@ -57,7 +57,7 @@ const hasSeeded = (world: World, serviceId: string) =>
 const snapshots: Model<Snapshot, 'snapshot'> = {
   name: 'snapshot',
   within: services,
-  documents: true,
+  isDocument: true,
   record: recordSchema(snapshotResource.fields, { endsAt: z.number().optional() }),
   seed(serviceId, { seed, start, world, isNew }) {
     if (isNew || !hasSeeded(world, serviceId)) return []
