@@ -18,7 +18,7 @@ const isJson = (text: string): boolean => {
   }
 }
 
-/** Makes a UUID one of version 1: its fifteenth character is the version. */
+/** Turns a UUID into one of version 1. The fifteenth character is the version. */
 const setVersion1 = (uuid: string): string => `${uuid.slice(0, 14)}1${uuid.slice(15)}`
 
 export const faults = {

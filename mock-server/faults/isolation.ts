@@ -38,7 +38,7 @@ const permitIntrusion =
   async (call, next, context) => {
     const answer = await next(call)
     if (succeeds(answer) || recogniseIntrusion(call, context) !== intrusion) return answer
-    // Operations on a service itself are the subject of another rule, and a service that the caller can get is known.
+    // Skips operations on a service itself, which another rule judges, and services that the caller can get.
     if (
       intrusion === 'unknown service' &&
       (context.operation?.startsWith('service.') || (await hasService(call, next)))

@@ -138,7 +138,7 @@ const keepDeleted = (resource: ResourceId) => (): Fault => {
   }
 }
 
-/** A changed field of a record: an address or a type where it has one of these, else its name or description. */
+/** A changed field of a record: its e-mail address or return type if it has one, else its name or description. */
 const anotherName = (record: object): object => {
   if ('email' in record) return { email: 'another@example.com' }
   if ('functionName' in record) return { returnType: 'String' }

@@ -17,7 +17,7 @@ export function findExcess(text: string, max: Pick<Limits, 'depth' | 'values'> =
       at = endOfString(text, at)
       continue
     }
-    // A bracket becomes the brace of the same direction.
+    // Setting this bit turns a bracket into the brace of the same direction.
     const brace = code | 0x20
     if (brace === openingBrace && ++depth > max.depth) return `at most ${max.depth} levels of arrays and objects`
     if (brace === closingBrace) depth--

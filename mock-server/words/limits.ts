@@ -21,7 +21,7 @@ export interface Limits {
   readonly worlds: number
   /**
    * Connections to a listener. Requests on further connections are answered with 503; connections beyond twice the limit
-   * are not accepted.
+   * are not accepted. The listener for SQL accepts none beyond the limit.
    */
   readonly connections: number
   /** Milliseconds for the headers of a request to arrive. */

@@ -1,7 +1,7 @@
 import { type Collection, override } from './collection.ts'
 import type { World } from './world.ts'
 
-/** A write that reads do not show from `from` until `until`: they show `before`, undefined for a new record. */
+/** A write that reads do not show between `from` and `until`. They show `before`; it is undefined for a new record. */
 interface PendingWrite {
   readonly before: object | undefined
   readonly from: number
@@ -46,7 +46,7 @@ export function readWithLag<T extends object>(
   })
 }
 
-/** The same collection for writes. readWithLag() does not show these before `until`. */
+/** The same collection for writes, which readWithLag() does not show before `until`. */
 export function writeWithLag<T extends object>(
   world: World,
   collection: Collection<T>,
