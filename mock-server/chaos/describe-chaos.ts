@@ -5,11 +5,11 @@ import type { Chaos, Disturbances } from './chaos.ts'
 /** Describes the chaos settings that are on, in a few words each. */
 export function describeChaos({ rateLimit, operations, byOperation = {}, ...general }: Chaos): string[] {
   const notes = [...describeDisturbances(general), ...(rateLimit ? ['rate limits'] : [])]
-  const limited = operations && notes.length > 0 ? [...notes, `only ${operations.join(', ')}`] : notes
-  const single = Object.entries(byOperation)
+  if (operations && notes.length > 0) notes.push(`only ${operations.join(', ')}`)
+  const ofOperations = Object.entries(byOperation)
     .map(([id, own]) => [id, describeDisturbances(own).join(', ')] as const)
     .flatMap(([id, own]) => (own ? `${id}: ${own}` : []))
-  return [...limited, ...single]
+  return [...notes, ...ofOperations]
 }
 
 function describeDisturbances({ latencyMs, errorRate, dropRate, truncateRate }: Disturbances): string[] {

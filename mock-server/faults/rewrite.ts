@@ -101,10 +101,8 @@ export const envelopedBadRequest: Matches = ({ status }, { form }) =>
 /** Matches, in each form, successes whose result can be changed without breaking another rule. */
 export const rarelyJudgedSuccess: Matches = (answer, { operation, params, ids }) => {
   if (!succeeds(answer)) return false
-  const lastOrganizationId = ids.secondOrganizationId || ids.organizationId
-  return (
-    operation === 'source.list' || (operation === 'member.list' && sameId(params.organizationId, lastOrganizationId))
-  )
+  const lastId = ids.secondOrganizationId || ids.organizationId
+  return operation === 'source.list' || (operation === 'member.list' && sameId(params.organizationId, lastId))
 }
 
 /** Changes the calls of an operation before they are answered. */

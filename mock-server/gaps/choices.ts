@@ -48,8 +48,7 @@ export function readChoice(text: string): Choices {
   const [, formName, id = '', value = ''] = /^(?:(\w+):)?([^=]+)=(.*)$/s.exec(text) ?? []
   if (id === '') throw new Error(`Expected GAP=VALUE or FORM:GAP=VALUE, received "${text}"`)
   const form = forms.find(one => one === formName)
-  if (formName !== undefined && !form)
-    throw new Error(`There is no form "${formName}"; ${adviseNearest(formName, forms)}`)
+  if (formName && !form) throw new Error(`There is no form "${formName}"; ${adviseNearest(formName, forms)}`)
   const gap = allGaps.find(([known]) => known === id)?.[1]
   if (!gap) throw new Error(`There is no gap "${id}"${adviseGap(id, allGaps)}`)
   if (gap.kind === 'shape') throw new Error(`${id} is only compared with a baseline; the mock has no choice there`)

@@ -34,9 +34,7 @@ function listIncluded(name: string): readonly string[] {
 
 /** The permissions of a policy: the requested ones, and those that deployments add. */
 export const complete = (requested: readonly string[]): readonly string[] => [
-  ...new Set(
-    requested.flatMap(name => listIncluded(name).filter(included => included === name || knownNames.has(included))),
-  ),
+  ...new Set(requested.flatMap(name => listIncluded(name).filter(other => other === name || knownNames.has(other)))),
 ]
 
 /** Whether a permission concerns the whole organization. All others concern an instance. */
