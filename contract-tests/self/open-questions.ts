@@ -10,7 +10,7 @@ interface OpenQuestion {
 
 export const openQuestions: readonly OpenQuestion[] = [
   {
-    question: 'What does a list answer to a cursor that no answer had?',
+    question: 'What does a list answer to a cursor that no answer contained?',
     sides: 'Nothing is documented: a refusal, or the first page.',
     answer: '400; the choice `page/unknown-cursor` answers the first page',
     basis: 'invented',
