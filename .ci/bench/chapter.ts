@@ -47,5 +47,6 @@ export function render({ title, description, rows }: Chapter): string {
   return `## ${title}\n\n${description}\n\n${lines.join('\n')}\n`
 }
 
-const pad = (text: string, width: number, isNumber: boolean) =>
-  isNumber && /^[\d.<]/.test(text) ? text.padStart(width) : text.padEnd(width)
+/** Numbers are aligned to the right, except in the first column. */
+const pad = (text: string, width: number, isRightAligned: boolean) =>
+  isRightAligned && /^[\d.<]/.test(text) ? text.padStart(width) : text.padEnd(width)

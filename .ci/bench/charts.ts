@@ -34,7 +34,7 @@ export async function measureCharts({ loader, isQuick, pace }: Bench): Promise<C
   return {
     title: 'Charts',
     description:
-      'The log rows of a day counted by hour and by service, over HTTP. The rows are laid out by the first query.',
+      'The log rows of a day counted by hour and by service, over HTTP. The first query lays the rows out in columns.',
     rows,
   }
 }

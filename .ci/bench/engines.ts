@@ -43,14 +43,14 @@ export async function measureEngines({ isQuick }: Bench): Promise<Chapter> {
     const before = process.memoryUsage().rss
     const began = performance.now()
     const store = createRows(size)
-    const laidOut = performance.now() - began
-    const held = process.memoryUsage().rss - before
-    const loading = performance.now()
+    const layoutMs = performance.now() - began
+    const heldBytes = process.memoryUsage().rss - before
+    const beganLoading = performance.now()
     const telemetry = await connectTelemetry(`${server.url}/otel`, { write: 'otel' })
     await server.post(insert(size))
-    const loaded = performance.now() - loading
+    const loadMs = performance.now() - beganLoading
     const common = { rows: size.toLocaleString('en') }
-    rows.push({ ...common, chart: 'load', 'columns ms': round(laidOut, 0), 'ClickHouse ms': round(loaded, 0) })
+    rows.push({ ...common, chart: 'load', 'columns ms': round(layoutMs, 0), 'ClickHouse ms': round(loadMs, 0) })
     for (const [chart, query] of Object.entries(queries)) {
       const plan = planOf(query)
       const columns = await measureFastest(() => evaluateSeries(store, plan))
@@ -61,7 +61,7 @@ export async function measureEngines({ isQuick }: Bench): Promise<Chapter> {
     rows.push({
       ...common,
       chart: 'memory, MiB',
-      'columns ms': mebibytes(held),
+      'columns ms': mebibytes(heldBytes),
       'ClickHouse ms': round(memoryOf(server.pid) ?? 0, 0),
     })
     await telemetry.close()
@@ -70,7 +70,7 @@ export async function measureEngines({ isQuick }: Bench): Promise<Chapter> {
   return {
     title: 'Engines',
     description:
-      'Charts over rows of logs of two weeks, the fastest of three, by the embedded columns and by ClickHouse. A dash: more than a query may cost here.',
+      'Charts over two weeks of log rows, by the embedded columns and by ClickHouse: the fastest of three runs. A dash stands for a query that was refused.',
     rows,
   }
 }

@@ -14,34 +14,34 @@ export async function measureGrowth(bench: Bench): Promise<Chapter> {
   return {
     title: 'Growth',
     description:
-      'The same request in a world of this many records over one of 1,000, in alternating bursts: 1 is no difference.',
+      'The speed of a request in a world of this many records, divided by its speed in a world of 1,000: 1 is no difference.',
     rows,
   }
 }
 
-type Ask = (mock: BuiltMock) => ReturnType<typeof call>
+type RequestFactory = (mock: BuiltMock) => ReturnType<typeof call>
 
 interface Growing {
   readonly records: string
   readonly options: (size: number) => readonly string[]
-  /** Creates the records that have no command option, and returns the id of one in the middle. */
+  /** Creates records that no command option creates, and returns the id of one in the middle. */
   readonly fill?: (bench: Bench, mock: BuiltMock, size: number) => Promise<string>
-  readonly asks: (id: string) => readonly Ask[]
+  readonly requestsFor: (id: string) => readonly RequestFactory[]
 }
 
 const kinds: readonly Growing[] = [
   {
     records: 'organizations',
     options: size => ['--organizations', String(size)],
-    asks: () => [listMembers, getBackup],
+    requestsFor: () => [listMembers, getBackup],
   },
-  { records: 'services', options: size => ['--services', String(size)], asks: () => [getBackup] },
-  { records: 'backups', options: size => ['--backups', String(size)], asks: () => [getBackup] },
+  { records: 'services', options: size => ['--services', String(size)], requestsFor: () => [getBackup] },
+  { records: 'backups', options: size => ['--backups', String(size)], requestsFor: () => [getBackup] },
   {
     records: 'alerts',
     options: () => [],
     fill: createAlerts,
-    asks: id => [
+    requestsFor: id => [
       mock => call(mock, 'get an alert', 'GET', `alerts/${id}`),
       mock => call(mock, 'update an alert', 'PUT', `alerts/${id}`, { ...alertBody(mock.target), threshold: 11 }),
       mock => call(mock, 'create an alert', 'POST', 'alerts', alertBody(mock.target)),
@@ -49,18 +49,18 @@ const kinds: readonly Growing[] = [
   },
 ]
 
-async function compareSizes(bench: Bench, { records, options, fill, asks }: Growing, size: number) {
+async function compareSizes(bench: Bench, { records, options, fill, requestsFor }: Growing, size: number) {
   const small = await startBuiltMock(...options(1000))
   const large = await startBuiltMock(...options(size))
   try {
     const ids = [await fill?.(bench, small, 1000), await fill?.(bench, large, size)]
     const rows = []
-    for (let i = 0; i < asks('').length; i++) {
+    for (let i = 0; i < requestsFor('').length; i++) {
       const sideOf = (mock: BuiltMock, id = ''): Side => {
-        const asked = asks(id)[i]!(mock)
+        const asked = requestsFor(id)[i]!(mock)
         return { port: asked.port, pid: mock.pid, requests: [writeRequest(asked)] }
       }
-      const first = asks(ids[1] ?? '')[i]!(large)
+      const first = requestsFor(ids[1] ?? '')[i]!(large)
       // The first request is timed by itself: some records are generated at the first read.
       const began = performance.now()
       await ask(first)

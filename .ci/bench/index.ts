@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: the benchmark of the mock. It prints tables and writes reports/bench.json. It has no limits to pass,
- * because times depend on the machine and its load.
+ * `npm run bench`: the benchmark of the mock. It prints tables and writes reports/bench.json. It has no thresholds to
+ * meet, because times depend on the machine and its load.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'

@@ -17,7 +17,7 @@ export async function measureLibrary(): Promise<Chapter> {
   await stop()
   return {
     title: 'In process',
-    description: 'Processor time in one process, means of many times. Bytes are what stays on the heap.',
+    description: 'Processor time in one process: means of many repetitions. Bytes are those that stay on the heap.',
     rows: (JSON.parse(line) as Cost[]).map(({ what, µs, bytes }) => ({
       what,
       'CPU µs': round(µs, µs < 100 ? 1 : 0),

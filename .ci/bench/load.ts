@@ -1,6 +1,6 @@
+/** Load generator in its own process: repeats requests to one server over raw sockets, one request at a time on each. */
 import { connect } from 'node:net'
 
-/** Load generator in its own process: repeats requests to one server over raw sockets, one request at a time on each. */
 export interface Load {
   readonly port: number
   /** Complete requests, head and body, sent one after the other and repeated from the first. */
@@ -16,7 +16,7 @@ export interface Load {
 export interface Loaded {
   readonly answers: number
   readonly ms: number
-  /** Answers that were no success, and connections that broke. */
+  /** Answers with a status of 300 or above, and connections that broke. */
   readonly errors: number
   readonly ids: readonly string[]
   /** Milliseconds until an answer: the median and the 99th percentile. */
@@ -41,7 +41,7 @@ function run({ port, requests, connections, ms, rounds = Number.POSITIVE_INFINIT
 
   return new Promise(resolve => {
     stayAwake(() => open > 0)
-    const leave = () => {
+    const endConnection = () => {
       if (--open > 0) return
       took.sort((a, b) => a - b)
       const at = (share: number) => took[Math.floor(took.length * share)] ?? 0
@@ -49,16 +49,16 @@ function run({ port, requests, connections, ms, rounds = Number.POSITIVE_INFINIT
     }
     for (let i = 0; i < connections; i++) {
       const socket = connect(port, '127.0.0.1')
-      let asked = 0
+      let askedAt = 0
       const ask = () => {
-        asked = performance.now()
-        if (asked - began >= ms || sent >= max) return void socket.end()
+        askedAt = performance.now()
+        if (askedAt - began >= ms || sent >= max) return void socket.end()
         socket.write(bytes[sent++ % bytes.length]!)
       }
       const receive = readAnswers((status, body) => {
         ended = performance.now()
         answers++
-        took.push(ended - asked)
+        took.push(ended - askedAt)
         if (status >= 300) errors++
         if (collect) ids.push(/"id":"([^"]+)"/.exec(body)?.[1] ?? '')
         ask()
@@ -67,25 +67,25 @@ function run({ port, requests, connections, ms, rounds = Number.POSITIVE_INFINIT
       socket.on('connect', ask)
       socket.on('data', receive)
       socket.on('error', () => errors++)
-      socket.on('close', leave)
+      socket.on('close', endConnection)
     }
   })
 }
 
-/** Waking an idle process costs the server that sends to it time, and a slow server would do so more often. */
+/** Keeps this process busy: a server loses time when it wakes an idle receiver, and a slow server would do so more often. */
 function stayAwake(isNeeded: () => boolean) {
   setImmediate(() => isNeeded() && stayAwake(isNeeded))
 }
 
 /** Parses as much of HTTP as is needed to find the end of an answer. */
-function readAnswers(found: (status: number, body: string) => void) {
+function readAnswers(onAnswer: (status: number, body: string) => void) {
   let chunks: Buffer[] = []
-  let have = 0
+  let received = 0
   let end = 0
   let headLength = 0
   return (chunk: Buffer) => {
     chunks.push(chunk)
-    have += chunk.length
+    received += chunk.length
     if (end === 0) {
       const head = Buffer.concat(chunks).toString('latin1')
       headLength = head.indexOf('\r\n\r\n') + 4
@@ -95,11 +95,11 @@ function readAnswers(found: (status: number, body: string) => void) {
       if (/^HTTP\/1\.1 (204|304)/.test(head)) end = headLength
     }
     const isChunked = end === Number.POSITIVE_INFINITY
-    if (isChunked ? !chunk.toString('latin1').endsWith('0\r\n\r\n') : have < end) return
+    if (isChunked ? !chunk.toString('latin1').endsWith('0\r\n\r\n') : received < end) return
     const text = chunks.length === 1 ? chunk.toString('latin1') : Buffer.concat(chunks).toString('latin1')
     chunks = []
-    have = 0
+    received = 0
     end = 0
-    found(Number(text.slice(9, 12)), text.slice(headLength))
+    onAnswer(Number(text.slice(9, 12)), text.slice(headLength))
   }
 }

@@ -19,16 +19,16 @@ export function measurePackage(): Chapter {
   })
   const [{ size, unpackedSize, entryCount }] = JSON.parse(packed) as [Packed]
   const sizes = JSON.parse(readFileSync(`${dist}sizes.json`, 'utf8')) as Record<string, { bytes: number; gzip: number }>
-  const kilobytes = (bytes: number) => round(bytes / 1024, 0)
+  const kibibytes = (bytes: number) => round(bytes / 1024, 0)
   return {
     title: 'Size',
     description: 'The package has no dependencies, so the installed size is the unpacked size.',
     rows: [
-      { what: `npm install, ${entryCount} files`, KiB: kilobytes(unpackedSize), 'KiB compressed': kilobytes(size) },
+      { what: `npm install, ${entryCount} files`, KiB: kibibytes(unpackedSize), 'KiB compressed': kibibytes(size) },
       ...Object.entries(sizes).map(([what, { bytes, gzip }]) => ({
         what,
-        KiB: kilobytes(bytes),
-        'KiB compressed': kilobytes(gzip),
+        KiB: kibibytes(bytes),
+        'KiB compressed': kibibytes(gzip),
       })),
     ],
   }

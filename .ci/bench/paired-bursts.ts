@@ -6,7 +6,7 @@ export interface Side {
   readonly port: number
   readonly pid: number
   readonly requests: readonly string[]
-  /** Called before each burst for requests that can be sent only once, such as deletions; they replace `requests`. */
+  /** Returns the requests of the next burst, instead of `requests`, if they can be sent only once, such as deletions. */
   readonly prepare?: () => Promise<readonly string[]>
 }
 
@@ -17,7 +17,7 @@ export interface Pace {
 }
 
 export interface Compared {
-  /** Requests per second of the subject divided by those of the bursts before and after: median, minimum and maximum. */
+  /** Requests per second of the subject, divided by those of the plain bursts before and after: median, minimum, maximum. */
   readonly ratio: number
   readonly min: number
   readonly max: number
@@ -39,8 +39,8 @@ interface Burst extends Loaded {
 type Loader = ReturnType<typeof startLoader>
 
 /**
- * Sends bursts of requests to two servers in turn. Each burst is compared only with the one before and the one after it,
- * which the other load of the machine affects equally.
+ * Sends bursts of requests to two servers in turn. Each burst of the subject is compared only with the plain bursts before and
+ * after it, which the other load of the machine affects equally.
  */
 export async function compareInPairs(loader: Loader, plain: Side, subject: Side, pace: Pace): Promise<Compared> {
   const burst = (side: Side) => measure(loader, side, pace)

@@ -7,7 +7,7 @@ import { type Bench, type Chapter, renderCompared, round } from './chapter.ts'
 import { compareInPairs } from './paired-bursts.ts'
 import { alertBody, ask, call, getBackup, listMembers, type SentRequest, writeRequest } from './requests.ts'
 import { memoryOf, type Running, startPlain, startUntil } from './running.ts'
-import { freePort } from './starting.ts'
+import { findFreePort } from './starting.ts'
 
 /** Comparable tools and their versions. They are installed outside the project, on demand. */
 const folder = join(tmpdir(), 'stack-parity-peers')
@@ -73,7 +73,7 @@ export async function measurePeers(bench: Bench): Promise<Chapter> {
     const files = writeFiles(answers)
     const rows = []
     for (const { name, start, path } of peers) {
-      const port = await freePort()
+      const port = await findFreePort()
       const [command = '', ...args] = start(port, files)
       const began = performance.now()
       let peer: Running
@@ -86,13 +86,13 @@ export async function measurePeers(bench: Bench): Promise<Chapter> {
       const startMs = Math.round(performance.now() - began)
       const memory = memoryOf(peer.pid)
       for (const { asked: one, answer } of answers) {
-        const there = path(one)
-        if (there === undefined) continue
-        await plain.tell(answer)
+        const peerPath = path(one)
+        if (peerPath === undefined) continue
+        await plain.setAnswer(answer)
         const compared = await compareInPairs(
           bench.loader,
           { port: plain.port, pid: plain.pid, requests: [writeRequest(one)] },
-          { port, pid: peer.pid, requests: [writeRequest({ ...one, path: there })] },
+          { port, pid: peer.pid, requests: [writeRequest({ ...one, path: peerPath })] },
           bench.pace,
         )
         const row = { server: name, operation: one.name, ...renderCompared(compared) }
@@ -103,9 +103,9 @@ export async function measurePeers(bench: Bench): Promise<Chapter> {
     return {
       title: 'Peers',
       description:
-        'Requests per second over those of a bare node:http server, in alternating bursts. No peer checks credentials or ' +
-        'keeps what is created, but json-server, which writes its whole file for it; for get, update and delete of what was ' +
-        'created the others have no operation. The time to start is to the first answer of any kind.',
+        'Requests per second over those of a bare node:http server, in alternating bursts. No peer checks credentials. Only ' +
+        'json-server keeps what is created, and writes its whole file each time; the others have no operations to get, update ' +
+        'or delete it. The time to start ends with the first answer of any kind.',
       rows,
     }
   } finally {
@@ -117,8 +117,8 @@ function install() {
   if (Object.keys(versions).every(name => existsSync(join(folder, 'node_modules', name)))) return
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
-  const wanted = Object.entries(versions).map(([name, version]) => `${name}@${version}`)
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', ...wanted], {
+  const packages = Object.entries(versions).map(([name, version]) => `${name}@${version}`)
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', ...packages], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -134,8 +134,8 @@ function writeFiles(answers: readonly Answered[]): Files {
   }
   return {
     openapi: write('openapi.json', describe(answers)),
-    mockoon: write('mockoon.json', environment(answers)),
-    records: write('records.json', records(answers)),
+    mockoon: write('mockoon.json', createEnvironment(answers)),
+    records: write('records.json', createRecords(answers)),
   }
 }
 
@@ -154,7 +154,8 @@ function describe(answers: readonly Answered[]) {
   return { openapi: '3.0.3', info: { title: 'bench', version: '1' }, paths: Object.fromEntries(paths) }
 }
 
-function environment(answers: readonly Answered[]) {
+/** A Mockoon environment with a route for each request, which gives the answer of the mock. */
+function createEnvironment(answers: readonly Answered[]) {
   const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
   const routes = answers.map(({ asked, answer }, i) => ({
     uuid: id(i),
@@ -186,7 +187,7 @@ function environment(answers: readonly Answered[]) {
 }
 
 /** The records from which json-server derives its routes. */
-function records(answers: readonly Answered[]) {
+function createRecords(answers: readonly Answered[]) {
   const [members, backup] = answers.map(({ answer }) => JSON.parse(answer.body).result)
   return { members, backups: [backup], alerts: [] }
 }

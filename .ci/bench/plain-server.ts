@@ -1,11 +1,11 @@
+/**
+ * A server in its own process that gives one answer to every request, with node:http or Koa. The parent process sends it the
+ * answer.
+ */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 
-/**
- * A server in its own process that gives one answer to every request, with node:http or Koa. The parent process sends it the
- * bytes of the answer.
- */
 export interface PlainAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

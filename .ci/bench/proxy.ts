@@ -8,7 +8,7 @@ import { dist, startBuiltMock } from './built-mock.ts'
 import { type Bench, type Chapter, round } from './chapter.ts'
 import { median } from './paired-bursts.ts'
 
-/** Measures the time that the proxy adds to a call, with its judgement: one client that waits for each answer. */
+/** Measures the time that the proxy adds to a call by judging it. One client waits for each answer. */
 export async function measureProxy({ isQuick }: Bench): Promise<Chapter> {
   const folder = mkdtempSync(join(tmpdir(), 'stack-parity-bench-'))
   const mock = await startBuiltMock()
@@ -35,10 +35,10 @@ export async function measureProxy({ isQuick }: Bench): Promise<Chapter> {
     const ports = ['--cloud-port', '0', '--self-hosted-port', '0', '--no-console']
     const proxy = spawn(process.execPath, [`${dist}cli.js`, 'proxy', '--target', file, ...ports, ...options])
     proxy.stdout.resume()
-    let said = ''
-    while (!said.includes('Ctrl-C')) said += String((await once(proxy.stderr, 'data'))[0])
+    let printed = ''
+    while (!printed.includes('Ctrl-C')) printed += String((await once(proxy.stderr, 'data'))[0])
     proxy.stderr.resume()
-    const address = /Cloud, managed +(\S+)/.exec(said)![1]!
+    const address = /Cloud, managed +(\S+)/.exec(printed)![1]!
     try {
       for (const baseUrl of [cloud.baseUrl, address]) await measure(baseUrl)
       const [direct, through] = [await measure(cloud.baseUrl), await measure(address)]
@@ -51,7 +51,7 @@ export async function measureProxy({ isQuick }: Bench): Promise<Chapter> {
     return {
       title: 'The proxy',
       description: 'GET members from the mock, and through stack-parity proxy, one after the other; medians in ms.',
-      rows: [await row('as it is'), await row('--hold', '--hold')],
+      rows: [await row('without options'), await row('--hold', '--hold')],
     }
   } finally {
     agent.destroy()

@@ -1,6 +1,6 @@
 import type { BuiltMock, Target } from './built-mock.ts'
 
-/** A request for the load generator, as one text. */
+/** A request, which `writeRequest` turns into a text for the load generator. */
 export interface SentRequest {
   readonly name: string
   readonly port: number
@@ -33,17 +33,17 @@ function readInCloud({ cloud }: Target) {
   return { method: 'GET', headers: { authorization }, body: '' } as const
 }
 
-/** A call of the self-hosted form, by method and path below its version. */
+/** A call of the self-hosted form. The path is relative to `/api/v2/`. */
 export function call(mock: BuiltMock, name: string, method: string, path: string, body?: object): SentRequest {
   const authorization = `Bearer ${mock.target.selfHosted.apiKey}`
-  const label: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+  const contentType: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
   const text = body === undefined ? '' : JSON.stringify(body)
   return {
     name,
     port: mock.selfHostedPort,
     method,
     path: `/api/v2/${path}`,
-    headers: { authorization, ...label },
+    headers: { authorization, ...contentType },
     body: text,
   }
 }

@@ -23,12 +23,12 @@ export function start(command: string, args: readonly string[], cwd?: string): P
       if (printed.includes('\n')) return
       printed += chunk
       const [line, rest] = printed.split('\n', 2)
-      if (rest !== undefined) resolve({ ...running(child), line: line! })
+      if (rest !== undefined) resolve({ ...toRunning(child), line: line! })
     })
   })
 }
 
-/** Starts a process that does not report when it is ready: it is polled until it answers. */
+/** Starts a server that does not report when it is ready, and polls it for at least half a minute until it answers. */
 export async function startUntil(
   command: string,
   args: readonly string[],
@@ -39,14 +39,14 @@ export async function startUntil(
   for (let tries = 0; tries < 1200 && child.exitCode === null; tries++) {
     const answer = await fetch(url).catch(() => undefined)
     await answer?.arrayBuffer()
-    if (answer) return running(child)
+    if (answer) return toRunning(child)
     await new Promise(resolve => setTimeout(resolve, 25))
   }
   child.kill()
   throw new Error(`start ${command} ${args.join(' ')}: ${url} does not answer`)
 }
 
-function running(child: ChildProcess): Running {
+function toRunning(child: ChildProcess): Running {
   return {
     pid: child.pid!,
     async stop() {
@@ -61,16 +61,16 @@ function running(child: ChildProcess): Running {
 /** A server that gives the same answer to every request, until another one is set. */
 export interface Plain extends Running {
   readonly port: number
-  tell(answer: PlainAnswer): Promise<void>
+  setAnswer(answer: PlainAnswer): Promise<void>
 }
 
 export async function startPlain(by: 'node' | 'koa'): Promise<Plain> {
   const child = fork(script('plain-server.ts'), [by])
   const port = Number(await nextMessage(child))
   return {
-    ...running(child),
+    ...toRunning(child),
     port,
-    async tell(answer) {
+    async setAnswer(answer) {
       const taken = nextMessage(child)
       child.send(answer)
       await taken
@@ -78,11 +78,11 @@ export async function startPlain(by: 'node' | 'koa'): Promise<Plain> {
   }
 }
 
-/** Starts the load generator: one for the whole run, so that its code is compiled. */
+/** Starts the load generator: one for the whole run, so that its code stays compiled. */
 export function startLoader(): Running & { run(load: Load): Promise<Loaded> } {
   const child = fork(script('load.ts'))
   return {
-    ...running(child),
+    ...toRunning(child),
     run(load) {
       const loaded = nextMessage(child) as Promise<Loaded>
       child.send(load)
@@ -107,7 +107,7 @@ export function cpuOf(pid: number): number | undefined {
   const fields = readProc(pid, 'stat')
     ?.replace(/^.*\) /s, '')
     .split(' ')
-  // The unit in /proc is a hundredth of a second on all Linux systems.
+  // User and system time, in hundredths of a second on all Linux systems.
   return fields && (Number(fields[11]) + Number(fields[12])) * 10
 }
 

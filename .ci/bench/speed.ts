@@ -13,13 +13,13 @@ export async function measureSpeed(bench: Bench): Promise<Chapter> {
     const rows = []
     for (const { subject, operation, asked } of await listOperations(bench, ...mocks)) {
       const answer = await ask(asked)
-      await plain.tell(answer)
-      await koa.tell(answer)
-      const known: readonly [string, Side][] = [
+      await plain.setAnswer(answer)
+      await koa.setAnswer(answer)
+      const sides: readonly [string, Side][] = [
         ['Koa', plainSide(koa, asked)],
         ['mock', subject],
       ]
-      for (const [server, side] of known) {
+      for (const [server, side] of sides) {
         const compared = await compareInPairs(bench.loader, plainSide(plain, asked), side, bench.pace)
         rows.push({ operation, server, ...renderCompared(compared), bytes: answer.body.length })
       }
@@ -28,7 +28,7 @@ export async function measureSpeed(bench: Bench): Promise<Chapter> {
       title: 'Speed',
       description:
         'Requests per second over those of a bare node:http server that sends the same bytes, in alternating bursts. ' +
-        'CPU is that of the server process, for a request.',
+        'CPU is the processor time of the server process per request.',
       rows,
     }
   } finally {
@@ -48,22 +48,22 @@ async function listOperations(bench: Bench, mock: BuiltMock, crowded: BuiltMock)
   const body = alertBody(mock.target)
   const create = call(mock, 'create an alert', 'POST', 'alerts', body)
   const { id } = JSON.parse((await ask(create)).body).data as { id: string }
-  const one = (name: string, method: string, sent?: object) => call(mock, name, method, `alerts/${id}`, sent)
+  const callAlert = (name: string, method: string, sent?: object) => call(mock, name, method, `alerts/${id}`, sent)
 
-  const plainly = (asked: SentRequest, server = pid): Operation => ({
+  const operationOf = (asked: SentRequest, server = pid): Operation => ({
     operation: asked.name,
     asked,
     subject: { port: asked.port, pid: server, requests: [writeRequest(asked)] },
   })
   return [
-    plainly(listMembers(mock, 'list 10 members')),
-    plainly(listMembers(crowded, 'list 1,000 members'), crowded.pid),
-    plainly(getBackup(mock)),
-    plainly(call(mock, 'list 5 alerts', 'GET', 'alerts')),
-    plainly(one('get an alert', 'GET')),
-    plainly(one('update an alert', 'PUT', { ...body, threshold: 11 })),
-    plainly(create),
-    deletions(bench, mock, one('delete an alert', 'DELETE'), create),
+    operationOf(listMembers(mock, 'list 10 members')),
+    operationOf(listMembers(crowded, 'list 1,000 members'), crowded.pid),
+    operationOf(getBackup(mock)),
+    operationOf(call(mock, 'list 5 alerts', 'GET', 'alerts')),
+    operationOf(callAlert('get an alert', 'GET')),
+    operationOf(callAlert('update an alert', 'PUT', { ...body, threshold: 11 })),
+    operationOf(create),
+    deletions(bench, mock, callAlert('delete an alert', 'DELETE'), create),
   ]
 }
 

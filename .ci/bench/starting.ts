@@ -46,7 +46,7 @@ function time(act: () => unknown): number {
 }
 
 async function timeBareServer(): Promise<number> {
-  const port = await freePort()
+  const port = await findFreePort()
   const code = `require('node:http').createServer((_, response) => response.end('{}')).listen(${port}, '127.0.0.1')`
   const began = performance.now()
   const server = await startUntil(process.execPath, ['-e', code], `http://127.0.0.1:${port}/`)
@@ -55,7 +55,7 @@ async function timeBareServer(): Promise<number> {
   return took
 }
 
-export function freePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise(resolve => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo

@@ -15,11 +15,11 @@ export async function measureWorlds({ loader, pace, isQuick }: Bench): Promise<C
   const mock = await startBuiltMock('--state', `${folder}/`)
   let running: { stop(): Promise<void> } = mock
   const alone = await startBuiltMock()
-  let memory = await restingMemory(mock.pid)
+  let memory = await measureRestingMemory(mock.pid)
   let cpu = cpuOf(mock.pid) ?? Number.NaN
-  /** Per world: the time, the processor time of the server including its saving, and the growth of memory. */
-  const tell = async (what: string, times: readonly number[]) => {
-    const now = await restingMemory(mock.pid)
+  /** Adds a row: the time, the processor time of the server (saving included) and the growth of memory for each world. */
+  const addRow = async (what: string, times: readonly number[]) => {
+    const now = await measureRestingMemory(mock.pid)
     const used = cpuOf(mock.pid) ?? Number.NaN
     rows.push({
       what,
@@ -31,7 +31,7 @@ export async function measureWorlds({ loader, pace, isQuick }: Bench): Promise<C
     memory = now
     cpu = used
   }
-  const eachOf = async <T>(list: readonly T[], act: (one: T) => Promise<unknown>) => {
+  const timeEach = async <T>(list: readonly T[], act: (one: T) => Promise<unknown>) => {
     const times = []
     for (const one of list) times.push(await time(() => act(one)))
     return times
@@ -40,14 +40,14 @@ export async function measureWorlds({ loader, pace, isQuick }: Bench): Promise<C
   try {
     await ask(listMembers(mock))
     const worlds: BuiltMock[] = []
-    const opening = await eachOf(namesOf(count), async name => {
+    const opening = await timeEach(namesOf(count), async name => {
       worlds.push({ ...mock, target: await open(mock.target, name) })
     })
-    await tell(`open ${count} named worlds`, opening)
-    await tell('the first call of each: list members', await eachOf(worlds, world => ask(listMembers(world))))
-    await tell(
-      'and one of its self-hosted form: list dashboards',
-      await eachOf(worlds, world => ask(call(world, 'list dashboards', 'GET', 'dashboards'))),
+    await addRow(`open ${count} named worlds`, opening)
+    await addRow('the first call of each: list members', await timeEach(worlds, world => ask(listMembers(world))))
+    await addRow(
+      'the first self-hosted call of each: list dashboards',
+      await timeEach(worlds, world => ask(call(world, 'list dashboards', 'GET', 'dashboards'))),
     )
     const sideOf = (of: readonly BuiltMock[]) => ({
       port: of[0]!.cloudPort,
@@ -56,20 +56,20 @@ export async function measureWorlds({ loader, pace, isQuick }: Bench): Promise<C
     })
     const { ratio, min, max } = await compareInPairs(loader, sideOf([alone]), sideOf(worlds), pace)
     rows.push({
-      what: 'requests per second among them, over those of a mock of one world',
+      what: 'requests per second spread over them, divided by those of a mock with one world',
       ratio: round(ratio, 2),
       from: round(min, 2),
       to: round(max, 2),
     })
-    memory = await restingMemory(mock.pid)
+    memory = await measureRestingMemory(mock.pid)
     cpu = cpuOf(mock.pid) ?? Number.NaN
     const charted = worlds.slice(0, count / 10)
-    await tell(
+    await addRow(
       `a chart in each of ${charted.length}, which lays out its rows`,
-      await eachOf(charted, world => ask(call(world, 'a chart', 'POST', 'charts/series', chartBody(world.target)))),
+      await timeEach(charted, world => ask(call(world, 'a chart', 'POST', 'charts/series', chartBody(world.target)))),
     )
 
-    rows.push({ what: 'to its end, when all were saved before', 'ms, median': round(await time(mock.stop), 0) })
+    rows.push({ what: 'the end, after all worlds were saved', 'ms, median': round(await time(mock.stop), 0) })
     const bytes = readdirSync(folder).map(file => statSync(join(folder, file)).size)
     rows.push({ what: 'the state file of a world', 'KiB each': Math.round(median(bytes) / 1024) })
     const began = performance.now()
@@ -79,7 +79,7 @@ export async function measureWorlds({ loader, pace, isQuick }: Bench): Promise<C
     rows.push({
       what: `a start with ${count} worlds to load`,
       'ms, median': round(ready, 0),
-      'RSS MiB': Math.round(await restingMemory(again.pid)),
+      'RSS MiB': Math.round(await measureRestingMemory(again.pid)),
     })
   } finally {
     await Promise.all([running.stop(), alone.stop()])
@@ -87,7 +87,7 @@ export async function measureWorlds({ loader, pace, isQuick }: Bench): Promise<C
   }
   return {
     title: 'Many worlds on one mock',
-    description: `${count} named worlds, opened by POST /control/worlds one after the other, each kept in a file of --state. Processor time is that of the server with its saving. The memory is the resident one of the process, and grows by garbage, too.`,
+    description: `${count} named worlds, opened by POST /control/worlds one after the other, each kept in a file of --state. Processor time is that of the server, saving included. Memory is the resident memory of the process, garbage included.`,
     rows,
   }
 }
@@ -106,8 +106,8 @@ async function time(act: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
-/** The memory in mebibytes after the state has been saved. */
-async function restingMemory(pid: number): Promise<number> {
+/** Waits until the state has been saved, and returns the memory in mebibytes. */
+async function measureRestingMemory(pid: number): Promise<number> {
   await new Promise(resolve => setTimeout(resolve, 3000))
   return memoryOf(pid) ?? Number.NaN
 }
