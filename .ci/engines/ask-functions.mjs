@@ -24,18 +24,18 @@ book.rows.forEach((row, n) => {
   ask(`INSERT INTO d.otel_logs SELECT ${n}, ${time}, toDateTime64(${time}, 9), ${texts}, ${mapOf(row.LogAttributes)}`)
 })
 
-/** Omits types that the embedded columns do not have: dictionaries, wide dates, decimals, enumerations. */
-const plain = type => {
-  const without = type.replace(/LowCardinality\(((?:[^()]|\([^()]*\))*)\)/g, '$1')
-  const other = without.replace(/\bDate32\b/g, 'Date').replace(/DateTime64\(0, /g, 'DateTime(')
-  return other
+/** Replaces types that the embedded columns do not have: dictionaries, wide dates, decimals, enumerations. */
+const simplifyType = type =>
+  type
+    .replace(/LowCardinality\(((?:[^()]|\([^()]*\))*)\)/g, '$1')
+    .replace(/\bDate32\b/g, 'Date')
+    .replace(/DateTime64\(0, /g, 'DateTime(')
     .replace(/DateTime64\(0\)/g, 'DateTime')
     .replace(/Decimal\(18, 9\)/g, 'Float64')
     .replace(/Enum8\(.*\)/g, 'String')
-}
 const settings = "date_time_output_format = 'iso', output_format_json_quote_64bit_integers = 1"
 
-/** The library sometimes returns two answers at once. */
+/** Tries again, because the library sometimes returns two answers at once, which fails with an error without a code. */
 function answer(expression) {
   for (let tries = 0; ; tries++) {
     const found = tryAnswer(expression)
@@ -46,11 +46,11 @@ function answer(expression) {
 function tryAnswer(expression) {
   try {
     const sql = `SELECT toTypeName(${expression}), ${expression} FROM d.otel_logs ORDER BY n SETTINGS ${settings}`
-    // Some results contain bytes that are not valid JSON.
+    // Some results contain control characters, which JSON does not allow.
     const { data } = JSON.parse(ask(sql).replace(/\p{Cc}/gu, ' '))
     const values = data.map(([, value]) => value)
     const isConstant = new Set(values.map(value => JSON.stringify(value))).size === 1
-    return isConstant ? [plain(data[0][0]), values[0]] : [plain(data[0][0]), ...values]
+    return isConstant ? [simplifyType(data[0][0]), values[0]] : [simplifyType(data[0][0]), ...values]
   } catch ({ message }) {
     const [, code, text] = /Code: (\d+)\. DB::Exception: ([\s\S]*)/.exec(message) ?? [undefined, 0, message]
     return `${code}: ${text.replace(/[:.]? [Ii]n scope[\s\S]*|: while [\s\S]*| \([A-Z_]+\)[\s\S]*/g, '').slice(0, 160)}`

@@ -16,11 +16,11 @@ export type Answered = readonly string[] | 'refused'
 
 type Ask = (asked: EngineQuery) => Promise<{ readonly answered: Answered; readonly description?: string }>
 
-/** Creates a mock and loads the rows. The world is always the same, so that only the engines differ. */
-export async function askOf(telemetry?: ExternalEngine, as: '2.24' | '2.36' = '2.36'): Promise<Ask> {
+/** Returns a function that asks a mock with the rows. Its world is always the same, so that only the engines differ. */
+export async function createAsk(telemetry?: ExternalEngine, edition: '2.24' | '2.36' = '2.36'): Promise<Ask> {
   const selfHosted = {
-    'version/self-hosted-edition': as,
-    'chart/metric-values': as,
+    'version/self-hosted-edition': edition,
+    'chart/metric-values': edition,
     'chart/unreadable-where': '500 json',
   }
   const mock = createMock({ seed: 1, now: end, freeze: true, logs: 0, telemetry, choices: { selfHosted } })
@@ -33,19 +33,19 @@ async function ask(mock: Mock, sourceId: string, asked: EngineQuery) {
   const { apiKey } = mock.target({ selfHosted: '' }).selfHosted!
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
   const { granularity = '1h', startTime = start, endTime = end, series } = asked
-  const one = { sourceId, aggFn: 'count', where: '', groupBy: [], ...series }
-  const body = JSON.stringify({ startTime, endTime, granularity, series: [one] })
+  const fullSeries = { sourceId, aggFn: 'count', where: '', groupBy: [], ...series }
+  const body = JSON.stringify({ startTime, endTime, granularity, series: [fullSeries] })
   const answer = await mock.answer(
     { method: 'POST', path: '/api/v2/charts/series', query: '', headers, body },
     'selfHosted',
   )
   if (answer.status !== 200) return { answered: 'refused' as const, description: `${answer.status} ${answer.body}` }
   const { data } = JSON.parse(answer.body) as { data: Record<string, unknown>[] }
-  return { answered: data.map(row => JSON.stringify(Object.entries(row).map(rounded))).sort() }
+  return { answered: data.map(row => JSON.stringify(Object.entries(row).map(roundEntry))).sort() }
 }
 
-/** Rounds to twelve digits, because sums of fractions depend on their order, and ignores the order of groups and keys. */
-function rounded([name, value]: [string, unknown]): unknown {
+/** Rounds to twelve digits, because sums of fractions depend on their order, and sorts the keys of maps. */
+function roundEntry([name, value]: [string, unknown]): unknown {
   const round = (one: unknown): unknown => {
     if (typeof one === 'number') return Number(one.toPrecision(12))
     if (Array.isArray(one)) return one.map(round)
@@ -55,7 +55,7 @@ function rounded([name, value]: [string, unknown]): unknown {
   return [name, round(value)]
 }
 
-/** Replaces a long answer by its digest. `npm run engines -- --ask` shows it. */
+/** Replaces a long answer by its digest, to keep the recording small. */
 export function shorten(answered: Answered): string {
   const text = JSON.stringify(answered)
   return text.length <= 200 ? text : createHash('sha256').update(text).digest('hex').slice(0, 32)

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import book from '../../fixtures/engines/charts.json' with { type: 'json' }
-import { askOf, type EngineQuery, shorten } from './both.ts'
+import { createAsk, type EngineQuery, shorten } from './both.ts'
 
 it('answers chart queries as ClickHouse does', async () => {
-  const ask = await askOf()
+  const ask = await createAsk()
   const answers = book.answers as unknown as readonly [EngineQuery, string][]
   expect(answers.length).toBeGreaterThan(800)
   const differing: unknown[] = []

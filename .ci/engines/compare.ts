@@ -1,15 +1,16 @@
 import type { ExternalEngine } from '../../mock-server/mock/mock.ts'
-import { type Answered, askOf, type EngineQuery } from './both.ts'
+import { type Answered, createAsk, type EngineQuery } from './both.ts'
 
-/** A known difference between the engines. All of its criteria must match. */
-export interface Named {
+/** A known difference between the engines: a difference that meets all of its criteria. */
+export interface KnownDifference {
   readonly id: string
   readonly why: string
+  /** What the columns and the engine did: `answered` or `refused`. */
   readonly columns?: string
   readonly engine?: string
-  /** A part of the message of a refusal. */
+  /** A pattern of the messages of refusals. */
   readonly description?: string
-  /** A part of the query. */
+  /** A pattern of the query as JSON. */
   readonly query?: string
 }
 
@@ -18,8 +19,8 @@ export interface Difference {
   readonly columns: Answered
   readonly engine: Answered
   readonly description: string
-  /** The id of the known difference, if it is one. */
-  readonly named: string | undefined
+  /** The id of the known difference that it is an instance of, if any. */
+  readonly knownId: string | undefined
 }
 
 export interface Compared {
@@ -32,9 +33,9 @@ export interface Compared {
 export async function compareEngines(
   telemetry: ExternalEngine,
   queries: Iterable<EngineQuery>,
-  named: readonly Named[],
+  known: readonly KnownDifference[],
 ): Promise<Compared> {
-  const [columns, engine] = [await askOf(), await askOf(telemetry)]
+  const [columns, engine] = [await createAsk(), await createAsk(telemetry)]
   const differences: Difference[] = []
   let [count, refused] = [0, 0]
   for (const asked of queries) {
@@ -44,12 +45,13 @@ export async function compareEngines(
     if (JSON.stringify(here.answered) === JSON.stringify(there.answered)) continue
     const description = [here.description, there.description].filter(Boolean).join(' | ')
     const difference = { asked, columns: here.answered, engine: there.answered, description }
-    differences.push({ ...difference, named: named.find(one => isOneOf(one, difference))?.id })
+    differences.push({ ...difference, knownId: known.find(one => matches(one, difference))?.id })
   }
   return { asked: count, refused, differences }
 }
 
-function isOneOf({ columns, engine, description = '', query = '' }: Named, found: Omit<Difference, 'named'>): boolean {
+function matches(known: KnownDifference, found: Omit<Difference, 'knownId'>): boolean {
+  const { columns, engine, description = '', query = '' } = known
   const kindOf = (answered: Answered) => (answered === 'refused' ? 'refused' : 'answered')
   if (columns !== undefined && columns !== kindOf(found.columns)) return false
   if (engine !== undefined && engine !== kindOf(found.engine)) return false

@@ -57,10 +57,11 @@ function bind(engine: Engine, parameters: URLSearchParams) {
   }
 }
 
-/** Settings apply to one statement. Those of an INSERT concern its transport only, and are dropped. */
+/** Adds the settings to a query. Those of an INSERT concern its transport only, and are dropped. */
 function withSettings(statement: string, parameters: URLSearchParams): string {
   if (!/^\s*(SELECT|WITH)\b/i.test(statement)) return statement
   const settings = [...parameters].filter(([name]) => !known.has(name) && /^(?!param_)\w+$/.test(name))
   if (settings.length === 0) return statement
-  return `${statement.replace(/;\s*$/, '')}\nSETTINGS ${settings.map(([name, value]) => `${name} = ${/^\d+$/.test(value) ? value : quoted(value)}`).join(', ')}`
+  const assignments = settings.map(([name, value]) => `${name} = ${/^\d+$/.test(value) ? value : quoted(value)}`)
+  return `${statement.replace(/;\s*$/, '')}\nSETTINGS ${assignments.join(', ')}`
 }

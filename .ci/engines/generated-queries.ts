@@ -32,15 +32,17 @@ const columns = fc.constantFrom(
 )
 
 /** The functions of the columns, without those of random values and the current time. */
-const names = Object.keys(sqlFunctions).filter(name => !/^(?:now|now64|today|yesterday|rand|generate)/i.test(name))
+const functionNames = Object.keys(sqlFunctions).filter(
+  name => !/^(?:now|now64|today|yesterday|rand|generate)/i.test(name),
+)
 
-const called = (name: string, args: readonly string[]) => `${name}(${args.join(', ')})`
+/** A call of one of the functions. */
 const calling = (names: readonly string[], ...args: fc.Arbitrary<string>[]) =>
-  fc.tuple(fc.constantFrom(...names), fc.tuple(...args)).map(([name, values]) => called(name, values))
+  fc.tuple(fc.constantFrom(...names), fc.tuple(...args)).map(([name, values]) => `${name}(${values.join(', ')})`)
 
-/** Concatenates texts. */
-const joined = (mark: string, ...parts: fc.Arbitrary<string>[]) => fc.tuple(...parts).map(texts => texts.join(mark))
-/** The pattern of a LIKE. */
+/** Texts with a separator between them. */
+const joined = (separator: string, ...parts: fc.Arbitrary<string>[]) =>
+  fc.tuple(...parts).map(texts => texts.join(separator))
 const likePattern = joined('%', word, word).map(literal)
 
 const patterns = fc.constantFrom("'[A-Za-z]+'", "'(\\\\w)(\\\\w)?'", "'a|e'", "'[0-9]{2}'", "'$'")
@@ -140,7 +142,7 @@ const { expression, condition } = fc.letrec<{ expression: string; condition: str
     { maxDepth: 2, depthSize: 'small' },
     tie('leaf'),
     fc
-      .tuple(fc.constantFrom(...names), fc.array(tie('expression'), { minLength: 1, maxLength: 3 }))
+      .tuple(fc.constantFrom(...functionNames), fc.array(tie('expression'), { minLength: 1, maxLength: 3 }))
       .map(([name, args]) => `${name}(${args.join(', ')})`),
     fc
       .tuple(tie('expression'), fc.constantFrom('+', '-', '*', '/', '%', '||'), tie('leaf'))
@@ -169,7 +171,7 @@ const fields = fc.constantFrom(
   ...['ResourceAttributes.host.name', 'Timestamp', 'LogAttributes', 'nope', 'Body.user.name'],
 )
 const quoted = word.map(text => `"${text.replace(/["\\]/g, '\\$&')}"`)
-const wanted = fc.oneof(
+const searchValue = fc.oneof(
   word,
   quoted,
   joined('', fc.constantFrom('>', '>=', '<', '<='), numbers),
@@ -182,7 +184,7 @@ const wanted = fc.oneof(
 const { clauses } = fc.letrec<{ clauses: string; leaf: string }>(tie => ({
   leaf: fc.oneof(
     fc
-      .tuple(fc.constantFrom('', '-', 'NOT '), fields, wanted)
+      .tuple(fc.constantFrom('', '-', 'NOT '), fields, searchValue)
       .map(([sign, field, value]) => `${sign}${field}:${value}`),
     word,
     quoted,

@@ -40,20 +40,20 @@ function answer(engine: Engine, statement: string): string {
 }
 
 function report({ asked, refused, differences }: Compared) {
-  const unnamed = differences.filter(({ named }) => named === undefined)
-  for (const { asked, columns, engine, description } of unnamed) {
+  const unknown = differences.filter(({ knownId }) => knownId === undefined)
+  for (const { asked, columns, engine, description } of unknown) {
     const [here, there] = [columns, engine].map(one => JSON.stringify(one).slice(0, 300))
     process.stdout.write(
       `${JSON.stringify(asked)}\n  columns ${here}\n  engine  ${there}\n  ${description.slice(0, 300)}\n`,
     )
   }
   const counts = new Map<string, number>()
-  for (const { named = 'without a name' } of differences) counts.set(named, (counts.get(named) ?? 0) + 1)
+  for (const { knownId = 'unknown' } of differences) counts.set(knownId, (counts.get(knownId) ?? 0) + 1)
   const counted = [...counts].map(([name, count]) => `, ${count} ${name}`).join('')
   process.stdout.write(
     `${asked} queries, of which the engine refuses ${refused}: ${differences.length} differ${counted}\n`,
   )
-  if (unnamed.length > 0) process.exitCode = 1
+  if (unknown.length > 0) process.exitCode = 1
 }
 
 const engine = startEngine()

@@ -92,8 +92,8 @@ export function makeRows(): Readonly<Record<'log' | 'trace' | 'metric', Rows>> {
 const isoOf = (time: number) => new Date(time).toISOString()
 
 /**
- * Points of four series of each metric, one of which restarts. Times are full seconds, as collectors write them, and no two
- * series share a time, since the last of two points with the same time is undefined.
+ * Points of four series of each metric, two of which restart. Times are full seconds, as collectors write them, and no two
+ * series share a time, because nothing decides which of two simultaneous points is the last.
  */
 function makeMetrics(random: ReturnType<typeof createRandom>): Rows {
   const rows: Record<string, unknown>[] = []
