@@ -3,8 +3,8 @@ import { createMock, type TargetFile } from '../../mock-server/mock/mock.ts'
 import type { SampleRequest } from './sample-requests.ts'
 
 /**
- * A request for every operation of the cloud API that the console would offer to send: with ids of the world of the target,
- * whose seed is 1. If the world has no such record, the request has an id that no record has.
+ * The requests that the console would offer for all operations of the cloud API, with ids of the world of the target, whose
+ * seed is 1. Where this world has no record of a kind, the request has an id that no record has.
  */
 export function documentedRequests(target: TargetFile, authorization: string): readonly SampleRequest[] {
   const mock = createMock({ seed: 1, segment: target.cloud!.observabilitySegment })

@@ -7,45 +7,45 @@ export interface Delivery {
   readonly pieces: readonly Buffer[]
   /** `end` closes the side of the client and reads on; `break` destroys the connection at once. */
   readonly ending: 'end' | 'break'
-  /** True for one complete request of valid syntax, which must be answered. */
-  readonly isRight: boolean
+  /** Whether it is one complete request of valid syntax, which must be answered. */
+  readonly isValidRequest: boolean
 }
 
-/** How long the caller waits for answers before it closes its side of the connection. */
+/** The caller closes its side of the connection when it has received nothing for this time. */
 const idleMs = 25
 /** The mock has to close the connection within this time after the caller closed its side. */
 const closeTimeoutMs = 10_000
 
-/** Sends bytes to a port. Resolves with the answer when the server has closed the connection. */
+/** Sends bytes to a port. Resolves with the received bytes when the server has closed the connection. */
 export function exchange(port: number, { pieces, ending }: Delivery): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const received: Buffer[] = []
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-    const hung = setTimeout(() => {
+    const closeTimer = setTimeout(() => {
       socket.destroy()
-      reject(new Error(`no answer, and the connection stands after ${closeTimeoutMs} ms`))
+      reject(new Error(`the connection is still open after ${closeTimeoutMs} ms`))
     }, closeTimeoutMs)
-    let quiet: NodeJS.Timeout | undefined
-    const endResponse = () => {
-      clearTimeout(quiet)
-      quiet = setTimeout(() => socket.end(), idleMs)
+    let idleTimer: NodeJS.Timeout | undefined
+    const closeWhenIdle = () => {
+      clearTimeout(idleTimer)
+      idleTimer = setTimeout(() => socket.end(), idleMs)
     }
     const send = (at: number) => {
       if (socket.destroyed) return
-      if (at === pieces.length) return ending === 'break' ? socket.destroy() : endResponse()
+      if (at === pieces.length) return ending === 'break' ? socket.destroy() : closeWhenIdle()
       socket.write(pieces[at]!, () => setImmediate(send, at + 1))
     }
     socket.on('connect', () => send(0))
     socket.on('data', chunk => {
       received.push(chunk)
-      if (quiet) endResponse()
+      if (idleTimer) closeWhenIdle()
     })
     // A listener may close the connection while bytes are still being sent.
     socket.on('error', () => {})
     socket.on('end', () => socket.end())
     socket.on('close', () => {
-      clearTimeout(hung)
-      clearTimeout(quiet)
+      clearTimeout(closeTimer)
+      clearTimeout(idleTimer)
       resolve(Buffer.concat(received))
     })
   })

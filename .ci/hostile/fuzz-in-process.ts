@@ -8,14 +8,14 @@ import { sampleRequests } from './sample-requests.ts'
 /** Limit of the processor time of an answer, in milliseconds. */
 const maxMs = 2000
 
-/** Little telemetry, because the requests are unusual, not large. */
+/** Few log rows, because the requests are unusual, not large. */
 export const logs = 20_000
 
-/** The world is reset after this number of requests, because some delete what others refer to. */
+/** The world is reset after this number of requests, because some delete records that others refer to. */
 const requestsPerWorld = 300
 
-/** Limit of the run in milliseconds; the requests that are left then are not sent. */
-export const longest = 540_000
+/** Limit of the run in milliseconds; requests that are left then are not sent. */
+export const maxRunMs = 540_000
 
 export interface Fuzzing {
   readonly requests: number
@@ -29,10 +29,10 @@ export async function fuzzInProcess({ requests, seed, seen }: Fuzzing): Promise<
   const mock = createMock({ seed: 1, logs })
   const target = mock.target({ cloud: 'http://cloud', selfHosted: 'http://self-hosted' })
   const samples = sampleRequests(target).filter(({ listener }) => listener !== 'control')
-  let asked = 0
+  let count = 0
   await fc.assert(
     fc.asyncProperty(oddRequest(samples), async request => {
-      if (asked++ % requestsPerWorld === 0) mock.reset()
+      if (count++ % requestsPerWorld === 0) mock.reset()
       const before = process.cpuUsage()
       const host = request.listener as 'cloud' | 'selfHosted'
       const answer = await mock.answer(request, host)
@@ -42,7 +42,7 @@ export async function fuzzInProcess({ requests, seed, seen }: Fuzzing): Promise<
       const broken = findBrokenPromise(answer, host) ?? (ms > maxMs ? `it took ${Math.round(ms)} ms` : undefined)
       if (broken !== undefined) throw new Error(`${broken}\nwhen this was asked: ${shorten(JSON.stringify(request))}`)
     }),
-    { numRuns: requests, seed, reporter: reportSeed, interruptAfterTimeLimit: longest },
+    { numRuns: requests, seed, reporter: reportSeed, interruptAfterTimeLimit: maxRunMs },
   )
   if (Reflect.has({}, 'polluted')) throw new Error(`seed ${seed}: a request reached Object.prototype`)
   return mock

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { TargetFile } from '../../mock-server/mock/mock.ts'
 import { type Delivery, exchange, readAnswers } from './exchange.ts'
-import { type Fuzzing, longest } from './fuzz-in-process.ts'
+import { type Fuzzing, maxRunMs } from './fuzz-in-process.ts'
 import { oddBytes } from './odd-bytes.ts'
 import { oddRequest } from './odd-request.ts'
 import { findBrokenPromise } from './promise.ts'
@@ -23,7 +23,7 @@ export async function fuzzSockets(target: TargetFile, { requests, seed, seen }: 
         const broken = findBrokenPromise(answer, listener)
         if (broken !== undefined) throw new Error(broken)
       }
-      if (answers.length === 0 && delivery.isRight) throw new Error('there is no answer')
+      if (answers.length === 0 && delivery.isValidRequest) throw new Error('there is no answer')
     } catch (error) {
       const sent = JSON.stringify(Buffer.concat(delivery.pieces).toString('latin1'))
       throw new Error(`${(error as Error).message}\nwhen the ${listener} listener was sent: ${shorten(sent)}`)
@@ -43,13 +43,13 @@ export async function fuzzSockets(target: TargetFile, { requests, seed, seen }: 
       seed,
       reporter: reportSeed,
       endOnFailure: true,
-      interruptAfterTimeLimit: longest,
+      interruptAfterTimeLimit: maxRunMs,
     })
   }
 
   await fuzz('cloud', 0.45, maxConnections)
   await fuzz('selfHosted', 0.45, maxConnections)
-  // A few at a time: between them, changes by requests to the control plane are undone.
+  // Few requests at a time: what they change through the control plane is undone before the next ones.
   await fuzz('control', 0.1, 8, () => putBack(target))
 }
 

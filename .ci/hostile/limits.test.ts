@@ -49,7 +49,7 @@ const deliver = async (listener: 'cloud' | 'selfHosted' | 'control', ...pieces: 
     await exchange(portOf(running.target(), listener), {
       pieces: pieces.map(piece => Buffer.from(piece)),
       ending: 'end',
-      isRight: true,
+      isValidRequest: true,
     }),
   )
 
@@ -252,7 +252,7 @@ describe('a connection', () => {
       `GET / HTTP/1.1\r\n${expecting}\r\n`,
       `POST / HTTP/1.1\r\n${expecting}Content-Length: 4\r\n\r\nbody`,
     ]
-    const sent = { pieces: [Buffer.from(requests.join(''))], ending: 'end', isRight: true } as const
+    const sent = { pieces: [Buffer.from(requests.join(''))], ending: 'end', isValidRequest: true } as const
     const answers = readAnswers(await exchange(port, sent))
     expect(answers.map(({ status, body }) => [status, body])).toEqual([
       [200, 'GET '],

@@ -32,14 +32,14 @@ const heap = () => {
   return process.memoryUsage().heapUsed
 }
 const before = heap()
-let last: string | undefined
+let lastId: string | undefined
 for (let tenth = 1; tenth <= 10; tenth++) {
   const create = await time(total / 10, async () => {
-    last = (await ask('POST', alerts, body)).id
+    lastId = (await ask('POST', alerts, body)).id
   })
-  const get = await time(1000, () => ask('GET', `${alerts}/${last}`))
-  const update = await time(1000, () => ask('PUT', `${alerts}/${last}`, body))
-  const remove = await time(1, () => ask('DELETE', `${alerts}/${last}`))
+  const get = await time(1000, () => ask('GET', `${alerts}/${lastId}`))
+  const update = await time(1000, () => ask('PUT', `${alerts}/${lastId}`, body))
+  const remove = await time(1, () => ask('DELETE', `${alerts}/${lastId}`))
   const bytes = Math.round((heap() - before) / ((total / 10) * tenth))
   console.log(
     `${(total / 10) * tenth}: create ${create}, get ${get}, update ${update}, delete ${remove} µs; ${bytes} bytes an alert`,

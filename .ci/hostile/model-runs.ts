@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { createMock, type MockWorld, type TargetFile } from '../../mock-server/mock/mock.ts'
 import type { State } from '../../mock-server/mock/state.ts'
 import { type Ask, type Site, sitesOf } from './site.ts'
-import { rowsOfCommands } from './stack-commands.ts'
+import { sequencesOfCommands } from './stack-commands.ts'
 import { type ClientModel, checkList, StackModel } from './stack-model.ts'
 
 interface Extent {
@@ -11,12 +11,12 @@ interface Extent {
   readonly seed: number
 }
 
-const longestRow = 400
+const maxCommands = 400
 
 /** Runs commands of one client in process, so that the model knows all records. Returns the number of steps. */
 export async function runAlone({ steps, seed }: Extent): Promise<number> {
-  let done = 0
-  const property = fc.asyncProperty(rowsOfCommands(longestRow), async row => {
+  let stepCount = 0
+  const property = fc.asyncProperty(sequencesOfCommands(maxCommands), async commands => {
     const mock = createMock({ seed, logs: 0 })
     const bases = { cloud: 'http://cloud', selfHosted: 'http://self-hosted' }
     const sites = (name: string, world: MockWorld) => sitesOf(name, world.target(bases), world.state() as State)
@@ -27,12 +27,12 @@ export async function runAlone({ steps, seed }: Extent): Promise<number> {
         host,
       )
     const client = newClient([...sites('', mock), ...sites('other world', other)], true)
-    await fc.asyncModelRun(() => ({ model: client, real: ask }), row)
+    await fc.asyncModelRun(() => ({ model: client, real: ask }), commands)
     await checkAll([client], ask)
-    done += client.steps
+    stepCount += client.steps
   })
-  await fc.assert(property, { seed, numRuns: Math.ceil((4 * steps) / longestRow) })
-  return done
+  await fc.assert(property, { seed, numRuns: Math.ceil((4 * steps) / maxCommands) })
+  return stepCount
 }
 
 /** Runs commands of many clients at a time over HTTP, in the first world and in another one. Returns the number of steps. */
@@ -63,13 +63,13 @@ export async function runTogether(
     ...sitesOf('', target, await askControl('GET', 'state')),
     ...sitesOf('other world', world, await askControl('GET', `state?world=${world.id}`)),
   ]
-  // About a quarter of a generated sequence is run: it may be shorter than the longest, and some commands are impossible.
-  const rows = fc.sample(rowsOfCommands(Math.ceil(steps / clients)), { seed, numRuns: 4 * clients })
+  // About a quarter of the commands is run: generated sequences are often shorter, and some commands are impossible.
+  const sequences = fc.sample(sequencesOfCommands(Math.ceil(steps / clients)), { seed, numRuns: 4 * clients })
   const all = Array.from({ length: clients }, () => newClient(sites, false))
   await Promise.all(
     all.map(async (client, at) => {
-      for (const row of rows.slice(4 * at, 4 * at + 4)) {
-        await fc.asyncModelRun(() => ({ model: client, real: ask }), row)
+      for (const commands of sequences.slice(4 * at, 4 * at + 4)) {
+        await fc.asyncModelRun(() => ({ model: client, real: ask }), commands)
       }
     }),
   )
@@ -95,8 +95,8 @@ async function checkAll(clients: readonly ClientModel[], ask: Ask) {
         path: `${site.path}/${kind}`,
         authorization: site.authorization,
       })
-      const said = JSON.parse(body)
-      const listed: { readonly id: string }[] = said.result ?? said.data
+      const answer = JSON.parse(body)
+      const listed: { readonly id: string }[] = answer.result ?? answer.data
       const known = clients.flatMap(({ stacks }) => [...stacks[at]![kind].keys()])
       const wanted = new Set([...site.initial[kind], ...known])
       const extra = listed.filter(({ id }) => !wanted.has(id))

@@ -5,6 +5,7 @@ import type { OddRequest } from './odd-request.ts'
 
 /** A request as bytes. */
 interface Frame {
+  /** The request line, and the lines of the headers. */
   readonly line: string
   readonly lines: readonly string[]
   readonly body: Buffer
@@ -13,24 +14,24 @@ interface Frame {
 type Oddity = (frame: Frame) => Frame
 
 const long = (size: number) => 'x'.repeat(size)
-/** Written without an HTTP client, which would refuse invalid headers. */
-const printable = (text: string) => encodeURI(text.replace(/\p{Surrogate}/gu, '?')).replaceAll('%25', '%')
+/** Encodes what no request line may contain, and keeps percent signs. */
+const encodeTarget = (text: string) => encodeURI(text.replace(/\p{Surrogate}/gu, '?')).replaceAll('%25', '%')
 
-const plain = ({ method, path, query, headers, body }: OddRequest): Frame => {
+const toFrame = ({ method, path, query, headers, body }: OddRequest): Frame => {
   const bytes = Buffer.from(body)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   const length = bytes.length > 0 ? [`Content-Length: ${bytes.length}`] : []
-  const target = printable(query === '' ? path : `${path}?${query}`)
+  const target = encodeTarget(query === '' ? path : `${path}?${query}`)
   return { line: `${method} ${target} HTTP/1.1`, lines: ['Host: 127.0.0.1', ...lines, ...length], body: bytes }
 }
 
-const withLine =
+const changeRequestLine =
   (line: (line: string) => string): Oddity =>
   frame => ({ ...frame, line: line(frame.line) })
-const withLines =
+const addHeaders =
   (...more: string[]): Oddity =>
   frame => ({ ...frame, lines: [...frame.lines, ...more] })
-const without =
+const replaceHeader =
   (name: RegExp, ...more: string[]): Oddity =>
   frame => ({ ...frame, lines: [...frame.lines.filter(line => !name.test(line)), ...more] })
 const length = /^content-length:/i
@@ -39,7 +40,7 @@ const host = /^host:/i
 const chunked =
   (encode: (body: Buffer) => Buffer | string, ...lines: string[]): Oddity =>
   frame => {
-    const { lines: kept } = without(length, 'Transfer-Encoding: chunked', ...lines)(frame)
+    const { lines: kept } = replaceHeader(length, 'Transfer-Encoding: chunked', ...lines)(frame)
     return { ...frame, lines: kept, body: Buffer.from(encode(frame.body)) }
   }
 const chunk = (body: Buffer, extension = '') =>
@@ -55,7 +56,7 @@ const encoded =
   (label: string, encode: (body: Buffer) => Buffer): Oddity =>
   frame => {
     const body = encode(frame.body)
-    const { lines } = without(length, `Content-Encoding: ${label}`, `Content-Length: ${body.length}`)(frame)
+    const { lines } = replaceHeader(length, `Content-Encoding: ${label}`, `Content-Length: ${body.length}`)(frame)
     return { ...frame, lines, body }
   }
 
@@ -123,12 +124,15 @@ const targets = [
 
 const oddities: readonly Oddity[] = [
   // Lengths that are wrong, and bodies that have two.
-  ...lengths.flatMap(value => [without(length, `Content-Length: ${value}`), withLines(`Content-Length: ${value}`)]),
-  ...codings.flatMap(value => [
-    without(length, `Transfer-Encoding: ${value}`),
-    withLines(`Transfer-Encoding: ${value}`),
+  ...lengths.flatMap(value => [
+    replaceHeader(length, `Content-Length: ${value}`),
+    addHeaders(`Content-Length: ${value}`),
   ]),
-  // Chunks, right and wrong.
+  ...codings.flatMap(value => [
+    replaceHeader(length, `Transfer-Encoding: ${value}`),
+    addHeaders(`Transfer-Encoding: ${value}`),
+  ]),
+  // Chunks, valid and invalid.
   chunked(body => Buffer.concat([inChunks(body), end])),
   chunked(
     body => Buffer.concat([inChunks(body, ';a="b";c'), Buffer.from('0\r\nX-Late: 1\r\nAuthorization: x\r\n\r\n')]),
@@ -155,37 +159,37 @@ const oddities: readonly Oddity[] = [
   encoded('br', () => bombs.br),
   encoded('deflate', () => bombs.deflate.subarray(0, 20_000)),
   // First lines.
-  ...versions.map(version => withLine(line => line.replace(/HTTP\/1\.1$/, version))),
-  ...targets.map(target => withLine(line => `${line.split(' ')[0]} ${target} HTTP/1.1`)),
-  withLine(line => line.replace(/ \//, ' http://other.test/')),
-  withLine(line => line.replace(/^\w+/, 'CONNECT')),
-  withLine(line => line.replace(/^\w+/, 'FROB')),
-  withLine(line => line.toLowerCase()),
-  withLine(line => `\r\n\r\n${line}`),
-  withLine(line => ` ${line}`),
-  withLine(line => line.replaceAll(' ', '  ')),
-  withLine(line => line.replace(' ', ` /${long(70_000)}?`)),
-  withLine(line => line.replace(' /', ' /\0')),
+  ...versions.map(version => changeRequestLine(line => line.replace(/HTTP\/1\.1$/, version))),
+  ...targets.map(target => changeRequestLine(line => `${line.split(' ')[0]} ${target} HTTP/1.1`)),
+  changeRequestLine(line => line.replace(/ \//, ' http://other.test/')),
+  changeRequestLine(line => line.replace(/^\w+/, 'CONNECT')),
+  changeRequestLine(line => line.replace(/^\w+/, 'FROB')),
+  changeRequestLine(line => line.toLowerCase()),
+  changeRequestLine(line => `\r\n\r\n${line}`),
+  changeRequestLine(line => ` ${line}`),
+  changeRequestLine(line => line.replaceAll(' ', '  ')),
+  changeRequestLine(line => line.replace(' ', ` /${long(70_000)}?`)),
+  changeRequestLine(line => line.replace(' /', ' /\0')),
   // Headers.
-  without(host),
-  ...hosts.flatMap(line => [without(host, line), withLines(line)]),
-  ...['100-continue', '200-ok', ''].map(value => withLines(`Expect: ${value}`)),
-  withLines('Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: x', 'Sec-WebSocket-Version: 13'),
-  withLines('Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'),
-  withLines('Connection: close', 'Connection: keep-alive'),
-  withLines(...Array.from({ length: 3000 }, (_, at) => `X-${at}: 1`)),
-  withLines(`X-Long: ${long(100_000)}`),
-  withLines(`${long(70_000)}: 1`),
-  withLines('No colon'),
-  withLines('Bad name : 1'),
-  withLines(': nameless'),
-  withLines('X-Folded: a\r\n b'),
-  withLines('X-Nul: a\0b'),
-  withLines('X-Bell: a\x07b'),
-  withLines('X-Return: a\rb'),
-  withLines('X-Feed: a\nb'),
-  withLines('__proto__: 1', 'constructor: 1', 'X-Ä: ü'),
-  withLines('Authorization: Basic x', 'Content-Type: text/plain'),
+  replaceHeader(host),
+  ...hosts.flatMap(line => [replaceHeader(host, line), addHeaders(line)]),
+  ...['100-continue', '200-ok', ''].map(value => addHeaders(`Expect: ${value}`)),
+  addHeaders('Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: x', 'Sec-WebSocket-Version: 13'),
+  addHeaders('Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'),
+  addHeaders('Connection: close', 'Connection: keep-alive'),
+  addHeaders(...Array.from({ length: 3000 }, (_, at) => `X-${at}: 1`)),
+  addHeaders(`X-Long: ${long(100_000)}`),
+  addHeaders(`${long(70_000)}: 1`),
+  addHeaders('No colon'),
+  addHeaders('Bad name : 1'),
+  addHeaders(': nameless'),
+  addHeaders('X-Folded: a\r\n b'),
+  addHeaders('X-Nul: a\0b'),
+  addHeaders('X-Bell: a\x07b'),
+  addHeaders('X-Return: a\rb'),
+  addHeaders('X-Feed: a\nb'),
+  addHeaders('__proto__: 1', 'constructor: 1', 'X-Ä: ü'),
+  addHeaders('Authorization: Basic x', 'Content-Type: text/toFrame'),
 ]
 
 const write = ({ line, lines, body }: Frame) =>
@@ -207,26 +211,26 @@ const garbage = fc.oneof(
 
 /** A few requests on one connection, most of them malformed or sent in an unusual way. */
 export function oddBytes(requests: fc.Arbitrary<OddRequest>): fc.Arbitrary<Delivery> {
-  const right = requests.map(request => write(plain(request)))
+  const valid = requests.map(request => write(toFrame(request)))
   const odd = fc.oneof(
     {
       weight: 12,
       arbitrary: fc
         .tuple(requests, fc.constantFrom(...oddities))
-        .map(([request, oddity]) => write(oddity(plain(request)))),
+        .map(([request, oddity]) => write(oddity(toFrame(request)))),
     },
     { weight: 1, arbitrary: garbage },
-    { weight: 1, arbitrary: fc.tuple(right, fc.nat({ max: 3000 })).map(([whole, size]) => whole.subarray(0, size)) },
+    { weight: 1, arbitrary: fc.tuple(valid, fc.nat({ max: 3000 })).map(([whole, size]) => whole.subarray(0, size)) },
   )
-  const any = fc.oneof(right, odd)
+  const any = fc.oneof(valid, odd)
   const onOneConnection = fc.oneof(
-    { weight: 4, arbitrary: right.map(bytes => ({ bytes, isRight: true })) },
-    { weight: 14, arbitrary: odd.map(bytes => ({ bytes, isRight: false })) },
+    { weight: 4, arbitrary: valid.map(bytes => ({ bytes, isValidRequest: true })) },
+    { weight: 14, arbitrary: odd.map(bytes => ({ bytes, isValidRequest: false })) },
     {
       weight: 2,
       arbitrary: fc
         .array(any, { minLength: 2, maxLength: 8 })
-        .map(all => ({ bytes: Buffer.concat(all), isRight: false })),
+        .map(all => ({ bytes: Buffer.concat(all), isValidRequest: false })),
     },
   )
   const ending = fc.oneof(
@@ -237,10 +241,10 @@ export function oddBytes(requests: fc.Arbitrary<OddRequest>): fc.Arbitrary<Deliv
     { weight: 6, arbitrary: fc.constant(1) },
     { weight: 1, arbitrary: fc.integer({ min: 2, max: 50 }) },
   )
-  return fc.tuple(onOneConnection, ending, slowness).map(([{ bytes, isRight }, ending, into]) => ({
+  return fc.tuple(onOneConnection, ending, slowness).map(([{ bytes, isValidRequest }, ending, into]) => ({
     pieces: cut(bytes, into),
     ending,
-    isRight: isRight && ending === 'end',
+    isValidRequest: isValidRequest && ending === 'end',
   }))
 }
 

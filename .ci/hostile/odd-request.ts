@@ -18,7 +18,7 @@ const oddMethod = fc.constantFrom(
   ...'HEAD OPTIONS PATCH POST PUT DELETE TRACE PROPFIND M-SEARCH QUERY PURGE'.split(' '),
 )
 
-const oddWord = fc.oneof(
+const oddSegment = fc.oneof(
   fc.constantFrom(
     ...'%ZZ % %00 %ff %F0%9F%92%A9 %2e%2e .. . * __proto__ constructor toString abcdefghijkl ; : @ ~'.split(' '),
   ),
@@ -87,10 +87,12 @@ const isChart = (body: unknown): body is { readonly series: readonly object[] } 
   typeof body === 'object' && body !== null && 'series' in body
 
 function oddPath(path: string): fc.Arbitrary<string> {
-  const words = path.split('/')
+  const segments = path.split('/')
   return fc.oneof(
-    fc.tuple(fc.nat({ max: words.length - 1 }), oddWord).map(([at, odd]) => words.with(at, odd).join('/') || '/'),
-    oddWord.map(odd => `${path}/${odd}`),
+    fc
+      .tuple(fc.nat({ max: segments.length - 1 }), oddSegment)
+      .map(([at, odd]) => segments.with(at, odd).join('/') || '/'),
+    oddSegment.map(odd => `${path}/${odd}`),
     fc.constantFrom(
       `${path}/`,
       `${path}//`,

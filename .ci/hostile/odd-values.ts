@@ -97,17 +97,17 @@ export function oddChart(chart: object, series: object): fc.Arbitrary<string> {
 
 /** Bodies: a valid one with one unusual value, or an arbitrary one. */
 export function oddBody(body: unknown): fc.Arbitrary<string> {
-  const right = body === undefined ? '' : JSON.stringify(body)
+  const valid = body === undefined ? '' : JSON.stringify(body)
   const places = [...placesIn(body)]
   return fc.oneof(
-    { weight: 4, arbitrary: fc.constant(right) },
+    { weight: 4, arbitrary: fc.constant(valid) },
     {
       weight: 8,
       arbitrary: fc.tuple(fc.nat(), oddJsonValue).map(([at, odd]) => put(body, places[at % places.length]!, odd)),
     },
     { weight: 1, arbitrary: oddJsonValue },
-    { weight: 1, arbitrary: fc.nat({ max: right.length }).map(length => right.slice(0, length)) },
-    { weight: 1, arbitrary: fc.string({ unit: 'binary' }).map(rest => `\u{feff}${right}${rest}`) },
+    { weight: 1, arbitrary: fc.nat({ max: valid.length }).map(length => valid.slice(0, length)) },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary' }).map(rest => `\u{feff}${valid}${rest}`) },
   )
 }
 

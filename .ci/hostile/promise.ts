@@ -18,11 +18,11 @@ function findBrokenEnvelope(status: number, body: string): string | undefined {
   } catch {
     return `no JSON: ${body.slice(0, 300)}`
   }
-  // The description of the API and the list of what Prometheus scrapes are the answers without an envelope.
+  // The description of the API and the list of targets for Prometheus are JSON without an envelope.
   if (status === 200 && ((envelope as { openapi?: unknown } | null)?.openapi !== undefined || isDiscovery(envelope)))
     return undefined
-  const { status: said, result, error } = (envelope ?? {}) as Record<string, unknown>
-  if (said !== status) return `the envelope says ${said}, the status is ${status}`
+  const { status: statusInBody, result, error } = (envelope ?? {}) as Record<string, unknown>
+  if (statusInBody !== status) return `the envelope says ${statusInBody}, the status is ${status}`
   const isWhole = status < 400 ? typeof result === 'object' && result !== null : typeof error === 'string'
   return isWhole ? undefined : `no envelope: ${body.slice(0, 300)}`
 }

@@ -19,7 +19,7 @@ export interface Site {
   readonly initial: { readonly dashboards: readonly string[]; readonly alerts: readonly string[] }
 }
 
-/** Isolated stacks of a world: the self-hosted one, those of two services of an organization, and that of another one's. */
+/** Isolated stacks of a world: the self-hosted one, and those of two services of one organization and one of another. */
 export function sitesOf(name: string, target: TargetFile, state: State): readonly Site[] {
   const cloud = target.cloud!
   const [first, second] = [cloud.organizationId, cloud.secondOrganizationId!]

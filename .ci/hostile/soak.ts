@@ -11,7 +11,7 @@ const values = readProgramOptions('soak', {
 })
 const clients = 8
 const { rounds } = values
-/** Rounds before memory and times are stable enough to compare. */
+/** Whether there are enough rounds to compare memory and times. */
 const isLong = rounds >= 8
 const roundMs = (values.minutes * 60_000) / rounds
 
@@ -103,7 +103,7 @@ for (let round = 0; round < rounds; round++) {
 const noise = mock.noise()
 const status = await mock.stop()
 
-// The first rounds fill caches, and are not compared. The cache of entity tags may grow to 32 MB later.
+// The first rounds fill caches, and are not compared. Some caches may still grow later.
 const [early, late] = [heaps.slice(2, 5), heaps.slice(-3)].map(some => Math.min(...some)) as [number, number]
 const complaints = [
   ...(isLong && late > early + 32e6

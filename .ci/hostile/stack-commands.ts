@@ -21,7 +21,7 @@ const choose = <T>(all: Iterable<T>, at: number): T | undefined => {
 }
 
 /** The random input of a command: a stack, a record in it, and new values. */
-interface Deal {
+interface CommandInput {
   readonly stack: number
   readonly record: number
   readonly other: number
@@ -30,27 +30,27 @@ interface Deal {
   readonly threshold: number
 }
 
-type Run = (model: StackModel, ask: Ask, deal: Deal, client: ClientModel) => Promise<void>
+type Run = (model: StackModel, ask: Ask, input: CommandInput, client: ClientModel) => Promise<void>
 
 /** Sends a request of a stack's client, and returns `result` or `data` of the answer. */
 async function send(ask: Ask, { site }: StackModel, method: string, path: string, body?: unknown) {
   const answer = await ask(site.host, { method, path: `${site.path}/${path}`, authorization: site.authorization, body })
-  const said = answer.body === '' ? {} : JSON.parse(answer.body)
+  const parsed = answer.body === '' ? {} : JSON.parse(answer.body)
   return {
     status: answer.status,
-    result: said.result ?? said.data,
-    said: `${method} ${path}: ${answer.body.slice(0, 300)}`,
+    result: parsed.result ?? parsed.data,
+    description: `${method} ${path}: ${answer.body.slice(0, 300)}`,
   }
 }
 
 async function succeed(...asked: Parameters<typeof send>) {
-  const { status, result, said } = await send(...asked)
-  assert.equal(status, 200, `${asked[1].site.name}: ${said}`)
+  const { status, result, description } = await send(...asked)
+  assert.equal(status, 200, `${asked[1].site.name}: ${description}`)
   return result
 }
 
 /** New tiles, and the former ones that are kept. */
-const makeTiles = ({ tiles, name }: Deal, before: KnownDashboard['tiles'] = []) => [
+const makeTiles = ({ tiles, name }: CommandInput, before: KnownDashboard['tiles'] = []) => [
   ...before.filter((_, at) => (tiles + at) % 2 === 0),
   ...Array.from({ length: tiles }, (_, at) => ({ name: `${name}${at}` })),
 ]
@@ -61,24 +61,24 @@ const dashboardBody = (name: string, tiles: readonly { readonly id?: string; rea
   } = sampleDashboard(name)
   return { ...rest, tiles: tiles.map(tile => ({ ...sample, ...tile })) }
 }
-const known = ({ id, name, tiles }: KnownDashboard): KnownDashboard => ({
+const knownPartOf = ({ id, name, tiles }: KnownDashboard): KnownDashboard => ({
   id,
   name,
   tiles: tiles.map(({ id, name }) => ({ id, name })),
 })
 
-const createDashboard: Run = async (model, ask, deal) => {
-  const tiles = makeTiles(deal)
-  const made = known(await succeed(ask, model, 'POST', 'dashboards', dashboardBody(deal.name, tiles)))
-  assert.deepEqual([made.name, made.tiles.map(({ name }) => name)], [deal.name, tiles.map(({ name }) => name)])
-  assert.ok(!model.dashboards.has(made.id) && !model.gone.has(made.id), `${model.site.name}: an id is dealt twice`)
+const createDashboard: Run = async (model, ask, input) => {
+  const tiles = makeTiles(input)
+  const made = knownPartOf(await succeed(ask, model, 'POST', 'dashboards', dashboardBody(input.name, tiles)))
+  assert.deepEqual([made.name, made.tiles.map(({ name }) => name)], [input.name, tiles.map(({ name }) => name)])
+  assert.ok(!model.dashboards.has(made.id) && !model.gone.has(made.id), `${model.site.name}: an id is given twice`)
   model.dashboards.set(made.id, made)
 }
 
-const replaceDashboard: Run = async (model, ask, deal) => {
-  const before = choose(model.dashboards.values(), deal.record)!
-  const body = dashboardBody(deal.name, makeTiles(deal, before.tiles))
-  const made = known(await succeed(ask, model, 'PUT', `dashboards/${before.id}`, body))
+const replaceDashboard: Run = async (model, ask, input) => {
+  const before = choose(model.dashboards.values(), input.record)!
+  const body = dashboardBody(input.name, makeTiles(input, before.tiles))
+  const made = knownPartOf(await succeed(ask, model, 'PUT', `dashboards/${before.id}`, body))
   const kept = body.tiles.flatMap(tile => ('id' in tile ? [tile.id] : []))
   assert.deepEqual(
     made.tiles.slice(0, kept.length).map(({ id }) => id),
@@ -91,8 +91,8 @@ const replaceDashboard: Run = async (model, ask, deal) => {
   )
 }
 
-const deleteDashboard: Run = async (model, ask, deal) => {
-  const { id } = choose(model.dashboards.values(), deal.record)!
+const deleteDashboard: Run = async (model, ask, input) => {
+  const { id } = choose(model.dashboards.values(), input.record)!
   const path = `dashboards/${id}`
   await succeed(ask, model, 'DELETE', path)
   model.forget('dashboards', id)
@@ -101,51 +101,51 @@ const deleteDashboard: Run = async (model, ask, deal) => {
   for (const alert of orphans) assert.equal((await send(ask, model, 'GET', `alerts/${alert.id}`)).status, 404)
 }
 
-const alertOf = (model: StackModel, deal: Deal): Omit<KnownAlert, 'id'> | undefined => {
+const alertOf = (model: StackModel, input: CommandInput): Omit<KnownAlert, 'id'> | undefined => {
   const dashboard = choose(
     [...model.dashboards.values()].filter(({ tiles }) => tiles.length > 0),
-    deal.record,
+    input.record,
   )
-  const tile = dashboard && choose(dashboard.tiles, deal.other)
-  return tile && { name: deal.name, threshold: deal.threshold, dashboardId: dashboard.id, tileId: tile.id }
+  const tile = dashboard && choose(dashboard.tiles, input.other)
+  return tile && { name: input.name, threshold: input.threshold, dashboardId: dashboard.id, tileId: tile.id }
 }
 const alertBody = (model: StackModel, wanted: Omit<KnownAlert, 'id'>) => ({
   ...sampleAlert({ ...wanted, webhookId: model.site.webhookId }),
   ...wanted,
 })
 
-const createAlert: Run = async (model, ask, deal) => {
-  const wanted = alertOf(model, deal)
+const createAlert: Run = async (model, ask, input) => {
+  const wanted = alertOf(model, input)
   if (!wanted) return
   const made = await succeed(ask, model, 'POST', 'alerts', alertBody(model, wanted))
   assert.deepEqual(pick(made, wanted), wanted)
-  assert.ok(!model.alerts.has(made.id) && !model.gone.has(made.id), `${model.site.name}: an id is dealt twice`)
+  assert.ok(!model.alerts.has(made.id) && !model.gone.has(made.id), `${model.site.name}: an id is given twice`)
   model.alerts.set(made.id, { id: made.id, ...wanted })
 }
 
-const replaceAlert: Run = async (model, ask, deal) => {
-  const { id } = choose(model.alerts.values(), deal.other)!
-  const written = alertOf(model, deal)!
+const replaceAlert: Run = async (model, ask, input) => {
+  const { id } = choose(model.alerts.values(), input.other)!
+  const written = alertOf(model, input)!
   const wanted = { id, ...written }
   assert.deepEqual(pick(await succeed(ask, model, 'PUT', `alerts/${id}`, alertBody(model, written)), wanted), wanted)
   model.alerts.set(id, wanted)
 }
 
-const deleteAlert: Run = async (model, ask, deal) => {
-  const { id } = choose(model.alerts.values(), deal.record)!
+const deleteAlert: Run = async (model, ask, input) => {
+  const { id } = choose(model.alerts.values(), input.record)!
   await succeed(ask, model, 'DELETE', `alerts/${id}`)
   model.forget('alerts', id)
 }
 
 const get =
   (kind: Kind): Run =>
-  async (model, ask, deal) => {
-    const wanted = choose<KnownAlert | KnownDashboard>(model[kind].values(), deal.record)!
+  async (model, ask, input) => {
+    const wanted = choose<KnownAlert | KnownDashboard>(model[kind].values(), input.record)!
     assert.deepEqual(pick(await succeed(ask, model, 'GET', `${kind}/${wanted.id}`), wanted), wanted)
   }
 
-const getGone: Run = async (model, ask, deal) => {
-  const id = choose(model.gone, deal.record)!
+const getGone: Run = async (model, ask, input) => {
+  const id = choose(model.gone, input.record)!
   for (const kind of ['dashboards', 'alerts'])
     assert.equal((await send(ask, model, 'GET', `${kind}/${id}`)).status, 404)
 }
@@ -157,12 +157,12 @@ const list =
   }
 
 /** A record of one stack cannot be read, changed or referred to in another one. */
-const lookElsewhere: Run = async (model, ask, deal, { stacks }) => {
+const lookElsewhere: Run = async (model, ask, input, { stacks }) => {
   const other = choose(
     stacks.filter(one => one !== model),
-    deal.other,
+    input.other,
   )!
-  const dashboard = choose(model.dashboards.values(), deal.record)!
+  const dashboard = choose(model.dashboards.values(), input.record)!
   const path = `dashboards/${dashboard.id}`
   assert.equal((await send(ask, other, 'GET', path)).status, 404, `${other.site.name} sees what ${model.site.name} has`)
   assert.equal((await send(ask, other, 'PUT', path, dashboardBody('stolen', []))).status, 404)
@@ -172,7 +172,7 @@ const lookElsewhere: Run = async (model, ask, deal, { stacks }) => {
     const wanted = { name: 'x', threshold: 1, dashboardId: dashboard.id, tileId: tile.id }
     assert.equal((await send(ask, other, 'POST', 'alerts', alertBody(other, wanted))).status, 400)
   }
-  // The credentials of this stack do not open the other one. The self-hosted form has the same path in all worlds.
+  // The credentials of this stack do not open another path. The self-hosted form has the same path in all worlds.
   if (other.site.authorization === model.site.authorization || other.site.path === model.site.path) return
   const mixed = await send(
     ask,
@@ -182,9 +182,9 @@ const lookElsewhere: Run = async (model, ask, deal, { stacks }) => {
   )
   assert.ok(
     [401, 403, 404].includes(mixed.status),
-    `${other.site.name} with the key of ${model.site.name}: ${mixed.said}`,
+    `${other.site.name} with the key of ${model.site.name}: ${mixed.description}`,
   )
-  await get('dashboards')(model, ask, deal, { stacks } as ClientModel)
+  await get('dashboards')(model, ask, input, { stacks } as ClientModel)
 }
 
 const always = () => true
@@ -211,8 +211,8 @@ const commands: readonly (readonly [
 ]
 
 /** Sequences of commands, up to a length. */
-export function rowsOfCommands(max: number) {
-  const deal = fc.record<Deal>({
+export function sequencesOfCommands(max: number) {
+  const inputs = fc.record<CommandInput>({
     stack: fc.nat({ max: 1000 }),
     record: fc.nat({ max: 1000 }),
     other: fc.nat({ max: 1000 }),
@@ -221,16 +221,16 @@ export function rowsOfCommands(max: number) {
     threshold: fc.double({ noNaN: true, noDefaultInfinity: true }).map(number => (Object.is(number, -0) ? 0 : number)),
   })
   const each = commands.flatMap(([name, weight, isPossible, run]) => {
-    const arbitrary = deal.map((dealt): Command => {
-      const stackOf = ({ stacks }: ClientModel) => stacks[dealt.stack % stacks.length]!
+    const arbitrary = inputs.map((input): Command => {
+      const stackOf = ({ stacks }: ClientModel) => stacks[input.stack % stacks.length]!
       return {
         check: client => isPossible(stackOf(client)),
         run: async (client, ask) => {
           client.steps++
-          await run(stackOf(client), ask, dealt, client)
+          await run(stackOf(client), ask, input, client)
         },
         toString: () =>
-          `${name} (stack ${dealt.stack}, record ${dealt.record}, other ${dealt.other}, tiles ${dealt.tiles})`,
+          `${name} (stack ${input.stack}, record ${input.record}, other ${input.other}, tiles ${input.tiles})`,
       }
     })
     return Array.from({ length: weight }, () => arbitrary)

@@ -17,7 +17,7 @@ export interface StartedMock {
   readonly target: TargetFile
   /** Its memory after garbage collection, and its handles. */
   memory(): Promise<Memory>
-  /** The lines that it printed, without the usual ones. */
+  /** The lines on standard error since its start, without those about memory. */
   noise(): readonly string[]
   /** Stops it, and returns its exit status: 0, unless it had crashed before. */
   stop(): Promise<number | null>
