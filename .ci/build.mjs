@@ -1,6 +1,6 @@
 /**
- * Builds dist/: bundles without dependencies, and declarations. With --if-stale only the bundles, and only when a source
- * is newer than they are, so that `npm start` never runs yesterday's mock and costs nothing when nothing changed.
+ * Builds dist/: bundles without dependencies, and declarations. With --if-stale, it builds only the bundles, and only if a
+ * source is newer, so that `npm start` never runs an outdated mock, and starts at once when nothing has changed.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -33,8 +33,8 @@ const entryPoints = {
   vitest: 'mock-server/vitest.ts',
   playwright: 'mock-server/playwright.ts',
 }
-/** Programs of the threads and processes that these start. */
-const threads = {
+/** Programs that the entry points start as threads or processes. */
+const childPrograms = {
   'judge-worker': 'contract-tests/run/proxy/judge-worker.ts',
   'chdb-child': 'mock-server/sql/chdb/child.ts',
 }
@@ -65,7 +65,7 @@ async function bundle() {
   const began = new Date()
   const node = await build({
     ...common,
-    entryPoints: { ...entryPoints, ...threads },
+    entryPoints: { ...entryPoints, ...childPrograms },
     outdir: 'dist',
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
@@ -106,8 +106,8 @@ function write(outputs) {
 }
 
 /**
- * Bundles only the used part of @mswjs/data: its request handlers would need all of msw and graphql, and it uses one function
- * each of two large libraries. With all of these, a start takes 310 ms of processor time instead of 120.
+ * Bundles only the used part of @mswjs/data: its request handlers would need all of msw and graphql, and of two large
+ * libraries it uses one function each. With all of these, a start takes 310 ms of processor time instead of 120.
  */
 const onlyTheDatabase = {
   name: 'only-the-database',
@@ -117,11 +117,11 @@ const onlyTheDatabase = {
       'date-fns': "exports.compareAsc = require('date-fns/compareAsc')",
       lodash: "exports.isFunction = require('lodash/isFunction')",
     }
-    const inside = importer => importer.includes(`${sep}@mswjs${sep}data${sep}`)
+    const isInside = importer => importer.includes(`${sep}@mswjs${sep}data${sep}`)
     onResolve(
       { filter: /^(date-fns|lodash|.*\/generate(Rest|GraphQL)Handlers)$/ },
       ({ path, importer, resolveDir }) => {
-        if (!inside(importer)) return undefined
+        if (!isInside(importer)) return undefined
         return { path: path in contents ? path : 'handlers', namespace: 'only', pluginData: resolveDir }
       },
     )
@@ -134,7 +134,7 @@ const onlyTheDatabase = {
 
 /**
  * Bundles only the used kinds of Faker's English words: with all of them, a page loads 303 KB, zipped, instead of 206, and a
- * start in Node takes 4 ms more. A kind that is missing here throws when it is used, which the tests of the build notice.
+ * start in Node takes 4 ms more. The use of a kind that is missing here throws, which the tests of the build notice.
  */
 const onlyItsWords = {
   name: 'only-its-words',
@@ -186,7 +186,7 @@ async function importAlone(path) {
   return import(`data:text/javascript,${encodeURIComponent(code)}`)
 }
 
-/** The files of the console as texts. In a checkout, the mock bundles them on request. */
+/** Includes the files of the console as texts. In a checkout, the mock bundles them on request. */
 async function wholePage() {
   const folder = join(root, 'mock-server/console')
   const { bundlePage } = await importAlone(join(root, 'mock-server/faces/control/page/bundle-page.ts'))
@@ -205,6 +205,7 @@ async function wholePage() {
     },
   }
 }
+/** The sources of the console, whose licences are distributed, too. */
 let pageInputs = []
 
 /**
@@ -288,8 +289,8 @@ function declare() {
 }
 
 /**
- * The compiler declares every file that it read; a user needs those that the entry points import. There are no .ts files beside
- * them, and a package that one names, such as msw or the types of Node, need not be installed.
+ * Adapts the declarations that an entry point imports, and collects their paths; the compiler also writes others. Imports end
+ * in .js, because the package has no .ts files. Declarations that import a package are not checked: it need not be installed.
  */
 function reach(file, reached) {
   if (reached.has(file)) return
@@ -320,7 +321,7 @@ function newest(path) {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map(name => newest(join(path, name))))
 }
 
-/** Vitest calls this once before all tests, because those of the command line run the build. */
+/** Vitest calls this once before all tests, because the tests of the command line run the bundles. */
 export async function setup() {
   if (isStale()) await bundle()
 }

@@ -12,7 +12,7 @@ const folders = ['fixtures', 'mock-server', 'contract-tests']
 const bin = name => join(root, 'node_modules/.bin', name)
 const start = (command, args) => spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
 
-/** The mock does not import the page; it bundles it at the first request. */
+/** tsx watches imported files only, and the mock bundles the page without importing it. */
 const page = join(root, 'mock-server/console')
 const mock = start(bin('tsx'), [
   'watch',
@@ -23,15 +23,15 @@ const mock = start(bin('tsx'), [
   ...process.argv.slice(2),
 ])
 
-/** The files that changed since the last complete run of the tests. */
+/** The files that changed since the last run of the tests that passed. */
 const changed = new Set()
 let tests
 let timer
 function runTests() {
   tests?.kill('SIGINT')
   // Slow tests, which start processes and browsers or break every rule, run with `npm test` only.
-  const long = ['.ci/**', 'contract-tests/self/**', '**/*.browser.test.ts'].flatMap(glob => ['--exclude', glob])
-  const run = start(bin('vitest'), ['related', '--run', '--passWithNoTests', ...long, ...changed])
+  const slowTests = ['.ci/**', 'contract-tests/self/**', '**/*.browser.test.ts'].flatMap(glob => ['--exclude', glob])
+  const run = start(bin('vitest'), ['related', '--run', '--passWithNoTests', ...slowTests, ...changed])
   tests = run
   run.once('exit', status => {
     if (tests === run && status === 0) changed.clear()

@@ -1,6 +1,6 @@
 import { readArguments } from '../mock-server/command/read-arguments.ts'
 
-/** An option of a development tool: a number, text (one or several, of these words or any), or a switch. */
+/** An option of a development tool: a number, one or more texts (any, or of a list of words), or a switch. */
 export type ProgramOption = { readonly description: string } & (
   | { readonly number: number | undefined }
   | { readonly words: readonly string[]; readonly isRepeatable?: boolean }
@@ -15,9 +15,8 @@ type Options = Readonly<Record<string, ProgramOption>>
 export function readProgramOptions<const T extends Options>(name: string, options: T): Values<T> {
   const read = tryToRead(name, options, process.argv.slice(2))
   if (typeof read === 'object') return read
-  process[read === undefined ? 'stdout' : 'stderr'].write(
-    read === undefined ? renderHelp(name, options) : `npm run ${name}: ${read}\n`,
-  )
+  if (read === undefined) process.stdout.write(renderHelp(name, options))
+  else process.stderr.write(`npm run ${name}: ${read}\n`)
   process.exit(read === undefined ? 0 : 2)
 }
 
@@ -57,8 +56,8 @@ function renderHelp(name: string, options: Options): string {
   const lines = Object.entries(options).map(([option, row]) => {
     const placeholder = syntaxOf(row).placeholder ? ` ${syntaxOf(row).placeholder}` : ''
     const words = 'words' in row && row.words.length > 0 ? `: ${row.words.join(', ')}` : ''
-    const usual = 'number' in row && row.number !== undefined ? ` (default ${row.number})` : ''
-    return [`  --${option}${placeholder}`, `${row.description}${words}${usual}`] as const
+    const defaultText = 'number' in row && row.number !== undefined ? ` (default ${row.number})` : ''
+    return [`  --${option}${placeholder}`, `${row.description}${words}${defaultText}`] as const
   })
   const width = Math.max(0, ...lines.map(([left]) => left.length)) + 2
   return `npm run ${name} -- [options]\n\n${lines.map(([left, right]) => `${left.padEnd(width)}${right}\n`).join('')}`

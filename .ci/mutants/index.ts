@@ -4,8 +4,8 @@ import { notice } from '../../contract-tests/self/contract-mutants/notice.ts'
 import type { Form } from '../../fixtures/contract/index.ts'
 
 /**
- * `npm run mutants [-- cloud|managed|selfHosted [BASELINE [WORDS]]]`: runs the suite on deployments that break the contract
- * in one point, and prints those that it does not notice. EVERY=8 runs each eighth.
+ * `npm run mutants [-- cloud|managed|selfHosted [BASELINE [WORDS [FILE]]]]`: runs the suite on deployments that break the
+ * contract in one point, and prints how many of each kind it notices. FILE gets the result of each. EVERY=8 runs each eighth.
  */
 
 const [form = 'cloud', as = form === 'selfHosted' ? 'self-hosted-2.36' : 'clickhouse-cloud', words = '', out] =
@@ -13,18 +13,18 @@ const [form = 'cloud', as = form === 'selfHosted' ? 'self-hosted-2.36' : 'clickh
 const every = Number(process.env.EVERY ?? 1)
 const mutants = mutantsOf(form as Form).filter(({ id }, index) => id.includes(words) && index % every === 0)
 const started = Date.now()
-const found = await notice(mutants, { as: as as 'clickhouse-cloud', only: form as Form }, nth =>
+const results = await notice(mutants, { as: as as 'clickhouse-cloud', only: form as Form }, nth =>
   process.stderr.write(`\r${nth}, ${Math.round((Date.now() - started) / 1000)} s `),
 )
-const kinds = [...new Set(found.map(({ mutant }) => mutant.kind))]
+const kinds = [...new Set(results.map(({ mutant }) => mutant.kind))]
 process.stdout.write(`\n${form} as ${as}: kind | mutants | changed an answer | noticed\n`)
 let totals = [0, 0, 0]
 for (const kind of kinds) {
-  const of = found.filter(({ mutant }) => mutant.kind === kind)
+  const ofKind = results.filter(({ mutant }) => mutant.kind === kind)
   const counts = [
-    of.length,
-    of.filter(({ changed }) => changed > 0).length,
-    of.filter(({ rules }) => rules.length > 0).length,
+    ofKind.length,
+    ofKind.filter(({ changed }) => changed > 0).length,
+    ofKind.filter(({ rules }) => rules.length > 0).length,
   ]
   totals = totals.map((total, index) => total + counts[index]!)
   process.stdout.write(`${kind} | ${counts.join(' | ')}\n`)
@@ -34,7 +34,7 @@ if (out)
   writeFileSync(
     out,
     JSON.stringify(
-      found.map(({ mutant: { id, kind }, ...rest }) => ({ id, kind, ...rest })),
+      results.map(({ mutant: { id, kind }, ...rest }) => ({ id, kind, ...rest })),
       null,
       1,
     ),

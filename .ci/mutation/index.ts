@@ -29,9 +29,9 @@ const counts = new Map<string, { caught: number; missed: number }>()
 const wanted = slices.filter(isWanted)
 if (wanted.length === 0) refuse(`no slice has a file like ${words.join(', ')}: .ci/mutation/slices.ts has them all`)
 // Without this, a slice would run all tests of the project.
-const lost = wanted.flatMap(({ mutate, tests }) => [...mutate, ...tests]).find(file => !existsSync(file))
-if (lost !== undefined) refuse(`there is no ${lost}; correct .ci/mutation/slices.ts`)
-for (const slice of wanted) await judge(slice).catch(reason => say(slice, reason))
+const missingFile = wanted.flatMap(({ mutate, tests }) => [...mutate, ...tests]).find(file => !existsSync(file))
+if (missingFile !== undefined) refuse(`there is no ${missingFile}; correct .ci/mutation/slices.ts`)
+for (const slice of wanted) await judge(slice).catch(reason => reportFailure(slice, reason))
 
 async function judge({ name, mutate, tests }: Slice) {
   const mutants = await new Stryker({
@@ -56,7 +56,7 @@ function refuse(description: string): never {
 }
 
 /** If the tests of a slice fail without a mutant, the scores of the other slices are printed all the same. */
-function say({ name }: Slice, reason: unknown) {
+function reportFailure({ name }: Slice, reason: unknown) {
   console.error(`mutation: the slice ${name} was not judged: ${reason instanceof Error ? reason.message : reason}`)
   process.exitCode = 1
 }

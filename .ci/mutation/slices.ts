@@ -36,11 +36,12 @@ export const slices: readonly Slice[] = [
     ],
     survivors: {
       [`${families}/key/authenticate.ts`]:
-        'the size of caches; no key has an empty id; an unreadable header counts as empty',
+        'the size of caches; no key has an empty id; an unreadable header is treated as an empty one',
       [`${core}/accept/accept-body.ts`]: 'reading a body twice gives the same value',
-      [`${words}/json-size.ts`]: 'the fast path for small bodies; equal parity; one character past the end is none',
+      [`${words}/json-size.ts`]:
+        'the fast path for small bodies; a sum and a difference have the same parity; there is no character past the end',
       [`${core}/dispatch/dispatch.ts`]:
-        'fast paths for paths that are not encoded and not folded; no word beside an id shares a method',
+        'fast paths for paths without encoding or capitals; no literal segment shares its place and method with an id',
     },
   },
   {
@@ -48,9 +49,9 @@ export const slices: readonly Slice[] = [
     ...withTests(core, 'journal/journal', 'journal/text-ring', 'rate-limit'),
     survivors: {
       [`${core}/journal/journal.ts`]:
-        'what is empty at first is looked at only after something was put there; no room for calls needs none for bodies',
-      [`${core}/journal/text-ring.ts`]: 'how a ring grows, which nobody sees',
-      [`${core}/rate-limit.ts`]: 'a text among the times of calls is never within the span',
+        'the initial values are not read before they are replaced; a journal without calls needs no space for bodies',
+      [`${core}/journal/text-ring.ts`]: 'how a ring grows, which is not observable',
+      [`${core}/rate-limit.ts`]: 'a text among the times of calls is never within the period',
     },
   },
   { name: 'recognisers', ...withTests(engine, 'recognise', 'circuit-breaker', 'redact') },
@@ -58,14 +59,14 @@ export const slices: readonly Slice[] = [
   {
     name: 'checks',
     ...withTests(engine, 'check', 'exchange'),
-    survivors: { [`${engine}/exchange.ts`]: 'a return without a value, written or not' },
+    survivors: { [`${engine}/exchange.ts`]: 'an explicit return without a value' },
   },
   {
     name: 'alerts',
     ...withTests(`${families}/alert`, 'alert-evaluation'),
     survivors: {
       [`${families}/alert/alert-evaluation.ts`]:
-        'caching the schedule and what is done is for speed; no record has an undefined id; a group that is OK may be kept or not',
+        'caches of the schedule and of finished work; no record has an undefined id; a group that is OK may be kept or removed',
     },
   },
   {
@@ -76,7 +77,7 @@ export const slices: readonly Slice[] = [
   {
     name: 'aggregates',
     ...withTests(columns, 'aggregate'),
-    survivors: { [`${columns}/aggregate.ts`]: 'equal values, in either order; 0 / 0 is written as null as well' },
+    survivors: { [`${columns}/aggregate.ts`]: 'the order of equal values; 0 / 0 is also written as null' },
   },
   {
     name: 'budget',
@@ -86,7 +87,7 @@ export const slices: readonly Slice[] = [
   {
     name: 'seen-objects',
     ...withTests(engine, 'seen-objects'),
-    survivors: { [`${engine}/seen-objects.ts`]: 'folded to lower case or to upper case; a text has no id' },
+    survivors: { [`${engine}/seen-objects.ts`]: 'comparison in lower case or in upper case; a text has no id' },
   },
   { name: 'targets', ...withTests(engine, 'target/check-target', 'connection-failure') },
   {
@@ -117,7 +118,7 @@ export const slices: readonly Slice[] = [
     name: 'choices',
     ...withTests('mock-server/gaps', 'choices'),
     survivors: {
-      'mock-server/gaps/choices.ts': 'another order of dealing; every gap has a default in each of its forms',
+      'mock-server/gaps/choices.ts': 'another order of random choices; every gap has a default in each of its forms',
     },
   },
   {
@@ -126,7 +127,7 @@ export const slices: readonly Slice[] = [
     tests: ['written-replies', 'weak-tag', 'cause-of'].map(name => `${core}/write/${name}.test.ts`),
     survivors: {
       [`${core}/write/write-reply.ts`]:
-        'a wrapped body has a tag as good as its text, and another hash may be as good; an optional W/ is found at the start anyway; no operation has the name of none',
+        'the tag may be that of the wrapped or the unwrapped body, and its hash another; an optional W/ is only ever at the start; no operation has an empty name',
     },
   },
 ]

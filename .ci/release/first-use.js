@@ -1,4 +1,4 @@
-// What somebody writes first who has installed the package and nothing else: run by Node, and read by the compiler.
+// A first program of a user who has installed nothing but the package. Node runs it, and the compiler checks its types.
 import { conformance } from 'stack-parity/contract-tests'
 import { createMock, startMock } from 'stack-parity/mock-server'
 
@@ -15,7 +15,7 @@ const { result } = await response.json()
 /** @type {readonly ('admin' | 'developer')[]} */
 const roles = result.map(({ role }) => role)
 if (roles.length !== 10) throw new Error(`The mock has ${roles.length} members.`)
-// @ts-expect-error: a member has no such field, so that the types are there and say something.
+// @ts-expect-error: a member has no such field. Without types, this line would be no error.
 if (result[0]?.rank) throw new Error('A member has a rank.')
 
 const running = await startMock()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type CommandContext, listObstacles } from './obstacles.ts'
+import { listObstacles, type ReleaseContext } from './obstacles.ts'
 import { pack, publishedManifest, publishedText } from './pack.ts'
 import { describeBundles } from './sbom.ts'
 
@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 describe('what stands in the way of a release', () => {
-  const ready: CommandContext = {
+  const ready: ReleaseContext = {
     manifest: { version: '1.2.3', repository: 'somewhere' },
     changelog: '# Changelog\n\n## 1.2.3 - 2026-11-21\n\n## 1.2.2 - 2026-01-01\n',
     changes: '',

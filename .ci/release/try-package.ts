@@ -26,7 +26,7 @@ async function compileExamples(folder: string): Promise<void> {
   const cwd = join(folder, 'examples')
   cpSync(join(folder, 'node_modules/stack-parity/mock-server/examples'), cwd, { recursive: true })
   writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }\n')
-  // Beside the package, because its declarations import them, too.
+  // These lie beside the package, because its declarations import them, too.
   mkdirSync(join(folder, 'node_modules/@clickhouse'), { recursive: true })
   for (const name of ['vitest', 'msw', 'playwright-core', '@clickhouse/client'])
     symlinkSync(

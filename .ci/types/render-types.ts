@@ -11,7 +11,7 @@ import { parametersOf } from '../../mock-server/words/parameters-of.ts'
 
 const header = '/** The types of the API, as the contract has them: what requests carry and what answers hold. */\n'
 
-const wrappers = `/** What every success of the cloud management API is, the managed form included. */
+const wrappers = `/** The body of every success of the cloud management API, the managed form included. */
 export interface Envelope<Result> {
   status: number
   /** A UUIDv4 of its own for every request. */
@@ -19,7 +19,7 @@ export interface Envelope<Result> {
   result: Result
 }
 
-/** What a success of the self-hosted API is. */
+/** The body of a success of the self-hosted API. */
 export interface Data<Result> {
   data: Result
 }
@@ -27,10 +27,10 @@ export interface Data<Result> {
 export type Nothing = Record<string, never>
 `
 
-const toolbox = `/** All operations, by method and path. */
+const operationTypes = `/** All operations, by method and path. */
 export interface Operations extends CloudOperations, SelfHostedOperations {}
 
-/** The operations of a client's choice: \`Params<'GET /api/v2/alerts'>\`. */
+/** The parts of an operation, by its method and path: \`Params<'GET /api/v2/alerts'>\`. */
 export type Params<Of extends keyof Operations> = Operations[Of]['params']
 export type Body<Of extends keyof Operations> = Operations[Of]['body']
 export type Answer<Of extends keyof Operations> = Operations[Of]['answer']
@@ -51,12 +51,12 @@ export function renderTypes(): string {
       wrappers,
       renderOperations('CloudOperations', 'the cloud management API, the managed form included', ['cloud', 'managed']),
       renderOperations('SelfHostedOperations', 'the self-hosted API', ['selfHosted']),
-      toolbox,
+      operationTypes,
     ].join('\n'),
   )
 }
 
-/** Names the unions that several fields share after the field. Repeated, they would be a seventh of the text. */
+/** Gives long unions that several fields share the name of the field. Repeated, they would be a seventh of the text. */
 function nameLongUnions(text: string): string {
   const named = new Map<string, string>()
   const pattern = /^( *(\w+)\??: )('[^']*'(?: \| '[^']*'){19,})$/gm
@@ -83,16 +83,16 @@ function renderOthers({ fields, others }: Schema): string {
     const { prefix, suffix, types } = others
     return `  [field: \`${prefix}\${number}${suffix}\`]: ${types.join(' | ')} | undefined\n`
   }
-  // A record whose fields the caller names has none of its own.
+  // Without fields of its own, it is a record whose fields the caller names.
   return Object.keys(fields).length === 0 ? '  [name: string]: unknown\n' : ''
 }
 
 const renderFields = (fields: Fields, indent: string): string =>
   Object.entries(fields)
-    .map(
-      ([name, field]) =>
-        `${field.description ? `${indent}/** ${field.description} */\n` : ''}${indent}${renderName(name)}${field.optional ? '?' : ''}: ${renderField(field, indent)}\n`,
-    )
+    .map(([name, field]) => {
+      const comment = field.description ? `${indent}/** ${field.description} */\n` : ''
+      return `${comment}${indent}${renderName(name)}${field.optional ? '?' : ''}: ${renderField(field, indent)}\n`
+    })
     .join('')
 
 const renderName = (name: string) => (/^\w+$/.test(name) ? name : `'${name}'`)
@@ -146,7 +146,7 @@ function renderOperation(id: string, operation: Operation, form: Form, path: str
 }
 
 function renderAnswer(operation: Operation, form: Form): string {
-  const item: string | 'Nothing' = itemOf(operation) ?? 'Nothing'
+  const item = itemOf(operation) ?? 'Nothing'
   const result = operation.result.type === 'array' ? `${item}[]` : item
   if (form !== 'selfHosted') return `Envelope<${result}>`
   return item === 'Nothing' ? item : `Data<${result}>`

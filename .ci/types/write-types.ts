@@ -5,7 +5,7 @@ import { renderTypes } from './render-types.ts'
 readProgramOptions('types', {})
 const dist = new URL('../../dist/', import.meta.url)
 mkdirSync(dist, { recursive: true })
-// Indented they are an eighth larger.
+// Without indentation, which would add an eighth to the size.
 writeFileSync(new URL('types.d.ts', dist), renderTypes().replace(/^ +/gm, ''))
 // Programs that do not remove imports of types import this module when they run.
 writeFileSync(new URL('types.js', dist), 'export {}\n')
