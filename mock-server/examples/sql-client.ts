@@ -1,6 +1,6 @@
 import { type ClickHouseClient, type ClickHouseClientConfigOptions, createClient } from '@clickhouse/client'
 
-/** The content of the file of `mock --sql-ca FILE`, as `readFileSync` returns it. */
+/** The content of the FILE that `mock --sql-ca FILE` writes, as `readFileSync` returns it. */
 type Certificate = NonNullable<ClickHouseClientConfigOptions['tls']>['ca_cert']
 
 /** The address and credentials of a service: the fixture `service` of stack-parity/vitest, or your own. */
@@ -8,7 +8,7 @@ export interface Service {
   readonly url: string
   readonly username?: string
   readonly password: string
-  /** The authority of `mock --sql-ca FILE`, for an address with https. */
+  /** Only for an address with https. */
   readonly ca?: Certificate
 }
 
