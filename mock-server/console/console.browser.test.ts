@@ -230,15 +230,15 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await page.getByText(/^\d of \d+ rules$/).waitFor()
     await fault.click()
     await page.locator('.faults summary', { hasText: '§2.1' }).getByText('1 on').waitFor()
-    await page.getByRole('button', { name: 'Run the suite against this' }).click()
+    await page.getByRole('button', { name: 'Run the suite against this mock' }).click()
     await page.locator('.noticed', { hasText: 'Expected a UUIDv4' }).waitFor()
     expect(await page.locator('.noticed li').allTextContents()).toEqual([
       'envelope/request-id-is-uuid-v4 cloudExpected a UUIDv4',
-      'member/list-answers-200 cloud not by a fault of its ownExpected 200',
+      'member/list-answers-200 cloud its own fault is offExpected 200',
     ])
     await page.getByRole('link', { name: '1 fault' }).waitFor()
     expect(running.mock.faults()).toEqual([rule])
-    await page.getByRole('button', { name: 'Break none' }).click()
+    await page.getByRole('button', { name: 'Switch all off' }).click()
     await page.getByText('Every rule is kept').waitFor()
     expect(running.mock.faults()).toEqual([])
     await expect.poll(() => fault.isChecked()).toBe(false)
@@ -544,7 +544,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     const dialog = page.getByRole('dialog')
     await dialog
       .getByRole('list', { name: 'Dependent records' })
-      .getByText(/names it \d+ alert/)
+      .getByText(/refers to it \d+ alert/)
       .waitFor()
     await page.goBack()
     await dialog.waitFor({ state: 'detached' })
@@ -597,7 +597,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(await page.locator('.sheet .contents > p').allTextContents()).toEqual([
       'Only from the deployment: result.nickname',
       'Only from the mock: requestId, result.email, result.role, result.joinedAt',
-      'Of another type: result.name is number, and string from the mock',
+      'Of another type: result.name is number in the deployment, string in the mock',
     ])
     const [left, right] = await Promise.all(
       ['The deployment', 'The mock'].map(name => page.getByRole('region', { name, exact: true }).boundingBox()),

@@ -36,7 +36,7 @@ function App() {
   const name = available.includes(view) ? view : (available[0] ?? 'overview')
   const { title, View } = views[name]!
   const main = useRef<HTMLElement>(null)
-  const isFirst = useRef(true)
+  const isFirstRender = useRef(true)
   // The links exist once the available views are known.
   useEffect(() => {
     const current = '.top [aria-current], .tabs [aria-current]'
@@ -45,10 +45,10 @@ function App() {
   useEffect(page.close, [page.address.value])
   useLayoutEffect(() => {
     document.title = `${title} · stack-parity mock`
-    if (isFirst.current) isFirst.current = false
+    if (isFirstRender.current) isFirstRender.current = false
     else {
       scrollTo(0, 0)
-      // A screen reader continues at the new view; after the page was loaded, it starts at its top.
+      // A screen reader continues at the new view. Only on a page that was just loaded, it starts at the top.
       main.current?.focus({ preventScroll: true })
     }
   }, [name])

@@ -17,8 +17,8 @@ export const inWorld = (path: string): string =>
   worldId === '' ? path : `${path}${path.includes('?') ? '&' : '?'}world=${encodeURIComponent(worldId)}`
 
 /**
- * Calls the control plane, and returns the JSON of the answer. Throws a RefusalError. An answer with an unchanged ETag comes
- * from the browser's cache.
+ * Calls the control plane, and returns the JSON of the answer. Throws a RefusalError if there is no success. An answer with an
+ * unchanged ETag comes from the browser's cache.
  */
 export async function fetchJson<T>(method: string, path: string, body?: unknown): Promise<T> {
   const init = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
@@ -44,7 +44,7 @@ export function controlAddress(segments: readonly string[], query: Query = {}): 
   return `/control/${segments.map(encodeURIComponent).join('/')}${encoded && `?${encoded}`}`
 }
 
-/** The place of records that belong to no organization. */
+/** The place of collections that are not divided by organization. */
 export const everywhere = 'everywhere'
 const within = (place: string): Query => (place === everywhere ? {} : { within: place })
 
@@ -94,7 +94,7 @@ export const formNames: Readonly<Record<string, string>> = {
   webhook: 'webhook',
 }
 
-/** An address of the page, `#/view/word/word`: a view, and what it shows. */
+/** An address of the page, `#/view/segment/segment`: a view, and what it shows. */
 export interface Address {
   readonly view: string
   readonly segments: readonly string[]
@@ -107,10 +107,10 @@ export function readAddress(hash: string): Address {
 
 export const pageAddress = (...segments: readonly string[]): string => `#/${segments.map(encodeURIComponent).join('/')}`
 
-function decode(word: string): string {
+function decode(segment: string): string {
   try {
-    return decodeURIComponent(word)
+    return decodeURIComponent(segment)
   } catch {
-    return word
+    return segment
   }
 }

@@ -34,9 +34,9 @@ export type Page = ReturnType<typeof createPage>
 export function createPage() {
   const address = signal(readAddress(location.hash))
   const status = signal<MockStatus | undefined>(undefined)
-  /** The views that this program offers: a proxy has only the calls. Undefined until it is known. */
+  /** The views that this program offers: a proxy has only the calls. Undefined until they are known. */
   const views = signal<readonly string[] | 'all' | undefined>(undefined)
-  /** The worlds beside the first one. */
+  /** The worlds besides the first one. */
   const worlds = signal<readonly ListedWorld[]>([])
   /** Why the mock cannot be reached; empty while it can be. */
   const outage = signal('')
@@ -97,7 +97,7 @@ export function createPage() {
   scheme.addEventListener('change', () => {
     isDark.value = scheme.matches
   })
-  // A refusal that no view shows.
+  // Refusals that no view shows.
   addEventListener('unhandledrejection', event => {
     if (!(event.reason instanceof RefusalError)) return
     event.preventDefault()

@@ -13,7 +13,7 @@ interface TestSource {
   readonly control: string
 }
 
-/** The differences between tests of the two runners; `needs` is the fixture of a test. */
+/** The differences between tests of the two runners. `body` is the name of the option for the body of a request. */
 const syntax = {
   vitest: {
     test: 'it',

@@ -48,7 +48,7 @@ export function Replay({ call, isSentAtOnce }: DialogProps & { readonly isSentAt
     <Form submit={send}>
       <p class="quiet">
         {isAnonymous
-          ? 'The call had no credentials, and is sent without.'
+          ? 'The call had no credentials, and is sent without any.'
           : 'It is sent with the credentials of this world: the journal keeps none.'}
       </p>
       {isCut && <p class="notice">The journal has only the beginning of this body. Complete it before you send it.</p>}
@@ -140,7 +140,7 @@ export function ComparisonWithMock({ call: { number } }: { readonly call: Journa
       {deploymentFields && mockFields ? (
         <Differences deploymentFields={deploymentFields} mockFields={mockFields} />
       ) : (
-        <p class="notice">{`Fields are not compared: ${call.isCut ? 'the journal has only the beginning of the answer' : 'one answer is no JSON'}.`}</p>
+        <p class="notice">{`Fields are not compared: ${call.isCut ? 'the journal has only the beginning of the answer' : 'one answer is not JSON'}.`}</p>
       )}
       <div class="pair">
         {sides.map(([name, path, { status, headers, body }, ms]) => (
@@ -175,7 +175,9 @@ function Differences({
 }) {
   const missingIn = (other: FieldTypes, fields: FieldTypes) => [...fields.keys()].filter(path => !other.has(path))
   const typeDifferences = [...deploymentFields].flatMap(([path, type]) =>
-    (mockFields.get(path) ?? type) === type ? [] : [`${path} is ${type}, and ${mockFields.get(path)} from the mock`],
+    (mockFields.get(path) ?? type) === type
+      ? []
+      : [`${path} is ${type} in the deployment, ${mockFields.get(path)} in the mock`],
   )
   const rows = [
     ['Only from the deployment', missingIn(mockFields, deploymentFields)],

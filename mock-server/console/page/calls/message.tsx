@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../../mock/mock.ts'
 import { shortId } from '../../../words/short-id.ts'
-import { Badge, count, Definitions } from '../parts/elements.tsx'
+import { Badge, Definitions, formatCount } from '../parts/elements.tsx'
 
 /** The tone of a status; 0 is a call without an answer. */
 export const toneOfStatus = (status: number): 'bad' | 'warn' | 'good' =>
@@ -10,12 +10,12 @@ export const formatMs = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Mat
 
 export const Headers = ({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }) => (
   <details class="headers small">
-    <summary class="quiet">{count(Object.keys(headers).length, 'header')}</summary>
+    <summary class="quiet">{formatCount(Object.keys(headers).length, 'header')}</summary>
     <Definitions pairs={Object.entries(headers)} />
   </details>
 )
 
-/** A path with shortened ids; each whole id is a title. */
+/** A path with shortened ids, each of which has the whole id as its title. */
 export function ShortPath({ path }: { readonly path: string }) {
   const [pathname = '', query] = path.split(/\?(.*)/s)
   return (
@@ -45,7 +45,7 @@ const tones: Readonly<Record<string, string>> = {
   held: 'good',
 }
 
-/** The cause of an answer in a few words: a rule, a gap, a fault, chaos, a stub or a basis. Its sentence is the title. */
+/** The cause of an answer in a word (such as rule or gap), or the verdict of a proxy. Its sentence is the title. */
 export function Reason({ because }: { readonly because: JournalEntry['because'] }) {
   const { by, stub, choice, rule, basis, judged, why } = because
   const kind = judged ?? (stub ? 'stub' : (by ?? (choice ? 'gap' : rule ? 'rule' : basis)))

@@ -54,17 +54,17 @@ function toFetch({ method, url, credentials, body }: Sending): string {
 
 function toPython({ method, url, credentials, body }: Sending): string {
   const json = body && readJson(body.text)
-  const isPlain = json && body.type === 'application/json'
+  const isSentAsJson = json && body.type === 'application/json'
   const headers = [
     credentials?.kind === 'bearer' && `"Authorization": ${doubleQuoted(`Bearer ${credentials.token}`)}`,
-    body && !isPlain && `"Content-Type": ${doubleQuoted(body.type)}`,
+    body && !isSentAsJson && `"Content-Type": ${doubleQuoted(body.type)}`,
   ].filter(Boolean)
   const parts = [
     doubleQuoted(url),
     credentials?.kind === 'basic' && `auth=(${doubleQuoted(credentials.user)}, ${doubleQuoted(credentials.password)})`,
     headers.length > 0 && `headers={${headers.join(', ')}}`,
     body &&
-      (isPlain
+      (isSentAsJson
         ? `json=${indent(toPythonValue(json.value), '    ').trimStart()}`
         : `data=${doubleQuoted(body.text)}.encode()`),
   ].filter(Boolean)

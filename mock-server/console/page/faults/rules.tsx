@@ -40,10 +40,10 @@ export function RuleTree({ rules, faults, canVerify }: TreeProps) {
             checked={isOnlyBroken}
             onChange={event => setOnlyBroken(event.currentTarget.checked)}
           />
-          <span>Only what is on</span>
+          <span>Only broken rules</span>
         </label>
         <Button onClick={() => page.setFaults(() => [])} disabled={faults.length === 0}>
-          Break none
+          Switch all off
         </Button>
       </div>
       {canVerify && <SuiteFindings faults={faults} />}
@@ -89,7 +89,7 @@ interface BranchProps {
   readonly title: ComponentChild
   readonly rules: readonly ListedRule[]
   readonly broken: ReadonlySet<string>
-  /** A filtered branch is open. */
+  /** Whether the rules are filtered, which opens the branch. */
   readonly isFiltered: boolean
   readonly children?: ComponentChild
 }
@@ -153,7 +153,7 @@ function SuiteFindings({ faults }: Pick<TreeProps, 'faults'>) {
   const missed = faults.filter(id => broken?.every(one => one.id !== id))
   return (
     <div class="stack">
-      <SuiteRun label="Run the suite against this" onDone={done} />
+      <SuiteRun label="Run the suite against this mock" onDone={done} />
       {broken && (
         <div>
           {broken.length === 0 && <p class="notice harmless">The suite finds no rule broken.</p>}
@@ -167,7 +167,7 @@ function SuiteFindings({ faults }: Pick<TreeProps, 'faults'>) {
               {broken.map(({ id, form, detail }) => (
                 <li key={`${id} ${form}`}>
                   <code>{id}</code> <Badge tone="plain">{formNames[form] ?? form}</Badge>
-                  {!faults.includes(id) && [' ', <Badge tone="note">not by a fault of its own</Badge>]}
+                  {!faults.includes(id) && [' ', <Badge tone="note">its own fault is off</Badge>]}
                   <p class="quiet">{detail}</p>
                 </li>
               ))}

@@ -4,8 +4,8 @@ import { usePage } from '../state.ts'
 import { Button, Code, CopyButton, Failure } from './elements.tsx'
 
 /**
- * The dialog of the page. Escape, the button and the browser's Back close it: an open dialog adds an entry to the history.
- * Then the focus returns to where it was.
+ * The dialog of the page. Escape, the button and the browser's Back close it, because an open dialog adds an entry to the
+ * history. When it is closed, the focus returns to where it was.
  */
 export function DialogHost() {
   const { dialog, close } = usePage()
@@ -24,8 +24,8 @@ export function DialogHost() {
     }
   }, [isOpen])
   useLayoutEffect(() => {
-    const first = '[autofocus], [data-field] :is(input, select, textarea)'
-    if (dialog.value) element.current?.querySelector<HTMLElement>(first)?.focus()
+    const firstField = '[autofocus], [data-field] :is(input, select, textarea)'
+    if (dialog.value) element.current?.querySelector<HTMLElement>(firstField)?.focus()
   }, [dialog.value])
   if (!dialog.value) return null
   const { title, content } = dialog.value
@@ -82,17 +82,17 @@ export function ConfirmDeletion({ request, remove, children }: DeletionProps) {
 }
 
 export type Secrets = readonly (readonly [name: string, text: string])[]
-const secret = /secret|password|keyId|connectionString/i
+const secretName = /secret|password|keyId|connectionString/i
 
-/** The secrets of an answer to a creation, which no other answer has. */
+/** The secrets of an answer, such as that to a creation, which no other answer has. */
 export const secretsIn = (answer: unknown): Secrets =>
   typeof answer === 'object' && answer !== null
     ? Object.entries(answer).filter(
-        (entry): entry is [string, string] => typeof entry[1] === 'string' && secret.test(entry[0]),
+        (entry): entry is [string, string] => typeof entry[1] === 'string' && secretName.test(entry[0]),
       )
     : []
 
-/** Shows the secrets of a new record once. */
+/** Shows secrets once, such as those of a new record. */
 export function NewSecrets({ secrets }: { readonly secrets: Secrets }) {
   const { close } = usePage()
   return (

@@ -17,7 +17,7 @@ interface SwitchesProps<Name extends string> {
   readonly class?: string
 }
 
-/** Buttons of which one is pressed. */
+/** A group of buttons, one of which is pressed. */
 export const Switches = <Name extends string>({ label, names, pressed, choose, ...props }: SwitchesProps<Name>) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn around the buttons
   <span class="row" role="group" aria-label={label}>
@@ -46,7 +46,7 @@ export const Definitions = ({ pairs, class: className }: { readonly pairs: Pairs
 export const wordsIn = (text: string): readonly string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
 
 /** `1 call`, `1,200 calls`. */
-export const count = (number: number, one: string): string =>
+export const formatCount = (number: number, one: string): string =>
   `${number.toLocaleString('en')} ${number === 1 ? one : `${one}s`}`
 
 /** A button that copies a text, and shows whether that was allowed. */
@@ -68,7 +68,7 @@ async function copy(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    // Off loopback a page without https has no clipboard.
+    // A page without https has no clipboard, except on loopback.
     const area = document.createElement('textarea')
     area.className = 'offscreen'
     area.value = text
@@ -113,14 +113,14 @@ const jsonTokens = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\
 /** JSON as text and coloured spans. */
 export function highlightJson(json: string): ComponentChild[] {
   const nodes: ComponentChild[] = []
-  let last = 0
+  let position = 0
   for (const match of json.matchAll(jsonTokens)) {
     const [token, text, colon] = match
     const kind = text === undefined ? 'number' : colon === undefined ? 'text' : 'key'
-    nodes.push(json.slice(last, match.index), <span class={`json-${kind}`}>{text ?? token}</span>, colon ?? '')
-    last = match.index + token.length
+    nodes.push(json.slice(position, match.index), <span class={`json-${kind}`}>{text ?? token}</span>, colon ?? '')
+    position = match.index + token.length
   }
-  return [...nodes, json.slice(last)]
+  return [...nodes, json.slice(position)]
 }
 
 const tones: Readonly<Record<string, string>> = {
@@ -282,7 +282,7 @@ export const NavigationSelect = ({
 
 export const optionsOf = (records: readonly Named[]): Options => records.map(({ id, name }) => [id, String(name)])
 
-interface UnfoldProps {
+interface LazyDetailsProps {
   readonly summary: ComponentChildren
   readonly class?: string
   readonly isOpen?: boolean
@@ -291,7 +291,7 @@ interface UnfoldProps {
 }
 
 /** Details that are rendered when they are opened. */
-export function LazyDetails({ summary, isOpen = false, children, ...props }: UnfoldProps) {
+export function LazyDetails({ summary, isOpen = false, children, ...props }: LazyDetailsProps) {
   const [shown, setShown] = useState(isOpen)
   return (
     <details

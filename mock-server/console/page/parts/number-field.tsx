@@ -11,13 +11,13 @@ interface NumberFieldProps {
   readonly change: (value: number) => unknown
 }
 
-/** A field for a number. While it is typed, it shows the browser's sentence about a number that is out of bounds. */
+/** A field for a number. While the user types, it shows the browser's sentence about an invalid number. */
 export function NumberField({ label, value, unit, min, max, step, change }: NumberFieldProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(String(value))
   const [problem, setProblem] = useState('')
-  // A layout effect: an effect after the paint would undo what was typed at once.
+  // A layout effect, because an effect after the paint could undo what has been typed since.
   useLayoutEffect(() => setText(String(value)), [value])
   const validate = (): boolean => {
     setProblem(input.current!.validationMessage)

@@ -135,9 +135,9 @@ function Refusal({ path }: { readonly path: string }) {
 
 function ListField({ name, schema, value, change, isRequired, path }: FieldProps) {
   const { items = {} } = useContext(Settings)
-  const [wasSent] = useState(Array.isArray(value))
+  const [wasPresent] = useState(Array.isArray(value))
   const rows: readonly unknown[] = Array.isArray(value) ? value : []
-  const store = (next: readonly unknown[]) => change(next.length === 0 && !isRequired && !wasSent ? undefined : next)
+  const store = (next: readonly unknown[]) => change(next.length === 0 && !isRequired && !wasPresent ? undefined : next)
   const add = () => store([...rows, items[name] ?? blankOf(schema.items!)])
   return (
     <div class="schema-field">
@@ -173,7 +173,7 @@ function ListField({ name, schema, value, change, isRequired, path }: FieldProps
 const blankOf = (schema: Schema): unknown => ({ string: '', object: {}, array: [] })[typeOf(schema)] ?? null
 
 /** The attributes that all inputs of a field have. */
-function useInput({ path, isRequired }: Pick<FieldProps, 'path' | 'isRequired'>) {
+function useInputAttributes({ path, isRequired }: Pick<FieldProps, 'path' | 'isRequired'>) {
   const { refusals = {} } = useContext(Settings)
   const isRefused = refusals[path] !== undefined
   return {
@@ -184,13 +184,13 @@ function useInput({ path, isRequired }: Pick<FieldProps, 'path' | 'isRequired'>)
 
 function JsonField({ name, schema, value, change, isRequired, path }: FieldProps) {
   const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value, null, 2))
-  const inputAttributes = useInput({ path, isRequired })
+  const inputAttributes = useInputAttributes({ path, isRequired })
   const write = (next: string) => {
     setText(next)
     try {
       change(next.trim() === '' ? undefined : JSON.parse(next))
     } catch (error) {
-      change(new InvalidJson(`${name} is no JSON: ${(error as Error).message}`))
+      change(new InvalidJson(`${name} is not JSON: ${(error as Error).message}`))
     }
   }
   return (
@@ -210,13 +210,15 @@ function JsonField({ name, schema, value, change, isRequired, path }: FieldProps
 function SimpleField({ name, schema, value, change, isRequired, path }: FieldProps) {
   const { choices } = useContext(Settings)
   const type = typeOf(schema)
-  const inputAttributes = useInput({ path, isRequired })
+  const inputAttributes = useInputAttributes({ path, isRequired })
   const id = useId()
+  // An item has the suggestions of its list.
   const suggestions = choices?.[name.replace(/, one$/, '')]
   const enumValues = type === 'boolean' ? [true, false] : schema.enum
   const write = (text: string) => {
     if (text !== '') change(type === 'number' || type === 'integer' ? Number(text) : text)
-    else change(value === null && isNullable(schema) ? null : isRequired && type === 'string' ? '' : undefined)
+    else if (value === null && isNullable(schema)) change(null)
+    else change(isRequired && type === 'string' ? '' : undefined)
   }
   const input = () => {
     if (enumValues) return <EnumSelect {...{ schema, enumValues, value, change, id, inputAttributes }} />
@@ -272,7 +274,7 @@ function EnumSelect(props: SelectProps & { readonly schema: Schema; readonly enu
   )
 }
 
-/** Selects a suggested value. If another field of the form chooses the parent of some, only its children are suggested. */
+/** Selects a suggested value. If another field chooses the parent of some values, only the children of this parent are shown. */
 function SuggestionSelect({
   suggestions,
   value,
@@ -281,8 +283,8 @@ function SuggestionSelect({
   inputAttributes,
 }: SelectProps & { readonly suggestions: readonly Option[] }) {
   const { texts } = useContext(Settings)
-  const isAnyChosen = suggestions.some(({ within }) => within !== undefined && texts.has(within))
-  const shown = isAnyChosen
+  const isParentChosen = suggestions.some(({ within }) => within !== undefined && texts.has(within))
+  const shown = isParentChosen
     ? suggestions.filter(({ within }) => within === undefined || texts.has(within))
     : suggestions
   const isOfOtherParent = shown.every(one => one.value !== value) && suggestions.some(one => one.value === value)
@@ -305,7 +307,7 @@ function SuggestionSelect({
   )
 }
 
-/** The bounds that the browser checks. A moment is a text field, so that it is sent as it was typed. */
+/** The type and the bounds that the browser checks. A time has a text field, so that it is sent as it was typed. */
 function inputOf(schema: Schema, type: string) {
   if (type === 'number' || type === 'integer') {
     return { type: 'number', min: schema.minimum, max: schema.maximum, step: schema.multipleOf ?? 'any' }

@@ -67,8 +67,8 @@ export function createChanges({ name, kind, place, page, samples = [], refresh }
     modes.push({
       name: 'Arrange',
       description: record
-        ? 'Sets any field past the rules of the API, also what only time or a deployment brings.'
-        : `${advice} What is not given is as in a record of the start.`.trim(),
+        ? 'Sets any field without the rules of the API, even a field that only time or a deployment changes.'
+        : `${advice} Fields that are not given are as in a record of the start.`.trim(),
       request: `${method} ${address(record?.id)}`,
       schema,
       schemas,
@@ -99,7 +99,7 @@ export function createChanges({ name, kind, place, page, samples = [], refresh }
           <p>
             {operation
               ? 'The API is asked, and may refuse.'
-              : 'The API has no operation for it, so the record is taken out of the world, with all that lies within.'}
+              : 'The API has no operation for it, so the record is removed from the world, with all records within it.'}
           </p>
           <DependentsList dependents={dependents} />
         </ConfirmDeletion>,
@@ -111,7 +111,7 @@ export function createChanges({ name, kind, place, page, samples = [], refresh }
 /** The records that depend on a deleted one: those that are deleted with it, and those that refer to it. */
 const DependentsList = ({ dependents }: { readonly dependents: readonly Dependents[] }) =>
   dependents.length === 0 ? (
-    <p class="quiet">Nothing lies within it, and no other record names it.</p>
+    <p class="quiet">No record lies within it, and none refers to it.</p>
   ) : (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
     <ul class="stack dependents" aria-label="Dependent records" tabIndex={0}>
@@ -120,7 +120,7 @@ const DependentsList = ({ dependents }: { readonly dependents: readonly Dependen
         .toSorted((a, b) => a.how.localeCompare(b.how))
         .map(({ model, how, names, total }) => (
           <li key={`${model} ${how}`}>
-            <Badge tone={how === 'within' ? 'bad' : 'warn'}>{how === 'within' ? 'goes along' : 'names it'}</Badge>{' '}
+            <Badge tone={how === 'within' ? 'bad' : 'warn'}>{how === 'within' ? 'deleted, too' : 'refers to it'}</Badge>{' '}
             {`${total} ${nameInSentence({ singular: total === 1 ? model : pluralOf(model) })}: ${names.join(', ')}${total > names.length ? ', …' : ''}`}
           </li>
         ))}
@@ -172,12 +172,12 @@ function schemaOf(value: unknown): Schema {
   return { type: typeof value === 'string' ? 'string' : Array.isArray(value) ? 'array' : 'object' }
 }
 
-/** The fields of a value whose names and types the schema has. */
+/** The fields of a value that are in the schema, with the same type. */
 function pick(value: Readonly<Record<string, unknown>>, { properties = {} }: Schema): object {
-  const fits = ([name, one]: [string, unknown]) => {
+  const isInSchema = ([name, one]: [string, unknown]) => {
     const { type } = properties[name] ?? { type: [] }
     const kind = one === null ? 'null' : Array.isArray(one) ? 'array' : typeof one
     return type === kind || (Array.isArray(type) && type.includes(kind))
   }
-  return Object.fromEntries(Object.entries(value).filter(fits))
+  return Object.fromEntries(Object.entries(value).filter(isInSchema))
 }

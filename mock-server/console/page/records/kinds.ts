@@ -44,7 +44,7 @@ export const kinds = {
     in: 'organization',
     hasOrganizationId: true,
     columns: ['name', 'state', 'roles', 'keySuffix', 'expireAt', 'usedAt', 'id'],
-    // A key without an address refuses every call.
+    // With an empty access list, every call with the key would be refused.
     initial: { name: '', roles: ['developer'], ipAccessList: [anywhere] },
   },
   roles: { title: 'Roles', singular: 'role', in: 'organization', columns: ['name', 'type', 'createdAt', 'id'] },

@@ -20,7 +20,7 @@ export interface BoundOperation {
 
 /** The operations of an API on the records of a kind in a place, from its OpenAPI description. */
 export interface Operations {
-  /** The operation of the first of the verbs that the API has, such as `update`; `key` is that of the record. */
+  /** The operation for the first of these verbs that the API has, such as `update`. `key` is the key of the record. */
   find(verbs: readonly string[], key?: string): BoundOperation | undefined
   readonly answerSchema: Schema | undefined
   readonly schemas: Schemas
@@ -51,7 +51,7 @@ function bodyOf({ requestBody }: Operation, schemas: Schemas): Schema | undefine
   return schema && resolve(schema, schemas)
 }
 
-/** Fills the ids into a path; with `key`, the last one is that of the record. */
+/** Fills the ids into a path. With `key`, the last id is that of the record. */
 function fillIn(path: string, { organization, service }: Place, key: string | undefined): string {
   const ids: Record<string, string> = { organizationId: organization, serviceId: service }
   if (key !== undefined) ids[parametersOf(path).at(-1)!] = key
@@ -62,7 +62,8 @@ function fillIn(path: string, { organization, service }: Place, key: string | un
 export async function callApi(api: Api, method: string, path: string, body?: unknown): Promise<unknown> {
   const call = { api, method, path, ...(body !== undefined && { body }) }
   const sent = await fetchJson<SendResult>('POST', '/control/send', call)
-  if (sent.status === 0) throw new RefusalError('Chaos cut the answer off. The mock may have done it all the same.')
+  if (sent.status === 0)
+    throw new RefusalError('Chaos cut the answer off. The mock may have carried out the call nevertheless.')
   const answer = readJson(sent.body)?.value as Readonly<Record<string, unknown>> | undefined
   if (sent.status < 400) return answer && ('result' in answer ? answer.result : answer.data)
   const sentence = answer && (answer.error ?? answer.message)

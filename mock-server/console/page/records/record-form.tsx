@@ -107,9 +107,10 @@ function patchOf(value: Fields, before: Fields, schema: Schema): Fields {
   return patch
 }
 
-/** The findings of a refusal by the paths of the fields that they name, and all general. */
+/** The findings of a refusal, by the paths of the fields that they name. */
 interface Refusals {
   readonly byField: Readonly<Record<string, string>>
+  /** The findings that name no field. */
   readonly general: string
 }
 
@@ -136,12 +137,12 @@ const pathsIn = (finding: string): readonly string[] =>
 /** The part of a path that the schema has: the end of a path may be a word of the sentence. */
 function fieldAt(path: readonly string[], schema: Schema, schemas: Schemas): string {
   const known: string[] = []
-  let above = resolve(schema, schemas)
+  let parent = resolve(schema, schemas)
   for (const part of path) {
-    const next = /^\d+$/.test(part) ? above.items : above.properties?.[part]
+    const next = /^\d+$/.test(part) ? parent.items : parent.properties?.[part]
     if (!next) break
     known.push(part)
-    above = resolve(next, schemas)
+    parent = resolve(next, schemas)
   }
   return known.join('.')
 }

@@ -13,7 +13,7 @@ interface EditorProps extends Pick<FormSettings, 'schemas' | 'choices'> {
   readonly send: () => void
 }
 
-/** An editor of a body: as JSON in colours, or as a form. */
+/** An editor of a body: as text, in the colours of JSON, or as a form. */
 export function BodyEditor({ schema, schemas, choices, text, example, change, send }: EditorProps) {
   const [mode, choose] = useState<'JSON' | 'Form'>('JSON')
   const problem = schema ? explainInvalidJson(text) : ''
@@ -63,7 +63,7 @@ function BodyForm({ schema, schemas, choices, text, change }: Omit<EditorProps, 
   const [initial] = useState(() => readJson(text.trim() || '{}'))
   const [value, setValue] = useState(initial?.value)
   const [problem, setProblem] = useState('')
-  if (!initial) return <p class="quiet">The body is not JSON: correct it there first.</p>
+  if (!initial) return <p class="quiet">The body is not JSON. Correct it in the JSON editor first.</p>
   const write = (next: unknown) => {
     setValue(next)
     try {

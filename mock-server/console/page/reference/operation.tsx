@@ -84,8 +84,8 @@ function RequestEditor(
   const identities = listIdentities(api, target, operation.security?.length === 0)
   const organizationId =
     parameters.some(({ name }) => name === 'organizationId') && currentValue('organizationId').value
-  const ofOrganization = identities.findIndex(one => one.organizationId === organizationId)
-  const chosen = identity ?? (identities[0]?.credentials ? Math.max(0, ofOrganization) : 0)
+  const indexOfOrganization = identities.findIndex(one => one.organizationId === organizationId)
+  const chosen = identity ?? (identities[0]?.credentials ? Math.max(0, indexOfOrganization) : 0)
   const credentials = identities[chosen]?.credentials
 
   const type = offered.text?.type ?? 'application/json'
@@ -149,7 +149,7 @@ function RequestEditor(
           noValidate
           submit={submit}
           onKeyDown={event => {
-            // The arrows and the space bar open a list, so that Enter can send from it.
+            // Enter sends, because the arrow keys and the space bar also open a list.
             if (event.key !== 'Enter' || !(event.target instanceof HTMLSelectElement)) return
             event.preventDefault()
             void submit()

@@ -10,7 +10,7 @@ interface ParameterProps {
   /** Whether the value is typed instead of chosen. */
   readonly isFree: boolean
   readonly change: (value: string, isFree: boolean) => void
-  /** The address of the operation that creates its resource. */
+  /** The page of the operation that creates such a resource. */
   readonly createAddress: string | undefined
 }
 

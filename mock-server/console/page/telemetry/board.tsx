@@ -69,6 +69,6 @@ export function formatThreshold(alert: Alert, format?: NumberFormat): string {
   const { thresholdType, threshold, thresholdMax, interval, numConsecutiveWindows: windows } = alert
   const write = (value: number) => numberFormatter(format).full(value)
   const max = thresholdMax != null && /between/.test(thresholdType) ? ` and ${write(thresholdMax)}` : ''
-  const lasting = windows && windows > 1 ? `, ${windows} times running` : ''
+  const lasting = windows && windows > 1 ? `, ${windows} times in a row` : ''
   return `${thresholds[thresholdType]} ${write(threshold)}${max} in ${interval}${lasting}`
 }

@@ -8,8 +8,8 @@ export function cssColour(name: string): string {
   probe.remove()
   return color
 }
-const colours = 12
-const seriesColour = (index: number) => cssColour(`--series-${(index % colours) + 1}`)
+const colourCount = 12
+const seriesColour = (index: number) => cssColour(`--series-${(index % colourCount) + 1}`)
 
 const meanings: readonly (readonly [RegExp, string])[] = [
   [/^(error|fatal|critical|alert|emergency|err|5\d\d)$/i, '--tone-error'],
@@ -25,11 +25,11 @@ export function severityColour(word: string): string | undefined {
   return meaning && cssColour(meaning[1])
 }
 
-/** The colour of a name, as an index. The start value 1778 gives each service of the shop another colour. */
+/** The colour of a name, as an index. The start value 1778 gives each service of the shop a colour of its own. */
 function colourIndex(name: string): number {
   let hash = 1778
   for (let at = 0; at < name.length; at++) hash = (Math.imul(hash, 37) + name.charCodeAt(at)) >>> 0
-  return (hash >>> 7) % colours
+  return (hash >>> 7) % colourCount
 }
 
 export const colourOf = (name: string): string => severityColour(name) ?? seriesColour(colourIndex(name))
@@ -41,15 +41,15 @@ export function seriesColours(items: readonly { readonly name: string }[], areGr
   return items.map(({ name }, index) => {
     const tone = severityColour(name)
     if (tone) {
-      const before = tones.get(tone) ?? 0
-      tones.set(tone, before + 1)
+      const earlierUses = tones.get(tone) ?? 0
+      tones.set(tone, earlierUses + 1)
       // Shades for names of one meaning, such as 200 and 201.
-      return before === 0
+      return earlierUses === 0
         ? tone
-        : `color-mix(in srgb, ${tone} ${Math.max(25, 100 - 35 * before)}%, ${cssColour('--card')})`
+        : `color-mix(in srgb, ${tone} ${Math.max(25, 100 - 35 * earlierUses)}%, ${cssColour('--card')})`
     }
-    let colour = areGroups ? colourIndex(name) : index % colours
-    while (usedColours.has(colour) && usedColours.size < colours) colour = (colour + 1) % colours
+    let colour = areGroups ? colourIndex(name) : index % colourCount
+    while (usedColours.has(colour) && usedColours.size < colourCount) colour = (colour + 1) % colourCount
     usedColours.add(colour)
     return seriesColour(colour)
   })

@@ -35,10 +35,10 @@ const inlineMarks =
 
 function renderInline(text: string): ComponentChild[] {
   const parts: ComponentChild[] = []
-  let last = 0
+  let position = 0
   for (const match of text.matchAll(inlineMarks)) {
     const [marked, strong, emphasis, code, words, address] = match
-    parts.push(text.slice(last, match.index))
+    parts.push(text.slice(position, match.index))
     if (strong) parts.push(<strong>{renderInline(strong)}</strong>)
     else if (emphasis) parts.push(<em>{renderInline(emphasis)}</em>)
     else if (code) parts.push(<code>{code}</code>)
@@ -48,7 +48,7 @@ function renderInline(text: string): ComponentChild[] {
           {words!}
         </a>,
       )
-    last = match.index + marked.length
+    position = match.index + marked.length
   }
-  return [...parts, text.slice(last)]
+  return [...parts, text.slice(position)]
 }

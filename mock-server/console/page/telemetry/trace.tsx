@@ -1,6 +1,6 @@
 import type { TelemetryRow, TraceRows } from '../../../faces/control/page/answers.ts'
 import { controlAddress, pageAddress, read } from '../control.ts'
-import { Badge, CopyButton, count, Definitions, Failure, LazyDetails, type Pairs } from '../parts/elements.tsx'
+import { Badge, CopyButton, Definitions, Failure, formatCount, LazyDetails, type Pairs } from '../parts/elements.tsx'
 import { useData } from '../reading.ts'
 import { colourOf } from './colours.ts'
 import { Level, Time, traceAddress } from './drawing.tsx'
@@ -62,7 +62,7 @@ export function Trace({ stack, id, near }: { stack: string; id: string; near?: s
           </ol>
         </>
       )}
-      {logs.length > 0 && <h2>{count(logs.length, 'log line')}</h2>}
+      {logs.length > 0 && <h2>{formatCount(logs.length, 'log line')}</h2>}
       <Rows rows={logs} stack={stack} label="Log lines of this trace" />
     </>
   )
@@ -111,7 +111,7 @@ function Span({ span, depth, start, length, logs, stack }: SpanProps) {
       <span class="name cut" style={{ '--depth': String(depth) }}>
         <Service row={span} /> {textOf(span, 'SpanName')}
         {isFailed(span) && [' ', <Badge tone="bad">failed</Badge>]}
-        {logCount > 0 && [' ', <Badge tone="plain">{count(logCount, 'line')}</Badge>]}
+        {logCount > 0 && [' ', <Badge tone="plain">{formatCount(logCount, 'line')}</Badge>]}
       </span>
       <span class="lane">
         <i class={isFailed(span) ? 'failed' : ''} style={style} />
@@ -143,12 +143,12 @@ export const Rows = ({ rows, stack, label }: { rows: readonly TelemetryRow[]; st
 )
 
 function RowItem({ row, stack }: RowProps) {
-  const [level] = [textOf(row, 'SeverityText'), textOf(row, 'StatusCode'), 'INFO'].filter(Boolean)
+  const level = textOf(row, 'SeverityText') || textOf(row, 'StatusCode') || 'INFO'
   const message = textOf(row, 'StatusMessage')
   const summary = (
     <>
       <Time text={textOf(row, 'Timestamp')} />
-      <Level text={level!} />
+      <Level text={level} />
       <Service row={row} />
       <span class="body cut tiny mono">
         {textOf(row, 'Body') || textOf(row, 'SpanName')}

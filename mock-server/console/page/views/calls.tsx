@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import type { JournalEntry, TargetFile } from '../../../mock/mock.ts'
 import { Call } from '../calls/call.tsx'
 import { fetchJson, inWorld, pageAddress, read, readTarget } from '../control.ts'
-import { Button, count, OperationInput, SearchField, Select, Switches } from '../parts/elements.tsx'
+import { Button, formatCount, OperationInput, SearchField, Select, Switches } from '../parts/elements.tsx'
 import { useData, useDebounced } from '../reading.ts'
 import { usePage } from '../state.ts'
 
@@ -65,7 +65,7 @@ export function Calls({ segments: [queryInAddress = ''] }: { readonly segments: 
 }
 
 function describe(calls: readonly JournalEntry[], limit: number, query: object): string {
-  if (calls.length > 0) return `${calls.length < limit ? '' : 'The newest '}${count(calls.length, 'call')}`
+  if (calls.length > 0) return `${calls.length < limit ? '' : 'The newest '}${formatCount(calls.length, 'call')}`
   const isFiltered = Object.keys(query).some(name => name !== 'client')
   return isFiltered ? 'No call matches.' : 'No calls yet. They appear here as they come in.'
 }

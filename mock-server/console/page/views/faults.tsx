@@ -132,8 +132,8 @@ function OperationsCard({ chaos, operations }: { readonly chaos: Chaos; readonly
             <Button onClick={() => stub(id)} class="copy" aria-label={`Stub ${id}`}>
               Stub
             </Button>
-            <Button onClick={() => set(id, undefined)} class="copy" aria-label={`As all: ${id}`}>
-              As all
+            <Button onClick={() => set(id, undefined)} class="copy" aria-label={`Remove the settings of ${id}`}>
+              Remove
             </Button>
           </p>
         </fieldset>

@@ -53,7 +53,7 @@ function SearchResults({ stacks, ...props }: Address & { readonly stacks: readon
   }
   const results = error === undefined ? data : undefined
   const rows = [...(results?.rows ?? []), ...older]
-  const isMore = rows.length > 0 && rows.length % pageSize === 0
+  const hasMore = rows.length > 0 && rows.length % pageSize === 0
   const showOlder = async () => {
     const until = new Date(results!.range.end).toISOString()
     const { rows: next } = await find({ offset: String(rows.length), until })
@@ -104,7 +104,7 @@ function SearchResults({ stacks, ...props }: Address & { readonly stacks: readon
         </div>
       )}
       <Rows rows={rows} stack={stack} label="Rows, the newest first" />
-      {isMore && <Button onClick={showOlder}>Show older ones</Button>}
+      {hasMore && <Button onClick={showOlder}>Show older ones</Button>}
     </>
   )
 }

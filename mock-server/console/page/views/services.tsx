@@ -92,12 +92,12 @@ export function Services({ segments: [organizationInAddress] }: { readonly segme
 
 function describeRest({ total, services }: ListedServices, shown: number): string {
   if (total === 0) return 'There are no services here. Create one: it is provisioned for two minutes, and then runs.'
-  if (shown === 0) return 'None of these services has that in its name, state or region.'
+  if (shown === 0) return 'No service matches the search.'
   return `The first ${services.length} of ${total}; all are in World.`
 }
 
 const toneOfService = (state: string) => toneOfState(state, 'note')
-const nameOf = (state: string) => state.replaceAll('_', ' ')
+const formatState = (state: string) => state.replaceAll('_', ' ')
 
 const commands = [
   ['start', 'Start'],
@@ -141,11 +141,13 @@ function ServiceCard({ service, overview, organization, changes, call, refresh }
   }
   const fail = (backup: string) => fetchJson('PATCH', recordAddress('backups', id, backup), { status: 'error' })
   return (
-    <Card title={[name, ' ', <Badge tone={toneOfService(state)}>{nameOf(state)}</Badge>]}>
+    <Card title={[name, ' ', <Badge tone={toneOfService(state)}>{formatState(state)}</Badge>]}>
       <p class="row facts">
         <span>{`${provider} ${region}`}</span>
         <span>{`since ${toMinute(history.at(-1)!.at)}`}</span>
-        <span>{next ? `${nameOf(next.state)} in ${formatDuration(next.at - now)}` : 'until the next command'}</span>
+        <span>
+          {next ? `${formatState(next.state)} in ${formatDuration(next.at - now)}` : 'until the next command'}
+        </span>
       </p>
       <div>
         <div class="strip" aria-hidden="true">
@@ -174,7 +176,7 @@ function ServiceCard({ service, overview, organization, changes, call, refresh }
         <Button onClick={() => changes.remove({ ...service })}>Delete</Button>
         <span class="row">
           <Select
-            options={arrangeableStates.map(one => [one, nameOf(one)] as const)}
+            options={arrangeableStates.map(one => [one, formatState(one)] as const)}
             value={chosen}
             choose={choose}
             aria-label="State to arrange"
@@ -190,7 +192,7 @@ function ServiceCard({ service, overview, organization, changes, call, refresh }
               const started = toMinute(Date.parse(backup.startedAt))
               return (
                 <li key={backup.id} class="row">
-                  <Badge tone={toneOfService(backup.status)}>{nameOf(backup.status)}</Badge>
+                  <Badge tone={toneOfService(backup.status)}>{formatState(backup.status)}</Badge>
                   <span>{started}</span>
                   {backup.status !== 'error' && (
                     <Button
@@ -221,7 +223,7 @@ const maxNamed = 4
 
 function describeHistory(history: readonly StateChange[], from: number, now: number): string {
   const spans = spansOf(history, from, now).map(
-    ({ state, durationMs }) => `${nameOf(state)} ${formatDuration(durationMs)}`,
+    ({ state, durationMs }) => `${formatState(state)} ${formatDuration(durationMs)}`,
   )
   return [...(spans.length > maxNamed ? ['…'] : []), ...spans.slice(-maxNamed)].join(', ')
 }

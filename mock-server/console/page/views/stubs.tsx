@@ -3,7 +3,7 @@ import type { ListedStub } from '../../../mock/arrange/nearest-miss.ts'
 import type { StubAnswerJson } from '../../../mock/arrange/stubs.ts'
 import type { JournalEntry, Stub } from '../../../mock/mock.ts'
 import { controlAddress, fetchJson, pageAddress, read } from '../control.ts'
-import { Badge, Body, Button, count, Failure, Form, LazyDetails, readJson } from '../parts/elements.tsx'
+import { Badge, Body, Button, Failure, Form, formatCount, LazyDetails, readJson } from '../parts/elements.tsx'
 import type { Description } from '../parts/openapi.ts'
 import { useData } from '../reading.ts'
 import { BodyEditor } from '../reference/body-editor.tsx'
@@ -63,7 +63,7 @@ function StubItem({ stub, remove }: { readonly stub: ListedStub; readonly remove
     <>
       <code>{id}</code>
       <Badge tone={answered === 0 ? 'warn' : isUsedUp ? 'plain' : 'good'}>
-        {answered === 0 ? 'no hits' : `${count(answered, 'hit')}${times === undefined ? '' : ` of ${times}`}`}
+        {answered === 0 ? 'no hits' : `${formatCount(answered, 'hit')}${times === undefined ? '' : ` of ${times}`}`}
       </Badge>
       <span class="grows">
         <span class="method">{operation ?? `${method.toUpperCase()} ${path ?? 'any path'}`}</span>
@@ -117,18 +117,18 @@ export function stubOf({ request, response }: JournalEntry): StubOptions {
       method: request.method,
       path,
       ...(query && { query: Object.fromEntries(new URLSearchParams(query)) }),
-      ...(request.body && { body: parsed(request.body) }),
+      ...(request.body && { body: parseIfJson(request.body) }),
     },
     answer: {
       status: Math.max(200, response.status),
-      ...(response.body && { body: parsed(response.body) }),
+      ...(response.body && { body: parseIfJson(response.body) }),
       // Braces in an answer, such as the template of a webhook, are no template of the stub.
       ...(response.body?.includes('{{') && { template: false }),
     },
   }
 }
 
-const parsed = (text: string): unknown => (readJson(text) ?? { value: text }).value
+const parseIfJson = (text: string): unknown => (readJson(text) ?? { value: text }).value
 
 /** An editor of a stub: as JSON, or as a form made from the description of the control plane. */
 export function StubForm({ initial, done }: { readonly initial: StubOptions; readonly done: () => unknown }) {
@@ -152,7 +152,7 @@ export function StubForm({ initial, done }: { readonly initial: StubOptions; rea
   return (
     <Form noValidate submit={create}>
       <p class="quiet">
-        Calls that match all of “when” get this answer instead of the mock's, “times” times, or until the stub is
+        Calls that match all of “when” get “answer” instead of the mock's answer: “times” times, or until the stub is
         removed. {'{id}'} or * in a path is any segment, ** any number of segments.
       </p>
       <BodyEditor

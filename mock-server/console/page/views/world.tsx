@@ -61,8 +61,8 @@ async function readPlace([kindName = '', organizationId, serviceId]: readonly st
   const organization = organizationId || (organizations[0]?.id ?? '')
   const services = await listRecords('services', organization)
   const isStack = kind.in === 'stack'
-  const isNamed = serviceId && (serviceId !== selfHosted || isStack)
-  const service = isNamed ? serviceId : isStack ? selfHosted : (services[0]?.id ?? '')
+  const isGiven = serviceId && (serviceId !== selfHosted || isStack)
+  const service = isGiven ? serviceId : isStack ? selfHosted : (services[0]?.id ?? '')
   return { name, kind, organizations, services, organization, service }
 }
 
@@ -81,7 +81,7 @@ function Records({ name, kind, organizations, services, organization, service }:
       const query = [kind.hasOrganizationId && organization, debounced].filter(Boolean).join(' ')
       const range = { offset: String(offset), limit: String(pageSize), ...(query && { search: query }) }
       const listing = await readRecords<ListedRecord>(name, scope, range)
-      // The last record of a page was deleted.
+      // The last record of the page was deleted: the page before is shown.
       if (listing.records.length === 0 && offset > 0) setOffset(Math.max(0, offset - pageSize))
       return listing
     },
@@ -133,7 +133,7 @@ function Records({ name, kind, organizations, services, organization, service }:
       </div>
       <Failure error={error} />
       {lacksService && (
-        <p class="empty">{`${kind.title} lie in a service, and there is none here: create one first.`}</p>
+        <p class="empty">{`${kind.title} lie in a service, and there is none here: create a service first.`}</p>
       )}
       {data && !lacksService && total === 0 && <EmptyList kind={kind} search={debounced.trim()} changes={changes} />}
       {total > 0 && (

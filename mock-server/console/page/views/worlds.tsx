@@ -8,8 +8,8 @@ import {
   Badge,
   Button,
   Card,
-  count,
   Form,
+  formatCount,
   LabelledInput,
   LabelledSelect,
   Select,
@@ -41,7 +41,7 @@ export function Worlds() {
         </WorldItem>
         {worlds.map(({ id, name, seed, calls, openedAt }) => (
           <WorldItem key={id} id={id} name={name ?? id} refresh={refresh}>
-            {`seed ${seed}, ${count(calls, 'call')}, opened ${toMinute(openedAt)} UTC`}
+            {`seed ${seed}, ${formatCount(calls, 'call')}, opened ${toMinute(openedAt)} UTC`}
           </WorldItem>
         ))}
       </ul>
@@ -73,7 +73,7 @@ function WorldItem({ id, name, refresh, children }: ItemProps) {
     open(
       `Delete the world ${name}?`,
       <ConfirmDeletion request={`DELETE /control/worlds/${id}`} remove={close}>
-        <p>It goes with all its records, and its credentials are refused from then on.</p>
+        <p>It is deleted with all its records, and its credentials are refused from then on.</p>
       </ConfirmDeletion>,
     )
   return (
