@@ -44,7 +44,7 @@ function inCloud(cloud: NonNullable<TargetFile['cloud']>, documented: readonly S
 
 function inSelfHosted({ apiKey, references }: NonNullable<TargetFile['selfHosted']>): SampleRequest[] {
   const authorization = `Bearer ${apiKey}`
-  const own = { listener: 'selfHosted', authorization } as const
+  const common = { listener: 'selfHosted', authorization } as const
   const endTime = Date.now()
   const series = [
     { sourceId: references.sourceId, aggFn: 'count', where: 'ServiceName:api OR Body:"x"', groupBy: ['ServiceName'] },
@@ -61,15 +61,15 @@ function inSelfHosted({ apiKey, references }: NonNullable<TargetFile['selfHosted
   const chart = { startTime: endTime - 86_400_000, endTime, granularity: '1h', series }
   return [
     ...ofStack('/api/v2', 'selfHosted', authorization, references),
-    { ...own, method: 'GET', path: '/api/v2/webhooks' },
-    { ...own, method: 'POST', path: '/api/v2/charts/series', body: chart },
-    { ...own, method: 'POST', path: '/api/v2/charts/series', body: { ...chart, series: series.slice(0, 1) } },
+    { ...common, method: 'GET', path: '/api/v2/webhooks' },
+    { ...common, method: 'POST', path: '/api/v2/charts/series', body: chart },
+    { ...common, method: 'POST', path: '/api/v2/charts/series', body: { ...chart, series: series.slice(0, 1) } },
   ]
 }
 
-const nobodys = '0123456789abcdef01234567'
+const unknownId = '0123456789abcdef01234567'
 
-/** Keeps the objects that other requests refer to, without which these would be refused. */
+/** Requests to a stack. None deletes an object that others refer to, because these would then be refused. */
 function ofStack(base: string, listener: Listener, authorization: string, references: References): SampleRequest[] {
   const { dashboardId, tileId } = references
   const ask = (method: string, path: string, body?: unknown) => ({
@@ -86,13 +86,13 @@ function ofStack(base: string, listener: Listener, authorization: string, refere
     ask('POST', 'dashboards', manyTiles(references)),
     ask('GET', `dashboards/${dashboardId}`),
     ask('PUT', `dashboards/${dashboardId}`, { ...rest, tiles: tiles.map(tile => ({ ...tile, id: tileId })) }),
-    ask('PUT', `dashboards/${nobodys}`, manyTiles(references)),
-    ask('DELETE', `dashboards/${nobodys}`),
+    ask('PUT', `dashboards/${unknownId}`, manyTiles(references)),
+    ask('DELETE', `dashboards/${unknownId}`),
     ask('GET', 'alerts'),
     ask('POST', 'alerts', sampleAlert(references)),
-    ask('GET', `alerts/${nobodys}`),
-    ask('PUT', `alerts/${nobodys}`, sampleAlert(references)),
-    ask('DELETE', `alerts/${nobodys}`),
+    ask('GET', `alerts/${unknownId}`),
+    ask('PUT', `alerts/${unknownId}`, sampleAlert(references)),
+    ask('DELETE', `alerts/${unknownId}`),
     ask('GET', 'sources'),
   ]
 }
@@ -139,7 +139,7 @@ export const sampleDashboard = (name = 'Hostile') => ({
 })
 
 /** A dashboard with every kind of tile. In the managed form, its source is unknown. */
-function manyTiles({ sourceId = nobodys, connectionId = sourceId }: References) {
+function manyTiles({ sourceId = unknownId, connectionId = sourceId }: References) {
   const place = { x: 0, y: 0, w: 6, h: 3 }
   const select = [{ aggFn: 'count', where: 'level:error', whereLanguage: 'lucene' }]
   const quantile = { aggFn: 'quantile', level: 0.9, valueExpression: 'Duration', where: '' }
@@ -150,10 +150,13 @@ function manyTiles({ sourceId = nobodys, connectionId = sourceId }: References) 
     { displayType: 'search', sourceId, select: 'Body', where: 'a:b', whereLanguage: 'lucene' },
     { configType: 'sql', displayType: 'line', connectionId, sqlTemplate: 'SELECT {{x}} FROM y', sourceId },
   ]
-  const old = { type: 'time', sourceId, aggFn: 'count', where: '', groupBy: ['ServiceName'] }
+  const legacySeries = { type: 'time', sourceId, aggFn: 'count', where: '', groupBy: ['ServiceName'] }
   return {
     ...sampleDashboard(),
-    tiles: [...configs.map(config => ({ name: 'x', ...place, config })), { name: 'old', ...place, series: [old] }],
+    tiles: [
+      ...configs.map(config => ({ name: 'x', ...place, config })),
+      { name: 'old', ...place, series: [legacySeries] },
+    ],
     filters: [
       { type: 'QUERY_EXPRESSION', name: 'f', expression: 'ServiceName', sourceId, where: '', whereLanguage: 'sql' },
     ],

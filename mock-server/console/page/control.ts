@@ -17,8 +17,8 @@ export const inWorld = (path: string): string =>
   worldId === '' ? path : `${path}${path.includes('?') ? '&' : '?'}world=${encodeURIComponent(worldId)}`
 
 /**
- * Calls the control plane, and returns the JSON of the answer. Throws a RefusalError if there is no success. An answer with an
- * unchanged ETag comes from the browser's cache.
+ * Calls the control plane, and returns the JSON of the answer; throws a RefusalError if it does not succeed. An answer with
+ * an unchanged ETag comes from the browser's cache.
  */
 export async function fetchJson<T>(method: string, path: string, body?: unknown): Promise<T> {
   const init = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }

@@ -19,12 +19,12 @@ export function useData<T>(
 ): Reading<T> & { readonly refresh: () => Promise<void> } {
   const { pending } = usePage()
   const [reading, setReading] = useState<Reading<T>>({})
-  const latest = useRef(load)
-  latest.current = load
+  const latestLoad = useRef(load)
+  latestLoad.current = load
   const latestRequest = useRef(0)
   const refresh = useCallback(async () => {
     const request = ++latestRequest.current
-    const next = await latest.current().then(
+    const next = await latestLoad.current().then(
       data => ({ data }),
       (error: Error) => ({ error: error.message }),
     )
@@ -39,6 +39,7 @@ export function useData<T>(
     const poll = async () => {
       const currentTimer = timer
       if (!document.hidden) await refresh()
+      // Unless this effect was cleaned up meanwhile.
       if (timer === currentTimer) repeat()
     }
     pending.value += 1

@@ -24,8 +24,8 @@ export function Replay({ call, isSentAtOnce }: DialogProps & { readonly isSentAt
   const isAnonymous = request.headers.authorization === undefined
   const [method, setMethod] = useState(request.method)
   const [path, setPath] = useState(request.path)
-  const sentBefore = Object.entries(request.headers).filter(([name]) => !omittedHeaders.test(name))
-  const [headers, setHeaders] = useState(sentBefore.map(([name, value]) => `${name}: ${value}`).join('\n'))
+  const keptHeaders = Object.entries(request.headers).filter(([name]) => !omittedHeaders.test(name))
+  const [headers, setHeaders] = useState(keptHeaders.map(([name, value]) => `${name}: ${value}`).join('\n'))
   const [body, setBody] = useState(request.body)
   const [sent, setSent] = useState<SendResult | undefined>(undefined)
   const [error, setError] = useState<string | undefined>(undefined)

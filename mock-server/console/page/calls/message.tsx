@@ -48,7 +48,7 @@ const tones: Readonly<Record<string, string>> = {
 /** The cause of an answer in a word (such as rule or gap), or the verdict of a proxy. Its sentence is the title. */
 export function Reason({ because }: { readonly because: JournalEntry['because'] }) {
   const { by, stub, choice, rule, basis, judged, why } = because
-  const kind = judged ?? (stub ? 'stub' : (by ?? (choice ? 'gap' : rule ? 'rule' : basis)))
+  const kind = [judged, stub && 'stub', by, choice && 'gap', rule && 'rule'].find(Boolean) ?? basis
   return (
     <span class="row reason" title={choice ? `${choice}: ${why}` : why}>
       <Badge tone={tones[kind] ?? 'plain'}>{kind}</Badge>

@@ -99,7 +99,7 @@ function Branch({ title, rules, broken, isFiltered, children }: BranchProps) {
   const [isOpen, setOpen] = useState(false)
   const brokenCount = rules.filter(({ id }) => broken.has(id)).length
   const isExpanded = isFiltered || isOpen
-  const set = (id: string) => (isOn: boolean) =>
+  const setFault = (id: string) => (isOn: boolean) =>
     page.setFaults(faults => (isOn ? [...faults, id] : faults.filter(one => one !== id)))
   return (
     <details
@@ -118,7 +118,7 @@ function Branch({ title, rules, broken, isFiltered, children }: BranchProps) {
           <ul>
             {rules.map(({ id, sentence, level }) => (
               <li key={id}>
-                <Toggle isOn={broken.has(id)} change={set(id)}>
+                <Toggle isOn={broken.has(id)} change={setFault(id)}>
                   {markCode(sentence)}
                   <small>
                     <code>{id}</code> {level}

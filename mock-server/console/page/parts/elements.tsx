@@ -149,7 +149,7 @@ export const Badge = ({ tone = '', children }: { tone?: string; children: Compon
 interface BadgesProps {
   readonly texts: readonly string[]
   readonly tone: string
-  /** The badge before `children` when there are no texts. */
+  /** The text of the badge before `children` when there are no texts. */
   readonly none: string
   readonly children: string
 }

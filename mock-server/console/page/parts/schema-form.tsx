@@ -121,7 +121,7 @@ function ObjectField({ name, schema, value, change, isRequired, path }: FieldPro
 }
 
 const pathTo = (path: string, key: string | number) => (path === '' ? String(key) : `${path}.${key}`)
-const isWithin = (path: string, above: string) => path === above || path.startsWith(`${above}.`)
+const isWithin = (path: string, ancestor: string) => path === ancestor || path.startsWith(`${ancestor}.`)
 const refusalId = (path: string) => `refused-${path}`
 
 function Refusal({ path }: { readonly path: string }) {
@@ -274,7 +274,7 @@ function EnumSelect(props: SelectProps & { readonly schema: Schema; readonly enu
   )
 }
 
-/** Selects a suggested value. If another field chooses the parent of some values, only the children of this parent are shown. */
+/** Selects a suggested value. If another field chooses the parent of some values, only its children are suggested. */
 function SuggestionSelect({
   suggestions,
   value,

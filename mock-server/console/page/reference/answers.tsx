@@ -77,7 +77,7 @@ interface TreeProps {
   readonly ancestors?: readonly string[]
 }
 
-/** The fields of a schema with their types, values and bounds. Inner fields are folded, unless they are few and near the top. */
+/** The fields of a schema with types, values and bounds. Inner fields are folded, unless they are few and near the top. */
 export function SchemaTree({ schema, schemas, ancestors = [] }: TreeProps): ComponentChild {
   if (!schema) return <p class="quiet">No body.</p>
   const name = nameOf(schema)

@@ -20,17 +20,17 @@ export interface NumberFormatter {
 const decimals = (value: number, min: number, max: number) =>
   value.toLocaleString('en', { minimumFractionDigits: min, maximumFractionDigits: max })
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
-const small = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
+const threeDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
 
 /** Shortens large numbers to thousands or millions, small ones to three digits. */
-const shorten = (value: number) => (Math.abs(value) >= 10_000 ? compact.format(value) : small.format(value))
+const shorten = (value: number) => (Math.abs(value) >= 10_000 ? compact.format(value) : threeDigits.format(value))
 
 export function numberFormatter(format: NumberFormat = {}): NumberFormatter {
   const { mantissa, factor = 1, unit = '', output } = format
   const fixed = (value: number, defaultDigits: number) =>
     mantissa === undefined ? decimals(value, 0, defaultDigits) : decimals(value, mantissa, mantissa)
   const writers: Readonly<Record<string, (value: number, isShort: boolean) => string>> = {
-    percent: (value, isShort) => `${isShort ? small.format(value * 100) : fixed(value * 100, 2)} %`,
+    percent: (value, isShort) => `${isShort ? threeDigits.format(value * 100) : fixed(value * 100, 2)} %`,
     currency: (value, isShort) => `${format.currencySymbol ?? '$'}${isShort ? shorten(value) : fixed(value, 2)}`,
     byte: value => formatBytes(value, format.decimalBytes === true, fixed, ''),
     data_rate: value => formatBytes(value, format.decimalBytes === true, fixed, '/s'),
@@ -39,15 +39,13 @@ export function numberFormatter(format: NumberFormat = {}): NumberFormatter {
     duration: value => formatDuration(value),
     time: value => formatClock(value),
   }
+  const writePlain = (value: number, isShort: boolean) =>
+    isShort || format.average ? shorten(value) : fixed(value, Math.abs(value) < 10 ? 3 : 1)
   const write = (value: number | null, isShort: boolean) => {
     if (value === null) return '–'
     const scaled = value * factor
-    const writer = output === undefined || !Object.hasOwn(writers, output) ? undefined : writers[output]
-    const text = writer
-      ? writer(scaled, isShort)
-      : isShort || format.average
-        ? shorten(scaled)
-        : fixed(scaled, Math.abs(scaled) < 10 ? 3 : 1)
+    const writer = output !== undefined && Object.hasOwn(writers, output) ? writers[output]! : writePlain
+    const text = writer(scaled, isShort)
     return unit === '' ? text : `${text} ${unit.trim()}`
   }
   return { full: value => write(value, false), short: value => write(value, true) }
@@ -84,10 +82,10 @@ function formatBytes(
 function formatDuration(seconds: number): string {
   const size = Math.abs(seconds)
   if (size === 0) return '0 ms'
-  if (size < 1e-3) return `${small.format(seconds * 1e6)} µs`
-  if (size < 1) return `${small.format(seconds * 1e3)} ms`
-  if (size < 120) return `${small.format(seconds)} s`
-  return size < 7200 ? `${small.format(seconds / 60)} min` : `${small.format(seconds / 3600)} h`
+  if (size < 1e-3) return `${threeDigits.format(seconds * 1e6)} µs`
+  if (size < 1) return `${threeDigits.format(seconds * 1e3)} ms`
+  if (size < 120) return `${threeDigits.format(seconds)} s`
+  return size < 7200 ? `${threeDigits.format(seconds / 60)} min` : `${threeDigits.format(seconds / 3600)} h`
 }
 
 function formatClock(seconds: number): string {

@@ -4,7 +4,7 @@ import { usePage } from '../state.ts'
 import { cssColour, seriesColours } from './colours.ts'
 import type { PlotProps, SeriesDrawing } from './drawing.tsx'
 
-/** The position of the pointer: the index of the time, and the distance from the left in pixels. */
+/** Where the pointer is: the index of the time, and in pixels, the distance from the left and the width of the chart. */
 interface PointerPosition {
   readonly at: number
   readonly left: number
@@ -99,12 +99,12 @@ function createPlot(
   return new uPlot(options, [[...times], ...shown] as uPlot.AlignedData, element)
 }
 
-/** The label of a tick: the time, and the day where it changes or the ticks are days apart. */
+/** The label of a tick: the time, with the day at its first tick; the day alone at midnight and for ticks days apart. */
 function formatTick(tick: number, ticks: readonly number[], i: number): string {
   const [day, time] = new Date(tick * 1000).toISOString().slice(5, 16).split('T') as [string, string]
   if (time === '00:00' || (ticks.length > 1 && ticks[1]! - ticks[0]! >= 86_400)) return day
-  const isFirst = i === 0 || Math.floor(tick / 86_400) !== Math.floor(ticks[i - 1]! / 86_400)
-  return isFirst ? `${day} ${time}` : time
+  const isFirstOfDay = i === 0 || Math.floor(tick / 86_400) !== Math.floor(ticks[i - 1]! / 86_400)
+  return isFirstOfDay ? `${day} ${time}` : time
 }
 
 /** Stacks series: the values of each become sums with those of the series before. */

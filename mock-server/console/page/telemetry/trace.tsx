@@ -43,7 +43,7 @@ export function Trace({ stack, id, near }: { stack: string; id: string; near?: s
         <>
           <p class="row facts">
             <span>
-              <b>{durations.full(length)}</b> together
+              <b>{durations.full(length)}</b> in total
             </span>
             <span>
               <b>{spans.length}</b> {`spans of ${services.size} services`}

@@ -50,8 +50,8 @@ export function Faults() {
   )
 }
 
-const wait = { unit: 'ms', min: 0, max: 60_000, step: 1 }
-const rate = { unit: '%', min: 0, max: 100, step: 0.1 }
+const waitBounds = { unit: 'ms', min: 0, max: 60_000, step: 1 }
+const rateBounds = { unit: '%', min: 0, max: 100, step: 0.1 }
 const percent = (share = 0) => Math.round(share * 1000) / 10
 const rates = [
   ['errorRate', 'Calls that fail with a 500'],
@@ -72,17 +72,17 @@ function ChaosCard({ chaos }: { readonly chaos: Chaos }) {
       <div class="stack fields">
         {/* The bound that was not typed follows the other. */}
         <NumberField
-          {...{ ...wait, label: 'Wait at least', value: min }}
+          {...{ ...waitBounds, label: 'Wait at least', value: min }}
           change={low => setChaos({ latencyMs: [low, Math.max(low, max)] })}
         />
         <NumberField
-          {...{ ...wait, label: 'and at most', value: max }}
+          {...{ ...waitBounds, label: 'and at most', value: max }}
           change={high => setChaos({ latencyMs: [Math.min(min, high), high] })}
         />
         {rates.map(([name, label]) => (
           <NumberField
             key={name}
-            {...{ ...rate, label, value: percent(chaos[name]) }}
+            {...{ ...rateBounds, label, value: percent(chaos[name]) }}
             change={value => setChaos({ [name]: value / 100 })}
           />
         ))}
@@ -102,10 +102,10 @@ function OperationsCard({ chaos, operations }: { readonly chaos: Chaos; readonly
   const page = usePage()
   const [typed, setTyped] = useState('')
   const all: Readonly<Record<string, Disturbances>> = chaos.byOperation ?? {}
-  const set = (id: string, own: Disturbances | undefined) =>
+  const setDisturbances = (id: string, own: Disturbances | undefined) =>
     page.setChaos({ byOperation: Object.fromEntries(Object.entries({ ...all, [id]: own }).filter(([, one]) => one)) })
   const add = () => {
-    void set(typed, all[typed] ?? {})
+    void setDisturbances(typed, all[typed] ?? {})
     setTyped('')
   }
   const stub = (operation: string) => {
@@ -121,18 +121,22 @@ function OperationsCard({ chaos, operations }: { readonly chaos: Chaos; readonly
             <code>{id}</code>
           </legend>
           <NumberField
-            {...{ ...wait, label: `Wait of ${id}`, value: own.latencyMs?.[1] ?? 0 }}
-            change={ms => set(id, { ...own, latencyMs: [ms, ms] })}
+            {...{ ...waitBounds, label: `Wait of ${id}`, value: own.latencyMs?.[1] ?? 0 }}
+            change={ms => setDisturbances(id, { ...own, latencyMs: [ms, ms] })}
           />
           <NumberField
-            {...{ ...rate, label: `Calls of ${id} that fail`, value: percent(own.errorRate) }}
-            change={value => set(id, { ...own, errorRate: value / 100 })}
+            {...{ ...rateBounds, label: `Calls of ${id} that fail`, value: percent(own.errorRate) }}
+            change={value => setDisturbances(id, { ...own, errorRate: value / 100 })}
           />
           <p class="row">
             <Button onClick={() => stub(id)} class="copy" aria-label={`Stub ${id}`}>
               Stub
             </Button>
-            <Button onClick={() => set(id, undefined)} class="copy" aria-label={`Remove the settings of ${id}`}>
+            <Button
+              onClick={() => setDisturbances(id, undefined)}
+              class="copy"
+              aria-label={`Remove the settings of ${id}`}
+            >
               Remove
             </Button>
           </p>
@@ -157,7 +161,7 @@ function Choices({ choices, refresh }: { choices: readonly ListedChoice[]; refre
     return words.every(word => text.includes(word))
   }
   const shown = words.length === 0 ? changed : choices.filter(matches)
-  const take = async ({ form, id }: ListedChoice, value: string) => {
+  const choose = async ({ form, id }: ListedChoice, value: string) => {
     await fetchJson('PUT', '/control/choices', { [form]: { [id]: value } })
     await refresh()
   }
@@ -196,7 +200,7 @@ function Choices({ choices, refresh }: { choices: readonly ListedChoice[]; refre
                 <Select
                   options={options}
                   value={choice}
-                  choose={value => take(listed, value)}
+                  choose={value => choose(listed, value)}
                   aria-label={`${id}, ${formNames[form]}`}
                 />
                 {choice !== defaultChoice && <Badge tone="note">{`instead of ${defaultChoice}`}</Badge>}

@@ -52,7 +52,7 @@ export function IncidentView() {
   const [service, setService] = useState('api')
   const [minutes, setMinutes] = useState(15)
   const [isWatched, setWatched] = useState(true)
-  /** Until this time of the mock, its clock moves forward by a minute each second; undefined: it does not. */
+  /** The time of the mock until which its clock moves forward by a minute each second; undefined if it does not. */
   const [runsUntil, setRunsUntil] = useState<number | undefined>(undefined)
   const { data, error, refresh } = useData(readIncident, [], 1000)
   useEffect(() => {
