@@ -205,7 +205,6 @@ async function wholePage() {
     },
   }
 }
-/** The sources of the console, whose licences are distributed, too. */
 let pageInputs = []
 
 /**

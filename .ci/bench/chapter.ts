@@ -47,6 +47,5 @@ export function render({ title, description, rows }: Chapter): string {
   return `## ${title}\n\n${description}\n\n${lines.join('\n')}\n`
 }
 
-/** Numbers are aligned to the right, except in the first column. */
-const pad = (text: string, width: number, isRightAligned: boolean) =>
-  isRightAligned && /^[\d.<]/.test(text) ? text.padStart(width) : text.padEnd(width)
+const pad = (text: string, width: number, isNumberColumn: boolean) =>
+  isNumberColumn && /^[\d.<]/.test(text) ? text.padStart(width) : text.padEnd(width)

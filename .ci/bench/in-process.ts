@@ -77,7 +77,6 @@ function costsOfRecords() {
 }
 
 async function cost(what: string, act: (round: number) => unknown, times = rounds) {
-  // Warms up with seeds of its own.
   for (let i = 0; i < times; i++) await act(-i - 1)
   const made: unknown[] = []
   const before = heap()

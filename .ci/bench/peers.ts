@@ -134,7 +134,7 @@ function writeFiles(answers: readonly Answered[]): Files {
   }
   return {
     openapi: write('openapi.json', describe(answers)),
-    mockoon: write('mockoon.json', createEnvironment(answers)),
+    mockoon: write('mockoon.json', createMockoonEnvironment(answers)),
     records: write('records.json', createRecords(answers)),
   }
 }
@@ -154,8 +154,7 @@ function describe(answers: readonly Answered[]) {
   return { openapi: '3.0.3', info: { title: 'bench', version: '1' }, paths: Object.fromEntries(paths) }
 }
 
-/** A Mockoon environment with a route for each request, which gives the answer of the mock. */
-function createEnvironment(answers: readonly Answered[]) {
+function createMockoonEnvironment(answers: readonly Answered[]) {
   const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
   const routes = answers.map(({ asked, answer }, i) => ({
     uuid: id(i),

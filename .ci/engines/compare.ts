@@ -5,7 +5,7 @@ import { type Answered, createAsk, type EngineQuery } from './both.ts'
 export interface KnownDifference {
   readonly id: string
   readonly why: string
-  /** What the columns and the engine did: `answered` or `refused`. */
+  /** `answered` or `refused`: what the columns and the engine do. */
   readonly columns?: string
   readonly engine?: string
   /** A pattern of the messages of refusals. */

@@ -32,17 +32,14 @@ const columns = fc.constantFrom(
 )
 
 /** The functions of the columns, without those of random values and the current time. */
-const functionNames = Object.keys(sqlFunctions).filter(
-  name => !/^(?:now|now64|today|yesterday|rand|generate)/i.test(name),
-)
+const functionNames = Object.keys(sqlFunctions).filter(name => !/^(?:now|today|yesterday|rand|generate)/i.test(name))
 
 /** A call of one of the functions. */
 const calling = (names: readonly string[], ...args: fc.Arbitrary<string>[]) =>
   fc.tuple(fc.constantFrom(...names), fc.tuple(...args)).map(([name, values]) => `${name}(${values.join(', ')})`)
 
-/** Texts with a separator between them. */
-const joined = (separator: string, ...parts: fc.Arbitrary<string>[]) =>
-  fc.tuple(...parts).map(texts => texts.join(separator))
+const joined = (between: string, ...parts: fc.Arbitrary<string>[]) =>
+  fc.tuple(...parts).map(texts => texts.join(between))
 const likePattern = joined('%', word, word).map(literal)
 
 const patterns = fc.constantFrom("'[A-Za-z]+'", "'(\\\\w)(\\\\w)?'", "'a|e'", "'[0-9]{2}'", "'$'")

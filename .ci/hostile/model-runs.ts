@@ -42,20 +42,13 @@ export async function runTogether(
   clients = 64,
 ): Promise<number> {
   const askControl = async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(`${control!.baseUrl}/control/${path}`, {
-      method,
-      body: body === undefined ? body : JSON.stringify(body),
-    })
+    const response = await fetch(`${control!.baseUrl}/control/${path}`, { method, body: JSON.stringify(body) })
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
     return response.status === 204 ? undefined : response.json()
   }
   const ask: Ask = async (host, { method, path, authorization, body }) => {
     const headers = { authorization, 'content-type': 'application/json' }
-    const response = await fetch(target[host]!.baseUrl + path, {
-      method,
-      headers,
-      body: body === undefined ? body : JSON.stringify(body),
-    })
+    const response = await fetch(target[host]!.baseUrl + path, { method, headers, body: JSON.stringify(body) })
     return { status: response.status, body: await response.text() }
   }
   const world: TargetFile & { readonly id: string } = await askControl('POST', 'worlds', { seed })

@@ -150,13 +150,10 @@ function manyTiles({ sourceId = unknownId, connectionId = sourceId }: References
     { displayType: 'search', sourceId, select: 'Body', where: 'a:b', whereLanguage: 'lucene' },
     { configType: 'sql', displayType: 'line', connectionId, sqlTemplate: 'SELECT {{x}} FROM y', sourceId },
   ]
-  const legacySeries = { type: 'time', sourceId, aggFn: 'count', where: '', groupBy: ['ServiceName'] }
+  const old = { type: 'time', sourceId, aggFn: 'count', where: '', groupBy: ['ServiceName'] }
   return {
     ...sampleDashboard(),
-    tiles: [
-      ...configs.map(config => ({ name: 'x', ...place, config })),
-      { name: 'old', ...place, series: [legacySeries] },
-    ],
+    tiles: [...configs.map(config => ({ name: 'x', ...place, config })), { name: 'old', ...place, series: [old] }],
     filters: [
       { type: 'QUERY_EXPRESSION', name: 'f', expression: 'ServiceName', sourceId, where: '', whereLanguage: 'sql' },
     ],

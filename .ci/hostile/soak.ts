@@ -22,20 +22,13 @@ let failures = 0
 
 async function send({ listener, method, path, authorization, body }: (typeof samples)[number]) {
   const headers = { ...(authorization && { authorization }), 'content-type': 'application/json' }
-  const response = await fetch(target[listener]!.baseUrl + path, {
-    method,
-    headers,
-    body: body === undefined ? body : JSON.stringify(body),
-  })
+  const response = await fetch(target[listener]!.baseUrl + path, { method, headers, body: JSON.stringify(body) })
   await response.arrayBuffer()
   return response.status
 }
 
 async function control(method: string, path: string, body?: unknown) {
-  const response = await fetch(`${target.control!.baseUrl}/control/${path}`, {
-    method,
-    body: body === undefined ? body : JSON.stringify(body),
-  })
+  const response = await fetch(`${target.control!.baseUrl}/control/${path}`, { method, body: JSON.stringify(body) })
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
   return response.text()
 }

@@ -597,7 +597,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(await page.locator('.sheet .contents > p').allTextContents()).toEqual([
       'Only from the deployment: result.nickname',
       'Only from the mock: requestId, result.email, result.role, result.joinedAt',
-      'Of another type: result.name is number in the deployment, string in the mock',
+      'Of another type: result.name is number, but string in the mock',
     ])
     const [left, right] = await Promise.all(
       ['The deployment', 'The mock'].map(name => page.getByRole('region', { name, exact: true }).boundingBox()),

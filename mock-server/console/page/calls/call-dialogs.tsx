@@ -175,9 +175,7 @@ function Differences({
 }) {
   const missingIn = (other: FieldTypes, fields: FieldTypes) => [...fields.keys()].filter(path => !other.has(path))
   const typeDifferences = [...deploymentFields].flatMap(([path, type]) =>
-    (mockFields.get(path) ?? type) === type
-      ? []
-      : [`${path} is ${type} in the deployment, ${mockFields.get(path)} in the mock`],
+    (mockFields.get(path) ?? type) === type ? [] : [`${path} is ${type}, but ${mockFields.get(path)} in the mock`],
   )
   const rows = [
     ['Only from the deployment', missingIn(mockFields, deploymentFields)],

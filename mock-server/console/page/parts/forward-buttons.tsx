@@ -7,7 +7,6 @@ const steps = [
   ['+ 1 day', 86_400_000],
 ] as const
 
-/** Buttons that move the clock of the mock forward. */
 export function ForwardButtons({ then }: { readonly then?: () => unknown }) {
   const { setClock } = usePage()
   const forward = async (advanceMs: number) => {

@@ -62,8 +62,7 @@ function fillIn(path: string, { organization, service }: Place, key: string | un
 export async function callApi(api: Api, method: string, path: string, body?: unknown): Promise<unknown> {
   const call = { api, method, path, ...(body !== undefined && { body }) }
   const sent = await fetchJson<SendResult>('POST', '/control/send', call)
-  if (sent.status === 0)
-    throw new RefusalError('Chaos cut the answer off. The mock may have carried out the call nevertheless.')
+  if (sent.status === 0) throw new RefusalError('Chaos cut the answer off. The mock may have acted nevertheless.')
   const answer = readJson(sent.body)?.value as Readonly<Record<string, unknown>> | undefined
   if (sent.status < 400) return answer && ('result' in answer ? answer.result : answer.data)
   const sentence = answer && (answer.error ?? answer.message)
@@ -106,7 +105,6 @@ export async function readFormDefaults({ singular, initial }: Kind, place: Place
   }
 }
 
-/** A tile that counts the errors in the logs. */
 export const errorsByService = (sourceId = '') => ({
   name: 'Errors by service',
   x: 0,

@@ -48,8 +48,8 @@ function createPlot(
 ): uPlot {
   const isStacked = as === 'bars'
   const shown = isStacked ? stack(series) : series.map(({ values }) => [...values])
-  const bucketSeconds = times.length > 1 ? times[1]! - times[0]! : 60
-  const lastTime = times.at(-1)!
+  const bucket = times.length > 1 ? times[1]! - times[0]! : 60
+  const end = times.at(-1)!
   const colours = seriesColours(series, areGroups)
   const axis: uPlot.Axis = {
     stroke: cssColour('--quiet'),
@@ -77,10 +77,7 @@ function createPlot(
     cursor: { points: { size: 6 }, drag: { x: false, y: false } },
     legend: { show: false },
     scales: {
-      x: {
-        time: true,
-        range: () => [times[0]! - (isStacked ? bucketSeconds / 2 : 0), lastTime + (isStacked ? bucketSeconds : 0)],
-      },
+      x: { time: true, range: () => [times[0]! - (isStacked ? bucket / 2 : 0), end + (isStacked ? bucket : 0)] },
       y: { range: (_plot, min, max) => [Math.min(0, min ?? 0), Math.max(max ?? 0, markedValue ?? 0) * 1.08 || 1] },
     },
     axes: [

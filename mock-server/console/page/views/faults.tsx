@@ -102,10 +102,10 @@ function OperationsCard({ chaos, operations }: { readonly chaos: Chaos; readonly
   const page = usePage()
   const [typed, setTyped] = useState('')
   const all: Readonly<Record<string, Disturbances>> = chaos.byOperation ?? {}
-  const setDisturbances = (id: string, own: Disturbances | undefined) =>
+  const setOwn = (id: string, own: Disturbances | undefined) =>
     page.setChaos({ byOperation: Object.fromEntries(Object.entries({ ...all, [id]: own }).filter(([, one]) => one)) })
   const add = () => {
-    void setDisturbances(typed, all[typed] ?? {})
+    void setOwn(typed, all[typed] ?? {})
     setTyped('')
   }
   const stub = (operation: string) => {
@@ -122,21 +122,17 @@ function OperationsCard({ chaos, operations }: { readonly chaos: Chaos; readonly
           </legend>
           <NumberField
             {...{ ...waitBounds, label: `Wait of ${id}`, value: own.latencyMs?.[1] ?? 0 }}
-            change={ms => setDisturbances(id, { ...own, latencyMs: [ms, ms] })}
+            change={ms => setOwn(id, { ...own, latencyMs: [ms, ms] })}
           />
           <NumberField
             {...{ ...rateBounds, label: `Calls of ${id} that fail`, value: percent(own.errorRate) }}
-            change={value => setDisturbances(id, { ...own, errorRate: value / 100 })}
+            change={value => setOwn(id, { ...own, errorRate: value / 100 })}
           />
           <p class="row">
             <Button onClick={() => stub(id)} class="copy" aria-label={`Stub ${id}`}>
               Stub
             </Button>
-            <Button
-              onClick={() => setDisturbances(id, undefined)}
-              class="copy"
-              aria-label={`Remove the settings of ${id}`}
-            >
+            <Button onClick={() => setOwn(id, undefined)} class="copy" aria-label={`Remove ${id}`}>
               Remove
             </Button>
           </p>

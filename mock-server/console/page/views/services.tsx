@@ -115,7 +115,6 @@ interface CardProps {
   readonly refresh: () => Promise<void>
 }
 
-/** A service: its states over time, its commands and its backups. */
 function ServiceCard({ service, overview, organization, changes, call, refresh }: CardProps) {
   const { open } = usePage()
   const { id, name, provider, region, state, next, history, backups } = service
