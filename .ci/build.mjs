@@ -72,7 +72,7 @@ async function bundle() {
     platform: 'node',
     target: 'node20.19',
     external: shared,
-    plugins: [onlyTheDatabase, onlyItsWords, onlyUsualTypes, parsers, await wholePage()],
+    plugins: [onlyTheDatabase, onlyUsedWords, onlyUsedMediaTypes, parsers, await wholePage()],
     // Some bundled packages are CommonJS and require modules of Node.
     banner: { js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);" },
   })
@@ -82,7 +82,7 @@ async function bundle() {
     outdir: 'dist',
     platform: 'browser',
     external: shared,
-    plugins: [onlyTheDatabase, onlyItsWords, noQueryHost, parsers],
+    plugins: [onlyTheDatabase, onlyUsedWords, noQueryHost, parsers],
   })
   write([...node.outputFiles, ...browser.outputFiles])
   writeSizes(browser.outputFiles)
@@ -136,8 +136,8 @@ const onlyTheDatabase = {
  * Bundles only the used kinds of Faker's English words: with all of them, a page loads 303 KB, zipped, instead of 206, and a
  * start in Node takes 4 ms more. The use of a kind that is missing here throws, which the tests of the build notice.
  */
-const onlyItsWords = {
-  name: 'only-its-words',
+const onlyUsedWords = {
+  name: 'only-used-words',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^@faker-js\/faker\/locale\/en$/ }, ({ path, resolveDir }) => ({
       path,
@@ -208,17 +208,17 @@ async function wholePage() {
 let pageInputs = []
 
 /**
- * The media types that the mock and its console send. Koa would load the list of all media types in three copies, which takes
- * 25 of the 158 ms of processor time of a start.
+ * Bundles only the media types that the mock and its console send. Koa would load three copies of the list of all types, which
+ * takes 25 of the 158 ms of processor time of a start.
  */
-const onlyUsualTypes = {
-  name: 'only-usual-types',
+const onlyUsedMediaTypes = {
+  name: 'only-used-media-types',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]mime-db[\\/]db\.json$/ }, ({ path }) => {
       const all = JSON.parse(readFileSync(path, 'utf8'))
       const texts = ['text/css', 'text/html', 'text/javascript', 'text/plain']
-      const usual = [...texts, 'application/json', 'application/octet-stream', 'image/svg+xml']
-      const contents = JSON.stringify(Object.fromEntries(usual.map(type => [type, all[type]])))
+      const used = [...texts, 'application/json', 'application/octet-stream', 'image/svg+xml']
+      const contents = JSON.stringify(Object.fromEntries(used.map(type => [type, all[type]])))
       return { contents, loader: 'json' }
     })
   },
@@ -277,13 +277,13 @@ function declare() {
     cwd: root,
     stdio: 'inherit',
   })
-  const reached = new Set()
+  const collected = new Set()
   for (const entryPoint of [...Object.values(entryPoints), ...Object.values(browserEntryPoints)]) {
-    if (entryPoint !== entryPoints.main) reach(join(types, entryPoint.replace(/\.ts$/, '.d.ts')), reached)
+    if (entryPoint !== entryPoints.main) collect(join(types, entryPoint.replace(/\.ts$/, '.d.ts')), collected)
   }
   for (const name of readdirSync(types, { recursive: true })) {
     const file = join(types, name)
-    if (name.endsWith('.d.ts') && !reached.has(file)) rmSync(file)
+    if (name.endsWith('.d.ts') && !collected.has(file)) rmSync(file)
   }
 }
 
@@ -291,9 +291,9 @@ function declare() {
  * Adapts the declarations that an entry point imports, and collects their paths; the compiler also writes others. Imports end
  * in .js, because the package has no .ts files. Declarations that import a package are not checked: it need not be installed.
  */
-function reach(file, reached) {
-  if (reached.has(file)) return
-  reached.add(file)
+function collect(file, collected) {
+  if (collected.has(file)) return
+  collected.add(file)
   const text = readFileSync(file, 'utf8')
     .replace(/((?:from|import\()\s*['"]\.[^'"]+)\.ts(['"])/g, '$1.js$2')
     // Removes indentation and the sentences of the contract, a tenth of the package, which no compiler needs.
@@ -303,7 +303,7 @@ function reach(file, reached) {
     .replace(/readonly (?=\w+\??:|"[^"]*":|\[")/g, file.includes('/fixtures/contract/') ? '' : '$&')
   writeFileSync(file, /(?:from|import\()\s*['"](?!\.)/.test(text) ? `// @ts-nocheck\n${text}` : text)
   for (const [, path] of text.matchAll(/(?:from|import\()\s*['"](\.[^'"]+)\.js['"]/g)) {
-    reach(join(dirname(file), `${path}.d.ts`), reached)
+    collect(join(dirname(file), `${path}.d.ts`), collected)
   }
 }
 

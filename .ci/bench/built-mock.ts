@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { TargetFile } from '../../mock-server/mock/mock.ts'
-import { type Running, start } from './running.ts'
+import { type Process, start } from './running.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -16,7 +16,7 @@ export function build() {
   process.once('exit', () => rmSync(dist, { recursive: true, force: true }))
 }
 
-export interface BuiltMock extends Running {
+export interface BuiltMock extends Process {
   readonly target: Target
   readonly cloudPort: number
   readonly selfHostedPort: number

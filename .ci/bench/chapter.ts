@@ -1,4 +1,4 @@
-import type { Compared, Pace } from './paired-bursts.ts'
+import type { Comparison, Pace } from './paired-bursts.ts'
 import type { startLoader } from './running.ts'
 
 /** What a chapter of the benchmark may use. */
@@ -16,7 +16,7 @@ export interface Chapter {
 }
 
 /** The columns that every comparison of two servers has. */
-export function renderCompared({ ratio, min, max, perSecond, p50, p99, cpu, plainCpu, errors }: Compared) {
+export function renderComparison({ ratio, min, max, perSecond, p50, p99, cpu, plainCpu, errors }: Comparison) {
   return {
     ratio: round(ratio, 2),
     from: round(min, 2),

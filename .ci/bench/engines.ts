@@ -35,7 +35,7 @@ function planOf({ from, groupBy, where = '', aggFn = 'count', ...rest }: Record<
   })
 }
 
-/** Measures the same charts on the same log rows: the embedded columns in this process, and ClickHouse in another one. */
+/** Measures the same charts on the same log rows: the embedded engine in this process, and ClickHouse in another one. */
 export async function measureEngines({ isQuick }: Bench): Promise<Chapter> {
   const rows = []
   for (const size of isQuick ? [100_000] : [100_000, 1_000_000, 10_000_000]) {
@@ -70,7 +70,7 @@ export async function measureEngines({ isQuick }: Bench): Promise<Chapter> {
   return {
     title: 'Engines',
     description:
-      'Charts over two weeks of log rows, by the embedded columns and by ClickHouse: the fastest of three runs. A dash stands for a query that was refused.',
+      'Charts over two weeks of log rows, by the embedded engine and by ClickHouse: the fastest of three runs. A dash stands for a query that was refused.',
     rows,
   }
 }

@@ -1,5 +1,5 @@
 import { type BuiltMock, startBuiltMock } from './built-mock.ts'
-import { type Bench, type Chapter, renderCompared } from './chapter.ts'
+import { type Bench, type Chapter, renderComparison } from './chapter.ts'
 import { compareInPairs, type Side } from './paired-bursts.ts'
 import { alertBody, ask, call, getBackup, listMembers, writeRequest } from './requests.ts'
 import { memoryOf } from './running.ts'
@@ -21,7 +21,7 @@ export async function measureGrowth(bench: Bench): Promise<Chapter> {
 
 type RequestFactory = (mock: BuiltMock) => ReturnType<typeof call>
 
-interface Growing {
+interface GrowingRecords {
   readonly records: string
   readonly options: (size: number) => readonly string[]
   /** Creates records that no command option creates, and returns the id of one in the middle. */
@@ -29,7 +29,7 @@ interface Growing {
   readonly requestsFor: (id: string) => readonly RequestFactory[]
 }
 
-const kinds: readonly Growing[] = [
+const kinds: readonly GrowingRecords[] = [
   {
     records: 'organizations',
     options: size => ['--organizations', String(size)],
@@ -49,7 +49,7 @@ const kinds: readonly Growing[] = [
   },
 ]
 
-async function compareSizes(bench: Bench, { records, options, fill, requestsFor }: Growing, size: number) {
+async function compareSizes(bench: Bench, { records, options, fill, requestsFor }: GrowingRecords, size: number) {
   const small = await startBuiltMock(...options(1000))
   const large = await startBuiltMock(...options(size))
   try {
@@ -70,7 +70,7 @@ async function compareSizes(bench: Bench, { records, options, fill, requestsFor 
       const row = {
         records: `${size.toLocaleString('en')} ${records}`,
         operation: first.name,
-        ...renderCompared(compared),
+        ...renderComparison(compared),
       }
       rows.push({ ...row, 'first ms': firstMs, 'RSS MiB': memory && Math.round(memory) })
     }

@@ -13,7 +13,7 @@ export interface Load {
   readonly collect?: boolean
 }
 
-export interface Loaded {
+export interface LoadResult {
   readonly answers: number
   readonly ms: number
   /** Answers with a status of 300 or above, and connections that broke. */
@@ -27,7 +27,8 @@ export interface Loaded {
 process.on('message', async (load: Load) => process.send?.(await run(load)))
 process.on('disconnect', () => process.exit())
 
-function run({ port, requests, connections, ms, rounds = Number.POSITIVE_INFINITY, collect }: Load): Promise<Loaded> {
+function run(load: Load): Promise<LoadResult> {
+  const { port, requests, connections, ms, rounds = Number.POSITIVE_INFINITY, collect } = load
   const bytes = requests.map(request => Buffer.from(request))
   const max = requests.length * rounds
   const ids: string[] = []

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { dist } from './built-mock.ts'
 import { type Chapter, round } from './chapter.ts'
 
-interface Packed {
+interface PackResult {
   readonly size: number
   readonly unpackedSize: number
   readonly entryCount: number
@@ -17,7 +17,7 @@ export function measurePackage(): Chapter {
     cwd: root,
     encoding: 'utf8',
   })
-  const [{ size, unpackedSize, entryCount }] = JSON.parse(packed) as [Packed]
+  const [{ size, unpackedSize, entryCount }] = JSON.parse(packed) as [PackResult]
   const sizes = JSON.parse(readFileSync(`${dist}sizes.json`, 'utf8')) as Record<string, { bytes: number; gzip: number }>
   const kibibytes = (bytes: number) => round(bytes / 1024, 0)
   return {

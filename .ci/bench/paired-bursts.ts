@@ -1,4 +1,4 @@
-import type { Loaded } from './load.ts'
+import type { LoadResult } from './load.ts'
 import { cpuOf, type startLoader } from './running.ts'
 
 /** A server under load, and the requests to it. */
@@ -16,7 +16,7 @@ export interface Pace {
   readonly connections: number
 }
 
-export interface Compared {
+export interface Comparison {
   /** Requests per second of the subject, divided by those of the plain bursts before and after: median, minimum, maximum. */
   readonly ratio: number
   readonly min: number
@@ -31,7 +31,7 @@ export interface Compared {
   readonly errors: number
 }
 
-interface Burst extends Loaded {
+interface Burst extends LoadResult {
   readonly perSecond: number
   readonly cpu: number | undefined
 }
@@ -42,7 +42,7 @@ type Loader = ReturnType<typeof startLoader>
  * Sends bursts of requests to two servers in turn. Each burst of the subject is compared only with the plain bursts before and
  * after it, which the other load of the machine affects equally.
  */
-export async function compareInPairs(loader: Loader, plain: Side, subject: Side, pace: Pace): Promise<Compared> {
+export async function compareInPairs(loader: Loader, plain: Side, subject: Side, pace: Pace): Promise<Comparison> {
   const burst = (side: Side) => measure(loader, side, pace)
   // V8 still compiles code during the first ten thousand requests.
   for (const side of [plain, subject]) await measure(loader, side, { ...pace, ms: Math.max(2000, 4 * pace.ms) })

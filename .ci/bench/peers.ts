@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startBuiltMock } from './built-mock.ts'
-import { type Bench, type Chapter, renderCompared, round } from './chapter.ts'
+import { type Bench, type Chapter, renderComparison, round } from './chapter.ts'
 import { compareInPairs } from './paired-bursts.ts'
 import { alertBody, ask, call, getBackup, listMembers, type SentRequest, writeRequest } from './requests.ts'
-import { memoryOf, type Running, startPlain, startUntil } from './running.ts'
+import { memoryOf, type Process, startPlainServer, startUntil } from './running.ts'
 import { findFreePort } from './starting.ts'
 
 /** Comparable tools and their versions. They are installed outside the project, on demand. */
@@ -61,7 +61,7 @@ const peers: readonly Peer[] = [
 export async function measurePeers(bench: Bench): Promise<Chapter> {
   install()
   const mock = await startBuiltMock()
-  const plain = await startPlain('node')
+  const plain = await startPlainServer('node')
   try {
     const asked = [
       listMembers(mock),
@@ -76,7 +76,7 @@ export async function measurePeers(bench: Bench): Promise<Chapter> {
       const port = await findFreePort()
       const [command = '', ...args] = start(port, files)
       const began = performance.now()
-      let peer: Running
+      let peer: Process
       try {
         peer = await startUntil(command, args, `http://127.0.0.1:${port}${path(asked[0]!)}`, folder)
       } catch (error) {
@@ -95,7 +95,7 @@ export async function measurePeers(bench: Bench): Promise<Chapter> {
           { port, pid: peer.pid, requests: [writeRequest({ ...one, path: peerPath })] },
           bench.pace,
         )
-        const row = { server: name, operation: one.name, ...renderCompared(compared) }
+        const row = { server: name, operation: one.name, ...renderComparison(compared) }
         rows.push({ ...row, 'start ms': startMs, 'RSS MiB': memory && round(memory, 0) })
       }
       await peer.stop()
@@ -124,9 +124,9 @@ function install() {
   })
 }
 
-type Answered = { readonly asked: SentRequest; readonly answer: Awaited<ReturnType<typeof ask>> }
+type AnsweredRequest = { readonly asked: SentRequest; readonly answer: Awaited<ReturnType<typeof ask>> }
 
-function writeFiles(answers: readonly Answered[]): Files {
+function writeFiles(answers: readonly AnsweredRequest[]): Files {
   const write = (name: string, content: unknown) => {
     const file = join(folder, name)
     writeFileSync(file, JSON.stringify(content))
@@ -142,8 +142,8 @@ function writeFiles(answers: readonly Answered[]): Files {
 const json = 'application/json'
 
 /** An OpenAPI document of the requested paths, each with the answer of the mock as its example. */
-function describe(answers: readonly Answered[]) {
-  const operation = ({ asked, answer }: Answered) => ({
+function describe(answers: readonly AnsweredRequest[]) {
+  const operation = ({ asked, answer }: AnsweredRequest) => ({
     ...(asked.body !== '' && { requestBody: { content: { [json]: { schema: {} } } } }),
     responses: { [answer.status]: { description: '', content: { [json]: { example: JSON.parse(answer.body) } } } },
   })
@@ -154,7 +154,7 @@ function describe(answers: readonly Answered[]) {
   return { openapi: '3.0.3', info: { title: 'bench', version: '1' }, paths: Object.fromEntries(paths) }
 }
 
-function createMockoonEnvironment(answers: readonly Answered[]) {
+function createMockoonEnvironment(answers: readonly AnsweredRequest[]) {
   const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
   const routes = answers.map(({ asked, answer }, i) => ({
     uuid: id(i),
@@ -186,7 +186,7 @@ function createMockoonEnvironment(answers: readonly Answered[]) {
 }
 
 /** The records from which json-server derives its routes. */
-function createRecords(answers: readonly Answered[]) {
+function createRecords(answers: readonly AnsweredRequest[]) {
   const [members, backup] = answers.map(({ answer }) => JSON.parse(answer.body).result)
   return { members, backups: [backup], alerts: [] }
 }

@@ -1,11 +1,11 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Load, Loaded } from './load.ts'
+import type { Load, LoadResult } from './load.ts'
 import type { PlainAnswer } from './plain-server.ts'
 
 /** A process that is measured. */
-export interface Running {
+export interface Process {
   readonly pid: number
   stop(): Promise<void>
 }
@@ -13,7 +13,7 @@ export interface Running {
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 /** Starts a process, and resolves with the first line that it prints. */
-export function start(command: string, args: readonly string[], cwd?: string): Promise<Running & { line: string }> {
+export function start(command: string, args: readonly string[], cwd?: string): Promise<Process & { line: string }> {
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'ignore'] })
   return new Promise((resolve, reject) => {
     let printed = ''
@@ -23,7 +23,7 @@ export function start(command: string, args: readonly string[], cwd?: string): P
       if (printed.includes('\n')) return
       printed += chunk
       const [line, rest] = printed.split('\n', 2)
-      if (rest !== undefined) resolve({ ...toRunning(child), line: line! })
+      if (rest !== undefined) resolve({ ...toProcess(child), line: line! })
     })
   })
 }
@@ -34,19 +34,19 @@ export async function startUntil(
   args: readonly string[],
   url: string,
   cwd?: string,
-): Promise<Running> {
+): Promise<Process> {
   const child = spawn(command, args, { cwd, stdio: 'ignore' })
   for (let tries = 0; tries < 1200 && child.exitCode === null; tries++) {
     const answer = await fetch(url).catch(() => undefined)
     await answer?.arrayBuffer()
-    if (answer) return toRunning(child)
+    if (answer) return toProcess(child)
     await new Promise(resolve => setTimeout(resolve, 25))
   }
   child.kill()
   throw new Error(`start ${command} ${args.join(' ')}: ${url} does not answer`)
 }
 
-function toRunning(child: ChildProcess): Running {
+function toProcess(child: ChildProcess): Process {
   return {
     pid: child.pid!,
     async stop() {
@@ -59,16 +59,16 @@ function toRunning(child: ChildProcess): Running {
 }
 
 /** A server that gives the same answer to every request, until another one is set. */
-export interface Plain extends Running {
+export interface PlainServer extends Process {
   readonly port: number
   setAnswer(answer: PlainAnswer): Promise<void>
 }
 
-export async function startPlain(by: 'node' | 'koa'): Promise<Plain> {
+export async function startPlainServer(by: 'node' | 'koa'): Promise<PlainServer> {
   const child = fork(script('plain-server.ts'), [by])
   const port = Number(await nextMessage(child))
   return {
-    ...toRunning(child),
+    ...toProcess(child),
     port,
     async setAnswer(answer) {
       const taken = nextMessage(child)
@@ -79,12 +79,12 @@ export async function startPlain(by: 'node' | 'koa'): Promise<Plain> {
 }
 
 /** Starts the load generator: one for the whole run, so that its code stays compiled. */
-export function startLoader(): Running & { run(load: Load): Promise<Loaded> } {
+export function startLoader(): Process & { run(load: Load): Promise<LoadResult> } {
   const child = fork(script('load.ts'))
   return {
-    ...toRunning(child),
+    ...toProcess(child),
     run(load) {
-      const loaded = nextMessage(child) as Promise<Loaded>
+      const loaded = nextMessage(child) as Promise<LoadResult>
       child.send(load)
       return loaded
     },

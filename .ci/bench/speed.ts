@@ -1,13 +1,13 @@
 import { type BuiltMock, startBuiltMock } from './built-mock.ts'
-import { type Bench, type Chapter, renderCompared } from './chapter.ts'
+import { type Bench, type Chapter, renderComparison } from './chapter.ts'
 import { compareInPairs, type Side } from './paired-bursts.ts'
 import { alertBody, ask, call, getBackup, listMembers, type SentRequest, writeRequest } from './requests.ts'
-import { type Plain, startPlain } from './running.ts'
+import { type PlainServer, startPlainServer } from './running.ts'
 
 /** Compares the mock with plain servers that send the same bytes: node:http and Koa. */
 export async function measureSpeed(bench: Bench): Promise<Chapter> {
-  const plain = await startPlain('node')
-  const koa = await startPlain('koa')
+  const plain = await startPlainServer('node')
+  const koa = await startPlainServer('koa')
   const mocks = [await startBuiltMock(), await startBuiltMock('--members', '1000')] as const
   try {
     const rows = []
@@ -21,7 +21,7 @@ export async function measureSpeed(bench: Bench): Promise<Chapter> {
       ]
       for (const [server, side] of sides) {
         const compared = await compareInPairs(bench.loader, plainSide(plain, asked), side, bench.pace)
-        rows.push({ operation, server, ...renderCompared(compared), bytes: answer.body.length })
+        rows.push({ operation, server, ...renderComparison(compared), bytes: answer.body.length })
       }
     }
     return {
@@ -77,7 +77,7 @@ function deletions({ loader, pace }: Bench, mock: BuiltMock, asked: SentRequest,
   return { operation: asked.name, asked, subject: { port: asked.port, pid: mock.pid, requests: [], prepare } }
 }
 
-export const plainSide = ({ port, pid }: Plain, asked: SentRequest): Side => ({
+export const plainSide = ({ port, pid }: PlainServer, asked: SentRequest): Side => ({
   port,
   pid,
   requests: [writeRequest(asked)],

@@ -24,7 +24,7 @@ book.rows.forEach((row, n) => {
   ask(`INSERT INTO d.otel_logs SELECT ${n}, ${time}, toDateTime64(${time}, 9), ${texts}, ${mapOf(row.LogAttributes)}`)
 })
 
-/** Replaces types that the embedded columns do not have: dictionaries, wide dates, decimals, enumerations. */
+/** Replaces types that the embedded engine does not have: dictionaries, wide dates, decimals, enumerations. */
 const simplifyType = type =>
   type
     .replace(/LowCardinality\(((?:[^()]|\([^()]*\))*)\)/g, '$1')

@@ -12,9 +12,9 @@ export interface EngineQuery {
 }
 
 /** The answer of a mock: sorted rows, or a refusal. */
-export type Answered = readonly string[] | 'refused'
+export type EngineAnswer = readonly string[] | 'refused'
 
-type Ask = (asked: EngineQuery) => Promise<{ readonly answered: Answered; readonly description?: string }>
+type Ask = (asked: EngineQuery) => Promise<{ readonly answered: EngineAnswer; readonly description?: string }>
 
 /** Returns a function that asks a mock with the rows. Its world is always the same, so that only the engines differ. */
 export async function createAsk(telemetry?: ExternalEngine, edition: '2.24' | '2.36' = '2.36'): Promise<Ask> {
@@ -56,7 +56,7 @@ function roundEntry([name, value]: [string, unknown]): unknown {
 }
 
 /** Replaces a long answer by its digest, to keep the recording small. */
-export function shorten(answered: Answered): string {
+export function shorten(answered: EngineAnswer): string {
   const text = JSON.stringify(answered)
   return text.length <= 200 ? text : createHash('sha256').update(text).digest('hex').slice(0, 32)
 }

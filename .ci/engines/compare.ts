@@ -1,5 +1,5 @@
 import type { ExternalEngine } from '../../mock-server/mock/mock.ts'
-import { type Answered, createAsk, type EngineQuery } from './both.ts'
+import { createAsk, type EngineAnswer, type EngineQuery } from './both.ts'
 
 /** A known difference between the engines: a difference that meets all of its criteria. */
 export interface KnownDifference {
@@ -16,14 +16,14 @@ export interface KnownDifference {
 
 export interface Difference {
   readonly asked: EngineQuery
-  readonly columns: Answered
-  readonly engine: Answered
+  readonly columns: EngineAnswer
+  readonly engine: EngineAnswer
   readonly description: string
   /** The id of the known difference that it is an instance of, if any. */
   readonly knownId: string | undefined
 }
 
-export interface Compared {
+export interface Comparison {
   readonly asked: number
   readonly refused: number
   readonly differences: readonly Difference[]
@@ -34,7 +34,7 @@ export async function compareEngines(
   telemetry: ExternalEngine,
   queries: Iterable<EngineQuery>,
   known: readonly KnownDifference[],
-): Promise<Compared> {
+): Promise<Comparison> {
   const [columns, engine] = [await createAsk(), await createAsk(telemetry)]
   const differences: Difference[] = []
   let [count, refused] = [0, 0]
@@ -52,7 +52,7 @@ export async function compareEngines(
 
 function matches(known: KnownDifference, found: Omit<Difference, 'knownId'>): boolean {
   const { columns, engine, description = '', query = '' } = known
-  const kindOf = (answered: Answered) => (answered === 'refused' ? 'refused' : 'answered')
+  const kindOf = (answered: EngineAnswer) => (answered === 'refused' ? 'refused' : 'answered')
   if (columns !== undefined && columns !== kindOf(found.columns)) return false
   if (engine !== undefined && engine !== kindOf(found.engine)) return false
   return new RegExp(description).test(found.description) && new RegExp(query).test(JSON.stringify(found.asked))

@@ -1,5 +1,5 @@
 /**
- * `npm run engines`: compares the embedded columns with ClickHouse, which it installs on demand. It sends fixed and generated
+ * `npm run engines`: compares the embedded engine with ClickHouse, which it installs on demand. It sends fixed and generated
  * chart queries to both, and exits with 1 on a difference that fixtures/engines/differences.json does not list. `--record`
  * writes the answers of ClickHouse for the test that runs without it; `--ask` and `--serve` query ClickHouse alone.
  */
@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import differences from '../../fixtures/engines/differences.json' with { type: 'json' }
 import { connectTelemetry } from '../../mock-server/telemetry/clickhouse/connect.ts'
 import { readProgramOptions } from '../read-program-options.ts'
-import { type Compared, compareEngines } from './compare.ts'
+import { type Comparison, compareEngines } from './compare.ts'
 import { type Engine, startEngine } from './engine.ts'
 import { fixedQueries } from './fixed-queries.ts'
 import { serveEngine } from './front.ts'
@@ -39,7 +39,7 @@ function answer(engine: Engine, statement: string): string {
   }
 }
 
-function report({ asked, refused, differences }: Compared) {
+function report({ asked, refused, differences }: Comparison) {
   const unknown = differences.filter(({ knownId }) => knownId === undefined)
   for (const { asked, columns, engine, description } of unknown) {
     const [here, there] = [columns, engine].map(one => JSON.stringify(one).slice(0, 300))

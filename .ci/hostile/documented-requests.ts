@@ -6,7 +6,7 @@ import type { SampleRequest } from './sample-requests.ts'
  * The requests that the console would offer for all operations of the cloud API, with ids of the world of the target, whose
  * seed is 1. Where this world has no record of a kind, the request has an id that no record has.
  */
-export function documentedRequests(target: TargetFile, authorization: string): readonly SampleRequest[] {
+export function listDocumentedRequests(target: TargetFile, authorization: string): readonly SampleRequest[] {
   const mock = createMock({ seed: 1, segment: target.cloud!.observabilitySegment })
   const { paths } = mock.describe('cloud') as { paths: Record<string, Record<string, { operationId: string }>> }
   return Object.entries(paths).flatMap(([path, methods]) =>

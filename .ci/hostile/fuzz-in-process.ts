@@ -3,7 +3,7 @@ import { createMock, type Mock } from '../../mock-server/mock/mock.ts'
 import { oddRequest } from './odd-request.ts'
 import { findBrokenPromise } from './promise.ts'
 import { reportSeed, shorten } from './report-seed.ts'
-import { sampleRequests } from './sample-requests.ts'
+import { listSampleRequests } from './sample-requests.ts'
 
 /** Limit of the processor time of an answer, in milliseconds. */
 const maxMs = 2000
@@ -17,18 +17,18 @@ const requestsPerWorld = 300
 /** Limit of the run in milliseconds; requests that are left then are not sent. */
 export const maxRunMs = 540_000
 
-export interface Fuzzing {
+export interface FuzzOptions {
   readonly requests: number
   readonly seed: number
   /** Called for every answer. */
-  readonly seen?: (status: number, ms?: number) => void
+  readonly onAnswer?: (status: number, ms?: number) => void
 }
 
 /** Sends unusual requests to a mock in process. Throws with the seed and the smallest request that breaks a promise. */
-export async function fuzzInProcess({ requests, seed, seen }: Fuzzing): Promise<Mock> {
+export async function fuzzInProcess({ requests, seed, onAnswer }: FuzzOptions): Promise<Mock> {
   const mock = createMock({ seed: 1, logs })
   const target = mock.target({ cloud: 'http://cloud', selfHosted: 'http://self-hosted' })
-  const samples = sampleRequests(target).filter(({ listener }) => listener !== 'control')
+  const samples = listSampleRequests(target).filter(({ listener }) => listener !== 'control')
   let count = 0
   await fc.assert(
     fc.asyncProperty(oddRequest(samples), async request => {
@@ -38,7 +38,7 @@ export async function fuzzInProcess({ requests, seed, seen }: Fuzzing): Promise<
       const answer = await mock.answer(request, host)
       const { user, system } = process.cpuUsage(before)
       const ms = (user + system) / 1000
-      seen?.(answer.status, ms)
+      onAnswer?.(answer.status, ms)
       const broken = findBrokenPromise(answer, host) ?? (ms > maxMs ? `it took ${Math.round(ms)} ms` : undefined)
       if (broken !== undefined) throw new Error(`${broken}\nwhen this was asked: ${shorten(JSON.stringify(request))}`)
     }),

@@ -1,25 +1,25 @@
 import fc from 'fast-check'
 import type { TargetFile } from '../../mock-server/mock/mock.ts'
 import { type Delivery, exchange, readAnswers } from './exchange.ts'
-import { type Fuzzing, maxRunMs } from './fuzz-in-process.ts'
+import { type FuzzOptions, maxRunMs } from './fuzz-in-process.ts'
 import { oddBytes } from './odd-bytes.ts'
 import { oddRequest } from './odd-request.ts'
 import { findBrokenPromise } from './promise.ts'
 import { reportSeed, shorten } from './report-seed.ts'
-import { type Listener, sampleRequests } from './sample-requests.ts'
+import { type Listener, listSampleRequests } from './sample-requests.ts'
 
 /** The number of simultaneous connections. */
 const maxConnections = 48
 
 /** Sends unusual bytes to a mock over sockets. Throws with the seed and the bytes that broke a promise. */
-export async function fuzzSockets(target: TargetFile, { requests, seed, seen }: Fuzzing): Promise<void> {
-  const samples = sampleRequests(target)
+export async function fuzzSockets(target: TargetFile, { requests, seed, onAnswer }: FuzzOptions): Promise<void> {
+  const samples = listSampleRequests(target)
 
   const deliver = async (listener: Listener, delivery: Delivery) => {
     try {
       const answers = readAnswers(await exchange(portOf(target, listener), delivery))
       for (const answer of answers) {
-        seen?.(answer.status)
+        onAnswer?.(answer.status)
         const broken = findBrokenPromise(answer, listener)
         if (broken !== undefined) throw new Error(broken)
       }

@@ -15,13 +15,13 @@ describe('the mock, asked odd things', () => {
 
   it('keeps its promises in process', async () => {
     let answers = 0
-    await fuzzInProcess({ requests: 2000, seed, seen: () => answers++ })
+    await fuzzInProcess({ requests: 2000, seed, onAnswer: () => answers++ })
     expect(answers).toBe(2000)
   }, 30_000)
 
   it('keeps its promises over sockets', async () => {
     const seen = new Set<number>()
-    await fuzzSockets(running.target(), { requests: 240, seed, seen: status => seen.add(status) })
+    await fuzzSockets(running.target(), { requests: 240, seed, onAnswer: status => seen.add(status) })
     expect([...seen]).toEqual(expect.arrayContaining([200, 204, 400, 401, 404]))
     const members = `${running.target().cloud!.baseUrl}/v1/organizations/x/members`
     expect((await fetch(members)).status).toBe(401)

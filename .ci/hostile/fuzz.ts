@@ -22,7 +22,7 @@ function tally() {
   let slowest = 0
   const began = performance.now()
   return {
-    seen(status: number, ms = 0) {
+    onAnswer(status: number, ms = 0) {
       counts[status] = (counts[status] ?? 0) + 1
       slowest = Math.max(slowest, ms)
     },
@@ -36,13 +36,13 @@ function tally() {
 }
 
 if (over !== 'sockets') {
-  const { seen, print } = tally()
-  await fuzzInProcess({ requests, seed, seen })
+  const { onAnswer, print } = tally()
+  await fuzzInProcess({ requests, seed, onAnswer })
   print('In process')
 }
 
 if (over !== 'process') {
-  const { seen, print } = tally()
+  const { onAnswer, print } = tally()
   const mock = await spawnMock('--seed=1', `--logs=${logs}`)
   // Warms up, so that memory is measured after code and caches are loaded.
   await fuzzSockets(mock.target, { requests: 1000, seed: seed - 1 })
@@ -52,7 +52,7 @@ if (over !== 'process') {
     return mock.memory()
   }
   const before = await settle()
-  await fuzzSockets(mock.target, { requests, seed, seen })
+  await fuzzSockets(mock.target, { requests, seed, onAnswer })
   print('Over sockets')
   const after = await settle()
   console.log(

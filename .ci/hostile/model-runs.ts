@@ -5,7 +5,7 @@ import { type Ask, type Site, sitesOf } from './site.ts'
 import { sequencesOfCommands } from './stack-commands.ts'
 import { type ClientModel, checkList, StackModel } from './stack-model.ts'
 
-interface Extent {
+interface RunSize {
   /** The approximate number of commands. Impossible ones are skipped. */
   readonly steps: number
   readonly seed: number
@@ -14,7 +14,7 @@ interface Extent {
 const maxCommands = 400
 
 /** Runs commands of one client in process, so that the model knows all records. Returns the number of steps. */
-export async function runAlone({ steps, seed }: Extent): Promise<number> {
+export async function runAlone({ steps, seed }: RunSize): Promise<number> {
   let stepCount = 0
   const property = fc.asyncProperty(sequencesOfCommands(maxCommands), async commands => {
     const mock = createMock({ seed, logs: 0 })
@@ -38,7 +38,7 @@ export async function runAlone({ steps, seed }: Extent): Promise<number> {
 /** Runs commands of many clients at a time over HTTP, in the first world and in another one. Returns the number of steps. */
 export async function runTogether(
   { control, ...target }: TargetFile,
-  { steps, seed }: Extent,
+  { steps, seed }: RunSize,
   clients = 64,
 ): Promise<number> {
   const askControl = async (method: string, path: string, body?: unknown) => {

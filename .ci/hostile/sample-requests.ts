@@ -1,5 +1,5 @@
 import type { TargetFile } from '../../mock-server/mock/mock.ts'
-import { documentedRequests } from './documented-requests.ts'
+import { listDocumentedRequests } from './documented-requests.ts'
 
 export type Listener = 'cloud' | 'selfHosted' | 'control'
 
@@ -13,9 +13,9 @@ export interface SampleRequest {
 }
 
 /** Valid requests for every operation of every form, with the ids of a target file. */
-export function sampleRequests(target: TargetFile): readonly SampleRequest[] {
+export function listSampleRequests(target: TargetFile): readonly SampleRequest[] {
   const { keyId, keySecret } = target.cloud!
-  const documented = documentedRequests(target, basicOf(keyId, keySecret))
+  const documented = listDocumentedRequests(target, basicOf(keyId, keySecret))
   return [...inCloud(target.cloud!, documented), ...inSelfHosted(target.selfHosted!), ...inControl(target)]
 }
 

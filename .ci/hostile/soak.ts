@@ -1,6 +1,6 @@
 import { readProgramOptions } from '../read-program-options.ts'
 import { runTogether } from './model-runs.ts'
-import { sampleRequests } from './sample-requests.ts'
+import { listSampleRequests } from './sample-requests.ts'
 import { megabytes, spawnMock } from './started-mock.ts'
 
 /** Sends all kinds of requests for some minutes, with faults, resets and new worlds in between, and checks whether memory grows. */
@@ -17,7 +17,7 @@ const roundMs = (values.minutes * 60_000) / rounds
 
 const mock = await spawnMock('--seed=1', '--logs=20000')
 const { target } = mock
-const samples = sampleRequests(target)
+const samples = listSampleRequests(target)
 let failures = 0
 
 async function send({ listener, method, path, authorization, body }: (typeof samples)[number]) {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** The output of `npm pack` about a package. */
-export interface Packed {
+export interface PackResult {
   /** The path of the package. */
   readonly file: string
   readonly integrity: string
@@ -33,7 +33,7 @@ export function publishedText(text: string, document: string, files: readonly st
  * Packs the files that npm selects, with the published manifest and documents. npm gives all files the same date and a fixed
  * order. With fixed permissions, too, the same sources give the same bytes on every machine.
  */
-export async function pack(checkout: string, into: string): Promise<Packed> {
+export async function pack(checkout: string, into: string): Promise<PackResult> {
   const staging = mkdtempSync(join(tmpdir(), 'stack-parity-pack-'))
   try {
     const chosen = await npmPack(checkout, staging)
@@ -52,7 +52,7 @@ export async function pack(checkout: string, into: string): Promise<Packed> {
   }
 }
 
-async function npmPack(folder: string, into: string): Promise<Packed> {
+async function npmPack(folder: string, into: string): Promise<PackResult> {
   const args = ['pack', '--json', '--loglevel=error', '--pack-destination', into]
   const { stdout } = await run('npm', args, { cwd: folder })
   const [packed] = JSON.parse(stdout)
