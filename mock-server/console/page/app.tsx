@@ -85,7 +85,8 @@ function App() {
       <div class="outage" role="alert">
         {page.outage.value && (
           <>
-            <b>{page.outage.value}</b> The contents below may be old. This page goes on by itself when the mock is back.
+            <b>{page.outage.value}</b> The contents below may be old. This page continues by itself when the mock is
+            back.
           </>
         )}
       </div>

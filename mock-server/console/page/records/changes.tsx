@@ -32,12 +32,12 @@ export function createChanges({ name, kind, place, page, samples = [], refresh }
   const noun = nameInSentence(kind)
   const address = (key?: string) => recordAddress(name, scopeOf(kind, place), key)
 
-  const finish = (done: string) => async (answer: unknown) => {
+  const finishWith = (message: string) => async (answer: unknown) => {
     const secrets = secretsIn(answer)
-    if (secrets.length > 0) page.open(done, <NewSecrets secrets={secrets} />)
+    if (secrets.length > 0) page.open(message, <NewSecrets secrets={secrets} />)
     else page.close()
     await refresh()
-    if (secrets.length === 0) page.notify(`${done}.`)
+    if (secrets.length === 0) page.notify(`${message}.`)
   }
 
   async function openForm(record?: ListedRecord) {
@@ -77,7 +77,7 @@ export function createChanges({ name, kind, place, page, samples = [], refresh }
       send: body => fetchJson(method, address(record?.id), { ...owner, ...body }),
     })
     const title = record ? `Edit ${nameOfRecord(record)}` : `New ${noun}`
-    const done = finish(`The ${noun} was ${record ? 'changed' : 'created'}`)
+    const done = finishWith(`The ${noun} was ${record ? 'changed' : 'created'}`)
     page.open(title, <RecordForm verb={record ? 'Save' : 'Create'} modes={modes} done={done} />)
   }
 

@@ -57,11 +57,11 @@ function RequestEditor(
   const [typedBody, setTypedBody] = useState<string | undefined>(undefined)
   const [answer, setAnswer] = useState<SendResult | string | undefined>(undefined)
   const [isSending, setSending] = useState(false)
-  const answers = useRef<HTMLDivElement>(null)
-  const send = useRef<HTMLButtonElement>(null)
+  const answerArea = useRef<HTMLDivElement>(null)
+  const sendButton = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     // After an operation was opened by the keyboard, Enter sends it.
-    if (document.activeElement?.matches('.index :focus-visible')) send.current?.focus({ preventScroll: true })
+    if (document.activeElement?.matches('.index :focus-visible')) sendButton.current?.focus({ preventScroll: true })
   }, [])
 
   const parameters = operation.parameters ?? []
@@ -128,7 +128,7 @@ function RequestEditor(
       setAnswer((error as Error).message)
     } finally {
       setSending(false)
-      setTimeout(() => answers.current?.scrollIntoView({ block: 'nearest' }))
+      setTimeout(() => answerArea.current?.scrollIntoView({ block: 'nearest' }))
     }
   }
   return (
@@ -191,7 +191,7 @@ function RequestEditor(
             />
           )}
           <p class="row">
-            <button type="submit" class="primary" disabled={isSending} ref={send}>
+            <button type="submit" class="primary" disabled={isSending} ref={sendButton}>
               Send
             </button>
             <small>{hasBody ? 'or press Enter, in the body Ctrl or ⌘ Enter' : 'or press Enter'}</small>
@@ -211,7 +211,7 @@ function RequestEditor(
             </h3>
             <Preformatted label="Program">{program}</Preformatted>
           </section>
-          <div aria-live="polite" ref={answers}>
+          <div aria-live="polite" ref={answerArea}>
             {typeof answer === 'string' ? <Failure error={answer} /> : answer && <Answer {...answer} />}
           </div>
         </div>

@@ -23,7 +23,7 @@ export function Trace({ stack, id, near }: { stack: string; id: string; near?: s
   )
   const { spans = [], logs = [] } = data ?? {}
   const start = Math.min(...spans.map(timeOf))
-  const length = Math.max(...spans.map(span => timeOf(span) + durationOf(span))) - start
+  const totalMs = Math.max(...spans.map(span => timeOf(span) + durationOf(span))) - start
   const services = new Set(spans.map(span => textOf(span, 'ServiceName')))
   return (
     <>
@@ -43,7 +43,7 @@ export function Trace({ stack, id, near }: { stack: string; id: string; near?: s
         <>
           <p class="row facts">
             <span>
-              <b>{durations.full(length)}</b> in total
+              <b>{durations.full(totalMs)}</b> in total
             </span>
             <span>
               <b>{spans.length}</b> {`spans of ${services.size} services`}
@@ -57,7 +57,7 @@ export function Trace({ stack, id, near }: { stack: string; id: string; near?: s
           </p>
           <ol class="waterfall panel lined small" aria-label="Spans">
             {nestSpans(spans).map(({ span, depth }, at) => (
-              <Span key={at} {...{ span, depth, start, length, logs, stack }} />
+              <Span key={at} {...{ span, depth, start, totalMs, logs, stack }} />
             ))}
           </ol>
         </>
@@ -93,14 +93,14 @@ function nestSpans(spans: readonly TelemetryRow[]): readonly NestedSpan[] {
 
 interface SpanProps extends NestedSpan {
   readonly start: number
-  readonly length: number
+  readonly totalMs: number
   readonly logs: readonly TelemetryRow[]
   readonly stack: string
 }
 
-function Span({ span, depth, start, length, logs, stack }: SpanProps) {
+function Span({ span, depth, start, totalMs, logs, stack }: SpanProps) {
   const logCount = logs.filter(log => textOf(log, 'SpanId') === textOf(span, 'SpanId')).length
-  const percent = (ms: number) => `${(100 * ms) / (length || 1)}%`
+  const percent = (ms: number) => `${(100 * ms) / (totalMs || 1)}%`
   const style = {
     '--from': percent(timeOf(span) - start),
     '--long': percent(durationOf(span)),

@@ -168,7 +168,7 @@ function Choices({ choices, refresh }: { choices: readonly ListedChoice[]; refre
         {changed.length === 0
           ? `All ${choices.length} are the defaults.`
           : `${changed.length} of ${choices.length} differ from the defaults.`}{' '}
-        A choice takes effect with the next call. --as takes all choices of a deployment, --gaps others by a seed.
+        A choice takes effect with the next call. --as takes all choices of a deployment, --gaps random ones by a seed.
       </p>
       <div class="row">
         <SearchField

@@ -36,7 +36,7 @@ export function Stubs() {
       <Failure error={error} />
       {stubs?.length === 0 && (
         <div class="empty">
-          <p>There are no stubs in this world. Write one, or make one of a call.</p>
+          <p>There are no stubs in this world. Write one, or make one from a call.</p>
           <a href="#/calls">Calls</a>
         </div>
       )}

@@ -186,7 +186,9 @@ function SnapshotCard() {
   }
   return (
     <Card title="Snapshots">
-      <p class="quiet">Records, loaded rows and the clock. Faults, chaos, choices and stubs stay as they are.</p>
+      <p class="quiet">
+        A snapshot has the records, loaded rows and the clock. Faults, chaos, choices and stubs stay as they are.
+      </p>
       <ul>
         {snapshots.map(({ name, state }) => (
           <li key={name} class="row">
