@@ -48,7 +48,7 @@ export interface ClientModel {
 type Listed = { readonly id: string }
 
 /** Alerts are listed in order of creation, dashboards by descending name. */
-function listIdsInOrder({ dashboards, alerts }: StackModel, kind: 'dashboards' | 'alerts'): readonly string[] {
+function inOrder({ dashboards, alerts }: StackModel, kind: 'dashboards' | 'alerts'): readonly string[] {
   if (kind === 'alerts') return [...alerts.keys()]
   const byName = [...dashboards.values()].toSorted(({ name: a }, { name: b }) => Number(a < b) - Number(a > b))
   return byName.map(({ id }) => id)
@@ -66,7 +66,7 @@ export function checkList(
   assert.equal(new Set(ids).size, ids.length, `${name}: one of the ${kind} is listed twice`)
   assert.deepEqual(
     ids.filter(id => model[kind].has(id)),
-    listIdsInOrder(model, kind),
+    inOrder(model, kind),
     `${name}: known ${kind} are missing from the list or out of order`,
   )
   if (isOnlyClient)
