@@ -159,7 +159,7 @@ const onlyUsedWords = {
 const noQueryHost = {
   name: 'no-query-host',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]core[\\/]sql[\\/]query-host\.ts$/ }, () => ({
+    onLoad({ filter: /[\\/]mock[\\/]sql[\\/]query-host\.ts$/ }, () => ({
       contents: 'export const answerQueryHost = () => undefined',
     }))
   },

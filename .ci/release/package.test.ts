@@ -54,6 +54,8 @@ it.each(['mock-server', 'contract-tests'])('asks for nothing in a page, not even
   const text = readFileSync(new URL(`dist/${name}.browser.js`, root), 'utf8')
   const asked = [...text.matchAll(/(?:\bfrom|\bimport\(?)\s*"([\w@./:-]+)"/g)].map(([, module]) => module)
   expect(asked).toEqual([])
+  // The query host, which no page has.
+  expect(text).not.toContain('runPostgres')
 })
 
 it.each(['mock-server', 'mock-server.browser'])(

@@ -195,7 +195,7 @@ function errorsOf({ service, startTime }: Incident, now: number): string {
 
 function AlertStates({ alerts }: { readonly alerts: readonly Alert[] }) {
   if (alerts.length === 0) return <p class="empty">There are no alerts: create one in World.</p>
-  const urgency = ({ state }: Alert) => ['ALERT', 'PENDING'].indexOf(state) + (state === 'OK' ? 9 : 1)
+  const urgency = ({ state }: Alert) => ['ALERT', 'PENDING', 'INSUFFICIENT_DATA', 'DISABLED', 'OK'].indexOf(state)
   const rows = alerts
     .toSorted((one, other) => urgency(one) - urgency(other))
     .map(alert => [
