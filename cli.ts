@@ -25,7 +25,7 @@ ${Object.entries(commands)
   --help after a command prints its options; --version prints the version.
 `
 
-/** Runs a command. Returns its exit status. The context is what a command needs of the process: streams, environment, signals. */
+/** Runs a command and returns its exit status. The context has what a command needs from the process: streams, environment, signals. */
 export async function main(
   [command, ...args]: readonly string[],
   context: ProcessContext = processContext,
@@ -66,15 +66,15 @@ export async function main(
   return 2
 }
 
-/** The mock that verify judges without a target. It is started here, since the suite must not import the mock. */
+/** Starts the mock that verify judges if no target is given. It is started here, since the suite must not import the mock. */
 async function startMock() {
   const { startMock } = await import('./mock-server/faces/serve.ts')
-  // Its charts need little telemetry.
+  // The charts of the suite need few log rows.
   const { target, close } = await startMock({ logs: 5000 })
   return { target: target(), close }
 }
 
-/** Our OpenAPI document of an API in its newest edition, with which verify compares the vendor's. */
+/** The mock's OpenAPI document of an API in its newest edition. verify compares the vendor's document with it. */
 async function describe(api: 'cloud' | 'selfHosted') {
   const { createMock } = await import('./mock-server/index.ts')
   return createMock({ as: api === 'cloud' ? 'clickhouse-cloud' : 'self-hosted-2.36', logs: 1 }).describe(api)
@@ -93,7 +93,7 @@ async function openCallsPage(options: Parameters<CommandContext['openCallsPage']
   })
 }
 
-/** The suite, for the console of the mock. */
+/** Runs the suite for the console of the mock. */
 const verify: Verify = async (target, onProgress) => {
   const [{ verify }, { createSupertestClient }, { renderHtml }] = await Promise.all([
     import('./contract-tests/run/verify.ts'),
@@ -115,7 +115,7 @@ const verify: Verify = async (target, onProgress) => {
   }
 }
 
-/** What a command needs of the process that it runs in. */
+/** What a command needs from the process that runs it. */
 type ProcessContext = Pick<
   CommandContext,
   'env' | 'version' | 'judgeThread' | 'baselines' | 'stdout' | 'stderr' | 'stopped'
@@ -152,18 +152,18 @@ export function start(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   main(process.argv.slice(2)).then(end, error => {
     // Otherwise Node would print the line that threw, which in a bundle is very long.
-    process.stderr.write(`stack-parity failed, which is its own fault: ${(error as Error).stack}\n`)
+    process.stderr.write(`stack-parity failed because of a defect of its own: ${(error as Error).stack}\n`)
     return end(2)
   })
 }
 
 /** Ends the process once all output has been read: a pipe holds 64 KiB, and exit drops the rest. */
 async function end(status: number): Promise<void> {
-  // Signals end the process while it waits for a slow reader.
+  // Without listeners, a signal ends the process while it waits for a slow reader.
   for (const name of signals) process.removeAllListeners(name)
   for (const stream of [process.stdout, process.stderr]) await new Promise(resolve => stream.write('', resolve))
   process.exit(status)
 }
 
-// As a script, by tsx; the installed command calls start.
+// When tsx runs this file as a script; the installed command calls start().
 if (process.argv[1] === import.meta.filename) start()

@@ -10,11 +10,11 @@ import {
 
 export { expect } from '@playwright/test'
 
-/** What a test that is made by `test` finds in its argument. */
+/** The fixtures of a test that `test` defines. */
 export interface MockFixtures {
   /**
-   * What the mock of each test is made of: `test.use({ mockOptions: { seed: 7 } })`. What pages ask of the addresses in
-   * `bases`, the mock answers: `test.use({ mockOptions: { bases: { cloud: 'https://api.example.com' } } })`.
+   * The options of each test's mock: `test.use({ mockOptions: { seed: 7 } })`. The mock also answers the requests of pages
+   * to the addresses in `bases`: `test.use({ mockOptions: { bases: { cloud: 'https://api.example.com' } } })`.
    */
   mockOptions: FetchMockOptions
   /** The mock of this test: `mock.stub({…})`, `mock.at('2026-03-01')`, `mock.calls()`. */
@@ -23,15 +23,15 @@ export interface MockFixtures {
   cloud: CloudApi
   /** The self-hosted API of this test's mock on a port of its own: `selfHosted.baseUrl`, `selfHosted.apiKey`. */
   selfHosted: SelfHostedApi
-  /** What `process.env` of the test has while it runs: nothing by default. Playwright's workers run one test at a time. */
+  /** Variables of `process.env` while the test runs: none by default. Playwright's workers run one test at a time. */
   env: TestEnvironment
-  /** The mock of this test before it is made. */
+  /** The world of this test, whose mock is created on first use. */
   testWorld: TestWorld
   /** Sets the environment where `env` asks for it. */
   environment: undefined
 }
 
-/** Playwright's `test`, of the copy that is installed, with a fresh and isolated world for each test that asks for one. */
+/** The `test` of the installed Playwright, with a fresh and isolated world for each test that uses one. */
 export const test = playwright.extend<MockFixtures>({
   mockOptions: [{}, { option: true }],
   env: [false, { option: true }],
@@ -53,9 +53,9 @@ export const test = playwright.extend<MockFixtures>({
   },
   environment: [
     async ({ env, testWorld }, use) => {
-      const putBack = env ? await testWorld.setEnvironment(env) : () => {}
+      const restoreEnvironment = env ? await testWorld.setEnvironment(env) : () => {}
       await use(undefined)
-      putBack()
+      restoreEnvironment()
     },
     { auto: true },
   ],

@@ -13,9 +13,9 @@ import {
 } from './faces/test-world.ts'
 import type { ConnectSqlOptions } from './sql/connect.ts'
 
-/** What a test that is made by `test` finds in its context. */
+/** The fixtures of a test that `test` defines. */
 export interface MockFixtures {
-  /** What the mock of each test is made of: `test.extend({ mockOptions: { seed: 7 } })`. */
+  /** The options of each test's mock: `test.extend({ mockOptions: { seed: 7 } })`. */
   mockOptions: FetchMockOptions
   /** A mock of this test's own, in process and without a port: `mock.fetch`, `mock.target()`, `mock.setFaults([…])`. */
   mock: FetchMock
@@ -24,24 +24,24 @@ export interface MockFixtures {
   /** The self-hosted API of this test's mock on a port of its own: `selfHosted.baseUrl`, `selfHosted.apiKey`. */
   selfHosted: SelfHostedApi
   /**
-   * What `process.env` has while a test runs: nothing by default; `test.extend({ env: true })` sets the variables that the
-   * clients of the API read. There is one environment for all tests of a process, so concurrent tests are refused.
+   * Variables of `process.env` while a test runs: none by default; `test.extend({ env: true })` sets those that the clients
+   * of the API read. There is one environment for all tests of a process, so concurrent tests are refused.
    */
   env: TestEnvironment
-  /** One mock for all tests of the file, in the state in which the test before left it; made without `mockOptions`. */
+  /** One mock for all tests of the file, in the state in which the previous test left it; `mockOptions` do not apply. */
   sharedMock: FetchMock
   /**
    * MSW's server with the mock of this test, listening while the test runs: the global `fetch`, `http` and what is built on
    * them reach `mock` at its bases, and everything else passes. It is global, so it is not for concurrent tests.
    */
   server: SetupServer
-  /** What answers the SQL of `service`: `chdb`, or the address of a ClickHouse. Default: `STACK_PARITY_SQL`, else `chdb`. */
+  /** The engine that answers the SQL of `service`: `chdb`, or the address of a ClickHouse. By default that of `STACK_PARITY_SQL`. */
   sqlEngine: string | (ConnectSqlOptions & { readonly engine: string })
-  /** A service of this test's own that runs and answers SQL: `service.url`, `service.password`. Its tables go with the test. */
+  /** A service of this test's own that runs and answers SQL: `service.url`, `service.password`. Its tables are dropped at the end. */
   service: SqlService
-  /** The mock of the services of a file. */
+  /** The mock that has the services of all tests of a file. */
   sqlMock: SqlMock
-  /** The mock of this test before it is made. */
+  /** The world of this test, whose mock is created on first use. */
   testWorld: TestWorld
   /** Sets the environment where `env` asks for it. */
   environment: undefined
@@ -49,7 +49,7 @@ export interface MockFixtures {
 
 export type { SqlService }
 
-/** Vitest's `test`, of the copy that is installed, with a fresh and isolated world for each test that asks for one. */
+/** The `test` of the installed Vitest, with a fresh and isolated world for each test that uses one. */
 export const test = runner.test.extend<MockFixtures>({
   mockOptions: {},
   env: false,
@@ -94,11 +94,11 @@ export const test = runner.test.extend<MockFixtures>({
           `set the environment of a test: "${task.name}" is concurrent, and there is one process.env for all tests: take addresses and credentials from the fixtures cloud and selfHosted, or leave out concurrent`,
         )
       }
-      const putBack = await testWorld.setEnvironment(env)
+      const restoreEnvironment = await testWorld.setEnvironment(env)
       try {
         await use(undefined)
       } finally {
-        putBack()
+        restoreEnvironment()
       }
     },
     { auto: true },
@@ -131,7 +131,7 @@ async function listen(mock: FetchMock): Promise<SetupServer> {
   return server
 }
 
-/** Keeps the world of a failed test beside its result, and names the file: versions of vitest before 4.0.11 attach nothing. */
+/** Attaches the world of a failed test to its result, and prints the path of its file: Vitest before 4.0.11 attaches nothing. */
 async function attach(task: runner.RunnerTestCase, world: TestWorld): Promise<void> {
   const described = world.describe()
   if (described === undefined) return

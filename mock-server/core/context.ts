@@ -10,6 +10,7 @@ import type { RouteMatch } from './dispatch/dispatch.ts'
 import type { Route } from './dispatch/routes.ts'
 import type { Limiter } from './rate-limit.ts'
 
+/** Returns the address of the HTTP interface of a service by the first label of its host name; undefined without one. */
 export type SqlEndpoint = (cluster: string) => { readonly host: string; readonly port: number } | undefined
 
 export interface Context {
@@ -34,7 +35,6 @@ export interface Context {
   readonly now: number
   /** Answers a path outside the API, such as one of the query host; undefined if there is no such path. */
   readonly answerOutsideApi: (context: Context) => Promise<Answer> | undefined
-  /** The address of the HTTP interface of a service, by the first word of its host; undefined without one. */
   readonly sqlEndpoint: SqlEndpoint
   /** Counts calls by caller, where rate limits are on or announced. */
   readonly limiter: Limiter | undefined

@@ -188,7 +188,7 @@ describe('what a browser refuses', () => {
       'a wildcard with credentials',
       get({ cookie: 'a=b' }),
       with_({ 'access-control-allow-origin': '*' }),
-      /with credentials, for which.*\* is no answer/,
+      /has credentials, for which.*\* is not enough/,
     ],
     [
       'credentials that are not allowed',

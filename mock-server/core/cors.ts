@@ -19,7 +19,7 @@ export interface Cors {
   readonly headersByForm: Readonly<Record<Form, Headers>>
   /** Headers of an answer to a body that could not be read. */
   readonly headersIfUnread: Readonly<Record<Form, Headers>>
-  /** Adds the CORS headers that a browser needs. Without a call, the origin is unknown. */
+  /** Adds the CORS headers that a browser needs. A request that is not HTTP has no call, and no known origin. */
   open(call: CorsRequest | undefined, answer: Answer): Answer
 }
 
@@ -59,13 +59,13 @@ const closed: Cors = {
 export function readCors(task: string, options: CorsOptions): Cors {
   const values = typeof options === 'string' ? [options] : options
   if (!Array.isArray(values) || values.length === 0) throw refuse(task, options)
-  const word = values.find(value => corsKeywords.includes(value))
-  if (word !== undefined && new Set(values).size > 1) {
-    throw new Error(`${task}: "${word}" cannot be combined with ${values.find(value => value !== word)}`)
+  const keyword = values.find(value => corsKeywords.includes(value))
+  if (keyword !== undefined && new Set(values).size > 1) {
+    throw new Error(`${task}: "${keyword}" cannot be combined with ${values.find(value => value !== keyword)}`)
   }
-  if (word === 'as-deployed') return asDeployed
-  if (word === 'none') return closed
-  if (word === 'any') return allowOrigins(['any'], () => true)
+  if (keyword === 'as-deployed') return asDeployed
+  if (keyword === 'none') return closed
+  if (keyword === 'any') return allowOrigins(['any'], () => true)
   const origins = new Set(
     values.map(value => {
       const origin = readOrigin(value)

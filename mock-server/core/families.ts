@@ -32,7 +32,7 @@ export const rulesOfBodies: { readonly [Name in ResourceId]?: BodyRules } = Obje
   ...allFamilies.map(one => one.bodies),
 )
 
-/** By operation: the fields that a PATCH omits, and refusals in another shape. */
+/** By operation: what reads the fields that a PATCH omits, and what makes refusals of another shape. */
 export const unsent: NonNullable<Family['unsent']> = Object.assign({}, ...allFamilies.map(one => one.unsent))
 export const refusals: NonNullable<Family['refusals']> = Object.assign({}, ...allFamilies.map(one => one.refusals))
 

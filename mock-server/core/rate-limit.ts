@@ -26,7 +26,7 @@ const maxPerMinute = 100
 /** Limit of counted callers, because a client may send another key with every call; beyond it all counters are cleared. */
 const maxCallers = 2000
 
-/** A hundred calls a minute for each caller. All counters are reset at the start of a minute. */
+/** A hundred calls a minute for each caller. All counters are reset together, at each full minute since `start`. */
 export function limitPerMinute(start: number, saved?: Counters): Limiter {
   const restored = saved && 'counts' in saved ? saved : { opened: start, counts: {} }
   const counts = new Map(Object.entries(restored.counts))
@@ -45,7 +45,7 @@ export function limitPerMinute(start: number, saved?: Counters): Limiter {
       'ratelimit-remaining': String(Math.max(0, maxPerMinute - count)),
       'ratelimit-reset': String(Math.ceil((opened + minute - now) / 1000)),
     }
-    // Deployments always announce the whole window here.
+    // Deployments announce the whole window here, not the rest of it.
     if (isOver) headers['retry-after'] = String(minute / 1000)
     return { isOver, headers }
   }
@@ -82,7 +82,7 @@ export function countCall(context: Context): void {
   if (quota.isOver && context.isLimited) throw new Refusal('rateLimited', 'Too many requests, please try again later.')
 }
 
-/** The caller: a cloud key; in the self-hosted form any text, because calls are counted before authentication. */
+/** The caller: a cloud key; in the self-hosted form any sent token, because calls are counted before authentication. */
 function callerOf({ actor, call, edition }: Context): string {
   if (actor?.kind === 'key') return actor.id
   const { authorization } = call.headers

@@ -8,7 +8,7 @@ import { type Context, choiceOf } from '../context.ts'
 export interface AcceptedBody {
   /** An object or array; a string for a text body; `{}` without a body. */
   readonly value: unknown
-  /** The media type of a body that is not labelled as JSON. */
+  /** The media type of a body that is not labelled as JSON, or `nothing`. */
   readonly label?: string
 }
 

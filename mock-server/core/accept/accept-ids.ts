@@ -10,11 +10,11 @@ const nil = '00000000-0000-0000-0000-000000000000'
 /** The kinds of ids by the names of their parameters, which mean the same in every path. */
 const kinds: Readonly<Record<string, IdKind>> = Object.assign({}, ...Object.values(operations).map(({ ids }) => ids))
 
-/** Checks the ids of a cloud path by their kinds. The handlers of the observability API check their own. */
+/** Checks the ids of a cloud path by their kinds. In the managed form, object ids are left to `judgeRequest` and handlers. */
 export function acceptIds(context: Context): void {
   const { params, route } = context.match
   const ids: Record<string, string> = {}
-  // Without parameters that a literal segment replaces, as in …/clickpipes/schemaDiscovery.
+  // `params` may also have a parameter whose place a literal segment takes, as in …/clickpipes/schemaDiscovery.
   for (const name of route?.ids ?? Object.keys(params)) {
     const id = params[name]!
     const kind = kinds[name] ?? (name === 'id' ? 'objectId' : 'uuid')

@@ -55,8 +55,8 @@ function judgeObservability(id: OperationId, request: MutableRequest, method?: s
 }
 
 /**
- * Judges a body by the fields of its resource. The cloud refuses the first unknown property, and so does the gateway before
- * the managed form if that is chosen. A self-hosted deployment drops unknown properties.
+ * Judges a body by the fields of its resource. The cloud refuses the first unknown property, and so does the gateway in
+ * front of the managed form if a choice says so. A self-hosted deployment drops unknown properties.
  */
 export function judgeBody(id: OperationId, request: Request): Judgement {
   const resource = operations[id].body as ResourceId | undefined
@@ -76,7 +76,7 @@ function issuesOfPath(request: Request): readonly Issue[] {
   return id === undefined ? [] : judgeOf(`path id selfHosted ${request.edition}`)({ id }, termsOf(request)).issues
 }
 
-/** Whether an operation has the sentences of the cloud. Those of the observability API have its own in every form but cloud. */
+/** Whether an operation has the sentences of the cloud. Operations of the observability API have them only in the cloud form. */
 function isOfCloud(id: OperationId, { form }: Request): boolean {
   const { paths, pathsBeyondSpecification } = operations[id]
   return form === 'cloud' || !(paths.selfHosted || pathsBeyondSpecification)
@@ -148,16 +148,16 @@ function refuseUnknownProperty(id: OperationId, request: Request, resource: Reso
 }
 
 /**
- * A parameter that is sent twice, or as `name[]` or `name[0]`, becomes a list. For a number, a list of one item is read as
- * the item, and a longer list is not a number.
+ * A parameter that is sent twice, or as `name[]` or `name[0]` (up to 20), becomes a list. For a number, a list of one item
+ * is read as the item, and a longer list is not a number.
  */
 function readQuery(query: URLSearchParams, fields: Fields): Readonly<Record<string, unknown>> {
   const values: Record<string, string | string[]> = Object.create(null)
   for (const [sent, value] of query) {
     const name = sent.replace(/\[(\d|1\d|20)?\]$/, '')
-    const before = values[name]
-    if (Array.isArray(before)) before.push(value)
-    else if (before !== undefined) values[name] = [before, value]
+    const earlier = values[name]
+    if (Array.isArray(earlier)) earlier.push(value)
+    else if (earlier !== undefined) values[name] = [earlier, value]
     else values[name] = name === sent ? value : [value]
   }
   return Object.fromEntries(

@@ -13,14 +13,14 @@ export function explainBlocking(
     return undefined
   // A form submission, or a request in no-cors mode: no script reads the answer.
   if (['navigate', 'no-cors'].includes(requestHeaders['sec-fetch-mode'] ?? '')) return undefined
-  const announced = method === 'OPTIONS' ? requestHeaders['access-control-request-method'] : undefined
+  const requestedMethod = method === 'OPTIONS' ? requestHeaders['access-control-request-method'] : undefined
   const why =
     explainOrigin(requestHeaders, headers, origin) ??
-    (announced && explainPreflight(announced, requestHeaders, status, headers))
+    (requestedMethod && explainPreflight(requestedMethod, requestHeaders, status, headers))
   if (!why) return undefined
-  return announced === undefined
+  return requestedMethod === undefined
     ? `A browser keeps this answer from the page at ${origin}: ${why}.`
-    : `A browser will not send the ${announced} that the page at ${origin} wants: ${why}.`
+    : `A browser will not send the ${requestedMethod} that the page at ${origin} wants: ${why}.`
 }
 
 type RequestHeaders = Call['headers']
@@ -31,13 +31,11 @@ function explainOrigin(requestHeaders: RequestHeaders, headers: Answer['headers'
   const hasCookie = requestHeaders.cookie !== undefined
   if (allowed === undefined) return `its origin is not allowed (no Access-Control-Allow-Origin); ${advice}`
   if (allowed === '*') {
-    return hasCookie
-      ? 'it was asked with credentials, for which Access-Control-Allow-Origin: * is no answer'
-      : undefined
+    return hasCookie ? 'the request has credentials, for which Access-Control-Allow-Origin: * is not enough' : undefined
   }
   if (allowed !== origin) return `only ${allowed} is allowed (Access-Control-Allow-Origin); ${advice}`
   if (!hasCookie || headers['access-control-allow-credentials'] === 'true') return undefined
-  return 'it was asked with credentials, which are not allowed (no Access-Control-Allow-Credentials: true)'
+  return 'the request has credentials, which are not allowed (no Access-Control-Allow-Credentials: true)'
 }
 
 const simpleMethods = ['GET', 'HEAD', 'POST']
@@ -60,7 +58,7 @@ function explainPreflight(
   if (refused !== undefined) return `the header ${refused} is not allowed (Access-Control-Allow-Headers)`
   const isPrivate = requestHeaders['access-control-request-private-network'] === 'true'
   if (!isPrivate || headers['access-control-allow-private-network'] === 'true') return undefined
-  return 'it comes from a public network, and there is no Access-Control-Allow-Private-Network: true'
+  return 'the page comes from a public network, and there is no Access-Control-Allow-Private-Network: true'
 }
 
 const listOf = (text = '') =>

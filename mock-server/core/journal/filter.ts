@@ -25,14 +25,11 @@ export interface CallFilter {
 export function clientOf({ host, headers }: StoredCall): Client {
   const { 'user-agent': agent = '' } = headers
   if (host === 'webhook') return 'mock'
-  return agent.startsWith('stack-parity console')
-    ? 'console'
-    : agent.startsWith('stack-parity verify')
-      ? 'suite'
-      : 'other'
+  if (agent.startsWith('stack-parity console')) return 'console'
+  return agent.startsWith('stack-parity verify') ? 'suite' : 'other'
 }
 
-/** Whether a call matches everything except the words. */
+/** Whether a call matches all given fields of a filter, except for its `text`. */
 export function fits(filter: Omit<CallFilter, 'text'>, call: StoredCall): boolean {
   const { form, operation, status, client, since, until } = filter
   if (form !== undefined && form !== (call.form ?? call.host)) return false

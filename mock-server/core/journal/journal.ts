@@ -25,7 +25,7 @@ export interface JournalEntry {
     readonly headers: Readonly<Record<string, string | undefined>>
     readonly body: string
   }
-  /** The status is 0 for a webhook that did not answer; `because` has the reason. */
+  /** The status is 0 if chaos closed the connection, or a webhook did not answer; `because` has the reason. */
   readonly response: Answer
   /** The cause of the answer: the rule or gap behind it, and why it was refused. */
   readonly because: Cause
@@ -61,18 +61,19 @@ export interface StoredCall extends Omit<AnsweredCall, 'call' | 'answer'>, Omit<
   readonly responseHeaders: Answer['headers']
   readonly cause: Answer['cause']
   readonly trouble: Answer['trouble']
-  /** The positions of the bodies in the ring, and the length of the request's. */
+  /** The positions of the bodies in the ring, and the length of the request body in characters. */
   readonly start: number
   readonly end: number
   readonly requestLength: number
   readonly isCut: boolean
 }
 
+/** The length in characters to which bodies are cut. */
 const truncatedLength = 4096
-const defaultBudget = 32 * 1024 * 1024
-/** Estimated size of a call without its bodies, in bytes: address, headers and cause. */
-const overheadPerCall = 1024
-/** Longer bodies are truncated when they are stored. */
+const defaultBudgetBytes = 32 * 1024 * 1024
+/** Estimated size of a call without its bodies: address, headers and cause. */
+const overheadBytes = 1024
+/** Longer bodies are cut when they are stored, others only when they are read. */
 const maxStoredLength = 4 * truncatedLength
 
 export interface Journal {
@@ -84,7 +85,7 @@ export interface Journal {
 }
 
 /** Stores the newest calls: at most `capacity`, and fewer if they exceed the budget in bytes. */
-export function createJournal(capacity: number, budget = defaultBudget): Journal {
+export function createJournal(capacity: number, budget = defaultBudgetBytes): Journal {
   const texts = createTextRing(budget)
   let ring: (StoredCall | undefined)[] = []
   let oldest = 0
@@ -93,8 +94,8 @@ export function createJournal(capacity: number, budget = defaultBudget): Journal
   const drop = () => {
     ring[oldest++ % capacity] = undefined
   }
-  /** The stored bytes from the oldest call on. The budget is checked before its bodies are overwritten. */
-  const storedBytes = () => texts.end - ring[oldest % capacity]!.start + overheadPerCall * (next - oldest)
+  /** The stored bytes from the oldest call on. Within the budget, no body of a stored call is overwritten. */
+  const storedBytes = () => texts.end - ring[oldest % capacity]!.start + overheadBytes * (next - oldest)
 
   function record({ at, ms, host, call, answer: original, form, operation }: AnsweredCall, max = maxStoredLength) {
     if (capacity <= 0) return
@@ -154,7 +155,7 @@ export function createJournal(capacity: number, budget = defaultBudget): Journal
 
 const shorten = (body: string, max: number): string => (body.length > max ? body.slice(0, truncatedLength) : body)
 
-/** Redacts secrets of the whole body, because a refusal may quote one from the part that is not stored. */
+/** Redacts secrets of the whole body, because a refusal may quote a secret from the part that is not stored. */
 function withoutSecretsOf(body: string, answer: Answer): Answer {
   const redact = createRedactor(body)
   const { cause } = answer
@@ -171,7 +172,7 @@ function entryOf(stored: StoredCall, bodies: string, isWhole: boolean): Omit<Jou
     host === 'webhook' ? undefined : explainBlocking(stored, { status, headers: responseHeaders })
   const redact = createRedactor(requestBody)
   const headers = { ...headersWithoutSecrets(stored.headers) }
-  // Judging a recording requires the kind of the credentials.
+  // A recording can be judged only if it has the scheme of the credentials.
   const [scheme] = /^(?:basic|bearer)\b/i.exec(stored.headers.authorization ?? '') ?? []
   if (isWhole && scheme) headers.authorization = `${scheme} [redacted]`
   return {

@@ -17,16 +17,16 @@ export const withoutSecrets = (text: string): string =>
 export const queryWithoutSecrets = (query: string): string => query.replace(inQuery, `$1${redacted}`)
 
 /** Headers that identify a caller. */
-const credentials = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key', 'x-clickhouse-key']
+const secretHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key', 'x-clickhouse-key']
 
 export function headersWithoutSecrets<T extends Readonly<Record<string, string | undefined>>>(headers: T): T {
-  const shown = credentials.filter(name => headers[name] !== undefined)
-  return shown.length === 0 ? headers : { ...headers, ...Object.fromEntries(shown.map(name => [name, redacted])) }
+  const present = secretHeaders.filter(name => headers[name] !== undefined)
+  return present.length === 0 ? headers : { ...headers, ...Object.fromEntries(present.map(name => [name, redacted])) }
 }
 
 /** Shorter values would match inside words. */
 const shortestSecret = 6
-/** Limit of values that are searched for, each in every text about the call. */
+/** Limit of secrets of a body, because each is searched for in every text about the call. */
 const maxSecrets = 20
 
 /** Removes the secrets of a body from texts about it: a refusal may quote the value that it refuses. */

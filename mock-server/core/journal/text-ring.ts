@@ -1,15 +1,15 @@
 /** Initial size in bytes, which suffices for a world with few calls. */
-const min = 1024
+const initialBytes = 1024
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * A ring buffer of texts as UTF-8, of at most `max` bytes; a text may have a third as many characters. Positions count
- * all bytes ever written. Kept as strings, texts would be copied twice by V8's garbage collector, up to a tenth of the
- * time of a read.
+ * A ring buffer of texts as UTF-8, of at most `max` bytes; a text may have at most a third as many characters.
+ * Positions count all bytes ever written. V8's garbage collector would copy strings twice, which takes up to a tenth of
+ * the time of a read.
  */
 export function createTextRing(max: number) {
-  let bytes = new Uint8Array(Math.min(min, max))
+  let bytes = new Uint8Array(Math.min(initialBytes, max))
   let end = 0
 
   function grow() {
@@ -23,11 +23,12 @@ export function createTextRing(max: number) {
     },
     /** Stores a text and returns its start position; it ends at `end`. */
     keep(text: string): number {
-      const room = 3 * text.length
-      while (end + room > bytes.length && bytes.length < max) grow()
+      // UTF-8 has at most three bytes for a UTF-16 code unit.
+      const maxBytes = 3 * text.length
+      while (end + maxBytes > bytes.length && bytes.length < max) grow()
       const left = bytes.length - (end % bytes.length)
       // A text is stored contiguously: if it does not fit at the end, it is written at the beginning.
-      if (room > left) end += left
+      if (maxBytes > left) end += left
       const start = end
       end += encoder.encodeInto(text, bytes.subarray(start % bytes.length)).written
       return start

@@ -39,7 +39,7 @@ type Json = Readonly<Record<string, unknown>>
 /** The OpenAPI 3.1 description of the served operations of one API. */
 export function describe(
   api: Listener,
-  routes: readonly Route[] = usualRoutes(api),
+  routes: readonly Route[] = defaultRoutes(api),
   choicesInForce = resolveChoices(),
 ): Json {
   const edition = editionOf(choicesInForce, api)
@@ -54,10 +54,10 @@ export function describe(
       choices: choicesInForce[form],
     })
   }
-  const used = JSON.stringify(paths)
+  const pathsAsText = JSON.stringify(paths)
   const sentence = choicesInForce[api]['error/self-hosted-body'] ?? 'message'
   const named = Object.entries<Schema>({ ...schemas, SelfHostedRefusal: refusalWith(sentence) }).filter(
-    ([name]) => used.includes(`"#/components/schemas/${name}"`) || name === refusalOf(api),
+    ([name]) => pathsAsText.includes(`"#/components/schemas/${name}"`) || name === refusalOf(api),
   )
   return {
     openapi: '3.1.0',
@@ -75,7 +75,7 @@ export function describe(
       securitySchemes: { [schemeOf(api)]: { type: 'http', scheme: schemeOf(api), description: credentialOf[api] } },
       responses: Object.fromEntries(
         [400, 401, 403, 404, 409, 410, 413, 415, 424, 429, 500]
-          .filter(status => used.includes(`"#/components/responses/${nameOf(status)}"`))
+          .filter(status => pathsAsText.includes(`"#/components/responses/${nameOf(status)}"`))
           .map(status => [nameOf(status), describeRefusal(status, api)]),
       ),
       schemas: Object.fromEntries(
@@ -89,7 +89,7 @@ export function describe(
 }
 
 /** The routes of a mock with the default options. */
-const usualRoutes = (api: Listener) => listRoutes(api, resolveChoices(), 'observability')
+const defaultRoutes = (api: Listener) => listRoutes(api, resolveChoices(), 'observability')
 
 const schemeOf = (api: string) => (api === 'cloud' ? 'basic' : 'bearer')
 const credentialOf = {
@@ -118,8 +118,8 @@ function describeOperation(id: OperationId, operation: Operation, scope: Scope):
   ]
   const body = bodyOf(operation, schemas)
   const isShown = operation.shownForms?.includes(form) ?? false
-  const needed = { cloud: operation.permission ?? [], managed: managedPermission, selfHosted: [] }[form]
-  const permissions = [needed].flat().map(nameOfPermission)
+  const permission = { cloud: operation.permission ?? [], managed: managedPermission, selfHosted: [] }[form]
+  const permissions = [permission].flat().map(nameOfPermission)
   return {
     operationId: form === 'managed' ? `managed.${id}` : id,
     summary: titleOf(id),
@@ -132,7 +132,7 @@ function describeOperation(id: OperationId, operation: Operation, scope: Scope):
       ...Object.fromEntries(
         [...refusalsOf(operation, form, choices)].map(([status, shapes]) => [
           status,
-          isUsual(status, shapes) ? refer('responses', nameOf(status)) : describeRefusal(status, form, shapes),
+          hasDefaultShape(status, shapes) ? refer('responses', nameOf(status)) : describeRefusal(status, form, shapes),
         ]),
       ),
     },
@@ -155,7 +155,7 @@ function describeBody(name: string, schemas: Schemas, id: OperationId): Json {
 }
 
 /** Whether a refusal has the default shape of its status. */
-const isUsual = (status: number, shapes: ReadonlySet<string>) => status === 429 || [...shapes].join() === 'json'
+const hasDefaultShape = (status: number, shapes: ReadonlySet<string>) => status === 429 || [...shapes].join() === 'json'
 
 const origins: Readonly<Record<Basis, string>> = {
   stated: 'The specification shows method and path (section 4).',
@@ -207,38 +207,43 @@ function contentOf(operation: Operation, scope: Scope): Json {
   if (operation.mediaType) return { [operation.mediaType]: { schema: { type: 'string' } } }
   const { type } = operation.result
   const name = itemOf(operation)
-  // The machine-readable description itself.
+  // The operation that answers an OpenAPI document.
   if (operation.isPublic && !name) return asJson({ type: 'object' }, {})
   const item = name ? refer('schemas', name) : { type: 'object' }
   const result = type === 'array' ? { type: 'array', items: item } : item
-  const one = name ? exampleOf(name, schemas) : {}
-  const example = type === 'array' ? [one] : one
+  const itemExample = name ? exampleOf(name, schemas) : {}
+  const example = type === 'array' ? [itemExample] : itemExample
   if (operation.isOutsideEnvelope) return asJson(result, example)
   if (form !== 'selfHosted') {
-    const { status, requestId: of } = schemas.Envelope!.fields
+    const { status, requestId: requestIdField } = schemas.Envelope!.fields
     const { successStatus = 200, page } = operation
-    const beside = page?.by === 'cursor' ? besidePage(page) : {}
-    const shown =
+    const pageFields = page?.by === 'cursor' ? describePageFields(page) : {}
+    const pageExample =
       page?.by === 'cursor' ? { limit: page.size, ...(!page.isUncounted && { totalCount: 1 }), nextCursor: null } : {}
     const hasResult = operation.method !== 'DELETE' || choices['envelope/delete-result'] !== 'absent'
     const fields = {
       status: describeField(status!),
-      requestId: describeField(of!),
+      requestId: describeField(requestIdField!),
       ...(hasResult && { result }),
-      ...beside,
+      ...pageFields,
     }
-    return asJson(wrap(fields), { status: successStatus, requestId, ...(hasResult && { result: example }), ...shown })
+    return asJson(wrap(fields), {
+      status: successStatus,
+      requestId,
+      ...(hasResult && { result: example }),
+      ...pageExample,
+    })
   }
   if (type === 'nothing' || type === 'bare') return asJson(result, example)
   const hasPage = 'offset' in queryOf(operation, scope)
   const meta = { meta: wrap({ total: integer, limit: integer, offset: integer }) }
-  const shown = hasPage ? { meta: { total: 1, limit: 1000, offset: 0 } } : {}
-  return asJson(wrap({ data: result, ...(hasPage && meta) }), { data: example, ...shown })
+  const metaExample = hasPage ? { meta: { total: 1, limit: 1000, offset: 0 } } : {}
+  return asJson(wrap({ data: result, ...(hasPage && meta) }), { data: example, ...metaExample })
 }
 
 const integer = { type: 'integer' } as const
 
-const besidePage = ({ isUncounted }: Page): Json => ({
+const describePageFields = ({ isUncounted }: Page): Json => ({
   limit: { type: 'integer', description: 'Most records of a page.' },
   ...(!isUncounted && { totalCount: { type: ['integer', 'null'], description: 'Records of all pages together.' } }),
   nextCursor: { type: ['string', 'null'], description: 'The `cursor` of the next page; null on the last one.' },
@@ -246,7 +251,7 @@ const besidePage = ({ isUncounted }: Page): Json => ({
 
 const wrap = (properties: Json) => ({ type: 'object', required: Object.keys(properties), properties })
 
-/** Over the rate limit, deployments answer in shapes of their own. */
+/** Calls beyond the rate limit are refused in a shape of their own. */
 const tooMany = {
   cloud: asJson(wrap({ error: { type: 'string' } }), { error: 'TOO_MANY_REQUESTS' }),
   selfHosted: { 'text/html': { schema: { type: 'string' } } },
@@ -286,7 +291,7 @@ function describeRefusal(status: number, form: Form, shapes: ReadonlySet<string>
   }
 }
 
-/** Whether unknown properties of a body are refused: by the cloud, and by the gateway before the managed form where that is chosen. */
+/** Whether unknown properties of a body are refused: by the cloud, and by the gateway in front of the managed form if a choice says so. */
 const isClosed = (api: Listener, { sentIn }: Schema, choicesInForce: ChoicesInForce): boolean =>
   api === 'cloud' &&
   sentIn !== undefined &&
@@ -327,7 +332,7 @@ function describeObject({
   }
 }
 
-/** One object for each variant, whose first field is the discriminator. */
+/** Describes each variant as an object whose first field is the discriminator. */
 const describeVariants = ({ discriminator, defaultValue, variants, overrides = [] }: OneOf): readonly Json[] => [
   ...Object.entries(variants).map(([value, own]) => {
     const fields = {
@@ -335,16 +340,16 @@ const describeVariants = ({ discriminator, defaultValue, variants, overrides = [
       ...own,
     }
     const described = describeObject({ fields: fields as Fields })
-    // Otherwise an object might fit two of them.
-    const [other, another] = overrides
+    // Otherwise an object might fit a variant and its override.
+    const [excluded, alsoExcluded] = overrides
       .filter(({ variants }) => value in variants)
-      .map(({ field, value: is }) => hasValue(field, is))
-    return other ? { ...described, not: another ? { anyOf: [other, another] } : other } : described
+      .map(({ field, value: fieldValue }) => hasValue(field, fieldValue))
+    return excluded ? { ...described, not: alsoExcluded ? { anyOf: [excluded, alsoExcluded] } : excluded } : described
   }),
-  ...overrides.flatMap(({ field, value: is, variants }) =>
+  ...overrides.flatMap(({ field, value: fieldValue, variants }) =>
     Object.entries(variants).map(([value, own]) => {
       const decisive = {
-        [field]: { type: 'string', values: [is] },
+        [field]: { type: 'string', values: [fieldValue] },
         [discriminator]: { type: 'string', values: [value] },
       } as const
       return describeObject({ fields: { ...decisive, ...own } })
@@ -354,7 +359,7 @@ const describeVariants = ({ discriminator, defaultValue, variants, overrides = [
 const hasValue = (name: string, value: string): Json => ({ required: [name], properties: { [name]: { const: value } } })
 
 /** The keywords of JSON Schema for lower and upper bounds. */
-const boundsOf = {
+const boundKeywords = {
   string: ['minLength', 'maxLength'],
   array: ['minItems', 'maxItems'],
   number: ['minimum', 'maximum'],
@@ -362,7 +367,7 @@ const boundsOf = {
 } as const
 
 function describeBounds({ type, min, max }: Field): Json {
-  const [lower, upper] = boundsOf[type as keyof typeof boundsOf] ?? []
+  const [lower, upper] = boundKeywords[type as keyof typeof boundKeywords] ?? []
   return {
     ...(lower && min !== undefined && { [lower]: min }),
     ...(upper && max !== undefined && { [upper]: max }),
@@ -403,7 +408,7 @@ function describeField(field: Field): Json {
     ...(description && { description }),
     ...(format && formats[format]),
     ...(pattern && { pattern }),
-    ...(multipleOf && { multipleOf: multipleOf }),
+    ...(multipleOf && { multipleOf }),
     ...describeBounds(field),
     ...(values && { enum: [...(type === 'number' ? values.map(Number) : values), ...(nullable ? [null] : [])] }),
     ...(items && { items: describeField(items) }),

@@ -97,17 +97,20 @@ const schemasOf = (variant: Omit<View, 'side'>): Schemas => ({
 
 export type Schemas = Readonly<Record<string, Schema>>
 
-/** All named shapes of requests and answers, in an edition and a form or in all. */
+/** All named shapes of requests and answers: of one edition and form, or of all. */
 export const schemasIn = (edition?: Edition, form?: Form): Schemas => schemasByKey(JSON.stringify({ edition, form }))
-/** Made on first use. */
 const schemasByKey = memoize((key: string) => schemasOf(JSON.parse(key)), 5)
 
-export const bodyOf = ({ body }: Operation, schemas: Schemas): string | undefined =>
-  body === undefined ? undefined : `${nameOf(body)}Body` in schemas ? `${nameOf(body)}Body` : nameOf(body)
+export function bodyOf({ body }: Operation, schemas: Schemas): string | undefined {
+  if (body === undefined) return undefined
+  return `${nameOf(body)}Body` in schemas ? `${nameOf(body)}Body` : nameOf(body)
+}
 
 /** The shape of a successful result, or of its items. */
-export const itemOf = ({ result }: Operation): string | undefined =>
-  result.type === 'nothing' ? undefined : result.resource === undefined ? 'ChartRow' : nameOf(result.resource)
+export function itemOf({ result }: Operation): string | undefined {
+  if (result.type === 'nothing') return undefined
+  return result.resource === undefined ? 'ChartRow' : nameOf(result.resource)
+}
 
 export const pathIn = ({ paths, pathsBeyondSpecification }: Operation, form: Form): string =>
   paths[form] ?? pathsBeyondSpecification![form]!
@@ -121,10 +124,10 @@ export function refusalsOf(operation: Operation, form: Form, choices: Readonly<R
   const refusals = new Map<number, Set<string>>()
   const add = (choice: string) => {
     const [status = '', shape = 'json'] = choice.split(' ')
-    // An unknown record may be deleted with success.
+    // A choice may let the deletion of an unknown record succeed.
     if (Number(status) >= 400) refusals.set(Number(status), (refusals.get(Number(status)) ?? new Set()).add(shape))
   }
-  const addChoice = (gap: GapId, usual: string) => add(choices[gap] ?? usual)
+  const addChoice = (gap: GapId, defaultChoice: string) => add(choices[gap] ?? defaultChoice)
   const isSelfHosted = form === 'selfHosted'
   const isChart = answersRule === 'chart/query-is-accepted'
   const hasId = parametersOf(pathIn(operation, form)).length > 0
@@ -139,7 +142,7 @@ export function refusalsOf(operation: Operation, form: Form, choices: Readonly<R
   if (hasId) add(choices[unknownIdGap] ?? '404')
   if (body !== undefined) for (const status of ['413', '415']) add(status)
   if (isChart) {
-    // A chart that fails while it is computed is refused with another field.
+    // The refusal of a chart that fails while it is computed has its sentence in another field.
     const [unknown, unreadable] = ['chart/unknown-source', 'chart/unreadable-where'].map(gap =>
       choices[gap]?.slice(0, 3),
     )
@@ -157,13 +160,10 @@ export function refusalsOf(operation: Operation, form: Form, choices: Readonly<R
 /** Refusals of a key that belongs to another organization, or calls from an address that it does not allow. */
 const accessGaps = ['auth/key-of-another-organization', 'key/address-not-allowed', 'path/unknown-organization'] as const
 
+/** The status of a success and, after a space, the shape of its body if that is a choice: `200` or `200 json`. */
 export function successOf(id: OperationId, operation: Operation, choices: Readonly<Record<string, string>>): string {
+  if (operation.successStatus) return String(operation.successStatus)
   const [resource, verb] = id.split('.')
-  const chosen =
-    verb === 'create'
-      ? choices[`${resource}/create-status`]
-      : verb === 'delete'
-        ? choices[`${resource}/delete-answer`]
-        : undefined
-  return operation.successStatus ? String(operation.successStatus) : (chosen ?? '200')
+  if (verb === 'create') return choices[`${resource}/create-status`] ?? '200'
+  return (verb === 'delete' ? choices[`${resource}/delete-answer`] : undefined) ?? '200'
 }

@@ -57,7 +57,7 @@ function causeOfChoice(rule: GapId, sentence: string, context: CauseContext): Ca
   const gap: Gap = gaps[rule]
   const choice = choiceOf(context, rule)
   const isDefault = choice === defaultOf(gap, context.form)
-  const reason = isDefault ? gap.reason : `The baseline or the seed of choices says: ${choice}.`
+  const reason = isDefault ? gap.reason : `The choice in force is not the default: ${choice}.`
   return { basis: isDefault ? gap.basis : 'observed', rule, choice, why: `${sentence}. ${reason}` }
 }
 

@@ -170,7 +170,7 @@ function renderErrorPage(status: number, call: Call, headers: Record<string, str
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, sign => entities[sign]!)
 
-/** Completes an answer: CORS headers, the entity tag, and no body for HEAD. */
+/** Completes an answer: CORS headers, the entity tag, 304 for a known one, and no body for HEAD. */
 function finish(answer: Answer, context: ReplyContext, isBodyUnread = false): Answer {
   const { call, form, cors } = context
   const { status, headers, body } = answer
@@ -235,7 +235,7 @@ function cutPage(all: readonly object[], context: Pick<Context, 'call' | 'operat
   return { records: all.slice(from, to), limit, totalCount: all.length, nextCursor }
 }
 
-/** The fields of an envelope beside a page; none for one by offset. */
+/** The fields of an envelope in addition to the page itself; none for a page by offset. */
 function pageFieldsOf({ limit, totalCount, nextCursor }: Page, { by, isUncounted }: Paging): object | undefined {
   if (by === 'offset') return undefined
   return isUncounted ? { limit, nextCursor } : { limit, totalCount, nextCursor }
@@ -244,13 +244,13 @@ function pageFieldsOf({ limit, totalCount, nextCursor }: Page, { by, isUncounted
 /** A cursor is the number of records before the page, in base64. */
 function readCursor(text: string | null, context: Pick<Context, 'choiceOfGap'>): number {
   if (text === null) return 0
-  const [, digits] = /^after:(\d+)$/.exec(decode(text)) ?? []
+  const [, digits] = /^after:(\d+)$/.exec(decodeBase64(text)) ?? []
   if (digits !== undefined) return Number(digits)
   if (choiceOf(context, 'page/unknown-cursor') === 'first page') return 0
   throw invalidAt(['cursor'], 'Expected the nextCursor of an answer', text, 'Query')
 }
 
-function decode(text: string): string {
+function decodeBase64(text: string): string {
   try {
     return atob(text)
   } catch {
