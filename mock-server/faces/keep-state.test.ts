@@ -226,7 +226,7 @@ describe('worlds that are kept in a folder', () => {
     ['job.json', '{"version":2,"seed":1,', /job\.json: the file holds no world: .*JSON/],
     ['_first.json', '', /_first\.json: the file holds no world/],
     ['Job.json', '{}', /Job\.json: no world has a file of this name/],
-    ['world-1.json', '{}', /world-1\.json: open a world: name: worlds without a name are called so/],
+    ['world-1.json', '{}', /world-1\.json: open a world: name: worlds without a name are called world-1 /],
   ] as const
 
   it.each(broken)('set %s with %j aside, and the others are there', async (name, text, sentence) => {

@@ -26,7 +26,7 @@ export function createAlertEvaluator(
 ) {
   let windows = new WindowCache()
   let evaluatedUntil = clock.now()
-  /** Evaluates the alerts of every stack in use; the alerts of other stacks have never been seen. */
+  /** Evaluates the alerts of every stack in use; nobody has seen the alerts of other stacks. */
   const evaluateAt = (moment: number) =>
     [...deployment().openStacks()]
       .flatMap(stack => evaluateAlerts(stack, moment, queryOf(stack, choices(), windows)))
@@ -34,7 +34,7 @@ export function createAlertEvaluator(
 
   function evaluate(): readonly Delivery[] {
     const now = clock.now()
-    // With a fast clock many windows may end between two evaluations; in real time only the last one is evaluated.
+    // A fast clock may end many windows at once; in real time, or with an external engine, only the last one is evaluated.
     const from = (pace.speed ?? 1) > 1 && !externalEngine ? evaluatedUntil : now
     evaluatedUntil = now
     return [...minutesBetween(from, now), now].flatMap(evaluateAt)
@@ -46,11 +46,11 @@ export function createAlertEvaluator(
     /** Sets the clock and evaluates minute by minute on the way; only at the end if an external engine has the rows. */
     moveClock(now: number): readonly Delivery[] {
       const deliveries: Delivery[] = []
-      for (const minute of externalEngine ? [now] : minutesBetween(clock.now(), now)) {
-        // Generated rows after this minute must not be visible.
-        clock.set(minute)
-        deployment().world.applyTime(minute)
-        deliveries.push(...evaluateAt(minute))
+      for (const moment of externalEngine ? [now] : minutesBetween(clock.now(), now)) {
+        // Generated rows after this moment must not be visible.
+        clock.set(moment)
+        deployment().world.applyTime(moment)
+        deliveries.push(...evaluateAt(moment))
       }
       clock.set(now)
       deployment().world.applyTime(now)
@@ -63,7 +63,7 @@ export function createAlertEvaluator(
       for (let round = 0; round < maxRounds && (await windows.settle()); round++) deliveries.push(...evaluate())
       return deliveries
     },
-    /** Clears the results when another deployment replaces the former one. */
+    /** Forgets the results of the former deployment, when another one has replaced it. */
     restart() {
       windows = new WindowCache()
       evaluatedUntil = clock.now()
@@ -127,7 +127,7 @@ class WindowCache {
     return undefined
   }
 
-  /** Waits for pending queries. Returns false, and clears the answers, if there are none. */
+  /** Waits for pending queries. Returns false, and clears the answers, if none were pending. */
   async settle(): Promise<boolean> {
     const waiting = [...this.#results.values()].filter(result => result instanceof Promise)
     await Promise.all(waiting)

@@ -13,7 +13,7 @@ interface IndexedWorld {
   readonly world: { deployment(): Deployment; revision(): number }
 }
 
-/** An index from credentials to the ids of the worlds beside the first. `isOpen` is whether a world still exists. */
+/** An index from credentials to the ids of the worlds beside the first. `isOpen` tells whether a world still exists. */
 export function createCredentialIndex(isOpen: (id: string) => boolean) {
   const idByName = new Map<string, string>()
   const namesById = new Map<string, readonly string[]>()
@@ -30,7 +30,7 @@ export function createCredentialIndex(isOpen: (id: string) => boolean) {
     namesById.delete(id)
     indexedRevision.delete(id)
   }
-  /** Refuses credentials that another world has; `id` is the world that is to have them. */
+  /** Refuses credentials that another world has; `id` is the world that asks for them, undefined for the first. */
   const refuseTaken = (names: readonly string[], id?: string) => {
     const other = names.map(ownerOf).find(owner => owner !== undefined && owner !== id)
     const isTaken = id !== undefined && first && names.some(name => isNameOf(name, first!))
@@ -38,7 +38,7 @@ export function createCredentialIndex(isOpen: (id: string) => boolean) {
     // A loaded state, or an arranged record, may contain credentials.
     throw new WorldConflict(`take credentials: they are those of ${other ?? 'the first world'}, which is open`)
   }
-  /** Indexes keys that were created since, also by calls. */
+  /** Indexes the keys that were created since the last time, also by calls. */
   const readNewKeys = (worlds: Iterable<IndexedWorld>) => {
     for (const { id, world } of worlds) {
       const revision = world.revision()
@@ -63,7 +63,7 @@ export function createCredentialIndex(isOpen: (id: string) => boolean) {
       for (const name of names) idByName.set(name, id)
       namesById.set(id, names)
     },
-    /** The id of the world of an Authorization header; undefined for the first one's and for unknown credentials. */
+    /** The id of the world of an Authorization header; undefined for credentials of the first world and for unknown ones. */
     find(authorization: string, worlds: Iterable<IndexedWorld>): string | undefined {
       const names = callerNamesIn(authorization)
       for (const name of names) {

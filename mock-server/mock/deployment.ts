@@ -84,10 +84,11 @@ export function createDeployment(options: DeploymentOptions) {
     freeRows(): void {
       for (const telemetry of telemetries.values()) telemetry.freeRows()
     },
+    /** The stacks in use. */
     openStacks(): Iterable<Stack> {
       const places = new Set(world.models.filter(one => one.within === 'stack').flatMap(one => world.seededPlaces(one)))
       for (const id of stacks.keys()) {
-        // The service was deleted, or its stack was never used.
+        // Its service was deleted, or none of its records was read.
         if (places.has(id)) continue
         stacks.delete(id)
         telemetries.delete(id)

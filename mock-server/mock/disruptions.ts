@@ -1,6 +1,6 @@
 import { type Rule, type RuleId, rules } from '../../fixtures/contract/index.ts'
 import { applyDecision, type Chaos, type ChaosDecision, createChaos, dropped, readChaos } from '../chaos/chaos.ts'
-import { faults as everyFault } from '../core/families.ts'
+import { faults as faultsByRule } from '../core/families.ts'
 import { type Limiter, limitPerMinute, limitPerTenSeconds } from '../core/rate-limit.ts'
 import type { Fault, FaultContext } from '../faults/fault.ts'
 import type { Answer, Call, Listener } from '../words/call.ts'
@@ -50,7 +50,7 @@ export function createDisruptions({ chaos: initialChaos, faults, seed, clock }: 
     },
   }
   return {
-    /** The members of a world. */
+    /** Members of `MockWorld`. */
     controls,
     answerByStub,
     restoreStubs,
@@ -64,7 +64,7 @@ export function createDisruptions({ chaos: initialChaos, faults, seed, clock }: 
     },
     /** The state to save, empty without chaos and limits, so that the saved state is that of the records alone. */
     save(): SavedDisruptions {
-      // Announced limits alone have no counters that a state must keep.
+      // Counters of limits that are announced but not enforced need not be saved.
       const [cloud, selfHosted] = chaos.rateLimit ? [limiters.cloud.save(), limiters.selfHosted.save()] : []
       return { ...(decide && { dice: dice.state }), ...(cloud && { cloud }), ...(selfHosted && { selfHosted }) }
     },
@@ -76,7 +76,7 @@ export function createDisruptions({ chaos: initialChaos, faults, seed, clock }: 
     /** Decides what chaos does to a call; undefined for nothing. */
     decide: (call: Call, operation: string | undefined): ChaosDecision | undefined => decide?.(call, operation),
     limiter: (listener: Listener) => limiters[listener],
-    /** Wraps an answering function in the faults, the last one outermost: those that `needs` selects. */
+    /** Wraps an answering function in the faults of the rules with this `needs`, the last one outermost. */
     breakRules: (
       answer: AnswerFunction,
       contextOf: (call: Call) => FaultContext,
@@ -111,8 +111,8 @@ export async function applyChaos(
   if (decision.isDropped) return applyDecision({ ...dropped, cause: causeOfDrop }, decision)
   if (decision.isFailed) return applyDecision({ ...fail(), cause: causeOfFailure }, decision)
   const answered = await answer()
-  const isBroken = decision.isTruncated && answered.body !== ''
-  return applyDecision(isBroken ? { ...answered, cause: causeOfBreak } : answered, decision)
+  const isCut = decision.isTruncated && answered.body !== ''
+  return applyDecision(isCut ? { ...answered, cause: causeOfTruncation } : answered, decision)
 }
 
 const isUnchanged = (a: Answer, b: Answer): boolean =>
@@ -123,7 +123,7 @@ const causeOfChaos = (what: string): Cause => {
 }
 const causeOfFailure = causeOfChaos('not carried out, and failed with a 500')
 const causeOfDrop = causeOfChaos('not carried out, and the connection was closed without an answer')
-const causeOfBreak = causeOfChaos('carried out, and its answer broke off in the middle')
+const causeOfTruncation = causeOfChaos('carried out, and its answer broke off in the middle')
 const causeOfFault = (rule: RuleId): Cause => ({
   basis: 'invented',
   by: 'fault',
@@ -139,6 +139,6 @@ function readFaults(ids: readonly string[]): readonly (readonly [id: RuleId, fau
       const advice = suggestion ? `the nearest is ${suggestion}` : 'stack-parity verify --list prints them all'
       throw new Error(`set faults: there is no rule "${id}"; ${advice}`)
     }
-    return [id as RuleId, everyFault[id as RuleId]()]
+    return [id as RuleId, faultsByRule[id as RuleId]()]
   })
 }

@@ -42,7 +42,7 @@ const advice = 'reset the world, or allow more (limits.rows, --max-rows)'
 
 const batchSize = 20_000
 
-/** Writes the telemetry of the self-hosted stack into an external engine without logs. Returns the number of rows. */
+/** Writes the telemetry of the self-hosted stack into an external engine, unless it has logs. Returns the number of rows. */
 export async function writeStory(deployment: Deployment, externalEngine: ExternalEngine, now: number): Promise<number> {
   const telemetry = deployment.generateTelemetry(selfHosted)
   const list = deployment.world.list(sources, selfHosted)

@@ -1,6 +1,6 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 
-/** Counts of calls by labels. Each label has few values, so that the number of counters does not grow with the calls. */
+/** The number of calls with these labels. Each label has few values, so that there are few counters. */
 interface CallCount {
   readonly form: Form
   /** Absent for calls without an operation. */
@@ -28,6 +28,7 @@ interface MeasuredCall extends Omit<CallCount, 'count'> {
   readonly ms: number
 }
 
+/** Upper bounds of the buckets, in seconds. */
 const bounds = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, Number.POSITIVE_INFINITY]
 
 export type Meter = ReturnType<typeof createMeter>

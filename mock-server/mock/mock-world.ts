@@ -69,7 +69,7 @@ export interface MockWorld extends Records, Stubs {
   chaos(): Chaos
   /** Sets chaos, or throws an Error with a sentence. A seed restarts the random numbers. */
   setChaos(chaos: unknown): void
-  /** The choices in force for gaps, beside the segment. */
+  /** The choices in force for gaps, and the segment. */
   choices(): Choices
   /** The choices of a stack of this world for queries, by its id. */
   queryChoices(stackId: string): QueryChoices
@@ -95,7 +95,7 @@ export interface MockWorld extends Records, Stubs {
   recordDelivery(delivery: Delivery, outcome: DeliveryOutcome): void
   /** The records of the world by model name, for arranging it: any may be read, created, changed and removed. */
   readonly records: Records
-  /** The records and rows of the world, for access beside the protocol. */
+  /** The records and rows of the world, for access without the API. */
   deployment(): Deployment
   /** The SQL interface of its services. */
   readonly sql: ServicesSql
@@ -128,6 +128,7 @@ export interface MockSettings {
   readonly offer: readonly Offer[] | undefined
   readonly chaos: Chaos
   readonly faults: readonly string[]
+  /** Most calls in the journal of a world. */
   readonly journal: number
   /** Idle time after which a world beside the first is closed, in milliseconds. */
   readonly worldIdleMs: number
@@ -149,7 +150,10 @@ export interface Origin {
   readonly ordinal: number
   /** Its name among the worlds of the mock; the first has none. */
   readonly id?: string
-  /** Called with a deployment before it is used, at the start and after each reset and load; it may throw an Error. */
+  /**
+   * Called with a deployment before it is used (at the start, a reset and a load), and after each change of `records`. It may
+   * throw an Error to refuse it.
+   */
   readonly accept?: (deployment: Deployment) => void
 }
 
@@ -158,10 +162,10 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
   let { routing } = setting
   const clock = createClock(setting.now, setting.pace)
   const start = setting.now ?? clock.now()
-  const journal = createJournal(setting.journal, ordinal === 0 ? undefined : budgetOfMany)
+  const journal = createJournal(setting.journal, ordinal === 0 ? undefined : furtherJournalBytes)
   function createInitial(seed: number, scenario: Scenario): Deployment {
     const size = readSize('create a mock', { ...sizeOfScenario(scenario), ...setting.size })
-    const from = {
+    const options = {
       seed: readSeed(seed),
       ordinal,
       size,
@@ -171,7 +175,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       isBare: isBare(scenario),
       captured: capturedIn(scenario),
     }
-    const initial = createDeployment(from)
+    const initial = createDeployment(options)
     const records = createRecords(
       () => initial,
       () => start,
@@ -298,12 +302,12 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
       listener === 'cloud'
         ? findKey(deployment.world, authorization) !== undefined
         : isAccessKey(deployment.world, authorization),
-    reset({ seed = deployment.world.seed, scenario: wanted = scenario } = {}) {
-      const next = createInitial(seed, readScenario('reset: scenario', wanted))
+    reset({ seed = deployment.world.seed, scenario: nextScenario = scenario } = {}) {
+      const next = createInitial(seed, readScenario('reset: scenario', nextScenario))
       accept?.(next)
       // A reset world has services with the same ids, whose tables must be gone.
-      for (const id of servicesOf(deployment)) void setting.sql?.drop(id).catch(() => {})
-      scenario = wanted
+      for (const id of serviceIdsOf(deployment)) void setting.sql?.drop(id).catch(() => {})
+      scenario = nextScenario
       clock.restart()
       replaceDeployment(next)
       disruptions.restart(seed)
@@ -372,8 +376,8 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, acce
   return world
 }
 
-/** The ids of the services that were opened. */
-const servicesOf = ({ world }: Deployment) =>
+/** The ids of the services in all organizations in use. */
+const serviceIdsOf = ({ world }: Deployment) =>
   world.seededPlaces(services).flatMap(place => world.list(services, place).map(({ id }) => id))
 
 /** Checks a value that `snapshot` returned. Throws an Error about an unknown or missing part. */
@@ -386,8 +390,8 @@ function readSnapshot(snapshot: Snapshot): Snapshot {
   return snapshot
 }
 
-/** Journal budget in bytes of a world beside the first, of which there may be a thousand. */
-const budgetOfMany = 1024 * 1024
+/** Journal budget of a world beside the first: there may be a thousand such worlds. */
+const furtherJournalBytes = 1024 * 1024
 
 function readSeed(seed: number): number {
   if (!Number.isSafeInteger(seed)) throw new Error(`create a mock: seed: Expected a whole number, received ${seed}`)

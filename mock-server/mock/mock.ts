@@ -53,7 +53,7 @@ export type { ListedWorld, OpenedWorld, WorldOptions, Worlds } from './worlds.ts
 
 /** The options of a mock; all have defaults. */
 export interface MockOptions extends Partial<Size> {
-  /** The same seed gives the same world. Default 1. */
+  /** The same seed gives the same world. Default: 1, or a random number with `telemetry` or `sql`. */
   readonly seed?: number
   /** The initial content of its worlds: a scenario by name, or records. Default `shop`. */
   readonly scenario?: Scenario
@@ -79,7 +79,7 @@ export interface MockOptions extends Partial<Size> {
   readonly rateLimit?: boolean
   /** Random disturbances, in this world and those that are opened beside it. Default: none. */
   readonly chaos?: Chaos
-  /** Most calls in the journal of a world; fewer if their bodies exceed 32 MiB. Default 10,000. */
+  /** Most calls in the journal of a world; fewer if they exceed 32 MiB (1 MiB in further worlds). Default 10,000. */
   readonly journal?: number
   /** Closes a world beside the first after this many milliseconds of real time without a call. Default: never. */
   readonly worldIdleMs?: number
@@ -87,7 +87,7 @@ export interface MockOptions extends Partial<Size> {
   readonly limits?: Partial<Limits>
   /**
    * Which pages of other origins may call: `any`, `none`, one or more origins, or `as-deployed`, which sends the headers of
-   * real deployments. Default: `as-deployed` where `as` is given, else `any`.
+   * real deployments. Default: `none` with `telemetry` or `sql`, else `as-deployed` with `as`, else `any`.
    */
   readonly cors?: CorsOptions
   /**
@@ -121,7 +121,7 @@ export interface Mock extends MockWorld {
   onCall(listener: CallListener): () => void
   /** Sets the addresses of the listeners, for the target files. */
   setBases(bases: Bases): void
-  /** The limits in force; those of connections and bodies are up to the listeners. */
+  /** The limits in force; the listeners enforce those of connections and bodies. */
   readonly limits: Limits
   /** The CORS policy, also for refusals of the listeners themselves. */
   readonly cors: Cors
@@ -210,8 +210,8 @@ export function createMock(options: MockOptions = {}): Mock {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    setBases(reached) {
-      bases = reached
+    setBases(newBases) {
+      bases = newBases
     },
     limits,
     cors,

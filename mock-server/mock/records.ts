@@ -55,7 +55,7 @@ export class RecordRefused extends Error {
 const refusal = (reason: RecordRefused['reason'], task: string, model: AnyModel, sentence: string) =>
   new RecordRefused(reason, `${task} ${model.name}: ${sentence}`)
 
-/** `accept` is called with the deployment after each change, and may throw an Error: then the change is undone. */
+/** `accept` is called with the deployment after each change, and may throw an Error: then a creation or update is undone. */
 export function createRecords(
   currentDeployment: () => Deployment,
   now: () => number,
@@ -155,8 +155,8 @@ export function complete(model: AnyModel, fields: object, place: string, world: 
   const wrong = new Set(error.issues.map(({ path }) => String(path[0])))
   const defaults: object = model.defaults?.(place, world.start, world) ?? {}
   const replacements = Object.entries(defaults).filter(([name]) => wrong.has(name))
-  const good = Object.entries(fields).filter(([name]) => !wrong.has(name))
-  const given = Object.fromEntries([...replacements, ...good])
+  const validFields = Object.entries(fields).filter(([name]) => !wrong.has(name))
+  const given = Object.fromEntries([...replacements, ...validFields])
   return judge('arrange what was captured:', model, fill(model, given, world, world.start))
 }
 
@@ -188,14 +188,14 @@ function makeKeyUnique(sample: Fields, model: AnyModel, fields: object, id: stri
 /** Fills required fields by type: the first value of an enumeration, an empty text, a new id, the present time. */
 function fill(model: AnyModel, record: object, world: Deployment['world'], at: number): object {
   const filled: Record<string, unknown> = { ...record }
-  const own = new Set<string | number>()
-  // The first round finds missing types, the second formats and values.
+  const filledFields = new Set<string | number>()
+  // The first round fills missing fields, later ones correct their formats and values.
   for (let round = 0; round < 3; round++) {
     const issues = model.record.safeParse(filled).error?.issues ?? []
     for (const issue of issues) {
       const [field = ''] = issue.path
-      if (issue.path.length !== 1 || (filled[field] !== undefined && !own.has(field))) continue
-      own.add(field)
+      if (issue.path.length !== 1 || (filled[field] !== undefined && !filledFields.has(field))) continue
+      filledFields.add(field)
       filled[field] = defaultFor(issue, world, at)
     }
   }

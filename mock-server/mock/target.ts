@@ -10,7 +10,7 @@ import type { FaultContext } from '../faults/fault.ts'
 import { selfHosted } from '../world/world.ts'
 import type { Deployment } from './deployment.ts'
 
-/** How to reach a deployment, and what the suite may know of it: what `stack-parity verify --target` reads. */
+/** The addresses, credentials and ids of a deployment: the file that `stack-parity verify --target` reads. */
 export interface TargetFile {
   readonly name: string
   readonly cloud?: {
@@ -37,7 +37,7 @@ export interface TargetFile {
     }
   }
   readonly control?: { readonly baseUrl: string }
-  /** Where the SQL of services is answered, and the file of the authority that its certificate is from. */
+  /** The listener for the SQL of services, and the file of its certificate authority. */
   readonly sql?: { readonly host: string; readonly port: number; readonly ca?: string }
   /** Forms and operations that the mock does not offer. */
   readonly notOffered?: readonly string[]
@@ -50,12 +50,12 @@ export interface References {
   readonly webhookId: string
 }
 
-/** The addresses of the listeners; a form without one is left out of the target. */
+/** The addresses of the listeners; an API without one is left out of the target. */
 export interface Bases {
   readonly cloud?: string
   readonly selfHosted?: string
   readonly control?: string
-  /** The host of a service, in which `*` stands for its own word, and the port. */
+  /** The host of a service, in which `*` stands for the part of the service, and the port. */
   readonly sql?: { readonly hosts: string; readonly port: number; readonly ca?: string }
 }
 
@@ -112,7 +112,7 @@ function describeSelfHosted(deployment: Deployment) {
   }
 }
 
-/** The watched tile, and the webhook with a body. */
+/** The ids of the tile that an alert watches, of its dashboard, and of a generic webhook. */
 function referencesOf(stack: Stack | undefined): References {
   const dashboard = stack?.dashboards.list()[0]
   return {

@@ -261,7 +261,7 @@ describe('worlds with a name', () => {
     [{ name: '' }, 'name: Expected 1 to 100 letters, digits'],
     [{ name: '../job' }, 'name: Expected 1 to 100 letters'],
     [{ name: 'a'.repeat(101) }, 'name: Expected 1 to 100 letters'],
-    [{ name: 'world-3' }, 'name: worlds without a name are called so'],
+    [{ name: 'world-3' }, 'name: worlds without a name are called world-3 and so on'],
     [{ size: { members: -1 } }, 'size: members: Expected a whole number from 0'],
     [{ size: { member: 1 } as object }, 'size: there is no option "member"; the nearest is members'],
   ])('are refused with %j', (options, sentence) => {

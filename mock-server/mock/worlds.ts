@@ -18,7 +18,7 @@ export interface WorldOptions {
   readonly size?: Partial<Size>
   /** Its initial content. Default: that of the mock's first world. */
   readonly scenario?: Scenario
-  /** Closes it after this many milliseconds of real time; opening a named world again postpones that. */
+  /** Closes it after this many milliseconds of real time; opening a named world again with this option postpones it. */
   readonly expiresInMs?: number
 }
 
@@ -44,7 +44,7 @@ export interface Worlds {
   readonly size: number
   /**
    * Opens a world, or finds the one of this name. Throws an Error: a `WorldConflict` if as many are open as the limits
-   * allow, or if the named one has another seed or size than requested.
+   * allow, or if the named one has another seed, size or scenario than requested.
    */
   open(options?: WorldOptions): OpenedWorld
   get(id: string): MockWorld | undefined
@@ -57,7 +57,7 @@ export interface Worlds {
 
 interface OpenWorld extends ListedWorld {
   expiresAt: number
-  /** When it was last called, opened or requested. */
+  /** When it was last called, opened or looked up. */
   usedAt: number
   lastCallAt?: number
   calls: number
@@ -65,13 +65,13 @@ interface OpenWorld extends ListedWorld {
   rows: number
 }
 
-/** Limit of the rows of all worlds, about 300 MiB: the logs of two weeks in two worlds, or of a day in 35. */
+/** Limit of the rows of all worlds beside the first: about 300 MiB, the logs of two weeks in two worlds, or of a day in 35. */
 const maxRows = 1_000_000
 
-/** The worlds beside the first. `find` returns that of an Authorization header, undefined for other credentials. */
+/** The worlds beside the first. `find` returns that of an Authorization header; undefined for other credentials. */
 export function createWorlds(setting: MockSettings, defaultSeed: number) {
   const byId = new Map<string, OpenWorld>()
-  let opened = 0
+  let unnamed = 0
 
   const close = (id: string) => {
     credentialIndex.forget(id)
@@ -125,7 +125,7 @@ export function createWorlds(setting: MockSettings, defaultSeed: number) {
       if (byId.size >= setting.limits.worlds) {
         throw new WorldConflict(`open a world: ${byId.size} are open, and more would fill the memory: ${advice}`)
       }
-      const ordinal = name === undefined ? ++opened : ordinalOf(name)
+      const ordinal = name === undefined ? ++unnamed : ordinalOf(name)
       const id = name ?? `world-${ordinal}`
       const settings = {
         ...setting,
@@ -191,7 +191,7 @@ function checkWorldOptions(options: WorldOptions): void {
   )
   const { name, size = {}, expiresInMs = 1 } = options
   if (name !== undefined && /^world-\d+$/.test(name)) {
-    throw new Error(`${task}: name: worlds without a name are called so: take another than ${name}`)
+    throw new Error(`${task}: name: worlds without a name are called ${name} and so on: choose another name`)
   }
   checkOptions(`${task}: size`, { organizations: true, services: true, members: true, backups: true, logs: true }, size)
   if (!(expiresInMs > 0)) {
@@ -202,7 +202,7 @@ function checkWorldOptions(options: WorldOptions): void {
 const isName = (value: unknown) => typeof value === 'string' && /^[A-Za-z0-9][\w.-]{0,99}$/.test(value)
 const nameDescription = '1 to 100 letters, digits, dots, hyphens and underscores, the first a letter or digit'
 
-/** The ordinal of a named world, above those of numbered ones. */
+/** The ordinal of a named world, above those of unnamed worlds, which are numbered. */
 const ordinalOf = (name: string) => 2 ** 32 + seedOf(0, 'name', name)
 
 /** Refuses to open a named world with other options than it has. */

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createServer as createSecure, createSecureContext, type SecureContext } from 'node:tls'
 import type { Mock } from '../../mock/mock.ts'
-import { findAwakeServices } from '../../mock/sql/answer-service.ts'
+import { readAwakeById } from '../../mock/sql/answer-service.ts'
 import type { Call } from '../../words/call.ts'
 import { SqlRefused } from '../../words/sql.ts'
 import type { DrainServer } from '../drain.ts'
@@ -33,7 +33,7 @@ export async function openSqlListener(
   return { ...createSqlListener(mock, authority, hosts), hosts, ...(sqlCa && { ca: resolve(sqlCa) }) }
 }
 
-/** Interval of `survey`, in milliseconds. */
+/** Interval of `stopUnusedServices`. */
 const checkEveryMs = 1000
 
 function createSqlListener(mock: Mock, authority: Authority, hosts: string) {
@@ -103,9 +103,9 @@ function stopUnusedServices(mock: Mock): void {
   const { engine } = mock.sql
   const serviceIds = engine?.listServices() ?? []
   if (serviceIds.length === 0) return
-  const states = findAwakeServices([mock, ...mock.worlds.all()])
+  const awakeById = readAwakeById([mock, ...mock.worlds.all()])
   for (const id of serviceIds) {
-    const isAwake = states.get(id)
+    const isAwake = awakeById.get(id)
     if (isAwake === undefined) void engine!.drop(id).catch(() => {})
     else if (!isAwake) engine!.suspend(id)
   }

@@ -19,22 +19,22 @@ import { findUnknownField } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
 import { complete } from '../records.ts'
 
-/** What `stack-parity capture` writes in addition to the records. */
+/** The field `captured` of a scenario, which `stack-parity capture` writes in addition to the records. */
 export interface Captured {
   /** The ISO 8601 time that the times of the records are relative to: it becomes the start of the world. */
   readonly at: string
 }
 
 type Fields = Readonly<Record<string, unknown>>
-/** A captured answer, and the key of the record that contains it. */
+/** A captured answer, and the place of its record. */
 interface CapturedAnswer {
   readonly name: string
   readonly within: string
   readonly fields: Fields
 }
 
-/** Splits answers that contain parts of other records, or several records. */
-const parts: Readonly<Record<string, (captured: CapturedAnswer, world: World) => readonly CapturedAnswer[]>> = {
+/** Functions that split answers which contain several records or a part of another record, by the name of the answer. */
+const splitters: Readonly<Record<string, (captured: CapturedAnswer, world: World) => readonly CapturedAnswer[]>> = {
   creditBalances: ({ fields, within }) =>
     recordsIn(fields.balances).map(balance => ({ name: 'creditBalance', fields: balance, within })),
   apiRoot: ({ fields, within }, world) => {
@@ -48,17 +48,17 @@ const parts: Readonly<Record<string, (captured: CapturedAnswer, world: World) =>
       .map(within => ({ name: 'postgres', fields: { id, ...fields }, within })),
 }
 
-/** The models of such answers that have no list operation. */
+/** The models of the records in such answers, where no operation lists these records. */
 export const modelsOfParts: Readonly<Record<string, string>> = { creditBalances: 'creditBalance' }
 
-/** The resources whose captured answers a world can be made of. */
-export const capturable: readonly string[] = [...models.map(({ name }) => name), ...Object.keys(parts)]
+/** The resources whose captured answers can become records of a world. */
+export const capturable: readonly string[] = [...models.map(({ name }) => name), ...Object.keys(splitters)]
 
 /** The fields in which a record differs from its captured answer. */
 const recordFields: Readonly<Record<string, (captured: CapturedAnswer, world: World) => Fields>> = {
   member: ({ fields }) => ({ id: fields.userId }),
   key: ({ within }) => ({ organizationId: within }),
-  // A transient state goes on; others last.
+  // A transient state continues from the start of the world; other states last.
   service: ({ fields }, { start }) => {
     const isTransient = fields.state !== 'running' && nextChange({ ...fields, since: start } as unknown as Service)
     return isTransient ? { since: start } : {}
@@ -91,14 +91,14 @@ export function arrangeCaptured(
       }),
     ),
   )
-  // Parents first, then parts; models that follow others come last.
+  // Parents come first, then answers to be split. Models that react to writes of others, such as the log, come last.
   const depth = (name = '') => {
     const index = world.models.findIndex(one => one.name === name)
     return index < 0 ? models.length : index
   }
-  const follows = ([first]: readonly CapturedAnswer[]) => world.models[depth(first?.name)]?.reactions !== undefined
+  const isReacting = ([first]: readonly CapturedAnswer[]) => world.models[depth(first?.name)]?.reactions !== undefined
   const createAll = (list: readonly CapturedAnswer[]) => {
-    const records = list.flatMap(one => parts[one.name]?.(one, world) ?? [one])
+    const records = list.flatMap(one => splitters[one.name]?.(one, world) ?? [one])
     const model = models.find(({ name }) => name === records[0]?.name)
     if (!model) return
     const places = new Set(world.places(model))
@@ -108,12 +108,12 @@ export function arrangeCaptured(
     for (const one of inOrder) putRecord(model, one, places, world)
   }
   for (const list of captured.toSorted(([a], [b]) => depth(a?.name) - depth(b?.name)))
-    if (!follows(list)) createAll(list)
-  // Removes the records that followed from this arrangement.
+    if (!isReacting(list)) createAll(list)
+  // Removes the records that these models have written in reaction to the arrangement.
   for (const model of world.models.filter(({ reactions }) => reactions))
     for (const place of world.seededPlaces(model))
       for (const record of world.list<object>(model, place)) world.in(model, place).remove(keyOf(model, record))
-  for (const list of captured.filter(follows)) createAll(list)
+  for (const list of captured.filter(isReacting)) createAll(list)
   if (lists.key) for (const { id } of world.list(organizations)) assignCredentials(world, id)
   for (const place of new Set((lists.source ?? []).map(({ within }) => String(within)))) addUnlisted(world, place)
 }

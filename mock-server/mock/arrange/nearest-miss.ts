@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../../core/journal/journal.ts'
 import { missesOf, type Stub, type StubCondition, type StubJson, stubToJson } from './stubs.ts'
 
-/** A stub in the list; one without hits comes with the call that nearly matched. */
+/** A stub in the list; if it has no hits, with the call that nearly matched. */
 export interface ListedStub extends StubJson {
   readonly nearest?: NearestMiss
 }
@@ -11,7 +11,7 @@ interface NearestMiss {
   readonly call: number
   readonly method: string
   readonly path: string
-  /** The fields of the condition that it does not match. Empty for a call that came before the stub. */
+  /** The fields of the condition that the call does not match. Empty for a call that came before the stub. */
   readonly misses: readonly (keyof StubCondition)[]
 }
 

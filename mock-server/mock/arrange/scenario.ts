@@ -46,7 +46,7 @@ export type Scenario = ScenarioName | ScenarioRecords
 const nameOf = (scenario: Scenario): ScenarioName =>
   typeof scenario === 'string' ? scenario : (scenario.scenario ?? (scenario.captured ? 'empty' : 'shop'))
 
-/** Returns a function that says whether a scenario has all records of a model in a place. */
+/** For a captured scenario, returns a function that tells whether all records of a model in a place were captured. */
 export function capturedIn(scenario: Scenario | undefined): DeploymentOptions['captured'] {
   if (typeof scenario !== 'object' || !scenario.captured) return undefined
   const names = new Set(Object.keys(scenario).map(name => modelsOfParts[name] ?? name))
@@ -58,7 +58,7 @@ export function capturedIn(scenario: Scenario | undefined): DeploymentOptions['c
 /** Whether only the records of a new organization and a new stack are seeded. */
 export const isBare = (scenario: Scenario): boolean => nameOf(scenario) === 'empty'
 
-/** The default size of its worlds. */
+/** The default size of the worlds of a scenario. */
 export function sizeOfScenario(scenario: Scenario): Partial<Size> {
   if (!isBare(scenario)) return {}
   const few = { services: 0, members: 1, backups: 0 }
@@ -87,7 +87,7 @@ export function readScenario(task: string, scenario: unknown): Scenario {
   return scenario as Scenario
 }
 
-/** Arranges a new world, in which lists may begin with the newest record. Throws a `RecordRefused` for an invalid one. */
+/** Arranges a new world, in which lists may begin with the newest record. Throws a `RecordRefused` for an invalid record. */
 export function arrange(
   scenario: Scenario,
   deployment: Deployment,
@@ -117,7 +117,7 @@ export function arrange(
   }
 }
 
-/** Errors per hour, above a calm day and below an incident at night. */
+/** An alert threshold in errors per hour: above those of a calm day, and below those of an incident at night. */
 const manyErrors = 15
 
 /** Moves the seeded incident to the present, in the self-hosted stack and in that of the first service. */
@@ -129,27 +129,27 @@ function setOffIncident(world: World): void {
     const [incident] = world.list(incidents, stack)
     // Two hours, so that the last full hour lies within it.
     world.in(incidents, stack).replace({ ...incident!, startTime: time(-120), endTime: time(30) })
-    const [onErrors] = world.list(alerts, stack)
-    world.in(alerts, stack).replace({ ...onErrors!, threshold: manyErrors, state: 'ALERT', updatedAt: time(-55) })
+    const [errorAlert] = world.list(alerts, stack)
+    world.in(alerts, stack).replace({ ...errorAlert!, threshold: manyErrors, state: 'ALERT', updatedAt: time(-55) })
   }
 }
 
 function degrade(world: World): void {
   const [organization] = world.list(organizations)
-  const inFirst = world.in(services, organization!.id)
-  const [service] = inFirst.list()
+  const collection = world.in(services, organization!.id)
+  const [service] = collection.list()
   if (!service) return
-  // The content of a service follows from its state when it is seeded, so that it is seeded first.
+  // The content of a service follows from its state when it is seeded; therefore it is seeded before the state changes.
   for (const model of world.models) if (model.within === services) world.in(model, service.id)
-  inFirst.replace({ ...service, state: 'degraded' })
-  const ofService = world.in(backups, service.id)
-  const backup = ofService.list().at(-1)
+  collection.replace({ ...service, state: 'degraded' })
+  const backupsOfService = world.in(backups, service.id)
+  const backup = backupsOfService.list().at(-1)
   if (backup) {
     const { endsAt: _, ...rest } = backup
     const seconds = Math.max(0, Math.round((world.start - Date.parse(backup.startedAt)) / 1000))
     const finishedAt = backup.finishedAt ?? new Date(world.start).toISOString()
     const durationInSeconds = backup.finishedAt ? backup.durationInSeconds : seconds
-    ofService.replace({ ...rest, status: 'error', finishedAt, durationInSeconds })
+    backupsOfService.replace({ ...rest, status: 'error', finishedAt, durationInSeconds })
   }
   const pipes = world.in(clickPipes, service.id)
   const [pipe] = pipes.list()

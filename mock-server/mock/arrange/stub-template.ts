@@ -3,28 +3,28 @@ const placeholders = /\{\{\s*((?:body|query|headers|params|method|path|operation
 
 /**
  * Fills the placeholders of a JSON value from a call. A string that is one placeholder becomes the value with its type,
- * or is omitted if there is none; inside a string the value is escaped by `escaped`.
+ * or is omitted if there is none; inside a string the value is escaped by `escapeText`.
  */
-export function fillTemplate(template: unknown, known: object, escaped = (text: string) => text): unknown {
-  if (typeof template === 'string') return fillText(template, known, escaped)
-  if (Array.isArray(template)) return template.map(item => fillTemplate(item, known))
+export function fillTemplate(template: unknown, values: object, escapeText = (text: string) => text): unknown {
+  if (typeof template === 'string') return fillText(template, values, escapeText)
+  if (Array.isArray(template)) return template.map(item => fillTemplate(item, values))
   if (typeof template !== 'object' || template === null) return template
-  return Object.fromEntries(Object.entries(template).map(([name, value]) => [name, fillTemplate(value, known)]))
+  return Object.fromEntries(Object.entries(template).map(([name, value]) => [name, fillTemplate(value, values)]))
 }
 
-function fillText(template: string, known: object, escaped: (text: string) => string): unknown {
+function fillText(template: string, values: object, escapeText: (text: string) => string): unknown {
   const [first] = template.matchAll(placeholders)
-  if (first?.[0] === template) return valueAt(first[1]!, known)
+  if (first?.[0] === template) return valueAt(first[1]!, values)
   return template.replace(placeholders, (_, path: string) => {
-    const value = valueAt(path, known)
+    const value = valueAt(path, values)
     if (value === undefined) return ''
-    return escaped(typeof value === 'string' ? value : JSON.stringify(value))
+    return escapeText(typeof value === 'string' ? value : JSON.stringify(value))
   })
 }
 
 /** Reads own properties only: `{{body.constructor}}` is undefined unless the body has such a field. */
-function valueAt(path: string, known: object): unknown {
-  let value: unknown = known
+function valueAt(path: string, values: object): unknown {
+  let value: unknown = values
   for (const name of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
     // The length of a list is an own property, too.

@@ -34,7 +34,7 @@ export interface StubAnswer {
   /**
    * A text is sent as it is, everything else as JSON. Default: no body. Placeholders are filled from the call:
    * `{{body.name}}`, `{{query.limit}}`, `{{headers.x-tenant}}`, `{{params.serviceId}}`, `{{method}}`, `{{path}}`,
-   * `{{operation}}`, `{{count}}` and `{{now}}`. One that is a whole value keeps the type of what it names.
+   * `{{operation}}`, `{{count}}` and `{{now}}`. A placeholder that is a whole text is replaced by the value with its type.
    */
   readonly body?: unknown
   /** Delay in milliseconds, up to 60,000. Default 0. */
@@ -53,7 +53,7 @@ export interface CallOfStub {
   /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Parsed if it is JSON, else a text; undefined without a body. */
-  // biome-ignore lint/suspicious/noExplicitAny: what was sent is known to the test, as that of `Response.json()` is.
+  // biome-ignore lint/suspicious/noExplicitAny: the test knows what was sent, as with `Response.json()`.
   readonly body: any
   /** The operation of the contract, such as `service.get`. */
   readonly operation?: string
@@ -102,20 +102,20 @@ export interface Stub extends StubOptions {
 }
 
 export interface Stubs {
-  /** Adds a stub, or throws an Error about it. Of two that match a call, the newer one answers. */
+  /** Adds a stub, or throws an Error about an invalid one. If two stubs match a call, the newer one answers. */
   stub(options: StubOptions): Stub
   stubs(): readonly Stub[]
-  /** Removes a stub by id, or all without one; false if there is none with this id. */
+  /** Removes a stub by id, or all stubs without one; false if no stub has this id. */
   removeStubs(id?: string): boolean
 }
 
-const longestPath = 1000
+const maxPathCharacters = 1000
 
-/** Limit of list items, which are searched for in the body of every call. */
-const longestBody = 10_000
+/** Limit of `when.body` as JSON: its list items are searched for in the body of every call. */
+const maxBodyCharacters = 10_000
 
-/** Limit of all stubs together, in characters of JSON. */
-const maxStubBytes = 64 * 1024 * 1024
+/** Limit of all stubs together as JSON. */
+const maxStubCharacters = 64 * 1024 * 1024
 
 /** Headers that frame the answer are set by the listener: a stub would break the connection, or the next answer. */
 const framing = /^(?:connection|content-length|keep-alive|trailer|transfer-encoding|upgrade)$/i
@@ -130,7 +130,7 @@ export interface StubContext {
   readonly params: Readonly<Record<string, string>>
   /** The time of the world, in epoch milliseconds. */
   readonly now: number
-  /** The mock's answer, including broken rules, and chaos if no stub matched. */
+  /** Returns the mock's answer, including broken rules, and chaos if `isWithChaos`. */
   readonly askMock: (isWithChaos: boolean) => Promise<Answer>
   /** The refusal after an error in a stub. */
   readonly fail: (why: string) => Answer
@@ -144,18 +144,18 @@ export function createStubs() {
     allStubs = allStubs.map(one => (one.id === id ? { ...one, answered: one.answered + by } : one))
   }
 
-  /** Tries the newest matching stub that may answer again, older ones if it passes the call on, and finally the mock. */
+  /** Answers by the newest matching stub that may answer again; if it passes the call on, by older ones, and finally by the mock. */
   async function answerBy(stubs: readonly Stub[], context: StubContext): Promise<Answer> {
     const { call, operation } = context
     const stub = stubs.findLast(
       ({ times, answered, when }) => answered < (times ?? Number.POSITIVE_INFINITY) && matches(when, call, operation),
     )
     if (!stub) return context.askMock(true)
-    const used = { ...stub, answered: stub.answered + 1 }
+    const counted = { ...stub, answered: stub.answered + 1 }
     // Counts before anything is awaited, so that concurrent calls count, too.
     count(stub.id, 1)
     try {
-      const answer = await answerAs(used, context)
+      const answer = await answerAs(counted, context)
       if (answer) return call.method === 'HEAD' ? { ...answer, body: '' } : answer
     } catch (error) {
       const why = `${stub.id} could not answer: ${error instanceof Error ? error.message : String(error)}`
@@ -171,7 +171,7 @@ export function createStubs() {
       const read = readStub(options)
       if (allStubs.length >= maxStubs)
         throw new Error(`stub a call: there are ${maxStubs} stubs: remove some of them first`)
-      if (JSON.stringify([...allStubs, read]).length > maxStubBytes)
+      if (JSON.stringify([...allStubs, read]).length > maxStubCharacters)
         throw new Error('stub a call: all stubs take at most 64 MiB: remove some of them first')
       const stub = { id: `stub-${++stubCount}`, ...read, answered: 0 }
       allStubs = [...allStubs, stub]
@@ -180,11 +180,11 @@ export function createStubs() {
     stubs: () => allStubs,
     removeStubs(id?: string): boolean {
       const kept = id === undefined ? [] : allStubs.filter(one => one.id !== id)
-      const isDone = id === undefined || kept.length < allStubs.length
+      const isRemoved = id === undefined || kept.length < allStubs.length
       allStubs = kept
-      return isDone
+      return isRemoved
     },
-    /** Restores a value of `stubs`. If it has been JSON in between, stubs with functions are left out. */
+    /** Restores a value of `stubs`. A value that was written as JSON has lost its functions; their stubs are left out. */
     restore(stubs: readonly Stub[]) {
       allStubs = stubs.filter(({ answer, change }) => change ?? [answer].flat().every(step => step != null))
     },
@@ -192,7 +192,7 @@ export function createStubs() {
   }
 }
 
-/** `answered` includes this call. */
+/** Answers a call by a stub, whose `answered` counts this call already. */
 async function answerAs(stub: Stub, context: StubContext): Promise<Answer | undefined> {
   const { answer, change, answered } = stub
   const call = readCall(context, answered)
@@ -204,7 +204,7 @@ async function answerAs(stub: Stub, context: StubContext): Promise<Answer | unde
     const changed = readAnswer((await change(shown, call)) ?? shown, 'change')
     // The entity tag belongs to the original body.
     const { etag: _, ...headers } = changed.headers ?? {}
-    const why = `Changed by ${stub.id}${used(stub)}. Before: ${own.status}. ${cause?.why ?? ''}`.trim()
+    const why = `Changed by ${stub.id}${describeUse(stub)}. Before: ${own.status}. ${cause?.why ?? ''}`.trim()
     return { ...writeAnswer({ ...changed, headers }), cause: { basis: 'invented', stub: stub.id, why } }
   }
   const steps = [answer].flat()
@@ -212,11 +212,11 @@ async function answerAs(stub: Stub, context: StubContext): Promise<Answer | unde
   const result = typeof step === 'function' ? await step(call) : fillAnswer(step!, call)
   if (result === undefined) return undefined
   const read = typeof step === 'function' ? readAnswer(result, 'answer') : result
-  const why = `Answered by ${stub.id}${used(stub) || ', which answers until it is removed'}: the mock was not asked.`
+  const why = `Answered by ${stub.id}${describeUse(stub) || ', which answers until it is removed'}: the mock was not asked.`
   return { ...writeAnswer(read), cause: { basis: 'invented', stub: stub.id, why } }
 }
 
-const used = ({ times, answered }: Stub) => (times === undefined ? '' : `, ${answered} of ${times} times`)
+const describeUse = ({ times, answered }: Stub) => (times === undefined ? '' : `, ${answered} of ${times} times`)
 
 function readCall({ call, operation, params, now }: StubContext, count: number): CallOfStub {
   const { method, path, query, headers, body } = call
@@ -285,10 +285,10 @@ export function stubToJson({ answer, change, ...stub }: Stub): StubJson {
 
 type StubbedCall = Pick<Call, 'method' | 'path' | 'query' | 'headers' | 'body'>
 
-type Part = (when: StubCondition, call: StubbedCall, operation: string | undefined) => boolean
+type FieldTest = (when: StubCondition, call: StubbedCall, operation: string | undefined) => boolean
 
-/** Tests the fields of a condition, cheapest first. */
-const parts: Readonly<Record<keyof StubCondition, Part>> = {
+/** The tests of the fields of a condition, cheapest first. */
+const fieldTests: Readonly<Record<keyof StubCondition, FieldTest>> = {
   method: ({ method }, call) =>
     method === undefined ? call.method !== 'OPTIONS' : method.toUpperCase() === call.method,
   operation: ({ operation }, _call, called) => operation === undefined || operation === called,
@@ -298,11 +298,11 @@ const parts: Readonly<Record<keyof StubCondition, Part>> = {
   body: ({ body }, call) => body === undefined || fitsBody(body, call.body),
 }
 
-const matches: Part = (...args) => Object.values(parts).every(part => part(...args))
+const matches: FieldTest = (...args) => Object.values(fieldTests).every(test => test(...args))
 
 /** The fields of a condition that a call does not match. */
-export const missesOf = (...args: Parameters<Part>): readonly (keyof StubCondition)[] =>
-  (Object.keys(parts) as (keyof StubCondition)[]).filter(name => !parts[name](...args))
+export const missesOf = (...args: Parameters<FieldTest>): readonly (keyof StubCondition)[] =>
+  (Object.keys(fieldTests) as (keyof StubCondition)[]).filter(name => !fieldTests[name](...args))
 
 const hasAll = (
   expected: Readonly<Record<string, string>>,
@@ -313,9 +313,9 @@ const hasAll = (
 function fitsPath(pattern: string, path: string): boolean {
   let ends = new Set([0])
   for (const [i, part] of pattern.split(/(\{[^{}/]*\}|\*\*|\*)/).entries()) {
-    const isWord = i % 2 === 0
-    const next = isWord ? [...ends].filter(at => path.startsWith(part, at)) : endsOfPlaceholder(part, path, ends)
-    ends = new Set(isWord ? next.map(at => at + part.length) : next)
+    const isLiteral = i % 2 === 0
+    const next = isLiteral ? [...ends].filter(at => path.startsWith(part, at)) : endsOfPlaceholder(part, path, ends)
+    ends = new Set(isLiteral ? next.map(at => at + part.length) : next)
   }
   return ends.has(path.length)
 }
@@ -366,7 +366,7 @@ const stubOptions = z
         path: z
           .string()
           .regex(/^(\/|\*\*)[^?#]*$/, 'Expected a path that begins with / and has no query')
-          .max(longestPath, `Expected a path of at most ${longestPath} characters`),
+          .max(maxPathCharacters, `Expected a path of at most ${maxPathCharacters} characters`),
         operation: z.string(),
         query: z.record(z.string()),
         headers: z.record(z.string()),
@@ -392,7 +392,7 @@ const stubAnswer = z
   .strict()
 
 function readStub(options: unknown): StubOptions {
-  const { answer, change, ...rest } = readAs(stubOptions, options)
+  const { answer, change, ...rest } = parseAs(stubOptions, options)
   const { when } = rest
   const method = when.method?.toUpperCase()
   if (method !== undefined && !methods.includes(method)) {
@@ -402,9 +402,9 @@ function readStub(options: unknown): StubOptions {
     const advice = adviseNearest(when.operation, Object.keys(operations))
     throw new Error(`stub a call: when.operation: there is no operation "${when.operation}"; ${advice}`)
   }
-  if (when.body !== undefined && JSON.stringify(when.body).length > longestBody)
+  if (when.body !== undefined && JSON.stringify(when.body).length > maxBodyCharacters)
     throw new Error(
-      `stub a call: when.body: Expected at most ${longestBody} characters of JSON: say what is peculiar to it`,
+      `stub a call: when.body: Expected at most ${maxBodyCharacters} characters of JSON: give only what distinguishes the call`,
     )
   if (change !== undefined && answer !== undefined)
     throw new Error(
@@ -424,7 +424,7 @@ function readSteps(answer: unknown): NonNullable<StubOptions['answer']> {
 }
 
 function readAnswer(value: unknown, path: string): StubAnswer {
-  const answer = readAs(stubAnswer, value, path)
+  const answer = parseAs(stubAnswer, value, path)
   const framed = Object.keys(answer.headers ?? {}).find(name => framing.test(name))
   if (framed) throw new Error(`stub a call: ${path}.headers.${framed}: Expected none, since the server writes it`)
   if (answer.body !== undefined && [204, 205, 304].includes(answer.status ?? 200)) {
@@ -433,8 +433,8 @@ function readAnswer(value: unknown, path: string): StubAnswer {
   return answer
 }
 
-/** Throws an Error that names the field, below `path`. */
-function readAs<Schema extends z.ZodTypeAny>(schema: Schema, value: unknown, path?: string): z.infer<Schema> {
+/** Reads a value by a schema. Throws an Error that names the field, below `path`. */
+function parseAs<Schema extends z.ZodTypeAny>(schema: Schema, value: unknown, path?: string): z.infer<Schema> {
   const at = (names: readonly (string | number)[]) => [...(path === undefined ? [] : [path]), ...names].join('.')
   const unknown = findUnknownField(schema, value)
   if (unknown) {

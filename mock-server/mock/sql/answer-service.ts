@@ -11,14 +11,14 @@ import { askEngine, findService, waitUntilServing, wakeIfIdle } from './site.ts'
 
 /** The HTTP interface of all services: the host and the password of a call select its service. */
 
-/** How long a query waits for its service to awake, in milliseconds of real time. */
-const answerTimeoutMs = 300_000
+/** How long a query waits until its service is awake, in real time. */
+const wakeTimeoutMs = 300_000
 
 interface SqlInterface {
   /** Calls that belong to no service are recorded in the first world. */
   readonly worlds: readonly [MockWorld, ...MockWorld[]]
   readonly cors: Cors
-  /** The host of a service, in which `*` stands for its own word. */
+  /** The host of a service, in which `*` stands for the part of the service. */
   readonly hosts: string
 }
 
@@ -36,16 +36,17 @@ export function answerService(request: SqlRequest, { worlds, cors, hosts }: SqlI
       const answered = await answer()
       return { ...answered, headers: { ...answered.headers, ...corsHeaders } }
     })
-  if (!corsHeaders) return record(() => text(403, 'Pages may not call: name their origin with --cors.\n'))
-  if (method === 'OPTIONS') return record(() => text(204, ''))
-  if (isPing) return record(() => text(200, 'Ok.\n'))
-  if (path !== '/') return record(() => text(404, `There is no handle ${path}\n\nUse / or /ping for health checks.\n`))
+  if (!corsHeaders) return record(() => answerText(403, 'Pages may not call: name their origin with --cors.\n'))
+  if (method === 'OPTIONS') return record(() => answerText(204, ''))
+  if (isPing) return record(() => answerText(200, 'Ok.\n'))
+  if (path !== '/')
+    return record(() => answerText(404, `There is no handle ${path}\n\nUse / or /ping for health checks.\n`))
   const cluster = (headers.host ?? '').split(/[.:]/)[0]!
   const { user, password, isGiven } = credentials
   const matches = isGiven && user === 'default' ? findServices(worlds, cluster, password) : []
   return record(async () => {
     try {
-      return await ask(selectService(matches, hosts, credentials), { ...request, query })
+      return await askService(selectService(matches, hosts, credentials), { ...request, query })
     } catch (error) {
       if (error instanceof SqlException) return refuse(error)
       throw error
@@ -53,7 +54,7 @@ export function answerService(request: SqlRequest, { worlds, cors, hosts }: SqlI
   }, matches[0]?.world)
 }
 
-async function ask(
+async function askService(
   { service, world: { sql }, place }: ServiceMatch,
   request: Omit<SqlRequest, 'query'> & { query: URLSearchParams },
 ) {
@@ -62,14 +63,14 @@ async function ask(
     throw new SqlException(195, 'IP_ADDRESS_NOT_ALLOWED', sentence, 403)
   // A query does not start a stopped service.
   wakeIfIdle(sql, place)
-  if (!(await waitUntilServing(sql, place, performance.now() + answerTimeoutMs, request.signal))) {
+  if (!(await waitUntilServing(sql, place, performance.now() + wakeTimeoutMs, request.signal))) {
     const state = findService(sql, place)?.state ?? 'terminated'
     throw new SqlException(210, 'NETWORK_ERROR', `The service does not answer: its state is ${state}`, 503)
   }
   return askEngine(sql, place, request)
 }
 
-const text = (status: number, body: string): Answer => ({
+const answerText = (status: number, body: string): Answer => ({
   status,
   headers: { 'content-type': 'text/plain; charset=UTF-8' },
   body,
@@ -79,26 +80,26 @@ const text = (status: number, body: string): Answer => ({
 function refuse(error: SqlException): Answer {
   const { status, message } = error
   const cause: Cause = { basis: 'observed', why: message.split('\n')[0]! }
-  const asks: Record<string, string> =
+  const challenge: Record<string, string> =
     status === 401 ? { 'www-authenticate': 'Basic realm="ClickHouse server HTTP API"' } : {}
-  return { ...answerException(error, asks), cause }
+  return { ...answerException(error, challenge), cause }
 }
 
 /** The service of a call, or the exception of ClickHouse for wrong credentials. */
 function selectService(matches: readonly ServiceMatch[], hosts: string, { user, isGiven }: Credentials): ServiceMatch {
   // Services of one warehouse share its password: prefers the primary.
-  const [one = matches[0]] = matches.filter(({ service }) => service.isPrimary)
-  if (one && matches.every(({ service }) => service.dataWarehouseId === one.service.dataWarehouseId)) return one
+  const [match = matches[0]] = matches.filter(({ service }) => service.isPrimary)
+  if (match && matches.every(({ service }) => service.dataWarehouseId === match.service.dataWarehouseId)) return match
   if (matches.length > 1) {
     const names = matches.map(({ service }) => hosts.replace('*', clusterOf(service))).slice(0, 5)
     const advice = `say which one by the host, ${names.join(' or ')}`
     throw new SqlException(36, 'BAD_ARGUMENTS', `The password fits ${matches.length} services: ${advice}`, 400)
   }
   const sentence = `${user}: Authentication failed: password is incorrect, or there is no user with such name.`
-  const reset =
+  const resetAdvice =
     '\n\nIf you use ClickHouse Cloud, the password can be reset at https://clickhouse.cloud/\non the settings page for the corresponding service.\n\n'
-  if (isGiven) throw new SqlException(516, 'AUTHENTICATION_FAILED', sentence + reset, 403)
-  throw new SqlException(194, 'REQUIRED_PASSWORD', sentence + reset, 401)
+  if (isGiven) throw new SqlException(516, 'AUTHENTICATION_FAILED', sentence + resetAdvice, 403)
+  throw new SqlException(194, 'REQUIRED_PASSWORD', sentence + resetAdvice, 401)
 }
 
 /** The CORS headers of an answer: none if the caller is not a page, undefined if it is a page that is not allowed. */
@@ -118,7 +119,7 @@ function extractCredentials(headers: Call['headers'], query: URLSearchParams) {
   for (const name of ['user', 'password', 'quota_key', 'role']) query.delete(name)
   const basic = /^basic +([\w+/=-]+)$/i.exec(headers.authorization ?? '')?.[1]
   if (basic !== undefined) {
-    const [name, ...rest] = decode(basic).split(':')
+    const [name, ...rest] = decodeBase64(basic).split(':')
     return credentialsOf(name, rest.join(':'))
   }
   const [name, key] = [headers['x-clickhouse-user'], headers['x-clickhouse-key']]
@@ -128,7 +129,7 @@ function extractCredentials(headers: Call['headers'], query: URLSearchParams) {
 }
 
 /** Decodes base64; empty for anything else. */
-function decode(base64: string): string {
+function decodeBase64(base64: string): string {
   try {
     const bytes = atob(base64.replaceAll('-', '+').replaceAll('_', '/'))
     return new TextDecoder().decode(Uint8Array.from(bytes, char => char.charCodeAt(0)))
@@ -166,20 +167,20 @@ function listServices(mockWorld: MockWorld) {
   })
 }
 
-/** The ids of all services, and whether each is awake or awaking. */
-export function findAwakeServices(worlds: readonly MockWorld[]): ReadonlyMap<string, boolean> {
-  const awake = ['running', 'partially_running', 'degraded', 'awaking', 'starting']
-  const states = new Map<string, boolean>()
+/** Tells by the id of each service whether it, or another service of its warehouse, is awake or about to be. */
+export function readAwakeById(worlds: readonly MockWorld[]): ReadonlyMap<string, boolean> {
+  const awakeStates = ['running', 'partially_running', 'degraded', 'awaking', 'starting']
+  const awakeById = new Map<string, boolean>()
   for (const one of worlds) {
     one.sql.world().applyTime(one.sql.now())
     for (const { service, all } of listServices(one)) {
       // A warehouse has one process, which is needed while any of its services is awake.
       const ofWarehouse = all.filter(({ dataWarehouseId }) => dataWarehouseId === service.dataWarehouseId)
-      states.set(
+      awakeById.set(
         service.id,
-        ofWarehouse.some(({ state }) => awake.includes(state)),
+        ofWarehouse.some(({ state }) => awakeStates.includes(state)),
       )
     }
   }
-  return states
+  return awakeById
 }

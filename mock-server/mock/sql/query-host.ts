@@ -37,13 +37,13 @@ export function answerQueryHost(pipelineContext: Context, sql: ServicesSql): Pro
   if (pipelineContext.listener !== 'cloud') return undefined
   const context = { ...pipelineContext, sql }
   const { method, path } = context.call
-  const ofService = paths.run.exec(path)?.[1]
-  if (ofService !== undefined && method === 'POST') return withKey(context, key => runSql(context, key, ofService))
+  const serviceId = paths.run.exec(path)?.[1]
+  if (serviceId !== undefined && method === 'POST') return withKey(context, key => runSql(context, key, serviceId))
   if (paths.postgres.test(path) && method === 'POST') return withKey(context, () => refusePostgres())
   const [, runId, endpointId] = paths.savedId.exec(path) ?? []
-  const saved = runId ?? endpointId
-  if (saved !== undefined && (method === 'POST' || method === 'GET'))
-    return withKey(context, key => runSaved(context, key, saved))
+  const savedId = runId ?? endpointId
+  if (savedId !== undefined && (method === 'POST' || method === 'GET'))
+    return withKey(context, key => runSaved(context, key, savedId))
   return undefined
 }
 
@@ -113,8 +113,8 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Returns the CORS headers; refuses an origin that the endpoint does not allow. */
-function refuseOrigin({ call }: Context, allowed: readonly string[]): Record<string, string> {
+/** Returns the CORS headers of an answer. Refuses an origin that the endpoint does not allow. */
+function corsHeadersFor({ call }: Context, allowed: readonly string[]): Record<string, string> {
   const { origin } = call.headers
   if (origin === undefined) return {}
   const isAllowed =
@@ -132,7 +132,7 @@ async function runSql(context: QueryContext, key: Key, id: string): Promise<Answ
   const endpoint = world.in(queryEndpoints, serviceId).get('serviceQueryEndpoint')
   if (!endpoint?.openApiKeys?.includes(key.id))
     throw unauthorized('The key is not bound to the query endpoint of the service')
-  const headers = refuseOrigin(
+  const headers = corsHeadersFor(
     context,
     (endpoint.allowedOrigins ?? '').split(',').map(one => one.trim()),
   )
@@ -155,7 +155,7 @@ interface Statement {
   readonly timeoutMs?: number
 }
 
-/** Sends a statement to the engine of a service. Wakes an idle service if the caller has confirmed that. */
+/** Sends a statement to the engine of a service. Wakes an idle service if the caller has confirmed this. */
 async function ask(
   context: QueryContext,
   place: ServicePlace,
@@ -178,11 +178,11 @@ async function ask(
   const isReadOnly = !roles.includes('sql_console_admin')
   const { signal, headers } = call
   // Without Accept-Encoding, because the host compresses, not the engine.
-  const sent = { 'user-agent': headers['user-agent'] }
+  const sentHeaders = { 'user-agent': headers['user-agent'] }
   const pendingAnswer = askEngine(servicesSql, place, {
     method: 'POST',
     query,
-    headers: sent,
+    headers: sentHeaders,
     body: sql,
     isReadOnly,
     signal,
@@ -228,20 +228,20 @@ async function runSaved(context: QueryContext, key: Key, id: string): Promise<An
   if (!runnable)
     throw new QueryRefusal(404, { error: 'Not found' }, 'No query of the organization has this id', 'documented')
   if (!runnable.isBound) throw unauthorized('The key may not call this query')
-  const headers = refuseOrigin(context, runnable.allowedOrigins)
+  const headers = corsHeadersFor(context, runnable.allowedOrigins)
   const { call } = context
-  const sent = new URLSearchParams(call.query)
+  const sentQuery = new URLSearchParams(call.query)
   const body = call.method === 'POST' ? readJson(call.body) : {}
-  const query = new URLSearchParams([...sent].filter(([name]) => !reservedParameters.includes(name)))
+  const query = new URLSearchParams([...sentQuery].filter(([name]) => !reservedParameters.includes(name)))
   for (const [name, value] of Object.entries(runnable.parameters ?? {}))
     if (!query.has(`param_${name}`)) query.set(`param_${name}`, value)
   const variables = isRecord(body) && isRecord(body.queryVariables) ? body.queryVariables : {}
   for (const [name, value] of Object.entries(variables)) query.set(`param_${name}`, encodeParameter(value))
   const isVersion1 = (call.headers['x-clickhouse-endpoint-version'] ?? '1') === '1'
-  const format = sent.get('format') ?? textOfField(body, 'format') ?? 'JSONEachRow'
+  const format = sentQuery.get('format') ?? textOfField(body, 'format') ?? 'JSONEachRow'
   query.set('default_format', isVersion1 ? 'JSONCompact' : format)
   query.set('database', runnable.database)
-  const timeoutMs = Math.min(answerTimeoutMs, Number(sent.get('request_timeout') ?? answerTimeoutMs) || answerTimeoutMs)
+  const timeoutMs = Math.min(answerTimeoutMs, Number(sentQuery.get('request_timeout')) || answerTimeoutMs)
   const streamed = await ask(context, runnable.place, {
     sql: runnable.sql,
     query,

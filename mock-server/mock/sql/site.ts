@@ -64,15 +64,14 @@ export async function askEngine(servicesSql: ServicesSql, place: ServicePlace, c
   const all = servicesAt(servicesSql, place).list()
   const primary = service.isPrimary ? service : (primaryOf(all, service.dataWarehouseId) ?? service)
   const received = typeof call.body === 'string' ? call.body.length : Number(call.headers['content-length'] ?? 0)
-  const count = (status: number, written: boolean, sent: number) => {
-    const now = findService(servicesSql, place)
-    if (!now) return
-    // Restarts the idle time-out.
-    if (now.since !== undefined && isServing(now))
-      servicesAt(servicesSql, place).touch({ ...now, since: servicesSql.now() })
-    addUse(servicesSql.world(), now.id, servicesSql.now(), {
+  const count = (status: number, hasWritten: boolean, sent: number) => {
+    const current = findService(servicesSql, place)
+    if (!current) return
+    if (current.since !== undefined && isServing(current))
+      servicesAt(servicesSql, place).touch({ ...current, since: servicesSql.now() })
+    addUse(servicesSql.world(), current.id, servicesSql.now(), {
       queries: 1,
-      inserts: written ? 1 : 0,
+      inserts: hasWritten ? 1 : 0,
       failed: status >= 400 ? 1 : 0,
       received,
       sent,
@@ -83,15 +82,15 @@ export async function askEngine(servicesSql: ServicesSql, place: ServicePlace, c
       ...call,
       isReadOnly: call.isReadOnly || service.isReadonly,
     })
-    const written = !/"written_rows":"0"/.test(answer.headers['x-clickhouse-summary'] ?? '"written_rows":"0"')
+    const hasWritten = !/"written_rows":"0"/.test(answer.headers['x-clickhouse-summary'] ?? '"written_rows":"0"')
     const { status, headers } = answer
-    const does = status < 400 ? 'answers' : `refuses with code ${headers['x-clickhouse-exception-code']}`
+    const outcome = status < 400 ? 'answers' : `refuses with code ${headers['x-clickhouse-exception-code']}`
     return {
       status,
       headers,
       body: '',
-      stream: countBytes(answer, sent => count(status, written, sent)),
-      cause: { basis: 'observed', why: `${servicesSql.engine!.name} ${does} for the service ${service.name}` },
+      stream: countBytes(answer, sent => count(status, hasWritten, sent)),
+      cause: { basis: 'observed', why: `${servicesSql.engine!.name} ${outcome} for the service ${service.name}` },
     }
   } catch (error) {
     count(500, false, 0)
