@@ -8,7 +8,7 @@ interface BannerFacts {
   readonly version: string
   readonly seed: number
   readonly host: string
-  readonly colours: boolean
+  readonly hasColours: boolean
   readonly consoleToken?: string
   readonly chaos: Chaos
   readonly scenario?: string
@@ -19,8 +19,8 @@ interface BannerFacts {
 
 /** The text that is printed at the start: addresses, credentials, and a command to try for each form. */
 export function renderBanner(facts: BannerFacts): string {
-  const { target, version, seed, host, colours, consoleToken, scenario, chaos, telemetry, sql } = facts
-  const { bold, dim, yellow, cyan } = createPaints(colours)
+  const { target, version, seed, host, hasColours, consoleToken, scenario, chaos, telemetry, sql } = facts
+  const { bold, dim, yellow, cyan } = createPaints(hasColours)
   const row = (name: string, value: string, note = '') => `  ${name.padEnd(18)}${value}${note && `  ${dim(note)}`}`
 
   const lines = [`${bold('stack-parity mock')} ${dim(version)}`, '']
@@ -38,26 +38,26 @@ export function renderBanner(facts: BannerFacts): string {
   if (disturbances) lines.push(row('Chaos', yellow(disturbances), 'x-stack-parity-chaos: off exempts a call'))
   lines.push('')
 
-  const tries: string[] = []
+  const examples: string[] = []
   if (cloud) {
     const organization = `${cloud.baseUrl}/v1/organizations/${cloud.organizationId}`
     const stack = `${organization}/services/${cloud.serviceId}/${cloud.observabilitySegment}`
     const key = `curl -u ${quote(`${cloud.keyId}:${cloud.keySecret}`)}`
     lines.push(row('Key id', cloud.keyId, 'cloud, managed: HTTP Basic'), row('Key secret', cloud.keySecret))
-    tries.push(`${key} ${quote(`${organization}/members`)}`, `${key} ${quote(`${stack}/dashboards`)}`)
+    examples.push(`${key} ${quote(`${organization}/members`)}`, `${key} ${quote(`${stack}/dashboards`)}`)
   }
   if (sql?.password && target.sql) {
     lines.push(row('Service password', sql.password, 'of the first service, user default'))
-    const where = `http://${target.sql.host}:${target.sql.port}`
-    tries.push(`curl -u ${quote(`default:${sql.password}`)} ${quote(where)} -d ${quote('SELECT 1')}`)
+    const address = `http://${target.sql.host}:${target.sql.port}`
+    examples.push(`curl -u ${quote(`default:${sql.password}`)} ${quote(address)} -d ${quote('SELECT 1')}`)
   }
   if (selfHosted) {
     lines.push(row('API key', selfHosted.apiKey, 'self-hosted: Bearer'))
     lines.push(row('Ingestion key', selfHosted.ingestionKey, 'refused everywhere, as on deployments'))
     const key = `curl -H ${quote(`Authorization: Bearer ${selfHosted.apiKey}`)}`
-    tries.push(`${key} ${quote(`${selfHosted.baseUrl}/api/v2/dashboards`)}`)
+    examples.push(`${key} ${quote(`${selfHosted.baseUrl}/api/v2/dashboards`)}`)
   }
-  lines.push('', dim('  Try'), ...tries.map(line => `  ${line}`), '')
+  lines.push('', dim('  Try'), ...examples.map(line => `  ${line}`), '')
   if (!loopbackHost.test(host)) {
     lines.push(yellow(`  ${host} is not loopback: everybody who can connect to this machine can use the mock.`), '')
   }

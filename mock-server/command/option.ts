@@ -40,7 +40,7 @@ export function hosts(description: string): Option<readonly string[]> {
 }
 
 export function choices(description: string): Option<readonly Choices[]> {
-  const attempt = (value: string) => {
+  const readOrExplain = (value: string) => {
     try {
       return readChoice(value)
     } catch (error) {
@@ -53,11 +53,11 @@ export function choices(description: string): Option<readonly Choices[]> {
     description,
     repeatable: true,
     read(value) {
-      const read = attempt(value)
+      const read = readOrExplain(value)
       return typeof read === 'string' ? undefined : [read]
     },
     expected: 'a choice such as cloud:path/unknown-path=404 text',
-    advise: value => `${attempt(value)}.`,
+    advise: value => `${readOrExplain(value)}.`,
   }
 }
 
@@ -75,7 +75,7 @@ export function cors(defaultValue: string, description: string): Option<readonly
   return { placeholder: 'ORIGIN', defaultValue, description, repeatable: true, read, expected: corsDescription, advise }
 }
 
-/** A list of known names; `all` is a sentence about where to find them. */
+/** A list of known names; `all` is a sentence about where to find all of them. */
 export function listOf<Name extends string>(
   placeholder: string,
   description: string,

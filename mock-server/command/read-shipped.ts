@@ -6,7 +6,7 @@ import { parseJson } from '../words/json-break.ts'
 import { nearest } from '../words/nearest.ts'
 import { OptionRefused } from './read-options.ts'
 
-export const readAs = (text: string): Choices =>
+export const readBaselineOption = (text: string): Choices =>
   readShipped('--as', text, { noun: 'baseline', names: baselineNames }, baseline => {
     const choices = readBaseline('read a baseline', baseline)
     resolveChoices(choices)

@@ -17,7 +17,7 @@ async function log(path: string, init: RequestInit = { headers: bearer }): Promi
 }
 
 beforeAll(() => {
-  mock.onCall((entry, worldId) => lines.push(renderCall(entry, { colours: false, at, worldId })))
+  mock.onCall((entry, worldId) => lines.push(renderCall(entry, { hasColours: false, at, worldId })))
 })
 
 describe('a line of the log', () => {
@@ -72,6 +72,6 @@ describe('a line of the log', () => {
 
   it('has colours by status', async () => {
     const [entry] = mock.calls(1, { status: 401 })
-    expect(renderCall(entry!, { colours: true, at })).toContain('\u001b[33m401\u001b[0m')
+    expect(renderCall(entry!, { hasColours: true, at })).toContain('\u001b[33m401\u001b[0m')
   })
 })

@@ -5,28 +5,28 @@ import { shortId } from '../words/short-id.ts'
 const shorten = (path: string) => path.replace(/[^/?&=]+/g, part => shortId(part, 8) ?? part)
 
 /** Escapes control characters, so that a request cannot write to the terminal. */
-const escapeControls = (text: string) => text.replace(/[^\x20-\x7e…–—’“”]/g, sign => encodeURIComponent(sign))
+const escapeControls = (text: string) => text.replace(/[^\x20-\x7e…–—’“”]/g, character => encodeURIComponent(character))
 
-/** Functions that colour words for a terminal, if it has colours. */
-export function createPaints(colours: boolean) {
-  const paint = (code: number) => (words: string) => (colours ? `\u001b[${code}m${words}\u001b[0m` : words)
+/** Returns functions that colour words for a terminal; without colours, they return the words unchanged. */
+export function createPaints(hasColours: boolean) {
+  const paint = (code: number) => (words: string) => (hasColours ? `\u001b[${code}m${words}\u001b[0m` : words)
   return { bold: paint(1), dim: paint(2), red: paint(31), green: paint(32), yellow: paint(33), cyan: paint(36) }
 }
 
 interface LineOptions {
-  readonly colours: boolean
+  readonly hasColours: boolean
   readonly at: Date
   /** Undefined for the first world. */
   readonly worldId?: string
 }
 
-/** A call as one line: time, method, status, duration, path, an unusual client, and the cause of a failure. */
-export function renderCall(entry: JournalEntry, { colours, at, worldId }: LineOptions): string {
-  const { bold, dim, red, green, yellow, cyan } = createPaints(colours)
+/** A call as one line: time, method, status, duration, path, a further world, a client such as the suite, and the cause of a failure. */
+export function renderCall(entry: JournalEntry, { hasColours, at, worldId }: LineOptions): string {
+  const { bold, dim, red, green, yellow, cyan } = createPaints(hasColours)
   const { request, response, client, ms } = entry
   const { status } = response
   const colour = status === 0 || status >= 500 ? red : status >= 400 ? yellow : status >= 300 ? cyan : green
-  const from = [worldId, client === 'other' ? undefined : client === 'mock' ? 'webhook' : client].filter(Boolean)
+  const from = [worldId, clientLabels[client]].filter(Boolean)
   const why = explain(entry)
   return [
     dim(at.toTimeString().slice(0, 8)),
@@ -39,7 +39,9 @@ export function renderCall(entry: JournalEntry, { colours, at, worldId }: LineOp
   ].join(' ')
 }
 
-/** The stub, fault or chaos behind an answer, or the rule or gap of a refusal; nothing for a usual success. */
+const clientLabels = { console: 'console', suite: 'suite', mock: 'webhook', other: undefined } as const
+
+/** The stub, fault or chaos behind an answer, or the rule or gap of a refusal, and whether a browser blocks it; else undefined. */
 function explain({ response, because, blockedByBrowser }: JournalEntry): string | undefined {
   const { stub, by, rule } = because
   const blocked = blockedByBrowser === undefined ? [] : ['a browser blocks it']

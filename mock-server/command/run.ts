@@ -14,10 +14,10 @@ import { renderBanner } from './banner.ts'
 import { renderHelp } from './help.ts'
 import { limitsOf, type OptionValues } from './options.ts'
 import { listUnknownVariables, OptionRefused, readOptions } from './read-options.ts'
-import { readAs, readScenarioOption } from './read-shipped.ts'
+import { readBaselineOption, readScenarioOption } from './read-shipped.ts'
 import { renderCall } from './render-call.ts'
 
-/** What a command needs from the process that runs it. */
+/** What the command needs from the process that runs it. */
 export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly version: string
@@ -65,8 +65,8 @@ export async function run(args: readonly string[], context: CommandContext): Pro
       stderr.write(`Wrote ${rows} generated rows to ${external.name}.\n`)
     }
     if (values.log ?? (stderr.isTTY && !values.json)) {
-      const colours = stderr.isTTY === true && !env.NO_COLOR
-      mock.onCall((entry, worldId) => stderr.write(`${renderCall(entry, { colours, at: new Date(), worldId })}\n`))
+      const hasColours = stderr.isTTY === true && !env.NO_COLOR
+      mock.onCall((entry, worldId) => stderr.write(`${renderCall(entry, { hasColours, at: new Date(), worldId })}\n`))
     }
     const warn = (sentence: string) => void stderr.write(`${sentence}\n`)
     if (values.state !== undefined) {
@@ -92,7 +92,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
       console: { version, startedWith: describeOptions(values, external, sql), verify: context.verify },
     })
     const terminal = values.json ? stderr : stdout
-    const colours = terminal.isTTY === true && !env.NO_COLOR
+    const hasColours = terminal.isTTY === true && !env.NO_COLOR
     const { seed } = mock.deployment().world
     const host = values.host ?? '127.0.0.1'
     terminal.write(
@@ -101,7 +101,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
         version,
         seed,
         host,
-        colours,
+        hasColours,
         consoleToken,
         chaos: mock.chaos(),
         scenario: overridden.some(text => text.startsWith('--scenario ')) ? undefined : values.scenario,
@@ -134,7 +134,8 @@ export async function run(args: readonly string[], context: CommandContext): Pro
 function passwordOfTarget(mock: Mock, { cloud }: TargetFile): string | undefined {
   const { world } = mock.deployment()
   const service = cloud && world.in(services, cloud.organizationId).get(cloud.serviceId)
-  return service?.passwordHash === undefined ? service && deriveFirstPassword(world.seed, service.id) : undefined
+  if (!service || service.passwordHash !== undefined) return undefined
+  return deriveFirstPassword(world.seed, service.id)
 }
 
 /** Where the SQL engine keeps the data of a saved world: beside its file, or in its folder. */
@@ -176,18 +177,18 @@ const nameChoices = (choices: Choices): string[] =>
     Object.entries(own).map(([gap, choice]) => `${form}:${gap}=${choice}`),
   )
 
-/** The command that takes free ports in place of refused ones. */
+/** Names a command that takes free ports in place of the refused ones; empty if no port was refused. */
 function nameWorkingCommand({ options }: PortRefused, args: readonly string[], env: CommandContext['env']): string {
   if (options.length === 0) return ''
-  const isOurs = env.npm_package_name === 'stack-parity' && env.npm_lifecycle_event === 'start'
-  const program = isOurs ? 'npm start --' : `${env.npm_command === 'exec' ? 'npx ' : ''}stack-parity mock`
-  const isOther = (arg: string, at: number) =>
+  const isNpmStart = env.npm_package_name === 'stack-parity' && env.npm_lifecycle_event === 'start'
+  const program = isNpmStart ? 'npm start --' : `${env.npm_command === 'exec' ? 'npx ' : ''}stack-parity mock`
+  const isOtherArgument = (arg: string, at: number) =>
     !options.includes(arg.split('=')[0]!) && !options.includes(args[at - 1] ?? '')
-  const more = args.some(isOther) ? ' (beside your other options)' : ''
+  const more = args.some(isOtherArgument) ? ' (beside your other options)' : ''
   return ` This works: ${program} ${options.map(option => `${option} 0`).join(' ')}${more}`
 }
 
-/** The options that contradict a loaded world, each with the value of the world. */
+/** Lists the options that contradict a loaded world, each with the value of the world. */
 function listOverridden(values: OptionValues, mock: Mock): readonly string[] {
   const { seed, size } = mock.deployment().world
   const overridden = Object.entries({ seed, ...size }).flatMap(([name, actual]) => {
@@ -238,7 +239,7 @@ function createFromOptions(
     const others = cors!.filter(word => word !== keyword).join(', ')
     throw new OptionRefused(`--cors ${keyword} cannot be combined: leave out ${others}.`)
   }
-  const baseline = values.as === undefined ? undefined : readAs(values.as)
+  const baseline = values.as === undefined ? undefined : readBaselineOption(values.as)
   const options: MockOptions = {
     seed,
     now,
@@ -273,7 +274,7 @@ function createFromOptions(
   try {
     return createMock(options)
   } catch (error) {
-    // Only a scenario has records.
+    // Records come from a scenario only.
     if (!(error instanceof RecordRefused)) throw error
     throw new OptionRefused(`--scenario ${values.scenario}: ${error.message}.`)
   }
