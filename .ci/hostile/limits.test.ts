@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { createListener, listenerRefusal } from '../../mock-server/faces/listener.ts'
+import { createListener, writeListenerRefusal } from '../../mock-server/faces/listener.ts'
 import { readBody } from '../../mock-server/faces/read-body.ts'
 import { type RunningMock, startMock } from '../../mock-server/faces/serve.ts'
 import { maxCharacters } from '../../mock-server/telemetry/query/parse.ts'
@@ -21,7 +21,7 @@ async function listen(limits: Partial<Limits>, handle?: Parameters<typeof create
   const answer: typeof handle = (request, response) => request.resume().on('end', () => response.end('ok'))
   const server = createListener(
     handle ?? answer,
-    (status, description) => listenerRefusal('cloud', status, description),
+    (status, description) => writeListenerRefusal('cloud', status, description),
     {
       ...defaultLimits,
       ...limits,

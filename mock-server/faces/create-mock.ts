@@ -3,7 +3,7 @@ import { createFetch, defaultBases, type FetchBases } from './fetch.ts'
 
 /** The options of a mock in process; all have defaults. */
 export interface FetchMockOptions extends MockOptions {
-  /** Default: `http://cloud.localhost` and `http://self-hosted.localhost`. Each can be left out. */
+  /** The base addresses of the APIs. Default: `http://cloud.localhost` and `http://self-hosted.localhost`. */
   readonly bases?: FetchBases
 }
 

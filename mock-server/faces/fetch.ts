@@ -1,16 +1,16 @@
 import type { Mock } from '../mock/mock.ts'
 import type { Answer, Call, Listener } from '../words/call.ts'
 import { checkOptions, writeValue } from '../words/check-options.ts'
-import { type Body, decodeBody, noBody, unread } from './body.ts'
+import { type Body, decodeBody, noBody, unreadBody } from './body.ts'
 import { delay, halfOf } from './chaos.ts'
 
-/** The base addresses of the two APIs. A form without one is not answered. */
+/** The base addresses of the two APIs. Calls to an API without one are not answered. */
 export interface FetchBases {
   readonly cloud?: string
   readonly selfHosted?: string
 }
 
-/** Names of loopback: browsers do not block them as mixed content, and no secret leaves the machine. */
+/** Names below localhost: browsers do not block them as mixed content, and no secret leaves the machine. */
 export const defaultBases = { cloud: 'http://cloud.localhost', selfHosted: 'http://self-hosted.localhost' } as const
 
 /**
@@ -39,7 +39,7 @@ export function createFetch(
 
 /** One of the two APIs at a base address; `inside` matches the addresses below it. */
 export interface Site {
-  readonly host: Listener
+  readonly listener: Listener
   readonly base: string
   readonly prefix: string
   readonly inside: RegExp
@@ -47,24 +47,24 @@ export interface Site {
 
 export function locate(bases: FetchBases): readonly Site[] {
   checkOptions('bases', { cloud: true, selfHosted: true }, bases)
-  const hosts: Listener[] = ['cloud', 'selfHosted']
-  return hosts.flatMap(host => {
-    const base = bases[host]
+  const apis: Listener[] = ['cloud', 'selfHosted']
+  return apis.flatMap(api => {
+    const base = bases[api]
     if (base === undefined) return []
     if (!URL.canParse(base)) {
-      throw new Error(`bases.${host}: Expected an address such as ${defaultBases[host]}, received ${writeValue(base)}`)
+      throw new Error(`bases.${api}: Expected an address such as ${defaultBases[api]}, received ${writeValue(base)}`)
     }
     const { origin, pathname } = new URL(base)
     const prefix = pathname.replace(/\/$/, '')
     const inside = new RegExp(`^${(origin + prefix).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}([/?#]|$)`)
-    return { host, base, prefix, inside }
+    return { listener: api, base, prefix, inside }
   })
 }
 
 /** Passes a request to the mock byte for byte, and returns its answer as a Response, or a network error if there is none. */
-export async function answerRequest(mock: Mock, { host, prefix }: Site, request: Request): Promise<Response> {
+export async function answerRequest(mock: Mock, { listener, prefix }: Site, request: Request): Promise<Response> {
   const call = await readCall(request, prefix, mock.limits.body)
-  const answer = await mock.answer(call, host)
+  const answer = await mock.answer(call, listener)
   await delay(answer.trouble?.delayMs)
   return answer.trouble?.break === 'drop' ? Response.error() : respond(answer, call.method)
 }
@@ -100,13 +100,13 @@ async function readBody(request: Request, limit: number): Promise<Body> {
   if (!request.body) return noBody
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() || 'identity'
   const format = formats[encoding]
-  if (!format && encoding !== 'identity') return unread('unsupported-encoding')
+  if (!format && encoding !== 'identity') return unreadBody('unsupported-encoding')
   try {
     const inflated = format ? request.body.pipeThrough(new DecompressionStream(format)) : request.body
     const bytes = await collect(inflated, limit)
-    return bytes ? decodeBody(bytes, request.headers.get('content-type')) : unread('too-large')
+    return bytes ? decodeBody(bytes, request.headers.get('content-type')) : unreadBody('too-large')
   } catch {
-    return unread('invalid-encoding')
+    return unreadBody('invalid-encoding')
   }
 }
 
@@ -128,11 +128,11 @@ async function collect(stream: ReadableStream<Uint8Array>, limit: number): Promi
 
 function respond({ status, headers, body, stream, trouble }: Answer, method: string): Response {
   if (stream) return new Response(streamOf(stream), { status, headers })
-  const bodiless = status === 204 || status === 304
+  const hasNoBody = status === 204 || status === 304
   const bytes = new TextEncoder().encode(body)
   const sent = new Headers(headers)
-  if (!bodiless && (method !== 'HEAD' || body !== '')) sent.set('content-length', String(bytes.length))
-  const whole = bodiless || method === 'HEAD' ? null : bytes
+  if (!hasNoBody && (method !== 'HEAD' || body !== '')) sent.set('content-length', String(bytes.length))
+  const whole = hasNoBody || method === 'HEAD' ? null : bytes
   return new Response(trouble?.break && whole ? breakOff(whole) : whole, { status, headers: sent })
 }
 
@@ -153,7 +153,7 @@ function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array<
 function breakOff(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
   let isHalfway = false
   return new ReadableStream({
-    // The error follows in a pull of its own: it would discard a chunk that has not been read.
+    // The error follows in a second pull, because it discards a chunk that has not been read.
     pull(controller) {
       if (isHalfway) controller.error(new TypeError('terminated: the answer broke off in the middle'))
       else controller.enqueue(halfOf(bytes))

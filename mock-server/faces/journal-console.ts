@@ -37,15 +37,16 @@ const capacity = 10_000
  */
 export async function startJournalConsole({ port, version, target, as }: JournalConsoleOptions) {
   const journal = createJournal(capacity)
-  const keeper = { calls: journal.read, forgetCalls: journal.forget }
+  const callJournal = { calls: journal.read, forgetCalls: journal.forget }
   const router = new Router()
-  const about = (read: (its: typeof keeper, ctx: RouterContext) => unknown) => answer(ctx => read(keeper, ctx))
-  const shown = withoutCredentials(target)
-  addPage(router, () => renderShell(shown))
-  addCalls(router, about, { targetFor: () => shown, version })
+  const answerFor = (read: (journal: typeof callJournal, ctx: RouterContext) => unknown) =>
+    answer(ctx => read(callJournal, ctx))
+  const shownTarget = withoutCredentials(target)
+  addPage(router, () => renderShell(shownTarget))
+  addCalls(router, answerFor, { targetFor: () => shownTarget, version })
   router.get(
     '/control/target',
-    answer(() => shown),
+    answer(() => shownTarget),
   )
   router.get(
     '/control/about',

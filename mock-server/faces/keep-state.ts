@@ -91,14 +91,14 @@ async function takeLock(file: string, path: string, options: KeepOptions): Promi
     if (options.signal?.aborted) throw error
     if (error instanceof StateLocked) throw new StateRefused(error.message)
     // A world on a read-only file system can be loaded without a lock.
-    const isOnlyRead = ['EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
-    if (isOnlyRead && existsSync(path)) return { isHeld: () => true, release: () => {} }
+    const isReadOnly = ['EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
+    if (isReadOnly && existsSync(path)) return { isHeld: () => true, release: () => {} }
     throw new StateRefused(explain(path, error))
   }
 }
 
-/** No world can have this name. */
-const first = '_first.json'
+/** The file of the first world. No named world has this file, because a name begins with a letter or digit. */
+const firstName = '_first.json'
 /** Some file systems ignore letter case; a name of 100 capitals must fit the 255 bytes that most allow. */
 const fileOf = (name: string) => `${name.replace(/[A-Z]/g, letter => `%${letter.toLowerCase()}`)}.json`
 const nameOf = (file: string) =>
@@ -115,18 +115,18 @@ async function keepFolder(
       return open()
     } catch (error) {
       if (isStrict || !(error instanceof StateBroken)) throw error
-      warn(`${error.what} It is set aside as ${setAside(folder, file)}; --strict-state refuses it instead.`)
+      warn(`${error.problem} It is set aside as ${setAside(folder, file)}; --strict-state refuses it instead.`)
       return undefined
     }
   }
-  const openFirst = () => openStateFile(mock, join(folder, first), { warn })
-  const firstFile = openOrSetAside(first, openFirst) ?? openFirst()
+  const openFirst = () => openStateFile(mock, join(folder, firstName), { warn })
+  const firstFile = openOrSetAside(firstName, openFirst) ?? openFirst()
   const filesByName = new Map<string, StateFile>()
   // There may be many named worlds: only their places in use are saved.
   const saveOptions = { warn, extent: 'opened' } as const
   for (const file of files) {
-    if (file === first) continue
-    // Loading thousands takes seconds, during which the lock needs its heartbeat.
+    if (file === firstName) continue
+    // Loading thousands of worlds takes seconds, in which the lock needs its heartbeat.
     await setImmediate()
     const opened = openOrSetAside(file, () => openNamed(mock, join(folder, file), saveOptions))
     if (opened) filesByName.set(nameOf(file), opened)
@@ -164,8 +164,8 @@ function openNamed(mock: Mock, path: string, saveOptions: Parameters<typeof open
   try {
     opened = mock.worlds.open({ name })
   } catch (error) {
-    const what = `--state ${path}: ${(error as Error).message}.`
-    throw error instanceof WorldConflict ? new StateRefused(what) : new StateBroken(what)
+    const problem = `--state ${path}: ${(error as Error).message}.`
+    throw error instanceof WorldConflict ? new StateRefused(problem) : new StateBroken(problem)
   }
   try {
     return openStateFile(opened.world, path, saveOptions)

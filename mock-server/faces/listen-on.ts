@@ -11,7 +11,7 @@ export class PortRefused extends Error {
   }
 }
 
-/** Combines all refusals into one error. Another error takes precedence. */
+/** Combines port refusals into one error; any other error takes precedence. */
 export function joinRefusals(errors: readonly Error[]): Error {
   const refusals = errors.filter(error => error instanceof PortRefused)
   if (refusals.length < errors.length) return errors.find(error => !(error instanceof PortRefused))!

@@ -7,10 +7,10 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 /** The request is undefined if it could not be parsed. */
 type Refuse = (status: number, sentence: string, request?: IncomingMessage) => Answer
 
-/** Milliseconds between two checks for late requests. */
-const checkEvery = 30_000
+/** Interval of the checks for late requests. */
+const checkEveryMs = 30_000
 
-/** Waits until earlier pipelined requests, whose bodies may still be read, are answered: it has a socket then. */
+/** Waits until earlier pipelined requests, whose bodies may still be read, are answered: the response has a socket then. */
 function afterEarlier(response: ServerResponse, proceed: () => void) {
   if (response.socket) proceed()
   else response.once('socket', proceed)
@@ -42,7 +42,7 @@ export function createListener(handle: Handler, refuse: Refuse, limits = default
   const timeouts = {
     headersTimeout,
     requestTimeout: requestMs,
-    connectionsCheckingInterval: Math.min(headersTimeout, checkEvery),
+    connectionsCheckingInterval: Math.min(headersTimeout, checkEveryMs),
   }
   const server = createServer(
     { ...timeouts, keepAliveTimeout: 0, maxHeaderSize, requireHostHeader: false },
@@ -85,10 +85,10 @@ function reasonOf({ code }: NodeJS.ErrnoException, { headers }: Limits): [status
   return [400, 'The request is not HTTP.']
 }
 
-/** Milliseconds for a client to read its last answer. */
+/** The time that a client has to read its last answer. */
 const lingerMs = 5000
 
-/** Sends a last answer, and reads all further data: otherwise the system resets the connection before the client has read. */
+/** Sends a last answer, and reads all further data: otherwise the system could reset the connection before the client has read it. */
 function hangUp(socket: Duplex, { status, headers, body }: Answer) {
   if (!socket.writable) return void socket.destroy()
   const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' })
@@ -99,16 +99,16 @@ function hangUp(socket: Duplex, { status, headers, body }: Answer) {
   socket.once('close', () => clearTimeout(late))
 }
 
-/** The refusal of a request that did not become a call, or that failed after it, in the error shape of the listener. */
-export function listenerRefusal(listener: Listener | 'control', status: number, sentence: string): Answer {
+/** Writes the refusal of a request that did not become a call, or whose call failed, in the error shape of the listener. */
+export function writeListenerRefusal(listener: Listener | 'control', status: number, sentence: string): Answer {
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: JSON.stringify(shape[listener](status, sentence)),
+    body: JSON.stringify(bodyShapes[listener](status, sentence)),
   }
 }
 
-const shape = {
+const bodyShapes = {
   cloud: (status: number, error: string) => ({ status, error, requestId: crypto.randomUUID() }),
   selfHosted: (_status: number, message: string) => ({ message }),
   control: (_status: number, error: string) => ({ error }),

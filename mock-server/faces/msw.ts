@@ -2,7 +2,7 @@ import type { HttpHandler } from 'msw'
 import { createMock, type Mock } from '../mock/mock.ts'
 import { answerRequest, defaultBases, type FetchBases, locate, type Site } from './fetch.ts'
 
-/** The base addresses of the two APIs. A form without one is not intercepted. */
+/** The base addresses of the two APIs. Calls to an API without one are not intercepted. */
 export type MswBases = FetchBases
 
 /**

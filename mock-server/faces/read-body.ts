@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { type Body, decodeBody, noBody, unread } from './body.ts'
+import { type Body, decodeBody, noBody, unreadBody } from './body.ts'
 
 /** The memory for all bodies that are being read, after inflation. */
 export interface Budget {
@@ -19,7 +19,7 @@ const inflaters: Readonly<Record<string, (() => Transform) | undefined>> = {
   br: createBrotliDecompress,
 }
 
-/** Reads a body to its end, even if it is refused: clients read an answer later. Undefined if the client left. */
+/** Reads a body to its end, even if it is refused: clients send all of it before they read. Undefined if the client left. */
 export async function readBody(
   request: IncomingMessage,
   limit: number,
@@ -31,8 +31,8 @@ export async function readBody(
   const inflater = inflaters[encoding]?.()
   const bytes = await collect(request, limit, budget, inflater)
   if (bytes === undefined) return undefined
-  if (!inflater && encoding !== 'identity') return unread('unsupported-encoding')
-  return typeof bytes === 'string' ? unread(bytes) : decodeBody(bytes, headers['content-type'])
+  if (!inflater && encoding !== 'identity') return unreadBody('unsupported-encoding')
+  return typeof bytes === 'string' ? unreadBody(bytes) : decodeBody(bytes, headers['content-type'])
 }
 
 type Failure = 'too-large' | 'crowded' | 'invalid-encoding'

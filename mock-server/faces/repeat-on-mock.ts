@@ -5,10 +5,10 @@ import type { MockComparison } from './control/page/answers.ts'
 import { createExampleRequest } from './control/page/example-request.ts'
 import { sendCall } from './control/send-call.ts'
 
-/** Headers of the connection, and those that make an answer depend on an earlier one. */
+/** Credentials, headers of the connection, and those that make an answer depend on an earlier one. */
 const omittedHeaders = /^(?:authorization|host|connection|content-length|cookie|if-.*)$/
 
-/** Repeats a GET of a journal on a mock, with ids and credentials of its world. */
+/** Repeats a GET of a journal on a mock, with ids and credentials of the mock's world. */
 export async function repeatOnMock(mock: Mock, call: JournalEntry): Promise<MockComparison> {
   const { host, request } = call
   if (request.method !== 'GET' || host === 'webhook')
@@ -26,16 +26,16 @@ function pathIn(mock: Mock, { form, operation, request }: JournalEntry): string 
   const template = paths?.[form as Form] ?? pathsBeyondSpecification?.[form as Form]
   if (template === undefined) return request.path
   const [path = '', query] = request.path.split(/\?(.*)/s)
-  const at = template.split('/')
-  const words = path.split('/')
+  const names = template.split('/')
+  const segments = path.split('/')
   const target = mock.target()
-  const own = Object.fromEntries(at.map((word, index) => [word.slice(1, -1), words[index]]))
+  const own = Object.fromEntries(names.map((name, index) => [name.slice(1, -1), segments[index]]))
   const id = form === 'managed' ? `managed.${operation}` : operation!
   const offered = createExampleRequest(mock.deployment().world, target, id, mock.clock.now(), own, mock.choices())
   const values: Record<string, string | undefined> = { ...own, segment: target.cloud?.observabilitySegment }
   for (const { name, value } of offered?.parameters ?? []) values[name] = value
-  const filled = at.map((word, index) =>
-    word.startsWith('{') ? encodeURIComponent(values[word.slice(1, -1)] ?? words[index]!) : word,
+  const filled = names.map((name, index) =>
+    name.startsWith('{') ? encodeURIComponent(values[name.slice(1, -1)] ?? segments[index]!) : name,
   )
   return `${filled.join('/')}${query === undefined ? '' : `?${query}`}`
 }

@@ -20,7 +20,7 @@ import type { Phase } from './control/probes.ts'
 import { type DrainServer, trackConnections } from './drain.ts'
 import { createListeningApp } from './koa.ts'
 import { joinRefusals, listenOn, PortRefused, refuseEqualPorts } from './listen-on.ts'
-import { createListener, listenerRefusal } from './listener.ts'
+import { createListener, writeListenerRefusal } from './listener.ts'
 import { expectedHost, readHost } from './read-host.ts'
 import { createDeliverer } from './webhooks/deliver-webhook.ts'
 import { evaluateInRealTime } from './webhooks/evaluate-in-real-time.ts'
@@ -33,9 +33,9 @@ export interface Listening {
   readonly selfHostedPort?: number
   /** False: no control plane. */
   readonly consolePort?: number | false
-  /** The HTTP interface of services, where the mock has an engine for their SQL; 0, the default, is any free port. */
+  /** The port of the HTTP interface of services, if the mock has an engine for their SQL; 0, the default, is any free one. */
   readonly sqlPort?: number
-  /** The host of a service, in which `*` stands for its own part. Default: `*.localhost`. */
+  /** The host of a service, in which `*` stands for the part of the service. Default: `*.localhost`. */
   readonly sqlHost?: string
   /** The file for its certificate authority, which clients have to trust. */
   readonly sqlCa?: string
@@ -77,9 +77,9 @@ export interface RunningMock {
 /** Starts a mock. Rejects with an Error about an invalid option or a port that cannot be listened on. */
 export async function startMock(options: MockOptions & Listening = {}): Promise<RunningMock> {
   checkOptions('start a mock', { ...mockOptions, ...listeningOptions }, options, optionParts)
-  const ofMock = Object.entries(options).filter(([name]) => !Object.hasOwn(listeningOptions, name))
+  const entries = Object.entries(options).filter(([name]) => !Object.hasOwn(listeningOptions, name))
   const webhookHosts = options.webhookHosts?.map(host => readHost(host)!)
-  return serve(createMock(Object.fromEntries(ofMock)), { ...options, webhookHosts })
+  return serve(createMock(Object.fromEntries(entries)), { ...options, webhookHosts })
 }
 
 const port = wholeNumber(0, 65_535)
@@ -125,13 +125,13 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   const deliverer = createDeliverer({ hosts: listening.webhookHosts })
 
   const { cors, limits } = mock
-  const api = (face: Listener) =>
+  const createApiServer = (api: Listener) =>
     createListener(
-      createListeningApp(mock, face).callback(),
-      (status, sentence, request) => cors.open(request && callOf(request), listenerRefusal(face, status, sentence)),
+      createListeningApp(mock, api).callback(),
+      (status, sentence, request) => cors.open(request && callOf(request), writeListenerRefusal(api, status, sentence)),
       limits,
     )
-  const control = () =>
+  const createControlServer = () =>
     createListener(
       createControlApp(mock, {
         ...listening.console,
@@ -141,21 +141,21 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
         deliver: deliverer.deliver,
         token,
       }).callback(),
-      (status, sentence) => listenerRefusal('control', status, sentence),
+      (status, sentence) => writeListenerRefusal('control', status, sentence),
       limits,
     )
   let phase: Phase = 'starting'
-  const open: { readonly base: keyof typeof bases; readonly drain: DrainServer }[] = []
+  const servers: { readonly base: keyof typeof bases; readonly drain: DrainServer }[] = []
   const listenToSql = async () => {
     // Loaded only where there is an engine.
     const { openSqlListener } = await import('./sql/listener.ts')
     const { server, drain, hosts, ca } = await openSqlListener(mock, listening)
-    open.push({ base: 'sql', drain })
+    servers.push({ base: 'sql', drain })
     await listenOn(server, sqlPort, host, '--sql-port')
     bases.sql = { hosts, port: (server.address() as AddressInfo).port, ca }
   }
   const listen = async (base: 'cloud' | 'selfHosted' | 'control', server: Server, port: number, option: string) => {
-    open.push({ base, drain: trackConnections(server) })
+    servers.push({ base, drain: trackConnections(server) })
     await listenOn(server, port, host, option)
     bases[base] = `http://${nameOf(host)}:${(server.address() as AddressInfo).port}`
   }
@@ -166,19 +166,19 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
     const until = performance.now() + drainMs
     const drain = (isOfControl: boolean) => {
       const ms = Math.max(50, until - performance.now())
-      return Promise.all(open.filter(({ base }) => (base === 'control') === isOfControl).map(one => one.drain(ms)))
+      return Promise.all(servers.filter(({ base }) => (base === 'control') === isOfControl).map(one => one.drain(ms)))
     }
     await drain(false)
     deliverer.close()
-    // Last, so that `/ready` can answer 503 until then.
+    // The console port closes last, so that `/ready` can answer 503 until then.
     await drain(true)
   }
 
   const bound = await Promise.allSettled([
-    listen('cloud', api('cloud'), cloudPort, '--cloud-port'),
-    listen('selfHosted', api('selfHosted'), selfHostedPort, '--self-hosted-port'),
+    listen('cloud', createApiServer('cloud'), cloudPort, '--cloud-port'),
+    listen('selfHosted', createApiServer('selfHosted'), selfHostedPort, '--self-hosted-port'),
     ...(mock.sql.engine ? [listenToSql()] : []),
-    ...(consolePort === false ? [] : [listen('control', control(), consolePort, '--console-port')]),
+    ...(consolePort === false ? [] : [listen('control', createControlServer(), consolePort, '--console-port')]),
   ])
   const refused = bound.filter(outcome => outcome.status === 'rejected')
   if (refused.length > 0) {

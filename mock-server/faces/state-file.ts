@@ -11,8 +11,8 @@ export class StateRefused extends Error {}
 
 /** The content of a file is not a world. */
 export class StateBroken extends StateRefused {
-  constructor(readonly what: string) {
-    super(`${what} ${advice}`)
+  constructor(readonly problem: string) {
+    super(`${problem} ${advice}`)
   }
 }
 
@@ -47,36 +47,36 @@ export function createStateFile(
   loaded?: number,
 ): StateFile {
   /** The revision of the last attempt. */
-  let saved = loaded
+  let attempted = loaded
   let hasFailed = false
   /** The deployment that was too large. Each attempt takes seconds, and only replacing the world makes it smaller. */
-  let tooLarge: ReturnType<MockWorld['deployment']> | undefined
+  let tooLargeDeployment: ReturnType<MockWorld['deployment']> | undefined
   return {
     world,
     file,
     isLoaded: loaded !== undefined,
     async save(isLast) {
       const revision = world.revision()
-      if (revision === saved && !(isLast && hasFailed)) return !hasFailed
-      saved = revision
-      if (tooLarge === world.deployment() && !isLast) return false
+      if (revision === attempted && !(isLast && hasFailed)) return !hasFailed
+      attempted = revision
+      if (tooLargeDeployment === world.deployment() && !isLast) return false
       try {
         await replace(file, write(world, file, extent))
         hasFailed = false
-        tooLarge = undefined
+        tooLargeDeployment = undefined
       } catch (error) {
-        const wasTooLarge = tooLarge !== undefined
+        const wasTooLarge = tooLargeDeployment !== undefined
         hasFailed = true
-        tooLarge = error instanceof StateRefused ? world.deployment() : undefined
+        tooLargeDeployment = error instanceof StateRefused ? world.deployment() : undefined
         // Reported once, even if the world keeps growing.
-        if (!(wasTooLarge && tooLarge)) warn(explain(file, error))
+        if (!(wasTooLarge && tooLargeDeployment)) warn(explain(file, error))
       }
       return !hasFailed
     },
   }
 }
 
-/** False if there is no file yet. */
+/** Loads the world from its file; false if there is no file yet. */
 function load(world: MockWorld, file: string): boolean {
   let text: string
   try {
@@ -92,16 +92,16 @@ function load(world: MockWorld, file: string): boolean {
     document = parseJson(text)
     world.load(document)
   } catch (error) {
-    const what = `--state ${file}: the file holds no world: ${(error as Error).message}.`
+    const problem = `--state ${file}: the file holds no world: ${(error as Error).message}.`
     // A file of another release is intact, and readable by that release.
     const isOfOtherRelease =
       isRecord(document) && typeof document.version === 'number' && document.version !== stateVersion
-    throw isOfOtherRelease ? new StateRefused(`${what} ${advice}`) : new StateBroken(what)
+    throw isOfOtherRelease ? new StateRefused(`${problem} ${advice}`) : new StateBroken(problem)
   }
   return true
 }
 
-/** Refuses a file that cannot be written before there are changes to lose. */
+/** Refuses an unwritable file now, before there are changes to lose. */
 function tryToWrite(file: string) {
   const temporary = temporaryOf(file)
   try {

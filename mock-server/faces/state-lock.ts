@@ -4,8 +4,8 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * The lock of a state file or folder: a file with host name and PID of its holder, which rewrites it every two seconds.
- * This heartbeat shows that the holder is alive: PIDs are not unique across containers and machines that share a volume.
+ * The lock of a state file or folder: a file with host name and PID of its holder. The holder rewrites it every two seconds;
+ * this heartbeat shows that it is alive, because PIDs are not unique across containers and machines that share a volume.
  * Times are those of the file system, since the clocks of machines differ.
  */
 export interface StateLock {
@@ -28,7 +28,7 @@ export class StateLocked extends Error {}
 const beatMs = 2000
 const staleMs = 10_000
 const pollMs = 200
-/** The last of several processes that take over a stale lock holds it: longer than they need to write it. */
+/** Longer than a process needs to write a lock: of several that take over a stale lock, the last to write it holds it. */
 const settleMs = 300
 
 interface Holder {
@@ -46,7 +46,7 @@ interface LockFile {
   readonly writtenAt: number
 }
 
-/** Acquires a lock, if need be a stale one. Rejects with `StateLocked` if its holder is alive. */
+/** Acquires a lock, also a stale one. Rejects with `StateLocked` if its holder is alive. */
 export async function takeStateLock(file: string, options: LockOptions): Promise<StateLock> {
   const own: Holder = { id: randomUUID(), host: hostname(), pid: process.pid, pidNamespace: readPidNamespace() }
   while (!create(file, own)) {
@@ -98,7 +98,7 @@ async function awaitStale(file: string, { path, warn, signal }: LockOptions) {
   const age = Math.max(0, nowOf(file) - found.writtenAt)
   const staleAt = performance.now() + staleMs - age
   const silentAt = performance.now() + 1.5 * beatMs
-  for (let hasComplained = false; performance.now() < staleAt; ) {
+  for (let hasWarned = false; performance.now() < staleAt; ) {
     await sleep(pollMs, undefined, { signal })
     const now = read(file)
     if (!now) return undefined
@@ -107,10 +107,10 @@ async function awaitStale(file: string, { path, warn, signal }: LockOptions) {
         `--state ${path}: ${nameOf(now.holder)} saves its worlds there. Stop it, or name another file or folder.`,
       )
     }
-    if (hasComplained || performance.now() < silentAt) continue
+    if (hasWarned || performance.now() < silentAt) continue
     const seconds = Math.ceil((staleAt - performance.now()) / 1000)
     warn(`--state ${path}: waiting up to ${seconds} s for ${nameOf(holder)} to respond.`)
-    hasComplained = true
+    hasWarned = true
   }
   return { holder, why: `which did not respond for ${staleMs / 1000} s` }
 }
@@ -118,7 +118,7 @@ async function awaitStale(file: string, { path, warn, signal }: LockOptions) {
 const nameOf = (holder: Holder | undefined) =>
   holder ? `the mock with PID ${holder.pid} on host ${holder.host}` : 'a mock that did not write its name'
 
-/** False if there is a lock already. */
+/** Creates the lock file; false if there is one already. */
 function create(file: string, own: Holder): boolean {
   try {
     write(file, own, 0, 'wx')
@@ -133,7 +133,7 @@ function create(file: string, own: Holder): boolean {
 const write = (file: string, own: Holder, beats: number, flag: 'wx' | 'w' | 'r+') =>
   writeFileSync(file, `${JSON.stringify({ ...own, beats: String(beats).padStart(12, '0') })}\n`, { flag })
 
-/** Undefined if there is none. The file is opened for each read, which makes NFS ask the server instead of its cache. */
+/** Reads the lock file; undefined if there is none. It is opened for each read, which makes NFS ask the server instead of its cache. */
 function read(file: string): LockFile | undefined {
   let descriptor: number
   try {
@@ -160,7 +160,7 @@ function parseHolder(text: string): Holder | undefined {
   }
 }
 
-/** A lock that a user removed is written again, and still held. */
+/** Whether the lock file is ours. One that a user removed is written again; one that cannot be read counts as ours. */
 function isOwn(file: string, own: Holder): boolean {
   try {
     const found = read(file)

@@ -150,10 +150,7 @@ export interface Origin {
   readonly ordinal: number
   /** Its name among the worlds of the mock; the first has none. */
   readonly id?: string
-  /**
-   * Called with a deployment before it is used (at the start, a reset and a load), and after each change of `records`. It may
-   * throw an Error to refuse it.
-   */
+  /** Called with a deployment before its first use and after each change of `records`; it may throw an Error to refuse it. */
   readonly accept?: (deployment: Deployment) => void
 }
 

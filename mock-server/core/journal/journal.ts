@@ -68,7 +68,6 @@ export interface StoredCall extends Omit<AnsweredCall, 'call' | 'answer'>, Omit<
   readonly isCut: boolean
 }
 
-/** The length in characters to which bodies are cut. */
 const truncatedLength = 4096
 const defaultBudgetBytes = 32 * 1024 * 1024
 /** Estimated size of a call without its bodies: address, headers and cause. */

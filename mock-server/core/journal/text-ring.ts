@@ -23,7 +23,6 @@ export function createTextRing(max: number) {
     },
     /** Stores a text and returns its start position; it ends at `end`. */
     keep(text: string): number {
-      // UTF-8 has at most three bytes for a UTF-16 code unit.
       const maxBytes = 3 * text.length
       while (end + maxBytes > bytes.length && bytes.length < max) grow()
       const left = bytes.length - (end % bytes.length)

@@ -11,11 +11,11 @@ export interface Address {
   readonly query?: Readonly<Record<string, string>>
   /** Examples of the ids in the path. */
   readonly path?: Readonly<Record<string, string>>
-  /** The example is valid in the world of the target. */
+  /** The body, with an example that is valid in the world of the target. */
   readonly body?: { readonly schema?: object; readonly example: unknown; readonly isOptional?: true }
   /** Default: 200 with JSON. */
   readonly answers?: { readonly status?: 201 | 204; readonly type?: string; readonly description?: string }
-  /** There is no `world` in the query: the address is about the mock, or about its first world. */
+  /** The query takes no `world`: the address is about the mock, or about its first world. */
   readonly isOfMock?: true
 }
 
@@ -89,8 +89,8 @@ const filter = {
 }
 const within = { within: 'the organization, service or stack of the record' }
 const record = { type: 'object', description: 'Fields of the record, which are checked by the schema of its model.' }
-const rule: RuleId = 'alert/list-answers'
-/** The gaps of a form in which the mock has a choice. */
+const exampleRule: RuleId = 'alert/list-answers'
+/** The schema of the choices in a form: a field for each gap that the mock decides. */
 const choicesOf = (form: string) =>
   object(
     Object.fromEntries(
@@ -127,7 +127,7 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
     'GET faults': { description: 'The rules that are broken on purpose.' },
     'PUT faults': {
       description: 'Breaks these rules, and no others.',
-      body: { schema: { type: 'array', items: { enum: Object.keys(rules) } }, example: [rule] },
+      body: { schema: { type: 'array', items: { enum: Object.keys(rules) } }, example: [exampleRule] },
     },
     'GET choices': { description: 'The choices in force, by form and gap.' },
     'PUT choices': {
@@ -152,7 +152,7 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
       },
     },
     'GET stubs': {
-      description: 'The stubs with the number of calls that each has answered; without any, with the nearest call.',
+      description: 'The stubs, each with the number of calls that it answered, or with the call that nearly matched.',
     },
     'POST stubs': {
       description:

@@ -36,15 +36,15 @@ export function toControlRefusal(error: unknown): ControlRefusal {
 }
 
 /**
- * Protects the control plane from web pages. A page of another site is recognised by its Origin header, a host name that
- * was made to resolve to this machine (DNS rebinding) by the Host header. With a token, any host name may be used.
+ * Protects the control plane from web pages. The Origin header shows a page of another site. The Host header shows a name
+ * that was made to resolve to this machine (DNS rebinding); with a token, any host name may be used.
  */
 export function refuseOtherOrigins({ host = '', origin }: IncomingHttpHeaders, hostname: string, hasToken = false) {
   const url = `http://${host}`
   const name = URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : ''
   if (!hasToken && !isOurs(name, hostname)) {
-    const written = host || 'an empty host'
-    throw new ControlRefusal(403, `The control plane cannot be reached as ${written}: use ${hostname} or localhost.`)
+    const shownHost = host || 'an empty host'
+    throw new ControlRefusal(403, `The control plane cannot be reached as ${shownHost}: use ${hostname} or localhost.`)
   }
   if (origin !== undefined && origin.toLowerCase() !== url.toLowerCase()) {
     throw new ControlRefusal(403, `The control plane answers no page of another origin, such as ${origin}.`)
@@ -53,6 +53,6 @@ export function refuseOtherOrigins({ host = '', origin }: IncomingHttpHeaders, h
 
 function isOurs(name: string, hostname: string): boolean {
   if (['localhost', '127.0.0.1', '::1', hostname.toLowerCase()].includes(name)) return true
-  // Listening on every address: DNS rebinding needs a name with a dot.
+  // A listener on every address accepts addresses and names without a dot, because DNS rebinding needs a dot.
   return (hostname === '0.0.0.0' || hostname === '::') && (isIP(name) !== 0 || /^[a-z0-9-]+$/.test(name))
 }

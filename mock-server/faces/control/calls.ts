@@ -8,10 +8,10 @@ import { ControlRefusal } from './answer.ts'
 import { writeHar } from './har.ts'
 import { readCount } from './read-request.ts'
 
-/** A world of the mock, or a proxy. */
+/** The journal of a world, or of a proxy. */
 type CallJournal = Pick<MockWorld, 'calls' | 'forgetCalls'>
 
-/** Adds the addresses of the journal; `about` finds the journal of a request. */
+/** Adds the addresses of the journal; `answerFor` finds the journal of a request. */
 export function addCalls<Journal extends CallJournal>(
   router: Router,
   answerFor: (read: (journal: Journal, ctx: RouterContext) => unknown) => (ctx: RouterContext) => Promise<void>,
@@ -50,19 +50,14 @@ export function addCalls<Journal extends CallJournal>(
 
 type Query = Readonly<Record<string, string | string[] | undefined>>
 
-/** Reads each field of the query; returns a description of what is expected for an invalid text. */
+/** The readers of the fields of the query. For an invalid text, each returns a description of what is expected. */
 const readers: Readonly<Record<keyof CallFilter, (text: string) => { value: unknown } | string>> = {
   form: text => choose(['cloud', 'managed', 'selfHosted', 'sql', 'webhook'], text),
   operation: text =>
     Object.hasOwn(operations, text)
       ? { value: text }
       : `the id of an operation; ${adviseNearest(text, Object.keys(operations))}`,
-  status: text =>
-    /^[1-5]xx$/.test(text)
-      ? { value: text }
-      : /^(0|[1-5]\d\d)$/.test(text)
-        ? { value: Number(text) }
-        : 'a status such as 404, or 4xx',
+  status: readStatus,
   client: text => choose(clients, text),
   since: readTime,
   until: readTime,
@@ -71,6 +66,11 @@ const readers: Readonly<Record<keyof CallFilter, (text: string) => { value: unkn
 
 const choose = (names: readonly string[], text: string) =>
   names.includes(text) ? { value: text } : `one of ${names.join(', ')}`
+
+function readStatus(text: string) {
+  if (/^[1-5]xx$/.test(text)) return { value: text }
+  return /^(0|[1-5]\d\d)$/.test(text) ? { value: Number(text) } : 'a status such as 404, or 4xx'
+}
 
 function readTime(text: string) {
   const value = /^\d+$/.test(text) ? Number(text) : Date.parse(text)

@@ -22,7 +22,7 @@ import { sendCall } from './send-call.ts'
 import { addWorlds, findWorld, readSeed } from './worlds.ts'
 
 export interface ControlContext {
-  /** The target file of a world; default: of the first world. */
+  /** The target file of a world, by default of the first. */
   readonly target: (world?: MockWorld) => TargetFile
   /** Delivers webhooks; without it, none are sent. */
   readonly deliver?: (world: MockWorld, deliveries: readonly Delivery[]) => Promise<void>
@@ -127,7 +127,7 @@ export function createControlApp(mock: Mock, context: ControlContext): Koa {
   route('put', 'clock', async (world, ctx) => {
     const deliveries = world.moveClock(readMoment(world.clock, await readObject(ctx.req, ['now', 'advanceMs'])))
     const delivered = deliver?.(world, [...deliveries, ...(await world.awaitAlerts())])
-    // Slow deliveries continue in the background.
+    // After two seconds, slow deliveries continue in the background.
     await Promise.race([delivered, wait(2000, undefined, { ref: false })])
     return readClock(world)
   })

@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http'
 import type { JournalEntry, TargetFile } from '../../mock/mock.ts'
 
-const list = (headers: Readonly<Record<string, string | undefined>>) =>
+const listHeaders = (headers: Readonly<Record<string, string | undefined>>) =>
   Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
 
 /** Fields that HAR requires and the journal does not have. */
-const unknown = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }
+const unknownFields = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }
 
 /** Calls of the journal as HAR 1.2, the oldest first; without SQL and webhooks, which are no calls to the API. */
 export function writeHar(calls: readonly JournalEntry[], { cloud, selfHosted }: TargetFile, version = ''): object {
@@ -26,19 +26,19 @@ function writeEntry({ at, ms, request, response, because, client, isCut }: Journ
     startedDateTime: new Date(Date.parse(at) - ms).toISOString(),
     time: ms,
     request: {
-      ...unknown,
+      ...unknownFields,
       method,
       url,
-      headers: list(headers),
+      headers: listHeaders(headers),
       queryString: query.map(([name, value]) => ({ name, value })),
       ...(body !== '' && { postData: { mimeType: headers['content-type'] ?? '', text: body } }),
       bodySize: isCut ? -1 : Buffer.byteLength(body),
     },
     response: {
-      ...unknown,
+      ...unknownFields,
       status: response.status,
       statusText: STATUS_CODES[response.status] ?? '',
-      headers: list(response.headers),
+      headers: listHeaders(response.headers),
       content: {
         size: isCut ? -1 : Buffer.byteLength(response.body),
         mimeType,

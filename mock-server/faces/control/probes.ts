@@ -3,10 +3,10 @@ import type { RouterContext } from '@koa/router'
 import { writeLabels } from '../../families/service/prometheus/exposition.ts'
 import type { Mock } from '../../mock/mock.ts'
 
-/** In `ready` alone, all ports accept calls. */
+/** All ports accept calls only in the phase `ready`. */
 export type Phase = 'starting' | 'ready' | 'draining'
 
-/** Probes answer one word, so that monitoring needs no token for them, and may use any host name. */
+/** Probes need no token, and answer under any host name, because they reveal a single word. */
 export const isProbe = (path: string): boolean => path === '/health' || path === '/ready'
 
 export function addProbes(router: Router, mock: Mock, phase: () => Phase, version?: string): void {
@@ -36,8 +36,8 @@ function renderMetrics(mock: Mock, version = 'unknown'): string {
   const { rss, heapUsed } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
   return [
-    family('stack_parity_info', 'gauge', 'The release that runs.', [['', { version }, 1]]),
-    family(
+    writeFamily('stack_parity_info', 'gauge', 'The release that runs.', [['', { version }, 1]]),
+    writeFamily(
       'stack_parity_calls_total',
       'counter',
       'Calls that were answered; status 0: the connection was closed without an answer.',
@@ -47,7 +47,7 @@ function renderMetrics(mock: Mock, version = 'unknown'): string {
         count,
       ]),
     ),
-    family(
+    writeFamily(
       'stack_parity_call_duration_seconds',
       'histogram',
       'Duration of answers, without the latency of chaos.',
@@ -63,13 +63,13 @@ function renderMetrics(mock: Mock, version = 'unknown'): string {
         ['_count', { form }, buckets.at(-1)!.count],
       ]),
     ),
-    single('stack_parity_worlds', 'gauge', 'Open worlds beside the first.', worlds.length - 1),
-    single('stack_parity_worlds_limit', 'gauge', 'Limit of open worlds beside the first.', mock.limits.worlds),
-    single('stack_parity_rows', 'gauge', 'Rows of telemetry in memory, of all worlds.', rows),
-    single('process_resident_memory_bytes', 'gauge', 'Resident memory of the process.', rss),
-    single('nodejs_heap_size_used_bytes', 'gauge', 'Heap of the process that is in use.', heapUsed),
-    single('process_cpu_seconds_total', 'counter', 'Processor time of the process.', (user + system) / 1e6),
-    single(
+    writeSingle('stack_parity_worlds', 'gauge', 'Open worlds beside the first.', worlds.length - 1),
+    writeSingle('stack_parity_worlds_limit', 'gauge', 'Limit of open worlds beside the first.', mock.limits.worlds),
+    writeSingle('stack_parity_rows', 'gauge', 'Rows of telemetry in memory, of all worlds.', rows),
+    writeSingle('process_resident_memory_bytes', 'gauge', 'Resident memory of the process.', rss),
+    writeSingle('nodejs_heap_size_used_bytes', 'gauge', 'Heap of the process that is in use.', heapUsed),
+    writeSingle('process_cpu_seconds_total', 'counter', 'Processor time of the process.', (user + system) / 1e6),
+    writeSingle(
       'process_start_time_seconds',
       'gauge',
       'When the process started, since the epoch.',
@@ -78,9 +78,10 @@ function renderMetrics(mock: Mock, version = 'unknown'): string {
   ].join('')
 }
 
-const single = (name: string, type: string, help: string, value: number) => family(name, type, help, [['', {}, value]])
+const writeSingle = (name: string, type: string, help: string, value: number) =>
+  writeFamily(name, type, help, [['', {}, value]])
 
-function family(name: string, type: string, help: string, samples: readonly Sample[]): string {
+function writeFamily(name: string, type: string, help: string, samples: readonly Sample[]): string {
   const lines = samples.map(([suffix, labels, value]) => `${name}${suffix}${writeLabels(labels)} ${value}\n`)
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
 }

@@ -5,11 +5,11 @@ import { defaultLimits } from '../../words/limits.ts'
 import { readBody } from '../read-body.ts'
 import { ControlRefusal } from './answer.ts'
 
-const bodyLimit = 64 * 1024 * 1024
+const maxBodyBytes = 64 * 1024 * 1024
 
 /** Parses the body of a request. Throws a `ControlRefusal` about an invalid one. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
-  const read = await readBody(request, bodyLimit)
+  const read = await readBody(request, maxBodyBytes)
   if (!read) throw new ControlRefusal(400, 'The body did not arrive.')
   if (read.unread === 'too-large') throw new ControlRefusal(413, 'The body is larger than 64 MiB.')
   if (read.unread === 'crowded') throw new ControlRefusal(413, 'The mock is reading 512 MiB of other bodies.')
@@ -28,8 +28,8 @@ export async function readObject(
   request: IncomingMessage,
   known?: readonly string[],
 ): Promise<Record<string, unknown>> {
-  const empty = request.headers['transfer-encoding'] === undefined && !Number(request.headers['content-length'] ?? 0)
-  const value = empty ? {} : await readJson(request)
+  const isEmpty = request.headers['transfer-encoding'] === undefined && !Number(request.headers['content-length'] ?? 0)
+  const value = isEmpty ? {} : await readJson(request)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ControlRefusal(400, 'The body must be a JSON object.')
   }

@@ -12,18 +12,18 @@ interface ReceivedWebhook {
 }
 
 /** The path of the receiver; posting to it needs no token. */
-export const receiver = '/control/received'
+export const receiverPath = '/control/received'
 
 const maxWebhooks = 100
 const maxBytes = 64 * 1024
 
-/** Adds a receiver that keeps webhooks, so that alerts can be seen to arrive without another server. */
+/** Adds a receiver that keeps webhooks, so that users see alerts arrive without a server of their own. */
 export function addReceiver(router: Router): void {
   let received: readonly ReceivedWebhook[] = []
   const receive = async (ctx: RouterContext) => {
     const name = ctx.params.name!
     if (!/^[\w.-]{1,100}$/.test(name))
-      throw new ControlRefusal(400, 'The name of a receiver is 1 to 100 letters, digits, dots and hyphens.')
+      throw new ControlRefusal(400, 'A receiver is named by 1 to 100 letters, digits, dots, hyphens and underscores.')
     const read = await readBody(ctx.req, maxBytes)
     if (!read || read.unread) throw new ControlRefusal(413, 'The receiver accepts UTF-8 of at most 64 KiB.')
     const { authorization: _authorization, cookie: _cookie, ...headers } = ctx.headers
@@ -32,10 +32,10 @@ export function addReceiver(router: Router): void {
   const forget = () => {
     received = []
   }
-  router.post(`${receiver}/:name`, answer(receive))
+  router.post(`${receiverPath}/:name`, answer(receive))
   router.get(
-    receiver,
+    receiverPath,
     answer(() => received),
   )
-  router.delete(receiver, answer(forget))
+  router.delete(receiverPath, answer(forget))
 }

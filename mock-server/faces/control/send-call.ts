@@ -26,7 +26,7 @@ export async function sendCall(world: MockWorld, request: Readonly<Record<string
       `"path" must have at most ${maxCharacters} characters, without control characters and lone surrogates.`,
     )
   const [bare = '', ...query] = path.split('?')
-  const began = performance.now()
+  const startedAt = performance.now()
   const answer = await world.answer(
     {
       method,
@@ -44,7 +44,7 @@ export async function sendCall(world: MockWorld, request: Readonly<Record<string
   )
   const { trouble, status, headers: answered, body: text, cause } = answer
   if (trouble?.delayMs) await wait(trouble.delayMs)
-  const ms = performance.now() - began
+  const ms = performance.now() - startedAt
   return trouble?.break
     ? { status: 0, headers: {}, body: '', cause, ms }
     : { status, headers: answered, body: text, cause, ms }
@@ -59,13 +59,13 @@ function readHeaders(headers: unknown): Record<string, string | undefined> {
 }
 
 function authorizationFor(world: MockWorld, api: Listener, path: string): string | undefined {
-  const { world: kept } = world.deployment()
-  if (api === 'cloud') return authorizationOfKey(kept, path, world.clock.now())
-  const { accessKey } = kept.in(teams, selfHosted).get('team') ?? {}
+  const { world: recordWorld } = world.deployment()
+  if (api === 'cloud') return authorizationOfKey(recordWorld, path, world.clock.now())
+  const { accessKey } = recordWorld.in(teams, selfHosted).get('team') ?? {}
   return accessKey && `Bearer ${accessKey}`
 }
 
-/** For an organization without an active key, the key of another: its refusal then says why. */
+/** For an organization without an active key, a key of another one: the refusal of the call then says why. */
 function authorizationOfKey(world: World, path: string, now: number): string | undefined {
   const usable = world
     .in(keys)

@@ -33,34 +33,35 @@ export async function openAuthority(folder?: string): Promise<Authority> {
     { name: 'subjectKeyIdentifier' },
   ]
 
-  const kept = readKept(folder) ?? { ca: '', key: generateKey().der }
-  const signing = readKey(kept.key)
-  const issuer = kept.ca
-    ? pki.certificateFromPem(kept.ca).subject.attributes
+  const saved = readSaved(folder) ?? { ca: '', key: generateKey().der }
+  const signingKey = readKey(saved.key)
+  const issuer = saved.ca
+    ? pki.certificateFromPem(saved.ca).subject.attributes
     : [{ name: 'commonName', value: `stack-parity mock ${randomBytes(4).toString('hex')}` }]
   const sign = (subject: Pki.CertificateField[], publicKey: Pki.PublicKey, extensions: object[]) => {
-    const one = pki.createCertificate()
-    one.publicKey = publicKey
+    const certificate = pki.createCertificate()
+    certificate.publicKey = publicKey
     // The leading zeros keep the number positive.
-    one.serialNumber = `00${randomBytes(16).toString('hex')}`
-    one.validity.notBefore = new Date(Date.now() - day)
-    one.validity.notAfter = new Date(Date.now() + validDays * day)
-    one.setSubject(subject)
-    one.setIssuer(issuer)
-    one.setExtensions(extensions)
-    one.sign(signing, sha256.create())
-    return pki.certificateToPem(one)
+    certificate.serialNumber = `00${randomBytes(16).toString('hex')}`
+    certificate.validity.notBefore = new Date(Date.now() - day)
+    certificate.validity.notAfter = new Date(Date.now() + validDays * day)
+    certificate.setSubject(subject)
+    certificate.setIssuer(issuer)
+    certificate.setExtensions(extensions)
+    certificate.sign(signingKey, sha256.create())
+    return pki.certificateToPem(certificate)
   }
-  const ca = kept.ca || sign(issuer, publicOf(signing), extensionsOfCa)
-  if (folder !== undefined && !kept.ca) {
+  const ca = saved.ca || sign(issuer, publicOf(signingKey), extensionsOfCa)
+  if (folder !== undefined && !saved.ca) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    writeFileSync(join(folder, fileName), JSON.stringify({ ca, key: kept.key }), { mode: 0o600 })
+    writeFileSync(join(folder, fileName), JSON.stringify({ ca, key: saved.key }), { mode: 0o600 })
   }
-  const own = generateKey()
-  const publicKey = publicOf(readKey(own.der))
+  const serverKey = generateKey()
+  const publicKey = publicOf(readKey(serverKey.der))
   return {
     ca,
     issue(names) {
+      // Type 7 is an IP address, 2 a DNS name.
       const altNames = names.map(name => (isIP(name) ? { type: 7, ip: name } : { type: 2, value: name }))
       const extensions = [
         { name: 'basicConstraints', cA: false },
@@ -68,7 +69,7 @@ export async function openAuthority(folder?: string): Promise<Authority> {
         { name: 'extKeyUsage', serverAuth: true },
         { name: 'subjectAltName', altNames },
       ]
-      return { cert: sign([{ name: 'commonName', value: names[0]! }], publicKey, extensions), key: own.pem }
+      return { cert: sign([{ name: 'commonName', value: names[0]! }], publicKey, extensions), key: serverKey.pem }
     },
   }
 }
@@ -79,10 +80,10 @@ function generateKey(): { readonly pem: string; readonly der: string } {
   return { pem, der: privateKey.export({ type: 'pkcs1', format: 'der' }).toString('base64') }
 }
 
-function readKept(folder: string | undefined) {
+function readSaved(folder: string | undefined) {
   const file = folder && join(folder, fileName)
   if (!file || !existsSync(file)) return undefined
-  const kept = JSON.parse(readFileSync(file, 'utf8')) as { readonly ca: string; readonly key: string }
+  const saved = JSON.parse(readFileSync(file, 'utf8')) as { readonly ca: string; readonly key: string }
   // Replaced a month before it expires.
-  return Date.parse(new X509Certificate(kept.ca).validTo) > Date.now() + 30 * day ? kept : undefined
+  return Date.parse(new X509Certificate(saved.ca).validTo) > Date.now() + 30 * day ? saved : undefined
 }

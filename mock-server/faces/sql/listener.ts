@@ -46,7 +46,7 @@ function createSqlListener(mock: Mock, authority: Authority, hosts: string) {
   const secure = createSecure(
     {
       ...authority.issue(['localhost', '127.0.0.1', '::1', hosts.replace(/^\*\./, '')]),
-      SNICallback: createContexts(authority, hosts),
+      SNICallback: createSniCallback(authority, hosts),
       ALPNProtocols: ['http/1.1'],
     },
     socket => http.emit('connection', socket),
@@ -83,8 +83,8 @@ function createSqlListener(mock: Mock, authority: Authority, hosts: string) {
   }
 }
 
-/** A certificate for each host name: clients accept no wildcard before a name of one label, such as `*.localhost`. */
-function createContexts(authority: Authority, hosts: string) {
+/** Issues a certificate for each host name, because clients accept no wildcard before a single label, as in `*.localhost`. */
+function createSniCallback(authority: Authority, hosts: string) {
   const suffixes = ['.localhost', hosts.replace(/^\*/, '')]
   const contexts = new Map<string, SecureContext>()
   return (name: string, done: (error: Error | null, context?: SecureContext) => void) => {

@@ -6,7 +6,7 @@ import { createPayloadWriter } from './write-payload.ts'
 interface DelivererOptions {
   /** Allowed hosts beside loopback. */
   readonly hosts?: readonly string[]
-  /** Delays before the second and third attempt. Default: half a second, then a second. */
+  /** Waits before the second and third attempt. Default: half a second, then a second. */
   readonly wait?: (tries: number, stopped: AbortSignal) => Promise<unknown>
 }
 
@@ -19,7 +19,7 @@ export interface Deliverer {
 
 const maxTries = 3
 const timeoutMs = 30_000
-const maxAnswerBytes = 4096
+const maxAnswerCharacters = 4096
 
 /** Calls webhooks as a deployment does, but only on loopback and on allowed hosts. */
 export function createDeliverer({ hosts = [], wait = backOff }: DelivererOptions = {}): Deliverer {
@@ -30,16 +30,16 @@ export function createDeliverer({ hosts = [], wait = backOff }: DelivererOptions
 
   async function send(world: MockWorld, delivery: Delivery): Promise<void> {
     if (stop.signal.aborted) return
-    const began = performance.now()
+    const startedAt = performance.now()
     let sent: DeliveryOutcome['request'] = { method: 'POST', path: String(delivery.webhook.url), headers: {}, body: '' }
     const record = (why: string, isFailed: boolean, response?: Answer) => {
-      const ms = performance.now() - began
+      const ms = performance.now() - startedAt
       const outcome: DeliveryOutcome = { ms, request: sent, why, isFailed, ...(response && { response }) }
       if (!stop.signal.aborted) world.recordDelivery(delivery, outcome)
     }
     let message: Message
     try {
-      message = address(delivery)
+      message = createMessage(delivery)
       sent = { ...message.shown, body: '' }
     } catch {
       return record('Not sent: the webhook has no valid address', true)
@@ -88,20 +88,20 @@ interface Message {
   readonly shown: Omit<DeliveryOutcome['request'], 'body'>
 }
 
-function address({ webhook, idempotencyKey }: Delivery): Message {
+function createMessage({ webhook, idempotencyKey }: Delivery): Message {
   const url = new URL(webhook.url ?? 'http://nowhere.invalid')
   const shown = new URL(url)
   for (const [name, value] of Object.entries(webhook.queryParams ?? {})) {
     url.searchParams.set(name, value)
     shown.searchParams.set(name, 'redacted')
   }
-  const usual = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey }
+  const standardHeaders = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey }
   const own = webhook.headers ?? {}
   const hidden = Object.fromEntries(Object.keys(own).map(name => [name, '[redacted]']))
   return {
     url,
-    headers: { ...usual, ...own },
-    shown: { method: 'POST', path: shown.href, headers: { ...usual, ...hidden } },
+    headers: { ...standardHeaders, ...own },
+    shown: { method: 'POST', path: shown.href, headers: { ...standardHeaders, ...hidden } },
   }
 }
 
@@ -135,12 +135,12 @@ async function post({ url, headers }: Message, body: string, stopped: AbortSigna
   }
 }
 
-/** The part of an answer for the journal: some answers never end. */
+/** Reads the start of an answer, for the journal: some answers never end. */
 async function readStart(response: Response): Promise<string> {
   const reader = response.body?.getReader()
   const decoder = new TextDecoder()
   let text = ''
-  while (reader && text.length < maxAnswerBytes) {
+  while (reader && text.length < maxAnswerCharacters) {
     const { done, value } = await reader.read()
     if (done) return text + decoder.decode()
     text += decoder.decode(value, { stream: true })

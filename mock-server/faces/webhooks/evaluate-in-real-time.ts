@@ -1,8 +1,8 @@
 import type { Mock, MockWorld } from '../../mock/mock.ts'
 import type { Deliverer } from './deliver-webhook.ts'
 
-/** Milliseconds. Windows end on full minutes by the clock of each world; checking alerts that are not due is cheap. */
-const interval = 1000
+/** Windows end on full minutes by the clock of each world; checking alerts that are not due is cheap. */
+const intervalMs = 1000
 
 /** Evaluates the alerts of all worlds until the returned function is called. Each error is logged once. */
 export function evaluateInRealTime(mock: Mock, { deliver }: Deliverer, warn = emitWarning): () => void {
@@ -21,7 +21,7 @@ export function evaluateInRealTime(mock: Mock, { deliver }: Deliverer, warn = em
     for (const world of [mock, ...mock.worlds.all()]) void evaluate(world)
   }
   evaluateAll()
-  const timer = setInterval(evaluateAll, interval)
+  const timer = setInterval(evaluateAll, intervalMs)
   return () => clearInterval(timer)
 }
 

@@ -21,22 +21,22 @@ export function createPayloadWriter(): (delivery: Delivery) => Promise<string> {
 type Fill = (template: string, values: object) => string
 
 const maxCharacters = 1024 * 1024
-/** Limit of a template in characters: that of the API. */
-const maxTemplateBytes = 16 * 1024
-const maxTurns = 1000
+/** The limit of the API. */
+const maxTemplateLength = 16 * 1024
+const maxIterations = 1000
 const maxNested = 20
 
 /** Limits the templates of clients: no logging, no prototypes, and no nested loops that block the process. */
 function createFill(handlebars: typeof Handlebars): Fill {
-  let turns = 0
+  let iterations = 0
   let characters = 0
   const { each } = handlebars.helpers as { each: Each }
   handlebars.unregisterHelper('log')
   handlebars.registerHelper('eq', eq)
   handlebars.registerHelper('each', function (this: unknown, values: unknown, block: Block) {
-    const fn = (...turn: [unknown]) => {
-      if (++turns > maxTurns) throw new Error(`its loops run more than ${maxTurns} times`)
-      const text = block.fn!(...turn)
+    const fn = (...item: [unknown]) => {
+      if (++iterations > maxIterations) throw new Error(`its loops run more than ${maxIterations} times`)
+      const text = block.fn!(...item)
       characters += text.length
       if (characters > maxCharacters) throw new Error(tooLong)
       return text
@@ -44,10 +44,10 @@ function createFill(handlebars: typeof Handlebars): Fill {
     return each.call(this, values, block?.fn ? { ...block, fn } : block)
   })
   return (template, values) => {
-    if (template.length > maxTemplateBytes) throw new Error(`it is longer than ${maxTemplateBytes} characters`)
+    if (template.length > maxTemplateLength) throw new Error(`it is longer than ${maxTemplateLength} characters`)
     const parsed = handlebars.parse(template)
     refuseDepth(parsed)
-    turns = 0
+    iterations = 0
     characters = 0
     return refuseLength(handlebars.compile(parsed, { noEscape: true })(values))
   }
@@ -78,7 +78,7 @@ interface Block {
   readonly inverse?: (values: unknown) => string
 }
 
-/** Both `{{#if (eq state "OK")}}` and `{{#eq state "OK"}}`. */
+/** Serves both `{{#if (eq state "OK")}}` and `{{#eq state "OK"}}`. */
 function eq(this: unknown, one: unknown, other: unknown, { fn, inverse }: Block) {
   if (!fn) return one === other
   return one === other ? fn(this) : inverse?.(this)

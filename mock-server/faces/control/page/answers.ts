@@ -162,7 +162,7 @@ export interface ExampleParameter {
   readonly name: string
   readonly in: 'path' | 'query'
   readonly required: boolean
-  /** Absent if no record has such an id, or if the parameter is optional. */
+  /** Absent if no record has such an id, or if the parameter is optional and has no example. */
   readonly value?: string | undefined
   readonly choices: readonly ParameterChoice[]
 }

@@ -52,7 +52,7 @@ function draw({ stack, choices }: QueriedStack, config: TileConfig, range: Range
   const items = config.select as readonly SelectItem[]
   const isOverTime = drawCounts === drawTimes
   const granularity = isOverTime ? bucketSize('auto', range.start, range.end) : undefined
-  // The first bucket is complete. The granularity is that of the requested range, not of this longer one.
+  // Begins with a complete bucket. The granularity is that of the requested range, not of this longer one.
   const start = granularity ? bucketOf(range.start, granularity) : range.start
   const { groupBy } = config
   const query = { telemetry: stack.telemetry, source, groupBy, start, end: range.end, granularity, choices }
@@ -76,7 +76,7 @@ function withFormulas({ displayType, formulas = [], showOperandSeries }: TileCon
   }
 }
 
-/** The format of the tile or of its series; durations of spans have one by the precision of the source. */
+/** The format of the tile or of its series; without one, a format of durations if all series are durations of spans. */
 function formatOf(config: TileConfig, items: readonly SelectItem[], source: Source): NumberFormat | undefined {
   const own = config.numberFormat ?? items.find(({ numberFormat }) => numberFormat)?.numberFormat
   if (own) return own as NumberFormat
@@ -137,8 +137,8 @@ const nameItem = ({ alias, aggFn, valueExpression, metricName, level }: Partial<
   alias ||
   `${aggFn}${level === undefined ? '' : ` ${level}`}${metricName || valueExpression ? `(${metricName ?? valueExpression})` : ''}`
 
-const nameRow = ({ group }: TileRow, item: Partial<SelectItem>, alone = true): string =>
-  group.length === 0 ? nameItem(item) : [...(alone ? [] : [nameItem(item)]), group.join(', ') || '(empty)'].join(' ')
+const nameRow = ({ group }: TileRow, item: Partial<SelectItem>, isAlone = true): string =>
+  group.length === 0 ? nameItem(item) : [...(isAlone ? [] : [nameItem(item)]), group.join(', ') || '(empty)'].join(' ')
 
 function drawTimes(
   { displayType, fillNulls, asRatio }: TileConfig,
@@ -201,14 +201,14 @@ function drawTable({ groupBy }: TileConfig, items: Columns, counts: Counts): Til
       rows.set(key, row)
     }
   })
-  const by = groups.length
-  const ordered = [...rows.values()].sort((a, b) => Number(b[by] ?? 0) - Number(a[by] ?? 0))
+  const firstValue = groups.length
+  const ordered = [...rows.values()].sort((a, b) => Number(b[firstValue] ?? 0) - Number(a[firstValue] ?? 0))
   return { as: 'table', columns: [...groups, ...items.map(nameItem)], rows: ordered.slice(0, maxRows) }
 }
 
 function drawSearch(queried: QueriedStack, source: Source, config: TileConfig, range: Range): MaybePromise<Drawing> {
   const wheres = [{ text: config.where ?? '', language: config.whereLanguage }]
-  const text = typeof config.select === 'string' && config.select.trim() ? config.select : usualColumns(source)
+  const text = typeof config.select === 'string' && config.select.trim() ? config.select : defaultColumns(source)
   const columns = parseSqlList(text)
   const rows = searchNewest(queried, source, wheres, columns, { ...range, limit: maxRows, offset: 0 })
   return when(rows, rows => ({ as: 'table', columns: columns.map(nameOf), rows }))
@@ -226,5 +226,5 @@ export function searchNewest(
   return stack.telemetry.search(source, { ...page, filters, columns, orderBy: [] })
 }
 
-const usualColumns = (source: Source) =>
+const defaultColumns = (source: Source) =>
   typeof source.defaultTableSelectExpression === 'string' ? source.defaultTableSelectExpression : 'Timestamp'

@@ -34,7 +34,7 @@ type AnyRecord = Readonly<Record<string, unknown>>
 
 const maxChoices = 300
 
-/** The models of ids that have another name. */
+/** The models of ids that are not named after their model. */
 const modelsByName: Readonly<Record<string, string>> = {
   userId: 'member',
   functionName: 'udf',
@@ -74,7 +74,7 @@ export function createExampleRequest(
     const choices = listChoices(world, target, { name, operationId, ids })
     const isKnown = choices.some(one => one.value === chosen[name])
     const isOwn = modelOf(name, operationId)?.name === resourceOf(operationId)
-    const value = isKnown ? chosen[name] : choices.at(isOwn && takesLast(operationId) ? -1 : 0)?.value
+    const value = isKnown ? chosen[name] : choices.at(isOwn && needsLastRecord(operationId) ? -1 : 0)?.value
     ids[name] = value
     parameters.push({ name, in: 'path', required: true, value, choices })
   }
@@ -110,8 +110,8 @@ function listChoices(world: World, target: TargetFile, parameter: Parameter): re
   return [...values, ...(example === undefined ? [] : [example])].map(value => ({ value, description: value }))
 }
 
-/** Seeds refer to the first records, so that they cannot be deleted, and the first roles are those of the system. */
-const takesLast = (id: OperationId) =>
+/** Other records refer to the first ones, which therefore cannot be deleted; the first roles belong to the system. */
+const needsLastRecord = (id: OperationId) =>
   operations[id].method === 'DELETE' ||
   ['role.update', 'stackRole.update', 'queryApiEndpoint.update', 'savedQuery.update', 'service.state'].includes(id)
 
@@ -178,8 +178,8 @@ function fieldOf(operationId: OperationId, name: string): Field | undefined {
 
 function exampleQueryParameter(name: string, { format, optional, values = [] }: Field, now: number): ExampleParameter {
   const moment = new Date(now - (name.startsWith('from') ? 7 * day : 0)).toISOString()
-  const dated = format === 'date' ? moment.slice(0, 10) : moment
-  const value = optional ? exampleParameters[name] : (values[0] ?? exampleParameters[name] ?? dated)
+  const defaultTime = format === 'date' ? moment.slice(0, 10) : moment
+  const value = optional ? exampleParameters[name] : (values[0] ?? exampleParameters[name] ?? defaultTime)
   const choices = values.map(one => ({ value: one, description: one }))
   return { name, in: 'query', required: !optional, value, choices }
 }

@@ -17,15 +17,15 @@ interface RowSearch extends Range {
   readonly offset?: number
 }
 
-const common = ['Timestamp', 'TraceId', 'SpanId', 'ServiceName', 'ResourceAttributes']
-const lines = [...common, 'SeverityText', 'Body', 'LogAttributes']
-const span = ['ParentSpanId', 'SpanName', 'SpanKind', 'Duration', 'StatusCode', 'StatusMessage', 'SpanAttributes']
+const commonColumns = ['Timestamp', 'TraceId', 'SpanId', 'ServiceName', 'ResourceAttributes']
+const logColumns = [...commonColumns, 'SeverityText', 'Body', 'LogAttributes']
+const spanColumns = 'ParentSpanId SpanName SpanKind Duration StatusCode StatusMessage SpanAttributes'.split(' ')
 const columnsOf: Readonly<Record<string, readonly string[]>> = {
-  log: lines,
-  session: lines,
-  trace: [...common, ...span],
+  log: logColumns,
+  session: logColumns,
+  trace: [...commonColumns, ...spanColumns],
 }
-const groupOf: Readonly<Record<string, string>> = { log: 'SeverityText', session: 'Body', trace: 'StatusCode' }
+const groupingColumnOf: Readonly<Record<string, string>> = { log: 'SeverityText', session: 'Body', trace: 'StatusCode' }
 
 export function sourceOfKind(stack: Stack, kind: string): Source {
   const source = stack.sources.list().find(one => one.kind === kind)
@@ -39,7 +39,7 @@ export async function findRows(queried: QueriedStack, source: Source, search: Ro
   const { where, language, start, end } = search
   const rows = await readRows(queried, source, search)
   const select = [{ aggFn: 'count', valueExpression: '', where, whereLanguage: language ?? 'lucene' }]
-  const config = { displayType: 'stacked_bar', sourceId: source.id, groupBy: groupOf[source.kind], select }
+  const config = { displayType: 'stacked_bar', sourceId: source.id, groupBy: groupingColumnOf[source.kind], select }
   return { range: { start, end }, rows, drawing: await drawTile(queried, config as TileConfig, { start, end }) }
 }
 

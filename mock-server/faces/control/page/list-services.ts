@@ -9,11 +9,11 @@ import {
   services,
   stateAfterCommand,
 } from '../../../families/service/model.ts'
+import { day } from '../../../words/durations.ts'
 import type { World } from '../../../world/world.ts'
 import type { Command, ListedService, ListedServices, ServiceState, StateChange } from './answers.ts'
 
 const commands: readonly Command[] = ['start', 'stop', 'awake']
-const historyMs = 86_400_000
 const maxServices = 50
 const maxBackups = 5
 
@@ -22,7 +22,7 @@ export function listServices(world: World, organizationId: string, now: number):
   world.applyTime(now)
   const all = world.in(services, organizationId).list()
   const log = world.in(activities, organizationId).list()
-  const from = now - historyMs
+  const from = now - day
   const shown = all.slice(0, maxServices).map((service): ListedService => {
     const { id, name, provider, region, state } = service
     const secondaries = secondariesOf(all, service)
@@ -66,11 +66,11 @@ function historyOf(service: Service, log: readonly Activity[], from: number, now
     })
     .toSorted((one, other) => one.at - other.at)
   const states = transitions.flatMap(({ state, at }, i): StateChange[] => {
-    const following = state === 'running' ? undefined : nextState[state]
-    const end = following && nextChange({ ...service, state, since: at })
+    const nextByTime = state === 'running' ? undefined : nextState[state]
+    const end = nextByTime && nextChange({ ...service, state, since: at })
     const until = transitions[i + 1]?.at ?? now
-    const isOver = following && end !== undefined && end <= until
-    return [{ state, at }, ...(isOver ? [{ state: following, at: end }] : [])]
+    const isOver = nextByTime && end !== undefined && end <= until
+    return [{ state, at }, ...(isOver ? [{ state: nextByTime, at: end }] : [])]
   })
   const last = states.at(-1)
   if (last?.state !== service.state) {

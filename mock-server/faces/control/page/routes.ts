@@ -10,7 +10,7 @@ import { nearest } from '../../../words/nearest.ts'
 import { readBody } from '../../read-body.ts'
 import { answer, ControlRefusal } from '../answer.ts'
 import { readCount } from '../read-request.ts'
-import { receiver } from '../receive-webhooks.ts'
+import { receiverPath } from '../receive-webhooks.ts'
 import { findWorld } from '../worlds.ts'
 import type { About } from './answers.ts'
 import type { Asset } from './bundle-page.ts'
@@ -54,7 +54,7 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
     const { operation } = ctx.params as { operation: string }
     const { world: id, ...chosen } = Object.fromEntries(new URLSearchParams(ctx.querystring))
     const world = findWorld(mock, id)
-    const offered = createExampleRequest(
+    const request = createExampleRequest(
       world.deployment().world,
       target(world),
       operation,
@@ -62,7 +62,7 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
       chosen,
       world.choices(),
     )
-    if (offered) return offered
+    if (request) return request
     const suggestion = nearest(operation, listRequestIds())
     const advice = suggestion ? `Did you mean ${suggestion}?` : 'The documents below /control/openapi/ list them all.'
     throw new ControlRefusal(404, `There is no operation ${operation}. ${advice}`)
@@ -79,15 +79,15 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
     return requireSuiteRunner().progress()
   }
   router.post('/control/verify', answer(start))
-  get('verify/report.json', () => reported().report)
+  get('verify/report.json', () => requireReport().report)
   router.get('/control/verify/report.html', ctx => {
     // Sandboxed: the report can run its filters, but has no origin and no access to the control plane.
     ctx.set('content-security-policy', "sandbox allow-scripts; frame-ancestors 'self'")
     ctx.set('cache-control', 'no-store')
     ctx.type = 'html'
-    ctx.body = reported().html
+    ctx.body = requireReport().html
   })
-  const reported = () => {
+  const requireReport = () => {
     const report = requireSuiteRunner().lastResult()
     if (!report) throw new ControlRefusal(404, 'There is no report yet: POST /control/verify starts a run.')
     return report
@@ -177,7 +177,7 @@ export function addPage(router: Router, shell: () => string, gate?: Gate): void 
   })
 }
 
-/** Whether a request may proceed. Otherwise it is answered: a token in the query becomes a cookie, to keep it out of histories. */
+/** Returns whether a request may proceed; else answers it. A token in the query becomes a cookie, to keep it out of histories. */
 export function passGate(ctx: RouterContext, gate: Gate): boolean {
   const { token, ...rest } = ctx.query
   if (ctx.method === 'GET' && typeof token === 'string' && gate.recognises(token)) {
@@ -190,7 +190,7 @@ export function passGate(ctx: RouterContext, gate: Gate): boolean {
   }
   const isOpen = ['/console/style.css', '/console/icon.svg', '/console/token'].includes(ctx.path)
   // Webhooks have no token; reading them requires it.
-  const isDelivery = ctx.method === 'POST' && ctx.path.startsWith(`${receiver}/`)
+  const isDelivery = ctx.method === 'POST' && ctx.path.startsWith(`${receiverPath}/`)
   if (isOpen || isDelivery || gate.admits(ctx.headers)) return true
   if (ctx.path === '/' && ctx.method === 'GET') sendPage(ctx, renderTokenPage(token !== undefined), 401)
   else {
@@ -241,7 +241,7 @@ function describeWorld(world: MockWorld, { hostname, version, startedWith, verif
 }
 
 function scenarioOf(world: MockWorld): string {
-  const { scenario = 'shop' } = world.state('opened') as { scenario?: string | { scenario?: string } }
+  const scenario = world.scenario()
   return typeof scenario === 'string' ? scenario : `records over ${scenario.scenario ?? 'shop'}`
 }
 
