@@ -9,7 +9,7 @@ changed, in the cloud, managed and self-hosted form of the API. Ctrl-C stops it.
 
 ${Object.entries(chapters).map(renderChapter).join('\n')}
 Each option can also be set by the environment variable below it; the command line overrides it.
-A value is given as --name value or --name=value; commas separate several values of a variable.
+A value is given as --name value or --name=value; commas separate the values of a repeatable option.
 
 Exit status
   0  stopped by Ctrl-C or SIGTERM

@@ -27,26 +27,26 @@ export const corsDescription = 'an origin such as http://localhost:3000, or any,
 
 export const corsKeywords = ['any', 'none', 'as-deployed']
 
-const deployed = {
+const deployedHeaders = {
   'access-control-allow-origin': uiOrigin,
   'access-control-allow-credentials': 'true',
   'timing-allow-origin': uiOrigin,
   vary: 'Origin, Accept-Encoding',
 }
 
-const baseHeaders = { vary: 'Accept-Encoding' }
-const byOrigin = { vary: 'Origin' }
+const varyByEncoding = { vary: 'Accept-Encoding' }
+const varyByOrigin = { vary: 'Origin' }
 
 /** Real deployments read bodies before CORS is applied: an unreadable body is refused without CORS headers. */
 export const asDeployed: Cors = {
   allows: ['as-deployed'],
   isAsDeployed: true,
-  headersByForm: { cloud: {}, managed: {}, selfHosted: deployed },
-  headersIfUnread: { cloud: {}, managed: {}, selfHosted: baseHeaders },
+  headersByForm: { cloud: {}, managed: {}, selfHosted: deployedHeaders },
+  headersIfUnread: { cloud: {}, managed: {}, selfHosted: varyByEncoding },
   open: (_call, answer) => answer,
 }
 
-const closedForm = { cloud: {}, managed: {}, selfHosted: baseHeaders }
+const closedForm = { cloud: {}, managed: {}, selfHosted: varyByEncoding }
 const closed: Cors = {
   ...asDeployed,
   allows: ['none'],
@@ -98,12 +98,12 @@ const safelisted: ReadonlySet<string> = new Set(
 const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE']
 
 function allowOrigins(allows: readonly string[], isAllowed: (origin: string) => boolean): Cors {
-  const ofForm = { cloud: byOrigin, managed: byOrigin, selfHosted: { vary: 'Origin, Accept-Encoding' } }
+  const headersByForm = { cloud: varyByOrigin, managed: varyByOrigin, selfHosted: { vary: 'Origin, Accept-Encoding' } }
   return {
     allows,
     isAsDeployed: false,
-    headersByForm: ofForm,
-    headersIfUnread: ofForm,
+    headersByForm,
+    headersIfUnread: headersByForm,
     open(call, answer) {
       if (!call) return isAllowed(wildcard) ? { ...answer, headers: { ...answer.headers, ...wildcardHeaders } } : answer
       const { origin } = call.headers

@@ -52,7 +52,7 @@ export class RecordRefused extends Error {
   }
 }
 
-const refusal = (reason: RecordRefused['reason'], task: string, model: AnyModel, sentence: string) =>
+const refuse = (reason: RecordRefused['reason'], task: string, model: AnyModel, sentence: string) =>
   new RecordRefused(reason, `${task} ${model.name}: ${sentence}`)
 
 /** `accept` is called with the deployment after each change, and may throw an Error: then a creation or update is undone. */
@@ -74,7 +74,7 @@ export function createRecords(
     if (!world.places(model).includes(place)) {
       const isDefault = within === undefined
       const sentence = isDefault ? `there is no ${nameOfPlace(model)} for it` : describeMissingPlace(model, within)
-      throw refusal('unknown', task, model, sentence)
+      throw refuse('unknown', task, model, sentence)
     }
     world.applyTime(now())
     return { world, model, place, collection: world.in<object>(model, place) }
@@ -86,7 +86,7 @@ export function createRecords(
     if (found) return found
     const where = place === everywhere ? '' : ` in ${place}`
     const advice = model.within === 'deployment' ? '' : `; within names another ${nameOfPlace(model)}`
-    throw refusal('unknown', task, model, `there is none with the key ${key}${where}${advice}`)
+    throw refuse('unknown', task, model, `there is none with the key ${key}${where}${advice}`)
   }
 
   function acceptOrUndo(task: string, { model }: Location, undo: () => void) {
@@ -94,7 +94,7 @@ export function createRecords(
       accept(currentDeployment())
     } catch (error) {
       undo()
-      throw refusal('taken', task, model, (error as Error).message)
+      throw refuse('taken', task, model, (error as Error).message)
     }
   }
 
@@ -109,7 +109,7 @@ export function createRecords(
       const given = { ...defaultFieldsOf(location, fields, now()), ...fields }
       const record = judge(task, model, fill(model, given, world, now()))
       const key = keyOf(model, record)
-      if (collection.get(key)) throw refusal('taken', task, model, `there is one with the key ${key} already`)
+      if (collection.get(key)) throw refuse('taken', task, model, `there is one with the key ${key} already`)
       collection.create(record)
       acceptOrUndo(task, location, () => collection.remove(key))
       world.applyTime(now())
@@ -125,7 +125,7 @@ export function createRecords(
         field => keyOf(model, { ...before, [field]: (fields as Fields)[field] }) !== key,
       )
       if (changed !== undefined)
-        throw refusal('invalid', task, model, `${changed}: It is the key of the record, and stays`)
+        throw refuse('invalid', task, model, `${changed}: It is the key of the record, and stays`)
       const record = judge(task, model, { ...before, ...fields })
       collection.replace(record)
       acceptOrUndo(task, location, () => collection.replace(before))
@@ -138,7 +138,7 @@ export function createRecords(
       find(task, location, key)
       const { model, collection } = location
       if (model.isSingleton && model.seed)
-        throw refusal('invalid', task, model, `each ${nameOfPlace(model)} has one: change it instead`)
+        throw refuse('invalid', task, model, `each ${nameOfPlace(model)} has one: change it instead`)
       collection.remove(key)
       accept(currentDeployment())
     },
@@ -217,7 +217,7 @@ function refuseUnknownFields(task: string, model: AnyModel, fields: object): voi
   if (!unknown) return
   const { path, known } = unknown
   const advice = adviseNearest(String(path.at(-1)), known)
-  throw refusal('invalid', task, model, `${path.join('.')}: There is no such field; ${advice}`)
+  throw refuse('invalid', task, model, `${path.join('.')}: There is no such field; ${advice}`)
 }
 
 function judge(task: string, model: AnyModel, record: object): object {
@@ -226,7 +226,7 @@ function judge(task: string, model: AnyModel, record: object): object {
   const [issue] = result.error.issues
   const field = issue!.path.join('.')
   const sentence = issue!.message === 'Required' ? 'It is required' : issue!.message
-  throw refusal('invalid', task, model, field ? `${field}: ${sentence}` : sentence)
+  throw refuse('invalid', task, model, field ? `${field}: ${sentence}` : sentence)
 }
 
 /** The model of a name or of its plural: `member`, `members`, `savedSearches`. */

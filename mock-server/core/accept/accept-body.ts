@@ -12,7 +12,7 @@ export interface AcceptedBody {
   readonly label?: string
 }
 
-const nothing: AcceptedBody = { value: {} }
+const emptyBody: AcceptedBody = { value: {} }
 
 /**
  * Reads the body of a call. A JSON body must be an object or an array. Other media types are read as deployments read
@@ -55,7 +55,7 @@ export function bodyFor(context: Context): unknown {
 
 function read(call: Call, limits: Limits): AcceptedBody {
   if (call.unread) throw refuseUnread(call.unread, limits)
-  if (call.body === '') return nothing
+  if (call.body === '') return emptyBody
   const contentType = call.headers['content-type']
   const label = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (label === 'application/json') return { value: parse(call.body, limits) }
@@ -66,8 +66,8 @@ function read(call: Call, limits: Limits): AcceptedBody {
   return { value: {}, label: label || 'nothing' }
 }
 
-function refuseUnread(why: NonNullable<Call['unread']>, { body }: Limits): Refusal {
-  switch (why) {
+function refuseUnread(reason: NonNullable<Call['unread']>, { body }: Limits): Refusal {
+  switch (reason) {
     case 'too-large':
       return tooLarge(`request body: Expected at most ${formatBytes(body)}`)
     case 'crowded':
@@ -84,20 +84,20 @@ function refuseUnread(why: NonNullable<Call['unread']>, { body }: Limits): Refus
 function parse(body: string, limits: Limits): unknown {
   const text = body.startsWith('\u{feff}') ? body.slice(1) : body
   const excess = findExcess(text, limits)
-  if (excess !== undefined) throw notJson(`Expected ${excess}`)
+  if (excess !== undefined) throw refuseJson(`Expected ${excess}`)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw notJson(`Expected JSON, but it ends or breaks at ${placeOfBreak(text)}`)
+    throw refuseJson(`Expected JSON, but it ends or breaks at ${placeOfBreak(text)}`)
   }
   if (typeof value !== 'object' || value === null) {
-    throw notJson(`Expected an object, received ${JSON.stringify(value).slice(0, 80)}`)
+    throw refuseJson(`Expected an object, received ${JSON.stringify(value).slice(0, 80)}`)
   }
   return text.includes('__proto__') || text.includes('\\u') ? JSON.parse(text, dropPrototype) : value
 }
 
-const notJson = (sentence: string) =>
+const refuseJson = (sentence: string) =>
   new Refusal('malformed', `request body: ${sentence}`, { gap: 'error/malformed-json' })
 
 const isHarmless = ([name]: [string, string]) => name !== '__proto__'

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const objectId = /^[0-9a-f]{24}$/i
 /** Deployments refuse the nil UUID as malformed, since it has no version. */
-const nil = '00000000-0000-0000-0000-000000000000'
+const nilUuid = '00000000-0000-0000-0000-000000000000'
 
 /** The kinds of ids by the names of their parameters, which mean the same in every path. */
 const kinds: Readonly<Record<string, IdKind>> = Object.assign({}, ...Object.values(operations).map(({ ids }) => ids))
@@ -25,7 +25,7 @@ export function acceptIds(context: Context): void {
 }
 
 export function readUuid(name: string, id: string): string {
-  if (uuid.test(id) && id !== nil) return id.toLowerCase()
+  if (uuid.test(id) && id !== nilUuid) return id.toLowerCase()
   throw refuse(name, id)
 }
 

@@ -76,7 +76,7 @@ const overheadBytes = 1024
 const maxStoredLength = 4 * truncatedLength
 
 export interface Journal {
-  record(trace: AnsweredCall): void
+  record(answeredCall: AnsweredCall): void
   recordDelivery(at: number, outcome: DeliveryOutcome): void
   /** Newest first. Without a limit all matching calls; bodies are truncated unless requested whole. */
   read(limit?: number, filter?: CallFilter & { readonly isWhole?: boolean }): readonly JournalEntry[]
@@ -127,7 +127,7 @@ export function createJournal(capacity: number, budget = defaultBudgetBytes): Jo
     while (storedBytes() > budget) drop()
   }
   return {
-    record: trace => record(trace),
+    record: answeredCall => record(answeredCall),
     recordDelivery(at, { ms, request, response = noAnswer, why }) {
       const cause: Cause = { basis: 'observed', rule: 'event/webhook-payload', why }
       record(

@@ -123,7 +123,7 @@ function describeOperation(id: OperationId, operation: Operation, scope: Scope):
   return {
     operationId: form === 'managed' ? `managed.${id}` : id,
     summary: titleOf(id),
-    description: `${operation.description} ${isShown ? origins.stated : origins[operation.basis ?? 'implied']}`,
+    description: `${operation.description} ${isShown ? basisSentences.stated : basisSentences[operation.basis ?? 'implied']}`,
     tags: [tagOf(id)],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: describeBody(body, schemas, id) }),
@@ -157,7 +157,7 @@ function describeBody(name: string, schemas: Schemas, id: OperationId): Json {
 /** Whether a refusal has the default shape of its status. */
 const hasDefaultShape = (status: number, shapes: ReadonlySet<string>) => status === 429 || [...shapes].join() === 'json'
 
-const origins: Readonly<Record<Basis, string>> = {
+const basisSentences: Readonly<Record<Basis, string>> = {
   stated: 'The specification shows method and path (section 4).',
   implied: 'The specification lists this operation (section 1); method and path follow from its path shape.',
   documented: 'The vendor documents this operation; the specification does not show it.',
@@ -196,11 +196,11 @@ const requestId = '292ce5f3-879d-468e-8dc5-29b89636d17f'
 function describeSuccess(id: OperationId, operation: Operation, scope: Scope): Json {
   const [status = '', shape] = successOf(id, operation, scope.choices).split(' ')
   if (status === '204') return { 204: { description: 'Success.' } }
-  const content = shape === 'text' ? asText : contentOf(operation, scope)
+  const content = shape === 'text' ? textContent : contentOf(operation, scope)
   return { [status]: { description: 'Success.', content } }
 }
 
-const asText = { 'text/plain': { schema: { type: 'string' } } } as const
+const textContent = { 'text/plain': { schema: { type: 'string' } } } as const
 
 function contentOf(operation: Operation, scope: Scope): Json {
   const { form, schemas, choices } = scope
@@ -218,7 +218,7 @@ function contentOf(operation: Operation, scope: Scope): Json {
     const { status, requestId: requestIdField } = schemas.Envelope!.fields
     const { successStatus = 200, page } = operation
     const pageFields = page?.by === 'cursor' ? describePageFields(page) : {}
-    const pageExample =
+    const paging =
       page?.by === 'cursor' ? { limit: page.size, ...(!page.isUncounted && { totalCount: 1 }), nextCursor: null } : {}
     const hasResult = operation.method !== 'DELETE' || choices['envelope/delete-result'] !== 'absent'
     const fields = {
@@ -227,12 +227,7 @@ function contentOf(operation: Operation, scope: Scope): Json {
       ...(hasResult && { result }),
       ...pageFields,
     }
-    return asJson(wrap(fields), {
-      status: successStatus,
-      requestId,
-      ...(hasResult && { result: example }),
-      ...pageExample,
-    })
+    return asJson(wrap(fields), { status: successStatus, requestId, ...(hasResult && { result: example }), ...paging })
   }
   if (type === 'nothing' || type === 'bare') return asJson(result, example)
   const hasPage = 'offset' in queryOf(operation, scope)
@@ -260,7 +255,7 @@ const tooMany = {
 const challenge = { 'WWW-Authenticate': { description: 'The scheme that is asked for.', schema: { type: 'string' } } }
 
 const otherContents: Readonly<Record<string, Json>> = {
-  text: asText,
+  text: textContent,
   html: { 'text/html': { schema: { type: 'string' } } },
   empty: {},
 }
@@ -291,7 +286,7 @@ function describeRefusal(status: number, form: Form, shapes: ReadonlySet<string>
   }
 }
 
-/** Whether unknown properties of a body are refused: by the cloud, and by the gateway in front of the managed form if a choice says so. */
+/** Whether unknown properties of a body are refused: always by the cloud, by choice by the gateway of the managed form. */
 const isClosed = (api: Listener, { sentIn }: Schema, choicesInForce: ChoicesInForce): boolean =>
   api === 'cloud' &&
   sentIn !== undefined &&

@@ -1,10 +1,10 @@
 import { type Form, type Group, groups, type OperationId, operations } from '../../../fixtures/contract/index.ts'
 import { pluralOf } from '../../words/plural.ts'
 
-/** The groups of tags in the API description, in the order of `order`: those of the specification first. */
+/** The groups of tags in the API description, in the order of `headings`: those of the specification first. */
 type Heading = Group | 'Managed observability' | 'Self-hosted observability' | 'About the service'
 
-const order: readonly Heading[] = [
+const headings: readonly Heading[] = [
   'Organization',
   'User management',
   'Billing',
@@ -50,10 +50,10 @@ const verbs = [
 
 /** A short name for lists: `List members`, `Get a backup`, `Service state`. */
 export function titleOf(id: OperationId): string {
-  const known = { 'root.get': 'API version', 'health.get': 'Health', 'description.get': 'API description' }[
+  const fixedTitle = { 'root.get': 'API version', 'health.get': 'Health', 'description.get': 'API description' }[
     id as string
   ]
-  if (known !== undefined) return known
+  if (fixedTitle !== undefined) return fixedTitle
   const [resource = '', verb = ''] = id.split('.')
   const words = wordsOf(resource)
   if (verb === 'list') return `List ${pluralOf(words)}`
@@ -92,6 +92,6 @@ export function groupTags(routes: readonly { readonly operation: OperationId; re
     const heading = headingOf(operation, form)
     tagsOf.set(heading, (tagsOf.get(heading) ?? new Set()).add(tagOf(operation)))
   }
-  const tagGroups = order.flatMap(name => (tagsOf.has(name) ? [{ name, tags: [...tagsOf.get(name)!] }] : []))
+  const tagGroups = headings.flatMap(name => (tagsOf.has(name) ? [{ name, tags: [...tagsOf.get(name)!] }] : []))
   return { tags: tagGroups.flatMap(({ tags }) => tags.map(name => ({ name }))), 'x-tagGroups': tagGroups }
 }

@@ -47,23 +47,23 @@ export function writeCloudMessage(refusal: Refusal, status: number): string {
   const code = (nameOfStatus[status] ?? 'Error').toUpperCase().replaceAll(' ', '_')
   const { issues, omitsCode } = refusal.details
   if (omitsCode) return refusal.sentence
-  const sentence = issues ? issues.flatMap(spread).map(writeIssue).join('; ') : refusal.sentence
+  const sentence = issues ? issues.flatMap(expand).map(writeIssue).join('; ') : refusal.sentence
   return sentence === '' ? code : `${code}: ${sentence}`
 }
 
-/** For a union, the issues of the nearest branch. */
-const spread = (issue: Issue): readonly Issue[] => (issue.branch?.length ? issue.branch.flatMap(spread) : [issue])
+/** Replaces the issue of a union by the issues of its nearest branch. */
+const expand = (issue: Issue): readonly Issue[] => (issue.branch?.length ? issue.branch.flatMap(expand) : [issue])
 
 const partOfRequest = { Body: 'request body', Params: 'path', Query: 'query' } as const
 
 function writeIssue({ part, path, sentence, received }: Issue): string {
   const place = [partOfRequest[part], ...path].join('.')
-  return `${place}: ${sentence}${received === undefined ? '' : ` <${nameOf(received)}:${show(received)}>`}`
+  return `${place}: ${sentence}${received === undefined ? '' : ` <${typeNameOf(received)}:${showValue(received)}>`}`
 }
 
-const nameOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+const typeNameOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
 
-function show(value: unknown): string {
+function showValue(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 120 ? `${text.slice(0, 120)}…` : text
 }
