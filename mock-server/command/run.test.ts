@@ -68,7 +68,7 @@ describe('ports', () => {
     const npm = { npm_package_name: 'stack-parity', npm_lifecycle_event: 'start' }
     expect(await runOnce([...given, '--self-hosted-port', '0'])).toEqual({
       status: 2,
-      stderr: `${refused} stack-parity mock --cloud-port 0 --console-port 0 (beside your other options)\n`,
+      stderr: `${refused} stack-parity mock --cloud-port 0 --console-port 0 (with your other options)\n`,
     })
     const others = { STACK_PARITY_SELF_HOSTED_PORT: '0' }
     expect((await runOnce(given, { ...npm, ...others })).stderr).toBe(
@@ -84,7 +84,7 @@ describe('ports', () => {
     expect(await runOnce(['--cloud-port', '8000'])).toEqual({
       status: 2,
       stderr:
-        'stack-parity mock: Port 8000 is given twice, by --cloud-port and --self-hosted-port. --self-hosted-port: 0 takes any free port. This works: stack-parity mock --self-hosted-port 0 (beside your other options)\n',
+        'stack-parity mock: Port 8000 is given twice, by --cloud-port and --self-hosted-port. --self-hosted-port: 0 takes any free port. This works: stack-parity mock --self-hosted-port 0 (with your other options)\n',
     })
   })
 })

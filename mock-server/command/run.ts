@@ -184,7 +184,7 @@ function nameWorkingCommand({ options }: PortRefused, args: readonly string[], e
   const program = isNpmStart ? 'npm start --' : `${env.npm_command === 'exec' ? 'npx ' : ''}stack-parity mock`
   const isOtherArgument = (arg: string, at: number) =>
     !options.includes(arg.split('=')[0]!) && !options.includes(args[at - 1] ?? '')
-  const more = args.some(isOtherArgument) ? ' (beside your other options)' : ''
+  const more = args.some(isOtherArgument) ? ' (with your other options)' : ''
   return ` This works: ${program} ${options.map(option => `${option} 0`).join(' ')}${more}`
 }
 

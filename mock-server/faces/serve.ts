@@ -41,7 +41,7 @@ export interface Listening {
   readonly sqlCa?: string
   /** The folder that keeps its certificate for the next start. */
   readonly sqlFolder?: string
-  /** Hosts, beside loopback, to which webhooks may be delivered. */
+  /** Hosts, besides loopback, to which webhooks may be delivered. */
   readonly webhookHosts?: readonly string[]
   /** Whether alerts are evaluated as time passes. They always are when the control plane advances the clock. */
   readonly evaluateAlerts?: boolean

@@ -13,7 +13,7 @@ interface IndexedWorld {
   readonly world: { deployment(): Deployment; revision(): number }
 }
 
-/** An index from credentials to the ids of the worlds beside the first. `isOpen` tells whether a world still exists. */
+/** An index from credentials to the ids of the worlds besides the first. `isOpen` tells whether a world still exists. */
 export function createCredentialIndex(isOpen: (id: string) => boolean) {
   const idByName = new Map<string, string>()
   const namesById = new Map<string, readonly string[]>()

@@ -130,7 +130,7 @@ export interface MockSettings {
   readonly faults: readonly string[]
   /** Most calls in the journal of a world. */
   readonly journal: number
-  /** Idle time after which a world beside the first is closed, in milliseconds. */
+  /** Idle time after which a world besides the first is closed, in milliseconds. */
   readonly worldIdleMs: number
   readonly limits: Limits
   readonly cors: Cors
@@ -142,7 +142,7 @@ export interface MockSettings {
   readonly sql: SqlEngine | undefined
 }
 
-/** Receives a journal entry, and the world beside the first in which the call was answered. */
+/** Receives a journal entry, and the id of the world in which the call was answered; undefined for the first. */
 export type CallListener = (entry: JournalEntry, worldId: string | undefined) => void
 
 export interface Origin {
@@ -387,7 +387,7 @@ function readSnapshot(snapshot: Snapshot): Snapshot {
   return snapshot
 }
 
-/** Journal budget of a world beside the first: there may be a thousand such worlds. */
+/** Journal budget of a world besides the first: there may be a thousand such worlds. */
 const furtherJournalBytes = 1024 * 1024
 
 function readSeed(seed: number): number {

@@ -77,11 +77,11 @@ export interface MockOptions extends Partial<Size> {
   readonly faults?: readonly RuleId[]
   /** Whether the rate limits of real deployments are in force. */
   readonly rateLimit?: boolean
-  /** Random disturbances, in this world and those that are opened beside it. Default: none. */
+  /** Random disturbances, in this world and in further worlds. Default: none. */
   readonly chaos?: Chaos
   /** Most calls in the journal of a world; fewer if they exceed 32 MiB (1 MiB in further worlds). Default 10,000. */
   readonly journal?: number
-  /** Closes a world beside the first after this many milliseconds of real time without a call. Default: never. */
+  /** Closes a world besides the first after this many milliseconds of real time without a call. Default: never. */
   readonly worldIdleMs?: number
   /** Limits that differ from the default. */
   readonly limits?: Partial<Limits>

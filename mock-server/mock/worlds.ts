@@ -39,7 +39,7 @@ export interface ListedWorld {
   readonly calls: number
 }
 
-/** Worlds beside the first one, on the same listeners: the credentials of a call select its world. */
+/** Worlds besides the first one, on the same listeners: the credentials of a call select its world. */
 export interface Worlds {
   readonly size: number
   /**
@@ -65,10 +65,10 @@ interface OpenWorld extends ListedWorld {
   rows: number
 }
 
-/** Limit of the rows of all worlds beside the first: about 300 MiB, the logs of two weeks in two worlds, or of a day in 35. */
+/** Limit of the rows of all worlds besides the first: about 300 MiB, the logs of two weeks in two worlds, or of a day in 35. */
 const maxRows = 1_000_000
 
-/** The worlds beside the first. `find` returns that of an Authorization header; undefined for other credentials. */
+/** The worlds besides the first. `find` returns that of an Authorization header; undefined for other credentials. */
 export function createWorlds(setting: MockSettings, defaultSeed: number) {
   const byId = new Map<string, OpenWorld>()
   let unnamed = 0

@@ -237,7 +237,7 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
     'GET openapi/cloud.json': { description: 'The cloud API as OpenAPI.' },
     'GET openapi/self-hosted.json': { description: 'The self-hosted API as OpenAPI.' },
     'GET openapi/control.json': { description: 'This document.', isOfMock: true },
-    'GET worlds': { description: 'The worlds beside the first.', isOfMock: true },
+    'GET worlds': { description: 'The worlds besides the first.', isOfMock: true },
     'POST worlds': {
       description:
         'Opens another world on the same ports, with its own credentials. A name refers to the same world each time.',

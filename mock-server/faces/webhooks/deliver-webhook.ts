@@ -4,7 +4,7 @@ import type { Answer, Delivery, DeliveryOutcome, MockWorld } from '../../mock/mo
 import { createPayloadWriter } from './write-payload.ts'
 
 interface DelivererOptions {
-  /** Allowed hosts beside loopback. */
+  /** Allowed hosts besides loopback. */
   readonly hosts?: readonly string[]
   /** Waits before the second and third attempt. Default: half a second, then a second. */
   readonly wait?: (tries: number, stopped: AbortSignal) => Promise<unknown>
