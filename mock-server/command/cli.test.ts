@@ -243,7 +243,7 @@ describe('stack-parity mock', () => {
     [['--choose', 'service/hed=refused'], /There is no gap "service\/hed"; the nearest is service\/head; /],
     [
       ['--choose', 'service/head=refussed'],
-      /"refussed" is nothing .* it takes as GET, refused; the nearest is refused/,
+      /"refussed" is no choice .* it takes as GET, refused; the nearest is refused/,
     ],
     [['--choose', 'clod:service/head=refused'], /There is no form "clod"; the nearest is cloud/],
     [
