@@ -43,7 +43,7 @@ export type ScenarioRecords = {
 /** The initial content of a world: a built-in scenario by name, or records. */
 export type Scenario = ScenarioName | ScenarioRecords
 
-const nameOf = (scenario: Scenario): ScenarioName =>
+export const nameOf = (scenario: Scenario): ScenarioName =>
   typeof scenario === 'string' ? scenario : (scenario.scenario ?? (scenario.captured ? 'empty' : 'shop'))
 
 /** For a captured scenario, returns a function that tells whether all records of a model in a place were captured. */

@@ -3,7 +3,7 @@ import type { RouterContext } from '@koa/router'
 import { type Form, type Gap, gaps, groups, operations, type Rule, rules } from '../../../../fixtures/contract/index.ts'
 import { dashboards } from '../../../families/dashboard/index.ts'
 import { services } from '../../../families/service/model.ts'
-import { scenarios } from '../../../mock/arrange/scenario.ts'
+import { nameOf, scenarios } from '../../../mock/arrange/scenario.ts'
 import type { Mock, MockWorld, TargetFile } from '../../../mock/mock.ts'
 import type { Range } from '../../../telemetry/query/plan.ts'
 import { nearest } from '../../../words/nearest.ts'
@@ -242,7 +242,7 @@ function describeWorld(world: MockWorld, { hostname, version, startedWith, verif
 
 function scenarioOf(world: MockWorld): string {
   const scenario = world.scenario()
-  return typeof scenario === 'string' ? scenario : `records over ${scenario.scenario ?? 'shop'}`
+  return typeof scenario === 'string' ? scenario : `records over ${nameOf(scenario)}`
 }
 
 const groupOfFamily = new Map(Object.entries(groups).map(([operation, group]) => [operation.split('.')[0]!, group]))
