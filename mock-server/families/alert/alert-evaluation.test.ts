@@ -13,17 +13,17 @@ function setUp(more: object = {}, config: object = {}) {
   const board = answer('dashboard.create', { body: { name: 'Shop', tiles } })
   const { id } = answer('alert.create', { body: alertOn(board, { threshold: 5, ...more }) })
   const rows = new Map<string, Record<string, number>>()
-  const asked: string[] = []
+  const queriedWindows: string[] = []
   const query: WindowQuery = (_series, start) => {
     const window = new Date(start).toISOString().slice(11, 16)
-    asked.push(window)
+    queriedWindows.push(window)
     return Object.entries(rows.get(window) ?? {}).map(([group, value]) => ({ group: group ? [group] : [], value }))
   }
   return {
     stack,
     board: board as Dashboard,
-    another: (fields: object) => answer('alert.create', { body: alertOn(board, { threshold: 5, ...fields }) }),
-    asked,
+    createAlert: (fields: object) => answer('alert.create', { body: alertOn(board, { threshold: 5, ...fields }) }),
+    queriedWindows,
     rows,
     evaluate: (time: string) => evaluateAlerts(stack, at(time), query),
     stored: () => stack.alerts.get(id) as Alert,
@@ -31,8 +31,8 @@ function setUp(more: object = {}, config: object = {}) {
   }
 }
 
-describe('evaluating alerts', () => {
-  it('fires on a window in violation, resolves on the next one that is not, and notifies the channel of both', () => {
+describe('an alert', () => {
+  it('fires when a window violates its threshold, resolves when the next does not, and notifies both times', () => {
     const { rows, evaluate, stored } = setUp({ name: 'Errors', message: 'Look' })
     rows.set('12:00', { '': 7 })
     const [firing] = evaluate('12:05:30')
@@ -52,16 +52,16 @@ describe('evaluating alerts', () => {
     expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey)
   })
 
-  it('asks once for each window, and says nothing while nothing changes', () => {
-    const { rows, asked, evaluate } = setUp()
+  it('queries each window once, and reports no transition while its state stays the same', () => {
+    const { rows, queriedWindows, evaluate } = setUp()
     rows.set('12:00', { '': 7 }).set('12:05', { '': 8 })
     expect(evaluate('12:05')).toHaveLength(1)
     expect(evaluate('12:09')).toEqual([])
     expect(evaluate('12:10')).toEqual([])
-    expect(asked).toEqual(['12:00', '12:05'])
+    expect(queriedWindows).toEqual(['12:00', '12:05'])
   })
 
-  it('is pending until enough windows in a row were in violation', () => {
+  it('is pending until enough consecutive windows violate its threshold', () => {
     const { rows, evaluate, stored } = setUp({ numConsecutiveWindows: 2 })
     rows.set('12:00', { '': 7 }).set('12:05', { '': 7 })
     const [pending] = evaluate('12:05')
@@ -71,7 +71,7 @@ describe('evaluating alerts', () => {
     expect(evaluate('12:15')[0]).toMatchObject({ from: 'ALERT', to: 'OK' })
   })
 
-  it('notifies nobody of an alert that was only pending, or is pending again', () => {
+  it('sends no notification when a pending state resolves, or when it becomes pending again', () => {
     const { rows, evaluate } = setUp({ numConsecutiveWindows: 2 })
     rows.set('12:00', { '': 7 })
     evaluate('12:05')
@@ -81,7 +81,7 @@ describe('evaluating alerts', () => {
     expect(evaluate('12:30')).toMatchObject([{ from: 'ALERT', to: 'PENDING', deliveries: [] }])
   })
 
-  it('leaves the record as it is while nothing changes, but for how far it was evaluated', () => {
+  it('updates only evaluatedUntil of its record while its state stays the same', () => {
     const { rows, evaluate, stored } = setUp()
     for (const value of [1, 7]) {
       rows.set('12:00', { '': value }).set('12:05', { '': value })
@@ -92,7 +92,7 @@ describe('evaluating alerts', () => {
     }
   })
 
-  it('goes on from the state of a record that it has not evaluated itself', () => {
+  it('continues from a state that was written to its record from outside', () => {
     const { rows, evaluate, change, stored } = setUp()
     change({ state: 'ALERT' })
     rows.set('12:00', { '': 7 })
@@ -109,7 +109,7 @@ describe('evaluating alerts', () => {
     expect(stored().state).toBe('ALERT')
   })
 
-  it('follows the groups of a grouped tile one by one', () => {
+  it('fires and resolves separately for each group of a grouped tile', () => {
     const { rows, evaluate, stored } = setUp({}, { groupBy: 'ServiceName' })
     rows.set('12:00', { api: 7, web: 1 }).set('12:05', { web: 9 })
     expect(evaluate('12:05').map(({ group, to }) => [group, to])).toEqual([['api', 'ALERT']])
@@ -125,7 +125,7 @@ describe('evaluating alerts', () => {
     expect(evaluate('12:05')[0]).toMatchObject({ to: 'ALERT', value: 0 })
   })
 
-  it('moves a silenced alert without telling anybody', () => {
+  it('changes its state without notifications while it is silenced', () => {
     const { rows, evaluate, change } = setUp()
     change({ silenced: { at: '2026-03-01T12:00:00.000Z', until: '2026-03-01T13:00:00.000Z' } })
     rows.set('12:00', { '': 7 })
@@ -134,7 +134,7 @@ describe('evaluating alerts', () => {
     expect(evaluate('12:10')[0]).toMatchObject({ to: 'OK', deliveries: [{}] })
   })
 
-  it('notifies the channels that still exist, in whatever letter case their ids are written', () => {
+  it('notifies only the channels that still exist, and accepts their ids in any letter case', () => {
     const { stack, rows, evaluate, change } = setUp()
     stack.webhooks.create({ ...(stack.webhooks.get(ids.webhook) as Webhook), id: 'a'.repeat(24) })
     change({ channels: ['A', 'f', '5'].map(sign => ({ type: 'webhook', webhookId: sign.repeat(24) })) })
@@ -143,33 +143,33 @@ describe('evaluating alerts', () => {
     expect(notified).toEqual(['a'.repeat(24), ids.webhook])
   })
 
-  it('notes a tile that is gone or has no value, leaves the state, and takes the note away when it is back', () => {
+  it('keeps its state and has an execution error while its tile is missing or has no value', () => {
     const { stack, board, rows, evaluate, change, stored } = setUp()
     rows.set('12:00', { '': 7 }).set('12:30', { '': 7 })
     evaluate('12:05')
     const [tile] = board.tiles
-    const note = (message: string) => ({ state: 'ALERT', executionErrors: [{ type: 'INVALID_ALERT', message }] })
-    const gone = note('The tile of this alert is gone')
+    const withError = (message: string) => ({ state: 'ALERT', executionErrors: [{ type: 'INVALID_ALERT', message }] })
+    const missing = withError('The tile of this alert is gone')
     stack.dashboards.replace({ ...board, tiles: [{ ...tile!, id: 'another' }] })
     expect(evaluate('12:10')).toEqual([])
-    expect(stored()).toMatchObject(gone)
+    expect(stored()).toMatchObject(missing)
     change({ dashboardId: undefined, executionErrors: [] })
     evaluate('12:15')
-    expect(stored()).toMatchObject(gone)
+    expect(stored()).toMatchObject(missing)
     change({ dashboardId: board.id, executionErrors: [] })
     stack.dashboards.replace({ ...board, tiles: [{ ...tile!, config: { ...tile!.config, select: undefined } }] })
     evaluate('12:20')
-    expect(stored()).toMatchObject(note('A tile of the kind line has no value to compare'))
+    expect(stored()).toMatchObject(withError('A tile of the kind line has no value to compare'))
     change({ executionErrors: [] })
     stack.dashboards.replace({ ...board, tiles: [{ ...tile!, config: { ...tile!.config, sourceId: ids.nobody } }] })
     evaluate('12:25')
-    expect(stored()).toMatchObject(note('A tile of the kind line has no value to compare'))
+    expect(stored()).toMatchObject(withError('A tile of the kind line has no value to compare'))
     stack.dashboards.replace(board)
     evaluate('12:35')
     expect(stored()).toMatchObject({ state: 'ALERT', executionErrors: [] })
   })
 
-  it('notes a query that fails and leaves the state', () => {
+  it('keeps its state and records an execution error when its query fails', () => {
     const { answer, stack } = createStackClient()
     const board = answer('dashboard.create', { body: { name: 'Shop', tiles: [lineTile] } })
     answer('alert.create', { body: alertOn(board) })
@@ -184,16 +184,16 @@ describe('evaluating alerts', () => {
   })
 })
 
-describe('the schedule', () => {
+describe('the schedule of an alert', () => {
   const end = (fields: Partial<Alert>, time: string) => lastWindowEnd({ interval: '5m', ...fields } as Alert, at(time))
 
-  it('ends windows on the grid of the interval, shifted by the offset', () => {
+  it('ends windows at multiples of the interval, shifted by the offset', () => {
     expect(end({}, '12:07')).toBe(at('12:05'))
     expect(end({ scheduleOffsetMinutes: 2 }, '12:06')).toBe(at('12:02'))
     expect(end({ interval: '1h', scheduleOffsetMinutes: 30 }, '12:07')).toBe(at('11:30'))
   })
 
-  it('counts from the start of the schedule, and not before it', () => {
+  it('ends the first window at its start time, and the next ones at intervals from there', () => {
     const scheduleStartAt = '2026-03-01T12:03:00.000Z'
     expect(end({ scheduleStartAt }, '12:02')).toBeUndefined()
     expect(end({ scheduleStartAt }, '12:03')).toBe(at('12:03'))
@@ -202,29 +202,29 @@ describe('the schedule', () => {
 })
 
 describe('several alerts', () => {
-  it('are asked for when their own windows end, each once, also when others come and go', () => {
-    const { asked, another, change, evaluate, stored } = setUp()
-    const seen = (time: string) => {
+  it('are each evaluated once when their own windows end, also when alerts are added or changed', () => {
+    const { queriedWindows, createAlert, change, evaluate, stored } = setUp()
+    const evaluateAndList = (time: string) => {
       evaluate(time)
-      return asked.splice(0).sort().join(' ')
+      return queriedWindows.splice(0).sort().join(' ')
     }
-    another({ interval: '15m' })
-    another({ scheduleOffsetMinutes: 3 })
-    another({ scheduleOffsetMinutes: 2 })
+    createAlert({ interval: '15m' })
+    createAlert({ scheduleOffsetMinutes: 3 })
+    createAlert({ scheduleOffsetMinutes: 2 })
     change({ name: 'Renamed' })
-    another({})
-    expect(seen('12:06')).toBe('11:45 11:57 11:58 12:00 12:00')
-    another({ interval: '30m', scheduleStartAt: '2026-03-01T12:08:00.000Z' })
-    expect(seen('12:07')).toBe('12:02')
-    expect(seen('12:10')).toBe('11:38 12:03 12:05 12:05')
-    expect(seen('12:11')).toBe('')
+    createAlert({})
+    expect(evaluateAndList('12:06')).toBe('11:45 11:57 11:58 12:00 12:00')
+    createAlert({ interval: '30m', scheduleStartAt: '2026-03-01T12:08:00.000Z' })
+    expect(evaluateAndList('12:07')).toBe('12:02')
+    expect(evaluateAndList('12:10')).toBe('11:38 12:03 12:05 12:05')
+    expect(evaluateAndList('12:11')).toBe('')
     change({ scheduleStartAt: '2026-03-01T13:00:00.000Z' })
-    expect(seen('12:16')).toBe('12:00 12:07 12:08 12:10')
+    expect(evaluateAndList('12:16')).toBe('12:00 12:07 12:08 12:10')
     expect(stored().executionErrors).toEqual([])
   })
 })
 
-describe('thresholds', () => {
+describe('a threshold', () => {
   const values = [4, 5, 7, 9, 10]
   const sentences = {
     above: { sentence: 'meets or exceeds 5', otherwise: 'falls below 5' },
@@ -246,17 +246,17 @@ describe('thresholds', () => {
     ['not_equal', [4, 7, 9, 10]],
     ['between', [5, 7, 9]],
     ['not_between', [4, 10]],
-  ] as const)('%s holds for %j', (thresholdType, wanted) => {
+  ] as const)('of the type %s is violated by %j', (thresholdType, violating) => {
     const limits = { threshold: 5, thresholdMax: 9, thresholdType }
-    expect(values.filter(value => violates(value, limits))).toEqual(wanted)
+    expect(values.filter(value => violates(value, limits))).toEqual(violating)
     for (const value of values) {
       const { sentence, otherwise } = sentences[thresholdType]
-      const expected = (wanted as readonly number[]).includes(value) ? sentence : otherwise
+      const expected = (violating as readonly number[]).includes(value) ? sentence : otherwise
       expect(describeValue(value, limits)).toBe(`${value} ${expected}`)
     }
   })
 
-  it('has one limit where no second is given', () => {
+  it('is its own upper limit without thresholdMax', () => {
     const between = { threshold: 5, thresholdType: 'between' } as const
     expect(values.filter(value => violates(value, between))).toEqual([5])
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openCloud } from '../../testing/open-cloud.ts'
 
-/** Alerts of the newest managed form, which has names, tags and charts of an alert's own. */
+/** In the newest managed form, an alert has its own name and tags, and may have its own chart. */
 
 function openManaged() {
   const { mock, send, serviceId, wait } = openCloud({ as: 'clickhouse-cloud', segment: 'clickstack', freeze: false })
@@ -33,7 +33,7 @@ describe('an alert of the managed form', () => {
     return { send, wait, body }
   }
 
-  it('watches a chart of its own, is named after it, and fires', async () => {
+  it('watches its own chart, takes the name of the chart, and fires', async () => {
     const { send, wait, body } = await open()
     const { status, result } = await send('POST', '/alerts', body)
     expect({ status, result }).toMatchObject({ status: 200, result: { displayName: 'Lines of the shop', tags: [] } })
@@ -50,7 +50,7 @@ describe('an alert of the managed form', () => {
     expect((await send('GET', `/alerts/${result.id}`)).result.state).toBe('OK')
   })
 
-  it('has the name and the tags of the tile that it watches, until it has its own', async () => {
+  it('has the name of its tile and the tags of its dashboard until it gets its own', async () => {
     const { send, body } = await open()
     const [dashboard] = (await send('GET', '/dashboards')).result
     const [tile] = dashboard.tiles.filter(
@@ -65,7 +65,7 @@ describe('an alert of the managed form', () => {
     expect((await send('GET', '/alerts')).result.find(({ id }: { id: string }) => id === result.id)).toMatchObject(own)
   })
 
-  it('refuses a chart of a source that is not there', async () => {
+  it('is refused when the source of its chart does not exist', async () => {
     const { send, body } = await open()
     const chartConfig = { ...body.chartConfig, sourceId: '0123456789abcdef01234567' }
     expect(await send('POST', '/alerts', { ...body, chartConfig })).toMatchObject({
@@ -74,26 +74,26 @@ describe('an alert of the managed form', () => {
     })
   })
 
-  it('compares the last of its series, and a formula in the place of those that it is made of', async () => {
+  it('compares the last series of its chart, or the ratio or the last formula of its series', async () => {
     const { send, wait, body } = await open()
-    const [all, none] = body.chartConfig.select.flatMap(item => [item, { ...item, where: 'ServiceName:nobody' }])
+    const [all, noRows] = body.chartConfig.select.flatMap(item => [item, { ...item, where: 'ServiceName:nobody' }])
     const states = async (config: object) => {
       const chartConfig = { ...body.chartConfig, where: '', ...config }
       const { result } = await send('POST', '/alerts', { ...body, chartConfig, threshold: 0.5 })
       wait(600)
       return (await send('GET', `/alerts/${result.id}`)).result.state
     }
-    expect(await states({ select: [all, none] })).toBe('OK')
-    expect(await states({ select: [none, all] })).toBe('ALERT')
-    expect(await states({ select: [none, all], asRatio: true })).toBe('OK')
-    expect(await states({ select: [all, none], formulas: [{ expression: 'B' }, { expression: 'A - B' }] })).toBe(
+    expect(await states({ select: [all, noRows] })).toBe('OK')
+    expect(await states({ select: [noRows, all] })).toBe('ALERT')
+    expect(await states({ select: [noRows, all], asRatio: true })).toBe('OK')
+    expect(await states({ select: [all, noRows], formulas: [{ expression: 'B' }, { expression: 'A - B' }] })).toBe(
       'ALERT',
     )
-    // It has no value where it divides by zero.
-    expect(await states({ select: [all, none], formulas: [{ expression: 'A / B' }] })).toBe('OK')
+    // A formula that divides by zero has no value.
+    expect(await states({ select: [all, noRows], formulas: [{ expression: 'A / B' }] })).toBe('OK')
   })
 
-  it('goes to addresses of mail, too', async () => {
+  it('accepts email channels beside webhooks', async () => {
     const { send, wait, body } = await open()
     const mail = { type: 'email', emailRecipients: ['ada@example.com', 'grace@example.com'] }
     const channels = [body.channel, mail]
@@ -117,7 +117,7 @@ describe('an alert of the managed form', () => {
       'Duplicate notification channels are not allowed',
     ],
     [[{ type: 'pager' }], "Invalid discriminator value. Expected 'webhook' | 'email'"],
-  ])('refuses channels: %j', async (channels, sentence) => {
+  ])('is refused with the channels %j', async (channels, sentence) => {
     const { send, body } = await open()
     const { channel: _, ...rest } = body
     expect(await send('POST', '/alerts', { ...rest, channels })).toMatchObject({

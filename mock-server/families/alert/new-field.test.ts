@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { createMock as Create } from '../../index.ts'
 
-/** A field of an alert is a line in the contract: it is judged, kept, answered and described by it. */
+/** One line in the contract adds a field to alerts: validation, storage, answers and OpenAPI follow from it. */
 
 const contract = '../../../fixtures/contract/alert.ts'
 let createMock: typeof Create
 
 beforeAll(async () => {
-  // Tests share their modules: this one has a contract of its own.
+  // Test files share modules, and this one replaces the contract.
   vi.resetModules()
   vi.doMock(contract, async importOriginal => {
     const original = await importOriginal<typeof import('../../../fixtures/contract/alert.ts')>()
@@ -44,7 +44,7 @@ function open(as: 'self-hosted-2.24' | 'self-hosted-2.36') {
 }
 
 describe('a field that is new in the contract of alerts', () => {
-  it('is taken, kept over a get, changed, and refused when it is wrong', async () => {
+  it('is created, read and updated, and refused when its value is invalid', async () => {
     const { mock, send } = open('self-hosted-2.36')
     const { data } = await send('POST', '', { colour: 'red' })
     expect(data.colour).toBe('red')
@@ -56,13 +56,13 @@ describe('a field that is new in the contract of alerts', () => {
     expect(mock.get('alert', data.id, { within: 'self-hosted' })).toMatchObject({ colour: 'green' })
   })
 
-  it('is described in its edition alone, in requests and in answers', () => {
+  it('is in the OpenAPI document of its edition alone, for requests and for answers', () => {
     const places = (document: string) => document.split('"Its colour."').length - 1
     expect(places(open('self-hosted-2.36').document)).toBe(2)
     expect(places(open('self-hosted-2.24').document)).toBe(0)
   })
 
-  it('is arranged by the control plane, which knows its values', () => {
+  it('can be set with mock.create(), which refuses an invalid value', () => {
     const { mock } = open('self-hosted-2.36')
     expect(mock.create('alert', { colour: 'red' } as object)).toMatchObject({ colour: 'red' })
     expect(() => mock.create('alert', { colour: 'blue' } as object)).toThrow(/colour/)
