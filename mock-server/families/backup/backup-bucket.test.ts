@@ -17,7 +17,7 @@ async function open() {
   const path = `${service}/backupBucket`
   return {
     ...cloud,
-    // Nobody watches alerts meanwhile.
+    // Advances the clock without evaluating alerts, which would slow the test.
     wait: (seconds: number) => cloud.mock.clock.advance(seconds * 1000),
     service,
     ask: (method: string, body?: object) => cloud.send(method, path, body),
@@ -25,7 +25,7 @@ async function open() {
 }
 
 describe('the backup bucket of a service', () => {
-  it('is not there at first, and is the one that a backup of the start lies in', async () => {
+  it('does not exist for a new service, and of a seeded service is the bucket of its backups', async () => {
     const { ask, send, serviceId } = await open()
     expect((await ask('GET')).status).toBe(404)
     const { result } = await send('GET', `/services/${serviceId}/backupBucket`)
@@ -45,7 +45,7 @@ describe('the backup bucket of a service', () => {
     expect((await ask('POST', { ...bucket, ...secret })).status).toBe(409)
   })
 
-  it('is changed where something is sent; the secrets of its provider always come with it', async () => {
+  it('changes only the fields of an update, which must repeat the secrets of the provider', async () => {
     const { ask } = await open()
     const { id } = (await ask('POST', { ...gcp, secretAccessKey: 'hidden' })).result
     expect(await ask('PATCH', { accessKeyId: 'other' })).toMatchObject({
@@ -67,7 +67,7 @@ describe('the backup bucket of a service', () => {
     expect(await ask('POST', body)).toMatchObject({ status: 400, error })
   })
 
-  it('is where backups go until it is deleted', async () => {
+  it('receives the backups until it is deleted', async () => {
     const { ask, send, service, wait } = await open()
     const newest = async () => (await send('GET', `${service}/backups`)).result[0]
     await ask('POST', { ...azure, connectionString: 'hidden' })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createMock } from '../../mock/mock.ts'
 import { openCloud, start } from '../../testing/open-cloud.ts'
 
+/** In seconds. */
 const hours = 3600
 
 interface Backup {
@@ -21,7 +22,7 @@ async function open() {
   const service = `/services/${result.service.id}`
   return {
     ...cloud,
-    // Nobody watches alerts meanwhile.
+    // Advances the clock without evaluating alerts, which would slow the test.
     wait: (seconds: number) => cloud.mock.clock.advance(seconds * 1000),
     service,
     createdId: result.service.id as string,
@@ -30,10 +31,10 @@ async function open() {
   }
 }
 
-const startsOf = (list: readonly Backup[]) => list.map(({ startedAt }) => startedAt.slice(0, 13))
+const listStartHours = (list: readonly Backup[]) => list.map(({ startedAt }) => startedAt.slice(0, 13))
 
 describe('backups', () => {
-  it('are none at first, then one a day, in progress and then done, the newest first', async () => {
+  it('are made once a day, are first in progress and then done, and are listed newest first', async () => {
     const { list, wait } = await open()
     expect(await list()).toEqual([])
     wait(24 * hours + 60)
@@ -45,23 +46,23 @@ describe('backups', () => {
     expect(done).toMatchObject({ id: first!.id, status: 'done' })
     expect(Date.parse(done!.finishedAt!)).toBe(Date.parse(done!.startedAt) + done!.durationInSeconds * 1000)
     wait(24 * hours)
-    expect(startsOf(await list())).toEqual(['2026-06-03T12', '2026-06-02T12'])
+    expect(listStartHours(await list())).toEqual(['2026-06-03T12', '2026-06-02T12'])
   })
 
-  it('follow period, retention and start time from the moment of the change', async () => {
+  it('follow a changed period, retention and start time from the time of the change', async () => {
     const { list, wait, configure } = await open()
     await configure({ backupPeriodInHours: 6, backupRetentionPeriodInHours: 48 })
     wait(100 * hours)
-    expect(startsOf(await list())).toHaveLength(8)
+    expect(listStartHours(await list())).toHaveLength(8)
     await configure({ backupPeriodInHours: 24, backupRetentionPeriodInHours: 24, backupStartTime: '03:00' })
     wait(48 * hours)
-    expect(startsOf(await list())).toEqual(['2026-06-07T03', '2026-06-06T03'])
+    expect(listStartHours(await list())).toEqual(['2026-06-07T03', '2026-06-06T03'])
     await configure({ backupPeriodInHours: 48 })
     wait(49 * hours)
-    expect(startsOf(await list())[0]).toBe('2026-06-09T03')
+    expect(listStartHours(await list())[0]).toBe('2026-06-09T03')
   })
 
-  it('are the same for the same seed, however the time passes and whenever somebody looks', async () => {
+  it('are the same for the same seed, regardless of clock steps and of reads in between', async () => {
     const [often, once] = [await open(), await open()]
     for (let day = 0; day < 9; day++) {
       often.wait(24 * hours)
@@ -71,7 +72,7 @@ describe('backups', () => {
     expect(await once.list()).toEqual(await often.list())
   })
 
-  it('are made by the primary of a warehouse only', async () => {
+  it('are made only of the primary service of a warehouse', async () => {
     const { send, list, wait, service } = await open()
     const { dataWarehouseId } = (await send('GET', service)).result
     const body = { name: 'second', provider: 'aws', region: 'us-east-1', dataWarehouseId }
@@ -80,7 +81,7 @@ describe('backups', () => {
     expect(await list(`/services/${id}`)).toEqual([])
   })
 
-  it('of the start are there for weeks, and of a time that is long over only the last are made', async () => {
+  it('that are seeded stay for weeks, and after a jump of centuries only the last ones are made', async () => {
     const { mock, send, serviceId, wait, list } = await open()
     const { backupId } = mock.target({ cloud: '' }).cloud!
     const path = `/services/${serviceId}/backups/${backupId}`
@@ -92,7 +93,7 @@ describe('backups', () => {
     expect((await list(`/services/${serviceId}`)).length).toBeLessThan(50)
   })
 
-  it('fail when they are arranged so, and an arranged one in progress stays so', async () => {
+  it('keep the status error or in_progress that the control plane arranged', async () => {
     const { mock, createdId, list, wait } = await open()
     const within = { within: createdId }
     const { id } = mock.records.create('backup', { status: 'error' }, within)
@@ -103,7 +104,7 @@ describe('backups', () => {
     expect(listed.find(one => one.id !== id)).toMatchObject({ status: 'in_progress' })
   })
 
-  it('go on from a saved state', async () => {
+  it('continue from a saved state', async () => {
     const { mock, list, wait, createdId, organizationId } = await open()
     wait(24 * hours + 60)
     await list()

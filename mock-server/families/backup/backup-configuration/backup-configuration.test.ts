@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createMock } from '../../../mock/mock.ts'
 import { authorization, openCloud, start } from '../../../testing/open-cloud.ts'
 
-const usual = { backupPeriodInHours: 24, backupRetentionPeriodInHours: 24 }
+const defaults = { backupPeriodInHours: 24, backupRetentionPeriodInHours: 24 }
 
 /** The configuration of a service that was created just now. */
 async function open() {
@@ -18,13 +18,13 @@ async function open() {
 }
 
 describe('the backup configuration of a service', () => {
-  it('is changed where something is sent, and null is the default', async () => {
+  it('changes only the fields of an update, and resets fields that are null to their defaults', async () => {
     const { get, update, activities } = await open()
-    expect(await get()).toEqual(usual)
-    expect((await update({ backupStartTime: '13:00' })).result).toEqual({ ...usual, backupStartTime: '13:00' })
+    expect(await get()).toEqual(defaults)
+    expect((await update({ backupStartTime: '13:00' })).result).toEqual({ ...defaults, backupStartTime: '13:00' })
     expect((await update({ backupPeriodInHours: 48 })).result.backupStartTime).toBe('13:00')
-    expect((await update({ backupStartTime: null, backupPeriodInHours: null })).result).toEqual(usual)
-    expect(await get()).toEqual(usual)
+    expect((await update({ backupStartTime: null, backupPeriodInHours: null })).result).toEqual(defaults)
+    expect(await get()).toEqual(defaults)
     expect(await activities('api')).toEqual([...Array(3).fill('service_update_backup_configuration'), 'service_create'])
   })
 
@@ -41,10 +41,10 @@ describe('the backup configuration of a service', () => {
   ])('is not changed to %j', async (body, error) => {
     const { get, update } = await open()
     expect(await update(body)).toMatchObject({ status: 400, error })
-    expect(await get()).toEqual(usual)
+    expect(await get()).toEqual(defaults)
   })
 
-  it('judges a start time by the period that is stored', async () => {
+  it('validates a start time against the stored period', async () => {
     const { update } = await open()
     await update({ backupPeriodInHours: 12 })
     expect((await update({ backupStartTime: '13:00' })).status).toBe(400)
@@ -61,7 +61,7 @@ describe('the backup configuration of a service', () => {
     expect((await update({ backupPeriodInHours: 12 }, authorization(result))).status).toBe(403)
   })
 
-  it('is there in a saved state', async () => {
+  it('is kept in a saved state', async () => {
     const { update, mock } = await open()
     await update({ backupPeriodInHours: 12 })
     const other = createMock({ now: start, freeze: true })

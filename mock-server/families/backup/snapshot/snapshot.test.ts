@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openCloud } from '../../../testing/open-cloud.ts'
 
+/** In seconds. */
 const minutes = 60
 
 async function open() {
@@ -13,7 +14,7 @@ async function open() {
 }
 
 describe('the snapshots of a service', () => {
-  it('fall out of its configuration, and go when they have been kept for long enough', async () => {
+  it('are taken and expire as its configuration says', async () => {
     const { configure, list, wait, send, id } = await open()
     expect((await send('GET', `/services/${id}/snapshotConfiguration`)).result).toEqual({ enabled: false })
     wait(5 * minutes)
@@ -45,7 +46,7 @@ describe('the snapshots of a service', () => {
     expect((await list()).result).toEqual([])
   })
 
-  it('are configured in the documented pairs, by an organization that may have them', async () => {
+  it('need a documented pair of gap and time frame, and an organization with the capability', async () => {
     const { configure, mock, organizationId } = await open()
     for (const wrong of [{}, { enabled: true }, { gap: 30, timeFrame: 2880 }, { enabled: null }])
       expect((await configure(wrong)).status, JSON.stringify(wrong)).toBe(400)
