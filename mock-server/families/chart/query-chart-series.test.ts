@@ -58,14 +58,20 @@ function row(
   return { Timestamp: midnight + minute * 60_000, ServiceName, SeverityText, SeverityNumber, Body, LogAttributes }
 }
 
-const found = <T extends { id: string }>(all: readonly T[]) => ({ get: (id: string) => all.find(one => one.id === id) })
-const stack = { sources: found(sources), connections: found([{ id: 'there' }]), telemetry } as unknown as Stack
+const createCollection = <T extends { id: string }>(all: readonly T[]) => ({
+  get: (id: string) => all.find(one => one.id === id),
+})
+const stack = {
+  sources: createCollection(sources),
+  connections: createCollection([{ id: 'there' }]),
+  telemetry,
+} as unknown as Stack
 
 interface Deployment {
   readonly edition?: Edition
   readonly choices?: Readonly<Record<string, string>>
 }
-const real = {
+const observed = {
   choices: {
     'chart/free-text': 'refuse',
     'chart/short-names': 'refuse',
@@ -111,8 +117,8 @@ function refusalOf(body: unknown, deployment?: Deployment): Refusal {
   throw new Error('nothing was refused')
 }
 
-describe('the points of a chart', () => {
-  it('has one row for each bucket and group, counts as texts, and no key where a series has no rows', () => {
+describe('a chart query', () => {
+  it('answers one row for each bucket and group, with counts as strings and no key for a series without rows', () => {
     const errors = series({ where: 'SeverityText:error', groupBy: ['ServiceName'] })
     const rows = send(chart({}, errors, { ...errors, where: 'SeverityText:warn' }))
     expect(rows).toEqual([
@@ -122,7 +128,7 @@ describe('the points of a chart', () => {
     ])
   })
 
-  it('answers columns as the database names them', () => {
+  it('answers the column names of the database for seriesReturnType column', () => {
     const rows = send(
       chart(
         { seriesReturnType: 'column', granularity: '1d' },
@@ -132,14 +138,14 @@ describe('the points of a chart', () => {
     expect(rows).toEqual([{ series_0: '2', SeverityNumber: 17, __hdx_time_bucket: '2026-01-05T00:00:00Z' }])
   })
 
-  it('has every group by a key of a map, but for deployments that lay them over each other', () => {
+  it('groups by the values of a map key, which deployments collapse into null by choice', () => {
     const query = chart({ granularity: '1d' }, series({ groupBy: ["LogAttributes['dur']", 'ServiceName'] }))
     const row = (...group: (string | null)[]) => ({ ts_bucket: midnight, group, 'series_0.data': '1' })
     expect(send(query)).toEqual([row('10', 'api'), row('30', 'api'), row('long', 'billing-api'), row('', 'web')])
-    expect(send(query, real)).toEqual([row(null, 'api'), row(null, 'billing-api'), row(null, 'web')])
+    expect(send(query, observed)).toEqual([row(null, 'api'), row(null, 'billing-api'), row(null, 'web')])
   })
 
-  it('groups by hours and days as the database writes them', () => {
+  it('writes groups by hours and days as the database does', () => {
     const groupBy = ['toHour(Timestamp)', 'toDate(Timestamp)', 'toStartOfHour(Timestamp)']
     const groups = send(chart({ granularity: '1d' }, series({ groupBy }))).map(({ group }) => group)
     expect(groups).toEqual([
@@ -148,7 +154,7 @@ describe('the points of a chart', () => {
     ])
   })
 
-  it('takes a name for a group, and several groups in one text, which deployments do not find again', () => {
+  it('accepts an alias and several groups in one text, which deployments collapse into null by choice', () => {
     const query = (...groupBy: string[]) =>
       chart({ granularity: '1d' }, series({ groupBy, where: 'SeverityText:error' }))
     const row = (...group: (string | null)[]) => ({ ts_bucket: midnight, group, 'series_0.data': '1' })
@@ -157,11 +163,11 @@ describe('the points of a chart', () => {
       row('api', 'ERROR'),
       row('billing-api', 'ERROR'),
     ])
-    expect(send(query('ServiceName AS s'), real)).toEqual([row(null)])
-    expect(send(query('ServiceName, SeverityText'), real)).toEqual([row(null)])
+    expect(send(query('ServiceName AS s'), observed)).toEqual([row(null)])
+    expect(send(query('ServiceName, SeverityText'), observed)).toEqual([row(null)])
   })
 
-  it('computes what dashboards ask for in SQL', () => {
+  it('filters by the SQL expressions that dashboards use', () => {
     const sql = (where: string) => countOf(where, {}, { whereLanguage: 'sql' })
     expect(sql("toStartOfDay(Timestamp) + INTERVAL 1 day > TIMESTAMP '2026-01-05 23:00:00'")).toBe('4')
     expect(sql("arrayExists(x -> x = 'billing', splitByChar('-', default.otel_logs.ServiceName))")).toBe('1')
@@ -169,14 +175,14 @@ describe('the points of a chart', () => {
     expect(sql('Timestamp > now() - INTERVAL 100 YEAR')).toBe('4')
   })
 
-  it('refuses what it does not know in the words of the database, where a deployment does', () => {
-    const sentence = (where: string) => refusalOf(chart({}, series({ where, whereLanguage: 'sql' })), real).sentence
+  it('refuses unknown names with the messages of the database by choice', () => {
+    const sentence = (where: string) => refusalOf(chart({}, series({ where, whereLanguage: 'sql' })), observed).sentence
     expect(sentence("nope = 'x'")).toMatch(/^Unknown expression or function identifier `nope`/)
     expect(sentence('nope(ServiceName)')).toMatch(/^Function with name `nope` does not exist/)
     expect(sentence('ServiceName IN (SELECT 1)')).toContain('subquery')
   })
 
-  it('keeps groups apart whose texts have bars in them', () => {
+  it('separates groups whose values contain the character |', () => {
     const groupBy = ["if(ServiceName = 'api', 'a|b', 'a')", "if(ServiceName = 'api', 'c', 'b|c')"]
     expect(send(chart({ granularity: '1d' }, series({ groupBy, where: 'SeverityText:error' })))).toHaveLength(2)
   })
@@ -199,8 +205,8 @@ describe('the points of a chart', () => {
     [{ aggFn: 'any', field: 'Duration', sourceId: 'b'.repeat(24) }, '1500000'],
     [{ aggFn: 'avg', metricName: 'cpu', metricDataType: 'gauge', sourceId: 'd'.repeat(24) }, 0.7],
     [{ aggFn: 'max', field: 'ram', metricDataType: 'gauge', sourceId: 'd'.repeat(24) }, 9],
-  ])('%o is %s', (asked, value) => {
-    expect(seriesValue(asked)).toEqual(value)
+  ])('of %o answers %s', (fields, value) => {
+    expect(seriesValue(fields)).toEqual(value)
   })
 })
 
@@ -213,15 +219,15 @@ describe('level and service in where', () => {
     ['service:(web OR billing)', '2'],
   ])('mean the severity and the service of the source: %s', (where, count) => {
     expect(countOf(where)).toBe(count)
-    expect(refusalOf(chart({}, series({ where })), real).kind).toBe('unreadableWhere')
+    expect(refusalOf(chart({}, series({ where })), observed).kind).toBe('unreadableWhere')
   })
 
-  it('are what the source says they are', () => {
+  it('use the expressions that the source defines', () => {
     expect(countOf('service:long', {}, { sourceId: 'e'.repeat(24) })).toBe('1')
     expect(countOf('level:90', {}, { sourceId: 'e'.repeat(24) })).toBe('0')
   })
 
-  it('are searched for a trace source by service alone', () => {
+  it('support only service for a trace source', () => {
     expect(countOf('service:web', {}, { sourceId: 'b'.repeat(24) })).toBe('1')
     const level = series({ sourceId: 'b'.repeat(24), where: 'level:error' })
     expect(refusalOf(chart({}, level)).sentence).toContain('Expected a column of the trace table, but "level" is none')
@@ -231,14 +237,14 @@ describe('level and service in where', () => {
 describe('free text', () => {
   it('is searched in the body, unless the deployment refuses it', () => {
     expect(countOf('timeout')).toBe('1')
-    expect(refusalOf(chart({}, series({ where: 'timeout' })), real)).toMatchObject({
+    expect(refusalOf(chart({}, series({ where: 'timeout' })), observed)).toMatchObject({
       kind: 'unreadableWhere',
       sentence: 'Can not search bare text without an implicit column set.',
     })
   })
 })
 
-describe('refusals', () => {
+describe('the validation of a chart query', () => {
   it.each([
     ['where', { where: 'ServiceName:"x' }, 'series.0.where, column 15: Expected a closing quote, but the text ends'],
     [
@@ -269,7 +275,7 @@ describe('refusals', () => {
       { groupBy: ['service'] },
       'series.0.groupBy, column 1: Expected a column of the log table, but "service"',
     ],
-  ])('says where the %s is wrong in %o', (_, wrong, sentence) => {
+  ])('names the position of the error in %s: %o', (_, wrong, sentence) => {
     expect(refusalOf(chart({}, series(wrong)))).toMatchObject({
       kind: 'unreadableWhere',
       sentence: expect.stringContaining(sentence),
@@ -286,23 +292,23 @@ describe('refusals', () => {
     expect(refusalOf(chart({}, gone, unknown)).sentence).toBe('Connection not found for series 0')
   })
 
-  it('finds a source by its id in capitals', () => {
+  it('accepts a source id in upper case', () => {
     expect(countOf('', {}, { sourceId: 'A'.repeat(24) })).toBe('4')
   })
 
-  it('asks for the type of a metric, in the words of deployments where they speak', () => {
+  it('requires the type and the name of a metric, with the messages of deployments by choice', () => {
     const sentence = (more: object, deployment?: Deployment) =>
       refusalOf(chart({}, series({ sourceId: 'd'.repeat(24), metricName: 'cpu', aggFn: 'avg', ...more })), deployment)
         .sentence
     expect(sentence({})).toBe('Expected a metric type of this source: gauge, sum')
-    expect(sentence({}, real)).toBe('no query support for metric type=undefined')
-    expect(sentence({ metricDataType: 'summary' }, real)).toBe('no query support for metric type=summary')
-    expect(sentence({ metricDataType: 'gauge', metricName: undefined }, real)).toBe(
+    expect(sentence({}, observed)).toBe('no query support for metric type=undefined')
+    expect(sentence({ metricDataType: 'summary' }, observed)).toBe('no query support for metric type=summary')
+    expect(sentence({ metricDataType: 'gauge', metricName: undefined }, observed)).toBe(
       'no query support for metric type=gauge',
     )
   })
 
-  it('refuses moments that the database cannot hold', () => {
+  it('refuses times that the database cannot store', () => {
     expect(refusalOf(chart({ endTime: 9e15 })).kind).toBe('unreadableWhere')
   })
 
@@ -316,13 +322,13 @@ describe('refusals', () => {
       { series: [series(), series({ groupBy: ['Body'] })] },
       ['series: All series must have the same groupBy fields'],
     ],
-  ] as const)('in %s says what is wrong with the body %o', (edition, wrong, sentence) => {
+  ] as const)('in edition %s reports the issues of the body %o', (edition, wrong, sentence) => {
     const refusal = refusalOf(chart(wrong), { edition })
     expect(refusal.kind).toBe('invalid')
     expect(refusal.details.issues?.map(issue => `${issue.path.join('.')}: ${issue.sentence}`)).toEqual(sentence)
   })
 
-  it('knows more aggregates and languages in the newer edition', () => {
+  it('accepts more aggregates and languages in the newer edition', () => {
     const newer = { edition: '2.36' } as const
     expect(countOf('', newer, { whereLanguage: 'promql' })).toBe('4')
     expect(refusalOf(chart({}, series({ whereLanguage: 'promql' }))).kind).toBe('invalid')
