@@ -59,22 +59,27 @@ describe('a pipe', () => {
   it.each([
     ['of Kafka', { kafka }, table, ['Provisioning', 'Running']],
     ['of files that are read once', { objectStorage: files }, table, ['Provisioning', 'Running', 'Completed']],
-    ['of files as they come', { objectStorage: { ...files, isContinuous: true } }, table, ['Provisioning', 'Running']],
+    [
+      'of files that are read continuously',
+      { objectStorage: { ...files, isContinuous: true } },
+      table,
+      ['Provisioning', 'Running'],
+    ],
     ['of Postgres', { postgres }, database, ['Provisioning', 'Setup', 'Snapshot', 'Running']],
     [
-      'of Postgres that only follows',
+      'of Postgres in the mode cdc_only',
       { postgres: { ...postgres, settings: { replicationMode: 'cdc_only', replicationSlotName: 'mine' } } },
       database,
       ['Provisioning', 'Setup', 'Running'],
     ],
-    ['of MongoDB that only copies', { mongodb }, database, ['Provisioning', 'Setup', 'Snapshot', 'Completed']],
+    ['of MongoDB in the mode snapshot', { mongodb }, database, ['Provisioning', 'Setup', 'Snapshot', 'Completed']],
   ])('%s starts by itself', async (_, source, destination, states) => {
     const cloud = open()
     const { state } = await cloud.make(source, destination)
     expect(await watch(cloud, state, 300)).toEqual(states)
   })
 
-  it('is filled in, and shows no credentials', async () => {
+  it('is answered with its defaults and without its credentials', async () => {
     const { make, send, pipes } = open()
     const { result } = await make({ postgres, kafka: null }, { ...database, roles: ['writer'] })
     expect(result.source).toEqual({
@@ -152,7 +157,7 @@ describe('a pipe', () => {
     expect((await command('start')).result.state).toBe('Setup')
   })
 
-  it('of Postgres is paused before its tables are changed, and then goes on by itself', async () => {
+  it('of Postgres must be paused before its tables are changed, and then runs again by itself', async () => {
     const cloud = open()
     const { path, state, command } = await cloud.make({ postgres }, database)
     cloud.wait(200)
@@ -170,7 +175,7 @@ describe('a pipe', () => {
     expect(await watch(cloud, state, 30)).toEqual(['Modifying', 'Running'])
   })
 
-  it('is changed in what is sent; null and credentials that are not sent change nothing', async () => {
+  it('changes only the fields of an update, and keeps fields that are null and omitted credentials', async () => {
     const { make, send, wait } = open()
     const { result, path, command } = await make({ kafka }, table)
     wait(30)
@@ -184,7 +189,7 @@ describe('a pipe', () => {
     )
   })
 
-  it('is deleted some seconds later, and then not known', async () => {
+  it('stops when it is deleted, and is unknown some seconds later', async () => {
     const { make, send, wait } = open()
     const { path, state, result } = await make({ kafka }, table)
     wait(30)
@@ -196,7 +201,7 @@ describe('a pipe', () => {
     expect((await send('DELETE', path)).status).toBe(404)
   })
 
-  it('is neither made nor changed beside a service that does not run', async () => {
+  it('is neither created nor changed while its service does not run', async () => {
     const { make, send, mock, pipes, serviceId } = open()
     const { path } = await make({ kafka }, table)
     mock.records.update('service', serviceId!, { state: 'idle' })
@@ -235,7 +240,7 @@ describe('a pipe', () => {
     expect(answer).toMatchObject({ status: 400, error: expect.stringContaining(`BAD_REQUEST: request body.${error}`) })
   })
 
-  it('is not created into a table that another one has filled', async () => {
+  it('is not created with a managed table that another pipe has filled', async () => {
     const { make, wait } = open()
     await make({ kafka }, table)
     wait(30)
@@ -245,7 +250,7 @@ describe('a pipe', () => {
     expect((await make({ kafka }, { ...table, managedTable: false })).status).toBe(200)
   })
 
-  it('is there in a saved state, with the time at which it changes', async () => {
+  it('is kept in a saved state, with the time of its next state', async () => {
     const { mock, make } = open()
     const { result } = await make({ kafka }, table)
     const other = createMock({ now: start, freeze: true })
@@ -256,8 +261,8 @@ describe('a pipe', () => {
   })
 })
 
-describe('the pipes of a service at the start', () => {
-  it('are of several kinds, and there only beside a service that runs', async () => {
+describe('the pipes of a service', () => {
+  it('are seeded in several kinds, but not for a service that is created later', async () => {
     const { send, pipes, organizationId, mock } = open()
     const { result } = await send('GET', pipes)
     const kinds = result.map(({ source }: { source: object }) => Object.keys(source).join())
@@ -273,7 +278,7 @@ describe('the pipes of a service at the start', () => {
 })
 
 describe('the settings of a pipe', () => {
-  it('are merged, keep zeros and false, and lose what is null', async () => {
+  it('are merged with an update, keep 0 and false, and drop what is null', async () => {
     const { make, send } = open()
     const { path } = await make({ objectStorage: files }, table, { settings: { object_storage_concurrency: 3 } })
     const put = (body: object) => send('PUT', `${path}/settings`, body)
@@ -290,7 +295,7 @@ describe('the settings of a pipe', () => {
     expect((await put({ object_storage_concurrency: 36 })).status).toBe(400)
   })
 
-  it('do not exist for a pipe of a database', async () => {
+  it('do not exist for a database pipe', async () => {
     const { make, send } = open()
     const { path, result } = await make({ postgres }, database)
     const error = `NOT_FOUND: ingestion for pipe "${result.id}" not found`
@@ -300,7 +305,7 @@ describe('the settings of a pipe', () => {
 })
 
 describe('the scaling of pipes', () => {
-  it('is changed one by one, within its bounds', async () => {
+  it('is changed for each pipe alone, within limits', async () => {
     const { make, send } = open()
     const { path } = await make({ kafka }, table)
     const scale = (body: object) => send('PATCH', `${path}/scaling`, body)
@@ -314,7 +319,7 @@ describe('the scaling of pipes', () => {
     expect(await scale({})).toMatchObject({ status: 400, error: 'BAD_REQUEST: Internal error' })
   })
 
-  it('is shared by the databases of a service, from the first that is provisioned to the last', async () => {
+  it('is shared by the database pipes of a service, and exists while one of them is provisioned', async () => {
     const { send, wait, pipes, service, make } = open()
     const path = `${service}/clickpipesCdcScaling`
     const get = () => send('GET', path)
@@ -322,11 +327,11 @@ describe('the scaling of pipes', () => {
     expect((await send('PATCH', path, { replicaCpuMillicores: 4000, replicaMemoryGb: 8 })).error).toBe(
       'BAD_REQUEST: request body.replicaMemoryGb: Expected 16, which is four for each core <number:8>',
     )
-    const wanted = { replicaCpuMillicores: 4000, replicaMemoryGb: 16 }
-    expect((await send('PATCH', path, wanted)).result).toEqual(wanted)
-    expect((await get()).result).not.toEqual(wanted)
+    const larger = { replicaCpuMillicores: 4000, replicaMemoryGb: 16 }
+    expect((await send('PATCH', path, larger)).result).toEqual(larger)
+    expect((await get()).result).not.toEqual(larger)
     wait(60)
-    expect((await get()).result).toEqual(wanted)
+    expect((await get()).result).toEqual(larger)
     for (const { id } of (await send('GET', pipes)).result) await send('DELETE', `${pipes}/${id}`)
     wait(15)
     expect((await get()).status).toBe(404)
@@ -339,7 +344,7 @@ describe('the scaling of pipes', () => {
 })
 
 describe('the schema of a source', () => {
-  it('is inferred without a pipe, of streams and of files', async () => {
+  it('is inferred without a pipe, for streams and for files', async () => {
     const { send, pipes } = open()
     const { result } = await send('POST', `${pipes}/schemaDiscovery`, { source: { kafka } })
     expect(result.fields[0]).toEqual({ name: 'id', type: 'String', optional: false })
@@ -349,8 +354,8 @@ describe('the schema of a source', () => {
   })
 })
 
-describe('what the document of October added to pipes', () => {
-  it('is a pipe that is created stopped and ingests when it is started', async () => {
+describe('a pipe with the fields of the October document', () => {
+  it('is created stopped with startPaused, and runs when it is started', async () => {
     const { make, wait } = open()
     const { status, result, state, command } = await make({ kafka }, table, { startPaused: true })
     expect([status, result.state]).toEqual([200, 'Stopped'])
@@ -364,24 +369,24 @@ describe('what the document of October added to pipes', () => {
 
   it.each([
     [
-      'a registry of Glue',
+      'accepts a Glue registry',
       { schemaRegistry: { type: 'glue', glueRegion: 'us-east-1', glueRegistryName: 'shop' } },
       200,
     ],
-    ['one without its name', { schemaRegistry: { type: 'glue', glueRegion: 'us-east-1' } }, 400],
-    ['one of Confluent without an address', { schemaRegistry: { authentication: 'PLAIN' } }, 400],
-    ['deletions by tombstones', { tombstoneMode: 'delete' }, 400],
-    ['deletions by tombstones, exactly once', { tombstoneMode: 'delete', exactlyOnce: true }, 200],
-    ['a schema of Protobuf', { format: 'Protobuf', protobufSchema: 'c3ludGF4' }, 200],
-    ['a schema of Protobuf in another format', { protobufSchema: 'c3ludGF4' }, 400],
-  ])('is of Kafka: %s', async (_, more, status) => {
+    ['refuses a Glue registry without a name', { schemaRegistry: { type: 'glue', glueRegion: 'us-east-1' } }, 400],
+    ['refuses a Confluent registry without a URL', { schemaRegistry: { authentication: 'PLAIN' } }, 400],
+    ['refuses deletions by tombstones without exactlyOnce', { tombstoneMode: 'delete' }, 400],
+    ['accepts deletions by tombstones with exactlyOnce', { tombstoneMode: 'delete', exactlyOnce: true }, 200],
+    ['accepts a Protobuf schema', { format: 'Protobuf', protobufSchema: 'c3ludGF4' }, 200],
+    ['refuses a Protobuf schema with another format', { protobufSchema: 'c3ludGF4' }, 400],
+  ])('of Kafka %s', async (_, more, status) => {
     const { make } = open()
     const answer = await make({ kafka: { ...kafka, ...more } }, table)
     expect(answer.status).toBe(status)
     expect(JSON.stringify(answer.result ?? {})).not.toContain('c3ludGF4')
   })
 
-  it('is BigQuery that is followed, by a column or by events', async () => {
+  it('of BigQuery replicates by query with a watermark column, and refuses contradictory settings', async () => {
     const { make } = open()
     const mapping = { sourceDatasetName: 'shop', sourceTable: 'orders', targetTable: 'orders_copy' }
     const follow = async (settings: object, more: object = {}) =>
