@@ -5,7 +5,7 @@ const withTile = (config: object, more: object = {}) => ({ name: 'One', tiles: [
 const filter = { type: 'QUERY_EXPRESSION', name: 'Service', expression: 'ServiceName', sourceId: ids.log }
 
 describe('creating a dashboard', () => {
-  it('completes tiles and gives them ids of its own', () => {
+  it('fills in the defaults of tiles, and replaces sent tile ids', () => {
     const { answer } = createStackClient()
     const board = answer('dashboard.create', { body: { name: 'Shop', tiles: [{ ...lineTile, id: 'mine' }] } })
     expect(board.tiles[0].id).toMatch(/^[0-9a-f]{24}$/)
@@ -19,7 +19,7 @@ describe('creating a dashboard', () => {
     expect(board).toMatchObject({ tags: [], filters: [], savedQuery: null, savedFilterValues: [] })
   })
 
-  it('answers the former series as a config', () => {
+  it('converts the former series of a tile to a config', () => {
     const { answer } = createStackClient()
     const series = [
       { type: 'time', sourceId: ids.log, aggFn: 'avg', field: 'Duration', where: '', groupBy: ['a', 'b'], level: 0.3 },
@@ -35,7 +35,7 @@ describe('creating a dashboard', () => {
     })
   })
 
-  it('names what is wrong at its place', () => {
+  it('reports issues with their paths', () => {
     const { sentences } = createStackClient()
     expect(sentences('dashboard.create', { body: withTile({ displayType: 'gauge' }) })).toEqual([
       "tiles: 0: config: displayType: Invalid discriminator value. Expected 'line' | 'stacked_bar' | 'table' | 'number' | 'pie' | 'markdown' | 'search'",
@@ -45,7 +45,7 @@ describe('creating a dashboard', () => {
     ])
   })
 
-  it('lists unknown sources once each, before unknown connections', () => {
+  it('reports each unknown source once, and before unknown connections', () => {
     const { refusal } = createStackClient()
     const lost = { configType: 'sql', displayType: 'line', connectionId: ids.nobody, sqlTemplate: 'SELECT 1' }
     const sentence = (config: object) => refusal('dashboard.create', { body: withTile(config) }).sentence
@@ -53,7 +53,7 @@ describe('creating a dashboard', () => {
     expect(sentence({ ...lost, sourceId: ids.log })).toBe(`Could not find the following connection IDs: ${ids.nobody}`)
   })
 
-  it('keeps what the older edition does not look into, and the newer one drops', () => {
+  it('keeps unknown fields of saved filter values in the older edition, and drops them in the newer edition', () => {
     const body = { name: 'x', tiles: [], savedFilterValues: [{ condition: 'c', more: 1 }] }
     const { answer } = createStackClient()
     expect(answer('dashboard.create', { body }).savedFilterValues).toEqual([{ condition: 'c', more: 1 }])
@@ -62,7 +62,7 @@ describe('creating a dashboard', () => {
     ])
   })
 
-  it('checks the places of tiles in containers', () => {
+  it('refuses a tile in an unknown container', () => {
     const { refusal } = createStackClient(undefined, { edition: '2.36' })
     const body = withTile({ displayType: 'markdown' }, { containerId: 'attic' })
     expect(refusal('dashboard.create', { body }).sentence).toBe(
@@ -77,7 +77,7 @@ describe('creating a dashboard', () => {
     ['1 + 2', 'Expression must reference at least one series (A, B, C, ...)'],
     ['(A', 'Missing closing parenthesis'],
     ['A B', 'Unexpected series reference "B"'],
-  ])('reads the formula %s', (expression, sentence) => {
+  ])('validates the formula %s', (expression, sentence) => {
     const { answer } = createStackClient(undefined, { edition: '2.36' })
     const select = [{ aggFn: 'count' }, { aggFn: 'count' }]
     const config = { displayType: 'number', sourceId: ids.log, select, formulas: [{ expression }] }
@@ -88,23 +88,23 @@ describe('creating a dashboard', () => {
 
 describe('updating a dashboard', () => {
   const setUp = () => {
-    const asker = createStackClient()
+    const client = createStackClient()
     const body = { name: 'Shop', tiles: [lineTile, lineTile], tags: ['a'], filters: [filter], savedQuery: 'q' }
-    const board = asker.answer('dashboard.create', { body })
+    const board = client.answer('dashboard.create', { body })
     const watch = (tile: number) =>
-      asker.answer('alert.create', { body: alertOn(board, { tileId: board.tiles[tile].id }) })
+      client.answer('alert.create', { body: alertOn(board, { tileId: board.tiles[tile].id }) })
     const update = (body: object, edition?: '2.36') =>
-      asker.answer('dashboard.update', { id: board.id, body, ...(edition && { edition }) })
-    return { ...asker, board, watch, update }
+      client.answer('dashboard.update', { id: board.id, body, ...(edition && { edition }) })
+    return { ...client, board, watch, update }
   }
 
-  it('keeps what is left out and takes an answer back unchanged', () => {
+  it('keeps omitted fields, and changes nothing when its own answer is sent back', () => {
     const { board, update } = setUp()
     expect(update(board)).toEqual(board)
     expect(update({ name: 'Shop', tiles: board.tiles })).toEqual(board)
   })
 
-  it('replaces ids that the dashboard did not have', () => {
+  it('replaces ids of tiles and filters that the dashboard did not have', () => {
     const { board, update } = setUp()
     const changed = update({
       ...board,
@@ -115,14 +115,14 @@ describe('updating a dashboard', () => {
     expect(changed.filters[0].id).not.toBe('mine')
   })
 
-  it('deletes the alerts of a tile that is dropped, and no others', () => {
+  it('deletes the alerts of a removed tile, and no others', () => {
     const { board, watch, update, answer } = setUp()
     const [, kept] = [watch(0), watch(1)]
     update({ ...board, tiles: [board.tiles[1]] })
     expect(answer('alert.list')).toEqual([kept])
   })
 
-  it('deletes the alerts of a tile that becomes a text in the newer edition only', () => {
+  it('deletes the alerts of a tile that becomes markdown, in the newer edition only', () => {
     const { board, watch, update, answer } = setUp()
     watch(0)
     const note = { ...board, tiles: [{ ...board.tiles[0], config: { displayType: 'markdown' } }] }
@@ -132,14 +132,14 @@ describe('updating a dashboard', () => {
     expect(answer('alert.list')).toEqual([])
   })
 
-  it('looks at references before the id in the older edition and after it in the newer', () => {
+  it('checks references before the id in the older edition, and after it in the newer edition', () => {
     const { refusal } = setUp()
     const part = { id: ids.nobody, body: withTile({ ...lineTile.config, sourceId: ids.nobody }) }
     expect(refusal('dashboard.update', part).kind).toBe('malformed')
     expect(refusal('dashboard.update', { ...part, edition: '2.36' }).kind).toBe('unknownId')
   })
 
-  it('reports the body before the id', () => {
+  it('reports issues of the body before those of the id', () => {
     const { refusal } = setUp()
     const parts = refusal('dashboard.update', { id: 'nope' }).details.issues?.map(({ part }) => part)
     expect(parts).toEqual(['Body', 'Body', 'Params'])
@@ -147,7 +147,7 @@ describe('updating a dashboard', () => {
 })
 
 describe('listing and deleting dashboards', () => {
-  it('lists by name, the last first, also after a change', () => {
+  it('sorts the list by descending name, also after a change', () => {
     const { answer } = createStackClient()
     const names = () => answer('dashboard.list').map((board: { name: string }) => board.name)
     const [first] = ['b', 'a', 'B'].map(name => answer('dashboard.create', { body: { name, tiles: [] } }))

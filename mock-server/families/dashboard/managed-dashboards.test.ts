@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openCloud } from '../../testing/open-cloud.ts'
 
-/** Dashboards of the newest managed form, which has more than self-hosted deployments of its edition. */
+/** Dashboards of the newest managed form have fields that self-hosted deployments of the same edition lack. */
 
 const place = { x: 0, y: 0, w: 12, h: 5 }
 
@@ -14,7 +14,7 @@ async function open() {
   return { ask, tile: { ...place, name: 'Lines', config } }
 }
 
-it('keeps what is said of a tile, and how its points are connected', async () => {
+it('keeps the description and the line interpolation of a tile', async () => {
   const { ask, tile } = await open()
   const sent = { ...tile, description: 'All of them', config: { ...tile.config, lineInterpolation: 'step' } }
   const { result } = await ask('POST', '/dashboards', { name: 'Shop', tiles: [sent] })
@@ -24,7 +24,7 @@ it('keeps what is said of a tile, and how its points are connected', async () =>
   })
 })
 
-it('keeps how many values of a filter are selected', async () => {
+it('keeps minSelections of a filter, and refuses maxSelections above 1', async () => {
   const { ask, tile } = await open()
   const { sourceId } = tile.config
   const filter = { type: 'QUERY_EXPRESSION', name: 'Service', expression: 'ServiceName', sourceId }
@@ -35,7 +35,7 @@ it('keeps how many values of a filter are selected', async () => {
   expect((await make({ maxSelections: 2 })).status).toBe(400)
 })
 
-it('refuses points that are connected in no known way', async () => {
+it('refuses an unknown line interpolation', async () => {
   const { ask, tile } = await open()
   const wrong = { ...tile, config: { ...tile.config, lineInterpolation: 'zigzag' } }
   expect((await ask('POST', '/dashboards', { name: 'Shop', tiles: [wrong] })).status).toBe(400)
@@ -63,9 +63,9 @@ describe('a filter', () => {
     return { ask, log, list, column, make }
   }
 
-  it.each(['a list of its own', 'a column of a source'])('is got back as it was sent: %s', async what => {
+  it.each(['a static list', 'a column of a source'])('of %s is answered as it was sent', async kind => {
     const { ask, list, column, make } = await openFilters()
-    const filter = what === 'a list of its own' ? list : column
+    const filter = kind === 'a static list' ? list : column
     const { result } = await make([filter])
     const { filters } = (await ask('GET', `/dashboards/${result.id}`)).result
     expect(filters).toEqual([{ id: expect.any(String), ...filter }])
@@ -80,12 +80,12 @@ describe('a filter', () => {
     [{ type: 'STATIC_LIST', isVariableEnabled: false }, 'Invalid literal value, expected true'],
     [{ type: 'STATIC_LIST', expression: 'ServiceName' }, "Unrecognized key(s) in object: 'expression'"],
     [{ type: 'LIST' }, "Invalid discriminator value. Expected 'QUERY_EXPRESSION' | 'STATIC_LIST'"],
-  ])('is refused: %o', async (more, sentence) => {
+  ])('is refused with %o', async (more, sentence) => {
     const { list, make } = await openFilters()
     expect(await make([{ ...list, ...more }])).toMatchObject({ status: 400, error: expect.stringContaining(sentence) })
   })
 
-  it('names a column that its source offers, or a source of PromQL', async () => {
+  it('requires a column that its source offers, and a PromQL source for a label', async () => {
     const { log, column, make } = await openFilters()
     const unknown = await make([{ ...column, expression: 'Body' }])
     expect(unknown).toMatchObject({ status: 400, error: expect.stringContaining('filterSettings') })
@@ -96,7 +96,7 @@ describe('a filter', () => {
     })
   })
 
-  it('is a variable whose values are kept with the dashboard', async () => {
+  it('is a variable, whose saved values are validated and kept with the dashboard', async () => {
     const { list, column, make } = await openFilters()
     const savedFilterValues = [
       { type: 'variable', name: 'Stage', values: ['test'] },
@@ -114,7 +114,7 @@ describe('a filter', () => {
   })
 })
 
-it('keeps a heat map of a series, of any source, and one of a distribution', async () => {
+it('keeps a heat map of series for any source, and refuses one of a distribution without a trace source', async () => {
   const { ask, tile } = await open()
   const { sourceId } = tile.config
   const make = (config: object) =>
@@ -131,11 +131,11 @@ it('keeps a heat map of a series, of any source, and one of a distribution', asy
   expect(both).toMatchObject({ status: 400, error: expect.stringContaining('require a Trace source') })
 })
 
-it('takes stacked lines in the former way', async () => {
+it('accepts stacked lines in the former series', async () => {
   const { ask, tile } = await open()
   const { config, ...rest } = tile
-  const of = { type: 'time', sourceId: config.sourceId, aggFn: 'count', where: '', groupBy: [] }
-  const series = [{ ...of, displayType: 'stacked_line' }]
+  const former = { type: 'time', sourceId: config.sourceId, aggFn: 'count', where: '', groupBy: [] }
+  const series = [{ ...former, displayType: 'stacked_line' }]
   const { result } = await ask('POST', '/dashboards', { name: 'Lines', tiles: [{ ...rest, series }] })
   expect(result.tiles[0].config.displayType).toBe('stacked_line')
 })
