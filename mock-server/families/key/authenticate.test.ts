@@ -11,34 +11,34 @@ const key = { id: 'record', keyId: 'key', keySecret: 'se:cret', organizationId: 
 const basic = (credentials: string) => `Basic ${btoa(credentials)}`
 
 /** A world with these keys, and a team whose access key is `access`. */
-function worldWith(...list: readonly Key[]): World {
-  const ofKeys = createDocuments<object>('key', record => keyOf(keys, record))
-  for (const one of list) ofKeys.create(one)
-  const ofTeams = createDocuments<object>('team', record => keyOf(teams, record))
-  ofTeams.create({ id: 'team', accessKey: 'access', ingestionKey: 'ingestion' })
-  const made = new Map<string, unknown>()
+function createWorldWith(...list: readonly Key[]): World {
+  const keyRecords = createDocuments<object>('key', record => keyOf(keys, record))
+  for (const one of list) keyRecords.create(one)
+  const teamRecords = createDocuments<object>('team', record => keyOf(teams, record))
+  teamRecords.create({ id: 'team', accessKey: 'access', ingestionKey: 'ingestion' })
+  const cache = new Map<string, unknown>()
   const once = (name: string, make: () => unknown) => {
-    if (!made.has(name)) made.set(name, make())
-    return made.get(name)
+    if (!cache.has(name)) cache.set(name, make())
+    return cache.get(name)
   }
-  return { once, in: (model: AnyModel) => (model === keys ? ofKeys : ofTeams) } as unknown as World
+  return { once, in: (model: AnyModel) => (model === keys ? keyRecords : teamRecords) } as unknown as World
 }
-const world = worldWith(key)
+const world = createWorldWith(key)
 
 describe('basic credentials', () => {
   it.each([
-    ['key id and secret, with a colon in the secret', basic('key:se:cret')],
-    ['any letter case of the scheme', `bASIC ${btoa('key:se:cret')}`],
-    ['more than one blank', `Basic   ${btoa('key:se:cret')}`],
-  ])('are %s', (_, header) => {
+    ['a colon in the secret', basic('key:se:cret')],
+    ['the scheme in another letter case', `bASIC ${btoa('key:se:cret')}`],
+    ['more than one space', `Basic   ${btoa('key:se:cret')}`],
+  ])('are accepted with %s', (_, header) => {
     expect(findKey(world, header)).toBe(key)
   })
 
   it.each([
-    ['nothing', undefined],
+    ['no header', undefined],
     ['an empty header', ''],
     ['another secret of the same length', basic('key:se:creT')],
-    ['another first sign of the secret', basic('key:Se:cret')],
+    ['another first character of the secret', basic('key:Se:cret')],
     ['the beginning of the secret', basic('key:se:cre')],
     ['more than the secret', basic('key:se:cret\0')],
     ['an empty secret', basic('key:')],
@@ -46,29 +46,29 @@ describe('basic credentials', () => {
     ['no key id', basic(':se:cret')],
     ['another key id', basic('yek:se:cret')],
     ['the key id in another letter case', basic('KEY:se:cret')],
-    ['no Base64', 'Basic %%%'],
+    ['invalid Base64', 'Basic %%%'],
     ['Base64 of an impossible length', 'Basic a'],
-    ['no blank', `Basic${btoa('key:se:cret')}`],
-    ['something before the scheme', `x${basic('key:se:cret')}`],
-    ['something after the credentials', `${basic('key:se:cret')} x`],
-  ])('are not %s', (_, header) => {
+    ['no space after the scheme', `Basic${btoa('key:se:cret')}`],
+    ['text before the scheme', `x${basic('key:se:cret')}`],
+    ['text after the credentials', `${basic('key:se:cret')} x`],
+  ])('are refused with %s', (_, header) => {
     expect(findKey(world, header)).toBeUndefined()
   })
 
-  it('are a key id in any letter case where that was chosen, but the secret as it is', () => {
+  it('ignore the letter case of the key id by choice, but never that of the secret', () => {
     expect(findKey(world, basic('KEY:se:cret'), true)).toBe(key)
     expect(findKey(world, basic('KEY:SE:CRET'), true)).toBeUndefined()
   })
 
-  it('are none without a colon, also where they are the secret and all but their last sign the key id', () => {
-    const other = worldWith({ ...key, keyId: 'abc', keySecret: 'abcd' })
+  it('are refused without a colon, also if splitting them at the index -1 would give key id and secret', () => {
+    const other = createWorldWith({ ...key, keyId: 'abc', keySecret: 'abcd' })
     expect(findKey(other, basic('abc:abcd'))).toBeDefined()
     expect(findKey(other, basic('abcd'))).toBeUndefined()
   })
 })
 
 describe('a bearer token', () => {
-  it('is what stands behind the word, wherever that stands, up to the next such word', () => {
+  it('is the text after "Bearer ", anywhere in the header, up to the next "Bearer "', () => {
     for (const header of ['Bearer access', 'xxBearer access', 'Bearer accessBearer more']) {
       expect(isAccessKey(world, header)).toBe(true)
     }
@@ -79,13 +79,13 @@ describe('a bearer token', () => {
     expect(tokenOf('Bearer a Bearer b')).toBe('a ')
   })
 
-  it('may be in any letter case where that was chosen, but not the scheme', () => {
+  it('ignores the letter case of the token by choice, but never that of the scheme', () => {
     expect(isAccessKey(world, 'Bearer ACCESS', true)).toBe(true)
     expect(isAccessKey(world, 'bearer access', true)).toBe(false)
   })
 })
 
-describe('the names in a header', () => {
+describe('the caller names in a header', () => {
   it.each([
     [basic('key:se:cret'), ['key', 'se']],
     [basic('key'), ['key']],
@@ -93,7 +93,7 @@ describe('the names in a header', () => {
     ['Basic a', ['a']],
     ['Token one two', ['two']],
     ['alone', ['alone']],
-  ])('%s: %j', (header, names) => {
+  ])('of %s are %j', (header, names) => {
     expect(callerNamesIn(header)).toEqual(names)
   })
 })

@@ -16,7 +16,7 @@ async function openWithKey(more: object = {}) {
 }
 
 describe('a key', () => {
-  it('is rotated: made, used, the old one disabled and deleted', async () => {
+  it('is used, disabled, enabled, and deleted by its successor', async () => {
     const { created, path, ask, send, activities } = await openWithKey()
     expect(created.key).toMatchObject({ name: 'pipeline', state: 'enabled', keySuffix: created.keyId.slice(-4) })
     expect((await ask()).status).toBe(200)
@@ -39,7 +39,7 @@ describe('a key', () => {
     ])
   })
 
-  it('shows id and secret at its creation, and nowhere else', async () => {
+  it('shows its id and secret only when it is created', async () => {
     const { mock, created, path, send } = await openWithKey()
     const shown = [
       await send('GET', path),
@@ -56,7 +56,7 @@ describe('a key', () => {
     }
   })
 
-  it('expires, until its date is cleared', async () => {
+  it('is refused after it expires, until its expiry is cleared', async () => {
     const expireAt = new Date(start + 60_000).toISOString()
     const { path, ask, send, wait } = await openWithKey({ expireAt })
     expect((await ask()).status).toBe(200)
@@ -70,18 +70,18 @@ describe('a key', () => {
   it.each([
     ['developer', 200, 403],
     ['query_endpoints', 403, 403],
-  ])('of the role %s reads with %i and writes with %i', async (role, reads, writes) => {
+  ])('of the role %s gets the status %i for a read and %i for a write', async (role, reads, writes) => {
     const { ask, send } = await openWithKey({ roles: [role] })
     expect((await ask('GET', '/keys')).status).toBe(reads)
     const refused = await ask('POST', '/keys', { name: 'x' })
     expect(refused.status).toBe(writes)
     expect(refused.error).toMatch(/^FORBIDDEN: /)
-    // A key that may see no service is shown none.
+    // A key without permission for services gets an empty list.
     const { result } = await send('GET', '/services')
     expect((await ask()).result).toEqual(role === 'developer' ? result : [])
   })
 
-  it('is refused from an address that its list does not have, and with an empty list from anywhere', async () => {
+  it('is refused from an address that is not in its list, and from every address with an empty list', async () => {
     const { created, path, send } = await openWithKey({ ipAccessList: undefined })
     expect(created.key.ipAccessList).toEqual([])
     const from = (address?: string) =>
@@ -98,7 +98,7 @@ describe('a key', () => {
     expect(await send('PATCH', path, { ipAccessList: [{ source: 'nowhere' }] })).toMatchObject({ status: 400 })
   })
 
-  it('is known by hashes when its owner sent some, and then nothing is shown', async () => {
+  it('authenticates by the hashes that its creator sent, and then shows no id or secret', async () => {
     const own = { keyId: 'a'.repeat(20), keySecret: 'b'.repeat(42) }
     const hash = (text: string) => createHash('sha256').update(text).digest('base64')
     const hashData = { keyIdHash: hash(own.keyId), keyIdSuffix: 'aaaa', keySecretHash: hash(own.keySecret) }
@@ -110,7 +110,7 @@ describe('a key', () => {
     expect((await send('GET', '/services', undefined, as('c'.repeat(42)))).status).toBe(401)
   })
 
-  it('keeps the minute of its last use', async () => {
+  it('has the minute of its last use', async () => {
     const { path, ask, send, wait, created } = await openWithKey()
     expect(created.key).not.toHaveProperty('usedAt')
     wait(90)
@@ -118,7 +118,7 @@ describe('a key', () => {
     expect((await send('GET', path)).result.usedAt).toBe('2026-06-01T12:01:00Z')
   })
 
-  it('is used without a change of the state: a reader makes no file be written each minute', async () => {
+  it('does not change the state when it is used, which would write the state file each minute', async () => {
     const { mock, path, ask, send, wait } = await openWithKey()
     wait(90)
     const before = mock.revision()
@@ -130,7 +130,7 @@ describe('a key', () => {
     expect((await send('GET', path)).result.usedAt).toBe('2026-06-01T12:01:00Z')
   })
 
-  it('does not delete itself, and is not seen by another organization', async () => {
+  it('cannot delete itself, and is unknown in other organizations', async () => {
     const { mock, path, ask, organizationId } = await openWithKey()
     expect((await ask('DELETE', path)).status).toBe(400)
     const { secondOrganizationId, secondKeyId, secondKeySecret } = mock.target({ cloud: 'http://cloud.test' }).cloud!
@@ -142,7 +142,7 @@ describe('a key', () => {
     expect((await get(secondOrganizationId!)).status).toBe(404)
   })
 
-  it('is found in the world beside the first one that it was created in', async () => {
+  it('authenticates in the world that it was created in, beside the first world', async () => {
     const { mock } = openCloud()
     const { world } = mock.worlds.open({ seed: 7 })
     const target = world.target({ cloud: 'http://cloud.test' }).cloud!
@@ -161,7 +161,7 @@ describe('a key', () => {
     expect((await send('GET', '/keys', authorization(result))).status).toBe(200)
   })
 
-  it('is one of a hundred at most', async () => {
+  it('is refused when its organization has 100 keys', async () => {
     const { send } = openCloud()
     const { length } = (await send('GET', '/keys')).result
     for (let i = length; i < 100; i++) expect((await send('POST', '/keys', { name: 'x' })).status).toBe(200)
@@ -169,7 +169,7 @@ describe('a key', () => {
     expect(await send('POST', '/keys', { name: 'x' })).toMatchObject({ status: 400, error })
   })
 
-  it('leaves an activity for each thing that is changed of it', async () => {
+  it('creates an activity for each field that changes', async () => {
     const { send, path, activities } = await openWithKey()
     const [role] = (await send('GET', '/roles')).result
     const change = { name: 'y', roles: ['developer'], assignedRoleIds: [role.id], ipAccessList: [] }
@@ -182,7 +182,7 @@ describe('a key', () => {
     ])
   })
 
-  it('is there in a saved state, with what it authenticates by', async () => {
+  it('is kept in a saved state, and authenticates after it is loaded', async () => {
     const { mock, created, organizationId } = await openWithKey()
     const other = createMock({ now: start, freeze: true })
     other.load(JSON.parse(JSON.stringify(mock.state())))
@@ -205,7 +205,7 @@ describe('a key', () => {
   })
 })
 
-describe('a list of addresses', () => {
+describe('an IP access list', () => {
   it.each([
     ['0.0.0.0/0', '2001:db8::1', true],
     ['10.0.0.0/9', '10.127.255.255', true],
@@ -220,11 +220,11 @@ describe('a list of addresses', () => {
     ['::1', '0:0:0:0:0:0:0:1', true],
     ['2001:db8::1::2', '2001:db8::1', false],
     ['nowhere', '10.0.0.1', false],
-  ])('with %s and the caller %s: %s', (source, address, is) => {
-    expect(allows([{ source }], address)).toBe(is)
+  ])('with %s allows %s: %s', (source, address, isAllowed) => {
+    expect(allows([{ source }], address)).toBe(isAllowed)
   })
 
-  it('that is empty has nobody', () => {
+  it('without entries allows no address', () => {
     expect(allows([], '127.0.0.1')).toBe(false)
   })
 })
