@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { openCloud } from '../../testing/open-cloud.ts'
 
+/** In seconds. */
 const day = 86_400
 
-it('is reduced by the cost of services, first to expire first, and is no longer listed once it expires', async () => {
+it('is reduced by the cost of services, soonest to expire first, and is not listed after it expires', async () => {
   const { send, mock } = openCloud()
   const ask = async () => (await send('GET', '/creditBalances')).result
   const before = await ask()
@@ -26,7 +27,7 @@ it('is reduced by the cost of services, first to expire first, and is no longer 
   expect(await ask()).toEqual({ totalRemainingCredits: 0, balances: [] })
 })
 
-it('leaves what an expired balance paid to that balance', async () => {
+it('is not charged for costs that an expired balance has paid', async () => {
   const { send, mock } = openCloud()
   const spent: number[] = []
   for (let days = 0; days < 14; days++) {

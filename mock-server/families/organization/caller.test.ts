@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { authorization, openCloud } from '../../testing/open-cloud.ts'
 
-it('answers with the record of the key that calls, under the name that it has now', async () => {
+it('answers the record of the calling key with its current name, and 401 after the key is disabled', async () => {
   const { mock, send, organizationId } = openCloud()
   const ask = async (as: string) => {
     const call = { method: 'GET', path: '/v1/whoami', query: '', headers: { authorization: as }, body: '' }

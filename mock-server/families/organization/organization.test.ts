@@ -4,7 +4,7 @@ import { openCloud } from '../../testing/open-cloud.ts'
 const endpoint = (id: string) => ({ id, cloudProvider: 'aws', region: 'us-east-1' })
 
 describe('an organization', () => {
-  it('is renamed, which stands in the activities, and keeps what is not sent', async () => {
+  it('is renamed with an activity, and keeps omitted fields', async () => {
     const { send, activities } = openCloud()
     const { result: before } = await send('GET', '')
     expect((await send('PATCH', '', { name: before.name })).result).toEqual(before)
@@ -24,13 +24,13 @@ describe('an organization', () => {
     ])
   })
 
-  it('without core dumps has no service that turns them on', async () => {
+  it('with core dumps disabled refuses them for its services', async () => {
     const { send, serviceId } = openCloud()
     await send('PATCH', '', { enableCoreDumps: false })
     expect((await send('PATCH', `/services/${serviceId}`, { enableCoreDumps: true })).status).toBe(400)
   })
 
-  it('is connected to in the regions that it has services in, as they are', async () => {
+  it('has private endpoint services only in the regions of its services', async () => {
     const { send, serviceId } = openCloud()
     const { provider, region } = (await send('GET', `/services/${serviceId}`)).result
     const ask = (query: string) => send('GET', `/privateEndpointConfig?${query}`)
@@ -72,7 +72,7 @@ describe('quotas', () => {
     expect(await usage('replicas-per-warehouse')).toBe(19)
   })
 
-  it('are listed as they are got, and others are unknown', async () => {
+  it('are the same in the list and by their codes, and other codes are unknown', async () => {
     const { send } = openCloud()
     const { result } = await send('GET', '/quotas')
     expect(result).toHaveLength(4)

@@ -3,21 +3,21 @@ import { createMock } from '../../../mock/mock.ts'
 import { openCloud, start } from '../../../testing/open-cloud.ts'
 
 describe('activities', () => {
-  it('show how every record was created, and weeks of work by members', async () => {
+  it('show the creation of every record, and weeks of work by members', async () => {
     const { send, organizationId } = openCloud()
     const [activities, members, services, keys, invitations] = await Promise.all(
       ['activities', 'members', 'services', 'keys', 'invitations'].map(
         async one => (await send('GET', `/${one}`)).result,
       ),
     )
-    const of = (type: string) => activities.filter((one: { type: string }) => one.type === type)
+    const listByType = (type: string) => activities.filter((one: { type: string }) => one.type === type)
     const ids = (list: object[], field = 'id') => list.map(one => (one as Record<string, string>)[field]).toSorted()
     expect(activities.at(-1)).toMatchObject({ type: 'create_organization', actorDetails: members[0].email })
-    expect(ids(of('service_create'), 'serviceId')).toEqual(ids(services))
-    expect(ids(of('openapi_key_update'), 'targetKeyId')).toEqual(ids(keys))
-    expect(ids(of('organization_member_join'), 'actorId')).toEqual(ids(members.slice(1), 'userId'))
-    expect(of('organization_invite_create')).toHaveLength(members.length - 1 + invitations.length)
-    expect(of('user_login').length).toBeGreaterThan(20)
+    expect(ids(listByType('service_create'), 'serviceId')).toEqual(ids(services))
+    expect(ids(listByType('openapi_key_update'), 'targetKeyId')).toEqual(ids(keys))
+    expect(ids(listByType('organization_member_join'), 'actorId')).toEqual(ids(members.slice(1), 'userId'))
+    expect(listByType('organization_invite_create')).toHaveLength(members.length - 1 + invitations.length)
+    expect(listByType('user_login').length).toBeGreaterThan(20)
     for (const { actorType, actorId, createdAt } of activities) {
       expect(Date.parse(createdAt)).toBeLessThan(start)
       if (actorType === 'user') expect(ids(members, 'userId')).toContain(actorId)
@@ -29,7 +29,7 @@ describe('activities', () => {
     expect((await send('GET', `/activities/${'0'.repeat(24)}`)).status).toBe(404)
   })
 
-  it('are the same for the same seed, whatever was done before somebody looks', async () => {
+  it('are the same for the same seed, also when they are first read after other calls', async () => {
     const [one, other] = [openCloud(), openCloud()]
     const { result: members } = await one.send('GET', '/members')
     const [creator] = members
@@ -40,32 +40,34 @@ describe('activities', () => {
     expect(await activities(one)).toEqual(await activities(other))
   })
 
-  it('refuse an id that is too short, in the words of deployments', async () => {
+  it('refuse an id that is too short with the message of deployments', async () => {
     const { send } = openCloud()
     const error = 'BAD_REQUEST length is too small: 3 < 20'
     expect(await send('GET', '/activities/abc')).toMatchObject({ status: 400, error })
   })
 
-  it('are listed from one moment to another, the newest first', async () => {
+  it('are listed between two times, newest first', async () => {
     const { send, serviceId, wait } = openCloud()
     for (const name of ['a', 'b', 'c']) {
       await send('PATCH', `/services/${serviceId}`, { name })
       wait(60)
     }
     const at = (minutes: number) => new Date(start + minutes * 60_000).toISOString()
-    const moments = async (query: string) =>
+    const listTimes = async (query: string) =>
       (await send('GET', `/activities?${query}`)).result.map(({ createdAt }: { createdAt: string }) => createdAt)
-    expect(await moments(`from_date=${at(0)}`)).toEqual([at(2), at(1), at(0)])
-    expect(await moments(`from_date=${at(0)}&to_date=${at(1)}`)).toEqual([at(1), at(0)])
+    expect(await listTimes(`from_date=${at(0)}`)).toEqual([at(2), at(1), at(0)])
+    expect(await listTimes(`from_date=${at(0)}&to_date=${at(1)}`)).toEqual([at(1), at(0)])
     const [today, yesterday] = ['2026-06-01', '2026-05-31']
-    expect(await moments(`from_date=${today}&to_date=${today}`)).toEqual(expect.arrayContaining([at(2), at(1), at(0)]))
-    expect(await moments(`to_date=${yesterday}`)).not.toContain(at(0))
+    expect(await listTimes(`from_date=${today}&to_date=${today}`)).toEqual(
+      expect.arrayContaining([at(2), at(1), at(0)]),
+    )
+    expect(await listTimes(`to_date=${yesterday}`)).not.toContain(at(0))
     const error = 'BAD_REQUEST: query.from_date: Expected the format date-time <string:"yesterday">'
     expect(await send('GET', '/activities?from_date=yesterday')).toMatchObject({ status: 400, error })
     expect((await send('GET', '/activities?from=x')).error).toBe('BAD_REQUEST: Unknown parameter: from')
   })
 
-  it('say who called, and from where', async () => {
+  it('show the caller and its IP address', async () => {
     const { send, serviceId } = openCloud()
     await send('PATCH', `/services/${serviceId}`, { name: 'a' }, { address: '127.0.0.1' })
     const { result } = await send('GET', '/activities')
@@ -78,7 +80,7 @@ describe('activities', () => {
     })
   })
 
-  it('are there in a saved state', async () => {
+  it('are kept in a saved state', async () => {
     const { send, serviceId, mock } = openCloud()
     await send('PATCH', `/services/${serviceId}`, { name: 'a' })
     const other = createMock({ now: start, freeze: true })
@@ -88,7 +90,7 @@ describe('activities', () => {
 })
 
 describe('organizations', () => {
-  it('are listed as one: that of the key', async () => {
+  it('are listed with only the organization of the key', async () => {
     const { mock, organizationId, send } = openCloud()
     const { keyId, keySecret } = mock.target({ cloud: 'http://cloud.test' }).cloud!
     const headers = { authorization: `Basic ${btoa(`${keyId}:${keySecret}`)}` }

@@ -8,7 +8,7 @@ const body = {
   vpcCidrRange: '10.0.0.0/16',
 }
 
-it('sets up infrastructure of a customer, shows it with the organization, and takes it away', async () => {
+it('is set up, renamed, shown with the organization, and deleted', async () => {
   const { send, wait } = openCloud()
   const { result } = await send('POST', '/byocInfrastructure', body)
   const { accountId } = body
@@ -25,7 +25,7 @@ it('sets up infrastructure of a customer, shows it with the organization, and ta
   expect((await send('GET', '')).result.byocConfig).toBeUndefined()
 })
 
-it('keeps infrastructure that a service runs on', async () => {
+it('is not deleted while a service runs on it, and is refused with an invalid CIDR range', async () => {
   const { send, mock, serviceId } = openCloud()
   const { result } = await send('POST', '/byocInfrastructure', body)
   mock.records.update('service', serviceId!, { byocId: result.id })
@@ -35,7 +35,7 @@ it('keeps infrastructure that a service runs on', async () => {
   expect((await send('POST', '/byocInfrastructure', { ...body, vpcCidrRange: 'wide' })).status).toBe(400)
 })
 
-it('shows its network, its progress by the clock, its tags and its private link', async () => {
+it('shows its network, its progress as the clock advances, its tags and its private link', async () => {
   const { send, wait } = openCloud()
   const { id } = (await send('POST', '/byocInfrastructure', { ...body, tags: { team: 'shop' } })).result
   const path = `/byocInfrastructure/${id}`
@@ -60,7 +60,7 @@ it('shows its network, its progress by the clock, its tags and its private link'
   expect((await send('GET', `${path}/privateEndpointConfig`)).result.endpointName).toContain('vpce-svc')
 })
 
-it('is validated as it would be created, and an account without permissions is reported', async () => {
+it('is validated without being created, and fails the checks with an account without permissions', async () => {
   const { send } = openCloud()
   const validate = async (more: object) => send('POST', '/byocInfrastructure/validate', { ...body, ...more })
   expect((await validate({})).result).toMatchObject({ cloudProvider: 'aws', allPassed: true, supported: true })

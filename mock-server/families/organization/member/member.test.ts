@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { createMock } from '../../../mock/mock.ts'
 import { openCloud, start } from '../../../testing/open-cloud.ts'
 
-interface Shown {
+interface Member {
   readonly userId: string
   readonly email: string
   readonly role: string
   readonly assignedRoles?: readonly { readonly roleName: string }[]
 }
 
-const at = ({ userId }: Shown) => `/members/${encodeURIComponent(userId)}`
+const pathOf = ({ userId }: Member) => `/members/${encodeURIComponent(userId)}`
 const lastAdmin = 'BAD_REQUEST: The last admin of an organization can be neither demoted nor removed'
 
 async function openWithMembers(place: 'first' | 'second' = 'first') {
   const cloud = openCloud({}, place)
-  const list = async (): Promise<readonly Shown[]> => (await cloud.send('GET', '/members')).result
-  const isAdmin = (one: Shown) =>
+  const list = async (): Promise<readonly Member[]> => (await cloud.send('GET', '/members')).result
+  const isAdmin = (one: Member) =>
     place === 'first' ? one.role === 'admin' : one.assignedRoles!.some(({ roleName }) => roleName === 'Admin')
   const members = await list()
   const admins = members.filter(isAdmin)
@@ -26,24 +26,24 @@ async function openWithMembers(place: 'first' | 'second' = 'first') {
 }
 
 describe('a member', () => {
-  it('is got by whatever its user id is: a UUID, or what another place calls it', async () => {
+  it('is read by its user id: a UUID, or an id of Google or SAML', async () => {
     const { members, send } = await openWithMembers()
     const kinds = [/^[0-9a-f-]{36}$/, /^Google_\d{21}$/, /^samlp\|[0-9a-f-]{36}\|.+@.+$/]
     for (const kind of kinds) expect(members.some(({ userId }) => kind.test(userId))).toBe(true)
-    for (const member of members) expect((await send('GET', at(member))).result).toEqual(member)
+    for (const member of members) expect((await send('GET', pathOf(member))).result).toEqual(member)
     for (const nobody of ['nobody', 'a%2Fb%7Cc', '00000000-0000-0000-0000-000000000000'])
       expect((await send('GET', `/members/${nobody}`)).status).toBe(404)
   })
 
-  it('is promoted, demoted and removed, which stands in the activities', async () => {
+  it('is promoted, demoted and removed, each with an activity', async () => {
     const { developer, send, list, activities } = await openWithMembers()
-    expect((await send('PATCH', at(developer), { role: 'admin' })).result).toEqual({ ...developer, role: 'admin' })
-    await send('PATCH', at(developer), { role: 'admin' })
-    await send('PATCH', at(developer), {})
-    expect((await send('PATCH', at(developer), { role: 'developer' })).result).toEqual(developer)
-    expect((await send('DELETE', at(developer))).status).toBe(200)
-    expect((await send('GET', at(developer))).status).toBe(404)
-    expect((await send('DELETE', at(developer))).status).toBe(404)
+    expect((await send('PATCH', pathOf(developer), { role: 'admin' })).result).toEqual({ ...developer, role: 'admin' })
+    await send('PATCH', pathOf(developer), { role: 'admin' })
+    await send('PATCH', pathOf(developer), {})
+    expect((await send('PATCH', pathOf(developer), { role: 'developer' })).result).toEqual(developer)
+    expect((await send('DELETE', pathOf(developer))).status).toBe(200)
+    expect((await send('GET', pathOf(developer))).status).toBe(404)
+    expect((await send('DELETE', pathOf(developer))).status).toBe(404)
     expect(await list()).not.toContainEqual(developer)
     expect(await activities('api')).toEqual([
       'organization_member_delete',
@@ -57,19 +57,19 @@ describe('a member', () => {
     async place => {
       const { admins, send, list, idOf } = await openWithMembers(place)
       const [last, ...others] = admins
-      for (const other of others) expect((await send('DELETE', at(other))).status).toBe(200)
+      for (const other of others) expect((await send('DELETE', pathOf(other))).status).toBe(200)
       const before = await list()
       const demotion = place === 'first' ? { role: 'developer' } : { assignedRoleIds: [idOf('Member')] }
-      expect(await send('PATCH', at(last!), demotion)).toMatchObject({ status: 400, error: lastAdmin })
-      expect(await send('DELETE', at(last!))).toMatchObject({ status: 400, error: lastAdmin })
+      expect(await send('PATCH', pathOf(last!), demotion)).toMatchObject({ status: 400, error: lastAdmin })
+      expect(await send('DELETE', pathOf(last!))).toMatchObject({ status: 400, error: lastAdmin })
       expect(await list()).toEqual(before)
     },
   )
 
-  it('has roles by their ids where its organization has moved to custom ones, and is their actor until it is gone', async () => {
+  it('has roles by id in an organization with custom roles, and is their actor until it is removed', async () => {
     const { developer, send, idOf, activities } = await openWithMembers('second')
     const id = idOf('Deployer')
-    const { result } = await send('PATCH', at(developer), { assignedRoleIds: [id] })
+    const { result } = await send('PATCH', pathOf(developer), { assignedRoleIds: [id] })
     expect(result).toEqual({ ...developer, assignedRoles: [{ roleId: id, roleName: 'Deployer', roleType: 'custom' }] })
     const actors = async () => (await send('GET', `/roles/${id}`)).result.actors
     expect(await actors()).toContain(`user/${developer.userId}`)
@@ -79,12 +79,12 @@ describe('a member', () => {
       ...result,
       assignedRoles: [{ roleId: id, roleName: 'Releaser', roleType: 'custom' }],
     })
-    await send('DELETE', at(developer))
+    await send('DELETE', pathOf(developer))
     expect(await actors()).not.toContain(`user/${developer.userId}`)
     const error = "BAD_REQUEST: Organization has migrated to Custom Roles. Use 'assignedRoleIds' instead of 'role'."
-    expect(await send('PATCH', at(developer), { role: 'admin' })).toMatchObject({ status: 404 })
+    expect(await send('PATCH', pathOf(developer), { role: 'admin' })).toMatchObject({ status: 404 })
     const [other] = (await send('GET', '/members')).result
-    expect(await send('PATCH', at(other), { role: 'admin' })).toMatchObject({ status: 400, error })
+    expect(await send('PATCH', pathOf(other), { role: 'admin' })).toMatchObject({ status: 400, error })
   })
 
   it.each([
@@ -96,15 +96,15 @@ describe('a member', () => {
     ],
   ])('is not changed by %j', async (body, error) => {
     const { developer, send } = await openWithMembers()
-    expect(await send('PATCH', at(developer), body)).toMatchObject({ status: 400, error })
-    expect((await send('GET', at(developer))).result).toEqual(developer)
+    expect(await send('PATCH', pathOf(developer), body)).toMatchObject({ status: 400, error })
+    expect((await send('GET', pathOf(developer))).result).toEqual(developer)
   })
 })
 
 describe('an invitation', () => {
-  const wait7Days = 7 * 86_400
+  const sevenDays = 7 * 86_400
 
-  it('goes to an address in lower case, holds for seven days, and is taken back', async () => {
+  it('has its email address in lower case, expires after seven days, and can be deleted', async () => {
     const { send, activities } = openCloud()
     const { result } = await send('POST', '/invitations', {
       email: 'Ada@Example.COM',
@@ -126,7 +126,7 @@ describe('an invitation', () => {
     expect(await activities('api')).toEqual(['organization_invite_delete', 'organization_invite_create'])
   })
 
-  it('is sent once to whom it is pending with, again when it has expired, and to no member', async () => {
+  it('is refused for a member or an address with a pending invitation, and accepted after that has expired', async () => {
     const { send, wait } = openCloud()
     const invite = (email: string) => send('POST', '/invitations', { email })
     const { result: first } = await invite('ada@example.com')
@@ -134,7 +134,7 @@ describe('an invitation', () => {
       status: 400,
       error: 'BAD_REQUEST: ada@example.com is invited already',
     })
-    wait(wait7Days)
+    wait(sevenDays)
     const { result: second } = await invite('ada@example.com')
     expect(second.expireAt > first.expireAt).toBe(true)
     expect((await send('GET', `/invitations/${first.id}`)).status).toBe(404)
@@ -142,12 +142,12 @@ describe('an invitation', () => {
     expect((await invite(email.toUpperCase())).error).toContain('is a member of the organization already')
   })
 
-  it('is there from the start, pending and expired, to people who are no members, and in a saved state', async () => {
+  it('is seeded as pending or expired for people who are not members, and kept in a saved state', async () => {
     const { mock, send } = openCloud()
     const { result } = await send('GET', '/invitations')
     const expired = result.filter(({ expireAt }: { expireAt: string }) => Date.parse(expireAt) < start)
     expect([result.length, expired.length]).toEqual([3, 1])
-    const emails = (await send('GET', '/members')).result.map(({ email }: Shown) => email)
+    const emails = (await send('GET', '/members')).result.map(({ email }: Member) => email)
     for (const { email } of result) expect(emails).not.toContain(email)
     const other = createMock({ now: start, freeze: true })
     other.load(JSON.parse(JSON.stringify(mock.state())))

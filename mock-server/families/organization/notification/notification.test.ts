@@ -43,7 +43,7 @@ it('reports credits before they expire, and is removed after 180 days', async ()
   expect((await list()).map(({ createdAt }) => createdAt)).not.toContain(first.createdAt)
 })
 
-it('shows a key what it may view, and which types it may use', async () => {
+it('is hidden from a key that may not view its resource, and has types that are all available', async () => {
   const { send, list, types } = open()
   const everywhere = [{ source: '0.0.0.0/0' }]
   const { result } = await send('POST', '/keys', { name: 'q', roles: ['query_endpoints'], ipAccessList: everywhere })

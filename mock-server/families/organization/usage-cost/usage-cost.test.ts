@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createMock } from '../../../mock/mock.ts'
 import { openCloud, start } from '../../../testing/open-cloud.ts'
 
+/** In seconds. */
 const hours = 3600
 
 interface Row {
@@ -22,7 +23,7 @@ function open() {
     (await cloud.send('GET', `/usageCost?from_date=${from}&to_date=${to}${more}`)).result
   return {
     ...cloud,
-    // Nobody watches alerts meanwhile.
+    // Advances the clock without evaluating alerts, which would slow the test.
     wait: (seconds: number) => cloud.mock.clock.advance(seconds * 1000),
     cost,
     computeOf: async (serviceId: string, date: string) =>
@@ -34,7 +35,7 @@ function open() {
 }
 
 describe('usage cost', () => {
-  it('has a row for each warehouse and service on each day, and they add up', async () => {
+  it('has a row for each warehouse and service on each day, and the rows add up to the total', async () => {
     const { cost, mock } = open()
     const { grandTotalCHC, costs } = await cost('2026-05-01', '2026-05-31')
     const services = mock.records.list('service')
@@ -59,7 +60,7 @@ describe('usage cost', () => {
     expect(row).toMatchObject({ serviceId: null, entityId: row!.dataWarehouseId, locked: true })
   })
 
-  it('is nothing before the company began and after today, and grows during the day', async () => {
+  it('is zero before the organization began and after today, and grows during the day', async () => {
     const { cost, wait } = open()
     const nothing = { grandTotalCHC: 0, costs: [] }
     expect(await cost('2020-01-01', '2020-01-31')).toEqual(nothing)
@@ -70,21 +71,21 @@ describe('usage cost', () => {
     expect(noon.costs[0]!.locked).toBe(false)
   })
 
-  it('follows the states of a service: nothing while it is stopped, half for half a day', async () => {
+  it('is zero while a service is stopped, and about half for half a day', async () => {
     const { computeOf, create, send, wait } = open()
     const id = await create()
     wait(48 * hours)
-    const usual = await computeOf(id, '2026-06-02')
+    const fullDay = await computeOf(id, '2026-06-02')
     await send('PATCH', `/services/${id}/state`, { command: 'stop' })
     wait(60 * hours)
     expect(await computeOf(id, '2026-06-04')).toBe(0)
     const half = (await computeOf(id, '2026-06-03'))!
-    expect(half).toBeGreaterThan(0.2 * usual!)
-    expect(half).toBeLessThan(0.8 * usual!)
-    expect(await computeOf(id, '2026-06-02')).toBe(usual)
+    expect(half).toBeGreaterThan(0.2 * fullDay!)
+    expect(half).toBeLessThan(0.8 * fullDay!)
+    expect(await computeOf(id, '2026-06-02')).toBe(fullDay)
   })
 
-  it('keeps the past of a service that was renamed, resized or deleted', async () => {
+  it('keeps the past rows of a service that was renamed, resized or deleted', async () => {
     const { mock, cost, create, send, wait } = open()
     const id = await create()
     const own = async (day: string) => (await cost(day)).costs.filter(row => row.serviceId === id)
@@ -108,7 +109,7 @@ describe('usage cost', () => {
     expect(await own('2026-06-09')).toEqual([])
   })
 
-  it('of backups follows how many are kept, from then on', async () => {
+  it('of backups follows a change of their retention from then on', async () => {
     const { cost, send, serviceId, wait } = open()
     const costOf = async (day: string) => {
       const { costs } = await cost(day)
@@ -122,7 +123,7 @@ describe('usage cost', () => {
     expect(await costOf('2026-06-02')).toBeLessThan(before / 2)
   })
 
-  it('is that of services with a tag', async () => {
+  it('is filtered by the tags of services', async () => {
     const { cost, send, serviceId } = open()
     await send('PATCH', `/services/${serviceId}`, { tags: { add: [{ key: 'Team', value: 'Data' }] } })
     const { costs } = await cost('2026-05-01', '2026-05-01', '&filter=tag:Team=Data')
@@ -141,7 +142,7 @@ describe('usage cost', () => {
     expect(await send('GET', `/usageCost?${query}`)).toMatchObject({ status: 400, error: `BAD_REQUEST: ${error}` })
   })
 
-  it('is there in a saved state', async () => {
+  it('is kept in a saved state', async () => {
     const { mock, cost, serviceId, send, wait, organizationId } = open()
     await send('PATCH', `/services/${serviceId}/state`, { command: 'stop' })
     wait(24 * hours)
