@@ -8,8 +8,8 @@ function open() {
   const cloud = openCloud()
   const make = async (more: object = {}) => {
     const answer = await cloud.send('POST', '/postgres', { ...plan, ...more })
-    const own = `/postgres/${answer.result?.id}`
-    return { ...answer, own, get: async () => (await cloud.send('GET', own)).result }
+    const ownPath = `/postgres/${answer.result?.id}`
+    return { ...answer, ownPath, get: async () => (await cloud.send('GET', ownPath)).result }
   }
   const [first] = cloud.mock.records.list('postgres') as readonly { readonly id: string }[]
   return { ...cloud, make, first: `/postgres/${first!.id}` }
@@ -28,63 +28,63 @@ describe('a Postgres service', () => {
     expect(listed).not.toHaveProperty('hostname')
   })
 
-  it('changes name, size, standbys and tags, and clears tags that are not sent', async () => {
+  it('changes name, size, standbys and tags, and clears omitted tags', async () => {
     const { make, send, wait } = open()
-    const { own, get } = await make({ tags: [{ key: 'team', value: 'shop' }] })
+    const { ownPath, get } = await make({ tags: [{ key: 'team', value: 'shop' }] })
     wait(180)
-    expect((await send('PATCH', own, { region: 'other' })).error).toBe(
+    expect((await send('PATCH', ownPath, { region: 'other' })).error).toBe(
       "request body property can't be validated: region",
     )
-    expect((await send('PATCH', own, { name: 'other' })).result).toMatchObject({ name: 'other' })
-    expect((await send('PATCH', own, { haType: 'sync' })).result).toMatchObject({ haType: 'sync', tags: [] })
-    expect((await send('PATCH', own, { size: 'c6gd.4xlarge' })).result).toMatchObject({
+    expect((await send('PATCH', ownPath, { name: 'other' })).result).toMatchObject({ name: 'other' })
+    expect((await send('PATCH', ownPath, { haType: 'sync' })).result).toMatchObject({ haType: 'sync', tags: [] })
+    expect((await send('PATCH', ownPath, { size: 'c6gd.4xlarge' })).result).toMatchObject({
       state: 'restarting',
       storageSize: 948,
     })
     wait(30)
     expect(await get()).toMatchObject({ state: 'running', size: 'c6gd.4xlarge' })
-    expect((await send('PATCH', own, { size: 'c6gd.huge' })).status).toBe(400)
+    expect((await send('PATCH', ownPath, { size: 'c6gd.huge' })).status).toBe(400)
   })
 
-  it('has replicas once there is a backup, and is not deleted before them', async () => {
+  it('can have read replicas once it has a backup, and is not deleted before them', async () => {
     const { make, send, wait } = open()
-    const { own } = await make()
+    const { ownPath } = await make()
     wait(180)
-    expect((await send('POST', `${own}/readReplica`, { name: 'reader' })).error).toBe(
+    expect((await send('POST', `${ownPath}/readReplica`, { name: 'reader' })).error).toBe(
       'BAD_REQUEST: Parent server is not ready for read replicas. There are no backups, yet.',
     )
     wait(600)
-    const replica = (await send('POST', `${own}/readReplica`, { name: 'reader' })).result
+    const replica = (await send('POST', `${ownPath}/readReplica`, { name: 'reader' })).result
     expect(replica).toMatchObject({ state: 'replaying_wal', isPrimary: false, size: plan.size })
     wait(120)
     const path = `/postgres/${replica.id}`
     expect((await send('PATCH', path, { tags: [] })).status).toBe(400)
-    expect((await send('DELETE', own)).status).toBe(409)
+    expect((await send('DELETE', ownPath)).status).toBe(409)
     expect((await send('PATCH', `${path}/state`, { command: 'promote' })).result.isPrimary).toBe(true)
-    expect((await send('DELETE', own)).status).toBe(200)
-    expect((await send('GET', own)).result.state).toBe('deleting')
+    expect((await send('DELETE', ownPath)).status).toBe(200)
+    expect((await send('GET', ownPath)).result.state).toBe('deleting')
     wait(60)
-    expect((await send('GET', own)).status).toBe(404)
+    expect((await send('GET', ownPath)).status).toBe(404)
   })
 
-  it('lets everybody connect unless rules say otherwise, which are changed by their ids', async () => {
+  it('allows every address by default, and changes the entries of its IP access list by their ids', async () => {
     const { make, send } = open()
     expect((await make()).result.ipAccessList).toMatchObject([{ source: '0.0.0.0/0', portRange: '5432..6432' }])
     const office = { source: '203.0.113.0/24', portRange: '5432', description: 'Office' }
-    const { own, get, result } = await make({ ipAccessList: [office] })
+    const { ownPath, get, result } = await make({ ipAccessList: [office] })
     const [{ id }] = result.ipAccessList
     const next = { id, ...office, portRange: '6432' }
-    expect((await send('PATCH', own, { ipAccessList: { add: [next] } })).result.ipAccessList).toEqual([next])
-    expect((await send('PATCH', own, { tags: [] })).result).not.toHaveProperty('ipAccessList')
-    await send('PATCH', own, { ipAccessList: { remove: [{ id }] } })
+    expect((await send('PATCH', ownPath, { ipAccessList: { add: [next] } })).result.ipAccessList).toEqual([next])
+    expect((await send('PATCH', ownPath, { tags: [] })).result).not.toHaveProperty('ipAccessList')
+    await send('PATCH', ownPath, { ipAccessList: { remove: [{ id }] } })
     expect((await get()).ipAccessList).toEqual([])
     expect((await make({ ipAccessList: [{ ...office, portRange: 'http' }] })).status).toBe(400)
   })
 
-  it('has a backup a day, from the tenth minute on, and says how far back it can be restored', async () => {
+  it('has one backup a day from its tenth minute on, and shows the earliest restore time', async () => {
     const { make, send, wait } = open()
-    const { own, get } = await make()
-    const list = async (query = '') => (await send('GET', `${own}/backups${query}`)).body
+    const { ownPath, get } = await make()
+    const list = async (query = '') => (await send('GET', `${ownPath}/backups${query}`)).body
     expect(await list()).toMatchObject({ result: [], totalCount: 0, nextCursor: null })
     expect(await get()).not.toHaveProperty('earliestRestoreTime')
     wait(10 * 60)
@@ -96,7 +96,7 @@ describe('a Postgres service', () => {
     expect((await get()).earliestRestoreTime).toBe((await list()).result.at(-1).lastModified)
   })
 
-  it('has a log of its server, read in a window of time, by severity and words, page by page', async () => {
+  it('has server logs, filtered by time, severity and text, in pages', async () => {
     const { send, first } = open()
     const day = 'from_date=2026-05-31T00:00:00Z&to_date=2026-06-01T00:00:00Z'
     const read = async (more = '') => (await send('GET', `${first}/logs?${day}${more}`)).result
@@ -111,7 +111,7 @@ describe('a Postgres service', () => {
     expect((await send('GET', `${first}/logs?${day.replace('06-01', '07-31')}`)).status).toBe(400)
   })
 
-  it('is restored as it was at a moment, as a service of its own', async () => {
+  it('is restored to a point in time as a new service', async () => {
     const { first, send, wait } = open()
     const restore = (at: number) =>
       send('POST', `${first}/restoredService`, { name: 'back', restoreTarget: new Date(at).toISOString() })
@@ -123,19 +123,19 @@ describe('a Postgres service', () => {
     expect((await restore(start - 400 * 86_400_000)).status).toBe(400)
   })
 
-  it('takes a command only while it runs, and one that fits it', async () => {
+  it('refuses a command before it runs, and a command that does not fit its role or standbys', async () => {
     const { first, make, send, wait } = open()
-    const { own } = await make()
+    const { ownPath } = await make()
     const command = (path: string, word: string) => send('PATCH', `${path}/state`, { command: word })
-    expect((await command(own, 'restart')).status).toBe(409)
+    expect((await command(ownPath, 'restart')).status).toBe(409)
     wait(180)
-    expect((await command(own, 'promote')).error).toContain('Only a read replica')
-    expect((await command(own, 'switchover')).error).toContain('no standby')
+    expect((await command(ownPath, 'promote')).error).toContain('Only a read replica')
+    expect((await command(ownPath, 'switchover')).error).toContain('no standby')
     expect((await command(first, 'switchover')).result.state).toBe('restarting')
-    expect((await command(own, 'explode')).status).toBe(400)
+    expect((await command(ownPath, 'explode')).status).toBe(400)
   })
 
-  it('sets a password, and shows only one that it made', async () => {
+  it('shows a password that it generated, but not one that was sent', async () => {
     const { first, send } = open()
     expect((await send('PATCH', `${first}/password`, {})).result.password).toMatch(/^\w{23}$/)
     expect((await send('PATCH', `${first}/password`, { password: 'Enough4Everybody' })).result).toEqual({})
@@ -143,7 +143,7 @@ describe('a Postgres service', () => {
     expect([refused.status, refused.error.includes('all-small')]).toEqual([400, false])
   })
 
-  it('has certificates that can be read', async () => {
+  it('answers a valid CA certificate', async () => {
     const { first, mock, organizationId } = open()
     const { keyId, keySecret } = mock.target({ cloud: 'http://cloud.test' }).cloud!
     const headers = { authorization: `Basic ${btoa(`${keyId}:${keySecret}`)}` }
@@ -155,7 +155,7 @@ describe('a Postgres service', () => {
 })
 
 describe('the settings of a Postgres service', () => {
-  it('are texts, replaced by POST and merged by PATCH, and both maps are needed', async () => {
+  it('are strings, replaced by POST and merged by PATCH, and both maps are required', async () => {
     const { first, send } = open()
     const path = `${first}/config`
     const set = (method: string, pgConfig: object, pgBouncerConfig: object = {}) =>
@@ -184,20 +184,20 @@ describe('the settings of a Postgres service', () => {
   })
 })
 
-describe('what is seen of a Postgres service', () => {
+describe('the observability of a Postgres service', () => {
   const window = `from_date=${new Date(start - 86_400_000).toISOString()}&to_date=${new Date(start).toISOString()}`
 
-  it('is measured in buckets that are there', async () => {
+  it('has metrics in buckets since the creation of the service', async () => {
     const { first, send, make } = open()
     const { metrics } = (await send('GET', `${first}/metrics?${window}&bucket_size_seconds=3600`)).result
     expect(metrics[0].series[0].dataPoints).toHaveLength(24)
-    const fresh = (await send('GET', `${(await make()).own}/metrics?${window}`)).result.metrics
+    const fresh = (await send('GET', `${(await make()).ownPath}/metrics?${window}`)).result.metrics
     expect(fresh[0].series[0].dataPoints).toEqual([])
     for (const wrong of ['', 'from_date=x&to_date=y', `${window}&bucket_size_seconds=60`])
       expect((await send('GET', `${first}/metrics?${wrong}`)).status, wrong).toBe(400)
   })
 
-  it('has slow patterns of queries, sorted, filtered and in parts, with their executions', async () => {
+  it('has slow query patterns, sorted, filtered and in pages, with recent executions', async () => {
     const { first, send } = open()
     const list = async (more = '') => (await send('GET', `${first}/slowQueryPatterns?${window}${more}`)).result
     const all = await list()
