@@ -4,7 +4,7 @@ import { authorization, openCloud, start } from '../../testing/open-cloud.ts'
 
 const ipAccessList = [{ source: '0.0.0.0/0' }]
 
-/** The cloud form, with roles and keys of roles that are made by the way. */
+/** The cloud form, with functions that create roles, and keys with roles. */
 function open() {
   const cloud = openCloud()
   const { send, organizationId } = cloud
@@ -27,7 +27,7 @@ function open() {
 }
 
 describe('roles', () => {
-  it('of the system are listed with their policies, and never change', async () => {
+  it('of the system are listed with their policies, and refuse changes', async () => {
     const { send, own } = open()
     const { result } = await send('GET', '/roles')
     expect(result.map(({ name, type }: Record<string, string>) => `${name} (${type})`)).toContain('Admin (system)')
@@ -40,7 +40,7 @@ describe('roles', () => {
     expect((await send('GET', '/roles')).result).toEqual(result)
   })
 
-  it('live: created with what comes with a permission, changed in part, deleted', async () => {
+  it('are created with the permissions that others include, updated, and deleted', async () => {
     const { send, own, allow, wait } = open()
     const policies = [allow(['organization:view']), allow(['service:manage'], 'instance/*')]
     const created = await send('POST', '/roles', { name: 'Operator', actors: [], policies })
@@ -61,7 +61,7 @@ describe('roles', () => {
     expect((await send('DELETE', path)).status).toBe(404)
   })
 
-  it('have actors, whose roles they are, until either is gone', async () => {
+  it('have actors until the role or the actor is deleted', async () => {
     const { send, makeRole, allow, callAs } = open()
     const role = await makeRole(allow(['organization:view']))
     const { key, ask } = await callAs()
@@ -96,7 +96,7 @@ describe('roles', () => {
     ])
   })
 
-  it('decide, policy by policy, what a key may call, and on which service', async () => {
+  it('determine by their policies which operations and services a key may use', async () => {
     const { send, makeRole, allow, callAs, serviceId } = open()
     const [, other] = (await send('GET', '/services')).result
     const role = await makeRole(allow(['service:view'], `instance/${serviceId}`), allow(['organization:view-api-keys']))
@@ -122,7 +122,7 @@ describe('roles', () => {
 
   it.each([
     [
-      'another scope',
+      'permissions of two scopes',
       ['organization:view', 'service:view'],
       'instance/*',
       'All permissions in a policy must target the same resource scope',
@@ -134,26 +134,26 @@ describe('roles', () => {
       'All permissions in a policy must target the same resource scope',
     ],
     [
-      'every organization',
+      'all organizations as the resource',
       ['organization:view'],
       'organization/*',
       "Organization * must match the role's organization",
     ],
     [
-      'no resource',
+      'an unknown kind of resource',
       ['service:view'],
       'service/1',
       'Expected organization/<id>, instance/<id> or instance/*, received service/1',
     ],
-    ['no permission', ['view'], 'own', 'There is no permission control-plane:view'],
-  ])('are not created for %s', async (_, permissions, resource, sentence) => {
+    ['an unknown permission', ['view'], 'own', 'There is no permission control-plane:view'],
+  ])('are not created with %s', async (_, permissions, resource, sentence) => {
     const { send, allow, own } = open()
     const policies = [allow(permissions, resource === 'own' ? own : resource)]
     const error = `BAD_REQUEST: ${sentence}`
     expect(await send('POST', '/roles', { name: 'x', actors: [], policies })).toMatchObject({ status: 400, error })
   })
 
-  it('have names of their own, and actors that are there', async () => {
+  it('have unique names, and only existing actors', async () => {
     const { send } = open()
     expect((await send('POST', '/roles', { name: 'Admin', actors: [], policies: [] })).status).toBe(409)
     const actors = ['user/nobody']
@@ -164,7 +164,7 @@ describe('roles', () => {
     expect((await send('POST', '/keys', { name: 'x', roles: ['admin'], assignedRoleIds: [] })).status).toBe(200)
   })
 
-  it('are there in a saved state, with those who have them', async () => {
+  it('are kept in a saved state, with their actors', async () => {
     const { mock, makeRole, allow, callAs } = open()
     await callAs((await makeRole(allow(['organization:view']))).id)
     const other = createMock({ now: start, freeze: true })
@@ -176,10 +176,10 @@ describe('roles', () => {
 describe('an organization that has moved to custom roles', () => {
   const sentence = `BAD_REQUEST: Organization has migrated to Custom Roles. Use 'assignedRoleIds' instead of 'roles'.`
 
-  it.each(['by choice', 'as a record'])('refuses the legacy roles, %s', async how => {
+  it.each(['by choice', 'by its record'])('refuses legacy roles %s', async how => {
     const choices = { cloud: { 'role/legacy-roles': 'refused' } }
     const { mock, send, organizationId } = openCloud(how === 'by choice' ? { choices } : {})
-    if (how === 'as a record') mock.records.update('organization', organizationId, { usesCustomRoles: true })
+    if (how === 'by its record') mock.records.update('organization', organizationId, { usesCustomRoles: true })
     expect((await send('GET', '')).result).not.toHaveProperty('usesCustomRoles')
     const body = { name: 'x', roles: ['admin'] }
     expect(await send('POST', '/keys', body)).toMatchObject({ status: 400, error: sentence })
@@ -188,7 +188,7 @@ describe('an organization that has moved to custom roles', () => {
     expect(await send('PATCH', `/keys/${result.key.id}`, { roles: ['admin'] })).toMatchObject({ error: sentence })
   })
 
-  it('is the second one, whose keys have roles of each kind', async () => {
+  it('is the second of the scenario, whose keys have roles of each kind', async () => {
     const { mock } = openCloud()
     const { secondOrganizationId, secondKeyId, secondKeySecret } = mock.target({ cloud: 'http://cloud.test' }).cloud!
     const headers = { authorization: authorization({ keyId: secondKeyId!, keySecret: secondKeySecret! }) }
