@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../index.ts'
 
-/** Saved searches and alerts on them, as a caller of the newer edition sees them. */
+/** Saved searches, alerts on them, and the team, through the API of the newer edition. */
 
 function setUp() {
   const now = Date.parse('2026-03-01T12:00:00Z')
@@ -20,7 +20,7 @@ function setUp() {
 }
 
 describe('a saved search', () => {
-  it('has defaults for what is left out, when it is created and when it is replaced', async () => {
+  it('gets defaults for omitted fields, when it is created and when it is replaced', async () => {
     const { send, sourceId } = setUp()
     const filters = [{ condition: "ServiceName IN ('a', 'b')" }]
     const { data } = await send('POST', '/saved-searches', { name: ' Mine ', sourceId, tags: ['x'], filters })
@@ -51,14 +51,14 @@ describe('a saved search', () => {
     ["lower(a) IN ('x')", 200],
     ['a IN ()', 400],
     ['a = 1', 400],
-  ])('takes the filter %s: %i', async (condition, status) => {
+  ])('with the filter %s gets the status %i', async (condition, status) => {
     const { send, sourceId } = setUp()
     expect((await send('POST', '/saved-searches', { name: 'x', sourceId, filters: [{ condition }] })).status).toBe(
       status,
     )
   })
 
-  it('is refused for a source before it is looked up, and then not found', async () => {
+  it('is refused for an unknown source before its own id is looked up', async () => {
     const { send, sourceId } = setUp()
     const path = `/saved-searches/${'f'.repeat(24)}`
     expect((await send('PUT', path, { name: 'x', sourceId: 'e'.repeat(24) })).status).toBe(400)
@@ -71,7 +71,7 @@ describe('a saved search', () => {
 })
 
 describe('an alert on a saved search', () => {
-  it('counts the rows that its text and its filters find, and leads to the search', async () => {
+  it('counts the rows that match the text and the filters of its search, and links to the search', async () => {
     const { mock, send, sourceId, limits, now } = setUp()
     const filters = [{ condition: "ServiceName IN ('alarm')" }]
     const { data } = await send('POST', '/saved-searches', {
@@ -89,7 +89,7 @@ describe('an alert on a saved search', () => {
       Body: 'x',
     })
     mock.loadRows(sourceId, [row('alarm', 1), row('other', 2), row('alarm', 60), row('alarm', 61)])
-    // One row is not enough; the second minute has two.
+    // The threshold is two rows: the first minute has one, the second has two.
     expect(mock.moveClock(now + 60_000)).toEqual([])
     const [delivery] = mock.moveClock(now + 120_000)
     expect(delivery?.event().title).toBe('🚨 Alert for "Loud" - 2 lines found')
@@ -98,7 +98,7 @@ describe('an alert on a saved search', () => {
     expect((await send('GET', `/alerts/${alert.data.id}`)).data.state).toBe('ALERT')
   })
 
-  it('is judged by its search before its webhook, and goes with it', async () => {
+  it('has its search checked before its webhook, and is deleted with the search', async () => {
     const { send, sourceId, limits } = setUp()
     const wrong = { ...limits, channel: { type: 'webhook', webhookId: 'x' }, source: 'saved_search' }
     expect((await send('POST', '/alerts', { ...wrong, savedSearchId: 'x' })).message).toBe('Invalid saved search ID')
@@ -115,7 +115,7 @@ describe('an alert on a saved search', () => {
 })
 
 describe('a search', () => {
-  it('answers with the columns, the order and the page that are asked for', async () => {
+  it('answers the columns, the order and the page of the request', async () => {
     const { mock, send, sourceId, now } = setUp()
     const row = (Body: string, seconds: number) => ({
       Timestamp: new Date(now + seconds * 1000).toISOString(),
@@ -151,7 +151,7 @@ describe('a search', () => {
 })
 
 describe('the team', () => {
-  it('refuses in the list of findings of older releases, and its own user', async () => {
+  it('refuses an invalid invitation with a list of findings, and the removal of the calling user', async () => {
     const { send } = setUp()
     const { status, json, cause } = await send('POST', '/team/invitation', { email: 'x' })
     expect([status, json[0].type, json[0].errors.issues[0].message]).toEqual([400, 'Body', 'Invalid email'])
@@ -162,7 +162,7 @@ describe('the team', () => {
     expect(await send('DELETE', `/team/member/${'f'.repeat(24)}`)).toMatchObject({ status: 404, json: 'Not Found' })
   })
 
-  it('answers a second invitation of an address with the first one', async () => {
+  it('answers the first invitation when the same address is invited again', async () => {
     const { send } = setUp()
     const [first, second] = [
       await send('POST', '/team/invitation', { email: 'New@example.com' }),
