@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { minimalService, openWithService } from '../../testing/open-service.ts'
 
-it('is registered for the organization, and stays so when the service lets go of it', async () => {
+it('is registered for the organization, and stays registered when the service removes it', async () => {
   const { ask, send, activities } = await openWithService()
   const body = { id: 'vpce-0123456789abcdef0', description: 'office' }
   const endpoint = { ...body, cloudProvider: 'aws', region: 'us-east-1' }
@@ -22,15 +22,18 @@ it.each([
   ['aws', 'us-east-1', /^com\.amazonaws\.vpce\.us-east-1\.vpce-svc-/, /^\w{10}\.us-east-1\.vpce\.aws\./],
   ['gcp', 'us-east1', /^projects\/.*\/us-east1\/serviceAttachments\//, /^\w{10}\.us-east1\.p\.gcp\./],
   ['azure', 'eastus', /\.eastus\.azure\.privatelinkservice$/, /^\w{10}\.eastus\.privatelink\.azure\./],
-])('is set up on %s with one service for all of a region', async (provider, region, service, host) => {
-  const { ask, send } = await openWithService({ provider, region })
-  const { result } = await ask('GET', '/privateEndpointConfig')
-  expect(result).toEqual({
-    endpointServiceId: expect.stringMatching(service),
-    privateDnsHostname: expect.stringMatching(host),
-  })
-  const other = (await send('POST', '/services', { ...minimalService, provider, region })).result.service
-  const { result: beside } = await send('GET', `/services/${other.id}/privateEndpointConfig`)
-  expect(beside.endpointServiceId).toBe(result.endpointServiceId)
-  expect(beside.privateDnsHostname).not.toBe(result.privateDnsHostname)
-})
+])(
+  'on %s has one endpoint service for the region %s, and a host name for each service',
+  async (provider, region, service, host) => {
+    const { ask, send } = await openWithService({ provider, region })
+    const { result } = await ask('GET', '/privateEndpointConfig')
+    expect(result).toEqual({
+      endpointServiceId: expect.stringMatching(service),
+      privateDnsHostname: expect.stringMatching(host),
+    })
+    const other = (await send('POST', '/services', { ...minimalService, provider, region })).result.service
+    const { result: otherConfig } = await send('GET', `/services/${other.id}/privateEndpointConfig`)
+    expect(otherConfig.endpointServiceId).toBe(result.endpointServiceId)
+    expect(otherConfig.privateDnsHostname).not.toBe(result.privateDnsHostname)
+  },
+)

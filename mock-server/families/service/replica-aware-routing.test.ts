@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openCloud } from '../../testing/open-cloud.ts'
 
-it('is turned on one by one, where the organization has the feature', async () => {
+it('is enabled for each protocol alone, if the organization has the feature', async () => {
   const { send, mock, serviceId, organizationId } = openCloud()
   const path = `/services/${serviceId}/replicaAwareRouting`
   expect((await send('GET', path)).result).toEqual({ httpEnabled: false, nativeEnabled: false })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openCloud } from '../../testing/open-cloud.ts'
 
-it('is saved under a name of its own, replaced whole and deleted, unless it is a user’s', async () => {
+it('has a unique name, is replaced as a whole, and is deleted unless a user owns it', async () => {
   const { send, serviceId } = openCloud()
   const path = `/services/${serviceId}/saved-queries`
   const body = { name: 'n', sql: 'SELECT {a:UInt8}', database: 'default', parameters: { a: '1' } }

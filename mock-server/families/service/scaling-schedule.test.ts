@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { openWithService } from '../../testing/open-service.ts'
 
-/** The clock stands on Monday, 1 June 2026, at 12:00. */
+/** The clock starts on Monday, 1 June 2026, at 12:00 UTC. */
 const entry = { name: 'Office', weekdays: [1, 2, 3, 4, 5], startHourUtc: 13, endHourUtc: 17 }
 const schedule = (...entries: object[]) => ({ entries: entries.map(more => ({ ...entry, ...more })) })
 
 describe('the schedule of a service', () => {
-  it('is given, read, replaced and deleted', async () => {
+  it('is created, read, replaced and deleted', async () => {
     const { ask } = await openWithService()
     expect(await ask('GET', '/scalingSchedule')).toMatchObject({ status: 404, error: 'NOT_FOUND' })
-    const given = await ask('POST', '/scalingSchedule', schedule({ numReplicas: 5 }))
-    expect(given.result).toMatchObject({
+    const created = await ask('POST', '/scalingSchedule', schedule({ numReplicas: 5 }))
+    expect(created.result).toMatchObject({
       entries: [{ ...entry, autoscalingMode: 'vertical', minReplicas: 5, maxReplicas: 5, isActiveNow: false }],
       baseConfig: { minReplicaMemoryGb: 16, maxReplicaMemoryGb: 120, minReplicas: 3, idleTimeoutMinutes: 15 },
     })
-    expect((await ask('GET', '/scalingSchedule')).result).toEqual(given.result)
-    expect((await ask('GET')).result.scalingSchedule).toEqual(given.result)
+    expect((await ask('GET', '/scalingSchedule')).result).toEqual(created.result)
+    expect((await ask('GET')).result.scalingSchedule).toEqual(created.result)
     const replaced = await ask('POST', '/scalingSchedule', schedule({ name: 'Other' }))
     expect(replaced.result.entries).toMatchObject([{ name: 'Other' }])
     expect((await ask('DELETE', '/scalingSchedule')).status).toBe(200)
@@ -24,25 +24,29 @@ describe('the schedule of a service', () => {
     expect((await ask('GET')).result).not.toHaveProperty('scalingSchedule')
   })
 
-  it('is in force in its hours', async () => {
+  it('applies during its hours', async () => {
     const { ask, wait } = await openWithService()
     const { result } = await ask('POST', '/scalingSchedule', schedule({ numReplicas: 5, idleScaling: false }))
     const [{ id }] = result.entries
-    const inForce = async () => (await ask('GET')).result.currentScaling
-    expect(await inForce()).toMatchObject({ effectiveMaxReplicas: 3, effectiveIdleScaling: true })
-    expect(await inForce()).not.toHaveProperty('activeEntryId')
+    const getCurrentScaling = async () => (await ask('GET')).result.currentScaling
+    expect(await getCurrentScaling()).toMatchObject({ effectiveMaxReplicas: 3, effectiveIdleScaling: true })
+    expect(await getCurrentScaling()).not.toHaveProperty('activeEntryId')
     wait(3600)
-    expect(await inForce()).toMatchObject({ effectiveMaxReplicas: 5, effectiveIdleScaling: false, activeEntryId: id })
+    expect(await getCurrentScaling()).toMatchObject({
+      effectiveMaxReplicas: 5,
+      effectiveIdleScaling: false,
+      activeEntryId: id,
+    })
     expect((await ask('GET')).result.numReplicas).toBe(3)
     expect((await ask('GET', '/scalingSchedule')).result).toMatchObject({
       activeEntryId: id,
       entries: [{ isActiveNow: true }],
     })
     wait(4 * 3600)
-    expect(await inForce()).toMatchObject({ effectiveMaxReplicas: 3 })
+    expect(await getCurrentScaling()).toMatchObject({ effectiveMaxReplicas: 3 })
   })
 
-  it('wraps midnight, from the last hour of Saturday into Sunday', async () => {
+  it('continues past midnight, from Saturday to Sunday', async () => {
     const { ask, wait } = await openWithService()
     await ask('POST', '/scalingSchedule', schedule({ weekdays: [6], startHourUtc: 23, endHourUtc: 1, numReplicas: 5 }))
     const replicas = async () => (await ask('GET')).result.currentScaling.effectiveMaxReplicas
@@ -56,7 +60,7 @@ describe('the schedule of a service', () => {
     expect(await replicas()).toBe(3)
   })
 
-  it('keeps a service from idling while an entry says so', async () => {
+  it('keeps a service from idling while an entry disables idling', async () => {
     const { ask, wait, state, activities } = await openWithService({ idleTimeoutMinutes: 90 })
     await ask('POST', '/scalingSchedule', schedule({ idleScaling: false }))
     wait(5 * 3600 - 1)
@@ -80,7 +84,7 @@ describe('the schedule of a service', () => {
     expect((await ask('GET', '/scalingSchedule')).status).toBe(404)
   })
 
-  it('is there in a saved state', async () => {
+  it('is kept in a saved state', async () => {
     const { ask, mock } = await openWithService()
     await ask('POST', '/scalingSchedule', schedule({}))
     const before = JSON.stringify(mock.state())
@@ -91,14 +95,14 @@ describe('the schedule of a service', () => {
 })
 
 describe('a schedule without entries', () => {
-  it('clears what is there, as documented', async () => {
+  it('clears the existing entries, as documented', async () => {
     const { ask } = await openWithService()
     await ask('POST', '/scalingSchedule', schedule({}))
     expect((await ask('POST', '/scalingSchedule', schedule())).result).toEqual({ entries: [], baseConfig: {} })
     expect((await ask('GET', '/scalingSchedule')).status).toBe(404)
   })
 
-  it('is refused, where it is chosen so', async () => {
+  it('is refused by choice', async () => {
     const { ask } = await openWithService({}, { choices: { cloud: { 'scalingSchedule/no-entries': 'refused' } } })
     await ask('POST', '/scalingSchedule', schedule({}))
     expect((await ask('POST', '/scalingSchedule', schedule())).status).toBe(400)

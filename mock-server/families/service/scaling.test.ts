@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { minimalService, openWithService } from '../../testing/open-service.ts'
 
 describe('the scaling of a service', () => {
-  it('changes where something is sent, and keeps the rest', async () => {
+  it('changes only the fields of an update', async () => {
     const { ask, activities } = await openWithService()
     const { result } = await ask('PATCH', '/replicaScaling', { minReplicaMemoryGb: 8, idleScaling: true })
     expect(result).toMatchObject({
@@ -22,7 +22,7 @@ describe('the scaling of a service', () => {
     ])
   })
 
-  it('takes the totals of old as three replicas', async () => {
+  it('divides the former total memory by three replicas', async () => {
     const { ask } = await openWithService({ numReplicas: 2 })
     const { result } = await ask('PATCH', '/scaling', { minTotalMemoryGb: 24, maxTotalMemoryGb: 96 })
     expect(result).toMatchObject({
@@ -33,7 +33,7 @@ describe('the scaling of a service', () => {
     })
   })
 
-  it('takes a band of one number as a number of replicas', async () => {
+  it('converts equal minReplicas and maxReplicas to numReplicas', async () => {
     const { ask } = await openWithService()
     const { result } = await ask('PATCH', '/replicaScaling', { minReplicas: 4, maxReplicas: 4 })
     expect(result).toMatchObject({ numReplicas: 4, autoscalingMode: 'vertical' })
@@ -62,7 +62,7 @@ describe('the scaling of a service', () => {
     expect((await ask('GET')).result).toEqual(created.service)
   })
 
-  it('is horizontal in an organization that may have it so, with replicas of one size', async () => {
+  it('is horizontal only in an organization with that feature, and with replicas of one size', async () => {
     const { ask, mock, organizationId } = await openWithService()
     const horizontal = { autoscalingMode: 'horizontal', minReplicas: 2, maxReplicas: 6 }
     mock.records.update('organization', organizationId, { features: [] })
@@ -79,7 +79,7 @@ describe('the scaling of a service', () => {
     expect(back.result).toMatchObject({ numReplicas: 2, minReplicaMemoryGb: 16, maxReplicaMemoryGb: 16 })
   })
 
-  it('leaves a primary with secondaries two replicas at least', async () => {
+  it('requires at least two replicas for a primary with secondaries', async () => {
     const { ask, send, created } = await openWithService()
     const { dataWarehouseId } = created.service
     await send('POST', '/services', { ...minimalService, dataWarehouseId, numReplicas: 1 })
@@ -87,7 +87,7 @@ describe('the scaling of a service', () => {
     expect((await ask('PATCH', '/replicaScaling', { numReplicas: 2 })).status).toBe(200)
   })
 
-  it('begins the time-out anew when it is changed', async () => {
+  it('restarts the idle timeout when the timeout is changed', async () => {
     const { ask, state, wait } = await openWithService({ idleScaling: false })
     wait(120 + 3600)
     await ask('PATCH', '/replicaScaling', { idleScaling: true, idleTimeoutMinutes: 5 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { start } from '../../testing/open-cloud.ts'
 import { minimalService, openWithService } from '../../testing/open-service.ts'
 
-/** What real clients of services send, and what they need to find. */
+/** Requests as real clients send them, and what those clients need in the answers. */
 
 describe('a service as its clients use it', () => {
   it('is refreshed by the Terraform provider with four reads', async () => {
@@ -18,7 +18,7 @@ describe('a service as its clients use it', () => {
     expect(query!.status).toBe(404)
   })
 
-  it('is made by alchemy from one body, changed by one, and let go', async () => {
+  it('is created, updated, stopped and deleted by alchemy', async () => {
     const { ask, send, state, command, wait, created } = await openWithService({
       idleScaling: true,
       idleTimeoutMinutes: 15,
@@ -48,7 +48,7 @@ describe('a service as its clients use it', () => {
       'nativesecure',
       'https',
     ])
-    // A service that does not run yet is stopped as well.
+    // A service can be stopped before it runs.
     expect((await command('stop')).status).toBe(200)
     wait(40)
     expect(await state()).toBe('stopped')
@@ -58,7 +58,7 @@ describe('a service as its clients use it', () => {
     expect((await send('GET', '/services')).result).toHaveLength(4)
   })
 
-  it('joins a warehouse, gives its primary no rest, and is deleted before it', async () => {
+  it('joins a warehouse, keeps the primary from idling, and is deleted before the primary', async () => {
     const { ask, send, created, wait, state, command } = await openWithService({ idleTimeoutMinutes: 5 })
     const { dataWarehouseId } = created.service
     const joined = await send('POST', '/services', {
@@ -80,7 +80,7 @@ describe('a service as its clients use it', () => {
     expect((await ask('DELETE')).status).toBe(200)
   })
 
-  it('is restored as a service of its own, in the region of the backup', async () => {
+  it('is restored from a backup as a new service, in the region of the backup', async () => {
     const { send, serviceId, mock } = await openWithService()
     const { result: old } = await send('GET', `/services/${serviceId}`)
     const backup = mock.records.create('backup', { status: 'done' }, { within: serviceId })
@@ -116,7 +116,7 @@ describe('a service as its clients use it', () => {
     })
   })
 
-  it('is arranged to be degraded or failed, and stays so until somebody acts', async () => {
+  it('that is arranged as degraded or failed stays so until a command or its deletion', async () => {
     const { mock, created, organizationId, state, command, wait, ask } = await openWithService()
     const { id } = created.service
     mock.records.update('service', id, { state: 'degraded' }, { within: organizationId })
@@ -129,7 +129,7 @@ describe('a service as its clients use it', () => {
     expect((await ask('DELETE')).status).toBe(200)
   })
 
-  it('is one of four at the start: one runs, one idles, one shares a warehouse, one is stopped', async () => {
+  it('is one of four that are seeded: running, idle, in a shared warehouse, and stopped', async () => {
     const { send, serviceId } = await openWithService({}, { now: start })
     const { result } = await send('GET', '/services')
     const [production, staging, reporting, sandbox] = result

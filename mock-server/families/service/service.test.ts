@@ -7,7 +7,7 @@ const conflict = (state: string) =>
   `CONFLICT: Only instance in one of the following states: 'provisioning','starting','awaking','idle','stopped','degraded','failed' can be terminated. Current state: '${state}'`
 
 describe('a service', () => {
-  it('is created, waited for, stopped and deleted', async () => {
+  it('is created, runs, is stopped, and is deleted', async () => {
     const { state, command, wait, send, path, activities } = await openWithService()
     expect(await state()).toBe('provisioning')
     wait(120)
@@ -24,11 +24,11 @@ describe('a service', () => {
     expect((await send('DELETE', path)).status).toBe(404)
     const written = await activities()
     expect(written.slice(0, 4)).toEqual(['service_delete', 'service_stop', 'service_running', 'service_create'])
-    // The other one is of the start: one of its services idles.
+    // The activity service_idle is of a seeded service.
     expect(await activities('system')).toEqual(['service_running', 'service_idle'])
   })
 
-  it('is deleted seconds after it stopped where that is the choice', async () => {
+  it('is deleted only some seconds after it stopped, by choice', async () => {
     const choices = { cloud: { 'service/delete-after-stop': 'refused for seconds' } }
     const { state, command, wait, send, path } = await openWithService({}, { choices })
     wait(120)
@@ -40,7 +40,7 @@ describe('a service', () => {
     expect((await send('DELETE', path)).status).toBe(200)
   })
 
-  it('idles when nobody asks it anything, and is woken', async () => {
+  it('idles after its timeout, and is woken', async () => {
     const { state, command, wait, activities } = await openWithService({ idleTimeoutMinutes: 5 })
     wait(120 + 5 * 60)
     expect(await state()).toBe('idle')
@@ -51,7 +51,7 @@ describe('a service', () => {
     expect((await activities('system')).slice(0, 3)).toEqual(['service_running', 'service_idle', 'service_running'])
   })
 
-  it('is not woken once it was stopped, but started', async () => {
+  it('is started, not woken, after it was stopped', async () => {
     const { state, command, wait } = await openWithService({ idleScaling: false })
     expect((await command('stop')).result.state).toBe('stopping')
     wait(30)
@@ -64,7 +64,7 @@ describe('a service', () => {
     expect(await state()).toBe('running')
   })
 
-  it('changes in the order of time, however far the clock leaps', async () => {
+  it('changes its states in order of time, also when the clock jumps by days', async () => {
     const { wait, mock, send } = await openWithService()
     wait(3 * 86_400)
     const { result } = await send('GET', '/activities')
@@ -76,7 +76,7 @@ describe('a service', () => {
     expect(mock.clock.now()).toBe(Date.UTC(2026, 5, 4, 12))
   })
 
-  it('shows a password at its creation and when a new one is made, and nowhere else', async () => {
+  it('shows a password only when it is created or generates a new password', async () => {
     const { created, path, send } = await openWithService()
     expect(created.password).toMatch(/^\w{16}$/)
     const made = await send('PATCH', `${path}/password`, {})
@@ -93,7 +93,7 @@ describe('a service', () => {
     }
   })
 
-  it('has what was sent, and a default for the rest', async () => {
+  it('has the fields that were sent, and defaults for the others', async () => {
     const { created } = await openWithService({
       numReplicas: 2,
       minTotalMemoryGb: 24,
@@ -121,7 +121,7 @@ describe('a service', () => {
     expect(created.service).not.toHaveProperty('backupId')
   })
 
-  it('keeps what is not sent of a change, and removes before it adds', async () => {
+  it('keeps the fields that an update omits, and removes list entries before it adds others', async () => {
     const { created, path, send, activities } = await openWithService({
       ipAccessList: [{ source: '10.0.0.1', description: 'office' }, { source: '10.0.0.2' }],
     })
@@ -152,7 +152,7 @@ describe('a service', () => {
     expect(await send('POST', '/services', body)).toMatchObject({ status: 400, error })
   })
 
-  it('shares the warehouse of its primary, which then is not stopped', async () => {
+  it('shares the warehouse of its primary, which then can be neither stopped nor idle', async () => {
     const { created, send, wait, command, state } = await openWithService()
     const { dataWarehouseId } = created.service
     const second = await send('POST', '/services', { ...minimalService, dataWarehouseId, isReadonly: true })
@@ -163,18 +163,18 @@ describe('a service', () => {
     expect((await send('GET', `/services/${second.result.service.id}/backupConfiguration`)).status).toBe(400)
   })
 
-  it('is found by its tags', async () => {
+  it('is filtered by its tags', async () => {
     const { send, created } = await openWithService({ tags: [{ key: 'Team', value: 'Data' }] })
-    const found = async (filter: string) => {
+    const findIds = async (filter: string) => {
       const { result } = await send('GET', `/services?filter=${encodeURIComponent(filter)}`)
       return result.map(({ id }: { id: string }) => id)
     }
-    expect(await found('tag:Team')).toEqual([created.service.id])
-    expect(await found('tag:Team=Data')).toEqual([created.service.id])
-    expect(await found('tag:Team=Shop')).toEqual([])
+    expect(await findIds('tag:Team')).toEqual([created.service.id])
+    expect(await findIds('tag:Team=Data')).toEqual([created.service.id])
+    expect(await findIds('tag:Team=Shop')).toEqual([])
   })
 
-  it('has an observability stack of sources only, once it is there, and takes it along', async () => {
+  it('has an observability stack once it runs, which has only sources and is deleted with the service', async () => {
     const { path, send, wait, command, mock } = await openWithService()
     const below = (resource: string) => send('GET', `${path}/observability/${resource}`)
     expect(await below('sources')).toMatchObject({
@@ -194,7 +194,7 @@ describe('a service', () => {
     expect(Object.keys(records.backupConfiguration!)).not.toContain(path.split('/')[2])
   })
 
-  it('goes on from a saved state where it was', async () => {
+  it('continues from a saved state', async () => {
     const { mock, path, organizationId, wait, state } = await openWithService()
     wait(60)
     const other = createMock({ now: mock.clock.now(), freeze: true })

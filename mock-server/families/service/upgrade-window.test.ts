@@ -25,7 +25,7 @@ it.each([
   })
 })
 
-it('is that of the primary, which alone can set it', async () => {
+it('is shared by a warehouse, and only the primary can set it', async () => {
   const { ask, send, created } = await openWithService()
   const { dataWarehouseId } = created.service
   const second = (await send('POST', '/services', { ...minimalService, dataWarehouseId })).result.service
@@ -37,7 +37,7 @@ it('is that of the primary, which alone can set it', async () => {
   expect((await send('DELETE', path)).status).toBe(400)
 })
 
-it('is arranged and taken away on the control plane, since a service may have none', async () => {
+it('is created and removed through the control plane', async () => {
   const { ask, mock, created } = await openWithService()
   const place = { within: created.service.id }
   mock.records.create('upgradeWindow', { weekday: 5, startHourUtc: 18 }, place)

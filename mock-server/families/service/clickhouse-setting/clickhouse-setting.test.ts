@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { openWithService } from '../../../testing/open-service.ts'
 
 const set = (settings: object) => ({ settings })
-const fresh = [
+const defaults = [
   { name: 'compatibility', value: '24.8' },
   { name: 'max_threads', value: 8 },
   { name: 'max_concurrent_queries_for_user', value: 100 },
 ]
 
 describe('the settings of a service', () => {
-  it('are a few from the start', async () => {
+  it('are the defaults for a new service', async () => {
     const { ask } = await openWithService()
-    expect((await ask('GET', '/clickhouseSettings')).result).toEqual({ settings: fresh })
-    for (const one of fresh) expect((await ask('GET', `/clickhouseSettings/${one.name}`)).result).toEqual(one)
+    expect((await ask('GET', '/clickhouseSettings')).result).toEqual({ settings: defaults })
+    for (const one of defaults) expect((await ask('GET', `/clickhouseSettings/${one.name}`)).result).toEqual(one)
   })
 
-  it('are set, read in the types that they were set in, and taken back to their defaults', async () => {
+  it('are set, read with their types, and deleted', async () => {
     const { ask } = await openWithService()
     const { result } = await ask('PATCH', '/clickhouseSettings', set({ compatibility: '24.8', max_threads: 4 }))
     expect(result.settings).toEqual({ compatibility: '24.8', max_threads: 4 })
@@ -28,18 +28,18 @@ describe('the settings of a service', () => {
     expect((await ask('GET', '/clickhouseSettings/max_threads')).result).toEqual({ name: 'max_threads', value: 4 })
     expect((await ask('DELETE', '/clickhouseSettings/max_threads')).status).toBe(200)
     expect((await ask('GET', '/clickhouseSettings/max_threads')).status).toBe(404)
-    // Deleting what was never set changes nothing.
+    // Deleting a setting that is not set succeeds.
     expect((await ask('DELETE', '/clickhouseSettings/max_threads')).status).toBe(200)
   })
 
-  it('are texts in a text for clients of the document of August', async () => {
+  it('are strings in a JSON string by choice, as in the August document', async () => {
     const { ask } = await openWithService({}, { choices: { cloud: { 'clickhouseSetting/types': 'text' } } })
     const { result } = await ask('PATCH', '/clickhouseSettings', { settings: '{"max_threads":8}' })
     expect(result.settings).toBe('{"max_threads":"8"}')
     expect((await ask('GET', '/clickhouseSettings/max_threads')).result.value).toBe('8')
   })
 
-  it('are those of the schema', async () => {
+  it('are accepted for every example of the schema', async () => {
     const { ask } = await openWithService()
     const { result } = await ask('GET', '/clickhouseSettings/schema')
     expect(result.settings).toContainEqual(expect.objectContaining({ name: 'keep_alive_timeout', type: 'number' }))
@@ -58,10 +58,10 @@ describe('the settings of a service', () => {
       set({ shared_merge_tree_disable_merges_and_mutations_assignment: 2 }),
       'settings.shared_merge_tree_disable_merges_and_mutations_assignment: Expected one of 0, 1 <number:2>',
     ],
-  ])('are refused as %j', async (body, sentence) => {
+  ])('are refused with %j', async (body, sentence) => {
     const { ask } = await openWithService()
     const { status, error } = await ask('PATCH', '/clickhouseSettings', body)
     expect([status, error]).toEqual([400, `BAD_REQUEST: request body.${sentence}`])
-    expect((await ask('GET', '/clickhouseSettings')).result.settings).toEqual(fresh)
+    expect((await ask('GET', '/clickhouseSettings')).result.settings).toEqual(defaults)
   })
 })

@@ -13,11 +13,11 @@ function open() {
     const path = `/v1/organizations/${organizationId}${below}/prometheus`
     return cloud.mock.answer({ method: 'GET', path, query, headers: { authorization }, body: '' }, 'cloud')
   }
-  const ofService = async (query?: string) => (await scrape(`/services/${serviceId}`, query)).body
+  const scrapeService = async (query?: string) => (await scrape(`/services/${serviceId}`, query)).body
   return {
     ...cloud,
     scrape,
-    ofService,
+    scrapeService,
     command: (command: string) => cloud.send('PATCH', `/services/${serviceId}/state`, { command }),
   }
 }
@@ -27,8 +27,8 @@ const readValue = (text: string, name: string) =>
   Number(new RegExp(`^${name}{.*-0",table.*} (\\S+)$`, 'm').exec(text)?.[1])
 
 describe('metrics', () => {
-  it('of a service that runs are those of its replicas, as text outside the envelope', async () => {
-    const { scrape, serviceId, organizationId, ofService } = open()
+  it('of a running service are answered for each replica, as text without an envelope', async () => {
+    const { scrape, serviceId, organizationId, scrapeService } = open()
     const { status, headers, body } = await scrape(`/services/${serviceId}`)
     expect([status, headers['content-type']]).toEqual([200, 'text/plain'])
     const own = `clickhouse_org="${organizationId}",clickhouse_service="${serviceId}",clickhouse_service_name="production"`
@@ -37,12 +37,12 @@ describe('metrics', () => {
       `ClickHouse_ServiceInfo{${own},clickhouse_cluster_status="running",clickhouse_version="25.12",scrape="full"} 1\n`,
     )
     expect(body.match(/^ClickHouseProfileEvents_Query{.*-[012]",table="system.events"} \d+$/gm)).toHaveLength(3)
-    expect(await ofService()).toBe(body)
+    expect(await scrapeService()).toBe(body)
   })
 
-  it('grow where they count, and begin anew when the service does', async () => {
-    const { ofService, wait, command } = open()
-    const queries = async () => readValue(await ofService(), 'ClickHouseProfileEvents_Query')
+  it('that count queries grow, and start again from zero when the service restarts', async () => {
+    const { scrapeService, wait, command } = open()
+    const queries = async () => readValue(await scrapeService(), 'ClickHouseProfileEvents_Query')
     const first = await queries()
     wait(3600)
     const second = await queries()
@@ -56,25 +56,25 @@ describe('metrics', () => {
     expect(third).toBeLessThan(second)
   })
 
-  it('are fewer when they are filtered', async () => {
-    const { ofService } = open()
-    const [all, filtered] = [namesIn(await ofService()), namesIn(await ofService('filtered_metrics=true'))]
+  it('are fewer with filtered_metrics', async () => {
+    const { scrapeService } = open()
+    const [all, filtered] = [namesIn(await scrapeService()), namesIn(await scrapeService('filtered_metrics=true'))]
     expect(filtered.size).toBeLessThan(all.size / 2)
     expect([...filtered].filter(name => !all.has(name))).toEqual([])
   })
 
-  it('of a stopped or idle service are its state alone, and it is not woken', async () => {
-    const { ofService, command, wait, mock, serviceId } = open()
+  it('of a stopped or idle service are only its state, and reading them does not wake it', async () => {
+    const { scrapeService, command, wait, mock, serviceId } = open()
     mock.records.update('service', serviceId, { state: 'idle' })
-    expect([...namesIn(await ofService())]).toEqual(['ClickHouse_ServiceInfo'])
-    expect(await ofService()).toContain('clickhouse_cluster_status="idle"')
+    expect([...namesIn(await scrapeService())]).toEqual(['ClickHouse_ServiceInfo'])
+    expect(await scrapeService()).toContain('clickhouse_cluster_status="idle"')
     expect(mock.records.get('service', serviceId)?.state).toBe('idle')
     await command('stop')
     wait(60)
-    expect(await ofService()).toContain('clickhouse_cluster_status="stopped"')
+    expect(await scrapeService()).toContain('clickhouse_cluster_status="stopped"')
   })
 
-  it('of the organization name each service that is not stopped, each family once, and none when all are', async () => {
+  it('of the organization contain each service that is not stopped, and declare each metric once', async () => {
     const { scrape, mock } = open()
     const { body } = await scrape('')
     const types = body.match(/^# TYPE \S+/gm)!
@@ -87,10 +87,10 @@ describe('metrics', () => {
     expect(await scrape('')).toMatchObject({ status: 200, body: '' })
   })
 
-  it('carry names of any kind', async () => {
-    const { mock, serviceId, ofService } = open()
+  it('escape special characters in the names of services', async () => {
+    const { mock, serviceId, scrapeService } = open()
     mock.records.update('service', serviceId, { name: 'a "b" \\ c' })
-    expect(await ofService()).toContain('clickhouse_service_name="a \\"b\\" \\\\ c"')
+    expect(await scrapeService()).toContain('clickhouse_service_name="a \\"b\\" \\\\ c"')
   })
 
   it('of an unknown service are refused as JSON', async () => {
@@ -99,10 +99,10 @@ describe('metrics', () => {
     expect([status, JSON.parse(body).status]).toEqual([404, 404])
   })
 
-  it('of the pipes of a service grow while they read, and stand still when they are stopped', async () => {
-    const { ofService, wait, send, serviceId } = open()
+  it('of the pipes of a service grow while a pipe runs, and stay the same while it is stopped', async () => {
+    const { scrapeService, wait, send, serviceId } = open()
     const events = async () =>
-      Number(/^ClickPipes_SentEvents_Total{.*"confluent"} (\d+)$/m.exec(await ofService())?.[1])
+      Number(/^ClickPipes_SentEvents_Total{.*"confluent"} (\d+)$/m.exec(await scrapeService())?.[1])
     const before = await events()
     wait(60)
     const after = await events()
@@ -111,13 +111,13 @@ describe('metrics', () => {
     const { result } = await send('GET', pipes)
     await send('PATCH', `${pipes}/${result[0].id}/state`, { command: 'stop' })
     wait(60)
-    expect(await ofService()).toMatch(
+    expect(await scrapeService()).toMatch(
       /^ClickPipes_Info{.*clickpipe_name="orders",clickpipe_source="confluent",clickpipe_status="Stopped"} 1$/m,
     )
     expect(await events()).toBe(after)
   })
 
-  it('lists what Prometheus scrapes: each service that is there, with its tags', async () => {
+  it('are announced to Prometheus with a target for each existing service, with its tags', async () => {
     const { mock, send, serviceId, organizationId } = open()
     await send('PATCH', `/services/${serviceId}`, {
       tags: { add: [{ key: 'cost-center', value: '7' }, { key: 'pii' }] },

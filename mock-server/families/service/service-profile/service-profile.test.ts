@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openCloud } from '../../../testing/open-cloud.ts'
 
-it('lists profiles of a region, or those of infrastructure of the customer', async () => {
+it('lists the profiles of a region, or those of BYOC infrastructure', async () => {
   const { send, mock } = openCloud()
   const names = async (query: string) =>
     (await send('GET', `/serviceProfiles${query}`)).result?.map(({ profile }: { profile: string }) => profile)
