@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../faces/create-mock.ts'
 
-/** What deployments of 2.36 answer, as their own integration tests and further requests showed. */
+/** A mock of 2.36. The expected answers are from its own integration tests, and from requests to deployments. */
 function open() {
   const mock = createMock({ as: 'self-hosted-2.36', logs: 0 })
   const { baseUrl, apiKey, references } = mock.target().selfHosted
@@ -30,7 +30,7 @@ describe('formulas', () => {
   const sentence = (id: string) =>
     `Tiles with formulas require a Metric, Log, or Trace source. The following source IDs are not formula-capable: ${id}`
 
-  it('are refused on a source that has no rows to compute with, also by a dry run', async () => {
+  it('are refused for a session source, also by a dry run', async () => {
     const { send, sources } = open()
     expect((await send('POST', '/dashboards', board(sources.log))).status).toBe(200)
     const message = sentence(sources.session)
@@ -43,7 +43,7 @@ describe('formulas', () => {
     })
   })
 
-  it('are asked again only where they or their source changed', async () => {
+  it('are validated in an update only if they or their source changed', async () => {
     const { mock, send, sources } = open()
     const { data } = (await send('POST', '/dashboards', board(sources.log))).json
     mock.update('source', sources.log, { kind: 'session' })
@@ -81,26 +81,26 @@ describe('sources', () => {
     resourceAttributesExpression: 'ResourceAttributes',
   })
 
-  it('refuse null for what may be left out, but for the log source of traces', async () => {
+  it('refuse null for optional fields, except logSourceId of traces', async () => {
     const { send, connection } = open()
-    const refused = async (body: object) => (await send('POST', '/sources', body)).json.message
-    expect(await refused({ ...log(connection), traceSourceId: null })).toBe(
+    const getMessage = async (body: object) => (await send('POST', '/sources', body)).json.message
+    expect(await getMessage({ ...log(connection), traceSourceId: null })).toBe(
       'Body validation failed: traceSourceId: Expected string, received null',
     )
-    expect(await refused({ ...log(connection), disabled: null })).toBe(
+    expect(await getMessage({ ...log(connection), disabled: null })).toBe(
       'Body validation failed: disabled: Expected boolean, received null',
     )
-    expect(await refused({ ...metric(connection), metricTables: { gauge: null } })).toBe(
+    expect(await getMessage({ ...metric(connection), metricTables: { gauge: null } })).toBe(
       'Body validation failed: metricTables.gauge: Expected string, received null',
     )
-    expect(await refused({ ...log(connection), useTextIndexForImplicitColumn: 7 })).toBe(
+    expect(await getMessage({ ...log(connection), useTextIndexForImplicitColumn: 7 })).toBe(
       "Body validation failed: useTextIndexForImplicitColumn: Invalid enum value. Expected 'auto' | 'enabled' | 'disabled', received '7'",
     )
     const { status, json } = await send('POST', '/sources', { ...trace(connection), logSourceId: null })
     expect([status, json.data.logSourceId]).toEqual([200, null])
   })
 
-  it('take views without a table of keys', async () => {
+  it('accept metadata views without keyRollupTable', async () => {
     const { send, connection } = open()
     const views = { kvRollupTable: 'kv', granularity: '5m' }
     for (const keyRollupTable of [undefined, null, '']) {
@@ -113,7 +113,7 @@ describe('sources', () => {
     }
   })
 
-  it('keep the table of series and the links of spans, and no filter of traces', async () => {
+  it('keep seriesTable and spanLinksValueExpression, and drop tableFilterExpression of traces', async () => {
     const { send, connection } = open()
     const kept = await send('POST', '/sources', { ...metric(connection), seriesTable: 'otel_series' })
     expect(kept.json.data.seriesTable).toBe('otel_series')
@@ -127,9 +127,9 @@ describe('sources', () => {
 })
 
 describe('tiles', () => {
-  it('are judged by fields that their kind does not have', async () => {
+  it('have asRatio and formulas validated, also if their kind does not have these fields', async () => {
     const { send, sources, connection } = open()
-    const said = async (config: object) => {
+    const attempt = async (config: object) => {
       const { status, json } = await send('POST', '/dashboards', { name: 'Board', tiles: [{ ...at, config }] })
       return [status, json.message]
     }
@@ -141,20 +141,20 @@ describe('tiles', () => {
       'Body validation failed: tiles.0.config: asRatio can only be used with exactly two select items',
     ]
     for (const config of [pie, markdown, sql, { ...pie, displayType: 'number' }]) {
-      expect(await said({ ...config, asRatio: true })).toEqual(ratio)
-      expect((await said(config))[0]).toBe(200)
+      expect(await attempt({ ...config, asRatio: true })).toEqual(ratio)
+      expect((await attempt(config))[0]).toBe(200)
     }
     const formulas = [{ expression: 'B' }]
     const unknown = 'Body validation failed: tiles.0.config.formulas.0.expression: Unknown series "B" — this chart'
-    expect(await said({ ...pie, formulas })).toEqual([400, `${unknown} only has series A through A`])
-    expect(await said({ ...markdown, formulas })).toEqual([400, `${unknown} has no series`])
-    expect(await said({ ...sql, formulas })).toEqual([200, undefined])
-    expect(await said({ ...pie, formulas: 5 })).toEqual([500, 'Something went wrong :('])
-    expect((await said({ ...pie, formulas: [{ expression: '('.repeat(100_000) }] }))[1]).toContain('too long')
-    expect((await said({ ...pie, formulas: [{ expression: '-'.repeat(65) }] }))[1]).toContain('nested too deeply')
+    expect(await attempt({ ...pie, formulas })).toEqual([400, `${unknown} only has series A through A`])
+    expect(await attempt({ ...markdown, formulas })).toEqual([400, `${unknown} has no series`])
+    expect(await attempt({ ...sql, formulas })).toEqual([200, undefined])
+    expect(await attempt({ ...pie, formulas: 5 })).toEqual([500, 'Something went wrong :('])
+    expect((await attempt({ ...pie, formulas: [{ expression: '('.repeat(100_000) }] }))[1]).toContain('too long')
+    expect((await attempt({ ...pie, formulas: [{ expression: '-'.repeat(65) }] }))[1]).toContain('nested too deeply')
   })
 
-  it('are answered without empty formulas and rules, and without what matters beside them', async () => {
+  it('are answered without empty formulas and colorRules, and without showOperandSeries if they have no formulas', async () => {
     const { send, sources } = open()
     const number = { displayType: 'number', sourceId: sources.log, select: [counted], formulas: [], colorRules: [] }
     const line = { displayType: 'line', sourceId: sources.log, select: [counted], showOperandSeries: true }
@@ -168,7 +168,7 @@ describe('tiles', () => {
 describe('filters of a dashboard', () => {
   const filter = { type: 'QUERY_EXPRESSION', name: 'Level', expression: 'SeverityText', isVariableEnabled: true }
 
-  it('that act on no tile are answered without the sources that they apply to', async () => {
+  it('that act on no tile are answered without appliesToSourceIds', async () => {
     const { send, sources } = open()
     const filters = [{ ...filter, sourceId: sources.log, isBroadcastEnabled: false, appliesToSourceIds: [] }]
     const { data } = (await send('POST', '/dashboards', { name: 'Board', tiles: [], filters })).json
@@ -176,7 +176,7 @@ describe('filters of a dashboard', () => {
     expect(data.filters[0]).not.toHaveProperty('appliesToSourceIds')
   })
 
-  it('with an empty variable are refused for that alone', async () => {
+  it('with an empty variable name are refused with one issue', async () => {
     const { send, sources } = open()
     const filters = [{ ...filter, sourceId: sources.log, variableName: '' }]
     expect((await send('POST', '/dashboards', { name: 'Board', tiles: [], filters })).json.message).toBe(
@@ -185,8 +185,8 @@ describe('filters of a dashboard', () => {
   })
 })
 
-describe('a number for one of several words', () => {
-  it('is named by its value', async () => {
+describe('a number for an enum field', () => {
+  it('is reported with its value', async () => {
     const { send, sources } = open()
     const metrics = "'gauge' | 'histogram' | 'sum' | 'summary' | 'exponential histogram'"
     const item = { ...counted, metricType: 7 }
@@ -207,15 +207,15 @@ describe('a number for one of several words', () => {
 })
 
 describe('searches', () => {
-  it('fail in the words of the deployment', async () => {
+  it('fail with the messages of deployments', async () => {
     const { send, sources } = open()
-    const said = async (body: object) => {
+    const attempt = async (body: object) => {
       const { status, json } = await send('POST', '/search', body)
       return [status, json.message]
     }
-    expect(await said({ sourceId: sources.log, where: '(Body:' })).toEqual([500, 'Internal server error'])
-    expect(await said({ sourceId: sources.metric })).toEqual([500, 'Query execution failed'])
-    expect(await said({ sourceId: 'twelve-chars' })).toEqual([
+    expect(await attempt({ sourceId: sources.log, where: '(Body:' })).toEqual([500, 'Internal server error'])
+    expect(await attempt({ sourceId: sources.metric })).toEqual([500, 'Query execution failed'])
+    expect(await attempt({ sourceId: 'twelve-chars' })).toEqual([
       400,
       'Body validation failed: sourceId: sourceId must be a valid ObjectId',
     ])
@@ -223,9 +223,9 @@ describe('searches', () => {
 })
 
 describe('charts of metrics', () => {
-  it('need a name, and a level for a quantile of a histogram', async () => {
+  it('need a metric name, and a level for a quantile of a histogram', async () => {
     const { send, sources } = open()
-    const said = async (more: object) => {
+    const attempt = async (more: object) => {
       const series = [{ sourceId: sources.metric, where: '', groupBy: [], aggFn: 'avg', field: 'Value', ...more }]
       const { status, json } = await send('POST', '/charts/series', {
         startTime: 1772000000000,
@@ -234,18 +234,18 @@ describe('charts of metrics', () => {
       })
       return [status, json.error]
     }
-    expect(await said({ metricDataType: 'gauge', metricName: '' })).toEqual([
+    expect(await attempt({ metricDataType: 'gauge', metricName: '' })).toEqual([
       500,
       'no query support for metric type=gauge',
     ])
     const quantile = { aggFn: 'quantile', metricDataType: 'histogram', metricName: 'latency' }
-    expect((await said(quantile))[0]).toBe(500)
-    expect(await said({ ...quantile, level: 0.5 })).toEqual([200, undefined])
+    expect((await attempt(quantile))[0]).toBe(500)
+    expect(await attempt({ ...quantile, level: 0.5 })).toEqual([200, undefined])
   })
 })
 
 describe('rate limits', () => {
-  it('are announced where they are not enforced, too', async () => {
+  it('are announced in headers, although they are not enforced', async () => {
     const { send } = open()
     for (let call = 1; call <= 101; call++) {
       const { status, headers } = await send('GET', '/webhooks')

@@ -10,7 +10,7 @@ const source = {
   timestampValueExpression: 'Timestamp',
   defaultTableSelectExpression: 'Timestamp, Body',
 }
-const newer = () => createStackClient(undefined, { edition: '2.36' })
+const createNewerClient = () => createStackClient(undefined, { edition: '2.36' })
 
 describe('sources', () => {
   it('are listed with `disabled` in the newer edition only', () => {
@@ -20,14 +20,14 @@ describe('sources', () => {
   })
 
   it('are created with empty lists and replaced as a whole', () => {
-    const { answer } = newer()
+    const { answer } = createNewerClient()
     const created = answer('source.create', { body: { ...source, bodyExpression: 'Body' } })
     expect(created).toMatchObject({ querySettings: [], materializedViews: [], bodyExpression: 'Body' })
     expect(answer('source.update', { id: created.id, body: source })).not.toHaveProperty('bodyExpression')
   })
 
-  it('answer granularities in the short form, however they came', () => {
-    const { answer } = newer()
+  it('answer granularities in the short form, also if the long form was sent', () => {
+    const { answer } = createNewerClient()
     const view = {
       databaseName: 'default',
       tableName: 'view',
@@ -40,8 +40,8 @@ describe('sources', () => {
     expect(created.materializedViews.map((one: { minGranularity: string }) => one.minGranularity)).toEqual(['5m', '5m'])
   })
 
-  it('refuse a connection that is not there', () => {
-    const { refusal } = newer()
+  it('refuse an unknown connection', () => {
+    const { refusal } = createNewerClient()
     const sentence = (connection: string) => refusal('source.create', { body: { ...source, connection } }).sentence
     expect(sentence('x')).toBe('connection must be a valid connection id')
     expect(sentence(ids.nobody)).toBe('connection must be an existing connection id')
@@ -56,8 +56,8 @@ describe('webhooks', () => {
     )
   })
 
-  it('keep secrets over a replacement, but not for another receiver', () => {
-    const { answer, stack } = newer()
+  it('keep secret headers in a replacement, unless the URL changes', () => {
+    const { answer, stack } = createNewerClient()
     const { id } = answer('webhook.create', { body: { ...hook, headers: { 'X-Key': 'secret' } } })
     answer('webhook.update', { id, body: { ...hook, name: 'renamed' } })
     expect(stack.webhooks.get(id)?.headers).toEqual({ 'X-Key': 'secret' })
@@ -65,8 +65,8 @@ describe('webhooks', () => {
     expect(stack.webhooks.get(id)?.headers).toBeUndefined()
   })
 
-  it('are not created twice, nor with what their service ignores', () => {
-    const { answer, refusal, sentences } = newer()
+  it('are refused with an existing name, and with a field that their service ignores', () => {
+    const { answer, refusal, sentences } = createNewerClient()
     answer('webhook.create', { body: hook })
     expect(refusal('webhook.create', { body: hook }).sentence).toBe(
       'A webhook with this service and name already exists',
@@ -77,8 +77,8 @@ describe('webhooks', () => {
     ])
   })
 
-  it('may have the name of one of another service, also by an update, and keep their own', () => {
-    const { answer, refusal } = newer()
+  it('share a name only if their services differ, also after an update', () => {
+    const { answer, refusal } = createNewerClient()
     const { id } = answer('webhook.create', { body: hook })
     const slack = { name: hook.name, service: 'slack', url: 'https://hooks.slack.com/x' }
     const other = answer('webhook.create', { body: slack })
@@ -89,8 +89,8 @@ describe('webhooks', () => {
     )
   })
 
-  it('refuse other schemes, and for Slack other hosts, in the words of deployments', () => {
-    const { refusal, answer } = newer()
+  it('refuse URLs of other schemes, and for Slack of other hosts, with the messages of deployments', () => {
+    const { refusal, answer } = createNewerClient()
     const sentence = (service: string, url: string) =>
       refusal('webhook.create', { body: { name: 'x', service, url } }).sentence
     expect(sentence('generic', 'ftp://hooks.example.test/in')).toBe('Webhook URL must use HTTP or HTTPS')
@@ -101,8 +101,8 @@ describe('webhooks', () => {
     expect(answer('webhook.create', { body: slack }).url).toBe(slack.url)
   })
 
-  it('refuse a private address where the deployment does', () => {
-    const { refusal, answer } = newer()
+  it('refuse a private address by choice', () => {
+    const { refusal, answer } = createNewerClient()
     const body = { ...hook, url: 'http://127.0.0.1:9/in' }
     const choices = { 'webhook/private-address': 'refuse' }
     expect(refusal('webhook.create', { body, choices }).sentence).toBe(
@@ -128,8 +128,8 @@ describe('webhooks', () => {
     ['[100::1]', true],
     ['localhost.', true],
     ['example.com.', false],
-  ])('may not lead to %s where the deployment refuses what is reserved: %s', (host, isReserved) => {
-    const { answer, refusal } = newer()
+  ])('refuse the host %s by choice if it is reserved: %s', (host, isReserved) => {
+    const { answer, refusal } = createNewerClient()
     const part = { body: { ...hook, url: `http://${host}/in` }, choices: { 'webhook/private-address': 'refuse' } }
     if (isReserved) {
       expect(refusal('webhook.create', part).sentence).toBe('Webhook URL resolves to a private or reserved address.')
@@ -137,7 +137,7 @@ describe('webhooks', () => {
   })
 
   it('cannot be deleted while an alert uses them', () => {
-    const { answer, refusal, ask } = newer()
+    const { answer, refusal, ask } = createNewerClient()
     const board = answer('dashboard.create', { body: { name: 'Shop', tiles: [lineTile] } })
     const alert = answer('alert.create', { body: alertOn(board) })
     expect(refusal('webhook.delete', { id: ids.webhook }).kind).toBe('conflict')
@@ -147,8 +147,8 @@ describe('webhooks', () => {
 })
 
 describe('connections', () => {
-  it('never answer the password and keep it when it is left out', () => {
-    const { answer, stack } = newer()
+  it('never answer the password, and keep it when an update omits it', () => {
+    const { answer, stack } = createNewerClient()
     const body = { name: 'Other', host: 'http://other.test', username: 'me' }
     const created = answer('connection.create', { body: { ...body, password: 'secret' } })
     expect(created).not.toHaveProperty('password')
@@ -156,8 +156,8 @@ describe('connections', () => {
     expect(stack.connections.get(created.id)?.password).toBe('secret')
   })
 
-  it('keep whether they are a Prometheus, and ignore an address of one', () => {
-    const { answer, sentences } = newer()
+  it('keep isPrometheusEndpoint, and ignore prometheusEndpoint', () => {
+    const { answer, sentences } = createNewerClient()
     const body = { name: 'Other', host: 'http://other.test', username: 'me' }
     const sent = { ...body, isPrometheusEndpoint: true, prometheusEndpoint: 5 }
     const created = answer('connection.create', { body: sent })
