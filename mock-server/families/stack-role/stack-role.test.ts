@@ -12,7 +12,7 @@ function open() {
 }
 
 describe('a role of a managed stack', () => {
-  it('is created, replaced and deleted; what a replacement leaves out stays', async () => {
+  it('is created, replaced and deleted, and a replacement keeps omitted fields', async () => {
     const { send, roles } = open()
     const made = await send('POST', roles, { name: 'Viewers', description: 'See', permissions: read })
     expect(made.result).toMatchObject({ name: 'Viewers', permissions: read, isPredefined: false })
@@ -26,7 +26,7 @@ describe('a role of a managed stack', () => {
     expect((await send('DELETE', path)).status).toBe(404)
   })
 
-  it('has a name of its own, and permissions', async () => {
+  it('has a unique name, and requires permissions', async () => {
     const { send, roles } = open()
     await send('POST', roles, { name: 'Viewers', permissions: [] })
     const { result } = await send('POST', roles, { name: 'Others', permissions: [] })
@@ -40,7 +40,7 @@ describe('a role of a managed stack', () => {
     expect((await send('POST', roles, { name: 'x' })).error).toBe('BAD_REQUEST: request body.permissions: Required')
   })
 
-  it('permits by documents or by rows, whose conditions are whole', async () => {
+  it('has permissions for documents or for rows, which require complete conditions', async () => {
     const { send, roles } = open()
     const make = async (name: string, more: object) =>
       send('POST', roles, { name, permissions: [{ action: 'read', subject: 'Source', ...more }] })
@@ -51,7 +51,7 @@ describe('a role of a managed stack', () => {
     expect((await make('Fax', { subject: 'Fax' })).status).toBe(400)
   })
 
-  it('that is predefined stays as it is', async () => {
+  it('that is predefined cannot be changed or deleted', async () => {
     const { send, roles } = open()
     const { result } = await send('GET', roles)
     expect(result.map(({ name }: { name: string }) => name)).toEqual(['Admin', 'Member', 'ReadOnly'])
@@ -61,7 +61,7 @@ describe('a role of a managed stack', () => {
 })
 
 describe('the managed stack of the newer edition', () => {
-  it('has its sources created, replaced and deleted', async () => {
+  it('creates, replaces and deletes sources', async () => {
     const { send, path } = open()
     const [first] = (await send('GET', `${path}/sources`)).result
     const body = {
@@ -75,17 +75,17 @@ describe('the managed stack of the newer edition', () => {
     }
     const { result } = await send('POST', `${path}/sources`, body)
     expect(result).toMatchObject(body)
-    const own = `${path}/sources/${result.id}`
-    expect((await send('PUT', own, { ...body, id: first.id, name: 'Renamed' })).result).toMatchObject({
+    const ownPath = `${path}/sources/${result.id}`
+    expect((await send('PUT', ownPath, { ...body, id: first.id, name: 'Renamed' })).result).toMatchObject({
       id: result.id,
       name: 'Renamed',
     })
-    expect((await send('GET', own)).result.name).toBe('Renamed')
-    expect((await send('DELETE', own)).status).toBe(200)
-    expect((await send('GET', own)).status).toBe(404)
+    expect((await send('GET', ownPath)).result.name).toBe('Renamed')
+    expect((await send('DELETE', ownPath)).status).toBe(200)
+    expect((await send('GET', ownPath)).status).toBe(404)
   })
 
-  it('says what the creation of a dashboard would answer, in its envelope', async () => {
+  it('validates a dashboard without creating it, and answers in an envelope', async () => {
     const { send, path } = open()
     const validate = (body: object) => send('POST', `${path}/dashboards/validate`, body)
     expect((await validate({ name: 'Shop', tiles: [] })).result).toMatchObject({ valid: true, errors: [] })
@@ -97,7 +97,7 @@ describe('the managed stack of the newer edition', () => {
   })
 })
 
-describe('the sample of a role of a managed stack', () => {
+describe('the OpenAPI example of a role of a managed stack', () => {
   it("names an integration that the vendor's command line knows", () => {
     expect(exampleOf('StackRoleBody', schemasIn('2.36', 'managed'))).toMatchObject({
       permissions: [{ integration: 'mongodb' }],
