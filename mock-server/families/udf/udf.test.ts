@@ -9,15 +9,15 @@ function open() {
     const path = new URL(url).pathname
     return (await cloud.mock.answer({ method: 'PUT', path, query: '', headers: {}, body: text }, 'cloud')).status
   }
-  const ask = async () => (await cloud.send('POST', '/udfUploads/url')).result
+  const requestUpload = async () => (await cloud.send('POST', '/udfUploads/url')).result
   const upload = async () => {
-    const { uploadId, uploadUrl } = await ask()
+    const { uploadId, uploadUrl } = await requestUpload()
     await put(uploadUrl)
     return uploadId as string
   }
   const create = async (functionName: string, more: object = {}) =>
     cloud.send('POST', '/udfs', { ...body, functionName, uploadId: await upload(), ...more })
-  return { ...cloud, put, ask, upload, create }
+  return { ...cloud, put, requestUpload, upload, create }
 }
 
 describe('a user-defined function', () => {
@@ -33,7 +33,7 @@ describe('a user-defined function', () => {
     expect((await create('odd', { poolSize: 2 })).error).toContain('poolSize')
   })
 
-  it('has further versions, which inherit nothing, and lists the newest of each', async () => {
+  it('has further versions, which inherit no fields, and is listed with its newest version', async () => {
     const { create, send, upload } = open()
     await create('double', { format: 'Native' })
     const version = async () => send('POST', '/udfs/double/versions', { ...body, uploadId: await upload() })
@@ -61,14 +61,14 @@ describe('a user-defined function', () => {
       expect((await send('GET', `/udfs?${wrong}`)).status, wrong).toBe(400)
   })
 
-  it('is listed as in the document of August for clients that read it so', async () => {
+  it('is listed in the shape of the August document by choice', async () => {
     const { send } = openCloud({ choices: { cloud: { 'udf/shape-of-lists': 'within the result' } } })
     const { items, pagination } = (await send('GET', '/udfs?limit=3')).result
     expect(items).toHaveLength(1)
     expect(pagination).toEqual({ totalRecords: 1, currentCursor: null, nextCursor: null, limit: 3 })
   })
 
-  it('is attached to services that run, and detached some seconds later', async () => {
+  it('is attached to a running service, and deployed and detached some seconds later', async () => {
     const { send, serviceId, wait, mock } = open()
     const path = `/udfs/toEuro/attachments/${serviceId}`
     expect((await send('GET', path)).result).toMatchObject({ status: 'deployed', version: 2 })
@@ -88,7 +88,7 @@ describe('a user-defined function', () => {
     expect((await send('GET', path)).status).toBe(404)
   })
 
-  it('goes with all versions and attachments', async () => {
+  it('is deleted with its versions and attachments', async () => {
     const { send, serviceId } = open()
     expect((await send('DELETE', '/udfs/toEuro')).status).toBe(200)
     for (const path of ['', '/versions', '/attachments', `/attachments/${serviceId}`])
@@ -96,8 +96,8 @@ describe('a user-defined function', () => {
   })
 })
 
-describe('an upload address', () => {
-  it('takes an archive without credentials, in the world of the key that asked for it', async () => {
+describe('an upload URL', () => {
+  it('accepts an archive without credentials, in the world of the key that requested the URL', async () => {
     const { mock } = open()
     const { world } = mock.worlds.open({ name: 'other' })
     const { keyId, keySecret, organizationId } = world.target({ cloud: 'http://cloud.test' }).cloud!
@@ -115,9 +115,9 @@ describe('an upload address', () => {
     expect(made.status).toBe(201)
   })
 
-  it('takes one archive, for one version, within a quarter of an hour', async () => {
-    const { ask, put, send, wait } = open()
-    const { uploadId, uploadUrl } = await ask()
+  it('accepts one archive, for one version, until it expires', async () => {
+    const { requestUpload, put, send, wait } = open()
+    const { uploadId, uploadUrl } = await requestUpload()
     const create = (functionName: string) => send('POST', '/udfs', { ...body, functionName, uploadId })
     expect((await create('early')).error).toContain('has no archive yet')
     expect(await put(uploadUrl, 'no archive')).toBe(400)
@@ -125,7 +125,7 @@ describe('an upload address', () => {
     expect(await put(uploadUrl)).toBe(403)
     expect((await create('first')).status).toBe(201)
     expect((await create('second')).status).toBe(410)
-    const late = await ask()
+    const late = await requestUpload()
     wait(3600)
     expect(await put(late.uploadUrl)).toBe(404)
   })
