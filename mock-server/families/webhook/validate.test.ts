@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openCloud } from '../../testing/open-cloud.ts'
 
-it('says what is wrong with a webhook of the managed form, and creates none', async () => {
+it('reports the issues of a webhook of the managed form without creating it', async () => {
   const { send, serviceId } = openCloud({ as: 'clickhouse-cloud' })
   const path = `/services/${serviceId}/clickstack/webhooks`
   const count = async () => (await send('GET', path)).result.length
