@@ -3,8 +3,8 @@ import type { MockOptions } from '../mock/mock.ts'
 import { openCloud } from '../testing/open-cloud.ts'
 
 /**
- * What the vendor's Terraform provider does: it creates, reads once, and plans; it changes, reads once, and plans. A plan is
- * empty when the read shows what was sent, and nothing that was not sent where the provider holds a field as optional.
+ * The vendor's Terraform provider creates, reads once and plans; it updates, reads once and plans. A plan is empty if the
+ * read shows what was sent, and omits fields that were not sent and that the provider holds as optional.
  */
 
 const as = 'clickhouse-cloud'
@@ -21,7 +21,7 @@ const table = (table: string) => ({
   columns,
   tableDefinition: { engine: { type: 'MergeTree' } },
 })
-/** One column of the two: the provider's examples leave others out. */
+/** Maps one of the two columns: the provider's examples leave columns unmapped, too. */
 const fieldMappings = [{ sourceField: 'id', destinationField: 'id' }]
 
 function open(options: MockOptions = {}) {
@@ -38,7 +38,7 @@ function open(options: MockOptions = {}) {
 }
 
 describe('a pipe of Terraform', () => {
-  it('is created by a path that ends in a slash, and read as it was sent, with nothing beside it', async () => {
+  it('is created by a path that ends in a slash, and read as it was sent, without further fields', async () => {
     const { apply } = open()
     const { status, read } = await apply({ kafka: { ...kafka, authentication: 'PLAIN', credentials } })
     expect(status).toBe(200)
@@ -49,7 +49,7 @@ describe('a pipe of Terraform', () => {
     expect([destination, rest.fieldMappings, settings]).toEqual([table('clicks'), fieldMappings, {}])
   })
 
-  it('keeps what is optional when it was sent', async () => {
+  it('keeps optional fields that were sent', async () => {
     const { apply } = open()
     const optional = {
       exactlyOnce: true,
@@ -61,20 +61,20 @@ describe('a pipe of Terraform', () => {
     expect((await read()).source.kafka).toMatchObject(optional)
   })
 
-  it('of a broker that asks for no authentication is taken', async () => {
+  it('of a broker without authentication is accepted', async () => {
     const { apply } = open()
     const { status, read } = await apply({ kafka: { ...kafka, type: 'kafka' } })
     expect(status).toBe(200)
     expect((await read()).source.kafka).not.toHaveProperty('authentication')
   })
 
-  it('is refused an authentication of another broker in words that clients look for', async () => {
+  it('is refused with the authentication of another broker, in a message that clients match', async () => {
     const { apply } = open()
     const source = { kafka: { ...kafka, type: 'kafka', authentication: 'IAM_ROLE', iamRole: 'arn:aws:iam::1:role/r' } }
     expect(await apply(source)).toMatchObject({ status: 400, error: expect.stringContaining('does not support') })
   })
 
-  it.each([1_700_000_000, '1700000000'])('of Kinesis reads the moment %j as it was sent', async timestamp => {
+  it.each([1_700_000_000, '1700000000'])('of Kinesis has the timestamp %j as it was sent', async timestamp => {
     const { apply } = open()
     const stream = { format: 'JSONEachRow', streamName: 'clicks', region: 'us-east-1', iteratorType: 'AT_TIMESTAMP' }
     const { read } = await apply({
@@ -83,7 +83,7 @@ describe('a pipe of Terraform', () => {
     expect((await read()).source.kinesis.timestamp).toBe(timestamp)
   })
 
-  it('of Pub/Sub is changed without its key, which is sent again only with another authentication', async () => {
+  it('of Pub/Sub is changed without its key, which is required only when the authentication changes to it', async () => {
     const { apply, send } = open()
     const topic = { format: 'JSONEachRow', projectId: 'my-project', topic: 'events', seekType: 'latest' }
     const key = { authentication: 'SERVICE_ACCOUNT', serviceAccountKey: { serviceAccountFile: 'e30=' } }
@@ -97,7 +97,7 @@ describe('a pipe of Terraform', () => {
     expect((await change(key)).status).toBe(200)
   })
 
-  it('of BigQuery takes zeros', async () => {
+  it('of BigQuery accepts zeros in its settings', async () => {
     const { apply } = open()
     const zeros = { initialLoadParallelism: 0, snapshotNumRowsPerPartition: 0, snapshotNumberOfParallelTables: 0 }
     const bigquery = {
@@ -111,7 +111,7 @@ describe('a pipe of Terraform', () => {
     expect((await answer.read()).source.bigquery.settings).toMatchObject(zeros)
   })
 
-  it('is replaced at once by one with the same table', async () => {
+  it('can be replaced by a pipe with the same table as soon as it is deleted', async () => {
     const { apply, send, wait } = open()
     const source = { kafka: { ...kafka, authentication: 'PLAIN', credentials } }
     const { path } = await apply(source)
@@ -122,7 +122,7 @@ describe('a pipe of Terraform', () => {
     expect((await apply(source)).status).toBe(200)
   })
 
-  it('leaves columns out of its mappings, unless that is refused by choice', async () => {
+  it('is refused by choice if its mappings leave columns out', async () => {
     const { apply } = open({ choices: { cloud: { 'clickPipe/unmapped-columns': 'refused' } } })
     const source = { kafka: { ...kafka, authentication: 'PLAIN', credentials } }
     expect(await apply(source)).toMatchObject({ status: 400, error: expect.stringContaining('columns') })
@@ -132,7 +132,7 @@ describe('a pipe of Terraform', () => {
 describe('the settings of a pipe of Terraform', () => {
   const source = { kafka: { ...kafka, authentication: 'PLAIN', credentials } }
 
-  it('are those that were set, in the pipe and in the resource', async () => {
+  it('are those that were sent, in the pipe and in the settings resource', async () => {
     const { apply, send } = open()
     const { read, path } = await apply(source, { settings: { kafka_read_committed: true } })
     expect((await read()).settings).toEqual({ kafka_read_committed: true })
@@ -143,21 +143,21 @@ describe('the settings of a pipe of Terraform', () => {
     expect((await send('PUT', `${path}/settings`, {})).status).toBe(400)
   })
 
-  it('that were never set are in neither, but for the one of Kafka that the command line reads in the resource', async () => {
+  it('are absent unless sent, except kafka_read_committed in the settings resource for the CLI', async () => {
     const { apply, send } = open()
     const { read, path } = await apply(source)
     expect((await read()).settings).toEqual({})
     expect((await send('GET', `${path}/settings`)).result).toEqual({ kafka_read_committed: false })
   })
 
-  it('go when they are removed, by choice', async () => {
+  it('are replaced instead of merged, by choice', async () => {
     const { apply, send } = open({ choices: { cloud: { 'clickPipeSettings/update': 'replaces' } } })
     const { read, path } = await apply(source, { settings: { kafka_read_committed: true } })
     expect((await send('PUT', `${path}/settings`, {})).result).toEqual({ kafka_read_committed: false })
     expect((await read()).settings).toEqual({})
   })
 
-  it('of Kafka are refused on another pipe', async () => {
+  it('of Kafka are refused for other pipes', async () => {
     const { apply, send } = open()
     const objectStorage = { type: 's3', format: 'CSV', url: 'https://files.s3.amazonaws.com/*.csv' }
     const error = "BAD_REQUEST: Setting 'kafka_read_committed' is only supported for Kafka ClickPipes"
@@ -170,7 +170,7 @@ describe('the settings of a pipe of Terraform', () => {
 })
 
 describe('a role of Terraform', () => {
-  it('of the system takes other actors, and keeps its name and policies', async () => {
+  it('of the system accepts other actors, keeps its policies, and refuses another name', async () => {
     const { send } = open()
     const { result: all } = await send('GET', '/roles')
     const { result: members } = await send('GET', '/members')
@@ -187,7 +187,7 @@ describe('a role of Terraform', () => {
     expect((await send('PATCH', path, { actors: [] })).result.actors).toEqual([])
   })
 
-  it('is one of the custom roles that the first organization has', async () => {
+  it('is a system role or a custom role in the first organization', async () => {
     const { send } = open()
     const types = (await send('GET', '/roles')).result.map(({ type }: { type: string }) => type)
     expect(new Set(types)).toEqual(new Set(['system', 'custom']))
@@ -197,7 +197,7 @@ describe('a role of Terraform', () => {
 describe('a service of Terraform', () => {
   const plan = { name: 'tf', provider: 'aws', region: 'us-east-1', idleScaling: true, idleTimeoutMinutes: 5 }
 
-  it('is changed, and the read after it shows the change', async () => {
+  it('is updated, and the next read shows the update', async () => {
     const { send, wait } = open()
     const ipAccessList = [{ source: '0.0.0.0/0', description: 'Anywhere' }]
     const { id } = (await send('POST', '/services', { ...plan, ipAccessList })).result.service
@@ -218,7 +218,7 @@ describe('a service of Terraform', () => {
     })
   })
 
-  it('is refused an address that is none, when it is created and when it is changed, and nothing is', async () => {
+  it('is refused with an invalid IP address in a creation and in an update, and nothing changes', async () => {
     const { send, mock } = open()
     const ipAccessList = [{ source: '10.0.0.1' }, { source: 'nowhere' }]
     const before = mock.records.list('service')
@@ -232,7 +232,7 @@ describe('a service of Terraform', () => {
     expect(mock.records.list('service')).toEqual(before)
   })
 
-  it('has a backup configuration that the provider reads', async () => {
+  it('has a backup retention that the provider accepts', async () => {
     const { send, mock } = open()
     for (const { id, isPrimary } of mock.records.list('service')) {
       if (!isPrimary) continue
@@ -241,7 +241,7 @@ describe('a service of Terraform', () => {
     }
   })
 
-  it('that shares a warehouse is stopped and deleted, and its primary after it', async () => {
+  it('that shares a warehouse is stopped and deleted before its primary', async () => {
     const { send, wait } = open()
     const make = async (more: object) => (await send('POST', '/services', { ...plan, ...more })).result.service
     const stateOf = async (id: string) => (await send('GET', `/services/${id}`)).result?.state
