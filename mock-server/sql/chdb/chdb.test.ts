@@ -29,7 +29,7 @@ const isRunning = (pid: number) => {
 }
 
 describe('a service with chdb', () => {
-  it('has a process and rows of its own, which outlive its rest', async () => {
+  it('has its own process and its own rows, which outlive the process', async () => {
     engine = startChdb({ maxProcesses: 1, folder, libraryPath })
     const address = 'query=INSERT INTO t FORMAT CSV'
     expect(await ask('one', '7\n', address, { 'content-length': '2' })).toMatchObject({ status: 200 })
@@ -38,7 +38,7 @@ describe('a service with chdb', () => {
     engine.suspend('one')
     await expect.poll(() => isRunning(pid)).toBe(false)
     expect((await ask('one', 'SELECT * FROM t')).text).toBe('7\n')
-    // There is room for one process: that of the other service takes its place.
+    // maxProcesses is 1: a call to the other service ends this process.
     const again = await pidOf('one')
     expect((await ask('two', 'SELECT * FROM t')).text).toBe('')
     await expect.poll(() => isRunning(again)).toBe(false)
@@ -48,7 +48,7 @@ describe('a service with chdb', () => {
     expect((await ask('one', 'SELECT * FROM t')).text).toBe('')
   })
 
-  it('answers for a process that dies, and starts it again', async () => {
+  it('answers 503 when its process dies, and starts another', async () => {
     engine = startChdb({ maxProcesses: 2, libraryPath: libraryPath })
     await ask('one', 'INSERT INTO t VALUES (1)')
     await expect(ask('one', 'SYSTEM KILL')).rejects.toMatchObject({ status: 503, code: 210 })
@@ -65,11 +65,11 @@ describe('a service with chdb', () => {
     expect(isRunning(pid)).toBe(false)
   })
 
-  it('hangs alone: other services are answered, and it is ended all the same', async () => {
+  it('that hangs does not block other services, and can still be ended', async () => {
     engine = startChdb({ maxProcesses: 3, libraryPath: libraryPath })
     const pids = await Promise.all(['one', 'two'].map(pidOf))
-    const leaving = new AbortController()
-    const hanging = [
+    const caller = new AbortController()
+    const pending = [
       ['one', 'SYSTEM HANG'],
       ['two', 'SYSTEM BLOCK'],
     ].map(([service, body]) =>
@@ -78,16 +78,16 @@ describe('a service with chdb', () => {
         query: new URLSearchParams(),
         headers: {},
         body: body!,
-        signal: leaving.signal,
+        signal: caller.signal,
       }),
     )
-    const refused = Promise.allSettled(hanging)
+    const outcomes = Promise.allSettled(pending)
     expect((await ask('three', 'SELECT 3')).text).toBe('3\n')
-    // One that hangs has somebody who waits for it: it neither makes room nor rests.
+    // A process with a pending call is not suspended.
     engine.suspend('two')
     expect(isRunning(pids[1]!)).toBe(true)
-    leaving.abort()
-    expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    caller.abort()
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     engine.suspend('two')
     await expect.poll(() => isRunning(pids[1]!)).toBe(false)
     await engine.close()
@@ -96,14 +96,14 @@ describe('a service with chdb', () => {
 })
 
 describe('a statement of the HTTP interface', () => {
-  it('is taken in pieces only where its format is certain', () => {
+  it('is streamed only if its format is certain', () => {
     expect(isStreamable('SELECT 1', 'TabSeparated')).toBe(true)
     expect(isStreamable('SELECT 1', 'JSON')).toBe(false)
     expect(isStreamable('SELECT 1 FORMAT JSONEachRow;', 'JSON')).toBe(true)
     expect(isStreamable('SELECT 1 FORMAT JSON -- FORMAT CSV', 'CSV')).toBe(false)
   })
 
-  it('has its data in a file, whatever stands around them', () => {
+  it('reads its data from a file, between any other clauses', () => {
     const from = "FROM INFILE '/f' COMPRESSION 'gzip'"
     expect(insertFrom('INSERT INTO t FORMAT CSV', '/f', 'gzip')).toBe(`INSERT INTO t ${from} FORMAT CSV`)
     expect(insertFrom('INSERT INTO t (a) SETTINGS x = 1 FORMAT Native', '/f', 'gzip')).toBe(
@@ -115,7 +115,7 @@ describe('a statement of the HTTP interface', () => {
     expect(dataOffset('INSERT INTO t VALUES (1)')).toBeUndefined()
   })
 
-  it('brings its database, values and settings, readonly last', () => {
+  it('sets its database, parameters and settings first, with readonly last', () => {
     const query = new URLSearchParams("readonly=2&database=a`b&param_x=it's&max_threads=1&user=u&session_id=s&x-y=1")
     const set = "SET param_x = 'it\\'s', max_threads = '1'"
     expect(preparingStatements(query, false)).toEqual(['USE `a\\`b`', `${set}, readonly = '2'`])
