@@ -33,7 +33,7 @@ it('groups by a list of expressions', () => {
   ])
 })
 
-it('computes a formula for each bucket and group, and has no value where it divides by zero', () => {
+it('computes a formula for each bucket and group, and omits points that divide by zero', () => {
   const items = [{ aggFn: 'count' }, { aggFn: 'count', where: 'SeverityNumber:>9' }] as const
   const compute = (expression: string) =>
     evaluate({ ...range, item: items[0], groupBy: 'ServiceName', formula: { expression, items } })
@@ -56,7 +56,7 @@ it('reads level and service as short names, unless the deployment refuses them',
   )
 })
 
-it('names part and position of an invalid filter', () => {
+it('names the field and the position of an invalid filter', () => {
   const evaluateInvalid = () => evaluate({ ...range, item: { aggFn: 'count', where: 'code:500' } })
   expect(evaluateInvalid).toThrow('where, column 1: Expected a column of the log table, but "code" is none')
 })

@@ -16,7 +16,7 @@ const refusalOf = (load: () => void): string => {
 }
 
 describe('telemetry', () => {
-  it('gives back a row as it was loaded', () => {
+  it('returns a row as it was loaded', () => {
     const telemetry = createTelemetry()
     const loaded = {
       Timestamp: '2026-01-05T00:00:00.250Z',
@@ -29,7 +29,7 @@ describe('telemetry', () => {
     expect(telemetry.loadedRows('logs')).toEqual([loaded])
   })
 
-  it('gives back the lists of a histogram as they were loaded, and refuses other values', () => {
+  it('returns the lists of a histogram as they were loaded, and refuses other values', () => {
     const telemetry = createTelemetry()
     const point = { TimeUnix: '2026-01-05T00:00:00.000Z', MetricType: 'histogram', MetricName: 'm' }
     const loaded = { ...point, BucketCounts: [1, 0, 2], ExplicitBounds: [0.5, 10], Count: 3 }
@@ -66,21 +66,21 @@ describe('telemetry', () => {
     [{ SeverityNumber: 'high' }, 'rows.1.SeverityNumber: Expected a number'],
     [{ LogAttributes: 'method=GET' }, 'rows.1.LogAttributes: Expected an object of texts'],
     [{ LogAttributes: { tags: ['a'] } }, 'rows.1.LogAttributes: Expected a text in "tags"'],
-  ])('refuses the row with %o by its index and field, and loads none', (wrong, sentence) => {
+  ])('refuses the row with %o, names its index and field, and loads no rows', (wrong, sentence) => {
     const telemetry = createTelemetry()
     expect(refusalOf(() => telemetry.load('logs', 'log', [row(), row(wrong)]))).toContain(sentence)
     expect(telemetry.rows('logs')?.size).toBe(0)
   })
 
   it.each([1e300, 1e25, 9e21, -1, '9'.repeat(26), '1e25', 'NaN', '9999-12-31T23:59:59Z'])(
-    'refuses the time %s, which could not be written again',
+    'refuses the time %s as out of range',
     time => {
       const sentence = refusalOf(() => createTelemetry().load('logs', 'log', [row(), row({ Timestamp: time })]))
       expect(sentence).toBe('rows.1.Timestamp: Expected an ISO 8601 time or epoch milliseconds, from 1970 to 9999')
     },
   )
 
-  it('refuses a column of another kind', () => {
+  it('refuses a column of another kind of source', () => {
     const sentence = refusalOf(() => createTelemetry().load('traces', 'trace', [row({ SeverityText: 'error' })]))
     expect(sentence).toContain('rows.0.SeverityText: Not a column of the trace table')
   })
@@ -109,7 +109,7 @@ describe('telemetry', () => {
       return { clock, telemetry, read }
     }
 
-    it('are generated up to now, each row once, and kept for full days', () => {
+    it('are generated up to the current time, each row once, and kept for full days', () => {
       const { clock, read } = createHourly()
       expect(read()).toHaveLength(14 * 24 + 13)
       clock.now += hour - 1
@@ -121,7 +121,7 @@ describe('telemetry', () => {
       expect(new Set(read()).size).toBe(14 * 24 + 1)
     })
 
-    it('are the same at a time, whether the clock moved in one step, in many steps, or back', () => {
+    it('are the same at the same time, whether the clock moved in one step, in many steps, or back', () => {
       const [once, often, back] = [createHourly(), createHourly(), createHourly()]
       for (let i = 0; i < 80; i++) {
         often.clock.now += hour
@@ -135,7 +135,7 @@ describe('telemetry', () => {
       expect(back.read()).toEqual(once.read())
     })
 
-    it('later than the clock are gone after it was set back within the day', () => {
+    it('later than the clock are removed after it is set back within the day', () => {
       const { clock, read } = createHourly()
       const before = read()
       clock.now += 3 * hour
@@ -144,7 +144,7 @@ describe('telemetry', () => {
       expect(read()).toEqual(before)
     })
 
-    it('are generated for the range of a query, and sorted by time in whatever order ranges were queried', () => {
+    it('are generated for the range of a query, and sorted by time for any order of queries', () => {
       const [parts, whole] = [createHourly(), createHourly()]
       const at = (hours: number) => ({ start: start - hours * hour, end: start - (hours - 1) * hour })
       const sizes = [3, 40, 2, 300].map(hours => parts.telemetry.rows('logs', at(hours))!.size)
@@ -152,7 +152,7 @@ describe('telemetry', () => {
       expect(parts.read()).toEqual(whole.read())
     })
 
-    it('take no more memory, however far the clock moves', () => {
+    it('take a constant amount of memory while the clock moves on', () => {
       const { clock, telemetry, read } = createHourly()
       for (let i = 0; i < 100; i++) {
         clock.now += 365 * 24 * hour
@@ -162,7 +162,7 @@ describe('telemetry', () => {
       expect([store.size, store.text('ServiceName').texts.length]).toEqual([14 * 24 + 13, 14 * 24 + 14])
     })
 
-    it('come before loaded rows, whenever those were loaded', () => {
+    it('come before loaded rows, independent of when those were loaded', () => {
       const [early, late] = [createHourly(), createHourly()]
       const old = { Timestamp: '2020-01-01T00:00:00.000Z', ServiceName: 'old', LogAttributes: { code: '7' } }
       const loaded = [row(), old, { Timestamp: '2026-01-05T14:30:00.000Z', ServiceName: 'later' }]

@@ -15,15 +15,15 @@ interface Sent {
   readonly request: IncomingMessage
 }
 
-const closing: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
+  for (const close of cleanups.splice(0)) await close()
 })
 
 const columns: (string | undefined)[][] = requiredTables.map(table => [table, 'TimestampTime'])
-const answered = (rows: readonly unknown[]) => rows.map(row => `${JSON.stringify(row)}\n`).join('')
+const writeLines = (rows: readonly unknown[]) => rows.map(row => `${JSON.stringify(row)}\n`).join('')
 
-/** A stand-in for a ClickHouse server: it records requests, and sends the given answers, or none. */
+/** A stand-in for a ClickHouse server: it records requests, and leaves them open where `answer` returns undefined. */
 async function playClickHouse(
   answer: (sql: string) => string | undefined = () => '',
   tables = columns,
@@ -35,9 +35,9 @@ async function playClickHouse(
     const { searchParams: parameters } = new URL(request.url!, 'http://x')
     let sql = parameters.get('query') ?? ''
     for await (const chunk of request) sql += chunk
-    if (sql.includes('system.columns')) return response.end(answered(tables))
-    if (sql.includes('SHOW GRANTS')) return response.end(answered(grants.map(grant => [grant])))
-    if (sql.includes('getSetting')) return response.end(answered([[readonly]]))
+    if (sql.includes('system.columns')) return response.end(writeLines(tables))
+    if (sql.includes('SHOW GRANTS')) return response.end(writeLines(grants.map(grant => [grant])))
+    if (sql.includes('getSetting')) return response.end(writeLines([[readonly]]))
     sent.push({ sql, parameters, authorization: request.headers.authorization, request })
     const text = answer(sql)
     if (text?.startsWith('Code: ')) response.statusCode = 500
@@ -45,7 +45,7 @@ async function playClickHouse(
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  closing.push(() => {
+  cleanups.push(() => {
     server.closeAllConnections()
     server.close()
   })
@@ -54,19 +54,19 @@ async function playClickHouse(
 }
 
 async function connect(url: string, options = {}): Promise<ExternalEngine> {
-  const elsewhere = await connectTelemetry(url, options)
-  closing.push(() => elsewhere.close())
-  return elsewhere
+  const engine = await connectTelemetry(url, options)
+  cleanups.push(() => engine.close())
+  return engine
 }
 
 const now = Date.parse('2026-01-05T12:00:00Z')
 
-function asking(telemetry: ExternalEngine, options: MockOptions = {}) {
+function openMock(telemetry: ExternalEngine, options: MockOptions = {}) {
   const mock = createMock({ now, telemetry, ...options })
-  return { mock, ...askingOf(mock) }
+  return { mock, ...openSource(mock) }
 }
 
-function askingOf(mock: Mock) {
+function openSource(mock: Mock) {
   const { apiKey, references } = mock.target({ selfHosted: '' }).selfHosted!
   const source = references.sources!.log!
   const send = createFetch(mock)
@@ -81,8 +81,8 @@ function askingOf(mock: Mock) {
 
 describe('a chart computed by ClickHouse', () => {
   it('answers with the values of ClickHouse, and sends bound values and limits with every query', async () => {
-    const { url, sent } = await playClickHouse(() => answered([['__t'], [String(now), "it's", '3']]))
-    const { chart } = asking(await connect(url.replace('//', '//team:$SECRET@'), { env: { SECRET: 'p@ss/word' } }))
+    const { url, sent } = await playClickHouse(() => writeLines([['__t'], [String(now), "it's", '3']]))
+    const { chart } = openMock(await connect(url.replace('//', '//team:$SECRET@'), { env: { SECRET: 'p@ss/word' } }))
     const where = 'ServiceName:"x\') OR 1=1; DROP TABLE otel_logs --"'
     const answer = await chart({ where, groupBy: ['SeverityText'] })
     expect(await answer.json()).toEqual({ data: [{ ts_bucket: now, group: ["it's"], 'series_0.data': '3' }] })
@@ -107,14 +107,14 @@ describe('a chart computed by ClickHouse', () => {
     'globalNotIn(Body, secrets AS s)',
     "dictGet('d', 'password', 1) = ''",
     'sleepEachRow(3) = 0',
-  ])('refuses what would read other data than the source: %s', async where => {
+  ])('is refused if it would read data beyond its source: %s', async where => {
     const { url, sent } = await playClickHouse(() =>
-      answered([
+      writeLines([
         ['__t', '__v'],
         [String(now), '3'],
       ]),
     )
-    const { chart } = asking(await connect(url))
+    const { chart } = openMock(await connect(url))
     const answer = await chart({ where, whereLanguage: 'sql' })
     expect([answer.status, sent]).toEqual([400, []])
     expect((await chart({ where: "in(Body, ('a', 'b')) AND Body IN ('c')", whereLanguage: 'sql' })).status).toBe(200)
@@ -122,22 +122,22 @@ describe('a chart computed by ClickHouse', () => {
 
   it('is cancelled when the caller disconnects', async () => {
     const { url, sent } = await playClickHouse(() => undefined)
-    const { chart } = asking(await connect(url))
+    const { chart } = openMock(await connect(url))
     const caller = new AbortController()
     const answer = chart({}, caller.signal).catch(error => error.name)
     await expect.poll(() => sent.length).toBe(1)
-    const gone = once(sent[0]!.request.socket, 'close')
+    const closed = once(sent[0]!.request.socket, 'close')
     caller.abort()
     expect(await answer).toBe('AbortError')
-    await gone
+    await closed
   })
 
-  it('shows the refusal of ClickHouse without version and address', async () => {
+  it('shows the error message of ClickHouse without its code and version', async () => {
     const { url } = await playClickHouse(
       () =>
         'Code: 47. DB::Exception: Unknown expression identifier `nope` in scope. (UNKNOWN_IDENTIFIER) (version 26.7)',
     )
-    const { chart } = asking(await connect(url), {
+    const { chart } = openMock(await connect(url), {
       choices: { selfHosted: { 'chart/unreadable-where': '500 json' } },
     })
     const answer = await chart({ where: 'nope:1' })
@@ -152,8 +152,8 @@ describe('a chart of metrics computed by ClickHouse', () => {
   const metric = { sourceId: '', aggFn: 'max', metricName: 'load', metricDataType: 'gauge' }
   const ask = async (type: string | undefined) => {
     const tables = requiredTables.map(table => [table, 'TimeUnix', type])
-    const { url, sent } = await playClickHouse(() => answered([['__t'], [String(now), '3']]), type ? tables : columns)
-    const { mock, chart } = asking(await connect(url))
+    const { url, sent } = await playClickHouse(() => writeLines([['__t'], [String(now), '3']]), type ? tables : columns)
+    const { mock, chart } = openMock(await connect(url))
     const sourceId = mock.target({ selfHosted: '' }).selfHosted!.references.sources!.metric!
     const answer = await chart({ ...metric, sourceId })
     return { status: answer.status, text: await answer.text(), sql: sent[0]?.sql }
@@ -166,7 +166,7 @@ describe('a chart of metrics computed by ClickHouse', () => {
     ["DateTime('Europe/Berlin')", 'toUnixTimestamp64Milli(toDateTime64(`TimeUnix`, 3))'],
     ['LowCardinality(Date32)', 'toUnixTimestamp64Milli(toDateTime64(`TimeUnix`, 3))'],
     [undefined, 'toUnixTimestamp64Milli(toDateTime64(`TimeUnix`, 3))'],
-  ])('reads a time of the type %s', async (type, milliseconds) => {
+  ])('reads a time column of the type %s', async (type, milliseconds) => {
     const { status, sql } = await ask(type)
     expect(status).toBe(200)
     expect(sql).toContain(`intDiv(${milliseconds}, `)
@@ -185,14 +185,14 @@ describe('a chart of metrics computed by ClickHouse', () => {
 })
 
 describe('a mock with external telemetry', () => {
-  it('has random credentials and no CORS, unless options set them', async () => {
+  it('has random credentials and no CORS unless options change that', async () => {
     const { url } = await playClickHouse()
     const telemetry = await connect(url)
     const keyOf = (options: MockOptions) =>
       createMock({ telemetry, ...options }).target({ selfHosted: '' }).selfHosted!.apiKey
-    const usual = createMock().target({ selfHosted: '' }).selfHosted!.apiKey
-    expect(new Set([keyOf({}), keyOf({}), usual]).size).toBe(3)
-    expect(keyOf({ seed: 1 })).toBe(usual)
+    const defaultKey = createMock().target({ selfHosted: '' }).selfHosted!.apiKey
+    expect(new Set([keyOf({}), keyOf({}), defaultKey]).size).toBe(3)
+    expect(keyOf({ seed: 1 })).toBe(defaultKey)
     expect(createMock({ telemetry, as: 'self-hosted-2.36' }).cors.allows).toEqual(['none'])
     expect(createMock({ telemetry, cors: 'any' }).cors.allows).toEqual(['any'])
   })
@@ -200,10 +200,10 @@ describe('a mock with external telemetry', () => {
   it('loads rows only into the database that --telemetry-write names', async () => {
     const { url, sent } = await playClickHouse()
     const row = { Timestamp: now, Body: "it's", ServiceName: 'api' }
-    const { mock, source } = asking(await connect(url))
+    const { mock, source } = openMock(await connect(url))
     await expect(mock.loadRows(source, [row])).rejects.toThrow('which is only read: --telemetry-write otel allows it')
     expect(sent).toEqual([])
-    const writing = asking(await connect(url, { write: 'otel' })).mock
+    const writing = openMock(await connect(url, { write: 'otel' })).mock
     const { log } = writing.target({ selfHosted: '' }).selfHosted!.references.sources!
     expect(await writing.loadRows(log!, [row])).toBe(1)
     await expect(writing.loadRows(log!, [{ ...row, Level: 1 }])).rejects.toThrow('rows.0.Level: Not a column')
@@ -213,18 +213,18 @@ describe('a mock with external telemetry', () => {
 
   it.each([
     [
-      'for a user who can read tables alone',
+      'runs raw SQL of tiles for a user with grants to read tables only',
       ['GRANT SELECT, SHOW TABLES ON otel.* TO reader'],
       '{"as":"number","value":7}',
     ],
     [
-      'for nobody else',
+      'refuses raw SQL of tiles for a user with other grants',
       ['GRANT SELECT ON otel.* TO team', 'GRANT URL ON *.* TO team'],
       'has grants to SELECT and SHOW, and no others',
     ],
-  ])('runs raw SQL of tiles %s', async (_, grants, drawn) => {
-    const { url, sent } = await playClickHouse(() => answered([['n'], ['7']]), columns, 0, grants)
-    const { mock } = asking(await connect(url))
+  ])('%s', async (_, grants, drawn) => {
+    const { url, sent } = await playClickHouse(() => writeLines([['n'], ['7']]), columns, 0, grants)
+    const { mock } = openMock(await connect(url))
     const sqlTemplate = 'SELECT count() FROM otel_logs WHERE Timestamp > {startDateMilliseconds:Int64}'
     const config = { configType: 'sql', displayType: 'number', sqlTemplate } as unknown as TileConfig
     const drawing = await drawTile(queryStack(mock, 'self-hosted'), config, { start: now - 1, end: now })
@@ -235,8 +235,8 @@ describe('a mock with external telemetry', () => {
   })
 
   it('evaluates alerts when ClickHouse has answered', async () => {
-    const { url } = await playClickHouse(() => answered([['__t'], [String(now), '1000000']]))
-    const { mock } = asking(await connect(url))
+    const { url } = await playClickHouse(() => writeLines([['__t'], [String(now), '1000000']]))
+    const { mock } = openMock(await connect(url))
     const { alerts } = mock.deployment().stackOf('self-hosted')
     const errors = alerts.list().find(({ name }) => name === 'Errors')!
     expect(mock.evaluateAlerts()).toEqual([])
@@ -245,7 +245,7 @@ describe('a mock with external telemetry', () => {
   })
 })
 
-describe('a start', () => {
+describe('the start with external telemetry', () => {
   it.each([
     ['missing tables', columns.slice(1), 0, /database otel at http:.* lacks otel_logs: name the database/],
     ['an empty database', [], 0, /has no tables that this user may read/],
@@ -261,7 +261,7 @@ describe('a start', () => {
     ['http://u:secret@127.0.0.1:9/', /^--telemetry takes embedded, or the HTTP address(?!.*secret)/],
     ['http://u:100%secret@127.0.0.1:9/otel', /^--telemetry takes embedded, or the HTTP address(?!.*secret)/],
     ['ftp://127.0.0.1/otel', /^--telemetry takes embedded/],
-  ])('refuses %s', async (url, sentence) => {
+  ])('refuses the URL %s', async (url, sentence) => {
     await expect(connectTelemetry(url)).rejects.toThrow(sentence)
   })
 

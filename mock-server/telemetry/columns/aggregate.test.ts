@@ -18,7 +18,7 @@ telemetry.load(
   ].map((row, minute) => ({ Timestamp: at + minute * 60_000, ...row })),
 )
 
-function over(rows: readonly number[], aggFn: string, field?: string, level?: number) {
+function aggregate(rows: readonly number[], aggFn: string, field?: string, level?: number) {
   const total = compileAggregate(telemetry.rows('logs')!, {
     aggFn,
     value: aggFn === 'count' ? undefined : parseSql(field ?? ''),
@@ -55,19 +55,19 @@ describe('an aggregate', () => {
     ['avg', "LogAttributes['ms']", 12],
     ['sum', 'ServiceName', 0],
     ['any', 'Timestamp', '2026-01-05T00:00:00.000000000Z'],
-  ])('%s of %s', (aggFn, field, value) => {
-    expect(over(all, aggFn, field)).toBe(value)
+  ])('computes %s of %s as %s', (aggFn, field, value) => {
+    expect(aggregate(all, aggFn, field)).toBe(value)
   })
 
-  it('count_distinct counts maps with the same entries once', () => {
-    expect(over([1, 1, 2], 'count_distinct', 'LogAttributes')).toBe('2')
+  it('counts maps with the same entries once in count_distinct', () => {
+    expect(aggregate([1, 1, 2], 'count_distinct', 'LogAttributes')).toBe('2')
   })
 
   it.each(['sum', 'avg', 'min', 'max', 'last_value', 'any', 'quantile'])(
-    '%s of NULL is 0, as deployments have it, and nothing without any row; it begins anew for every group',
+    'computes %s of NULL as deployments do, answers null without rows, and starts anew for every group',
     aggFn => {
-      expect(over([0, 3], aggFn, milliseconds)).toBe(aggFn === 'any' ? null : 0)
-      expect(over([], aggFn, 'SeverityNumber')).toBeNull()
+      expect(aggregate([0, 3], aggFn, milliseconds)).toBe(aggFn === 'any' ? null : 0)
+      expect(aggregate([], aggFn, 'SeverityNumber')).toBeNull()
       const open = compileAggregate(telemetry.rows('logs')!, { aggFn, value: parseSql('SeverityNumber') })
       open().add(0)
       expect(open().result()).toBeNull()
@@ -81,8 +81,8 @@ describe('an aggregate', () => {
     [0.5, 13],
     [0.9, 15.4],
     [1, 17],
-  ])('quantile at %d lies between the two nearest values', (level, value) => {
-    expect(over(all, 'quantile', 'SeverityNumber', level)).toBeCloseTo(value, 9)
+  ])('interpolates the quantile %d between the two nearest values', (level, value) => {
+    expect(aggregate(all, 'quantile', 'SeverityNumber', level)).toBeCloseTo(value, 9)
   })
 
   it.each([
@@ -90,9 +90,9 @@ describe('an aggregate', () => {
     ['median', 'Body', 'Expected an aggregate, but "median" is none'],
     ['increase', 'Body', 'Expected the counter of a metric source, which alone has an increase'],
     ['sum', undefined, 'Expected a column, a value or a function, but the text ends'],
-  ])('%s of %s is refused', (aggFn, field, sentence) => {
-    const ask = () => over(all, aggFn, field)
-    expect(ask).toThrow(InvalidQuery)
-    expect(ask).toThrow(expect.objectContaining({ sentence }))
+  ])('refuses %s of %s', (aggFn, field, sentence) => {
+    const compute = () => aggregate(all, aggFn, field)
+    expect(compute).toThrow(InvalidQuery)
+    expect(compute).toThrow(expect.objectContaining({ sentence }))
   })
 })

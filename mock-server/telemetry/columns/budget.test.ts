@@ -8,7 +8,7 @@ const tooLarge = 'Expected a query that needs less memory: ask for fewer groups 
 const steps = 100_000_000
 
 /** Creates a budget with the given number of steps left. */
-function withLeft(left: number): Budget {
+function createBudget(left: number): Budget {
   const budget = new Budget()
   budget.spend(steps - left)
   return budget
@@ -16,15 +16,15 @@ function withLeft(left: number): Budget {
 
 describe('the budget of a query', () => {
   it('is spent to its last step by all parts of the query together', () => {
-    const budget = withLeft(2)
+    const budget = createBudget(2)
     budget.spend(1)
     budget.spend(1)
     expect(() => budget.spend(1)).toThrow(expect.objectContaining({ sentence: tooLong }))
   })
 
   it('charges a step for eight characters', () => {
-    withLeft(10).chargeCharacters(80)
-    expect(() => withLeft(10).chargeCharacters(88)).toThrow(expect.objectContaining({ sentence: tooLong }))
+    createBudget(10).chargeCharacters(80)
+    expect(() => createBudget(10).chargeCharacters(88)).toThrow(expect.objectContaining({ sentence: tooLong }))
   })
 
   it.each([
@@ -36,23 +36,23 @@ describe('the budget of a query', () => {
     ['a list of a list of 80 characters', [['x'.repeat(80)]], 22],
     ['a map with 80 characters', { key: 'x'.repeat(80) }, 18],
   ])('charges a call with %s by its length', (_, value, cost) => {
-    withLeft(cost).chargeArgument(value)
-    expect(() => withLeft(cost - 1).chargeArgument(value)).toThrow(expect.objectContaining({ sentence: tooLong }))
+    createBudget(cost).chargeArgument(value)
+    expect(() => createBudget(cost - 1).chargeArgument(value)).toThrow(expect.objectContaining({ sentence: tooLong }))
   })
 
-  it('charges nothing for the search for a short substring, and each position of the text for a long one', () => {
+  it('charges nothing for a search for a short substring, and each position of the text for a long one', () => {
     const text = 'x'.repeat(640)
-    const spent = withLeft(0)
+    const spent = createBudget(0)
     for (const length of [1, 32]) spent.chargeSearch(text, 'x'.repeat(length))
     expect(() => spent.spend(1)).toThrow(expect.objectContaining({ sentence: tooLong }))
-    // 640 places, 8 characters beyond the short ones, 8 a step, 8 a step again.
-    withLeft(80).chargeSearch(text, 'x'.repeat(40))
-    expect(() => withLeft(79).chargeSearch(text, 'x'.repeat(40))).toThrow(
+    // 640 positions times 8 characters beyond the free 32, divided twice by 8.
+    createBudget(80).chargeSearch(text, 'x'.repeat(40))
+    expect(() => createBudget(79).chargeSearch(text, 'x'.repeat(40))).toThrow(
       expect.objectContaining({ sentence: tooLong }),
     )
   })
 
-  it('allows texts of 128 Mi characters in memory, charges lists by their elements, and nothing else', () => {
+  it('allows 128 Mi characters and list elements in memory, and charges nothing for other values', () => {
     const budget = new Budget()
     const half = 'x'.repeat(64 * 1024 * 1024)
     budget.chargeMemory(half)
@@ -71,11 +71,11 @@ describe('the budget of a query', () => {
     ['JSONLength', `[${'1,'.repeat(2000)}1]`, [], 4003],
     ['lower', 'éA'.repeat(2000), [], 4000],
     ['hasToken', 'a b '.repeat(1000), ['b'], 4000],
-  ])('has %s pay for each piece of a text', (name, text, more, cost) => {
+  ])('charges %s for each part of a text', (name, text, more, cost) => {
     const args = [text, ...more].map(value => constantOf('String', value))
     const run = (left: number) => {
-      const meaning = sqlFunctions[name]!(args, withLeft(left))
-      return 'run' in meaning && (meaning.run as (...texts: string[]) => unknown)(text, ...more)
+      const compiled = sqlFunctions[name]!(args, createBudget(left))
+      return 'run' in compiled && (compiled.run as (...texts: string[]) => unknown)(text, ...more)
     }
     expect(() => run(cost - 1)).toThrow(expect.objectContaining({ sentence: tooLong }))
     expect(() => run(cost)).not.toThrow()

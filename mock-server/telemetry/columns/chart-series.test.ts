@@ -16,7 +16,7 @@ const log = fc.record({
 const logs = fc.array(log, { maxLength: 60 })
 type Log = typeof log extends fc.Arbitrary<infer T> ? T : never
 
-function ask(rows: readonly Log[], query: Partial<SeriesTexts>) {
+function evaluate(rows: readonly Log[], query: Partial<SeriesTexts>) {
   const telemetry = createTelemetry()
   telemetry.load('logs', 'log', rows)
   const plan = planSeries({
@@ -33,16 +33,16 @@ function ask(rows: readonly Log[], query: Partial<SeriesTexts>) {
 }
 
 const byService = [column('ServiceName')]
-const total = (points: ReturnType<typeof ask>) => points.reduce((sum, { value }) => sum + Number(value), 0)
+const total = (points: ReturnType<typeof evaluate>) => points.reduce((sum, { value }) => sum + Number(value), 0)
 
 describe('a series', () => {
-  it('counts every row of the range once, in whatever order rows were loaded', () => {
+  it('counts every row of the range once, for any order of loaded rows', () => {
     fc.assert(
       fc.property(logs, fc.integer({ min: 0, max: 48 }), fc.integer({ min: 0, max: 48 }), (rows, from, to) => {
         const range = { start: start + from * hour, end: start + to * hour }
         const inside = rows.filter(({ Timestamp }) => Timestamp >= range.start && Timestamp <= range.end)
-        expect(total(ask(rows, range))).toBe(inside.length)
-        expect(total(ask(rows, { ...range, groupBy: byService }))).toBe(inside.length)
+        expect(total(evaluate(rows, range))).toBe(inside.length)
+        expect(total(evaluate(rows, { ...range, groupBy: byService }))).toBe(inside.length)
       }),
     )
   })
@@ -51,10 +51,10 @@ describe('a series', () => {
     fc.assert(
       fc.property(logs, fc.integer({ min: 1, max: 47 }), (rows, cut) => {
         const middle = start + cut * hour
-        const whole = ask(rows, { groupBy: byService })
+        const whole = evaluate(rows, { groupBy: byService })
         const parts = [
-          ...ask(rows, { groupBy: byService, end: middle - 1 }),
-          ...ask(rows, { groupBy: byService, start: middle }),
+          ...evaluate(rows, { groupBy: byService, end: middle - 1 }),
+          ...evaluate(rows, { groupBy: byService, start: middle }),
         ]
         expect(parts).toEqual(whole)
       }),
@@ -64,8 +64,8 @@ describe('a series', () => {
   it('counts coarse buckets as sums of fine ones', () => {
     fc.assert(
       fc.property(logs, rows => {
-        const fine = ask(rows, { bucket: hour / 2 })
-        const coarse = ask(rows, { bucket: 6 * hour })
+        const fine = evaluate(rows, { bucket: hour / 2 })
+        const coarse = evaluate(rows, { bucket: 6 * hour })
         for (const { time, value } of coarse) {
           expect(total(fine.filter(point => point.time >= time && point.time < time + 6 * hour))).toBe(Number(value))
         }
@@ -77,24 +77,25 @@ describe('a series', () => {
   it('has one point for each bucket and group with rows, sorted by time', () => {
     fc.assert(
       fc.property(logs, rows => {
-        const points = ask(rows, { groupBy: byService })
+        const points = evaluate(rows, { groupBy: byService })
         const times = points.map(({ time }) => time)
         expect(times).toEqual([...times].sort((a, b) => a - b))
         const keys = points.map(({ time, group }) => `${time} ${group}`)
-        const wanted = rows.map(one => `${Math.floor(one.Timestamp / hour) * hour} ${one.ServiceName}`)
-        expect(new Set(keys)).toEqual(new Set(wanted))
-        expect(keys).toHaveLength(new Set(wanted).size)
+        const expected = rows.map(one => `${Math.floor(one.Timestamp / hour) * hour} ${one.ServiceName}`)
+        expect(new Set(keys)).toEqual(new Set(expected))
+        expect(keys).toHaveLength(new Set(expected).size)
       }),
     )
   })
 
-  it('is the sum of a filter and its negation', () => {
+  it('counts every row either with a filter or with its negation', () => {
     fc.assert(
       fc.property(
         logs,
         fc.constantFrom('SeverityNumber:>9', 'ServiceName:a', 'ServiceName:"web"', 'ServiceName:*'),
         (rows, text) => {
-          const both = total(ask(rows, { where: { text } })) + total(ask(rows, { where: { text: `NOT ${text}` } }))
+          const both =
+            total(evaluate(rows, { where: { text } })) + total(evaluate(rows, { where: { text: `NOT ${text}` } }))
           expect(both).toBe(rows.length)
         },
       ),
@@ -104,10 +105,10 @@ describe('a series', () => {
   it('has quantiles between the minimum and the maximum', () => {
     fc.assert(
       fc.property(logs, fc.double({ min: 0, max: 1, noNaN: true }), (rows, level) => {
-        const of = (aggFn: string) => ask(rows, { aggFn, level, field: 'SeverityNumber', bucket: 48 * hour })
-        of('quantile').forEach(({ value }, at) => {
-          expect(value).toBeGreaterThanOrEqual(Number(of('min')[at]?.value) - 1e-9)
-          expect(value).toBeLessThanOrEqual(Number(of('max')[at]?.value) + 1e-9)
+        const compute = (aggFn: string) => evaluate(rows, { aggFn, level, field: 'SeverityNumber', bucket: 48 * hour })
+        compute('quantile').forEach(({ value }, at) => {
+          expect(value).toBeGreaterThanOrEqual(Number(compute('min')[at]?.value) - 1e-9)
+          expect(value).toBeLessThanOrEqual(Number(compute('max')[at]?.value) + 1e-9)
         })
       }),
     )

@@ -28,11 +28,11 @@ const store = telemetry.rows('logs')!
 
 function countOf(text: string, language = 'lucene', edition: '2.24' | '2.36' = '2.24', implicit?: string): string {
   const condition = planFilter({ text, language }, { kind: 'log', edition, implicit })
-  const wanted = condition && compileFilters(store, [condition])
-  return String([0, 1, 2, 3].filter(index => wanted?.(index) ?? true).length)
+  const matches = condition && compileFilters(store, [condition])
+  return String([0, 1, 2, 3].filter(index => matches?.(index) ?? true).length)
 }
 
-describe('filters of the search dialect', () => {
+describe('a filter of the search dialect', () => {
   it.each([
     ['ServiceName:api', '3'],
     ['ServiceName:"api"', '2'],
@@ -67,7 +67,7 @@ describe('filters of the search dialect', () => {
     ['Body:*of', '1'],
     ['SeverityText:*rro', '2'],
     ['ServiceName:*pi', '3'],
-  ])('%s finds %s', (where, count) => {
+  ])('%s finds %s rows', (where, count) => {
     expect(countOf(where)).toBe(count)
   })
 
@@ -79,7 +79,7 @@ describe('filters of the search dialect', () => {
     expect(() => countOf('SeverityNumber:[13 TO *]')).toThrow(InvalidQuery)
   })
 
-  it('searches bare words in the implicit column, and refuses them without one', () => {
+  it('searches bare words in the implicit column, and refuses them without that column', () => {
     const inBody = (text: string) => countOf(text, 'lucene', '2.24', 'Body')
     expect([inBody('timeout'), inBody('-timeout'), inBody('"100% now"')]).toEqual(['1', '3', '1'])
     expect(countOf('web', 'lucene', '2.24', 'Body, ServiceName')).toBe('1')
@@ -88,7 +88,7 @@ describe('filters of the search dialect', () => {
   })
 })
 
-describe('filters in SQL', () => {
+describe('a filter in SQL', () => {
   it.each([
     ["ServiceName IN ('api', 'web')", '3'],
     ["ServiceName NOT IN ('api')", '2'],
@@ -139,7 +139,7 @@ describe('filters in SQL', () => {
     ["JSONHas(Body, 'user', 'name')", '1'],
     ["JSONHas(Body, 'user', 'age')", '0'],
     ['SeverityNumber', '4'],
-  ])('%s finds %s', (where, count) => {
+  ])('%s finds %s rows', (where, count) => {
     expect(countOf(where, 'sql')).toBe(count)
   })
 

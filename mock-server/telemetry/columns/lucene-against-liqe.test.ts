@@ -6,8 +6,8 @@ import { createTelemetry } from '../telemetry.ts'
 import { compileFilters } from './compile-expression.ts'
 
 /**
- * Where both dialects have a meaning for a filter, it is the same: an independent library says what that is. (A bare number
- * is no such place: it is equal here, and part of the digits there.)
+ * Compares filters that both dialects support with liqe, an independent library for the Lucene syntax. Bare numbers are left
+ * out: here they match equal numbers, in liqe a part of the digits.
  */
 const services = ['api', 'billing-api', 'web', 'Worker']
 const texts = ['Timeout after retry', 'timeout', 'user logged in', 'API called']
@@ -46,8 +46,8 @@ const query = fc.letrec<{ any: string; row: string; not: string; leaf: string }>
 it('finds the same rows as liqe', () => {
   fc.assert(
     fc.property(query, text => {
-      const wanted = compileFilters(store, planFilters([{ text }], { kind: 'log', edition: '2.36' })) ?? (() => true)
-      const found = rows.filter((_, index) => wanted(index))
+      const matches = compileFilters(store, planFilters([{ text }], { kind: 'log', edition: '2.36' })) ?? (() => true)
+      const found = rows.filter((_, index) => matches(index))
       expect(new Set(found)).toEqual(new Set(liqeFilter(liqeParse(text), rows)))
     }),
     { numRuns: 300 },

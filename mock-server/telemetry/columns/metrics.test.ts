@@ -13,8 +13,8 @@ interface MetricQuery {
 
 type Point = Readonly<Record<string, unknown>>
 
-/** Loads points into a new metric source, and charts them through the API: three hours, by the hour. */
-async function charting(points: readonly Point[], as: '2.24' | '2.36' = '2.36', unreadable = '500 json', more = {}) {
+/** Loads points into a new metric source, and charts them through the API in three buckets of an hour. */
+async function openChart(points: readonly Point[], as: '2.24' | '2.36' = '2.36', unreadable = '500 json', more = {}) {
   const selfHosted = {
     'version/self-hosted-edition': '2.36',
     'chart/metric-values': as,
@@ -41,8 +41,8 @@ async function charting(points: readonly Point[], as: '2.24' | '2.36' = '2.36', 
     })
   ).data
   mock.loadRows(sourceId, points)
-  return (asked: MetricQuery, range: object = {}) => {
-    const series = [{ sourceId, where: '', groupBy: [], metricName: 'm', ...asked }]
+  return (query: MetricQuery, range: object = {}) => {
+    const series = [{ sourceId, where: '', groupBy: [], metricName: 'm', ...query }]
     const times = { startTime: midnight, endTime: midnight + 3 * hour - 1, granularity: '1h' }
     return post('/charts/series', { ...times, series, ...range })
   }
@@ -54,7 +54,7 @@ const point = (type: string, minutes: number, more: Point): Point => ({
   MetricName: 'm',
   ...more,
 })
-const on = (host: string) => ({ ResourceAttributes: { 'host.name': host } })
+const onHost = (host: string) => ({ ResourceAttributes: { 'host.name': host } })
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers as a user would, without types
 const valuesOf = ({ data }: any): unknown[] => data.map((row: Point) => row['series_0.data'])
 // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -65,13 +65,13 @@ describe('a gauge', async () => {
   const a = [0.9, 0.8, 0.2, 0.3, 0.4, 0.9, 0.6, 0.5, 0.1]
   const b = [0.1, 0.1, 0.6, 0.8, 0.1, 0.5]
   const points = [
-    ...a.map((Value, i) => point('gauge', i * 20, { Value, ServiceName: 'shop', ...on('a') })),
-    ...b.map((Value, i) => point('gauge', i * 20, { Value, ServiceName: 'shop', ...on('b') })),
+    ...a.map((Value, i) => point('gauge', i * 20, { Value, ServiceName: 'shop', ...onHost('a') })),
+    ...b.map((Value, i) => point('gauge', i * 20, { Value, ServiceName: 'shop', ...onHost('b') })),
   ]
-  const ask = await charting(points)
+  const ask = await openChart(points)
   const gauge = async (aggFn: string, more = {}) => valuesOf(await ask({ aggFn, metricDataType: 'gauge', ...more }))
 
-  it('is the last value of each series and bucket, over which the aggregate runs', async () => {
+  it('aggregates the last value of each series in a bucket', async () => {
     expect(await gauge('avg')).toEqual([expect.closeTo(0.4, 9), expect.closeTo(0.7, 9), 0.1])
     expect(await gauge('sum')).toEqual([expect.closeTo(0.8, 9), expect.closeTo(1.4, 9), 0.1])
     expect(await gauge('max')).toEqual([0.6, 0.9, 0.1])
@@ -83,8 +83,8 @@ describe('a gauge', async () => {
     expect(await gauge('count')).toEqual(['2', '2', '1'])
   })
 
-  it('is the same in whatever order its points were loaded', async () => {
-    const reversed = await charting(points.toReversed())
+  it('is the same for any order of loaded points', async () => {
+    const reversed = await openChart(points.toReversed())
     expect(valuesOf(await reversed({ aggFn: 'avg', metricDataType: 'gauge' }))).toEqual(await gauge('avg'))
   })
 
@@ -113,7 +113,7 @@ describe('a gauge', async () => {
 describe('series of points', () => {
   it('differ by their attributes, not by their service', async () => {
     const twins = ['x', 'y'].flatMap(ServiceName => [1, 2].map(i => point('gauge', i, { Value: i, ServiceName })))
-    expect(valuesOf(await (await charting(twins))({ aggFn: 'count', metricDataType: 'gauge' }))).toEqual(['1'])
+    expect(valuesOf(await (await openChart(twins))({ aggFn: 'count', metricDataType: 'gauge' }))).toEqual(['1'])
   })
 
   it('differ by the map that holds an attribute, but not in the older edition', async () => {
@@ -122,7 +122,7 @@ describe('series of points', () => {
       point('gauge', 2, { Value: 2, ScopeAttributes: { k: 'v' } }),
     ]
     const count = async (as: '2.24' | '2.36') =>
-      valuesOf(await (await charting(points, as))({ aggFn: 'count', metricDataType: 'gauge' }))
+      valuesOf(await (await openChart(points, as))({ aggFn: 'count', metricDataType: 'gauge' }))
     expect([await count('2.36'), await count('2.24')]).toEqual([['2'], ['1']])
   })
 
@@ -132,10 +132,10 @@ describe('series of points', () => {
       point('sum', 1, { Value: 2 }),
       point('gauge', 1, { Value: 4, MetricName: 'n' }),
     ]
-    expect(valuesOf(await (await charting(points))({ aggFn: 'sum', metricDataType: 'gauge' }))).toEqual([1])
+    expect(valuesOf(await (await openChart(points))({ aggFn: 'sum', metricDataType: 'gauge' }))).toEqual([1])
     expect(
       valuesOf(
-        await (await charting(points))({ aggFn: 'sum', metricDataType: 'gauge', metricName: undefined, field: 'n' }),
+        await (await openChart(points))({ aggFn: 'sum', metricDataType: 'gauge', metricName: undefined, field: 'n' }),
       ),
     ).toEqual([4])
   })
@@ -146,9 +146,9 @@ describe('a counter', () => {
   const counter = (values: readonly number[], every: number, more: Point = {}, from = 0) =>
     values.map((Value, i) => point('sum', from + i * every, { Value, ...cumulative, ...more }))
   const sum = async (points: readonly Point[], as: '2.24' | '2.36' = '2.36', more = {}, range = {}) =>
-    valuesOf(await (await charting(points, as))({ aggFn: 'sum', metricDataType: 'sum', ...more }, range))
+    valuesOf(await (await openChart(points, as))({ aggFn: 'sum', metricDataType: 'sum', ...more }, range))
 
-  it.each(['2.36', '2.24'] as const)('is its increase, not the sum of its totals, as %s', async as => {
+  it.each(['2.36', '2.24'] as const)('adds up its increases, not its totals, in edition %s', async as => {
     // Each series gains 10 every five minutes: the totals of both add up to 1320, 4200 and 7080.
     const totals = Array.from({ length: 36 }, (_, i) => i * 10)
     const points = ['x', 'y'].flatMap(ServiceName => counter(totals, 5, { ServiceName }))
@@ -156,7 +156,7 @@ describe('a counter', () => {
   })
 
   it('adds up, averages and counts the increases of its series', async () => {
-    const points = [...counter([5, 7, 8, 20, 21, 23], 30, on('a')), ...counter([0, 100, 100, 110], 30, on('b'))]
+    const points = [...counter([5, 7, 8, 20, 21, 23], 30, onHost('a')), ...counter([0, 100, 100, 110], 30, onHost('b'))]
     // a: 2, then 1 + 12, then 1 + 2. b: 100, then 0 + 10.
     expect(await sum(points)).toEqual([102, 23, 3])
     expect(await sum(points, '2.36', { aggFn: 'increase' })).toEqual([102, 23, 3])
@@ -170,7 +170,7 @@ describe('a counter', () => {
     expect(await sum(counter([10, 14, 3, 5, 5, 6], 30))).toEqual([4, 2, 1])
   })
 
-  it('needs the points before the range for the first bucket', async () => {
+  it('uses the points before the range for the first bucket', async () => {
     const points = counter([1, 4, 9, 16], 60, {}, -60)
     expect(await sum(points)).toEqual([3, 5, 7])
     expect(await sum(points, '2.24')).toEqual([3, 5, 7])
@@ -182,7 +182,7 @@ describe('a counter', () => {
     expect(await sum(points, '2.24')).toEqual([7, 5, 3])
   })
 
-  it('counts only rises if it is not monotonic, but is its value in the older edition', async () => {
+  it('counts only increases if it is not monotonic, but answers its value in the older edition', async () => {
     const points = counter([3, 4, 2, 5, 1, 0], 30, { IsMonotonic: 0 })
     expect(await sum(points)).toEqual([1, 3, 0])
     expect(await sum(points, '2.24')).toEqual([4, 5, 0])
@@ -191,21 +191,21 @@ describe('a counter', () => {
 
 describe('a histogram', () => {
   const bounds = { ExplicitBounds: [10, 20, 40] }
-  const counted = (minutes: number, BucketCounts: readonly number[], more: Point = {}) => {
+  const createPoint = (minutes: number, BucketCounts: readonly number[], more: Point = {}) => {
     const Count = BucketCounts.reduce((all, one) => all + one, 0)
     return point('histogram', minutes, { ...bounds, BucketCounts, Count, AggregationTemporality: 2, ...more })
   }
   const points = [
-    counted(0, [100, 100, 100, 100]),
+    createPoint(0, [100, 100, 100, 100]),
     // 4 below 10, 4 below 20, 2 below 40.
-    counted(30, [104, 104, 102, 100]),
+    createPoint(30, [104, 104, 102, 100]),
     // 1 above 40.
-    counted(60, [104, 104, 102, 101]),
+    createPoint(60, [104, 104, 102, 101]),
     // After a restart: 2 below 10.
-    counted(120, [2, 0, 0, 0]),
+    createPoint(120, [2, 0, 0, 0]),
   ]
-  const quantile = async (level: number, of = points) =>
-    valuesOf(await (await charting(of))({ aggFn: 'quantile', level, metricDataType: 'histogram' }))
+  const quantile = async (level: number, from = points) =>
+    valuesOf(await (await openChart(from))({ aggFn: 'quantile', level, metricDataType: 'histogram' }))
 
   it('has quantiles, interpolated inside the bucket of the rank', async () => {
     // Ranks of the first hour: 2 of 10, 5 of 10, 9 of 10.
@@ -214,38 +214,38 @@ describe('a histogram', () => {
     expect((await quantile(0.9))[0]).toBeCloseTo(30, 9)
   })
 
-  it('has the last bound as the value of what lies above it, and counts from 0 after a restart', async () => {
+  it('answers the last bound for values above it, and counts from 0 after a restart', async () => {
     expect((await quantile(0.5)).slice(1)).toEqual([40, 5])
   })
 
   it('places a rank between two buckets in the upper one, and the quantile 1 at the end of the last', async () => {
     expect((await quantile(0.4))[0]).toBe(10)
     expect((await quantile(1))[0]).toBe(40)
-    const apart = [counted(0, [4, 0, 4, 0], { AggregationTemporality: 1 })]
+    const apart = [createPoint(0, [4, 0, 4, 0], { AggregationTemporality: 1 })]
     expect(await quantile(0.5, apart)).toEqual([20])
   })
 
-  it('begins at the first bound if that is not positive', async () => {
+  it('answers the first bound for values below it if that bound is not positive', async () => {
     const negative = [
       [1, 1],
       [5, 5],
-    ].map((counts, i) => counted(i, counts, { ExplicitBounds: [-5] }))
+    ].map((counts, i) => createPoint(i, counts, { ExplicitBounds: [-5] }))
     expect(await quantile(0.5, negative)).toEqual([-5])
   })
 
   it('counts the values that each point adds', async () => {
-    const count = await (await charting(points))({ aggFn: 'count', metricDataType: 'histogram' })
+    const count = await (await openChart(points))({ aggFn: 'count', metricDataType: 'histogram' })
     expect(valuesOf(count)).toEqual(['10', '1', '2'])
   })
 
   it('adds up the series of a group, and keeps groups apart', async () => {
     const both = ['a', 'b'].flatMap((host, i) => [
-      counted(0, [0, 0, 0, 0], on(host)),
-      counted(30, i === 0 ? [4, 0, 0, 0] : [0, 0, 4, 0], on(host)),
+      createPoint(0, [0, 0, 0, 0], onHost(host)),
+      createPoint(30, i === 0 ? [4, 0, 0, 0] : [0, 0, 4, 0], onHost(host)),
     ])
     expect(await quantile(0.75, both)).toEqual([30])
     const groupBy = ["ResourceAttributes['host.name']"]
-    const grouped = await (await charting(both))({
+    const grouped = await (await openChart(both))({
       aggFn: 'quantile',
       level: 0.5,
       metricDataType: 'histogram',
@@ -258,66 +258,74 @@ describe('a histogram', () => {
   })
 
   it('compares points within their group, even if attributes are the same', async () => {
-    const of = (ServiceName: string, minutes: number, count: number) =>
-      counted(minutes, [count, 0, 0, 0], { ServiceName })
-    const mixed = [of('x', 0, 0), of('y', 1, 5), of('x', 30, 10), of('y', 31, 20)]
-    const asked = { aggFn: 'count', metricDataType: 'histogram', groupBy: ['ServiceName'] }
-    expect(groupsOf(await (await charting(mixed))(asked))).toEqual([
+    const createServicePoint = (ServiceName: string, minutes: number, count: number) =>
+      createPoint(minutes, [count, 0, 0, 0], { ServiceName })
+    const mixed = [
+      createServicePoint('x', 0, 0),
+      createServicePoint('y', 1, 5),
+      createServicePoint('x', 30, 10),
+      createServicePoint('y', 31, 20),
+    ]
+    const query = { aggFn: 'count', metricDataType: 'histogram', groupBy: ['ServiceName'] }
+    expect(groupsOf(await (await openChart(mixed))(query))).toEqual([
       ['x', '10'],
       ['y', '15'],
     ])
   })
 
-  it('answers each group apart, also on deployments that mix groups of other charts', async () => {
-    const both = ['a', 'b'].map(host => counted(0, [4, 0, 0, 0], { AggregationTemporality: 1, ...on(host) }))
-    const ask = await charting(both, '2.36', '500 json', { 'chart/group-names': 'collapse' })
-    const asked = { aggFn: 'count', metricDataType: 'histogram', groupBy: ["ResourceAttributes['host.name']"] }
-    expect(groupsOf(await ask(asked))).toEqual([
+  it('answers each group separately, also on deployments that collapse the groups of other charts', async () => {
+    const both = ['a', 'b'].map(host => createPoint(0, [4, 0, 0, 0], { AggregationTemporality: 1, ...onHost(host) }))
+    const ask = await openChart(both, '2.36', '500 json', { 'chart/group-names': 'collapse' })
+    const query = { aggFn: 'count', metricDataType: 'histogram', groupBy: ["ResourceAttributes['host.name']"] }
+    expect(groupsOf(await ask(query))).toEqual([
       ['a', '4'],
       ['b', '4'],
     ])
-    expect((await ask(asked, { seriesReturnType: 'column' })).data).toEqual(
+    expect((await ask(query, { seriesReturnType: 'column' })).data).toEqual(
       ['a', 'b'].map(host => ({ series_0: '4', group: [host], __hdx_time_bucket: '2026-01-05T00:00:00Z' })),
     )
   })
 
   it('uses points as they are if they are deltas, or after a change of bounds', async () => {
-    const delta = [counted(0, [2, 0, 0, 0], { AggregationTemporality: 1 })]
+    const delta = [createPoint(0, [2, 0, 0, 0], { AggregationTemporality: 1 })]
     expect(await quantile(0.5, delta)).toEqual([5])
-    const changed = [counted(0, [9, 9, 9, 9]), counted(1, [9, 9, 13, 9], { ExplicitBounds: [100, 200, 400] })]
+    const changed = [createPoint(0, [9, 9, 9, 9]), createPoint(1, [9, 9, 13, 9], { ExplicitBounds: [100, 200, 400] })]
     expect(await quantile(0.5, changed)).toEqual([expect.closeTo(200 + (200 * 2) / 13, 9)])
   })
 
-  it('has no point where nothing was observed', async () => {
-    expect(await quantile(0.5, [counted(0, [5, 0, 0, 0]), counted(30, [5, 0, 0, 0])])).toEqual([])
+  it('has no point for a bucket without observations', async () => {
+    expect(await quantile(0.5, [createPoint(0, [5, 0, 0, 0]), createPoint(30, [5, 0, 0, 0])])).toEqual([])
   })
 
-  it.each(['avg', 'sum', 'max', 'none'])('has no %s', async aggFn => {
-    const asked = { aggFn, metricDataType: 'histogram' }
-    expect(await (await charting(points))(asked)).toEqual({
+  it.each(['avg', 'sum', 'max', 'none'])('refuses the aggregate %s', async aggFn => {
+    const query = { aggFn, metricDataType: 'histogram' }
+    expect(await (await openChart(points))(query)).toEqual({
       error: `${aggFn} is not supported for histograms currently`,
     })
     const sentence = `series.0.field, column 1: Expected quantile or count of a metric of the type histogram, which has no "${aggFn}"`
-    expect(await (await charting(points, '2.36', '400 json'))(asked)).toEqual({ message: sentence })
+    expect(await (await openChart(points, '2.36', '400 json'))(query)).toEqual({ message: sentence })
   })
 })
 
 describe('an exponential histogram', () => {
-  const of = (minutes: number, more: Point) =>
+  const createPoint = (minutes: number, more: Point) =>
     point('exponential histogram', minutes, { AggregationTemporality: 2, Scale: 0, ...more })
   const ask = async (points: readonly Point[], more: object, as: '2.24' | '2.36' = '2.36') =>
-    (await charting(points, as))({ aggFn: 'quantile', metricDataType: 'exponential histogram', ...more })
+    (await openChart(points, as))({ aggFn: 'quantile', metricDataType: 'exponential histogram', ...more })
 
   it('has quantiles, interpolated geometrically inside the bucket of the rank', async () => {
     // Buckets (1, 2], (2, 4] and (4, 8] with 1, 2 and 1 more than before.
-    const points = [of(0, { PositiveBucketCounts: [5, 5, 5] }), of(30, { PositiveBucketCounts: [6, 7, 6] })]
+    const points = [
+      createPoint(0, { PositiveBucketCounts: [5, 5, 5] }),
+      createPoint(30, { PositiveBucketCounts: [6, 7, 6] }),
+    ]
     expect(valuesOf(await ask(points, { level: 0.5 }))).toEqual([expect.closeTo(2 * 2 ** 0.5, 9)])
     expect(valuesOf(await ask(points, { level: 1 }))).toEqual([8])
   })
 
   it('supports negative values, zero and offsets', async () => {
     const counts = { NegativeBucketCounts: [2], ZeroCount: 4, PositiveBucketCounts: [0, 4], PositiveOffset: 2 }
-    const points = [of(0, { AggregationTemporality: 1, ...counts })]
+    const points = [createPoint(0, { AggregationTemporality: 1, ...counts })]
     // 2 in [-2, -1), 4 at 0, 4 in (8, 16].
     expect(valuesOf(await ask(points, { level: 0.1 }))).toEqual([expect.closeTo(-(2 ** 0.5), 9)])
     expect(valuesOf(await ask(points, { level: 0.5 }))).toEqual([0])
@@ -326,12 +334,15 @@ describe('an exponential histogram', () => {
 
   it('converts points of different scales to the coarser one', async () => {
     // At scale 1, four buckets from 1 to 4; at scale 0, two.
-    const points = [of(0, { Scale: 1, PositiveBucketCounts: [1, 1, 1, 1] }), of(30, { PositiveBucketCounts: [2, 4] })]
+    const points = [
+      createPoint(0, { Scale: 1, PositiveBucketCounts: [1, 1, 1, 1] }),
+      createPoint(30, { PositiveBucketCounts: [2, 4] }),
+    ]
     expect(valuesOf(await ask(points, { level: 0.5 }))).toEqual([expect.closeTo(2 * 2 ** 0.5, 9)])
   })
 
   it('has a count, and no other aggregate', async () => {
-    const points = [of(0, { Count: 3 }), of(30, { Count: 8 })]
+    const points = [createPoint(0, { Count: 3 }), createPoint(30, { Count: 8 })]
     expect(valuesOf(await ask(points, { aggFn: 'count' }))).toEqual(['5'])
     const error = 'avg is not currently supported for exponential histogram metrics'
     expect(await ask(points, { aggFn: 'avg' })).toEqual({ error })
@@ -360,7 +371,7 @@ describe('the metrics of the shop', () => {
   }
   const services = ['api', 'checkout', 'payments', 'web', 'worker']
 
-  it('are a series for each service', async () => {
+  it('have one series for each service', async () => {
     const gauge = { metricDataType: 'gauge', metricName: 'system.cpu.utilization' }
     expect(await ask({ ...gauge, aggFn: 'count' }, 48, 60)).toEqual(Object.fromEntries(services.map(one => [one, 1])))
     for (const value of Object.values(await ask({ ...gauge, aggFn: 'max' }))) {
@@ -398,7 +409,7 @@ describe('the metrics of the shop', () => {
     for (const service of services) expect(slow[service]!).toBeGreaterThan(median[service]!)
     expect(median.api!).toBeLessThan(median.web!)
     expect(median.web!).toBeLessThan(median.payments!)
-    // Twenty hours before the start.
+    // The incident is twenty hours before the start.
     expect((await ask({ ...duration, level: 0.5 }, 40, 41)).payments).toBeGreaterThan(4 * median.payments!)
   })
 })

@@ -16,7 +16,7 @@ function show(node?: Lucene): string {
   return node.parenthesized ? `${field}(${row})` : row
 }
 
-const unreadable = (text: string): InvalidQuery => {
+const parseInvalid = (text: string): InvalidQuery => {
   try {
     parseLucene(text)
   } catch (error) {
@@ -71,7 +71,7 @@ describe('the search dialect', () => {
     expect(show(parseLucene(text))).toBe(tree)
   })
 
-  it('reads blanks and lone operators as no clause', () => {
+  it('reads spaces and lone operators as an empty filter', () => {
     expect(parseLucene(' \t')).toEqual({ kind: 'clauses', at: 0, parts: [] })
     expect(parseLucene(' OR ')).toEqual({ kind: 'clauses', at: 1, parts: [] })
   })
@@ -101,22 +101,22 @@ describe('the search dialect', () => {
     ['a -', 3, 'Expected a value, but the text ends'],
     ['a^', 2, 'Expected "0." or [0-9], but the text ends'],
     ['x'.repeat(10_001), 10_000, 'Expected at most 10000 characters'],
-  ])('names position and expected token of %s', (text, at, sentence) => {
-    expect(unreadable(text)).toMatchObject({ at, sentence })
+  ])('names the position and the expected token of %s', (text, at, sentence) => {
+    expect(parseInvalid(text)).toMatchObject({ at, sentence })
   })
 
   it('keeps the message of the parser for deployments that show it', () => {
-    expect(unreadable('a:"x').raw).toBe('Expected "\\"", "\\\\", or any character but end of input found.')
+    expect(parseInvalid('a:"x').raw).toBe('Expected "\\"", "\\\\", or any character but end of input found.')
   })
 
   it('refuses more than a thousand terms and brackets', () => {
     expect(() => parseLucene('a '.repeat(1000))).not.toThrow()
-    expect(unreadable('a '.repeat(1001)).sentence).toBe('Expected at most 1000 terms')
-    expect(unreadable('NOT ('.repeat(1500)).sentence).toBe('Expected at most 1000 terms')
+    expect(parseInvalid('a '.repeat(1001)).sentence).toBe('Expected at most 1000 terms')
+    expect(parseInvalid('NOT ('.repeat(1500)).sentence).toBe('Expected at most 1000 terms')
     expect(() => parseLucene('a')).not.toThrow()
   })
 
-  it.each(['NOT (', 'a:(', '(a OR (', 'AND ('])('ends on nested %s', nested => {
-    expect(unreadable(nested.repeat(400)).sentence).toBe('Expected a value, but the text ends')
+  it.each(['NOT (', 'a:(', '(a OR (', 'AND ('])('terminates on nested %s', nested => {
+    expect(parseInvalid(nested.repeat(400)).sentence).toBe('Expected a value, but the text ends')
   })
 })

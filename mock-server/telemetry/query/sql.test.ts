@@ -105,7 +105,7 @@ describe('SQL conditions', () => {
     ["f(a ',' b)", 4, 'Expected ")", but ","'],
     ['1 + + 2', 4, 'Expected a column, a value or a function, but "+"'],
     ['x'.repeat(10_001), 10_000, 'Expected at most 10000 characters'],
-  ])('names position and expected token of %s', (sql, at, sentence) => {
+  ])('names the position and the expected token of %s', (sql, at, sentence) => {
     const read = () => parseSql(sql)
     expect(read).toThrow(InvalidQuery)
     expect(read).toThrow(expect.objectContaining({ at, sentence: expect.stringContaining(sentence) }))
@@ -122,7 +122,7 @@ describe('SQL conditions', () => {
     expect(() => parseSql(write(max + 1))).toThrow(expect.objectContaining({ sentence }))
   })
 
-  it('reads hundreds of brackets beside each other', () => {
+  it('reads hundreds of brackets side by side', () => {
     const list = Array.from({ length: 300 }, (_, i) => `(-(NOT ${i}))`).join(', ')
     expect(() => parseSqlList(list)).not.toThrow()
   })
@@ -139,7 +139,7 @@ describe('SQL conditions', () => {
     '(a, b) -> (',
     'a ? (',
     'EXTRACT(DAY FROM ',
-  ])('ends on nested %s', nested => {
+  ])('terminates on nested %s', nested => {
     expect(() => parseSql(nested.repeat(60))).toThrow(expect.objectContaining({ at: expect.any(Number) }))
   })
 })

@@ -21,7 +21,7 @@ describe('LIKE', () => {
     expect([compileLike('%NAÏVE%', true)('so naïve'), compileLike('%NAÏVE%', false)('so naïve')]).toEqual([true, false])
   })
 
-  it('ends on patterns with many wildcards', () => {
+  it('terminates on patterns with many wildcards', () => {
     expect(compileLike(`${'%a'.repeat(30)}b`, true)('a'.repeat(5000))).toBe(false)
   })
 })

@@ -48,7 +48,7 @@ const patterns = [
 const regularExpression = (pattern: string, budget?: Budget) => compilePattern(pattern, budget).test
 
 describe('a regular expression', () => {
-  it.each(patterns)('matches the same texts with %s as the engine of JavaScript', pattern => {
+  it.each(patterns)('matches the same texts with %s as in JavaScript', pattern => {
     const [matches, javaScript] = [regularExpression(pattern), new RegExp(pattern, 'su')]
     expect(texts.filter(matches)).toEqual(texts.filter(text => javaScript.test(text)))
   })
@@ -66,7 +66,7 @@ describe('a regular expression', () => {
       ),
   )
 
-  it('ends on patterns that take exponential time in JavaScript', () => {
+  it('terminates on patterns that take exponential time in JavaScript', () => {
     const text = `${'request completed in time '.repeat(20)}!`
     expect(regularExpression('^(\\w+\\s?)*$')(text)).toBe(false)
     expect(regularExpression('^(a|a)*(.*)*(.*)*\\d$')(text)).toBe(false)

@@ -14,8 +14,8 @@ store.table = { databaseName: 'd', tableName: 'otel_logs' }
 
 type Answer = readonly unknown[] | string
 
-/** The answer in the form of the recording: the type, then one value for all rows or one for each; or the text of a refusal. */
-function answer(expression: string): Answer {
+/** Answers in the form of the recording: the type, then one value for all rows or one for each; or the text of a refusal. */
+function evaluate(expression: string): Answer {
   try {
     const { type, at } = compileExpression(store, parseSql(expression))
     const values = recording.rows.map((_, row) => jsonValue(type, at(row)))
@@ -37,13 +37,13 @@ const answersOf = (matches: (expected: Answer) => boolean) =>
 it('an expression has the type and the values that ClickHouse answers', () => {
   const expected = answersOf(one => !isRefusal(one))
   expect(expected.length).toBeGreaterThan(700)
-  expect(expected.map(([expression]) => [expression, answer(expression)])).toEqual(expected)
+  expect(expected.map(([expression]) => [expression, evaluate(expression)])).toEqual(expected)
 })
 
 it('an expression that ClickHouse refuses is refused', () => {
   const refused = answersOf(isRefusal)
   expect(refused.length).toBeGreaterThan(80)
-  expect(refused.filter(([expression]) => !isRefusal(answer(expression)))).toEqual([])
+  expect(refused.filter(([expression]) => !isRefusal(evaluate(expression)))).toEqual([])
 })
 
 it('an unknown name is refused with the sentence of ClickHouse', () => {
@@ -53,7 +53,7 @@ it('an unknown name is refused with the sentence of ClickHouse', () => {
     unknownName.exec(String(one))![2],
   ])
   const different = sentences.filter(
-    ([expression, words]) => !String(answer(expression!)).startsWith(`refused: ${words!.replace(/[.:]$/, '')}`),
+    ([expression, words]) => !String(evaluate(expression!)).startsWith(`refused: ${words!.replace(/[.:]$/, '')}`),
   )
   expect(sentences.length).toBeGreaterThan(4)
   expect(different).toEqual([])
@@ -62,12 +62,11 @@ it('an unknown name is refused with the sentence of ClickHouse', () => {
 it('the expressions that are marked as different do differ', () => {
   const same = answers
     .filter(([expression]) => Object.hasOwn(differs, expression))
-    .filter(([expression, expected]) => JSON.stringify(answer(expression)) === JSON.stringify(expected))
+    .filter(([expression, expected]) => JSON.stringify(evaluate(expression)) === JSON.stringify(expected))
   expect(same).toEqual([])
 })
 
-/** A budget that is almost spent. */
-function almostSpent(): Budget {
+function createAlmostSpentBudget(): Budget {
   const budget = new Budget()
   budget.spend(99_000_000)
   return budget
@@ -82,13 +81,13 @@ it.each([
   ["countMatches(repeat('aaaa', 500), '(a|b|ab)*c|a')", 'less time'],
   ["hex(repeat('a', 100000))", 'less time'],
   ["formatDateTime(Timestamp, repeat('%M', 60000))", 'less time'],
-])('%s is refused', (expression, sentence) => {
-  const compute = () => compileExpression(store, parseSql(expression), almostSpent()).at(0)
+])('%s is refused as too expensive', (expression, sentence) => {
+  const compute = () => compileExpression(store, parseSql(expression), createAlmostSpentBudget()).at(0)
   expect(compute).toThrow(expect.objectContaining({ sentence: expect.stringContaining(sentence) }))
 })
 
 it('a cheap expression is computed with an almost spent budget', () => {
-  const compute = (sql: string) => compileExpression(store, parseSql(sql), almostSpent()).at(0)
+  const compute = (sql: string) => compileExpression(store, parseSql(sql), createAlmostSpentBudget()).at(0)
   expect(compute("arraySort(x -> -x, range(1000))[1] + countMatches(repeat('ab', 500), 'a+')")).toBe(1499)
 })
 
