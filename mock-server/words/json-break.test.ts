@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { findBreak, parseJson } from './json-break.ts'
 
-/** The place is marked by the sign ⌖, which stands before what cannot stand there. */
+/** The character ⌖ marks the expected position, before the first character that breaks the JSON. */
 it.each([
   '⌖',
   '  ⌖',
@@ -34,13 +34,13 @@ it.each([
   '{} ⌖{}',
   '\t\n\r {\t\n\r "a"\t\n\r :\t\n\r [\t\n\r 1\t\n\r ,\t\n\r "b"\t\n\r ]\t\n\r }\t\n\r ⌖x',
   '[⌖\u{a0}]',
-])('%j', marked => {
+])('finds the break at ⌖ in %j', marked => {
   const text = marked.replace('⌖', '')
   expect(() => JSON.parse(text)).toThrow(SyntaxError)
   expect(findBreak(text)).toBe(marked.indexOf('⌖'))
 })
 
-it('is never inside of a text that is JSON', () => {
+it('finds no break inside valid JSON', () => {
   fc.assert(
     fc.property(fc.json(), fc.integer({ min: 0, max: 4 }), (json, space) => {
       const text = JSON.stringify(JSON.parse(json), null, space)
@@ -50,7 +50,7 @@ it('is never inside of a text that is JSON', () => {
   )
 })
 
-it('is described without the text that stands there, which may be a secret', () => {
+it('describes a break without the text at its position, which may be a secret', () => {
   const text = '{\n  "keyId": "key",\n  "keySecret": s3cret\n}'
   expect(() => parseJson(text)).toThrow(/^it is not JSON: it ends or breaks at position 35 \(line 3, column 16\)$/)
   expect(() => parseJson('s3cret')).toThrow(/^it is not JSON: it ends or breaks at position 0 \(line 1, column 1\)$/)

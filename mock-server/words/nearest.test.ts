@@ -5,7 +5,7 @@ import { nearest } from './nearest.ts'
 const commands = ['mock', 'verify', 'sweep', 'compare', 'capture']
 const options = ['host', 'cloud-port', 'as', 'gaps', 'rule', 'rate', 'state']
 
-describe('what was probably meant', () => {
+describe('the nearest name', () => {
   it.each([
     ['mokc', commands, 'mock'],
     ['comapre', commands, 'compare'],
@@ -16,7 +16,7 @@ describe('what was probably meant', () => {
     ['alerts.list', Object.keys(operations), 'alert.list'],
     ['envelope/status-equal-http', Object.keys(rules), 'envelope/status-equals-http'],
     ['request-id-is-uuid-v4', Object.keys(rules), 'envelope/request-id-is-uuid-v4'],
-  ])('by %s is found', (word, list, meant) => {
+  ])('to %s is found', (word, list, meant) => {
     expect(nearest(word, list)).toBe(meant)
   })
 
@@ -29,7 +29,7 @@ describe('what was probably meant', () => {
     ['', options],
     ['x'.repeat(1_000_000), Object.keys(rules)],
     ['mock', []],
-  ])('by %.20s is anybody’s guess, and not guessed', (word, list) => {
+  ])('is not found for a word that resembles no name (case %#)', (word, list) => {
     expect(nearest(word, list)).toBeUndefined()
   })
 })

@@ -12,7 +12,7 @@ describe('the plural of', () => {
     expect(pluralOf(name)).toBe(plural)
   })
 
-  it('a name that is known is a type, too', () => {
+  it('a known name is known to the type checker, too', () => {
     expectTypeOf(pluralOf('savedSearch')).toEqualTypeOf<'savedSearches'>()
     expectTypeOf(pluralOf('activity')).toEqualTypeOf<'activities'>()
     expectTypeOf(pluralOf('key')).toEqualTypeOf<'keys'>()
