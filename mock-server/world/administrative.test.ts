@@ -20,7 +20,7 @@ const kinds: readonly [string, (name: string, key: typeof keyOf) => Collection<T
 const tasks = ['create', 'replace', 'touch', 'remove', 'get', 'list'] as const
 const operation = fc.record({
   task: fc.constantFrom(...tasks),
-  // Few keys, so that they meet, and among them some that objects have by nature.
+  // Few keys, so that operations meet on them; two are names that every object inherits.
   key: fc.constantFrom('a', 'b', 'c', '1', 'constructor', '__proto__'),
   number: fc.integer(),
 })
@@ -43,7 +43,7 @@ function perform(collection: Collection<Thing>, { task, key, number }: Operation
 }
 
 describe('the two kinds of collection', () => {
-  it('do the same over any operations', () => {
+  it('behave the same for any sequence of operations', () => {
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 40 }), operations => {
         const administrative = createAdministrative<Thing>('thing', keyOf)
@@ -56,7 +56,7 @@ describe('the two kinds of collection', () => {
 })
 
 describe.each(kinds)('%s', (_, create) => {
-  it('are listed in order of creation, also after one was replaced', () => {
+  it('are listed in order of creation, also after a replacement', () => {
     const things = create('thing', keyOf)
     for (const id of ['b', 'a', 'c']) things.create(thing(id))
     things.replace(thing('b', 7))
@@ -66,7 +66,7 @@ describe.each(kinds)('%s', (_, create) => {
     expect(things.list().map(keyOf)).toEqual(['a', 'c', 'b'])
   })
 
-  it('keep a list that was handed out as it is', () => {
+  it('do not change a list that they returned before', () => {
     const things = create('thing', keyOf)
     things.create(thing('a'))
     const before = things.list()
@@ -77,7 +77,7 @@ describe.each(kinds)('%s', (_, create) => {
     expect(before).toEqual([thing('a')])
   })
 
-  it('take a touch as no new version, and a write as one', () => {
+  it('keep their version on a touch, and increase it on a write', () => {
     const things = create('thing', keyOf)
     things.create(thing('a'))
     const { version } = things
@@ -91,7 +91,7 @@ describe.each(kinds)('%s', (_, create) => {
     expect(things.version).toBe(version + 1)
   })
 
-  it('say which record is there already, or is not there', () => {
+  it('name the record that already exists or is missing', () => {
     const things = create('thing', keyOf)
     things.create(thing('a'))
     expect(() => things.create(thing('a'))).toThrow('create a record of thing: the key a is taken')
@@ -100,7 +100,7 @@ describe.each(kinds)('%s', (_, create) => {
   })
 })
 
-/** A channel as browsers have it: what is posted to one arrives at the others of the same name. */
+/** A BroadcastChannel as in browsers: a message arrives at all other channels of the same name. */
 class Channel {
   static readonly open: Channel[] = []
   onmessage: ((event: { data: unknown }) => void) | null = null
@@ -124,13 +124,13 @@ class Channel {
   }
 }
 
-describe('where there is a window', () => {
+describe('administrative records in a browser', () => {
   afterEach(() => {
     vi.unstubAllGlobals()
     Channel.open.length = 0
   })
 
-  it('two databases copy no records into each other, and no channel is left open', () => {
+  it('are not copied between databases, and leave no channel open', () => {
     vi.stubGlobal('BroadcastChannel', Channel)
     vi.stubGlobal('window', globalThis)
     const [one, other] = [createAdministrative<Thing>('thing', keyOf), createAdministrative<Thing>('thing', keyOf)]

@@ -5,7 +5,7 @@ import { createClock } from './clock.ts'
 const now = Date.UTC(2026, 5, 1, 12)
 
 describe('the clock of a mock', () => {
-  it('is set and put forward and back, and runs on from there', () => {
+  it('is set, moved forward and back, and runs on from there', () => {
     const { clock } = createMock({ now })
     clock.set(Date.UTC(2030, 0, 1))
     clock.advance(86_400_000)
@@ -23,7 +23,7 @@ describe('the clock of a mock', () => {
     [new Date(Number.NaN), 'Invalid Date'],
     [true, 'true'],
     [undefined, 'undefined'],
-  ])('is not set to %s, and says so', (moment, shown) => {
+  ])('cannot be set to %s', (moment, shown) => {
     const mock = createMock({ now })
     const sentence = `Expected epoch milliseconds, an ISO 8601 text or a Date, from 1970 to 9999, received ${shown}`
     const wrong = moment as number
@@ -37,7 +37,7 @@ describe('the clock of a mock', () => {
     ['a Date', new Date(now)],
     ['an ISO text', '2026-06-01T12:00:00Z'],
     ['milliseconds', now],
-  ])('is set to %s, at the start and later', (_, moment) => {
+  ])('can be set to %s, at the creation of a mock and later', (_, moment) => {
     const mock = createMock({ now: moment, freeze: true })
     expect(mock.clock.now()).toBe(now)
     mock.clock.set(0)
@@ -48,7 +48,7 @@ describe('the clock of a mock', () => {
     expect(mock.clock.now()).toBe(now)
   })
 
-  it('is advanced by a text with a unit, and alerts are evaluated on the way', () => {
+  it('is advanced by a duration with a unit, and evaluates alerts on the way', () => {
     const mock = createMock({ now, freeze: true, scenario: 'incident' })
     expect(mock.advance('1h')).toEqual(expect.any(Array))
     mock.clock.advance('30m')
@@ -56,18 +56,21 @@ describe('the clock of a mock', () => {
     expect(mock.clock.now()).toBe(now + 5_401_000)
   })
 
-  it.each([Number.NaN, Number.NEGATIVE_INFINITY, -now - 1e9, 1e15, '60000', 'an hour'])('is not advanced by %s', by => {
-    const mock = createMock({ now })
-    const sentence =
-      'advance the clock: Expected milliseconds, or a text such as 90s, 30m, 1h or 2d, that lead to a time'
-    expect(() => mock.clock.advance(by)).toThrow(sentence)
-    expect(() => mock.advance(by)).toThrow(sentence)
-    expect(mock.clock.now() - now).toBeLessThan(10_000)
-  })
+  it.each([Number.NaN, Number.NEGATIVE_INFINITY, -now - 1e9, 1e15, '60000', 'an hour'])(
+    'cannot be advanced by %s',
+    by => {
+      const mock = createMock({ now })
+      const sentence =
+        'advance the clock: Expected milliseconds, or a text such as 90s, 30m, 1h or 2d, that lead to a time'
+      expect(() => mock.clock.advance(by)).toThrow(sentence)
+      expect(() => mock.advance(by)).toThrow(sentence)
+      expect(mock.clock.now() - now).toBeLessThan(10_000)
+    },
+  )
 })
 
 describe('a clock that is stopped', () => {
-  it('stands still, is moved all the same, and runs when it is resumed as if it had never stopped', () => {
+  it('stands still, can be set and advanced, and runs on when it is resumed or restarted', () => {
     vi.useFakeTimers({ now: 1000 })
     try {
       const clock = createClock()

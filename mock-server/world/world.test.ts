@@ -10,7 +10,7 @@ import type { AnyModel, Model } from './collection.ts'
 import { readSize } from './size.ts'
 import { createWorld, selfHosted, type World } from './world.ts'
 
-/** A world of models of its own: towns, houses with a stack each, rooms in a house, letters and bells in a stack. */
+/** Example models: towns, houses in towns with a stack each, rooms in houses, letters in stacks, and bells. */
 interface Thing {
   readonly id: string
   readonly rings?: number
@@ -28,7 +28,7 @@ const houses: Model<Thing> = {
   name: 'house',
   within: towns,
   record,
-  // What a call creates is empty.
+  // A record that a call creates has no seeded records within it.
   seed: (town, { isNew }) => (isNew ? [] : [{ id: `${town} 1` }, { id: `${town} 2` }]),
 }
 const rooms: Model<Thing> = {
@@ -39,7 +39,7 @@ const rooms: Model<Thing> = {
 }
 const letters: Model<Thing> = { name: 'letter', within: 'stack', isDocument: true, record }
 
-/** Rings every so often, as long as its time is before `end`, and writes a letter each time; then it is gone. */
+/** Rings at intervals of `every` and writes a letter each time, until `end`; then it is removed. */
 const ringing = (name: string, every: number, end: number): Model<Thing> => ({
   name,
   within: 'deployment',
@@ -59,7 +59,7 @@ const create = (models: readonly AnyModel[] = [rooms, letters, houses, towns, be
 const ids = (world: World, model: Model<Thing>, place?: string) => world.in(model, place).list().map(key)
 
 describe('the places of a model', () => {
-  it('are the deployment, the self-hosted stack and one for each record with a stack, or the records around it', () => {
+  it('are the deployment, every stack, or the records of the outer model', () => {
     const world = create()
     expect(world.places(towns)).toEqual([''])
     expect(world.places(houses)).toEqual(['north', 'south'])
@@ -70,7 +70,7 @@ describe('the places of a model', () => {
     expect(world.seededPlaces(rooms)).toEqual([])
   })
 
-  it('keep their records apart, laid out once and only when somebody looks', () => {
+  it('have separate records, which are seeded once, on first access', () => {
     const world = create()
     expect(ids(world, rooms, 'north 1')).toEqual(['north 1 kitchen'])
     world.in(rooms, 'north 1').create({ id: 'attic' })
@@ -79,19 +79,19 @@ describe('the places of a model', () => {
     expect(ids(world, rooms, 'north 2')).toEqual(['north 2 kitchen'])
   })
 
-  it('are empty where the record around them was created by a call', () => {
+  it('are empty within a record that a call created', () => {
     const world = create()
     world.in(houses, 'north').create({ id: 'north 3' })
     expect(ids(world, rooms, 'north 3')).toEqual([])
   })
 
-  it('are none of a model that the world was made without', () => {
+  it('do not exist for a model that the world does not have', () => {
     expect(() => create([towns, houses]).in(rooms, 'north 1')).toThrow('the world was made without this model')
   })
 })
 
 describe('the removal of a record', () => {
-  it('takes everything within it along, and nothing beside it', () => {
+  it('removes all records within it, and no others', () => {
     const world = create()
     for (const place of ['north 1', 'north 2', selfHosted]) world.in(letters, place).create({ id: 'letter' })
     world.in(rooms, 'north 1').create({ id: 'attic' })
@@ -102,7 +102,7 @@ describe('the removal of a record', () => {
     expect(ids(world, rooms, 'north 2')).toEqual(['north 2 kitchen', 'attic'])
   })
 
-  it('reaches what lies deeper', () => {
+  it('removes records at every depth', () => {
     const world = create()
     expect(world.places(rooms)).toContain('north 2')
     world.in(rooms, 'north 1').create({ id: 'attic' })
@@ -119,7 +119,7 @@ describe('the removal of a record', () => {
 })
 
 describe('the revision of a world', () => {
-  it('grows with each write, and with nothing else', () => {
+  it('grows with each write only', () => {
     const world = create()
     const grows = (act: () => unknown) => {
       const before = world.revision
@@ -141,8 +141,8 @@ describe('the revision of a world', () => {
   })
 })
 
-describe('time', () => {
-  it('does what is due in its order over all models, and no more', () => {
+describe('the passing of time', () => {
+  it('applies the due changes of all models in order of time', () => {
     const world = create()
     world.in(bells).create({ id: 'bell', rings: 10 })
     world.in(gongs).create({ id: 'gong', rings: 15 })
@@ -157,7 +157,7 @@ describe('time', () => {
     expect([world.in(bells).size, world.in(gongs).size]).toEqual([0, 0])
   })
 
-  it('comes to the same in one step as in many', () => {
+  it('has the same result in one step as in many', () => {
     const [leap, steps] = [create(), create()]
     for (const world of [leap, steps]) {
       world.in(bells).create({ id: 'bell', rings: 10 })
@@ -168,7 +168,7 @@ describe('time', () => {
     expect(leap.save()).toEqual(steps.save())
   })
 
-  it('sees what was created, brought forward or loaded after it was asked last', () => {
+  it('applies changes to records that were created, replaced or loaded after the last step', () => {
     const world = create()
     world.applyTime(5)
     world.in(bells).create({ id: 'bell', rings: 80 })
@@ -184,7 +184,7 @@ describe('time', () => {
     expect(ids(loaded, letters, selfHosted)).toEqual(['gong at 8', 'gong at 38', 'gong at 68', 'bell at 90'])
   })
 
-  it('is refused by a record that would change for ever at one moment', () => {
+  it('fails at a record that would change for ever at the same time', () => {
     const still: Model<Thing> = { ...bells, name: 'still', applyChange: bell => bell }
     const world = create([towns, houses, still])
     world.in(still).create({ id: 'it', rings: 10 })
@@ -193,7 +193,7 @@ describe('time', () => {
 })
 
 describe('a saved world', () => {
-  it('is loaded as it was, with ids that go on, and empty places that stay empty', () => {
+  it('is loaded with its records, its next ids and its empty places', () => {
     const world = create()
     world.in(letters, 'north 1').create({ id: world.newObjectId() })
     world.in(rooms, 'north 2').remove('north 2 kitchen')
@@ -224,22 +224,22 @@ describe('a saved world', () => {
       { ids: 0, records: { room: { x: [{ id: 'a' }, { id: 'a' }] } } },
       'records.room.x: Expected a key of its own for every record',
     ],
-  ])('that is none is refused with the first place that is wrong, and changes nothing: %j', (saved, sentence) => {
+  ])('that is invalid is refused with the path of the first error, and changes nothing: %j', (saved, sentence) => {
     const world = create()
     const before = world.save()
-    let said = ''
+    let message = ''
     try {
       world.load(saved)
     } catch (error) {
-      said = (error as Error).message
+      message = (error as Error).message
     }
-    expect(said.slice(0, `load a state: ${sentence}`.length)).toBe(`load a state: ${sentence}`)
+    expect(message.slice(0, `load a state: ${sentence}`.length)).toBe(`load a state: ${sentence}`)
     expect(world.save()).toEqual(before)
   })
 })
 
 describe('the world of the contract', () => {
-  it('gives each service its backups and its stack, which go with it', () => {
+  it('has backups and a stack for each service, which are removed with it', () => {
     const now = Date.UTC(2026, 5, 1)
     const { world } = createDeployment({ seed: 1, ordinal: 0, size: readSize('', {}), start: now, now: () => now })
     const [organization] = world.in(organizations).list()
