@@ -284,12 +284,12 @@ describe('the validation of a chart query', () => {
 
   it('names the first series whose source or connection is missing', () => {
     const unknown = series({ sourceId: 'f'.repeat(24) })
-    const gone = series({ sourceId: 'c'.repeat(24) })
+    const disconnected = series({ sourceId: 'c'.repeat(24) })
     expect(refusalOf(chart({}, series(), unknown))).toMatchObject({
       kind: 'unknownSource',
       sentence: 'Source not found for series 1',
     })
-    expect(refusalOf(chart({}, gone, unknown)).sentence).toBe('Connection not found for series 0')
+    expect(refusalOf(chart({}, disconnected, unknown)).sentence).toBe('Connection not found for series 0')
   })
 
   it('accepts a source id in upper case', () => {

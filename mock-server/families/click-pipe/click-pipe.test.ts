@@ -44,15 +44,15 @@ function open() {
   return { ...cloud, service, pipes, make }
 }
 
-/** The states that a pipe goes through while time passes. */
+/** Returns the states that a pipe goes through in the given time. */
 async function watch({ wait }: { wait(seconds: number): unknown }, state: () => Promise<string>, seconds: number) {
-  const seen = [await state()]
+  const states = [await state()]
   for (let passed = 0; passed < seconds; passed += 5) {
     wait(5)
     const now = await state()
-    if (now !== seen.at(-1)) seen.push(now)
+    if (now !== states.at(-1)) states.push(now)
   }
-  return seen
+  return states
 }
 
 describe('a pipe', () => {

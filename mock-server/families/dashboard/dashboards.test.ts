@@ -47,10 +47,14 @@ describe('creating a dashboard', () => {
 
   it('reports each unknown source once, and before unknown connections', () => {
     const { refusal } = createStackClient()
-    const lost = { configType: 'sql', displayType: 'line', connectionId: ids.nobody, sqlTemplate: 'SELECT 1' }
+    const sqlConfig = { configType: 'sql', displayType: 'line', connectionId: ids.nobody, sqlTemplate: 'SELECT 1' }
     const sentence = (config: object) => refusal('dashboard.create', { body: withTile(config) }).sentence
-    expect(sentence({ ...lost, sourceId: ids.nobody })).toBe(`Could not find the following source IDs: ${ids.nobody}`)
-    expect(sentence({ ...lost, sourceId: ids.log })).toBe(`Could not find the following connection IDs: ${ids.nobody}`)
+    expect(sentence({ ...sqlConfig, sourceId: ids.nobody })).toBe(
+      `Could not find the following source IDs: ${ids.nobody}`,
+    )
+    expect(sentence({ ...sqlConfig, sourceId: ids.log })).toBe(
+      `Could not find the following connection IDs: ${ids.nobody}`,
+    )
   })
 
   it('keeps unknown fields of saved filter values in the older edition, and drops them in the newer edition', () => {

@@ -116,9 +116,9 @@ describe('SQL conditions', () => {
     ['negations', (count: number) => `${'NOT '.repeat(count)}1`, 199, 'levels'],
     ['minus signs', (count: number) => `${'- '.repeat(count)}1`, 199, 'levels'],
     ['sums', (count: number) => `1${' + 1'.repeat(count)}`, 201, 'operators in a row'],
-  ])('refuses hundreds of %s', (_, write, max, what) => {
+  ])('refuses hundreds of %s', (_, write, max, counted) => {
     expect(() => parseSql(write(max))).not.toThrow()
-    const sentence = expect.stringContaining(`Expected at most 200 ${what}`)
+    const sentence = expect.stringContaining(`Expected at most 200 ${counted}`)
     expect(() => parseSql(write(max + 1))).toThrow(expect.objectContaining({ sentence }))
   })
 
