@@ -48,12 +48,12 @@ describe('creating an alert', () => {
 
   it('looks up references in order: dashboard, tile, webhook', () => {
     const { board, refusal } = openWithDashboard()
-    const unknown = { dashboardId: ids.nobody, tileId: 'x', channel: { type: 'webhook', webhookId: 'x' } }
+    const unknownIds = { dashboardId: ids.nobody, tileId: 'x', channel: { type: 'webhook', webhookId: 'x' } }
     const sentence = (more: object) => refusal('alert.create', { body: alertOn(board, more) }).sentence
-    expect(sentence({ ...unknown, dashboardId: 'x' })).toBe('Invalid dashboard ID')
-    expect(sentence(unknown)).toBe('Dashboard not found')
-    expect(sentence({ ...unknown, dashboardId: board.id })).toBe('Tile not found')
-    expect(sentence({ channel: unknown.channel })).toBe('Invalid webhook ID')
+    expect(sentence({ ...unknownIds, dashboardId: 'x' })).toBe('Invalid dashboard ID')
+    expect(sentence(unknownIds)).toBe('Dashboard not found')
+    expect(sentence({ ...unknownIds, dashboardId: board.id })).toBe('Tile not found')
+    expect(sentence({ channel: unknownIds.channel })).toBe('Invalid webhook ID')
   })
 
   it('accepts a dashboard id in upper case and answers it in lower case', () => {

@@ -96,6 +96,6 @@ it.each([
   "dateDiff('constructor', Timestamp, Timestamp)",
   'CAST(1 AS constructor)',
   "indexOf(LogAttributes, 'a')",
-])('%s, which names no unit, type or array, is refused', expression => {
-  expect(answer(expression)).toMatch(/^refused: /)
+])('%s is refused, because it has an unknown unit or type, or no array', expression => {
+  expect(evaluate(expression)).toMatch(/^refused: /)
 })
