@@ -7,8 +7,8 @@ const commands = {
   mock: 'serve the mock of the API, in its cloud, managed and self-hosted form',
   verify: 'judge a deployment by the rules of the specification',
   sweep: 'delete what an interrupted verify left behind, and nothing else',
-  compare: 'send the same reading requests to two deployments and print what differs',
-  init: 'write a target file for a deployment, from your answers and its lists',
+  compare: 'send the same read requests to two deployments and print what differs',
+  init: 'write a target file, from your answers and from what the deployment lists',
   capture: 'write what a deployment holds, anonymised, as a scenario of the mock',
   proxy: 'pass calls on to a deployment and judge every answer',
 }
@@ -21,7 +21,7 @@ deployment follows its specification.
 ${Object.entries(commands)
   .map(([name, sentence]) => `  stack-parity ${name.padEnd(12)}${sentence}\n`)
   .join('')}
-  verify fails on broken must and should rules; --fail-on must or documented changes that.
+  verify fails on broken must and should rules; --fail-on LEVEL sets another level.
   --help after a command prints its options; --version prints the version.
 `
 
@@ -61,7 +61,7 @@ export async function main(
       return 2
   }
   const suggestion = nearest(command, Object.keys(commands))
-  const advice = suggestion ? `Did you mean ${suggestion}?` : 'stack-parity --help lists them.'
+  const advice = suggestion ? `Did you mean ${suggestion}?` : 'stack-parity --help lists the commands.'
   context.stderr.write(`stack-parity has no command "${command}". ${advice}\n`)
   return 2
 }
@@ -152,7 +152,7 @@ export function start(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   main(process.argv.slice(2)).then(end, error => {
     // Otherwise Node would print the line that threw, which in a bundle is very long.
-    process.stderr.write(`stack-parity failed because of a defect of its own: ${(error as Error).stack}\n`)
+    process.stderr.write(`stack-parity failed, by a defect of its own: ${(error as Error).stack}\n`)
     return end(2)
   })
 }

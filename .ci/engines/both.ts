@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createMock, type ExternalEngine, type Mock } from '../../mock-server/mock/mock.ts'
 import { end, makeRows, start } from './rows.ts'
 
-/** One chart query: the body without its source, and the kind of the source. */
+/** A chart query with one series, and the kind of the source that it reads. */
 export interface EngineQuery {
   readonly kind: 'log' | 'trace' | 'metric'
   readonly series: Readonly<Record<string, unknown>>
@@ -16,8 +16,9 @@ export type EngineAnswer = readonly string[] | 'refused'
 
 type Ask = (asked: EngineQuery) => Promise<{ readonly answered: EngineAnswer; readonly description?: string }>
 
-/** Returns a function that asks a mock with the rows. Its world is always the same, so that only the engines differ. */
+/** Returns a function that queries a mock with the rows of `rows.ts`. Its world is always the same: only the engines differ. */
 export async function createAsk(telemetry?: ExternalEngine, edition: '2.24' | '2.36' = '2.36'): Promise<Ask> {
+  // As a deployment of this edition answers, whatever the defaults are.
   const selfHosted = {
     'version/self-hosted-edition': edition,
     'chart/metric-values': edition,

@@ -14,7 +14,7 @@ import { screenFor } from './reports.ts'
 
 const help = `stack-parity compare --target A --target B
 
-Sends the same reading requests to two deployments and prints the differences of their
+Sends the same read requests to two deployments and prints the differences of their
 answers, with the rules that read them. Ids and times are replaced by references before.
 Numbers that change with the clock, such as the rest of a balance, are not compared. It
 writes to neither deployment.

@@ -29,7 +29,7 @@ describe('stack-parity', () => {
     expect(await run('mokc')).toMatchObject({ status: 2, stderr: expect.stringContaining('Did you mean mock?') })
     expect(await run('zzzz')).toMatchObject({
       status: 2,
-      stderr: 'stack-parity has no command "zzzz". stack-parity --help lists them.\n',
+      stderr: 'stack-parity has no command "zzzz". stack-parity --help lists the commands.\n',
     })
   })
 })

@@ -591,7 +591,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
       { colorScheme },
     )
     await page.locator('.calls summary').first().click()
-    await page.getByRole('button', { name: 'Send to a mock, too' }).click()
+    await page.getByRole('button', { name: 'Also send to a mock' }).click()
     const mock = page.getByRole('region', { name: 'The mock', exact: true })
     expect(await mock.textContent()).toMatch(/200.*joinedAt/s)
     expect(await page.locator('.sheet .contents > p').allTextContents()).toEqual([

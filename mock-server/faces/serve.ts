@@ -28,18 +28,19 @@ import { evaluateInRealTime } from './webhooks/evaluate-in-real-time.ts'
 export interface Listening {
   /** The address to listen on. Default: 127.0.0.1. */
   readonly host?: string
-  /** Ports: 0, the default, is any free one. */
+  /** The port; 0, the default, is any free one. */
   readonly cloudPort?: number
+  /** The port; 0, the default, is any free one. */
   readonly selfHostedPort?: number
-  /** False: no control plane. */
+  /** The port; 0, the default, is any free one, false is no control plane. */
   readonly consolePort?: number | false
   /** The port of the HTTP interface of services, if the mock has an engine for their SQL; 0, the default, is any free one. */
   readonly sqlPort?: number
   /** The host of a service, in which `*` stands for the part of the service. Default: `*.localhost`. */
   readonly sqlHost?: string
-  /** The file for its certificate authority, which clients have to trust. */
+  /** The file to which the certificate authority for SQL over TLS is written, for clients to trust. */
   readonly sqlCa?: string
-  /** The folder that keeps its certificate for the next start. */
+  /** The folder in which certificates for SQL over TLS are kept for the next start. */
   readonly sqlFolder?: string
   /** Hosts, besides loopback, to which webhooks may be delivered. */
   readonly webhookHosts?: readonly string[]
@@ -77,12 +78,13 @@ export interface RunningMock {
 /** Starts a mock. Rejects with an Error about an invalid option or a port that cannot be listened on. */
 export async function startMock(options: MockOptions & Listening = {}): Promise<RunningMock> {
   checkOptions('start a mock', { ...mockOptions, ...listeningOptions }, options, optionParts)
-  const entries = Object.entries(options).filter(([name]) => !Object.hasOwn(listeningOptions, name))
+  const ownOptions = Object.entries(options).filter(([name]) => !Object.hasOwn(listeningOptions, name))
   const webhookHosts = options.webhookHosts?.map(host => readHost(host)!)
-  return serve(createMock(Object.fromEntries(entries)), { ...options, webhookHosts })
+  return serve(createMock(Object.fromEntries(ownOptions)), { ...options, webhookHosts })
 }
 
 const port = wholeNumber(0, 65_535)
+const [isPort, expectedPort] = port
 const text = [isNonEmptyText, 'a text that is not empty'] as const
 const isHost = (value: unknown) => typeof value === 'string' && readHost(value) !== undefined
 
@@ -94,7 +96,7 @@ const listeningOptions: Readonly<Record<keyof Listening, OptionCheck>> = {
   sqlHost: text,
   sqlCa: text,
   sqlFolder: text,
-  consolePort: [value => value === false || port[0](value), `${port[1]}, or false`],
+  consolePort: [value => value === false || isPort(value), `${expectedPort}, or false`],
   webhookHosts: [value => Array.isArray(value) && value.every(isHost), `a list of hosts, each ${expectedHost}`],
   evaluateAlerts: [isBoolean, 'true or false'],
   consoleToken: text,
@@ -157,7 +159,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   const listen = async (base: 'cloud' | 'selfHosted' | 'control', server: Server, port: number, option: string) => {
     servers.push({ base, drain: trackConnections(server) })
     await listenOn(server, port, host, option)
-    bases[base] = `http://${nameOf(host)}:${(server.address() as AddressInfo).port}`
+    bases[base] = `http://${urlHost(host)}:${(server.address() as AddressInfo).port}`
   }
   let stopAlerts = () => {}
   const close = async () => {
@@ -165,6 +167,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
     stopAlerts()
     const until = performance.now() + drainMs
     const drain = (isOfControl: boolean) => {
+      // The console port, which closes last, has some time, too.
       const ms = Math.max(50, until - performance.now())
       return Promise.all(servers.filter(({ base }) => (base === 'control') === isOfControl).map(one => one.drain(ms)))
     }
@@ -188,15 +191,15 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   phase = 'ready'
   if (listening.evaluateAlerts) stopAlerts = evaluateInRealTime(mock, deliverer)
   mock.setBases(bases)
-  // At its own ports, both APIs are present; the type for arbitrary bases cannot express this.
+  // Without `bases`, both APIs are always present, which the type of `mock.target` cannot express.
   const target = mock.target as RunningMock['target']
   return { mock, target, consoleToken: token, close }
 }
 
 const callOf = ({ method = '', headers }: IncomingMessage) => ({ method, headers: headers as Call['headers'] })
 
-/** An address to connect to, for a listener on every address. */
-function nameOf(host: string): string {
+/** The host of a URL: loopback for a listener on every address, in brackets for IPv6. */
+function urlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }

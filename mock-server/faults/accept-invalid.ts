@@ -24,7 +24,7 @@ import {
   wrongField,
 } from './rewrite.ts'
 
-/** Faults that answer an invalid request like the last successful request of its operation. */
+/** Faults of rules about all operations: most answer an invalid request like the last successful one of its operation. */
 
 /** Judges a request by the last one of its operation that succeeded. `seen` has the ids in the paths of all successes. */
 type IsInvalid = (call: Call, lastSuccess: Call, context: FaultContext, seen: ReadonlySet<string>) => boolean
@@ -45,16 +45,17 @@ const acceptInvalid =
       }
       const last = lastSuccess.get(key)
       const isSameCaller = last?.headers.authorization === call.headers.authorization
-      if (!last || !isSameCaller || !operationIds.includes(context.operation) || !isInvalid(call, last, context, seen))
-        return answer
-      return call.method === 'POST' ? next(last) : answerAgain(last, next)
+      const isAccepted =
+        last && isSameCaller && operationIds.includes(context.operation) && isInvalid(call, last, context, seen)
+      return isAccepted ? sendAgain(last, next) : answer
     }
   }
 
-const answerAgain = async (call: Call, next: (call: Call) => Promise<Answer>): Promise<Answer> =>
-  call.method === 'GET' ? next(call) : answerWithoutWriting(call, next)
+/** A creation takes place again, since the run deletes what it created; other writes do not, since rules judge their records. */
+const sendAgain = async (call: Call, next: (call: Call) => Promise<Answer>): Promise<Answer> =>
+  call.method === 'GET' || call.method === 'POST' ? next(call) : answerWithoutWriting(call, next)
 
-/** Judges a request by its body and that of the last success alone. */
+/** Compares only the bodies of the request and of the last success. */
 const byBody =
   (isInvalid: (sent: Json, lastSuccess: Json, fields: Fields) => boolean): IsInvalid =>
   (call, lastSuccess, { operation }) => {
@@ -78,19 +79,19 @@ const combine =
 
 const recordId = ({ params }: Pick<FaultContext, 'params'>) => Object.values(params).at(-1) ?? ''
 /** The ids with which the suite asks for absent records begin with f. */
-const isAbsent = (id: string) => /^f/i.test(id)
+const isUnknownIdOfSuite = (id: string) => /^f/i.test(id)
 const gets = ['key.get', 'alert.get'] as const
 const creations = ['queryApiEndpoint.create', 'savedSearch.create'] as const
 
 export const faults = {
   'isolation/unknown-id-is-refused': acceptInvalid(
-    (_call, _lastSuccess, context, seen) => isAbsent(recordId(context)) && !seen.has(recordId(context)),
+    (_call, _lastSuccess, context, seen) => isUnknownIdOfSuite(recordId(context)) && !seen.has(recordId(context)),
     gets,
   ),
   'isolation/other-kinds-id-is-refused': acceptInvalid(
     ({ path }, lastSuccess, context, seen) =>
       path !== lastSuccess.path &&
-      placeOf(path) === placeOf(lastSuccess.path) &&
+      parentPath(path) === parentPath(lastSuccess.path) &&
       seen.has(recordId(context)) &&
       isOfAnotherKind(context),
     gets,
@@ -134,11 +135,11 @@ export const faults = {
   ),
 } as const satisfies Faults
 
-const placeOf = (path: string) => path.slice(0, path.lastIndexOf('/'))
+const parentPath = (path: string) => path.slice(0, path.lastIndexOf('/'))
 
 /**
- * Whether the id belongs to a record of another kind. Only `key.get` needs the comparison: there the suite sends the id of
- * the organization.
+ * Whether the id belongs to a record of another kind. For `key.get` the suite sends the id of the organization; for
+ * `alert.get`, every id that gets here is one of another kind.
  */
 const isOfAnotherKind = ({ operation, params, ids }: FaultContext) =>
   operation !== 'key.get' || recordId({ params }) === ids.organizationId

@@ -13,15 +13,15 @@ import type { SavedDisruptions } from './state.ts'
 
 type AnswerFunction = (call: Call) => Promise<Answer>
 
-interface Start {
+interface InitialDisruptions {
   readonly chaos: Chaos
   readonly faults: readonly string[]
   readonly seed: number
   readonly clock: Clock
 }
 
-/** The deliberate disturbances of one world: stubs, broken rules, chaos and rate limits. */
-export function createDisruptions({ chaos: initialChaos, faults, seed, clock }: Start) {
+/** The deliberate disturbances of one world: stubs, activeFaults rules, chaos and rate limits. */
+export function createDisruptions({ chaos: initialChaos, faults, seed, clock }: InitialDisruptions) {
   const randomOf = (seed: number) => createRandom(seedOf(seed, 'chaos'))
   const createLimiters = ({ cloud, selfHosted }: SavedDisruptions = {}): Readonly<Record<Listener, Limiter>> => ({
     cloud: limitPerTenSeconds(cloud),
@@ -31,14 +31,14 @@ export function createDisruptions({ chaos: initialChaos, faults, seed, clock }: 
   let limiters = createLimiters()
   let dice = randomOf(chaos.seed ?? seed)
   let decide = createChaos(chaos, dice)
-  let broken = readFaults(faults)
+  let activeFaults = readFaults(faults)
   const { answer: answerByStub, restore: restoreStubs, ...stubs } = createStubs()
 
   const controls = {
     ...stubs,
-    faults: () => broken.map(([id]) => id),
+    faults: () => activeFaults.map(([id]) => id),
     setFaults(ids: readonly string[]) {
-      broken = readFaults(ids)
+      activeFaults = readFaults(ids)
     },
     chaos: () => chaos,
     setChaos(settings: unknown) {
@@ -54,15 +54,15 @@ export function createDisruptions({ chaos: initialChaos, faults, seed, clock }: 
     controls,
     answerByStub,
     restoreStubs,
-    /** Resets everything: random numbers, counters, stubs, and the memory of faults. */
+    /** Resets random numbers, counters, stubs and the memory of faults. Chaos and faults stay on. */
     restart(seed: number) {
       stubs.removeStubs()
       limiters = createLimiters()
       dice = randomOf(chaos.seed ?? seed)
       decide = createChaos(chaos, dice)
-      broken = readFaults(broken.map(([id]) => id))
+      activeFaults = readFaults(activeFaults.map(([id]) => id))
     },
-    /** The state to save, empty without chaos and limits, so that the saved state is that of the records alone. */
+    /** The state to save; empty without chaos and limits, since then nothing but records needs saving. */
     save(): SavedDisruptions {
       // Counters of limits that are announced but not enforced need not be saved.
       const [cloud, selfHosted] = chaos.rateLimit ? [limiters.cloud.save(), limiters.selfHosted.save()] : []
@@ -76,31 +76,31 @@ export function createDisruptions({ chaos: initialChaos, faults, seed, clock }: 
     /** Decides what chaos does to a call; undefined for nothing. */
     decide: (call: Call, operation: string | undefined): ChaosDecision | undefined => decide?.(call, operation),
     limiter: (listener: Listener) => limiters[listener],
-    /** Wraps an answering function in the faults of the rules with this `needs`, the last one outermost. */
+    /** Wraps `answer` in the enabled faults of the rules that need this part of the target file, if any; the last is outermost. */
     breakRules: (
       answer: AnswerFunction,
       contextOf: (call: Call) => FaultContext,
       needs?: Rule['needs'],
     ): AnswerFunction =>
-      broken
+      activeFaults
         .filter(([id]) => rules[id].needs === needs)
-        .reduce<AnswerFunction>(
-          (next, [id, fault]) =>
-            async call => {
-              // An answer that the fault did not change keeps its cause.
-              let unchanged: Answer | undefined
-              const pass = async (sent: Call) => {
-                const answer = await next(sent)
-                unchanged = sent === call ? answer : undefined
-                return answer
-              }
-              const answered = await fault(call, pass, contextOf(call))
-              return unchanged && isUnchanged(unchanged, answered) ? answered : { ...answered, cause: causeOfFault(id) }
-            },
-          answer,
-        ),
+        .reduce((next, [id, fault]) => withFault(id, fault, next, contextOf), answer),
   }
 }
+
+/** Answers with the fault, and names it as the cause unless it passes on the unchanged answer to the unchanged call. */
+const withFault =
+  (id: RuleId, fault: Fault, next: AnswerFunction, contextOf: (call: Call) => FaultContext): AnswerFunction =>
+  async call => {
+    let unchanged: Answer | undefined
+    const pass = async (sent: Call) => {
+      const answer = await next(sent)
+      unchanged = sent === call ? answer : undefined
+      return answer
+    }
+    const answered = await fault(call, pass, contextOf(call))
+    return unchanged && isUnchanged(unchanged, answered) ? answered : { ...answered, cause: causeOfFault(id) }
+  }
 
 /** What chaos does to a call: drops it, fails it, delays it, or truncates its answer. */
 export async function applyChaos(
@@ -128,7 +128,7 @@ const causeOfFault = (rule: RuleId): Cause => ({
   basis: 'invented',
   by: 'fault',
   rule,
-  why: `Broken on purpose: by the fault of this rule. ${rules[rule].sentence}`,
+  why: `Broken on purpose by the fault of this rule: ${rules[rule].sentence}`,
 })
 
 function readFaults(ids: readonly string[]): readonly (readonly [id: RuleId, fault: Fault])[] {

@@ -1,6 +1,6 @@
 import { type MaybePromise, mapErrors, when, whenAll } from '../words/maybe-promise.ts'
 import type { SelectItem, Source } from '../words/resources.ts'
-import { readFormula } from './query/formula.ts'
+import { compileFormula } from './query/formula.ts'
 import { bucketSize, type Granularity } from './query/granularity.ts'
 import { InvalidQuery } from './query/invalid-query.ts'
 import type { Where } from './query/plan.ts'
@@ -41,7 +41,7 @@ export interface TileRow {
 
 /** The value of a formula for each bucket and group of its series; NaN after a division by zero. */
 export function applyFormula(expression: string, series: readonly (readonly TileRow[])[]): readonly TileRow[] {
-  const compute = readFormula(expression)
+  const compute = compileFormula(expression)
   const points = new Map<string, { readonly row: TileRow; readonly values: number[] }>()
   for (const [index, rows] of series.entries()) {
     for (const row of rows) {

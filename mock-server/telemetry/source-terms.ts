@@ -26,12 +26,12 @@ export interface QueryChoices {
 /** The search dialect of a source. Bare words search its implicit column, by default its body, or are refused. */
 export function dialectOf(source: Source, { edition, choice }: QueryChoices, allowsBareWords = true): Dialect {
   const kind = kindOf(source)
-  const implicit = source.implicitColumnExpression || source.bodyExpression || bodyOfKind[kind]
+  const implicitColumn = source.implicitColumnExpression || source.bodyExpression || bodyOfKind[kind]
   const level = source.severityTextExpression || (kind === 'log' || kind === 'session' ? 'SeverityText' : undefined)
   const service = source.serviceNameExpression || 'ServiceName'
   const hasShortNames = choice('chart/short-names') !== 'refuse'
   const shortNames = hasShortNames ? { level, service } : undefined
-  return { kind, edition, implicit: allowsBareWords ? implicit : undefined, shortNames }
+  return { kind, edition, implicitColumn: allowsBareWords ? implicitColumn : undefined, shortNames }
 }
 
 /** One series of a chart as it was requested, with the name and type of its metric. */

@@ -2,7 +2,7 @@ import { examples, exampleWords } from '../../../fixtures/contract/examples/inde
 import type { Field, Fields, OneOf } from '../../../fixtures/contract/index.ts'
 import type { Schemas } from './schemas.ts'
 
-/** The contract's example of a shape, else one made from its fields and from the example of its creation. */
+/** The contract's example of a shape, else one made from its fields, with the values of the example `<name>Body`. */
 export function exampleOf(name: string, schemas: Schemas): object {
   const { fields = {}, oneOf } = schemas[name] ?? {}
   // Only plain values: nested objects of an answer have more fields than those of a body.
@@ -12,8 +12,8 @@ export function exampleOf(name: string, schemas: Schemas): object {
   const own = examples[name]
   if (!own) return { ...exampleOfFields(fields, oneOf), ...Object.fromEntries(sent) }
   // An edition may have more fields than the example of the contract.
-  const required = Object.entries(fields).filter(([field, { optional }]) => !optional && !(field in own))
-  return { ...own, ...exampleOfFields(Object.fromEntries(required)) }
+  const missing = Object.entries(fields).filter(([field, { optional }]) => !optional && !(field in own))
+  return { ...own, ...exampleOfFields(Object.fromEntries(missing)) }
 }
 
 /** The example of a union is its first variant. */
@@ -29,7 +29,7 @@ function exampleOfField(field: Field, name = ''): unknown {
   if (values) return type === 'number' ? Number(values[0]) : values[0]
   switch (type) {
     case 'string':
-      return format ? formats[format] : (exampleWords[name] ?? 'text').padEnd(min, '.')
+      return format ? examplesByFormat[format] : (exampleWords[name] ?? 'text').padEnd(min, '.')
     case 'number':
       return min
     case 'boolean':
@@ -41,7 +41,7 @@ function exampleOfField(field: Field, name = ''): unknown {
   }
 }
 
-const formats = {
+const examplesByFormat = {
   uuid: '609b25e6-ec7c-4a4c-87a1-b00c5e8ac7df',
   email: 'ada.byron@example.com',
   date: '2026-01-15',

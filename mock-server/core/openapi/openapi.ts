@@ -32,7 +32,7 @@ import {
   schemasIn,
   successOf,
 } from './schemas.ts'
-import { groupTags, tagOf, titleOf } from './tags.ts'
+import { capitalise, groupTags, tagOf, titleOf, wordsOf } from './tags.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -43,6 +43,7 @@ export function describe(
   choicesInForce = resolveChoices(),
 ): Json {
   const edition = editionOf(choicesInForce, api)
+  // The listener of the cloud serves the managed form, too, whose schemas include those of the cloud.
   const schemas = schemasIn(edition, api === 'cloud' ? 'managed' : api)
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { form, operation: id, method, path } of routes) {
@@ -55,17 +56,16 @@ export function describe(
     })
   }
   const pathsAsText = JSON.stringify(paths)
-  const sentence = choicesInForce[api]['error/self-hosted-body'] ?? 'message'
-  const named = Object.entries<Schema>({ ...schemas, SelfHostedRefusal: refusalWith(sentence) }).filter(
-    ([name]) => pathsAsText.includes(`"#/components/schemas/${name}"`) || name === refusalOf(api),
+  const sentenceField = choicesInForce[api]['error/self-hosted-body'] ?? 'message'
+  const usedSchemas = Object.entries<Schema>({ ...schemas, SelfHostedRefusal: refusalWith(sentenceField) }).filter(
+    ([name]) => pathsAsText.includes(`"#/components/schemas/${name}"`) || name === refusalSchemaOf(api),
   )
   return {
     openapi: '3.1.0',
     info: {
       title: api === 'cloud' ? 'Cloud management API' : 'Self-hosted observability API',
       version: api === 'cloud' ? '1.0' : '2.0',
-      description:
-        'What the specification states of this API, what it implies, and, marked as invented, what the mock adds.',
+      description: 'The operations that the mock serves; `x-basis` names the source of each.',
     },
     servers: [{ url: '{base}', variables: { base: { default: `http://127.0.0.1:${api === 'cloud' ? 8001 : 8000}` } } }],
     security: [{ [schemeOf(api)]: [] }],
@@ -75,11 +75,11 @@ export function describe(
       securitySchemes: { [schemeOf(api)]: { type: 'http', scheme: schemeOf(api), description: credentialOf[api] } },
       responses: Object.fromEntries(
         [400, 401, 403, 404, 409, 410, 413, 415, 424, 429, 500]
-          .filter(status => pathsAsText.includes(`"#/components/responses/${nameOf(status)}"`))
-          .map(status => [nameOf(status), describeRefusal(status, api)]),
+          .filter(status => pathsAsText.includes(`"#/components/responses/${responseName(status)}"`))
+          .map(status => [responseName(status), describeRefusal(status, api)]),
       ),
       schemas: Object.fromEntries(
-        named.map(([name, schema]) => [
+        usedSchemas.map(([name, schema]) => [
           name,
           describeSchema(name, schema, { schemas, isClosed: isClosed(api, schema, choicesInForce) }),
         ]),
@@ -96,8 +96,8 @@ const credentialOf = {
   cloud: 'The id of an API key as user name, its secret as password.',
   selfHosted: 'The personal API access key. The ingestion key is another credential and is not accepted.',
 } as const
-const refusalOf = (api: string): string => (api === 'selfHosted' ? 'SelfHostedRefusal' : 'Refusal')
-const nameOf = (status: number) => nameOfStatus[status]!.replaceAll(' ', '')
+const refusalSchemaOf = (api: string): string => (api === 'selfHosted' ? 'SelfHostedRefusal' : 'Refusal')
+const responseName = (status: number) => nameOfStatus[status]!.replaceAll(' ', '')
 const refer = (kind: 'schemas' | 'responses', name: string) => ({ $ref: `#/components/${kind}/${name}` })
 const asJson = (schema: Json, example?: unknown) => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
@@ -132,7 +132,9 @@ function describeOperation(id: OperationId, operation: Operation, scope: Scope):
       ...Object.fromEntries(
         [...refusalsOf(operation, form, choices)].map(([status, shapes]) => [
           status,
-          hasDefaultShape(status, shapes) ? refer('responses', nameOf(status)) : describeRefusal(status, form, shapes),
+          hasDefaultShape(status, shapes)
+            ? refer('responses', responseName(status))
+            : describeRefusal(status, form, shapes),
         ]),
       ),
     },
@@ -146,7 +148,7 @@ function describeOperation(id: OperationId, operation: Operation, scope: Scope):
 const queryOf = ({ query = {} }: Operation, { edition }: Scope): Fields =>
   viewOfShape({ fields: query }, { side: 'request', edition }).fields
 
-/** A missing body counts as an empty object, and a dry run accepts any body. */
+/** A body is not required if all fields are optional, as a missing one counts as `{}`; `validate` accepts any body. */
 function describeBody(name: string, schemas: Schemas, id: OperationId): Json {
   const { fields, oneOf } = schemas[name]!
   const isNeeded = oneOf !== undefined || Object.values(fields).some(({ optional }) => !optional)
@@ -155,7 +157,8 @@ function describeBody(name: string, schemas: Schemas, id: OperationId): Json {
 }
 
 /** Whether a refusal has the default shape of its status. */
-const hasDefaultShape = (status: number, shapes: ReadonlySet<string>) => status === 429 || [...shapes].join() === 'json'
+const hasDefaultShape = (status: number, shapes: ReadonlySet<string>) =>
+  status === 429 || (shapes.size === 1 && shapes.has('json'))
 
 const basisSentences: Readonly<Record<Basis, string>> = {
   stated: 'The specification shows method and path (section 4).',
@@ -163,22 +166,22 @@ const basisSentences: Readonly<Record<Basis, string>> = {
   documented: 'The vendor documents this operation; the specification does not show it.',
   observed: 'Real deployments have this operation; nothing documents it.',
   inferred: 'Clients of real deployments use this operation; nothing documents it.',
-  invented: 'The mock has this operation; no deployment is known to.',
-}
-
-const descriptionsOfParameters: Readonly<Record<string, string>> = {
-  organizationId: 'Id of the organization.',
-  serviceId: 'Id of the service.',
-  backupId: 'Id of the backup.',
+  invented: 'Only the mock has this operation; no known deployment does.',
 }
 
 const describeParameter = (name: string, operation: string, { ids }: Operation) => ({
   name,
   in: 'path',
   required: true,
-  description: descriptionsOfParameters[name] ?? `Id of the ${operation.split('.')[0]}.`,
+  description: describeId(name, operation),
   schema: schemasOfIds[ids?.[name] ?? (name === 'id' ? 'objectId' : 'uuid')],
 })
+
+/** `functionName` is the name of a function, `id` that of the resource of the operation. */
+function describeId(parameter: string, operation: string): string {
+  const [, subject = operation.split('.')[0]!, noun = parameter] = /^(\w+)([A-Z][a-z]+)$/.exec(parameter) ?? []
+  return parameter === 'version' ? 'Number of the version.' : `${capitalise(noun)} of the ${wordsOf(subject)}.`
+}
 
 const describeQuery = ([name, field]: [string, Field]): Json => {
   return { name, in: 'query', required: !field.optional, schema: describeField(field) }
@@ -218,7 +221,7 @@ function contentOf(operation: Operation, scope: Scope): Json {
     const { status, requestId: requestIdField } = schemas.Envelope!.fields
     const { successStatus = 200, page } = operation
     const pageFields = page?.by === 'cursor' ? describePageFields(page) : {}
-    const paging =
+    const pageExample =
       page?.by === 'cursor' ? { limit: page.size, ...(!page.isUncounted && { totalCount: 1 }), nextCursor: null } : {}
     const hasResult = operation.method !== 'DELETE' || choices['envelope/delete-result'] !== 'absent'
     const fields = {
@@ -227,7 +230,12 @@ function contentOf(operation: Operation, scope: Scope): Json {
       ...(hasResult && { result }),
       ...pageFields,
     }
-    return asJson(wrap(fields), { status: successStatus, requestId, ...(hasResult && { result: example }), ...paging })
+    return asJson(wrap(fields), {
+      status: successStatus,
+      requestId,
+      ...(hasResult && { result: example }),
+      ...pageExample,
+    })
   }
   if (type === 'nothing' || type === 'bare') return asJson(result, example)
   const hasPage = 'offset' in queryOf(operation, scope)
@@ -262,7 +270,7 @@ const otherContents: Readonly<Record<string, Json>> = {
 
 /** Refusals in JSON that have another shape than those of their form, each with an example. */
 const otherRefusals: Readonly<Record<string, readonly [schema: Json, example: unknown]>> = {
-  error: [wrap({ error: { type: 'string' } }), { error: 'What was found' }],
+  error: [wrap({ error: { type: 'string' } }), { error: 'What was wrong' }],
   findings: [
     { type: 'array', items: wrap({ type: { type: 'string' }, errors: { type: 'object' } }) },
     [{ type: 'Body', errors: { issues: [], name: 'ZodError' } }],
@@ -272,9 +280,9 @@ const otherRefusals: Readonly<Record<string, readonly [schema: Json, example: un
 function describeRefusal(status: number, form: Form, shapes: ReadonlySet<string> = new Set(['json'])): Json {
   const api = form === 'selfHosted' ? form : 'cloud'
   const { description, basis } = statuses[status as keyof typeof statuses]
-  const sentence = `${nameOf(status)}: what was found`
+  const sentence = `${responseName(status)}: what was wrong`
   const example = api === 'cloud' ? { status, error: sentence, requestId } : { message: sentence }
-  const ofApi = [refer('schemas', refusalOf(api)), example] as const
+  const ofApi = [refer('schemas', refusalSchemaOf(api)), example] as const
   const own = [...shapes].filter(shape => !otherContents[shape]).map(shape => otherRefusals[shape] ?? ofApi)
   const [first] = own
   const json = first && asJson(own.length === 1 ? first[0] : { anyOf: own.map(([schema]) => schema) }, first[1])
@@ -286,7 +294,7 @@ function describeRefusal(status: number, form: Form, shapes: ReadonlySet<string>
   }
 }
 
-/** Whether unknown properties of a body are refused: always by the cloud, by choice by the gateway of the managed form. */
+/** Whether unknown properties are refused: in the cloud form always, in the managed form by choice, never self-hosted. */
 const isClosed = (api: Listener, { sentIn }: Schema, choicesInForce: ChoicesInForce): boolean =>
   api === 'cloud' &&
   sentIn !== undefined &&
@@ -327,7 +335,7 @@ function describeObject({
   }
 }
 
-/** Describes each variant as an object whose first field is the discriminator. */
+/** Describes each variant as an object that begins with the discriminator; variants of an override also fix its field. */
 const describeVariants = ({ discriminator, defaultValue, variants, overrides = [] }: OneOf): readonly Json[] => [
   ...Object.entries(variants).map(([value, own]) => {
     const fields = {
@@ -335,11 +343,12 @@ const describeVariants = ({ discriminator, defaultValue, variants, overrides = [
       ...own,
     }
     const described = describeObject({ fields: fields as Fields })
-    // Otherwise an object might fit a variant and its override.
-    const [excluded, alsoExcluded] = overrides
+    // Excludes what an override describes, or an object would match both and fail `oneOf`.
+    const excluded = overrides
       .filter(({ variants }) => value in variants)
       .map(({ field, value: fieldValue }) => hasValue(field, fieldValue))
-    return excluded ? { ...described, not: alsoExcluded ? { anyOf: [excluded, alsoExcluded] } : excluded } : described
+    if (excluded.length === 0) return described
+    return { ...described, not: excluded.length === 1 ? excluded[0] : { anyOf: excluded } }
   }),
   ...overrides.flatMap(({ field, value: fieldValue, variants }) =>
     Object.entries(variants).map(([value, own]) => {

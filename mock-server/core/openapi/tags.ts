@@ -62,7 +62,7 @@ export function titleOf(id: OperationId): string {
   return capitalise(`${verb} ${article}${words}`)
 }
 
-const wordsOf = (name: string) =>
+export const wordsOf = (name: string) =>
   name
     .replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
     .replace(/^(?:udf|byoc)|click pipe|postgres|prometheus|cdc|clickhouse/g, word => properNames[word] ?? word)
@@ -77,7 +77,7 @@ const properNames: Readonly<Record<string, string>> = {
   'click pipe': 'ClickPipe',
 }
 
-const capitalise = (words: string) => `${words[0]!.toUpperCase()}${words.slice(1)}`
+export const capitalise = (words: string) => `${words[0]!.toUpperCase()}${words.slice(1)}`
 
 function headingOf(id: OperationId, form: Form): Heading {
   if (['description', 'root', 'health'].includes(id.split('.')[0]!)) return 'About the service'

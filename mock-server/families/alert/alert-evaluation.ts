@@ -36,6 +36,7 @@ export function evaluateAlerts(stack: Stack, now: number, query: WindowQuery): r
     if (!evaluated) continue
     const { transitions: changes, ...outcome } = evaluated
     transitions.push(...changes)
+    // An alert that was never evaluated has no list of errors.
     const isClean = outcome.executionErrors.length === 0 && alert.executionErrors?.length === 0
     const hasChanged = outcome.state !== alert.state || !isClean
     const changed = hasChanged ? { ...outcome, updatedAt: new Date(now).toISOString() } : { groups: outcome.groups }
@@ -57,6 +58,7 @@ interface Outcome {
   readonly transitions: readonly Transition[]
 }
 
+/** Thrown through `readGroups` while the values of a window are pending. */
 const notYet = Symbol('not yet')
 
 /** Undefined while the values of a window are pending. */
@@ -72,19 +74,19 @@ function evaluate(alert: Alert, end: number, context: EvaluationContext): Outcom
   if (typeof watched === 'string') return fail('INVALID_ALERT', watched)
   const { series } = watched
   const isGrouped = Boolean(series.groupBy)
-  const window = (windowEnd: number) => {
+  const readWindow = (windowEnd: number) => {
     const values = query(series, windowEnd - windowLength(alert), windowEnd)
     if (!values) throw notYet
     return nameGroups(values, isGrouped)
   }
   let readings: ReadonlyMap<string, Reading>
   try {
-    readings = readGroups(alert, end, window)
+    readings = readGroups(alert, end, readWindow)
   } catch (error) {
     if (error === notYet) return undefined
     return fail('QUERY_ERROR', error instanceof Error ? error.message : String(error))
   }
-  return moveGroups({ alert, watched, end }, readings, context)
+  return applyReadings({ alert, watched, end }, readings, context)
 }
 
 interface Subject {
@@ -97,7 +99,7 @@ interface Subject {
 const listUnresolvedGroups = ({ state, groups = {} }: Alert, { series }: WatchTarget): Map<string, AlertState> =>
   new Map(state === 'OK' ? [] : series.groupBy ? Object.entries(groups) : [['', state]])
 
-function moveGroups(subject: Subject, readings: ReadonlyMap<string, Reading>, context: EvaluationContext): Outcome {
+function applyReadings(subject: Subject, readings: ReadonlyMap<string, Reading>, context: EvaluationContext): Outcome {
   const { alert, watched, end } = subject
   const groups = listUnresolvedGroups(alert, watched)
   const transitions: Transition[] = []
@@ -108,8 +110,8 @@ function moveGroups(subject: Subject, readings: ReadonlyMap<string, Reading>, co
     else groups.set(group, to)
     if (from === to) continue
     const times = { startTime: end - windowLength(alert), endTime: end }
-    const move = { alert, group, from, to, value, ...times }
-    transitions.push({ ...move, deliveries: listDeliveries(subject, move, context) })
+    const transition = { alert, group, from, to, value, ...times }
+    transitions.push({ ...transition, deliveries: listDeliveries(subject, transition, context) })
   }
   const states = [...groups.values()]
   const state = states.includes('ALERT') ? 'ALERT' : states.includes('PENDING') ? 'PENDING' : 'OK'
@@ -117,11 +119,11 @@ function moveGroups(subject: Subject, readings: ReadonlyMap<string, Reading>, co
   return { state, executionErrors: [], groups: kept, transitions }
 }
 
-type Move = Omit<Transition, 'deliveries'>
+type TransitionData = Omit<Transition, 'deliveries'>
 
 function listDeliveries(
   subject: Subject,
-  { from, to, group, value, startTime: start }: Move,
+  { from, to, group, value, startTime: start }: TransitionData,
   { stack, now }: EvaluationContext,
 ) {
   const { alert } = subject
@@ -134,7 +136,7 @@ function listDeliveries(
     .map(webhook => makeDelivery(change, webhook))
 }
 
-/** The value of a group that an alert compares; an ungrouped alert has one value, with an empty group. */
+/** A value that an alert compares, and its group; `[]` for an ungrouped alert. */
 export interface WatchedValue {
   readonly group: readonly string[]
   readonly value: number
@@ -146,8 +148,8 @@ interface Reading {
   readonly value: number
 }
 
-/** The groups over a window that ends at the given moment. */
-type Window = (end: number) => ReadonlyMap<string, number>
+/** Reads the values by group of the window that ends at `end`. */
+type ReadWindow = (end: number) => ReadonlyMap<string, number>
 
 /** The values by group name. An ungrouped alert without rows has the value zero; a group without rows is absent. */
 export function nameGroups(values: readonly WatchedValue[], isGrouped: boolean): ReadonlyMap<string, number> {
@@ -155,25 +157,25 @@ export function nameGroups(values: readonly WatchedValue[], isGrouped: boolean):
   return new Map(values.map(({ group, value }) => [group.join(', '), value]))
 }
 
-export function readGroups(alert: Alert, end: number, window: Window): ReadonlyMap<string, Reading> {
-  const hasLasted = checkEarlierWindows(alert, end, window)
+export function readGroups(alert: Alert, end: number, readWindow: ReadWindow): ReadonlyMap<string, Reading> {
+  const hasLasted = createHasLasted(alert, end, readWindow)
   const read = (group: string, value: number): AlertState =>
     !violates(value, alert) ? 'OK' : hasLasted(group) ? 'ALERT' : 'PENDING'
-  return new Map([...window(end)].map(([group, value]) => [group, { value, state: read(group, value) }]))
+  return new Map([...readWindow(end)].map(([group, value]) => [group, { value, state: read(group, value) }]))
 }
 
-/** Limit of consecutive windows: each evaluation queries all of them, and advancing the clock evaluates often. */
+/** A larger number of consecutive windows counts as this: each evaluation queries all of them. */
 const maxWindows = 100
 
-/** Makes a check whether a group was in violation in enough windows before the last one, none of them older than the alert. */
-function checkEarlierWindows(alert: Alert, end: number, window: Window) {
+/** Returns a function: whether a group violated the threshold in all earlier windows required, none older than the alert. */
+function createHasLasted(alert: Alert, end: number, readWindow: ReadWindow) {
   const earlier: ReadonlyMap<string, number>[] = []
   const createdAt = Date.parse(alert.createdAt)
   return (group: string) => {
     for (let back = 1; back < Math.min(alert.numConsecutiveWindows ?? 1, maxWindows); back++) {
       const windowEnd = end - back * windowLength(alert)
       if (windowEnd <= createdAt) return false
-      earlier[back] ??= window(windowEnd)
+      earlier[back] ??= readWindow(windowEnd)
       const value = earlier[back]?.get(group)
       if (value === undefined || !violates(value, alert)) return false
     }
@@ -194,7 +196,7 @@ export const intervalMinutes: Readonly<Record<Alert['interval'], number>> = {
 
 export const windowLength = ({ interval }: Alert) => intervalMinutes[interval] * minute
 
-/** The end of the last full window. Windows begin at the start or the offset of the schedule; undefined before the start. */
+/** The end of the last full window, aligned to the start or the offset of the schedule; undefined before the start. */
 export function lastWindowEnd(alert: Alert, now: number): number | undefined {
   const start = alert.scheduleStartAt == null ? undefined : Date.parse(alert.scheduleStartAt)
   if (start !== undefined && now < start) return undefined

@@ -16,7 +16,7 @@ const ownFields = {
   organizationId: z.string(),
   // In addition to the legacy roles.
   assignedRoleIds: z.array(z.string()).readonly().optional(),
-  // The key id is the user name of HTTP Basic. A key has both texts, or the hashes of both that its owner sent.
+  // The key id is the user name of HTTP Basic. A key has id and secret, or the hashes of both as its owner sent them.
   keyId: optionalText,
   keySecret: optionalText,
   keyIdHash: optionalText,
@@ -73,7 +73,7 @@ export const keys: Model<Key, 'key'> = {
       const plans = usesCustomRoles ? plansWithCustomRoles : index === 0 ? plansOfCompany : [terraform]
       for (const [number, plan] of plans.entries()) {
         const { keyId, keySecret, id } = deriveKey(seed, organizationId, number)
-        // If two of 100,000 organizations draw the same key id, only the first gets the key.
+        // Among many organizations, two may draw the same key id: only the first gets the key.
         if (taken.has(keyId)) continue
         taken.add(keyId)
         const { name, age, used, expires, state = 'enabled', roles = [], role, ipAccessList = anywhere } = plan
@@ -97,13 +97,14 @@ export const keys: Model<Key, 'key'> = {
   },
 }
 
-/** The minute of a time, to which uses are rounded. */
+/** A time cut to the minute, as in `usedAt`. */
 export const minuteOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16)}:00Z`
 
 export const suffixOf = (keyId: string): string => keyId.slice(-4)
 
-/** The credentials of the seeded keys of an organization, by number; the first of them is in the target file. */
+/** Credentials and record id of the seeded key with this number; that of number 0 is in the target file. */
 export function deriveKey(seed: number, organizationId: string, number = 0) {
+  // The key in the target file keeps its seed, whatever further keys there are.
   const random = createRandom(seedOf(seed, 'key', organizationId, ...(number === 0 ? [] : [number])))
   return { ...drawCredentials(random), id: random.uuid() }
 }

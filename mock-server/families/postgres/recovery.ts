@@ -13,25 +13,27 @@ import { find, firstBackupDelay, type Postgres } from './model.ts'
 const retention = 7 * day
 
 /** The moments of the base backups that are kept, the newest first. A replica has none of its own. */
-function backupsOf({ createdAt, isPrimary }: Postgres, now: number): readonly number[] {
+function listBackupTimes({ createdAt, isPrimary }: Postgres, now: number): readonly number[] {
+  if (!isPrimary) return []
   const first = Date.parse(createdAt) + firstBackupDelay
   const count = Math.floor((now - first) / day) + 1
-  return Array.from({ length: isPrimary ? Math.max(0, count) : 0 }, (_, number) => first + number * day)
+  return Array.from({ length: Math.max(0, count) }, (_, number) => first + number * day)
     .filter(at => at > now - retention)
     .toReversed()
 }
 
 /** The first moment that a service can be restored to: its oldest backup. */
-export const earliestRestore = (service: Postgres, now: number): number | undefined => backupsOf(service, now).at(-1)
+export const earliestRestore = (service: Postgres, now: number): number | undefined =>
+  listBackupTimes(service, now).at(-1)
 
 type Entry = ValuesOf<typeof postgresLog.fields>
 
 const checkpointInterval = 5 * minute
 
-/** The log of a server: its checkpoints, and occasional errors. */
+/** The log of a server: its checkpoints, and occasional errors. The id depends on the seed of the world already. */
 function* entriesOf({ id, createdAt }: Postgres, from: number, to: number): Iterable<Entry> {
-  const first = Math.ceil(Math.max(from, Date.parse(createdAt)) / checkpointInterval)
-  for (let number = first; number * checkpointInterval <= to; number++) {
+  const firstNumber = Math.ceil(Math.max(from, Date.parse(createdAt)) / checkpointInterval)
+  for (let number = firstNumber; number * checkpointInterval <= to; number++) {
     const at = number * checkpointInterval
     const random = createRandom(seedOf(0, 'postgres log', id, number))
     yield entry(
@@ -58,7 +60,7 @@ const maxWindow = 30 * day
 export const handlers = {
   'postgresBackup.list': request => {
     const service = find(request)
-    const listed = backupsOf(service, request.now).map(at => {
+    const listed = listBackupTimes(service, request.now).map(at => {
       const segment = createRandom(seedOf(0, 'base backup', service.id, at))
         .hex(8)
         .toUpperCase()

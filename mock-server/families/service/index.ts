@@ -1,4 +1,4 @@
-import { regionsOf } from '../../../fixtures/contract/service/fields.ts'
+import { regionsByProvider } from '../../../fixtures/contract/service/fields.ts'
 import type { Fault, Faults } from '../../faults/fault.ts'
 import { wrongFieldAfterUpdate } from '../../faults/lifecycle.ts'
 import { answerWithoutWriting, inRecords, resultOf, wrongField } from '../../faults/rewrite.ts'
@@ -228,7 +228,7 @@ const refusalOf = (body: Body, field: keyof Body, sentence: string) => invalidAt
 
 function refuseUnfit(body: Body): void {
   const { provider, region, byocId, encryptionKey, isReadonly, dataWarehouseId } = body
-  const regions: readonly string[] = regionsOf[provider]
+  const regions: readonly string[] = regionsByProvider[provider]
   if (!regions.includes(region)) throw refusalOf(body, 'region', `Expected a region of ${provider}`)
   if (isReadonly && dataWarehouseId === undefined)
     throw refusalOf(body, 'isReadonly', 'Only a service that shares a warehouse can be read-only')

@@ -27,7 +27,7 @@ function row(
 const store = telemetry.rows('logs')!
 
 function countOf(text: string, language = 'lucene', edition: '2.24' | '2.36' = '2.24', implicit?: string): string {
-  const condition = planFilter({ text, language }, { kind: 'log', edition, implicit })
+  const condition = planFilter({ text, language }, { kind: 'log', edition, implicitColumn: implicit })
   const matches = condition && compileFilters(store, [condition])
   return String([0, 1, 2, 3].filter(index => matches?.(index) ?? true).length)
 }

@@ -3,7 +3,7 @@ import { writeTime } from './functions/database-text.ts'
 import {
   bareOf,
   digitsOf,
-  isClock,
+  hasTimeOfDay,
   isInterval,
   isList,
   isMap,
@@ -28,7 +28,8 @@ export function jsonValue(type: Type, value: Scalar): unknown {
 
 function jsonNumber(type: Type, value: number): unknown {
   const width = widthOf(type)
-  if (!width && isTime(type)) return isClock(type) ? isoTime(value, digitsOf(type)) : writeTime(value, 0).slice(0, 10)
+  if (!width && isTime(type))
+    return hasTimeOfDay(type) ? isoTime(value, digitsOf(type)) : writeTime(value, 0).slice(0, 10)
   if ((width?.bits === 64 && width.kind !== 'Float') || isInterval(type))
     return Number.isSafeInteger(value) ? String(value) : String(BigInt(Number.isFinite(value) ? Math.trunc(value) : 0))
   if (bareOf(type) === 'Bool') return value !== 0

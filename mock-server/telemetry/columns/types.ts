@@ -19,7 +19,7 @@ export const isTuple = (type: Type) => type.startsWith('Tuple(')
 export const isText = (type: Type) => bareOf(type) === 'String'
 export const isTime = (type: Type) => bareOf(type).startsWith('Date')
 /** Whether a type has a time of day. */
-export const isClock = (type: Type) => bareOf(type).startsWith('DateTime')
+export const hasTimeOfDay = (type: Type) => bareOf(type).startsWith('DateTime')
 export const isInterval = (type: Type) => type.startsWith('Interval')
 export const isComposite = (type: Type) => isList(type) || isMap(type) || isTuple(type)
 
@@ -38,36 +38,37 @@ export const zoneOf = (type: Type) => /'(.+)'/.exec(type)?.[1] ?? 'UTC'
 /** The number of fractional digits of a time. */
 export const digitsOf = (type: Type) => Number(/^DateTime64\((\d)/.exec(bareOf(type))?.[1] ?? 0)
 
-interface Width {
+interface NumericFormat {
   readonly kind: 'UInt' | 'Int' | 'Float'
   readonly bits: number
 }
 
 /** Kind and bits of a numeric type; undefined for other types. */
-export function widthOf(type: Type): Width | undefined {
+export function widthOf(type: Type): NumericFormat | undefined {
   const bare = bareOf(type)
   if (bare === 'Bool') return { kind: 'UInt', bits: 8 }
-  const [, kind, bits] = /^(UInt|Int|Float|Decimal)(8|16|32|64)$/.exec(bare) ?? []
-  return kind ? { kind: kind as Width['kind'], bits: Number(bits) } : undefined
+  const [, kind, bits] = /^(UInt|Int|Float)(8|16|32|64)$/.exec(bare) ?? []
+  return kind ? { kind: kind as NumericFormat['kind'], bits: Number(bits) } : undefined
 }
 
 export const isNumeric = (type: Type) => widthOf(type) !== undefined
 export const isFloat = (type: Type) => bareOf(type).startsWith('Float')
 export const isInteger = (type: Type) => isNumeric(type) && !isFloat(type)
 /** Whether a value of the type can be a condition. */
-export const isCondition = (type: Type) => isNothing(type) || isNumeric(type)
+export const mayBeCondition = (type: Type) => isNothing(type) || isNumeric(type)
 
 export const integerType = (isSigned: boolean, bits: number): Type =>
   `${isSigned ? 'Int' : 'UInt'}${Math.min(bits, 64)}`
 
 /** The narrowest type for a numeric literal. */
 export function typeOfNumber(value: number, isFraction: boolean): Type {
+  // 2⁶⁴ - 1 is read as 2⁶⁴.
   if (isFraction || !Number.isInteger(value) || value > 2 ** 64 || value < -(2 ** 63)) return 'Float64'
   const bits = [8, 16, 32].find(size => (value < 0 ? value >= -(2 ** (size - 1)) : value < 2 ** size)) ?? 64
   return integerType(value < 0, bits)
 }
 
-export const fitsInteger = ({ kind, bits }: Width, value: number) =>
+export const fitsInteger = ({ kind, bits }: NumericFormat, value: number) =>
   kind === 'UInt' ? value >= 0 && value < 2 ** bits : value >= -(2 ** (bits - 1)) && value < 2 ** (bits - 1)
 
 /** The common supertype. Throws if there is none, as the database does. */
@@ -87,15 +88,20 @@ function commonType(a: Type, b: Type): Type {
   if (isTime(a) && isTime(b)) return [a, b].toSorted((x, y) => rankOfTime(y) - rankOfTime(x))[0]!
   if (isList(a) && isList(b)) return `Array(${supertype([itemOf(a), itemOf(b)])})`
   if (isMap(a) && isMap(b)) return `Map(String, ${supertype([itemOf(a), itemOf(b)])})`
-  const [parts, others] = isTuple(a) && isTuple(b) ? [partsOf(a), partsOf(b)] : [[], []]
-  if (parts.length > 0 && parts.length === others.length)
-    return `Tuple(${parts.map((part, at) => supertype([part, others[at]!])).join(', ')})`
+  if (isTuple(a) && isTuple(b) && partsOf(a).length === partsOf(b).length) {
+    const others = partsOf(b)
+    return `Tuple(${partsOf(a)
+      .map((part, at) => supertype([part, others[at]!]))
+      .join(', ')})`
+  }
   return a === b ? a : noSupertype(a, b)
 }
 
-const rankOfTime = (type: Type) => (isClock(type) ? 10 + digitsOf(type) : type === 'Date32' ? 1 : 0)
+/** Date, then Date32, then DateTime, then DateTime64 by its digits. */
+const rankOfTime = (type: Type) => (hasTimeOfDay(type) ? 10 + digitsOf(type) : type === 'Date32' ? 1 : 0)
 
-function commonNumber(a: Width, b: Width): Type | undefined {
+/** As in ClickHouse: Float32 holds integers of up to 16 bits, Float64 of up to 32, and no type those of 64. */
+function commonNumber(a: NumericFormat, b: NumericFormat): Type | undefined {
   const max = Math.max(a.bits, b.bits)
   if (a.kind === 'Float' || b.kind === 'Float') {
     const integer = a.kind === 'Float' ? b : a

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readFormula } from './formula.ts'
+import { compileFormula } from './formula.ts'
 
 it.each([
   ['A + B * 2', 5],
@@ -13,5 +13,5 @@ it.each([
   ['A + C', 1],
   ['A / C', Number.NaN],
 ])('computes %s', (formula, value) => {
-  expect(readFormula(formula)([1, 2])).toBe(value)
+  expect(compileFormula(formula)([1, 2])).toBe(value)
 })

@@ -54,15 +54,15 @@ function tokenize(formula: string): Token[] {
 }
 
 const tokenNames: Partial<Record<Token['kind'], string>> = { '(': 'opening parenthesis', ')': 'closing parenthesis' }
-const unexpected = ({ kind, text }: Token) => `Unexpected ${tokenNames[kind] ?? `${kind} "${text}"`}`
+const describeUnexpected = ({ kind, text }: Token) => `Unexpected ${tokenNames[kind] ?? `${kind} "${text}"`}`
 
 /** Computes a formula from the values of the series; NaN if it divides by zero. */
 type Compute = (values: readonly (number | undefined)[]) => number
 
 /** Compiles a valid formula. A series without a value counts as zero, as in deployments. */
-export const readFormula = (formula: string): Compute => parseTokens(tokenize(formula))
+export const compileFormula = (formula: string): Compute => parseTokens(tokenize(formula))
 
-const operations: Readonly<Record<string, (left: number, right: number) => number>> = {
+const operationByOperator: Readonly<Record<string, (left: number, right: number) => number>> = {
   '+': (left, right) => left + right,
   '-': (left, right) => left - right,
   '*': (left, right) => left * right,
@@ -70,19 +70,23 @@ const operations: Readonly<Record<string, (left: number, right: number) => numbe
 }
 
 /** The operators of each precedence, from low to high. */
-const operators = [/^[-+]$/, /^[*/]$/]
+const operatorsByPrecedence = [/^[-+]$/, /^[*/]$/]
 
 function parseTokens(tokens: readonly Token[]): Compute {
   let position = 0
   const readOperand = (level: number): Compute => {
     let innerLevel = level
-    for (; tokens[position]?.text === '-'; position++) innerLevel++
+    // Each sign counts as a level, as in the parser of deployments.
+    while (tokens[position]?.text === '-') {
+      innerLevel++
+      position++
+    }
     const sign = (innerLevel - level) % 2 === 0 ? 1 : -1
     const token = tokens[position++]
     if (token?.kind === '(') innerLevel++
     if (innerLevel > maxLevels) throw new InvalidFormula(`Expression is nested too deeply (max ${maxLevels} levels)`)
     if (!token) throw new InvalidFormula('Unexpected end of expression')
-    if (token.kind === 'operator' || token.kind === ')') throw new InvalidFormula(unexpected(token))
+    if (token.kind === 'operator' || token.kind === ')') throw new InvalidFormula(describeUnexpected(token))
     if (token.kind === 'number') return () => sign * Number(token.text)
     if (token.kind === 'series reference') return values => sign * (values[token.text.charCodeAt(0) - firstLetter] ?? 0)
     const compute = readTerms(innerLevel)
@@ -90,11 +94,11 @@ function parseTokens(tokens: readonly Token[]): Compute {
     return values => sign * compute(values)
   }
   const readTerms = (level: number, precedence = 0): Compute => {
-    const operator = operators[precedence]
+    const operator = operatorsByPrecedence[precedence]
     if (!operator) return readOperand(level)
     let compute = readTerms(level, precedence + 1)
     while (operator.test(tokens[position]?.text ?? '')) {
-      const operate = operations[tokens[position++]!.text]!
+      const operate = operationByOperator[tokens[position++]!.text]!
       const [left, right] = [compute, readTerms(level, precedence + 1)]
       compute = values => operate(left(values), right(values))
     }
@@ -102,6 +106,6 @@ function parseTokens(tokens: readonly Token[]): Compute {
   }
   const compute = readTerms(0)
   const next = tokens[position]
-  if (next) throw new InvalidFormula(next.kind === ')' ? 'Unmatched closing parenthesis' : unexpected(next))
+  if (next) throw new InvalidFormula(next.kind === ')' ? 'Unmatched closing parenthesis' : describeUnexpected(next))
   return compute
 }

@@ -9,7 +9,7 @@ export interface Dialect {
   readonly kind: TelemetryKind
   readonly edition: '2.24' | '2.36'
   /** The expression that bare words search; undefined refuses them. */
-  readonly implicit?: string
+  readonly implicitColumn?: string
   /** The expressions of short names such as `level`; undefined if short names are not fields. */
   readonly shortNames?: Readonly<Record<string, string | undefined>>
 }
@@ -24,11 +24,11 @@ interface Field {
 export function luceneToSql(node: Lucene, dialect: Dialect, group?: string): Expression | undefined {
   if (node.kind !== 'clauses') return translateLeaf(node, dialect, group)
   const { name, isNegated } = parseSign(node.field)
-  const condition = translateClauses(node, dialect, (node.parenthesized && name) || group)
+  const condition = translateClauses(node, dialect, node.parenthesized && name ? name : group)
   return condition && isNegated ? call('not', [condition], node.at) : condition
 }
 
-/** Translates clauses without brackets: AND binds before OR. */
+/** Joins the clauses of one level: AND binds tighter than OR. */
 function translateClauses({ parts, at }: Clauses, dialect: Dialect, group?: string): Expression | undefined {
   const first = parts[0]?.operator
   if (first && first !== 'NOT') throw new InvalidQuery(`Expected a term before "${first}"`, at)
@@ -73,16 +73,17 @@ function translateLeaf(leaf: Term | Range, dialect: Dialect, group?: string): Ex
     const part = dialect.edition === '2.36' ? escapeLike(text) : text
     return withSign(call('ilike', [field.column, value(before + part + after)], leaf.at))
   }
+  /** The condition of an empty text, with a minus before it as well. */
   const matchesAll = value(1)
   if (leaf.quoted && !isBare) return withSign(translateEquality(field, text, leaf.at))
   if (leaf.quoted) return text === '' ? matchesAll : search(text, '%', '%')
   if (text === '*') return withSign(call('notEmpty', [field.column], leaf.at))
-  const [, sign, bound] = /^(>=|<=|>|<)([\s\S]*)$/.exec(text) ?? []
-  if (sign) return withSign(call(comparisons[sign]!, [field.column, value(bound!)], leaf.at))
+  const [, comparison, bound] = /^(>=|<=|>|<)([\s\S]*)$/.exec(text) ?? []
+  if (comparison) return withSign(call(comparisons[comparison]!, [field.column, value(bound!)], leaf.at))
   const startsWithWildcard = text.startsWith('*')
   const endsWithWildcard = text.length > (startsWithWildcard ? 1 : 0) && text.endsWith('*')
   const searchText = text.slice(startsWithWildcard ? 1 : 0, endsWithWildcard ? -1 : undefined)
-  // Wildcards anchor only a bare word; the value of a field matches anywhere.
+  // `foo*` matches at the start of the text only as a bare word; after a field it matches anywhere.
   const isAnchored = isBare && (startsWithWildcard || endsWithWildcard)
   if (searchText === '' && field.type !== 'number') return matchesAll
   const before = isAnchored && !startsWithWildcard ? '' : '%'
@@ -105,6 +106,7 @@ function translateEquality(field: Field, text: string, at: number): Expression {
 function translateRange(range: Range, field: Field, isNegated: boolean, dialect: Dialect): Expression {
   const isNewEdition = dialect.edition === '2.36'
   const bound = (text: string) => {
+    // Edition 2.24 reads the leading number of a text.
     const number = isNewEdition ? Number(text) : Number.parseFloat(text)
     return value(Number.isNaN(number) ? text : number, range.at)
   }
@@ -120,16 +122,16 @@ function translateRange(range: Range, field: Field, isNegated: boolean, dialect:
 
 function implicitField(dialect: Dialect, group: string | undefined, at: number): Field {
   if (group !== undefined) return fieldOf(dialect, unescapeTerm(group), at)
-  if (dialect.implicit === undefined) {
+  if (dialect.implicitColumn === undefined) {
     const sentence = 'Expected a field before the value: bare text is not searched here'
     throw new InvalidQuery(sentence, at, 'Can not search bare text without an implicit column set.')
   }
-  const names = dialect.implicit.split(',')
-  const sql = names.length === 1 ? dialect.implicit : `concatWithSeparator(';', ${dialect.implicit})`
+  const names = dialect.implicitColumn.split(',')
+  const sql = names.length === 1 ? dialect.implicitColumn : `concatWithSeparator(';', ${dialect.implicitColumn})`
   return { column: parseSql(sql), type: 'text' }
 }
 
-/** Resolves a name: a column, a key of a map or a path into a JSON text after a dot, a short name, else raw SQL. */
+/** Resolves a name as a column, with a map key or a path into its JSON after a dot; else as a short name; else as raw SQL. */
 function fieldOf({ kind, shortNames }: Dialect, name: string, at: number): Field {
   const columns: Readonly<Record<string, ColumnType>> = { ...columnsOfKind[kind], TimestampTime: 'time' }
   const parts = name.split('.')
@@ -156,7 +158,7 @@ function fieldOf({ kind, shortNames }: Dialect, name: string, at: number): Field
     }
   }
   throw new InvalidQuery(
-    `Expected a column, but "${columnName}" has no parts`,
+    `Expected nothing after "${columnName}", which is neither a map nor a text`,
     at,
     'Unsupported column type for prefix match',
   )

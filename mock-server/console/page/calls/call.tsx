@@ -45,16 +45,17 @@ export function Call({ call, target }: CallProps) {
   return (
     <li>
       <LazyDetails summary={summary}>
-        {() => <Messages call={call} target={target} isWhyShown={isRefused && !blockedByBrowser} />}
+        {() => <Messages call={call} target={target} isWhyInSummary={isRefused && !blockedByBrowser} />}
       </LazyDetails>
     </li>
   )
 }
 
-function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShown: boolean }) {
+function Messages({ call, target, isWhyInSummary }: CallProps & { readonly isWhyInSummary: boolean }) {
   const { number, request, response, because, host } = call
   const { open, views } = usePage()
   // The journal has neither the statement of an SQL query nor the signature of a webhook.
+  const isProxy = views.value !== 'all'
   const isRepeatable = host !== 'webhook' && host !== 'sql'
   return (
     <div class="stack inside">
@@ -67,12 +68,12 @@ function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShow
           The choice taken in this gap: <code>{because.choice}</code>
         </p>
       )}
-      {!isWhyShown && <p class="because">{because.why}</p>}
-      {isRepeatable && views.value === 'all' && <CallActions call={call} />}
-      {request.method === 'GET' && views.value !== 'all' && (
+      {!isWhyInSummary && <p class="because">{because.why}</p>}
+      {isRepeatable && !isProxy && <CallActions call={call} />}
+      {request.method === 'GET' && isProxy && (
         <div class="row">
-          <Button onClick={() => open('Sent to a mock, too', <ComparisonWithMock call={call} />)}>
-            Send to a mock, too
+          <Button onClick={() => open('Also sent to a mock', <ComparisonWithMock call={call} />)}>
+            Also send to a mock
           </Button>
         </div>
       )}

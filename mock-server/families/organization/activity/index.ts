@@ -57,21 +57,21 @@ interface Event {
 }
 
 /** The activities before the start, in order: the creation of existing records, and four weeks of daily work. */
-function* seedActivities(organizationId: string, from: Seeding): Iterable<Activity> {
-  const { identitySeed, start, world } = from
+function* seedActivities(organizationId: string, seeding: Seeding): Iterable<Activity> {
+  const { identitySeed, start, world } = seeding
   const organization = world.in(organizations).get(organizationId)
   const people = world.list(members, organizationId).slice(0, maxSubjects)
   if (!organization || people.length === 0) return
-  const random = createRandom(seedOf(from.seed, 'activities', organizationId))
+  const random = createRandom(seedOf(seeding.seed, 'activities', organizationId))
   const events = [
     { at: Date.parse(organization.createdAt), by: people[0]!, act: { type: 'create_organization' } } as const,
-    ...listCreations(organizationId, from, people, random),
+    ...listCreations(organizationId, seeding, people, random),
     ...Array.from({ length: storyDays }, (_, ago) =>
-      listWork(start - (ago + 1) * day, organizationId, from, people, random),
+      listDailyWork(start - (ago + 1) * day, organizationId, seeding, people, random),
     ).flat(),
   ]
   const newId = createObjectIds(seedOf(identitySeed, 'activities', organizationId), '67')
-  // Records that calls have created since the start have the activities of these calls.
+  // A record created since the start already has the activity of the call that created it.
   for (const { at, by, act } of events.filter(one => one.at < start).toSorted((a, b) => a.at - b.at))
     yield {
       id: newId(),
@@ -98,8 +98,8 @@ function listCreations(
   const admins = people.filter(({ role }) => role === 'admin')
   /** Someone who was an admin at that time, else the creator of the organization. */
   const adminAt = (at: number) => random.pick(admins.filter(one => Date.parse(one.joinedAt) < at)) ?? people[0]!
-  const event = (text: string, act: NewActivity): Event => {
-    const at = Date.parse(text)
+  const event = (createdAt: string, act: NewActivity): Event => {
+    const at = Date.parse(createdAt)
     return { at, by: adminAt(at), act }
   }
   return [
@@ -130,7 +130,7 @@ function listCreations(
 }
 
 /** The activities of a day: some people sign in, and on weekdays an admin may change a service. */
-function listWork(
+function listDailyWork(
   dayStart: number,
   organizationId: string,
   { world }: Seeding,
@@ -144,19 +144,20 @@ function listWork(
   const listed = world.list(services, organizationId).slice(0, maxSubjects)
   const changeable = listed.filter(({ createdAt }) => Date.parse(createdAt) < dayStart)
   const admins = joined.filter(({ role }) => role === 'admin')
+  const changesService = !isWeekend && admins.length > 0 && changeable.length > 0 && random.next() >= 0.4
   return [
     ...signedIn
       .filter(by => by !== undefined)
       .map(by => ({ at: at(), by, act: { type: random.next() < 0.06 ? 'user_login_failed' : 'user_login' } }) as const),
-    ...(isWeekend || admins.length === 0 || changeable.length === 0 || random.next() < 0.4
-      ? []
-      : [
+    ...(changesService
+      ? [
           {
             at: at(),
             by: random.pick(admins),
             act: { type: random.pick(changeTypes), serviceId: random.pick(changeable).id },
           },
-        ]),
+        ]
+      : []),
   ]
 }
 
@@ -170,7 +171,7 @@ const changeTypes = [
 
 export const models = [activities]
 
-/** Seeds the activities before the records that they describe change. */
+/** Seeds the activities, on the first use of `in`, while the records that they describe are still unchanged. */
 export const beforeActivities = ({ world, ids: { organizationId } }: Request): void => {
   if (organizationId) world.in(activities, organizationId)
 }
@@ -194,7 +195,7 @@ export function log({ world, now, actor, choice, ids }: Request, act: NewActivit
   })
 }
 
-/** Seconds until an activity is listed: half of the time that the contract allows. */
+/** With the choice `seconds later`: seconds until an activity is listed, half of what the contract allows. */
 const lagSeconds = operations['activity.list'].lagInSeconds! / 2
 
 /** A shorter id is refused as malformed. */
@@ -202,7 +203,7 @@ const minIdLength = 20
 
 export const handlers = {
   'activity.list': request => {
-    // Dates without a time include the whole day of UTC.
+    // A date without a time stands for the whole UTC day.
     const from = readMoment(request, 'from_date', { timeOfDay: '00:00:00' }) ?? Number.NEGATIVE_INFINITY
     const to = readMoment(request, 'to_date', { timeOfDay: '23:59:59.999' }) ?? Number.POSITIVE_INFINITY
     const listed = request

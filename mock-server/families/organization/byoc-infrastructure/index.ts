@@ -5,7 +5,7 @@ import {
   byocInfrastructureDetails,
   byocTags,
 } from '../../../../fixtures/contract/organization/byoc-infrastructure.ts'
-import { regionsOf } from '../../../../fixtures/contract/service/fields.ts'
+import { regionsByProvider } from '../../../../fixtures/contract/service/fields.ts'
 import type { Faults } from '../../../faults/fault.ts'
 import { inCalls } from '../../../faults/rewrite.ts'
 import { minute } from '../../../words/durations.ts'
@@ -180,7 +180,7 @@ type Plan = BodyOf<'byocInfrastructure.validate'>
 
 type Region = ByocInfrastructure['regionId']
 const providerOf = (region: Region) =>
-  (['aws', 'gcp', 'azure'] as const).find(one => (regionsOf[one] as readonly Region[]).includes(region))!
+  (['aws', 'gcp', 'azure'] as const).find(one => (regionsByProvider[one] as readonly Region[]).includes(region))!
 
 const refusalOf = (plan: Plan, field: keyof Plan, sentence: string) => invalidAt([field], sentence, plan[field])
 

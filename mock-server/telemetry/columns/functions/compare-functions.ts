@@ -4,7 +4,7 @@ import {
   bareOf,
   digitsOf,
   fitsInteger,
-  isClock,
+  hasTimeOfDay,
   isComposite,
   isFloat,
   isInteger,
@@ -52,7 +52,7 @@ function fits(type: Type, value: number): boolean {
 
 /** Parses a date or, for a type with a time of day, a time or a number of seconds. */
 function readMoment(type: Type, text: string): number | undefined {
-  if (!isClock(type)) return text.length === 10 ? readTime(text) : undefined
+  if (!hasTimeOfDay(type)) return text.length === 10 ? readTime(text) : undefined
   return /^\d{9,10}(\.\d+)?$/.test(text) ? Number(text) * 1000 : readTime(text)
 }
 
@@ -83,8 +83,8 @@ function conversionsToCommonType(
   if (isText(one)) return [readAs(other, a), identity]
   if (isText(other)) return [identity, readAs(one, b)]
   if (isNumeric(one) ? isNumeric(other) : isTime(one) && isTime(other)) return [identity, identity]
-  if (isClock(one) && isNumeric(other)) return [identity, secondsToMilliseconds(one, b)]
-  if (isNumeric(one) && isClock(other)) return [secondsToMilliseconds(other, a), identity]
+  if (hasTimeOfDay(one) && isNumeric(other)) return [identity, secondsToMilliseconds(one, b)]
+  if (isNumeric(one) && hasTimeOfDay(other)) return [secondsToMilliseconds(other, a), identity]
   if ([isList, isMap, isTuple].some(isOfKind => isOfKind(one) && isOfKind(other)) && haveSupertype(one, other))
     return [identity, identity]
   const raw = `Illegal types of arguments (\`${one}\`, \`${other}\`) of function \`{}\``

@@ -35,7 +35,7 @@ function textOf(constant: Compiled): string {
 
 /** The type of the same time in another zone. */
 const withZone = (time: Type, zone: Compiled): Type =>
-  types.isClock(time)
+  types.hasTimeOfDay(time)
     ? timeType(/^DateTime(?:64)?/.exec(time)![0], constantOf('UInt8', types.digitsOf(time)), zone)
     : types.bareOf(time)
 
@@ -51,8 +51,8 @@ function defineConversion(target: Type, suffix: (typeof suffixes)[number], digit
       throw new InvalidQuery(`Expected a text, but this is ${arg.type}`, 0, raw)
     }
     const [size, zone] = target === 'DateTime64' ? [second, third] : [undefined, isZoned ? second : undefined]
-    const type = types.isClock(target) ? timeType(target, size, zone) : target
-    const from = zone && !types.isClock(target) ? withZone(types.bareOf(arg.type), zone) : arg.type
+    const type = types.hasTimeOfDay(target) ? timeType(target, size, zone) : target
+    const from = zone && !types.hasTimeOfDay(target) ? withZone(types.bareOf(arg.type), zone) : arg.type
     const convert = createConverter(from, type, budget, suffix !== '')
     const fallback = suffix === 'OrNull' ? null : suffix === 'OrDefault' && second ? second.at(0) : 0
     const run = (value: Scalar) => convert(value) ?? (suffix ? fallback : refuseValue(value, type))

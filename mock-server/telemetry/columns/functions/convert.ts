@@ -36,7 +36,7 @@ function createPlainWriter(type: Type, budget: Budget): (value: never) => string
   if (!types.isTime(bare))
     return (value: Scalar) => (types.isFloat(bare) ? writeNumber(value as number) : String(value))
   const offset = offsetOf(types.zoneOf(bare), budget)
-  if (!types.isClock(bare)) return (value: number) => writeTime(value, 0).slice(0, 10)
+  if (!types.hasTimeOfDay(bare)) return (value: number) => writeTime(value, 0).slice(0, 10)
   const digits = types.digitsOf(bare)
   return (value: number) => writeTime(value + offset(value), digits)
 }
@@ -71,7 +71,7 @@ function wrapInteger(value: number, to: Type): number {
 
 function createNumberConverter(from: Type, to: Type, isStrict: boolean): Convert {
   if (types.isTime(from)) {
-    const unit = types.isClock(from) ? second : day
+    const unit = types.hasTimeOfDay(from) ? second : day
     return (value: Scalar) => wrapInteger((value as number) / unit, to)
   }
   if (!types.isText(from)) return (value: Scalar) => wrapInteger(value as number, to)
@@ -96,11 +96,11 @@ const readEpoch = (text: string) => (/^\d{9,10}(\.\d+)?$/.test(text) ? Number(te
 const lastDateTime = (2 ** 32 - 1) * 1000
 
 function createTimeConverter(from: Type, to: Type, budget: Budget): Convert {
-  const offset = offsetOf(types.zoneOf(types.isClock(to) ? to : from), budget)
+  const offset = offsetOf(types.zoneOf(types.hasTimeOfDay(to) ? to : from), budget)
   /** The milliseconds of the last fractional digit. Digits below a microsecond are not truncated. */
   const unit = 10 ** (3 - types.digitsOf(to))
   const truncate = (time: number) => (unit < 1 / 1000 ? time : Math.floor(time / unit) * unit)
-  const isDate = !types.isClock(to)
+  const isDate = !types.hasTimeOfDay(to)
   const clampTo = (time: number) =>
     to.startsWith('DateTime64') ? truncate(clampTime(time)) : Math.min(Math.max(truncate(time) || 0, 0), lastDateTime)
   if (types.isText(from)) {
@@ -115,7 +115,7 @@ function createTimeConverter(from: Type, to: Type, budget: Budget): Convert {
   }
   if (types.isTime(from)) {
     if (isDate) return time => Math.floor(((time as number) + offset(time as number)) / day) * day
-    return types.isClock(from) ? time => truncate(time as number) : time => utcOf(time as number, offset)
+    return types.hasTimeOfDay(from) ? time => truncate(time as number) : time => utcOf(time as number, offset)
   }
   // A small number is a number of days, a larger one of seconds.
   if (isDate)

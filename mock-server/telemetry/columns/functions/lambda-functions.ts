@@ -197,7 +197,7 @@ export function compileLambdaCall(
 /** The result type and implementation for the type of the elements or of the map, and for that of the lambda's results. */
 function specialise(name: string, item: Type, result: Type) {
   const lambdaFunction = (mapLambdaFunctions[name] ?? arrayLambdaFunctions[name]) as LambdaFunction<Scalar>
-  if (lambdaFunction.needsCondition && !types.isCondition(result))
+  if (lambdaFunction.needsCondition && !types.mayBeCondition(result))
     throw new InvalidQuery(
       `Expected a condition in ${name}, but this is ${result}`,
       0,

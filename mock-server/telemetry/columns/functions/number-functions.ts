@@ -3,8 +3,8 @@ import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Compiled, Scalar } from '../compiled.ts'
 import {
   bareOf,
+  hasTimeOfDay,
   integerType,
-  isClock,
   isInteger,
   isInterval,
   isNothing,
@@ -83,7 +83,7 @@ const defineAddition =
       return { type, run: (size: number, time: number) => run(time, size) }
     }
     if (isInterval(one) && one === other) return { type: one, run: (x: number, y: number) => x + sign * y }
-    const unitOf = (type: Type) => (isClock(type) ? second : day)
+    const unitOf = (type: Type) => (hasTimeOfDay(type) ? second : day)
     if (isTime(one) && isNumeric(other))
       return { type: one, run: (x: number, y: number) => clampTime(x + sign * Math.trunc(y) * unitOf(one)) }
     if (isInteger(one) && isTime(other) && sign === 1)
@@ -94,7 +94,7 @@ const defineAddition =
 
 /** The difference of two dates in days, of other times in seconds. */
 function timeDifference(one: Type, other: Type) {
-  const unit = [one, other].some(isClock) ? second : day
+  const unit = [one, other].some(hasTimeOfDay) ? second : day
   const hasFraction = [one, other].some(type => type.startsWith('DateTime64'))
   const run = (a: number, b: number) => (a - b) / unit
   return hasFraction

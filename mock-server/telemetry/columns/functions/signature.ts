@@ -25,11 +25,11 @@ const isOfKind: Readonly<Record<string, (type: types.Type) => boolean>> = {
   Int: types.isInteger,
   Number: types.isNumeric,
   Time: types.isTime,
-  Clock: types.isClock,
+  Clock: types.hasTimeOfDay,
   Array: types.isList,
   Map: types.isMap,
   Sized: type => types.isText(type) || types.isList(type) || types.isMap(type),
-  Truth: types.isCondition,
+  Truth: types.mayBeCondition,
 }
 
 /**

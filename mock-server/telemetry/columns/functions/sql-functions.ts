@@ -1,6 +1,6 @@
 import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Compiled, Part, Scalar } from '../compiled.ts'
-import { bareOf, isCondition, isList, isNullable, isText, nullable, supertype, type Type } from '../types.ts'
+import { bareOf, isList, isNullable, isText, mayBeCondition, nullable, supertype, type Type } from '../types.ts'
 import { addressFunctions } from './address-functions.ts'
 import { arrayFunctions } from './array-functions.ts'
 import { compareFunctions } from './compare-functions.ts'
@@ -23,7 +23,7 @@ const defineLogical =
 
 /** The result type of a logical function. */
 function truthType(args: readonly Compiled[]): Type {
-  const mismatch = args.find(arg => !isCondition(arg.type))
+  const mismatch = args.find(arg => !mayBeCondition(arg.type))
   if (mismatch)
     throw new InvalidQuery(
       `Expected a condition, but this is ${mismatch.type}`,

@@ -2,7 +2,7 @@ import { day, hour, minute, second } from '../../../words/durations.ts'
 import { InvalidQuery } from '../../query/invalid-query.ts'
 import type { Budget } from '../budget.ts'
 import type { Compiled, Run, Scalar } from '../compiled.ts'
-import { bareOf, digitsOf, isClock, isInterval, isTime, type Type, zoneOf } from '../types.ts'
+import { bareOf, digitsOf, hasTimeOfDay, isInterval, isTime, type Type, zoneOf } from '../types.ts'
 import { dateFormats, dayOfYear, isoWeek, nameOfMonth, thursdayOfWeek } from './calendar.ts'
 import { checkArguments, defineFunction, definePrepared, illegalType, type SqlFunction } from './signature.ts'
 import { clampTime, type Offset, offsetOf, utcOf } from './zones.ts'
@@ -46,7 +46,7 @@ function addUnits(unit: string, size: number, local: number): number {
   return startOfMonth(month) + (date - 1) * day + (local - Math.floor(local / day) * day)
 }
 
-const isDate = (type: Type) => !isClock(type)
+const isDate = (type: Type) => !hasTimeOfDay(type)
 const yieldsDate = (unit: string) => unit === 'week' || unit in monthsPerUnit
 
 /** The time zone given as the last argument, or that of the time. */

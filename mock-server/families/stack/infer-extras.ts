@@ -30,6 +30,7 @@ export function inferExtras(world: World, stackId: string, source: Source): Sour
   const items = queries.flatMap(({ select }) => (Array.isArray(select) ? (select as Partial<SelectItem>[]) : []))
   const filters = [
     ...[...queries, ...items].map(whereOf),
+    // Without the filter of the source, which follows once.
     ...searches.flatMap(search => filtersOf({ id } as Source, search.filters)),
     ...filtersOf(source),
   ]
@@ -41,6 +42,7 @@ export function inferExtras(world: World, stackId: string, source: Source): Sour
       return like === undefined ? [] : readList(text).map(expression => ({ expression, like }))
     }),
     ...items.flatMap(({ aggFn = '', valueExpression, metricName }) => {
+      // Other aggregate functions take numbers.
       const as = /^(?:count_distinct|any)$/.test(aggFn) ? {} : ({ as: 'number' } as const)
       return metricName === undefined ? readList(valueExpression).map(expression => ({ expression, ...as })) : []
     }),
@@ -50,8 +52,8 @@ export function inferExtras(world: World, stackId: string, source: Source): Sour
   const metrics = new Map<string, readonly string[]>()
   for (const { metricType = '', metricName } of items)
     if (metricName) metrics.set(metricType, [...new Set([...(metrics.get(metricType) ?? []), metricName])])
-  const own = { ...inferColumns(kind, uses), metrics }
-  return own.columns.size + own.contents.length + metrics.size > 0 ? own : undefined
+  const extras = { ...inferColumns(kind, uses), metrics }
+  return extras.columns.size + extras.contents.length + metrics.size > 0 ? extras : undefined
 }
 
 /** The charts of dashboards and alerts, and the filters of dashboards. */
