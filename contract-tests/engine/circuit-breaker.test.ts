@@ -23,7 +23,7 @@ describe('the circuit breaker of a run', () => {
     expect(breaker.whyOpen(here)).toBeUndefined()
   })
 
-  it('opens after two minutes of failures, with answers in between', () => {
+  it('opens after two minutes of failures in all, even with answers in between', () => {
     const breaker = createCircuitBreaker()
     fail(breaker, 1, 119_999)
     breaker.noteAnswer(here)
@@ -32,7 +32,7 @@ describe('the circuit breaker of a run', () => {
     expect(breaker.whyOpen(here)).toContain('does not answer')
   })
 
-  it('stays open for the first reason if requests were still under way', () => {
+  it('stays open, with its first reason, when requests that were under way end', () => {
     const breaker = createCircuitBreaker()
     fail(breaker, 5)
     breaker.noteAnswer(here)
@@ -40,7 +40,7 @@ describe('the circuit breaker of a run', () => {
     expect(breaker.whyOpen(here)).toMatch(/does not answer.*: reason 5$/)
   })
 
-  it('opens after a quarter of an hour of waiting, with that reason', () => {
+  it('opens after a target asked to wait for more than 15 minutes in all', () => {
     const breaker = createCircuitBreaker(() => 0)
     expect(breaker.mayWait(here, 15 * 60_000)).toBe(true)
     expect(breaker.whyOpen(here)).toBeUndefined()
@@ -55,7 +55,7 @@ describe('the circuit breaker of a run', () => {
     expect(breaker.whyOpen(here)).toBeUndefined()
   })
 
-  it('counts waits that overlap once', () => {
+  it('counts overlapping waits once', () => {
     let now = 0
     const breaker = createCircuitBreaker(() => now)
     const minute = 60_000

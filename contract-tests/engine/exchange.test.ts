@@ -16,18 +16,18 @@ function exchange(status: number, text: string, more: { method?: string; operati
 }
 
 describe('an exchange', () => {
-  it('is a success from 200 to 299', () => {
+  it('is a success if its status is 200 to 299', () => {
     const statuses = [199, 200, 299, 300].filter(status => isSuccess(exchange(status, '')))
     expect(statuses).toEqual([200, 299])
   })
 
-  it('has a body when there is more than blanks, and never for HEAD', () => {
+  it('has a body if its text is not blank, and never for HEAD', () => {
     expect(hasBody(exchange(200, '{}'))).toBe(true)
     expect(hasBody(exchange(200, ' \n'))).toBe(false)
     expect(hasBody(exchange(200, '{}', { method: 'HEAD' }))).toBe(false)
   })
 
-  it('lacks a body when an operation succeeds without the one that its status promises', () => {
+  it('lacks an expected body if an operation succeeds with an empty one, except for 204, 205 and HEAD', () => {
     expect(lacksExpectedBody(exchange(200, ''))).toBe(true)
     expect(lacksExpectedBody(exchange(200, '{}'))).toBe(false)
     for (const status of [204, 205, 404]) expect(lacksExpectedBody(exchange(status, ''))).toBe(false)
@@ -37,14 +37,14 @@ describe('an exchange', () => {
 })
 
 describe('a parsed body', () => {
-  it('is counted with everything inside of it, down to a depth', () => {
+  it('counts as the number of all its values, or as infinite if it is too deep', () => {
     const counts = [1, null, 'text', {}, [], [1, { a: 2, b: [3] }]].map(value => countValues(value, 3))
     expect(counts).toEqual([1, 1, 1, 1, 1, 6])
     expect(countValues([[1]], 2)).toBe(3)
     expect(countValues([[1]], 1)).toBe(Number.POSITIVE_INFINITY)
   })
 
-  it('is nothing when the text is no JSON', () => {
+  it('is undefined if the text is not JSON', () => {
     expect([parseJson('{"a":1}'), parseJson('null'), parseJson('{')]).toEqual([{ a: 1 }, null, undefined])
   })
 })

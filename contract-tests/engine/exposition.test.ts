@@ -15,7 +15,7 @@ plain NaN
 `
 
 describe('the text format of Prometheus', () => {
-  it('is read with its families', () => {
+  it('is read into its families and counters', () => {
     expect(readExposition(good)).toEqual({
       families: new Set(['a', 'h', 'plain']),
       undescribed: ['h', 'plain'],
@@ -40,7 +40,7 @@ describe('the text format of Prometheus', () => {
     ['a 3\nb 1\na{x="1"} 3\n', 'all lines of a family'],
     ['a 3\n# TYPE a gauge\n# TYPE a gauge\n', 'one type'],
     ['# TYPE a thing\n', 'one type'],
-  ])('is not %j', (text, expected) => {
+  ])('does not allow %j, but expects %s', (text, expected) => {
     expect(readExposition(text).finding?.expected).toContain(expected)
   })
 })

@@ -6,21 +6,21 @@ const base = 'https://api.example.test/gateway'
 const exchange = (json: unknown, headers: Record<string, string> = {}, path = '/v1/alerts') =>
   ({ request: { method: 'GET', path }, response: { status: 200, headers, text: '' }, json }) as Exchange
 
-/** Which addresses are asked for after a first page, when each of them answers with nothing new. */
-async function cursorsAfter(json: unknown, headers?: Record<string, string>) {
-  const asked: string[] = []
+/** The paths that are requested after a first page if no answer has a new item. */
+async function requestedPathsAfter(json: unknown, headers?: Record<string, string>) {
+  const requested: string[] = []
   const first = exchange(json, headers)
-  const read = await readPages(first, 'alert', base, async path => {
-    asked.push(path)
+  const list = await readPages(first, 'alert', base, async path => {
+    requested.push(path)
     return exchange(json, headers, path)
   })
-  expect(read).toBe(first)
-  return asked
+  expect(list).toBe(first)
+  return requested
 }
 
 const data = [{ id: 'a' }, { id: 'b' }]
 
-describe('where a list goes on', () => {
+describe('the next page of a list', () => {
   it.each<[object, string[]]>([
     [{ next: 'https://api.example.test/gateway/v1/alerts?p=2' }, ['/v1/alerts?p=2']],
     [{ next: '/gateway/v1/alerts?p=2' }, ['/v1/alerts?p=2']],
@@ -35,8 +35,8 @@ describe('where a list goes on', () => {
     [{ page: 0, totalPages: 2 }, ['/v1/alerts?page=1', '/v1/alerts?pageNumber=1']],
     [{ total: 3 }, ['offset=2', 'page=2', 'skip=2', 'starting_after=b'].map(query => `/v1/alerts?${query}`)],
     [{ pageInfo: { hasNextPage: true, endCursor: 'e' } }, ['/v1/alerts?after=e', '/v1/alerts?cursor=e']],
-  ])('%j: %j', async (beside, paths) => {
-    expect(await cursorsAfter({ data, ...beside })).toEqual(paths)
+  ])('is found by the fields %j at %j', async (beside, paths) => {
+    expect(await requestedPathsAfter({ data, ...beside })).toEqual(paths)
     expect(isReadToEnd(exchange({ data, ...beside }), 'alert')).toBe(false)
   })
 
@@ -52,8 +52,8 @@ describe('where a list goes on', () => {
       { 'content-range': 'items 0-1/3' },
       ['offset=2', 'page=2', 'skip=2', 'starting_after=b'].map(query => `/v1/alerts?${query}`),
     ],
-  ])('by the headers %j: %j', async (headers, paths) => {
-    expect(await cursorsAfter({ data }, headers)).toEqual(paths)
+  ])('is found by the headers %j at %j', async (headers, paths) => {
+    expect(await requestedPathsAfter({ data }, headers)).toEqual(paths)
     expect(isReadToEnd(exchange({ data }, headers), 'alert')).toBe(false)
   })
 
@@ -63,8 +63,8 @@ describe('where a list goes on', () => {
     'https://api.example.test/other/v1/alerts?p=2',
     '//elsewhere.example.test/gateway/v1/alerts',
     'http://[',
-  ])('is not followed to %s, and the list is not whole', async next => {
-    expect(await cursorsAfter({ data, nextLink: next })).toEqual([])
+  ])('is not requested from %s, and the list is not read to its end', async next => {
+    expect(await requestedPathsAfter({ data, nextLink: next })).toEqual([])
     expect(isReadToEnd(exchange({ data, nextLink: next }), 'alert')).toBe(false)
   })
 
@@ -80,43 +80,43 @@ describe('where a list goes on', () => {
     { page: 2, totalPages: 1 },
     { links: { prev: '?p=1', last: '?p=1' } },
     { meta: null },
-  ])('is nowhere: %j', async beside => {
-    expect(await cursorsAfter({ data, ...beside })).toEqual([])
+  ])('does not exist with the fields %j', async beside => {
+    expect(await requestedPathsAfter({ data, ...beside })).toEqual([])
     expect(isReadToEnd(exchange({ data, ...beside }), 'alert')).toBe(true)
   })
 
-  it('is nowhere for an item that has a cursor of its own', () => {
+  it('is not taken from a cursor inside an item', () => {
     expect(isReadToEnd(exchange({ data: [{ id: 'a', next: 'b', cursor: 'c', total: 9 }] }), 'alert')).toBe(true)
   })
 })
 
 describe('the pages of a list', () => {
-  /** Numbered pages of one item each, that know their parameter. */
-  const read = (count: number, parameter: string) =>
+  /** Reads numbered pages of one item each from a server that knows this query parameter. */
+  const readNumberedPages = (count: number, parameter: string) =>
     readPages(exchange({ data: [{ id: 0 }], next: '1' }), 'alert', base, async path => {
       const page = Number(new URLSearchParams(path.split('?')[1]).get(parameter) ?? 0)
       return exchange({ data: [{ id: page }], next: page + 1 < count ? String(page + 1) : null }, {}, path)
     })
 
-  it('are read one after the other, by the parameter that brings something new', async () => {
-    const list = await read(4, 'next')
+  it('are read in order, with the query parameter that leads to new items', async () => {
+    const list = await readNumberedPages(4, 'next')
     expect(listIn(list, 'alert')).toEqual([0, 1, 2, 3].map(id => ({ id })))
     expect(isReadToEnd(list, 'alert')).toBe(true)
   })
 
-  it('are twenty at most', async () => {
-    const list = await read(1000, 'cursor')
+  it('are read up to the twentieth', async () => {
+    const list = await readNumberedPages(1000, 'cursor')
     expect(listIn(list, 'alert')).toHaveLength(20)
     expect(isReadToEnd(list, 'alert')).toBe(false)
   })
 
-  it('end where one may not be asked for', async () => {
+  it('end when the run may send no more requests', async () => {
     const first = exchange({ data, nextCursor: 'c' })
     const list = await readPages(first, 'alert', base, async () => undefined)
     expect([listIn(list, 'alert'), isReadToEnd(list, 'alert')]).toEqual([data, false])
   })
 
-  it('may end with an empty one', async () => {
+  it('are complete after an empty page', async () => {
     const list = await readPages(exchange({ data, nextCursor: 'c' }), 'alert', base, async path =>
       exchange({ data: [] }, {}, path),
     )

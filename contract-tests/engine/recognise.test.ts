@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { findList, findObject, idOf, isObject, isUuid, momentOf, sameId } from './recognise.ts'
 
-/** Things are looked for where deployments put them; dates, ids and addresses are judged by fixtures/examples. */
+/** `fixtures/examples/` has more dates, ids and addresses. */
 
-describe('an object', () => {
+describe('isObject', () => {
   it.each([
     [{}, true],
     [{ id: 1 }, true],
@@ -11,19 +11,19 @@ describe('an object', () => {
     [null, false],
     ['{}', false],
     [undefined, false],
-  ])('%j is one: %s', (value, verdict) => {
+  ])('takes %j for an object: %s', (value, verdict) => {
     expect(isObject(value)).toBe(verdict)
   })
 })
 
 describe('a UUID', () => {
-  it('is a text, not a list of one', () => {
+  it('is a string, not a list with a string in it', () => {
     const text = '01234567-89ab-4def-8123-456789abcdef'
     expect([isUuid(text), isUuid([text])]).toEqual([true, false])
   })
 })
 
-describe('the id of an object', () => {
+describe('the id of an alert', () => {
   it.each([
     [{ id: 'a' }, 'a'],
     [{ _id: 'a' }, 'a'],
@@ -54,11 +54,11 @@ describe('the id of an object', () => {
     [['a'], undefined],
     ['a', undefined],
     [undefined, undefined],
-  ])('of %j is %j', (object, id) => {
+  ])('in %j is %j', (object, id) => {
     expect(idOf(object, 'alert')).toBe(id)
   })
 
-  it('is the same in capitals', () => {
+  it('is compared regardless of letter case', () => {
     expect([sameId('aB', 'Ab'), sameId('a', 'b')]).toEqual([true, false])
   })
 })
@@ -66,28 +66,28 @@ describe('the id of an object', () => {
 describe('the object in an answer', () => {
   const alert = { id: 'a' }
   it.each([
-    ['bare', alert],
+    ['at the top level', alert],
     ['in data', { data: alert }],
     ['in result', { status: 200, result: alert }],
-    ['by the name of its resource', { alert }],
+    ['under the name of its resource', { alert }],
     ['in item', { item: alert }],
     ['in object', { object: alert }],
     ['in value', { value: alert }],
-    ['three wrappings deep', { result: { data: { alert } } }],
+    ['inside three wrappers', { result: { data: { alert } } }],
   ])('is found %s', (_, json) => {
     expect(findObject(json, 'alert')).toEqual(alert)
   })
 
-  it('is the outermost that has an id', () => {
+  it('is the outermost object with an id', () => {
     expect(findObject({ id: 'outer', data: { id: 'inner' } }, 'alert')).toEqual({ id: 'outer', data: { id: 'inner' } })
   })
 
   it.each([
-    ['four wrappings deep', { data: { data: { data: { data: alert } } } }],
+    ['inside four wrappers', { data: { data: { data: { data: alert } } } }],
     ['in a list', { data: [alert] }],
-    ['under another name', { dashboard: alert }],
+    ['under the name of another resource', { dashboard: alert }],
     ['without an id', { data: { name: 'a' } }],
-    ['absent', null],
+    ['in null', null],
   ])('is not found %s', (_, json) => {
     expect(findObject(json, 'alert')).toBeUndefined()
   })
@@ -96,37 +96,37 @@ describe('the object in an answer', () => {
 describe('the list in an answer', () => {
   const list = [{ id: 'a' }, { id: 'b' }]
   it.each([
-    ['bare', list],
+    ['at the top level', list],
     ['in data', { data: list }],
     ['in any field', { total: 2, rows: list }],
-    ['two wrappings deep', { result: { alerts: list } }],
-    ['three wrappings deep', { a: { b: { c: list } } }],
-    ['by the name of its resource, before others', { aside: [{ id: 'other' }], alerts: list }],
-    ['before one whose name ends so', { lastalert: [{ id: 'other' }], alerts: list }],
-    ['before one that comes later', { alerts: list, lastalert: [{ id: 'other' }] }],
+    ['inside two wrappers', { result: { alerts: list } }],
+    ['inside three wrappers', { a: { b: { c: list } } }],
+    ['under the name of its resource, after another list', { aside: [{ id: 'other' }], alerts: list }],
+    ['under the name of its resource, after a name that contains it', { lastalert: [{ id: 'other' }], alerts: list }],
+    ['under the name of its resource, before a name that contains it', { alerts: list, lastalert: [{ id: 'other' }] }],
     ['among many fields', { a: 1, b: 2, c: 3, d: 4, alerts: list }],
   ])('is found %s', (_, json) => {
     expect(findList(json, 'alert')).toEqual(list)
   })
 
-  it('is empty where an empty one stands', () => {
+  it('is empty if the answer has an empty list', () => {
     expect([findList([], 'alert'), findList({ data: [] }, 'alert')]).toEqual([[], []])
     expect(findList({ status: 200, requestId: '', took: 0, data: [] }, 'alert')).toEqual([])
   })
 
   it.each([
-    ['in an object that merely has an empty list', { id: 'a', name: '', tiles: [], x: 0, y: 0 }],
-    ['of texts', { data: ['a', 'b'] }],
-    ['with a hole in it', { data: [{ id: 'a' }, null] }],
-    ['four wrappings deep', { a: { b: { c: { d: list } } } }],
-    ['that is null', { data: null }],
-    ['in nothing', undefined],
+    ['if it is empty and one of many fields', { id: 'a', name: '', tiles: [], x: 0, y: 0 }],
+    ['if its items are strings', { data: ['a', 'b'] }],
+    ['if an item is null', { data: [{ id: 'a' }, null] }],
+    ['inside four wrappers', { a: { b: { c: { d: list } } } }],
+    ['if it is null', { data: null }],
+    ['without a body', undefined],
   ])('is not found %s', (_, json) => {
     expect(findList(json, 'alert')).toBeUndefined()
   })
 })
 
-describe('a moment', () => {
+describe('momentOf', () => {
   const noon = Date.UTC(2016, 11, 31, 12)
   it.each([
     ['2016-12-31T12:00:00Z', noon],
@@ -138,7 +138,7 @@ describe('a moment', () => {
     ['2016-12-31T23:59:60.5Z', Date.UTC(2017, 0, 1) + 500],
     ['2017-01-01T05:29:60+05:30', Date.UTC(2017, 0, 1)],
     ['2016-12-31T15:59:60-08:00', Date.UTC(2017, 0, 1)],
-  ])('%s is %d', (text, moment) => {
+  ])('reads %s as %d ms', (text, moment) => {
     expect(momentOf(text)).toBe(moment)
   })
 })

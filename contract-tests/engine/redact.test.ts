@@ -15,20 +15,20 @@ const redact = createRedactor({
   selfHosted: { baseUrl: 'http://b', apiKey: 'personal-api-key', ingestionKey: 'ingestion-key' },
 })
 
-describe('redacting', () => {
+describe('the redactor', () => {
   it.each([
-    ['as it stands', 'key: personal-api-key.', 'key: [redacted].'],
-    ['twice', 'personal-api-keypersonal-api-key', '[redacted][redacted]'],
+    ['in plain text', 'key: personal-api-key.', 'key: [redacted].'],
+    ['that occurs twice', 'personal-api-keypersonal-api-key', '[redacted][redacted]'],
     ['in JSON', JSON.stringify({ a: 'secret/with "quotes"' }), '{"a":"[redacted]"}'],
     ['percent-encoded', `?key=${encodeURIComponent('secret/with "quotes"')}&b`, '?key=[redacted]&b'],
-    ['as Basic credentials', `Basic ${btoa('key:secret/with "quotes"')}`, 'Basic [redacted]'],
-    ['as the second Basic credentials', `Basic ${btoa('two:second-key-secret')}`, 'Basic [redacted]'],
-    ['as a Basic password', `Basic ${btoa('api:personal-api-key')}`, 'Basic [redacted]'],
-    ['as a Basic user', `Basic ${btoa('personal-api-key:')}`, 'Basic [redacted]'],
-    ['cut short', 'got "xxx personal-a…', 'got "xxx [redacted]…'],
-    ['cut to eight characters', 'personal', '[redacted]'],
-    ['the ingestion key', 'ingestion-key', '[redacted]'],
-  ])('takes a secret out %s', (_, text, clean) => {
+    ['in Basic credentials', `Basic ${btoa('key:secret/with "quotes"')}`, 'Basic [redacted]'],
+    ['in the Basic credentials of the second key', `Basic ${btoa('two:second-key-secret')}`, 'Basic [redacted]'],
+    ['that is a Basic password', `Basic ${btoa('api:personal-api-key')}`, 'Basic [redacted]'],
+    ['that is a Basic user name', `Basic ${btoa('personal-api-key:')}`, 'Basic [redacted]'],
+    ['that is cut short', 'got "xxx personal-a…', 'got "xxx [redacted]…'],
+    ['that is cut to eight characters', 'personal', '[redacted]'],
+    ['that is the ingestion key', 'ingestion-key', '[redacted]'],
+  ])('removes a secret %s', (_, text, clean) => {
     expect(redact(text)).toBe(clean)
   })
 
@@ -37,23 +37,23 @@ describe('redacting', () => {
     ['in base64', btoa('personal-api-key')],
     ['in base64 after one character', btoa('apersonal-api-key').slice(2)],
     ['in base64 after two characters', btoa('abpersonal-api-key').slice(3)],
-    ['in base64 of what is no text of ours', btoa(`user=${secret}`).slice(7)],
+    ['in base64, after the start of another text', btoa(`user=${secret}`).slice(7)],
     ['in hexadecimal digits', '706572736f6e616c2d6170692d6b6579'],
     ['in capital hexadecimal digits', '706572736F6E616C2D6170692D6B6579'],
     ['in capitals', 'PERSONAL-API-KEY'],
     ['without its dashes', 'personalapikey'],
-    ['in the JSON of PHP', String.raw`secret\/with \"quotes\"`],
-    ['in the JSON of Go', String.raw`secret\u002fwith \u0022quotes\u0022`],
+    ['in JSON as PHP escapes it', String.raw`secret\/with \"quotes\"`],
+    ['in JSON as Go escapes it', String.raw`secret\u002fwith \u0022quotes\u0022`],
     ['in JSON within JSON', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
     ['in HTML', 'secret/with &quot;quotes&quot;'],
-    ['in HTML by numbers', 'secret&#x2F;with &#34;quotes&#34;'],
+    ['in HTML with numeric character references', 'secret&#x2F;with &#34;quotes&#34;'],
     ['percent-encoded twice', encodeURIComponent(encodeURIComponent(secret))],
-    ['in a form', new URLSearchParams({ a: secret }).toString().slice(2)],
-  ])('takes a secret out %s', (_, text) => {
+    ['in a form body', new URLSearchParams({ a: secret }).toString().slice(2)],
+  ])('removes a secret %s', (_, text) => {
     expect(redact(`before=${text}, after`)).toBe('before=[redacted], after')
   })
 
-  it.each(['a?>b?>c?>d?>', 'ÿþÿþÿþÿþÿþÿþ'])('takes %j out of base64 in the alphabet of URLs', key => {
+  it.each(['a?>b?>c?>d?>', 'ÿþÿþÿþÿþÿþÿþ'])('removes %j from base64url', key => {
     const redact = createRedactor({ selfHosted: { baseUrl: 'http://b', apiKey: key } })
     for (const scheme of ['Bearer', 'Bearer ', 'Bearer: ']) {
       const whole = Buffer.from(scheme + key).toString('base64url')
@@ -63,7 +63,7 @@ describe('redacting', () => {
     }
   })
 
-  it('finds every secret in every spelling within a spelling', () => {
+  it('removes any secret under several layers of escapes', () => {
     const escapes: readonly ((text: string) => string)[] = [
       text => JSON.stringify(text).slice(1, -1),
       text => JSON.stringify(text).slice(1, -1).replaceAll('/', String.raw`\/`),
@@ -91,16 +91,16 @@ describe('redacting', () => {
     'cGVyc29',
     '100%; a\\b &c; &#99999999; %ff %zz',
     'ſecret',
-  ])('leaves %j, which is no secret', text => {
+  ])('keeps %j, which is no secret', text => {
     expect(redact(text)).toBe(text)
   })
 
-  it('does not look for spellings of a secret that would match other text', () => {
+  it('does not look for the encodings of a short secret, which would match other text', () => {
     const redact = createRedactor({ selfHosted: { baseUrl: 'http://b', apiKey: 'abcd' } })
     expect(redact('abcd ABCD YWJjZA 61626364')).toBe('[redacted] [redacted] YWJjZA 61626364')
   })
 
-  it('reaches every text and name in a value, and keeps the rest', () => {
+  it('redacts all strings and keys in a value, and keeps the rest', () => {
     expect(redactValue({ a: ['personal-api-key', 1, null], 'second-key-secret': { b: true } }, redact)).toEqual({
       a: ['[redacted]', 1, null],
       '[redacted]': { b: true },
@@ -125,7 +125,7 @@ describe('an exchange in the report', () => {
       redact,
     )
 
-  it('shows no credential of any owner', () => {
+  it('shows no credential, whether the target file has it or not', () => {
     expect(report('"personal-api-key"')).toEqual({
       as: 'key',
       request: {
@@ -140,7 +140,7 @@ describe('an exchange in the report', () => {
     expect(report(null).request.body).toBeNull()
   })
 
-  it('shows 4 KiB of a body, and never a part of a secret', () => {
+  it('shows the first 4 KiB of a body, and no part of a secret', () => {
     expect(report(null, 'a'.repeat(4096)).response.body).toBe('a'.repeat(4096))
     expect(report(null, 'a'.repeat(4097)).response.body).toBe(`${'a'.repeat(4096)}…`)
     expect(report(null, `${'a'.repeat(4090)}personal-api-key`).response.body).toBe(`${'a'.repeat(4090)}[redac…`)
@@ -150,8 +150,8 @@ describe('an exchange in the report', () => {
   })
 })
 
-describe('a secret that an answer shows once', () => {
-  const shows = (json: object, operation?: string) =>
+describe('the secrets that an answer shows', () => {
+  const createAnswer = (json: object, operation?: string) =>
     ({ json, operation, request: { body: null } }) as unknown as Exchange
 
   it.each([
@@ -159,11 +159,11 @@ describe('a secret that an answer shows once', () => {
     [{ result: { service: { name: 'password' }, password: 'of-a-service' } }, undefined, ['of-a-service']],
     [{ result: [{ connectionString: 'postgres://a:secret-of-b@c' }] }, undefined, ['secret-of-b']],
     [{ result: { password: true, name: 'secret' } }, undefined, []],
-  ])('is found in %j', (json, operation, secrets) => {
-    expect(secretsIn(shows(json, operation))).toEqual(secrets)
+  ])('are $2 in %j', (json, operation, secrets) => {
+    expect(secretsIn(createAnswer(json, operation))).toEqual(secrets)
   })
 
-  it('is taken out wherever it stands from then on', () => {
+  it('are redacted in all later texts', () => {
     const redactAll = createRedactor({})
     redactAll.learn(['never-seen-before'])
     expect(redactAll('never-seen-before, password')).toBe('[redacted], password')

@@ -1,37 +1,37 @@
 import { expect, it } from 'vitest'
 import { createPoll } from './waiting.ts'
 
-function watch() {
+function startPoll() {
   let passed = 0
   const wait = async (milliseconds: number) => {
     passed += milliseconds
   }
-  const until = createPoll({ wait, first: 1000, maxUnanswered: 30_000 })
-  return { until, passed: () => passed }
+  const poll = createPoll({ wait, first: 1000, maxUnanswered: 30_000 })
+  return { poll, passed: () => passed }
 }
 
-it('waits no more once enough time was spent on what never came', async () => {
-  const { until, passed } = watch()
-  const never = () =>
-    until(
+it('a poll waits no more after 30 seconds of unsuccessful waiting', async () => {
+  const { poll, passed } = startPoll()
+  const pollInVain = () =>
+    poll(
       async () => 'nothing',
       () => false,
       30,
     )
-  expect(await never()).toBe('nothing')
+  expect(await pollInVain()).toBe('nothing')
   const spent = passed()
   expect(spent).toBeGreaterThanOrEqual(30_000)
-  for (let time = 0; time < 5; time++) await never()
+  for (let time = 0; time < 5; time++) await pollInVain()
   expect(passed()).toBe(spent)
 })
 
-it('goes on waiting as long as what is waited for comes', async () => {
-  const { until, passed } = watch()
+it('a poll does not count the waiting that succeeds', async () => {
+  const { poll, passed } = startPoll()
   for (let time = 0; time < 5; time++) {
-    const from = passed()
-    await until(
-      async () => passed() - from,
-      since => since > 20_000,
+    const start = passed()
+    await poll(
+      async () => passed() - start,
+      elapsed => elapsed > 20_000,
       30,
     )
   }

@@ -5,8 +5,8 @@ import { parseTarget, UsageError } from './target.ts'
 const cloud = { baseUrl: 'https://api.example.test', keyId: 'key', keySecret: 'a-secret-of-the-cloud' }
 const selfHosted = { baseUrl: 'https://open.example.test', apiKey: 'a-secret-of-the-stack' }
 
-/** What is said of a target file; undefined when it can be used. */
-function sentenceOf(target: unknown, environment: Record<string, string> = {}): string | undefined {
+/** The error about a target file; undefined if the file is valid. */
+function refusalOf(target: unknown, environment: Record<string, string> = {}): string | undefined {
   try {
     parseTarget(JSON.stringify(target), environment)
     return undefined
@@ -20,23 +20,23 @@ const examples = ['mock.json', 'deployment.example.json'].map(name => ({
   name,
   text: readFileSync(new URL(`../../../fixtures/targets/${name}`, import.meta.url), 'utf8'),
 }))
-const anyName = new Proxy({}, { get: () => 'from-the-environment' })
+const environment = new Proxy({}, { get: () => 'from-the-environment' })
 
 describe('a target file', () => {
-  it.each(examples)('may be $name, once what is in angle brackets is filled in', ({ text }) => {
-    const { cloud, selfHosted } = parseTarget(text.replace(/<\w+>/g, 'filled-in'), anyName)
+  it.each(examples)('may be $name, with its placeholders filled in', ({ text }) => {
+    const { cloud, selfHosted } = parseTarget(text.replace(/<\w+>/g, 'filled-in'), environment)
     expect([cloud?.keySecret, selfHosted?.apiKey]).toEqual(['from-the-environment', 'from-the-environment'])
   })
 
-  it('may have a name that looks like a placeholder, and a secret that only holds dots', () => {
-    expect(sentenceOf({ name: '…', cloud: { ...cloud, keySecret: 'a...' } })).toBeUndefined()
-    expect(sentenceOf({ cloud: { ...cloud, keySecret: '...a' } })).toBeUndefined()
+  it('may have a name like a placeholder, and a secret that begins or ends with dots', () => {
+    expect(refusalOf({ name: '…', cloud: { ...cloud, keySecret: 'a...' } })).toBeUndefined()
+    expect(refusalOf({ cloud: { ...cloud, keySecret: '...a' } })).toBeUndefined()
   })
 
-  it('may leave out either form and every id, and have empty ones', () => {
-    expect(sentenceOf({ cloud })).toBeUndefined()
-    expect(sentenceOf({ selfHosted })).toBeUndefined()
-    expect(sentenceOf({ cloud: { ...cloud, serviceId: '', references: { tileId: '' } } })).toBeUndefined()
+  it('may lack one form and all ids, and have empty ids', () => {
+    expect(refusalOf({ cloud })).toBeUndefined()
+    expect(refusalOf({ selfHosted })).toBeUndefined()
+    expect(refusalOf({ cloud: { ...cloud, serviceId: '', references: { tileId: '' } } })).toBeUndefined()
   })
 
   it.each([
@@ -71,8 +71,8 @@ describe('a target file', () => {
     ],
     [{ cloud: { ...cloud, organizationId: '<uuid>' } }, '`cloud.organizationId` is still a placeholder'],
     [{ cloud: { ...cloud, keySecret: '…' } }, '`cloud.keySecret` is still a placeholder'],
-  ])('%j is refused: %s', (target, sentence) => {
-    expect(sentenceOf(target)).toContain(sentence)
+  ])('that holds %j is refused: %s', (target, sentence) => {
+    expect(refusalOf(target)).toContain(sentence)
   })
 
   it.each([
@@ -83,31 +83,31 @@ describe('a target file', () => {
     ['https://x/#', 'leave away what begins with ? or #'],
     ['https://x/api/v2/', 'leave /api/v2 away, every path begins with it.'],
   ])('with the address %s is refused: %s', (baseUrl, sentence) => {
-    expect(sentenceOf({ selfHosted: { ...selfHosted, baseUrl } })).toBe(
+    expect(refusalOf({ selfHosted: { ...selfHosted, baseUrl } })).toBe(
       `\`selfHosted.baseUrl\` is "${baseUrl}": ${sentence}${sentence.endsWith('.') ? '' : ', paths are put after it.'}`,
     )
   })
 
-  it('is refused with a version in the address of the cloud', () => {
-    expect(sentenceOf({ cloud: { ...cloud, baseUrl: 'https://x/v1' } })).toContain('leave /v1 away')
-    expect(sentenceOf({ cloud: { ...cloud, baseUrl: 'https://x/gateway/v11' } })).toBeUndefined()
+  it('is refused if the address of the cloud ends with /v1', () => {
+    expect(refusalOf({ cloud: { ...cloud, baseUrl: 'https://x/v1' } })).toContain('leave /v1 away')
+    expect(refusalOf({ cloud: { ...cloud, baseUrl: 'https://x/gateway/v11' } })).toBeUndefined()
   })
 
   it.each(['https://me:hunter2@x', 'https://me:hunter2@x:99999', 'ftp://me:hunter2@x', 'https://hunter2@x?a'])(
-    'with a password in the address %s is refused without showing it',
+    'with a password in the address %s is refused without showing the password',
     baseUrl => {
-      const sentence = sentenceOf({ selfHosted: { ...selfHosted, baseUrl } })
-      expect(sentence).toContain('`selfHosted.baseUrl`')
-      expect(sentence).not.toContain('hunter2')
+      const refusal = refusalOf({ selfHosted: { ...selfHosted, baseUrl } })
+      expect(refusal).toContain('`selfHosted.baseUrl`')
+      expect(refusal).not.toContain('hunter2')
     },
   )
 
   it.each(['hunter2\n', 'hunter2\0', ' hunter2', 'hunter2 of 鍵'])(
-    'with the credential %j, which cannot stand in a header, is refused without showing it',
+    'with the credential %j, which a header cannot hold, is refused without showing it',
     apiKey => {
-      const sentence = sentenceOf({ selfHosted: { ...selfHosted, apiKey: '$KEY' } }, { KEY: apiKey })
-      expect(sentence).toContain('`selfHosted.apiKey`')
-      expect(sentence).not.toContain('hunter2')
+      const refusal = refusalOf({ selfHosted: { ...selfHosted, apiKey: '$KEY' } }, { KEY: apiKey })
+      expect(refusal).toContain('`selfHosted.apiKey`')
+      expect(refusal).not.toContain('hunter2')
     },
   )
 })

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { readJsonText, UsageError } from './target.ts'
 
-describe('a file that is no JSON', () => {
+describe('a JSON file', () => {
   it.each([
     ['{"cloud":{"keySecret": s3cret-word}}', "it is not JSON (Unexpected token 's')."],
     ['s3cret-word', "it is not JSON (Unexpected token 's')."],
     ['{"a":"s3cret-word', 'it is not JSON (Unterminated string in JSON at position 17, line 1).'],
     ['{\n  "a": 1,,\n}\n', 'it is not JSON (Expected double-quoted property name in JSON at position 11, line 2).'],
     ['', 'it is empty; if a mock is to write it, that has not started yet.'],
-  ])('is refused without a word of what stands there, which may be a secret: %j', (text, sentence) => {
+  ])('is refused if it is invalid, without its text, which may be a secret: %j', (text, sentence) => {
     expect(() => readJsonText(text)).toThrow(new UsageError(sentence))
   })
 
-  it('may have remarks and a comma after the last value', () => {
+  it('may have comments and a trailing comma', () => {
     expect(readJsonText('{"a": "//b", // a remark\n}')).toEqual({ a: '//b' })
   })
 
