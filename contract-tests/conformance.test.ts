@@ -3,7 +3,7 @@ import { afterAll, describe, test } from 'vitest'
 import { conformance, parseTarget } from './index.ts'
 import { startMock } from './self/start-mock.ts'
 
-/** The suite under vitest: on the deployment of the target file that TARGET names, else on a mock of its own. */
+/** Runs the suite under vitest, against the target file that TARGET names, else against a mock. */
 
 const file = process.env.TARGET
 let close: (() => Promise<void>) | undefined

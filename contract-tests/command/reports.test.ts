@@ -32,7 +32,7 @@ describe('--report', () => {
     expect(read('report.html')).toMatch(/^<!doctype html>/)
   })
 
-  it('names the kinds when one is not known', () => {
+  it('refuses an unknown kind, a missing file name, and two kinds on stdout', () => {
     expect(() => readReports(['pdf=x.pdf'])).toThrow(`a KIND of ${reportKinds.join(', ')}, not "pdf=x.pdf"`)
     expect(() => readReports(['toString=x'])).toThrow(UsageError)
     expect(() => readReports(['json='])).toThrow(UsageError)
@@ -41,7 +41,7 @@ describe('--report', () => {
     )
   })
 
-  it('appends the markdown summary to what GitHub shows of a step, for the github kind only', () => {
+  it('appends the Markdown report to the step summary of GitHub, for the github kind only', () => {
     const file = join(folder, 'summary.md')
     writeFileSync(file, 'before\n')
     write(['json=-'], { GITHUB_STEP_SUMMARY: file })
@@ -50,7 +50,7 @@ describe('--report', () => {
     expect(read('summary.md')).toMatch(/^before\n## .*1 must rule and 1 should rule are broken\.\n/)
   })
 
-  it('says which file it could not write', () => {
+  it('names the file that it cannot write', () => {
     const file = join(folder, 'no', 'summary.md')
     expect(() => write(['github=-'], { GITHUB_STEP_SUMMARY: file })).toThrow(
       `the step summary ${file} cannot be written`,

@@ -17,7 +17,7 @@ it('keeps to the schema of CTRF', () => {
   expect(validate.errors).toBeNull()
 })
 
-it('counts what it holds, and calls nothing passed that was only observed', () => {
+it('counts the tests by status, with an observation as neither passed nor failed', () => {
   const { summary, tests } = ctrf.results
   expect(summary).toMatchObject({ tests: 7, passed: 0, failed: 3, skipped: 1, pending: 1, other: 2, suites: 6 })
   const statuses = Object.fromEntries(
@@ -34,7 +34,7 @@ it('counts what it holds, and calls nothing passed that was only observed', () =
   })
 })
 
-it('says when the run took place, and on what', () => {
+it('names the time and the target of the run', () => {
   expect(ctrf).toMatchObject({ reportFormat: 'CTRF', timestamp: '2026-11-20T10:00:01.235Z' })
   expect(ctrf.results.summary).toMatchObject({ start: Date.parse('2026-11-20T10:00:00Z'), duration: 1235 })
   expect(ctrf.results.environment.testEnvironment).toContain('staging')

@@ -4,7 +4,6 @@ import { reporters } from './index.ts'
 import { type FailOn, type Report, type RuleReport, summarise } from './report.ts'
 import { createPaint, renderTerminal } from './terminal.ts'
 
-/** A report in which a rule of each level is broken, and one holds. */
 const verdict = (level: RuleReport['level'], outcome: RuleReport['outcome']): RuleReport => ({
   id: `member/${level}-${outcome}`,
   section: '2.2',
@@ -16,6 +15,7 @@ const verdict = (level: RuleReport['level'], outcome: RuleReport['outcome']): Ru
   observed: null,
   exchanges: [],
 })
+/** A rule that holds, and a broken rule of each level. */
 const rules = [
   verdict('must', 'held'),
   verdict('must', 'broken'),
@@ -23,7 +23,7 @@ const rules = [
   verdict('documented', 'broken'),
 ]
 const reportOf = (failOn: FailOn, levels: readonly string[] = ['must', 'should', 'documented']): Report => {
-  const own = rules.filter(({ level, outcome }) => outcome === 'held' || levels.includes(level))
+  const selected = rules.filter(({ level, outcome }) => outcome === 'held' || levels.includes(level))
   return {
     tool: { name: 'stack-parity', version: '0' },
     target: { name: 'staging', forms: ['cloud'] },
@@ -31,8 +31,8 @@ const reportOf = (failOn: FailOn, levels: readonly string[] = ['must', 'should',
     durationMs: 0,
     requests: 1,
     failOn,
-    summary: summarise(own, []),
-    rules: own,
+    summary: summarise(selected, []),
+    rules: selected,
     drift: [],
   }
 }
@@ -46,12 +46,12 @@ describe.each([
   const report = reportOf(failOn)
   const ids = failing.map(level => `member/${level}-broken`)
 
-  it('has exit status 1 for those levels alone', () => {
+  it('has exit status 1 only if a rule of a failing level is broken', () => {
     for (const level of ['must', 'should', 'documented'] as const)
       expect(exitStatus(reportOf(failOn, [level]))).toBe((failing as readonly string[]).includes(level) ? 1 : 0)
   })
 
-  it('has a failure in JUnit for what fails the run, and skips the rest with what was found', () => {
+  it('has failures in JUnit for the rules that fail the run, and skips the tolerated rules with their finding', () => {
     const text = reporters.junit(report)
     const failed = [...text.matchAll(/<testcase name="([^"]*)"[^>]*>\s*<failure/g)].map(([, id]) => id)
     expect(failed).toEqual(ids)
@@ -59,7 +59,7 @@ describe.each([
     expect([...text.matchAll(/<skipped type="broken" message="[^"]*expected 1, got 2"/g)]).toHaveLength(3 - ids.length)
   })
 
-  it('has errors in SARIF and GitHub for what fails the run, and notes and notices for the rest', () => {
+  it('has errors in SARIF and GitHub for the rules that fail the run, and notes and notices for the tolerated rules', () => {
     const { results } = JSON.parse(reporters.sarif(report)).runs[0]
     const isError = ({ level }: { level: string }) => level === 'error'
     expect(results).toHaveLength(3)
@@ -69,7 +69,7 @@ describe.each([
     expect(commands.filter(line => /^::notice title=member.*does not fail/.test(line))).toHaveLength(3 - ids.length)
   })
 
-  it('opens in HTML what fails the run, and says of the rest that it does not', () => {
+  it('opens the rules that fail the run in HTML, and marks the tolerated rules', () => {
     const text = reporters.html(report)
     const open = [...text.matchAll(/<details class="rule [^"]*" id="([^"]*)"[^>]* open>/g)].map(([, id]) => id)
     expect(open).toEqual(ids)
@@ -77,14 +77,14 @@ describe.each([
     expect(text.includes('broken, does not fail the run')).toBe(ids.length < 3)
   })
 
-  it('has failed tests in CTRF for what fails the run', () => {
+  it('has failed tests in CTRF for the rules that fail the run', () => {
     const { tests } = JSON.parse(reporters.ctrf(report)).results
     const failed = tests.filter(({ status }: { status: string }) => status === 'failed')
     expect(failed.map(({ testId }: { testId: string }) => testId)).toEqual(ids)
   })
 })
 
-it('says in the last line what is broken and does not fail the run, and what would', () => {
+it('the last line on the terminal counts the tolerated rules, and names the option to fail on them', () => {
   expect(lastLine(reportOf('should', ['documented']))).toMatch(
     / · green: 1 documented rule is broken; --fail-on documented fails on it$/,
   )
@@ -98,7 +98,7 @@ it('says in the last line what is broken and does not fail the run, and what wou
   expect(lastLine(reportOf('documented'))).toMatch(/1 requests in 0\.00 s$/)
 })
 
-it('says what fails in the verdict on the whole, in Markdown and in GitHub', () => {
+it('the headline in Markdown counts the rules that fail the run, or else the tolerated rules', () => {
   expect(reporters.markdown(reportOf('should')).split('\n')[0]).toMatch(/: 1 must rule and 1 should rule are broken\.$/)
   expect(reporters.markdown(reportOf('should', ['documented'])).split('\n')[0]).toMatch(
     /: Every must and should rule that applies holds; 1 documented rule is broken; --fail-on documented fails on it\.$/,

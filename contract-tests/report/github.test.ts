@@ -8,7 +8,7 @@ const lines = (report: Report) => renderGitHub(report).trimEnd().split('\n')
 const broken = hostile.rules.find(({ outcome }) => outcome === 'broken')!
 const reportOf = (rules: readonly RuleReport[]): Report => ({ ...hostile, rules, drift: [], cut: undefined, left: [] })
 
-describe('github', () => {
+describe('the GitHub report', () => {
   it('writes one command for each finding, errors first', () => {
     const titles = lines(hostile).map(line => /^::(\w+) title=(.*?)::/.exec(line)?.slice(1).join(' '))
     expect(titles).toEqual([
@@ -25,14 +25,14 @@ describe('github', () => {
     ])
   })
 
-  it('lets no target begin a command of its own, or reach the terminal', () => {
+  it('escapes the texts of a target, so that they start no workflow command and hold no control characters', () => {
     const text = renderGitHub(hostile)
     expect(text).toContain('::stop-commands::')
     for (const line of lines(hostile)) expect(line).toMatch(/^::(error|warning|notice) title=/)
     expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
   })
 
-  it('names what GitHub would drop in the last annotation that it shows', () => {
+  it('names in the tenth error the further ones, which GitHub would drop', () => {
     const many = Array.from({ length: 13 }, (_, index) => ({ ...broken, id: `member/rule-${index}` }))
     const errors = lines(reportOf(many)).filter(line => line.startsWith('::error'))
     expect(errors).toHaveLength(10)
@@ -40,7 +40,7 @@ describe('github', () => {
     expect(errors[9]).toContain('member/rule-12')
   })
 
-  it('gives the verdict even when nothing was found', () => {
+  it('writes the verdict even without findings', () => {
     const held = reportOf(hostile.rules.filter(({ outcome, detail }) => outcome === 'held' && detail === ''))
     expect(lines(held)).toEqual([
       expect.stringMatching(/^::notice .*::Every must and should rule that applies holds\.$/),

@@ -6,25 +6,25 @@ import type { Report } from './report.ts'
 
 const hostile = hostileReport as unknown as Report
 const page = renderHtml(hostile)
-const inside = (name: string) => new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(page)![1]!
+const contentOf = (name: string) => new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(page)![1]!
 const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
 const body = page.slice(page.indexOf('<body>'), page.indexOf('</html>')).replace(/<script>[\s\S]*?<\/script>/, '')
 const tags = body.match(/<[^>]*>/g)!
 
-describe('html', () => {
-  it('names the hashes of its own style and script, so that nothing else runs', () => {
-    expect(hashes).toEqual({ style: hashOf(inside('style')), script: hashOf(inside('script')) })
+describe('the HTML report', () => {
+  it('allows only its own style and script, by their hashes', () => {
+    expect(hashes).toEqual({ style: hashOf(contentOf('style')), script: hashOf(contentOf('script')) })
     expect(page).toContain('default-src &#39;none&#39;')
   })
 
-  it('asks for nothing from elsewhere', () => {
+  it('loads nothing from another address', () => {
     expect(page).not.toMatch(/<(link|img|iframe|object|embed|base|source|video|audio|form [^>]*action)\b/i)
     for (const tag of tags) expect(tag).not.toMatch(/\s(src|srcset|action|background|data|style|on\w+)=/i)
     expect([...body.matchAll(/href="([^"]*)"/g)].every(([, href]) => href!.startsWith('#'))).toBe(true)
-    expect(inside('style')).not.toMatch(/url\(|@import/)
+    expect(contentOf('style')).not.toMatch(/url\(|@import/)
   })
 
-  it('lets no text of a target become markup', () => {
+  it('never turns the text of a target into markup', () => {
     expect(tags.filter(tag => /^<(img|!--)/i.test(tag))).toEqual([])
     expect(page.match(/<script/gi)).toHaveLength(1)
     expect(body).toContain('&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;&#39;&quot;&amp;')
@@ -32,7 +32,7 @@ describe('html', () => {
     expect(page.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
   })
 
-  it('closes what it opens', () => {
+  it('closes every element that it opens', () => {
     const open: string[] = []
     for (const [, end, name, empty] of body.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*?(\/?)>/g)) {
       if (name === 'input' || empty) continue
@@ -42,7 +42,7 @@ describe('html', () => {
     expect(open).toEqual([])
   })
 
-  it('is whole without its script: filters are hidden, rules are there, broken ones stand open', () => {
+  it('works without its script: filters are hidden, all rules are listed, broken rules are open', () => {
     expect(body).toMatch(/<form class="filters"[^>]* hidden>/)
     for (const { id } of hostile.rules) expect(body).toContain(`id="${id}"`)
     const open = [...body.matchAll(/<details class="rule [^"]*" id="([^"]*)"[^>]* open>/g)].map(([, id]) => id)
@@ -63,7 +63,7 @@ describe('html', () => {
     expect(body).toContain('curl -sS -i -X POST -H &quot;Authorization: Bearer $OSS_API_KEY&quot;')
   })
 
-  it('gives filters for every outcome, level and form that there is', () => {
+  it('has a filter for each outcome, level and form in the report', () => {
     const values = [...body.matchAll(/<input type="checkbox" name="(\w+)" value="([\w-]+)">/g)].map(
       ([, name, value]) => `${name} ${value}`,
     )

@@ -28,7 +28,7 @@ describe.each(reportKinds)('the %s kind', kind => {
     for (const { id } of [...broken, ...breaking]) expect(text).toContain(id)
   })
 
-  it('renders the same report the same way, ends with a line break, and changes nothing', () => {
+  it('renders equal reports alike, ends with a line break, and does not change the report', () => {
     const before = JSON.stringify(hostile)
     const text = reporters[kind](hostile)
     expect(reporters[kind](structuredClone(hostile))).toBe(text)

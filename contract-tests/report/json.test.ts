@@ -12,18 +12,18 @@ import type { Report } from './report.ts'
 const require = createRequire(import.meta.url)
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true })
 addFormats.default(ajv)
-// Imported from the entry point that users import.
+// By the package name, as users import it.
 const validate = ajv.compile(require('stack-parity/report.schema.json'))
 const hostile: Report = require('../../fixtures/schemas/examples/hostile-report.json')
 
-/** What the published schema has to say against a report. */
-const complaints = (report: unknown) => {
+/** The errors of a report according to the published schema. */
+const schemaErrorsOf = (report: unknown) => {
   validate(report)
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
 
-describe('json', () => {
-  it('keeps to its published schema on a real run', async () => {
+describe('the json report', () => {
+  it('keeps to its published schema for a real run', async () => {
     const deployment = await startOtherDeployment({ mutant: 'member role "owner"' })
     const client = createSupertestClient()
     const report = await verify({
@@ -34,30 +34,30 @@ describe('json', () => {
     client.close?.()
     await deployment.close()
     expect(report.summary.broken).toBe(1)
-    expect(complaints(JSON.parse(reporters.json(report)))).toEqual([])
+    expect(schemaErrorsOf(JSON.parse(reporters.json(report)))).toEqual([])
   })
 
-  it('keeps to its published schema with every outcome, drift, and hostile text', () => {
+  it('keeps to its published schema with every outcome, drift and hostile text', () => {
     expect(new Set(hostile.rules.map(({ outcome }) => outcome)).size).toBe(6)
-    expect(complaints(JSON.parse(reporters.json(hostile)))).toEqual([])
+    expect(schemaErrorsOf(JSON.parse(reporters.json(hostile)))).toEqual([])
   })
 
-  it('keeps to its published schema on a recording', () => {
+  it('keeps to its published schema for a recording', () => {
     const entry = {
       request: { method: 'GET', url: 'https://api.example.test/api/v2/alerts' },
       response: { status: 200 },
     }
     const report = judgeHar({ log: { entries: [entry, {}] } })
     expect(report.recording?.left).toHaveLength(2)
-    expect(complaints(JSON.parse(reporters.json(report)))).toEqual([])
+    expect(schemaErrorsOf(JSON.parse(reporters.json(report)))).toEqual([])
   })
 
-  it('is refused by the schema when something is missing, unknown, or of another type', () => {
+  it('violates its schema if a field is missing, unknown or of another type', () => {
     const [rule] = hostile.rules
-    expect(complaints({ ...hostile, drift: undefined })).toEqual([" must have required property 'drift'"])
-    expect(complaints({ ...hostile, verdict: 'good' })).toEqual([' must NOT have additional properties'])
-    expect(complaints({ ...hostile, startedAt: 'yesterday' })).toEqual(['/startedAt must match format "date-time"'])
-    expect(complaints({ ...hostile, rules: [{ ...rule, outcome: 'passed' }] })).toEqual([
+    expect(schemaErrorsOf({ ...hostile, drift: undefined })).toEqual([" must have required property 'drift'"])
+    expect(schemaErrorsOf({ ...hostile, verdict: 'good' })).toEqual([' must NOT have additional properties'])
+    expect(schemaErrorsOf({ ...hostile, startedAt: 'yesterday' })).toEqual(['/startedAt must match format "date-time"'])
+    expect(schemaErrorsOf({ ...hostile, rules: [{ ...rule, outcome: 'passed' }] })).toEqual([
       '/rules/0/outcome must be equal to one of the allowed values',
     ])
   })

@@ -12,7 +12,7 @@ interface Element {
   text: string
 }
 
-/** Reads XML without mercy: what is not well-formed, or holds a character that XML 1.0 forbids, throws. */
+/** A strict XML parser: throws if the text is not well-formed or has a character that XML 1.0 forbids. */
 function parseXml(xml: string): Element {
   const forbidden = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u.exec(xml)
   if (forbidden) throw new Error(`forbidden character ${JSON.stringify(forbidden[0])}`)
@@ -47,7 +47,7 @@ function decode(text: string): string {
   return text.replace(/&([^;]+);/g, (_, name: string) => entities[name]!)
 }
 
-/** What the schema of Jenkins allows: for each element its children, its attributes, and which of these are required. */
+/** The JUnit schema of Jenkins: the children of each element, and its required and optional attributes. */
 const schema: Record<string, { children: string[]; required: string[]; optional: string[] }> = {
   testsuites: { children: ['testsuite'], required: [], optional: ['name', 'time', 'tests', 'failures', 'errors'] },
   testsuite: {
@@ -68,14 +68,14 @@ const schema: Record<string, { children: string[]; required: string[]; optional:
   'system-out': { children: [], required: [], optional: [] },
 }
 
-function check({ name, attributes, children }: Element): void {
+function expectValid({ name, attributes, children }: Element): void {
   const allowed = schema[name]!
   expect([...allowed.required, ...allowed.optional]).toEqual(expect.arrayContaining(Object.keys(attributes)))
   expect(Object.keys(attributes)).toEqual(expect.arrayContaining(allowed.required))
   if (attributes.time) expect(attributes.time).toMatch(/^\d+\.\d{3}$/)
   for (const child of children) {
     expect(allowed.children).toContain(child.name)
-    check(child)
+    expectValid(child)
   }
 }
 
@@ -84,10 +84,10 @@ const casesOf = (suite: Element) => suite.children.filter(({ name }) => name ===
 const cases = root.children.flatMap(casesOf)
 const outcomeOf = (name: string) => cases.find(({ attributes }) => attributes.name === name)!.children[0]
 
-describe('junit', () => {
-  it('is well-formed, and keeps to what Jenkins describes, whatever a target answers', () => {
+describe('the JUnit report', () => {
+  it('is well-formed and keeps to the schema of Jenkins, even for a hostile target', () => {
     expect(root.name).toBe('testsuites')
-    check(root)
+    expectValid(root)
   })
 
   it('has a suite for each section and a case for each rule', () => {
@@ -108,7 +108,7 @@ describe('junit', () => {
     })
   })
 
-  it('counts what it holds', () => {
+  it('counts the cases of each suite by outcome', () => {
     for (const suite of root.children) {
       const count = (name: string) => casesOf(suite).filter(({ children }) => children[0]?.name === name).length
       expect(suite.attributes).toMatchObject({
@@ -121,7 +121,7 @@ describe('junit', () => {
     expect(root.attributes).toMatchObject({ tests: '10', failures: '3', errors: '1', time: '1.234' })
   })
 
-  it('fails a broken rule with its level, and never for what is observed or known', () => {
+  it('fails a broken rule with its level, and no rule that is observed or known to be broken', () => {
     expect(outcomeOf('member/role-is-admin-or-developer')).toMatchObject({
       name: 'failure',
       attributes: { type: 'must', message: expect.stringContaining('expected "admin" or "developer"') },
@@ -142,11 +142,11 @@ describe('junit', () => {
     expect(outcomeOf('webhook/fields-present')).toMatchObject({ name: 'system-out' })
   })
 
-  it('fails a rule that is listed as known to be broken and holds, as the run does', () => {
+  it('fails a rule that holds although it is listed as known to be broken', () => {
     expect(outcomeOf('envelope/status-equals-http')?.name).toBe('failure')
   })
 
-  it('spells out control characters, which XML cannot hold', () => {
+  it('escapes control characters, which XML cannot hold', () => {
     expect(outcomeOf('member/role-is-admin-or-developer')!.attributes.message).toContain('\\u{202e}evil\\u{d800}')
     expect(outcomeOf('webhook/fields-present')!.text).toContain('\\u{1b}[31mred')
   })

@@ -6,19 +6,19 @@ import type { Report } from './report.ts'
 const hostile = hostileReport as unknown as Report
 const markdown = renderMarkdown(hostile)
 
-/** What is left of a page when its code is taken out: what a reader of Markdown acts upon. */
+/** The page without its code blocks and code spans: the part that a Markdown renderer interprets. */
 const prose = markdown
   .replace(/^(`{3,})[a-z]+\n[\s\S]*?\n\1$/gm, '')
   .replace(/(?<![\\`])(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, '')
 
-describe('markdown', () => {
+describe('the Markdown report', () => {
   it('begins with the verdict and a table by section', () => {
     expect(markdown.split('\n')[0]).toMatch(/^## `+.*staging .*: 1 must rule and 1 should rule are broken\.$/)
     expect(markdown).toContain('| §2.2 Member | 1 |  |  |  |  |  |  |')
     expect(markdown).toContain('| **All** | 2 | 1 | 1 |  | 1 | 1 | 1 |')
   })
 
-  it('gives each finding its sentence, detail and curl line, the gravest first', () => {
+  it('shows each finding with its sentence, detail and curl line, the most severe first', () => {
     const findings = [...markdown.matchAll(/^### (.*)$/gm)].map(([, title]) => title)
     expect(findings).toEqual([
       '✓ envelope/status-equals-http',
@@ -33,11 +33,11 @@ describe('markdown', () => {
     expect(markdown).toMatch(/```sh\ncurl .*members'\n```/)
   })
 
-  it('folds what was observed', () => {
+  it('folds the observations', () => {
     expect(markdown).toMatch(/<details><summary>1 observation where .*<\/summary>\n\n\| What /)
   })
 
-  it('shows what a target says as code only', () => {
+  it('shows the texts of a target as code only', () => {
     expect(prose).not.toMatch(/<(?!\/?(details|summary)>)/)
     expect(prose).not.toMatch(/(?<!\\)\[click/)
     expect(prose).not.toContain('@everyone')

@@ -6,7 +6,7 @@ import published from '../../fixtures/schemas/third-party/sarif-2.1.0-rtm.5.sche
 import type { Report } from './report.ts'
 import { renderSarif } from './sarif.ts'
 
-// The validator reads draft 7: of what the schema uses of draft 4, only the name of its own id and loose patterns differ.
+// The schema is draft 4, the validator draft 7, where `id` is `$id` and patterns have the flag `u`, with which these are invalid.
 const { $schema: _, id, ...rest } = published
 const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false })
 addFormats.default(ajv)
@@ -21,13 +21,13 @@ interface Result {
 }
 const resultsOf = (ruleId: string): Result[] => run.results.filter((result: Result) => result.ruleId === ruleId)
 
-describe('sarif', () => {
+describe('the SARIF report', () => {
   it('keeps to the schema of SARIF 2.1.0', () => {
     validate(JSON.parse(renderSarif(hostile)))
     expect(validate.errors).toBeNull()
   })
 
-  it('has a rule with help for every rule that was judged, and results that point to theirs', () => {
+  it('has a rule with a help text for every judged rule, and results that refer to it', () => {
     const { rules } = run.tool.driver
     expect(rules.map((rule: { id: string }) => rule.id)).toEqual([
       ...new Set(hostile.rules.map(rule => rule.id)),
@@ -38,7 +38,7 @@ describe('sarif', () => {
     for (const { ruleId, ruleIndex } of run.results) expect(rules[ruleIndex].id).toBe(ruleId)
   })
 
-  it('calls what fails the run an error, and nothing else', () => {
+  it('has the level error for the results that fail the run, and for no others', () => {
     expect(run.results.map(({ ruleId, level }: Result) => `${ruleId} ${level}`)).toEqual([
       'envelope/status-equals-http error',
       'member/role-is-admin-or-developer error',
@@ -50,13 +50,13 @@ describe('sarif', () => {
     ])
   })
 
-  it('suppresses what is known to be broken, and only that', () => {
+  it('suppresses the results of known-broken rules, and no others', () => {
     const suppressed = run.results.filter((result: Result) => result.suppressions)
     expect(suppressed.map(({ ruleId }: Result) => ruleId)).toEqual(['backup/finished-not-before-started'])
     expect(suppressed[0].suppressions).toMatchObject([{ kind: 'external', status: 'accepted' }])
   })
 
-  it('reports failures of the suite as notifications, never as results', () => {
+  it('reports an errored rule, an early end and leftovers as notifications, not as results', () => {
     expect(resultsOf('dashboard/list-answers')).toEqual([])
     const [invocation] = run.invocations
     expect(invocation.executionSuccessful).toBe(false)
@@ -67,12 +67,12 @@ describe('sarif', () => {
     ])
   })
 
-  it('says whether drift is new, gone, or another value', () => {
+  it('marks drift as updated, new or absent', () => {
     const states = run.results.filter(({ ruleId }: Result) => ruleId.startsWith('drift/'))
     expect(states.map(({ baselineState }: Result) => baselineState)).toEqual(['updated', 'new', 'absent'])
   })
 
-  it('names the operation and the place in its answer', () => {
+  it('locates a finding by its operation and the place in the answer', () => {
     const [{ locations }] = resultsOf('member/role-is-admin-or-developer') as [Result]
     expect(locations).toEqual([
       {
@@ -88,20 +88,22 @@ describe('sarif', () => {
     ])
   })
 
-  it('gives the same finding the same fingerprint in another run, and other findings others', () => {
+  it('gives a finding the same fingerprint in another run, and each finding its own', () => {
     const text = JSON.stringify(hostile)
       .replaceAll('3d6f0a8e-7c1b-4e5d-9a2f-b0c4d8e1f6a7', '11111111-2222-4333-8444-555555555555')
       .replaceAll('result[3]', 'result[17]')
       .replaceAll('"ms":12.34', '"ms":99')
       .replaceAll('2026-11-20', '2027-01-01')
     const later = runOf(JSON.parse(text))
-    const prints = (results: Result[]) => results.map(({ partialFingerprints }) => partialFingerprints)
+    const fingerprintsOf = (results: Result[]) => results.map(({ partialFingerprints }) => partialFingerprints)
     expect(text).not.toBe(JSON.stringify(hostile))
-    expect(prints(later.results)).toEqual(prints(run.results))
-    expect(new Set(prints(run.results).map(print => JSON.stringify(print))).size).toBe(run.results.length)
+    expect(fingerprintsOf(later.results)).toEqual(fingerprintsOf(run.results))
+    expect(new Set(fingerprintsOf(run.results).map(fingerprint => JSON.stringify(fingerprint))).size).toBe(
+      run.results.length,
+    )
   })
 
-  it('lets no target make a link of a message', () => {
+  it('escapes links in the texts of a target', () => {
     for (const { message } of run.results) expect(message.text).not.toMatch(/[^\\]\]\(/)
     expect(JSON.stringify(run.results.map(({ message }: Result) => message))).toContain('click')
   })

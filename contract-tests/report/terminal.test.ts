@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type Report, type RuleReport, summarise } from './report.ts'
 import { createPaint, renderTerminal, type TerminalOptions } from './terminal.ts'
 
-it('lets nothing of a hostile target reach the terminal as a control code or a workflow command', () => {
+it('the report on a terminal escapes control characters and workflow commands of a hostile target', () => {
   const file = new URL('../../fixtures/schemas/examples/hostile-report.json', import.meta.url)
   const text = renderTerminal(JSON.parse(readFileSync(file, 'utf8')) as Report, createPaint(false))
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
@@ -43,7 +43,7 @@ const render = (rules: readonly RuleReport[], options: TerminalOptions = {}, mor
 const broken = { outcome: 'broken', detail: 'expected 1, got 2' } as const
 
 describe('the report on a terminal', () => {
-  it('lists the rules first, and then has each failure once, whole, above its last line', () => {
+  it('lists the rules, then each failure once and in full, then its last line', () => {
     const text = render([
       verdict('member/a', broken),
       verdict('member/a', { ...broken, form: 'managed' }),
@@ -70,7 +70,7 @@ staging, 3 rules in 2 forms: 1 held, 2 broken, 0 observed, 0 not applicable, 0 d
 `)
   })
 
-  it('says a reason once, whatever many rules share it, and lists none of them', () => {
+  it('shows a reason that many rules share once, without the ids of the rules', () => {
     const many = Array.from({ length: 60 }, (_, index) =>
       verdict(`many/${index}`, { outcome: 'errored', detail: 'nobody\nanswers' }),
     )
@@ -81,7 +81,7 @@ staging, 60 rules in 2 forms: 0 held, 0 broken, 0 observed, 0 not applicable, 60
 `)
   })
 
-  it('names the rules that a rare reason keeps from being judged', () => {
+  it('names the rules below a reason that few of them share', () => {
     const text = render([
       verdict('member/a', { outcome: 'not-applicable', detail: 'there is none' }),
       verdict('member/b'),
@@ -89,14 +89,14 @@ staging, 60 rules in 2 forms: 0 held, 0 broken, 0 observed, 0 not applicable, 60
     expect(text).toContain('Not applicable\n  1 rule in cloud: there is none\n      member/a\n')
   })
 
-  it('counts a rule by its worst form, and says how many were not judged in every one', () => {
+  it('counts a rule by its worst form, and the rules that were not judged in every form', () => {
     const skipped = { form: 'managed', outcome: 'not-applicable', detail: 'there is none' } as const
     expect(render([verdict('member/a'), verdict('member/a', skipped), verdict('member/b')])).toContain(
       'staging, 2 rules in 2 forms: 2 held (1 not in every form), 0 broken',
     )
   })
 
-  it('prints only what is broken, errored or drifted, what is left, and the last line when it is quiet', () => {
+  it('shows only drift, leftovers, errored rules, broken rules and the last line if it is quiet', () => {
     const rules = [
       verdict('member/a', broken),
       verdict('member/b'),
@@ -128,7 +128,7 @@ staging, 60 rules in 2 forms: 0 held, 0 broken, 0 observed, 0 not applicable, 60
     ).toHaveLength(1)
   })
 
-  it('cuts lines of the list at the width of the terminal, and no failure', () => {
+  it('cuts the lines of the list at the width of the terminal, but not the failures', () => {
     const detail = `expected ${'x'.repeat(200)}`
     const text = render(
       [
@@ -143,13 +143,13 @@ staging, 60 rules in 2 forms: 0 held, 0 broken, 0 observed, 0 not applicable, 60
     expect(list[1]).toMatch(/y…$/)
   })
 
-  it('breaks sentences between words at the width of the terminal', () => {
+  it('wraps sentences between words at the width of the terminal', () => {
     const reason = 'it requires telemetry with attributes, and the specification has no operation that writes telemetry'
     const text = render([verdict('member/a', { outcome: 'not-applicable', detail: reason })], { columns: 40 })
     const lines = text.split('\n')
     const first = lines.findIndex(line => line.includes('it requires'))
-    const said = lines.slice(first, first + 4)
-    expect(said.every(({ length }) => length <= 40)).toBe(true)
-    expect(said.map(line => line.trim()).join(' ')).toContain(reason)
+    const wrapped = lines.slice(first, first + 4)
+    expect(wrapped.every(({ length }) => length <= 40)).toBe(true)
+    expect(wrapped.map(line => line.trim()).join(' ')).toContain(reason)
   })
 })
