@@ -23,7 +23,7 @@ const exchange = (json: unknown, more: object = {}) =>
     ...more,
   }) as Exchange
 
-describe('an observation that a mock can make', () => {
+describe('an observation', () => {
   it.each([
     ['path/unknown-path', '404 html', true],
     ['path/unknown-path', '418 text', true],
@@ -44,13 +44,13 @@ describe('an observation that a mock can make', () => {
     ['chart/time-unit', 'both accepted', true],
     ['chart/time-unit', 'neither', false],
     ['path/trailing-slash', 'both accepted', false],
-  ])('%s: %j is one: %s', (id, value, verdict) => {
+  ])('of %s as %j can be reproduced by a mock: %s', (id, value, verdict) => {
     expect(isReproducible(id, value)).toBe(verdict)
   })
 })
 
 describe('the baseline of a run', () => {
-  it('keeps choices apart from what is compared only, by form and in the order of their ids', () => {
+  it('separates choices from shapes, by form and in the order of their ids', () => {
     const baseline = createBaseline(
       [
         observe('path/unknown-path', 'cloud', '404 json'),
@@ -73,7 +73,7 @@ describe('the baseline of a run', () => {
     expect(Object.keys(baseline.choices.cloud!)).toEqual(['path/trailing-slash', 'path/unknown-path'])
   })
 
-  it('takes shapes from successes of operations with good credentials only', () => {
+  it('takes shapes only from successful operations with the valid key', () => {
     const { shapes } = createBaseline(
       [],
       [
@@ -95,7 +95,7 @@ describe('the baseline of a run', () => {
     expect(Object.keys(shapes.cloud!.operations!)).toEqual(['backup.get', 'member.list'])
   })
 
-  it('comes back from its file', () => {
+  it('is read back from its file unchanged', () => {
     const baseline: Baseline = { ...about, choices: { cloud: { 'path/trailing-slash': 'same' } }, shapes: {} }
     expect(parseBaseline(renderBaseline(baseline))).toEqual(baseline)
     expect(renderBaseline(baseline).endsWith('}\n')).toBe(true)
@@ -118,33 +118,40 @@ describe('the baseline of a run', () => {
 })
 
 describe('drift', () => {
-  const choices = (values: Record<string, string>): Baseline => ({ ...about, choices: { cloud: values }, shapes: {} })
-  const shape = (...answers: unknown[]) =>
+  const baselineOfChoices = (values: Record<string, string>): Baseline => ({
+    ...about,
+    choices: { cloud: values },
+    shapes: {},
+  })
+  const baselineOfAnswers = (...answers: unknown[]) =>
     createBaseline(
       [],
       answers.map(json => exchange(json)),
       about,
     )
-  const drift = (was: Baseline, is: Baseline) =>
+  const compare = (was: Baseline, is: Baseline) =>
     compareBaselines(was, is).map(({ kind, part, id, was, is }) => [kind, part, id, was, is])
 
-  it('is none between equals, nor where one side knows nothing', () => {
-    const whole = shape({ a: 1, list: [{ b: 1 }] })
-    expect(drift(whole, whole)).toEqual([])
-    expect(drift({ ...about, choices: {}, shapes: {} }, whole)).toEqual([])
-    expect(drift(choices({ 'path/trailing-slash': 'same' }), choices({}))).toEqual([])
+  it('is empty between equal baselines, and where one of them has no observation', () => {
+    const whole = baselineOfAnswers({ a: 1, list: [{ b: 1 }] })
+    expect(compare(whole, whole)).toEqual([])
+    expect(compare({ ...about, choices: {}, shapes: {} }, whole)).toEqual([])
+    expect(compare(baselineOfChoices({ 'path/trailing-slash': 'same' }), baselineOfChoices({}))).toEqual([])
     expect(
-      drift(
-        choices({ 'path/letter-case': 'same' }),
-        choices({ 'path/letter-case': 'same', 'path/trailing-slash': 'same' }),
+      compare(
+        baselineOfChoices({ 'path/letter-case': 'same' }),
+        baselineOfChoices({ 'path/letter-case': 'same', 'path/trailing-slash': 'same' }),
       ),
     ).toEqual([])
   })
 
-  it('is breaking where another choice is taken', () => {
-    expect(drift(choices({ 'path/trailing-slash': 'same' }), choices({ 'path/trailing-slash': 'refused' }))).toEqual([
-      ['breaking', 'choices', 'cloud path/trailing-slash', 'same', 'refused'],
-    ])
+  it('is breaking if the deployment takes another choice', () => {
+    expect(
+      compare(
+        baselineOfChoices({ 'path/trailing-slash': 'same' }),
+        baselineOfChoices({ 'path/trailing-slash': 'refused' }),
+      ),
+    ).toEqual([['breaking', 'choices', 'cloud path/trailing-slash', 'same', 'refused']])
   })
 
   it.each<[unknown, unknown, string]>([
@@ -153,150 +160,186 @@ describe('drift', () => {
     ['a', 'b', 'breaking'],
     [['a'], 'a', 'breaking'],
     ['a', ['a'], 'breaking'],
-  ])('from %j to %j is %3$s', (was, is, kind) => {
-    const seen = (value: unknown) => createBaseline([observe('member/fields-present', 'cloud', value)], [], about)
-    expect(drift(seen(was), seen(is))).toEqual([[kind, 'shapes', 'cloud member/fields-present', was, is]])
+  ])('from %j to %j is %s', (was, is, kind) => {
+    const baselineOf = (value: unknown) => createBaseline([observe('member/fields-present', 'cloud', value)], [], about)
+    expect(compare(baselineOf(was), baselineOf(is))).toEqual([[kind, 'shapes', 'cloud member/fields-present', was, is]])
   })
 
-  it('of a limit breaks nobody', () => {
-    const seen = (value: unknown) => createBaseline([observe('limit/rate', 'cloud', value)], [], about)
-    expect(drift(seen('none'), seen('10 a second')).map(([kind]) => kind)).toEqual(['neutral'])
+  it('of a limit is neutral', () => {
+    const baselineOf = (value: unknown) => createBaseline([observe('limit/rate', 'cloud', value)], [], about)
+    expect(compare(baselineOf('none'), baselineOf('10 a second')).map(([kind]) => kind)).toEqual(['neutral'])
   })
 
-  const path = (name: string) => `cloud member.list $.${name}`
+  const fieldId = (name: string) => `cloud member.list $.${name}`
   it.each<[string, unknown[], unknown[], unknown[]]>([
-    ['a field that is gone', [{ a: 1, b: 1 }], [{ b: 1 }], ['breaking', 'shapes', path('a'), 'number', null]],
+    ['a lost field', [{ a: 1, b: 1 }], [{ b: 1 }], ['breaking', 'shapes', fieldId('a'), 'number', null]],
     [
-      'a field that was there sometimes',
+      'a lost field that only some records had',
       [{ a: 1, b: 1 }, { b: 1 }],
       [{ b: 1 }],
-      ['neutral', 'shapes', path('a'), 'number, sometimes', null],
+      ['neutral', 'shapes', fieldId('a'), 'number, sometimes', null],
     ],
     [
-      'a field of an object',
+      'a lost field of an object',
       [{ o: { a: 1, b: 1 } }],
       [{ o: { b: 1 } }],
-      ['breaking', 'shapes', path('o.a'), 'number', null],
+      ['breaking', 'shapes', fieldId('o.a'), 'number', null],
     ],
     [
-      'a field of three items',
+      'a lost field of three items',
       [{ l: [1, 2, 3].map(b => ({ a: 1, b })) }],
       [{ l: [{ b: 1 }] }],
-      ['breaking', 'shapes', path('l[].a'), 'number', null],
+      ['breaking', 'shapes', fieldId('l[].a'), 'number', null],
     ],
-    ['another type', [{ a: 1 }], [{ a: 'x' }], ['breaking', 'shapes', path('a'), 'number', 'string']],
-    ['a type more', [{ a: 1 }], [{ a: 1 }, { a: 'x' }], ['additive', 'shapes', path('a'), 'number', 'number | string']],
-    ['null beside', [{ a: 1 }], [{ a: 1 }, { a: null }], ['neutral', 'shapes', path('a'), 'number', 'null | number']],
+    ['another type of a field', [{ a: 1 }], [{ a: 'x' }], ['breaking', 'shapes', fieldId('a'), 'number', 'string']],
     [
-      'null and more beside',
+      'an additional type',
+      [{ a: 1 }],
+      [{ a: 1 }, { a: 'x' }],
+      ['additive', 'shapes', fieldId('a'), 'number', 'number | string'],
+    ],
+    [
+      'null as an additional type',
+      [{ a: 1 }],
+      [{ a: 1 }, { a: null }],
+      ['neutral', 'shapes', fieldId('a'), 'number', 'null | number'],
+    ],
+    [
+      'null and another additional type',
       [{ a: 1 }],
       [{ a: 1 }, { a: null }, { a: 'x' }],
-      ['additive', 'shapes', path('a'), 'number', 'null | number | string'],
+      ['additive', 'shapes', fieldId('a'), 'number', 'null | number | string'],
     ],
     [
       'a third type',
       [{ a: 1 }, { a: 'x' }],
       [{ a: 1 }, { a: 'x' }, { a: true }],
-      ['additive', 'shapes', path('a'), 'number | string', 'boolean | number | string'],
+      ['additive', 'shapes', fieldId('a'), 'number | string', 'boolean | number | string'],
     ],
     [
       'a third value',
       [{ kind: 'a' }, { kind: 'b' }],
       [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }],
-      ['additive', 'shapes', path('kind'), 'a, b', 'a, b, c'],
+      ['additive', 'shapes', fieldId('kind'), 'a, b', 'a, b, c'],
     ],
     [
-      'a field that was of two types',
+      'a lost field of two types',
       [
         { a: 1, b: 1 },
         { a: 'x', b: 1 },
       ],
       [{ b: 1 }],
-      ['breaking', 'shapes', path('a'), 'number | string', null],
+      ['breaking', 'shapes', fieldId('a'), 'number | string', null],
     ],
     [
-      'a field of an object with a long name',
+      'a lost field of an object with a long name',
       [{ bucket: { provider: 1, path: 1 } }],
       [{ bucket: { path: 1 } }],
-      ['breaking', 'shapes', path('bucket.provider'), 'number', null],
+      ['breaking', 'shapes', fieldId('bucket.provider'), 'number', null],
     ],
-    ['null instead', [{ a: 1 }], [{ a: null }], ['breaking', 'shapes', path('a'), 'number', 'null']],
+    ['null instead of a number', [{ a: 1 }], [{ a: null }], ['breaking', 'shapes', fieldId('a'), 'number', 'null']],
     [
-      'a field that is there less often',
+      'a field that fewer records have',
       [{ a: 1, b: 1 }],
       [{ a: 1, b: 1 }, { b: 1 }],
-      ['neutral', 'shapes', path('a'), 'always', 'sometimes'],
+      ['neutral', 'shapes', fieldId('a'), 'always', 'sometimes'],
     ],
-    ['a new field', [{ b: 1 }], [{ a: 1, b: 1 }], ['additive', 'shapes', path('a'), null, 'number']],
-    ['a new value', [{ kind: 'a' }], [{ kind: 'a' }, { kind: 'b' }], ['additive', 'shapes', path('kind'), 'a', 'a, b']],
+    ['a new field', [{ b: 1 }], [{ a: 1, b: 1 }], ['additive', 'shapes', fieldId('a'), null, 'number']],
     [
-      'another role, of which the specification says all',
+      'a new value',
+      [{ kind: 'a' }],
+      [{ kind: 'a' }, { kind: 'b' }],
+      ['additive', 'shapes', fieldId('kind'), 'a', 'a, b'],
+    ],
+    [
+      'a role that the specification does not list',
       [{ role: 'admin' }],
       [{ role: 'viewer' }],
-      ['breaking', 'shapes', path('role'), 'admin', 'viewer'],
+      ['breaking', 'shapes', fieldId('role'), 'admin', 'viewer'],
     ],
     [
-      'a field that the contract requires, seen in one record',
+      'a lost field that the contract requires, seen in a single record',
       [{ result: [{ userId: 'a', role: 'admin' }] }],
       [{ result: [{ role: 'admin' }] }],
-      ['breaking', 'shapes', path('result[].userId'), 'string', null],
+      ['breaking', 'shapes', fieldId('result[].userId'), 'string', null],
     ],
     [
       'null in a field that the contract requires',
       [{ result: [{ userId: 'a' }] }],
       [{ result: [{ userId: 'a' }, { userId: null }] }],
-      ['breaking', 'shapes', path('result[].userId'), 'string', 'null | string'],
+      ['breaking', 'shapes', fieldId('result[].userId'), 'string', 'null | string'],
     ],
   ])('reports %s', (_, was, is, expected) => {
-    expect(drift(shape(...was), shape(...is))).toEqual([expected])
+    expect(compare(baselineOfAnswers(...was), baselineOfAnswers(...is))).toEqual([expected])
   })
 
-  const few = ['neutral', 'shapes', 'cloud member.list $[].a']
-  const three = <Item>(item: Item) => [item, { ...item, b: 2 }, { ...item, b: 3 }]
+  const neutralDrift = ['neutral', 'shapes', 'cloud member.list $[].a']
+  const threeOf = <Item>(item: Item) => [item, { ...item, b: 2 }, { ...item, b: 3 }]
   it.each<[string, object[], object[], unknown[]]>([
-    ['a field of one item', [{ a: 1, b: 1 }], [{ b: 2 }], [...few, 'number (seen in 1 record)', null]],
-    ['a field of two items', three({ a: 1, b: 1 }).slice(1), [{ b: 2 }], [...few, 'number (seen in 2 records)', null]],
-    ['null instead', [{ a: 'x' }], [{ a: null }], [...few, 'string (seen in 1 record)', 'null']],
+    ['a lost field of one item', [{ a: 1, b: 1 }], [{ b: 2 }], [...neutralDrift, 'number (seen in 1 record)', null]],
+    [
+      'a lost field of two items',
+      threeOf({ a: 1, b: 1 }).slice(1),
+      [{ b: 2 }],
+      [...neutralDrift, 'number (seen in 2 records)', null],
+    ],
+    ['null instead of a string', [{ a: 'x' }], [{ a: null }], [...neutralDrift, 'string (seen in 1 record)', 'null']],
     [
       'an id in another format',
       [{ a: '01234567-89ab-4def-8123-456789abcdef' }],
       [{ a: 'x' }],
-      [...few, 'string uuid (seen in 1 record)', 'string'],
+      [...neutralDrift, 'string uuid (seen in 1 record)', 'string'],
     ],
-  ])('of what was seen in few records is neutral: %s', (_, was, is, expected) => {
-    expect(drift(shape(was), shape(is))).toEqual([expected])
+  ])('from few records is neutral: %s', (_, was, is, expected) => {
+    expect(compare(baselineOfAnswers(was), baselineOfAnswers(is))).toEqual([expected])
   })
 
   it.each<[string, object[], object[], string, string, string | null]>([
-    ['a field of three items', three({ a: 1 }), [{ b: 1 }], 'breaking', 'number', null],
-    ['null instead', three({ a: 'x' }), [{ a: null, b: 1 }], 'breaking', 'string', 'null'],
-    ['another type', [{ a: 1 }], [{ a: 'x' }], 'breaking', 'number (seen in 1 record)', 'string'],
-    ['a type instead of another', three({ a: [] }), [{ a: {}, b: 1 }], 'breaking', 'array', 'object'],
+    ['a lost field of three items', threeOf({ a: 1 }), [{ b: 1 }], 'breaking', 'number', null],
+    ['null instead of a string', threeOf({ a: 'x' }), [{ a: null, b: 1 }], 'breaking', 'string', 'null'],
+    ['another type of a field', [{ a: 1 }], [{ a: 'x' }], 'breaking', 'number (seen in 1 record)', 'string'],
+    ['an object instead of a list', threeOf({ a: [] }), [{ a: {}, b: 1 }], 'breaking', 'array', 'object'],
     [
       'an id in another format',
-      three({ a: '01234567-89ab-4def-8123-456789abcdef' }),
+      threeOf({ a: '01234567-89ab-4def-8123-456789abcdef' }),
       [{ a: 'x', b: 1 }],
       'breaking',
       'string uuid',
       'string',
     ],
-    ['what was null in all records', three({ a: null }), [{ a: 'x', b: 1 }], 'additive', 'null', 'string'],
-    ['a format more', three({ a: 'x' }), [{ a: 'ada@example.org', b: 1 }], 'additive', 'string', 'string email'],
-    ['a list or a text', three({ a: [] }), [{ a: [] }, { a: 'x', b: 1 }], 'additive', 'array', 'array | string'],
-  ])('of what was seen in all records is reported: %s', (_, was, is, kind, before, after) => {
-    const reported = drift(shape(was), shape(is)).filter(([, , id]) => id === 'cloud member.list $[].a')
+    ['a string instead of null', threeOf({ a: null }), [{ a: 'x', b: 1 }], 'additive', 'null', 'string'],
+    [
+      'an email address instead of another string',
+      threeOf({ a: 'x' }),
+      [{ a: 'ada@example.org', b: 1 }],
+      'additive',
+      'string',
+      'string email',
+    ],
+    [
+      'a string as an additional type',
+      threeOf({ a: [] }),
+      [{ a: [] }, { a: 'x', b: 1 }],
+      'additive',
+      'array',
+      'array | string',
+    ],
+  ])('in all records is reported: %s', (_, was, is, kind, before, after) => {
+    const reported = compare(baselineOfAnswers(was), baselineOfAnswers(is)).filter(
+      ([, , id]) => id === 'cloud member.list $[].a',
+    )
     expect(reported).toEqual([[kind, 'shapes', 'cloud member.list $[].a', before, after]])
   })
 
-  it('of a baseline that did not count its records breaks as it did', () => {
-    const { shapes, ...rest } = shape([{ a: 1, b: 1 }])
+  it('from a baseline without record counts is breaking', () => {
+    const { shapes, ...rest } = baselineOfAnswers([{ a: 1, b: 1 }])
     const uncounted = JSON.parse(JSON.stringify(shapes).replaceAll(',"records":1', ''))
     const old = parseBaseline(JSON.stringify({ ...rest, shapes: uncounted }))
-    expect(drift(old, shape([{ b: 1 }])).map(([kind]) => kind)).toEqual(['breaking'])
+    expect(compare(old, baselineOfAnswers([{ b: 1 }])).map(([kind]) => kind)).toEqual(['breaking'])
   })
 
   describe('in the fields that every record has', () => {
-    const listed = (operation: string, items: object[]) =>
+    const createListBaseline = (operation: string, items: object[]) =>
       createBaseline(
         [
           observe(
@@ -308,41 +351,42 @@ describe('drift', () => {
         [exchange(items, { operation })],
         about,
       )
-    const kinds = (was: object[], is: object[]) =>
-      drift(listed('webhook.list', was), listed('webhook.list', is))
+    const kindsOf = (was: object[], is: object[]) =>
+      compare(createListBaseline('webhook.list', was), createListBaseline('webhook.list', is))
         .filter(([, , id]) => id === 'cloud webhook/fields-present')
         .map(([kind]) => kind)
-    const generic = [1, 2, 3].map(id => ({ id, body: 'x' }))
+    const records = [1, 2, 3].map(id => ({ id, body: 'x' }))
 
-    it('is neutral when another record lacks one', () => {
-      expect(kinds(generic, [...generic, { id: 4 }])).toEqual(['neutral'])
+    it('is neutral when a further record lacks a field', () => {
+      expect(kindsOf(records, [...records, { id: 4 }])).toEqual(['neutral'])
     })
 
-    it('is breaking when all records lack it', () => {
-      expect(kinds(generic, [{ id: 1 }])).toEqual(['breaking'])
+    it('is breaking when all records lack a field', () => {
+      expect(kindsOf(records, [{ id: 1 }])).toEqual(['breaking'])
     })
 
-    it('is neutral when all lack it, and few had it', () => {
-      expect(kinds(generic.slice(1), [{ id: 1 }])).toEqual(['neutral'])
+    it('is neutral when all records lack a field that few records had', () => {
+      expect(kindsOf(records.slice(1), [{ id: 1 }])).toEqual(['neutral'])
     })
 
-    it('is breaking when the baseline knows no records', () => {
+    it('is breaking when the baseline has no records', () => {
       const was = createBaseline([observe('webhook/fields-present', 'cloud', ['id', 'body'])], [], about)
-      expect(drift(was, listed('webhook.list', [{ id: 1 }])).map(([kind]) => kind)).toContain('breaking')
+      expect(compare(was, createListBaseline('webhook.list', [{ id: 1 }])).map(([kind]) => kind)).toContain('breaking')
     })
   })
 
-  it('is breaking where a field is required now, and additive where it is not any more', () => {
-    const seen = (value: unknown) => createBaseline([observe('alert/required-fields', 'managed', value)], [], about)
-    const kinds = (was: string[], is: string[]) => drift(seen(was), seen(is)).map(([kind]) => kind)
-    expect([kinds(['a'], ['a', 'b']), kinds(['a', 'b'], ['a'])]).toEqual([['breaking'], ['additive']])
+  it('is breaking when a field becomes required, and additive when it becomes optional', () => {
+    const baselineOf = (value: unknown) =>
+      createBaseline([observe('alert/required-fields', 'managed', value)], [], about)
+    const kindsOf = (was: string[], is: string[]) => compare(baselineOf(was), baselineOf(is)).map(([kind]) => kind)
+    expect([kindsOf(['a'], ['a', 'b']), kindsOf(['a', 'b'], ['a'])]).toEqual([['breaking'], ['additive']])
   })
 
   it.each([
-    ['of somebody, read alone, is weak evidence', {}, 'neutral'],
-    ['that was created for it is enough evidence', { 'alert.create': { name: 1 } }, 'breaking'],
-  ])('of one alert %s', (_, created, kind) => {
-    const seen = (alert: object) =>
+    ['that the run did not create is neutral', {}, 'neutral'],
+    ['that the run created is breaking', { 'alert.create': { name: 1 } }, 'breaking'],
+  ])('from one alert %s', (_, created, kind) => {
+    const baselineOf = (alert: object) =>
       createBaseline(
         [],
         [
@@ -351,37 +395,45 @@ describe('drift', () => {
         ],
         about,
       )
-    expect(drift(seen({ id: 1, a: 1 }), seen({ id: 1 })).map(([kind]) => kind)).toEqual([kind])
+    expect(compare(baselineOf({ id: 1, a: 1 }), baselineOf({ id: 1 })).map(([kind]) => kind)).toEqual([kind])
   })
 
   it.each<[string, unknown[], unknown[]]>([
-    ['a type less', [{ a: 1 }, { a: null }], [{ a: 1 }]],
-    ['a field that is there more often', [{ a: 1, b: 1 }, { b: 1 }], [{ a: 1, b: 1 }]],
-    ['a value less', [{ role: 'a' }, { role: 'b' }], [{ role: 'a' }]],
+    ['a lost type', [{ a: 1 }, { a: null }], [{ a: 1 }]],
+    ['a field that more records have', [{ a: 1, b: 1 }, { b: 1 }], [{ a: 1, b: 1 }]],
+    ['a lost value', [{ role: 'a' }, { role: 'b' }], [{ role: 'a' }]],
     [
-      'a word that is no word any more',
+      'the lost values of a field that is null now',
       [
         { role: 'a', b: 1 },
         { role: null, b: 1 },
       ],
       [{ role: null, b: 1 }],
     ],
-    ['a field that is there sometimes, still', [{ a: 1, b: 1 }, { b: 1 }], [{ a: 1, b: 1 }, { b: 1 }]],
-    ['the fields of an object that is gone this time', [{ l: [{ oo: { pp: 1 } }, {}] }], [{ l: [] }]],
-    ['the fields of a list that is empty this time', [{ l: [{ a: 1 }] }], [{ l: [] }]],
+    ['a field that only some records have, as before', [{ a: 1, b: 1 }, { b: 1 }], [{ a: 1, b: 1 }, { b: 1 }]],
+    ['the fields of objects in items when the list is empty', [{ l: [{ oo: { pp: 1 } }, {}] }], [{ l: [] }]],
+    ['the fields of items when the list is empty', [{ l: [{ a: 1 }] }], [{ l: [] }]],
   ])('does not count %s', (_, was, is) => {
-    expect(drift(shape(...was), shape(...is))).toEqual([])
+    expect(compare(baselineOfAnswers(...was), baselineOfAnswers(...is))).toEqual([])
   })
 
-  it('reports an operation that answers now', () => {
+  it('reports an operation that did not answer before', () => {
     const more = createBaseline([], [exchange({ a: 1 }), exchange({ a: 1 }, { operation: 'backup.get' })], about)
-    expect(drift(shape({ a: 1 }), more)).toEqual([['additive', 'shapes', 'cloud backup.get', null, 'answers']])
+    expect(compare(baselineOfAnswers({ a: 1 }), more)).toEqual([
+      ['additive', 'shapes', 'cloud backup.get', null, 'answers'],
+    ])
   })
 
-  it('begins with choices, and in each part with what breaks', () => {
-    const was = { ...shape({ a: 1, c: 1 }, { a: 1, c: 1 }), choices: { cloud: { 'path/trailing-slash': 'same' } } }
-    const is = { ...shape({ b: 1, c: 1 }, { b: 1 }), choices: { cloud: { 'path/trailing-slash': 'refused' } } }
-    expect(drift(was, is).map(([kind, part, id]) => `${kind} ${part} ${id}`)).toEqual([
+  it('lists choices before shapes, and in each part the breaking drift first', () => {
+    const was = {
+      ...baselineOfAnswers({ a: 1, c: 1 }, { a: 1, c: 1 }),
+      choices: { cloud: { 'path/trailing-slash': 'same' } },
+    }
+    const is = {
+      ...baselineOfAnswers({ b: 1, c: 1 }, { b: 1 }),
+      choices: { cloud: { 'path/trailing-slash': 'refused' } },
+    }
+    expect(compare(was, is).map(([kind, part, id]) => `${kind} ${part} ${id}`)).toEqual([
       'breaking choices cloud path/trailing-slash',
       'breaking shapes cloud member.list $.a',
       'additive shapes cloud member.list $.b',
@@ -389,8 +441,8 @@ describe('drift', () => {
     ])
   })
 
-  it('has a fingerprint for each difference', () => {
-    const [one, other] = compareBaselines(shape({ a: 1, b: 1 }), shape({ a: 'x', b: 'x' }))
+  it('has another fingerprint for each difference', () => {
+    const [one, other] = compareBaselines(baselineOfAnswers({ a: 1, b: 1 }), baselineOfAnswers({ a: 'x', b: 'x' }))
     expect(one!.fingerprint).not.toBe(other!.fingerprint)
   })
 })

@@ -9,12 +9,12 @@ const drift = {
   is: null,
 } as const
 
-describe('fingerprint', () => {
-  it('is twelve hexadecimal digits that are frozen', () => {
+describe('the fingerprint of drift', () => {
+  it('is twelve hexadecimal digits, the same in every version', () => {
     expect(fingerprint(drift)).toBe('601c37fdc604')
   })
 
-  it('does not depend on the order of keys, nor on undefined', () => {
+  it('does not depend on the order of keys, or on null and undefined', () => {
     const one = fingerprint({ ...drift, was: { a: 1, b: [{ c: 2, d: 3 }] }, is: undefined })
     expect(fingerprint({ ...drift, was: { b: [{ d: 3, c: 2 }], a: 1 }, is: null })).toBe(one)
   })

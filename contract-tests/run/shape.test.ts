@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { shapeOf } from './shape.ts'
 
-const enough = (presence: string, types: string[]) => ({ types, presence })
-const always = (...types: string[]) => ({ ...enough('always', types), records: 1 })
-const sometimes = (...types: string[]) => ({ ...enough('sometimes', types), records: 1 })
+/** The shape of a field in enough records: their number is not kept. */
+const inEnoughRecords = (presence: string, types: string[]) => ({ types, presence })
+const always = (...types: string[]) => ({ types, presence: 'always', records: 1 })
+const sometimes = (...types: string[]) => ({ types, presence: 'sometimes', records: 1 })
 
 describe('the shape of answers', () => {
   it('names the type of each field by its path', () => {
@@ -37,33 +38,33 @@ describe('the shape of answers', () => {
     expect(Object.keys(shapeOf([{ b: 1, a: { c: 1 } }]))).toEqual(['$.a', '$.a.c', '$.b'])
   })
 
-  it('distinguishes what is always there from what is there sometimes, item by item', () => {
+  it('distinguishes fields that all objects have from those that some have, item by item', () => {
     expect(shapeOf([{ a: 1, list: [{ b: 1 }, { b: 2, c: 1 }] }, { list: [{ b: 3 }] }])).toEqual({
       '$.a': sometimes('number'),
       '$.list': { ...always('array'), records: 2 },
-      '$.list[].b': enough('always', ['number']),
+      '$.list[].b': inEnoughRecords('always', ['number']),
       '$.list[].c': sometimes('number'),
     })
     expect(shapeOf([[{ a: 1 }, {}]])).toEqual({ '$[].a': sometimes('number') })
   })
 
-  it('counts a field of an object that is not always there by that object', () => {
+  it('counts a field of an optional object among the objects that are present', () => {
     expect(shapeOf([{ a: { b: 1 } }, {}])).toEqual({ '$.a': sometimes('object'), '$.a.b': always('number') })
   })
 
-  it('gathers several types, in alphabetical order', () => {
+  it('lists several types of a field in alphabetical order', () => {
     expect(shapeOf([{ a: 'x' }, { a: null }, { a: 1 }])).toEqual({
-      '$.a': enough('always', ['null', 'number', 'string']),
+      '$.a': inEnoughRecords('always', ['null', 'number', 'string']),
     })
   })
 
-  it('keeps the values of words of a fixed set, and nobody’s data', () => {
+  it('keeps the values of fields with a fixed set of values, and no user data', () => {
     const answers = [{ role: 'developer', name: 'Ada' }, { role: 'admin' }, { role: 'admin', type: 1 }]
     expect(shapeOf(answers)).toMatchObject({ '$.role': { values: ['admin', 'developer'] } })
     expect(shapeOf(answers)['$.name']).not.toHaveProperty('values')
     expect(shapeOf(answers)['$.type']).not.toHaveProperty('values')
     expect(shapeOf([{ role: ['admin'] }])['$.role']).not.toHaveProperty('values')
-    // Tomorrow the same record has another one, and the API is the same.
+    // A state changes with the record, not with the API.
     expect(shapeOf([{ state: 'Running', status: 'done' }])).toEqual({
       '$.state': always('string'),
       '$.status': always('string'),
@@ -90,7 +91,7 @@ describe('the shape of answers', () => {
     expect([shapeOf([]), shapeOf([null, 1, 'a', [], [1]])]).toEqual([{}, {}])
   })
 
-  it('stops at two thousand fields, fifty values and a hundred characters of a name', () => {
+  it('keeps at most 2000 fields, 50 values, and 100 characters of a name or value', () => {
     const fields = Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`k${index}`, 1]))
     expect(Object.keys(shapeOf([fields])).length).toBe(2000)
     const words = Array.from({ length: 51 }, (_, index) => ({ role: `r${index}` }))
@@ -100,7 +101,7 @@ describe('the shape of answers', () => {
     expect(Object.keys(shapeOf([{ ['k'.repeat(101)]: 1 }]))).toEqual([`$.${'k'.repeat(100)}`])
   })
 
-  it('still counts a known field once two thousand are known', () => {
+  it('counts the records of a known field even after 2000 fields', () => {
     const fields = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`k${index}`, 1]))
     expect(shapeOf([fields, fields])['$.k1999']).toEqual({ ...always('number'), records: 2 })
   })
@@ -108,8 +109,8 @@ describe('the shape of answers', () => {
   it.each<[number | undefined, string, unknown[]]>([
     [1, 'the same id twice', [[{ id: 'a', x: 1 }], { data: [{ id: 'a', x: 2 }] }]],
     [1, 'the same content twice', [[{ x: 1 }], [{ x: 1 }]]],
-    [2, 'another content', [[{ x: 1 }], [{ x: 2 }]]],
-    [2, 'another id', [[{ id: 'a', x: 1 }], [{ userId: 'b', x: 1 }]]],
+    [2, 'different contents', [[{ x: 1 }], [{ x: 2 }]]],
+    [2, 'different ids', [[{ id: 'a', x: 1 }], [{ userId: 'b', x: 1 }]]],
     [
       undefined,
       'three ids',
@@ -121,19 +122,19 @@ describe('the shape of answers', () => {
         ],
       ],
     ],
-  ])('counts %s records: %s', (records, _, answers) => {
+  ])('has the record count %s for %s', (records, _, answers) => {
     const [shape] = Object.entries(shapeOf(answers))
       .filter(([path]) => path === '$[].x')
       .map(([, one]) => one)
     expect(shape?.records).toBe(records)
   })
 
-  it('counts what a record consists of by its place in the record', () => {
+  it('counts the parts of a record by their place in it', () => {
     const answer = [
       { id: 'a', parts: [{ x: 1 }, { x: 1 }] },
       { id: 'b', parts: [{ x: 1 }] },
     ]
-    expect(shapeOf([answer, answer])['$[].parts[].x']).toEqual(enough('always', ['number']))
+    expect(shapeOf([answer, answer])['$[].parts[].x']).toEqual(inEnoughRecords('always', ['number']))
     expect(shapeOf([answer.slice(0, 1), answer.slice(0, 1)])['$[].parts[].x']!.records).toBe(2)
   })
 })

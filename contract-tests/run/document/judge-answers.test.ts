@@ -4,7 +4,7 @@ import type { Exchange } from '../../engine/exchange.ts'
 import { createAnswerJudge } from './judge-answers.ts'
 
 const members = '/v1/organizations/{organizationId}/members'
-const kind = { type: 'string', const: 'kafka' }
+const kafkaKind = { type: 'string', const: 'kafka' }
 
 const schemas = {
   Member: {
@@ -20,7 +20,7 @@ const schemas = {
       password: { type: 'string', pattern: '(?=[a-z])(?=[0-9])' },
       source: {
         oneOf: [
-          { type: 'object', required: ['kind'], properties: { kind, topics: { type: 'string' } } },
+          { type: 'object', required: ['kind'], properties: { kind: kafkaKind, topics: { type: 'string' } } },
           { type: 'object', properties: { kind: { type: 'string' }, brokers: { type: 'string' } } },
           { type: 'null' },
         ],
@@ -31,19 +31,19 @@ const schemas = {
   },
 }
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
-const list = {
+const memberList = {
   type: 'object',
   properties: { result: { type: 'array', items: { $ref: '#/components/schemas/Member' } } },
 }
-const one = { type: 'object', properties: { result: { $ref: '#/components/schemas/Member' } } }
+const singleMember = { type: 'object', properties: { result: { $ref: '#/components/schemas/Member' } } }
 const refusal = { type: 'object', required: ['error'], properties: { error: { type: 'string' } } }
 
 const judge = createAnswerJudge({
   openapi: '3.1.0',
   info: { version: '1.0' },
   paths: {
-    [members]: { get: { responses: { 200: json(list), 400: json(refusal) } } },
-    [`${members}/{userId}`]: { get: { responses: { '2XX': json(one) } }, delete: { responses: { 200: {} } } },
+    [members]: { get: { responses: { 200: json(memberList), 400: json(refusal) } } },
+    [`${members}/{userId}`]: { get: { responses: { '2XX': json(singleMember) } }, delete: { responses: { 200: {} } } },
     [`${members}/first`]: { get: { responses: { 200: json({ type: 'object', required: ['first'] }) } } },
     '/v1/organizations/{organizationId}/prometheus': {
       get: { responses: { 200: { content: { 'text/plain': { schema: { type: 'string' } } } } } },
@@ -83,25 +83,25 @@ function exchange(answer: AnswerOptions): Exchange {
 
 const drift = (...all: AnswerOptions[]) =>
   judge(all.map(exchange)).map(({ kind, id, was, is }) => [kind, id, was, is] as const)
-const ofMember = (fields: object) => drift({ body: { result: [{ userId: 'u', ...fields }] } })
-const at = (what: string) => `answered/member.list:$.result[].${what}`
+const driftOfMember = (fields: object) => drift({ body: { result: [{ userId: 'u', ...fields }] } })
+const idAt = (place: string) => `answered/member.list:$.result[].${place}`
 
 describe('an answer that the document allows', () => {
   it('is no drift', () => {
-    expect(ofMember({ role: 'admin', email: 'a@b.example', age: 20, labels: { any: 'thing' } })).toEqual([])
+    expect(driftOfMember({ role: 'admin', email: 'a@b.example', age: 20, labels: { any: 'thing' } })).toEqual([])
   })
 
   it.each([
-    ['null where the type has it and the enum does not', { language: null }],
-    ['a number where its values are written as texts', { level: 0.9 }],
-    ['a text that no text could satisfy', { password: 'a1' }],
+    ['null that the type allows and the enum lacks', { language: null }],
+    ['a number whose enum has strings', { level: 0.9 }],
+    ['a string for a pattern that no string matches', { password: 'a1' }],
     ['an object that fits several alternatives', { source: { kind: 'kafka' } }],
-    ['null where it is an alternative', { source: null }],
-  ])('is no drift when the document slips: %s', (_, fields) => {
-    expect(ofMember(fields)).toEqual([])
+    ['null as one of the alternatives', { source: null }],
+  ])('is no drift despite a mistake in the document: %s', (_, fields) => {
+    expect(driftOfMember(fields)).toEqual([])
   })
 
-  it('is a text, which is judged by its media type', () => {
+  it('is judged by its media type if it is a text', () => {
     const path = '/v1/organizations/o/prometheus'
     expect(drift({ path, type: 'text/plain; charset=utf-8', body: '# HELP' })).toEqual([])
     const id = 'answered/organizationPrometheus.get:$/media-type'
@@ -109,29 +109,33 @@ describe('an answer that the document allows', () => {
   })
 })
 
-describe('an answer that leaves the document', () => {
+describe('an answer that the document does not allow', () => {
   it.each([
-    ['without a required field', {}, ['breaking', at('userId/required'), 'required', null]],
-    ['of another type', { userId: 1 }, ['breaking', at('userId/type'), 'string', 'number']],
-    ['with another value', { userId: 'u', role: 'x' }, ['breaking', at('role/enum'), ['admin', 'developer'], 'x']],
-    ['in another format', { userId: 'u', email: 'x' }, ['breaking', at('email/format'), 'email', 'x']],
-    ['beyond a bound', { userId: 'u', age: 3 }, ['neutral', at('age/minimum'), 18, '3']],
+    ['without a required field', {}, ['breaking', idAt('userId/required'), 'required', null]],
+    ['of another type', { userId: 1 }, ['breaking', idAt('userId/type'), 'string', 'number']],
     [
-      'of the nearest alternative',
-      { userId: 'u', source: { kind: 'x', brokers: 7 } },
-      ['breaking', at('source.brokers/type'), 'string', 'number'],
+      'with a value outside the enum',
+      { userId: 'u', role: 'x' },
+      ['breaking', idAt('role/enum'), ['admin', 'developer'], 'x'],
     ],
-    ['with a field more', { userId: 'u', mcp: 1 }, ['additive', at('').replace(/\.$/, '/new'), null, 'mcp']],
+    ['in another format', { userId: 'u', email: 'x' }, ['breaking', idAt('email/format'), 'email', 'x']],
+    ['beyond a bound', { userId: 'u', age: 3 }, ['neutral', idAt('age/minimum'), 18, '3']],
     [
-      'with a field more in a closed object',
+      'that fits no alternative, compared with the nearest,',
+      { userId: 'u', source: { kind: 'x', brokers: 7 } },
+      ['breaking', idAt('source.brokers/type'), 'string', 'number'],
+    ],
+    ['with an undocumented field', { userId: 'u', mcp: 1 }, ['additive', idAt('').replace(/\.$/, '/new'), null, 'mcp']],
+    [
+      'with an undocumented field in a closed object',
       { userId: 'u', limits: { min: 1 } },
-      ['additive', at('limits/new'), null, 'min'],
+      ['additive', idAt('limits/new'), null, 'min'],
     ],
   ])('%s is drift', (_, member, expected) => {
     expect(drift({ body: { result: [member, member] } })).toEqual([expected])
   })
 
-  it('is reported once for a schema of several operations, with all values', () => {
+  it('is reported once for a schema that several operations share, with all values', () => {
     const wrong = (role: string) => ({ userId: 'u', role })
     const found = drift(
       { body: { result: [wrong('x')] } },
@@ -144,26 +148,26 @@ describe('an answer that leaves the document', () => {
     expect(reported).toMatchObject({ part: 'document', family: 'member', operations })
   })
 
-  it('has a status that is not documented', () => {
+  it('is drift if its status is not documented', () => {
     const id = 'answered/member.list/status'
     expect(drift({ status: 204 })).toEqual([['breaking', id, ['200'], '204']])
     expect(drift({ status: 401, body: {} })).toEqual([['neutral', 'answered/refusals/status-401', null, '401']])
   })
 
-  it('is no JSON, or nothing', () => {
+  it('is drift if it is not JSON or has no body', () => {
     const id = 'answered/member.list:$/media-type'
-    const wanted = ['application/json']
-    expect(drift({ type: 'text/html', body: '<p>' })).toEqual([['breaking', id, wanted, 'text/html']])
-    expect(drift({})).toEqual([['breaking', id, wanted, 'no body']])
+    const mediaTypes = ['application/json']
+    expect(drift({ type: 'text/html', body: '<p>' })).toEqual([['breaking', id, mediaTypes, 'text/html']])
+    expect(drift({})).toEqual([['breaking', id, mediaTypes, 'no body']])
     expect(drift({ body: '{' })).toEqual([['breaking', 'answered/member.list:$/type', 'object', 'nothing']])
   })
 
-  it('is a refusal without what refusals have', () => {
+  it('is drift if it is a refusal that lacks a required field', () => {
     const id = 'answered/member.list:400$.error/required'
     expect(drift({ status: 400, body: {} })).toEqual([['breaking', id, 'required', null]])
   })
 
-  it('comes from an operation that the document does not have', () => {
+  it('is drift if it is the success of an undocumented operation', () => {
     const [path, operation] = ['/v1/organizations/5b0c3f3e-9f2d-4c8b-a1d7-0c9e8f7a6b5d/x?a=1', undefined]
     const id = 'answered/GET /v1/organizations/{}/x/undocumented'
     expect(drift({ path, operation, body: {} })).toEqual([['additive', id, null, '200']])
@@ -171,7 +175,7 @@ describe('an answer that leaves the document', () => {
   })
 })
 
-it('says which schemas of the document cannot be read', () => {
+it('an unreadable schema of the document is reported as neutral drift', () => {
   const paths = { [members]: { get: { responses: { 200: json({ $ref: '#/components/schemas/Absent' }) } } } }
   const found = createAnswerJudge({ openapi: '3.0.3', paths })([exchange({ body: {} })])
   expect(found).toMatchObject([
@@ -180,13 +184,13 @@ it('says which schemas of the document cannot be read', () => {
 })
 
 describe('the path of a request', () => {
-  it('finds the operation with the most literal steps, below any prefix', () => {
+  it('selects the operation with the most literal segments, below any prefix', () => {
     const path = '/gateway/v1/organizations/o/members/first?x=1'
     const id = 'answered/GET /v1/organizations/{}/members/first:$.first/required'
     expect(drift({ path, body: {} })).toEqual([['breaking', id, 'required', null]])
   })
 
-  it('is found whatever the fixed segment of the managed form is called there', () => {
+  it('matches the document whatever name the fixed segment of the managed form has there', () => {
     const path = '/v1/organizations/o/services/s/clickstack/dashboards'
     const id = 'answered/dashboard.list:$.result/required'
     const operation = 'dashboard.list'

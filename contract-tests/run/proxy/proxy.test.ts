@@ -8,39 +8,39 @@ import { createProxyJudge, type Judgement } from './judge-proxied.ts'
 import type { ProxiedCall } from './proxied-call.ts'
 import { type ProxyOptions, type RunningProxy, startProxy } from './start-proxy.ts'
 
-const closing: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close()
+  for (const close of cleanups.splice(0).reverse()) await close()
 })
 
-/** A deployment whose answers are set here. */
-async function deploy(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+/** Starts a deployment with this request handler. */
+async function startDeployment(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
   const server = createServer(answer)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  closing.push(() => {
+  cleanups.push(() => {
     server.close()
     server.closeAllConnections()
   })
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-interface Seen {
+interface JudgedCall {
   readonly call: ProxiedCall
   readonly judgement: Judgement | undefined
 }
 
-async function proxyOf(baseUrl: string, more: Partial<ProxyOptions> & { writes?: boolean } = {}) {
+async function openProxy(baseUrl: string, more: Partial<ProxyOptions> & { writes?: boolean } = {}) {
   const target: TargetFile = { cloud: { baseUrl, keyId: 'id', keySecret: 'secret' }, writes: more.writes ?? true }
   const judge = createProxyJudge({ baseUrls: { cloud: baseUrl } })
-  const seen: Seen[] = []
+  const judged: JudgedCall[] = []
   const proxy: RunningProxy = await startProxy({
     target,
     judge: async call => judge.judge(call),
-    onJudged: (call, judgement) => seen.push({ call, judgement }),
+    onJudged: (call, judgement) => judged.push({ call, judgement }),
     ...more,
   })
-  closing.push(proxy.close)
-  return { address: proxy.addresses.cloud!, proxy, judge, seen }
+  cleanups.push(proxy.close)
+  return { address: proxy.addresses.cloud!, proxy, judge, judged }
 }
 
 interface RawAnswer {
@@ -49,7 +49,7 @@ interface RawAnswer {
   readonly body: Buffer
 }
 
-/** Sends a request as it is written, so that headers come in any form. */
+/** Sends the path and headers unchanged, which `fetch` does not. */
 function send(url: string, { method = 'GET', headers = {}, body = '', path = '' } = {}): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, headers, ...(path && { path }) }, response => {
@@ -77,15 +77,15 @@ const envelope = (role: string, requestId = '11111111-1111-4111-8111-11111111111
 const json = { 'content-type': 'application/json' }
 
 describe('a call through the proxy', () => {
-  it('passes on as it was sent, and its answer as it came', async () => {
+  it('reaches the target unchanged, and its answer reaches the client unchanged', async () => {
     const received: { method?: string; url?: string; headers: unknown; body: string }[] = []
-    const target = await deploy(async (incoming, response) => {
+    const target = await startDeployment(async (incoming, response) => {
       let body = ''
       for await (const chunk of incoming) body += chunk
       received.push({ method: incoming.method, url: incoming.url, headers: incoming.headers, body })
       response.writeHead(207, 'Odd', { 'X-Odd': ['a', 'b'], 'content-type': 'text/odd' }).end(gzipSync('odd'))
     })
-    const { address, proxy, seen } = await proxyOf(target)
+    const { address, proxy, judged } = await openProxy(target)
     const headers = { Authorization: 'Basic b3duOmtleQ==', 'X-Own': 'yes', 'Content-Type': 'text/plain' }
     const answer = await send(`${address}/v1/a%2Fb?x=1&x=%20`, { method: 'POST', headers, body: 'äöü' })
     expect([answer.status, answer.headers['x-odd'], answer.body]).toEqual([207, 'a, b', gzipSync('odd')])
@@ -98,30 +98,32 @@ describe('a call through the proxy', () => {
       },
     ])
     await proxy.close()
-    expect(seen).toHaveLength(1)
+    expect(judged).toHaveLength(1)
   })
 
-  it('keeps the path of the target before its own', async () => {
-    const target = await deploy((incoming, response) => response.end(incoming.url))
-    const { address } = await proxyOf(`${target}/gateway/`)
+  it('goes to a path below the base path of the target', async () => {
+    const target = await startDeployment((incoming, response) => response.end(incoming.url))
+    const { address } = await openProxy(`${target}/gateway/`)
     expect(String((await send(`${address}/v1/x`)).body)).toBe('/gateway/v1/x')
   })
 
-  it('is answered with a redirect instead of being led elsewhere', async () => {
-    const elsewhere = await deploy((_, response) => response.end('elsewhere'))
-    const target = await deploy((_, response) => response.writeHead(302, { location: `${elsewhere}/v1/x` }).end())
-    const { address } = await proxyOf(target)
+  it('gets a redirect as the answer, which the proxy does not follow', async () => {
+    const elsewhere = await startDeployment((_, response) => response.end('elsewhere'))
+    const target = await startDeployment((_, response) =>
+      response.writeHead(302, { location: `${elsewhere}/v1/x` }).end(),
+    )
+    const { address } = await openProxy(target)
     const { status, headers } = await send(`${address}/v1/x`)
     expect([status, headers.location]).toEqual([302, `${elsewhere}/v1/x`])
   })
 
-  it('streams both ways before either body has ended', async () => {
-    const target = await deploy((incoming, response) => {
+  it('streams both bodies before either has ended', async () => {
+    const target = await startDeployment((incoming, response) => {
       response.writeHead(200)
       incoming.once('data', chunk => response.write(chunk))
       incoming.on('end', () => response.end('end'))
     })
-    const { address } = await proxyOf(target)
+    const { address } = await openProxy(target)
     const outgoing = request(`${address}/v1/x`, { method: 'POST' })
     const answered = new Promise<IncomingMessage>(resolve => outgoing.on('response', resolve))
     outgoing.write('first')
@@ -134,10 +136,10 @@ describe('a call through the proxy', () => {
     expect(chunks).toEqual(['first', 'end'])
   })
 
-  it('reaches no other host than the target, whatever it names', async () => {
-    const other = await deploy((_, response) => response.end('other'))
-    const target = await deploy((incoming, response) => response.end(`target ${incoming.url}`))
-    const { address } = await proxyOf(target)
+  it('reaches only the target, whatever host its path names', async () => {
+    const other = await startDeployment((_, response) => response.end('other'))
+    const target = await startDeployment((incoming, response) => response.end(`target ${incoming.url}`))
+    const { address } = await openProxy(target)
     expect((await send(address, { path: `${other}/v1/x` })).status).toBe(400)
     const { host } = new URL(other)
     expect(String((await send(address, { path: `//${host}/x` })).body)).toBe(`target //${host}/x`)
@@ -145,22 +147,22 @@ describe('a call through the proxy', () => {
   })
 
   it.each([
-    ['of another name (DNS rebinding)', { host: 'evil.example' }],
-    ['of a page', { origin: 'http://127.0.0.1:3000' }],
-    ['of a page without an origin', { 'sec-fetch-site': 'cross-site' }],
-  ])('%s is declined and never sent', async (_, headers) => {
+    ['with another Host header (DNS rebinding)', { host: 'evil.example' }],
+    ['from a web page', { origin: 'http://127.0.0.1:3000' }],
+    ['from a web page without an Origin header', { 'sec-fetch-site': 'cross-site' }],
+  ])('%s is declined and never sent on', async (_, headers) => {
     let calls = 0
-    const target = await deploy((_, response) => response.end(String(++calls)))
-    const { address } = await proxyOf(target)
+    const target = await startDeployment((_, response) => response.end(String(++calls)))
+    const { address } = await openProxy(target)
     const { status, body } = await send(`${address}/v1/x`, { headers: headers as Record<string, string> })
     expect(status).toBe(403)
     expect(JSON.parse(String(body)).error).toMatch(/^stack-parity: the proxy declined the request: it /)
     expect(calls).toBe(0)
   })
 
-  it('writes only where the target file allows writes', async () => {
-    const target = await deploy((incoming, response) => response.end(incoming.method))
-    const { address } = await proxyOf(target, { writes: false })
+  it('may write only if the target file allows writes', async () => {
+    const target = await startDeployment((incoming, response) => response.end(incoming.method))
+    const { address } = await openProxy(target, { writes: false })
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const { status, body } = await send(`${address}/v1/x`, { method })
       expect([status, String(body)]).toEqual([403, expect.stringContaining(`not ${method}: put \\"writes\\": true`)])
@@ -171,11 +173,11 @@ describe('a call through the proxy', () => {
 
   it('smuggles no second request in a body', async () => {
     const urls: (string | undefined)[] = []
-    const target = await deploy((incoming, response) => {
+    const target = await startDeployment((incoming, response) => {
       urls.push(incoming.url)
       incoming.resume().on('end', () => response.end('ok'))
     })
-    const { address } = await proxyOf(target)
+    const { address } = await openProxy(target)
     const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
     const chunked = { 'transfer-encoding': 'chunked' }
     expect((await send(`${address}/v1/x`, { method: 'GET', headers: chunked, body: smuggled })).status).toBe(200)
@@ -198,37 +200,37 @@ const sendRaw = (address: string, text: string): Promise<string> =>
     socket.on('error', reject)
   })
 
-describe('a target that fails', () => {
-  it('by refusing the connection is answered with 502 and the reason', async () => {
+describe('the proxy of a failing target', () => {
+  it('answers 502 with the reason if the connection is refused', async () => {
     const server = createServer()
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     await new Promise(resolve => server.close(resolve))
-    const { address, seen, proxy } = await proxyOf(target)
+    const { address, judged, proxy } = await openProxy(target)
     const { status, body } = await send(`${address}/v1/x`)
     expect([status, String(body)]).toEqual([
       502,
       expect.stringContaining(`no whole answer from ${target}: ECONNREFUSED`),
     ])
     await proxy.close()
-    expect(seen.map(({ call }) => call.response.status)).toEqual([0])
+    expect(judged.map(({ call }) => call.response.status)).toEqual([0])
   })
 
   it.each<[string, (response: ServerResponse) => void]>([
-    ['by a reset', response => response.socket!.destroy()],
+    ['a connection reset', response => response.socket!.destroy()],
     [
-      'by an answer that is shorter than announced',
+      'an answer that is shorter than announced',
       response => {
         response.writeHead(200, { 'content-length': '10' }).write('short')
         setImmediate(() => response.socket!.destroy())
       },
     ],
-    ['by bytes that are no HTTP', response => response.socket!.end('HTTP/9 nonsense\r\n\r\n')],
-  ])('%s does not stop the proxy', async (_, fail) => {
-    const target = await deploy((incoming, response) =>
+    ['bytes that are not HTTP', response => response.socket!.end('HTTP/9 nonsense\r\n\r\n')],
+  ])('goes on after %s', async (_, fail) => {
+    const target = await startDeployment((incoming, response) =>
       incoming.url === '/fail' ? fail(response) : response.end('ok'),
     )
-    const { address } = await proxyOf(target)
+    const { address } = await openProxy(target)
     const first = await send(`${address}/fail`).then(
       ({ status }) => status,
       () => 'broken off',
@@ -237,52 +239,52 @@ describe('a target that fails', () => {
     expect(String((await send(`${address}/v1/x`)).body)).toBe('ok')
   })
 
-  it('by never answering is let go when the client leaves, and does not keep the proxy from closing', async () => {
-    let left = () => {}
-    const gone = new Promise<void>(resolve => (left = resolve))
-    const target = await deploy(incoming => incoming.socket.on('close', left))
-    const { address, proxy } = await proxyOf(target)
+  it('drops an unanswered request when the client disconnects, and when it closes', async () => {
+    let resolveClosed = () => {}
+    const closed = new Promise<void>(resolve => (resolveClosed = resolve))
+    const target = await startDeployment(incoming => incoming.socket.on('close', resolveClosed))
+    const { address, proxy } = await openProxy(target)
     const outgoing = request(`${address}/v1/x`).on('error', () => {})
     outgoing.end()
     const arrived = new Promise(resolve => outgoing.on('socket', socket => socket.on('connect', resolve)))
     await arrived
-    const waiting = request(`${address}/v1/y`).on('error', () => {})
-    waiting.end()
+    const pending = request(`${address}/v1/y`).on('error', () => {})
+    pending.end()
     outgoing.destroy()
-    await gone
+    await closed
     await proxy.close()
   })
 })
 
-describe('a target that speaks HTTP as no server should', () => {
+describe('the proxy of a target that violates HTTP', () => {
   it.each([
-    ['by a status message that cannot be written', 'HTTP/1.1 200 O\u0001K\r\nContent-Length: 2\r\n\r\nok', 200],
-    ['by another protocol', 'HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nraw', 502],
-    ['by a header in a header', 'HTTP/1.1 200 OK\r\nX-A: a\rSet-Cookie: b=c\r\nContent-Length: 2\r\n\r\nok', 502],
-    ['by two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nokk', 502],
-  ])('%s is answered for, and the proxy lives on', async (_, text, status) => {
+    ['a status message with a control character', 'HTTP/1.1 200 O\u0001K\r\nContent-Length: 2\r\n\r\nok', 200],
+    ['a switch to another protocol', 'HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nraw', 502],
+    ['a header inside a header', 'HTTP/1.1 200 OK\r\nX-A: a\rSet-Cookie: b=c\r\nContent-Length: 2\r\n\r\nok', 502],
+    ['two different lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nokk', 502],
+  ])('answers, and goes on, after %s', async (_, text, status) => {
     const sockets = new Set<Socket>()
     const server = listen(socket => {
       sockets.add(socket.on('error', () => {}))
       socket.on('data', () => socket.write(text))
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-    closing.push(() => {
+    cleanups.push(() => {
       server.close()
       for (const socket of sockets) socket.destroy()
     })
-    const { address } = await proxyOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const { address } = await openProxy(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
     for (const _ of [1, 2]) expect(await send(`${address}/v1/x`)).toMatchObject({ status })
   })
 })
 
 describe('a judgement', () => {
-  it('names the rule that an answer breaks, and what it expected', async () => {
-    const target = await deploy((_, response) => response.writeHead(200, json).end(envelope('owner')))
-    const { address, proxy, seen, judge } = await proxyOf(target)
+  it('names the rule that an answer breaks, with the expected and the received value', async () => {
+    const target = await startDeployment((_, response) => response.writeHead(200, json).end(envelope('owner')))
+    const { address, proxy, judged, judge } = await openProxy(target)
     await send(`${address}${members}`, { headers: { authorization: 'Basic b3duOmtleQ==' } })
     await proxy.close()
-    expect(seen[0]!.judgement).toMatchObject({
+    expect(judged[0]!.judgement).toMatchObject({
       form: 'cloud',
       operation: 'member.list',
       broken: [{ id: 'member/role-is-admin-or-developer', detail: expect.stringContaining('got "owner"') }],
@@ -290,34 +292,34 @@ describe('a judgement', () => {
     expect(judge.conclude()!.summary.broken).toBe(1)
   })
 
-  it('reads a compressed answer, which the client gets as it is', async () => {
+  it('reads a compressed answer, which the client gets unchanged', async () => {
     const zipped = gzipSync(envelope('owner'))
-    const target = await deploy((_, response) =>
+    const target = await startDeployment((_, response) =>
       response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(zipped),
     )
-    const { address, proxy, seen } = await proxyOf(target)
+    const { address, proxy, judged } = await openProxy(target)
     expect((await send(`${address}${members}`)).body).toEqual(zipped)
     await proxy.close()
-    expect(seen[0]!.judgement!.broken.map(({ id }) => id)).toEqual(['member/role-is-admin-or-developer'])
+    expect(judged[0]!.judgement!.broken.map(({ id }) => id)).toEqual(['member/role-is-admin-or-developer'])
   })
 
-  it('covers what only several calls show', async () => {
-    const target = await deploy((_, response) => response.writeHead(200, json).end(envelope('admin')))
-    const { address, proxy, seen, judge } = await proxyOf(target)
+  it('includes, at the end, the rules that only several calls show', async () => {
+    const target = await startDeployment((_, response) => response.writeHead(200, json).end(envelope('admin')))
+    const { address, proxy, judged, judge } = await openProxy(target)
     for (let turn = 0; turn < 2; turn++) await send(`${address}${members}`)
     await proxy.close()
-    expect(seen.flatMap(({ judgement }) => judgement!.broken)).toEqual([])
+    expect(judged.flatMap(({ judgement }) => judgement!.broken)).toEqual([])
     const broken = judge.conclude()!.rules.filter(({ outcome }) => outcome === 'broken')
     expect(broken.map(({ id }) => id)).toEqual(['envelope/request-id-is-never-repeated'])
   })
 
-  it('leaves no credential in the recording', async () => {
-    const target = await deploy((_, response) =>
+  it('keeps credentials out of the recording', async () => {
+    const target = await startDeployment((_, response) =>
       response
         .writeHead(200, { ...json, 'set-cookie': 'session=hunter2hunter2' })
         .end(String.raw`{"keySecret": "a-new-secret-1", "p\u0061ssword": "p-1\"p-2", "note": "PASSWORD=p-3&p-4"}`),
     )
-    const { address, proxy, judge } = await proxyOf(target)
+    const { address, proxy, judge } = await openProxy(target)
     await send(`${address}/v1/x?token=a-token-in-a-query`, {
       headers: { authorization: `Basic ${btoa('id:a-very-own-secret')}` },
       method: 'POST',
@@ -339,19 +341,19 @@ describe('a judgement', () => {
 })
 
 describe('a baseline', () => {
-  it('is held beside each call, and drift from it is named there and in the verdict', async () => {
+  it('is compared with each call, and drift is reported with the call and in the final report', async () => {
     const team = (more: object) => {
       const result = Array.from({ length: 20 }, (_, at) => ({ ...ada, userId: `u${at}`, ...more }))
       return { status: 200, requestId: '11111111-1111-4111-8111-111111111111', result }
     }
     const operations = { 'member.list': shapeOf([team({ nickname: 'A' })], 'member') }
     const baseline = { name: 'then', observedAt: '2026-01-01', choices: {}, shapes: { cloud: { operations } } }
-    const target = await deploy((_, response) => response.writeHead(200, json).end(JSON.stringify(team({}))))
+    const target = await startDeployment((_, response) => response.writeHead(200, json).end(JSON.stringify(team({}))))
     const judge = createProxyJudge({ baseUrls: { cloud: target }, baseline })
-    const { address, proxy, seen } = await proxyOf(target, { judge: async call => judge.judge(call) })
+    const { address, proxy, judged } = await openProxy(target, { judge: async call => judge.judge(call) })
     await send(`${address}${members}`, { headers: { authorization: 'Basic b3duOmtleQ==' } })
     await proxy.close()
-    const [drift] = seen[0]!.judgement!.drift
+    const [drift] = judged[0]!.judgement!.drift
     expect(drift).toMatchObject({ kind: 'breaking', id: expect.stringContaining('nickname') })
     expect(judge.conclude()!.drift).toEqual([drift])
   })
@@ -359,10 +361,10 @@ describe('a baseline', () => {
 
 describe('a proxy that holds answers', () => {
   const hold = ({ broken }: Judgement) => broken[0] && `${broken[0].id}: ${broken[0].detail}`
-  it('answers 502 with the reason instead of a broken answer, and passes one that holds', async () => {
+  it('answers 502 with the reason instead of a broken answer, and passes on a correct one', async () => {
     const roles = ['owner', 'admin']
-    const target = await deploy((_, response) => response.writeHead(200, json).end(envelope(roles.shift()!)))
-    const { address, proxy, seen } = await proxyOf(target, { hold })
+    const target = await startDeployment((_, response) => response.writeHead(200, json).end(envelope(roles.shift()!)))
+    const { address, proxy, judged } = await openProxy(target, { hold })
     const broken = await send(`${address}${members}`)
     expect([broken.status, String(broken.body)]).toEqual([
       502,
@@ -370,19 +372,19 @@ describe('a proxy that holds answers', () => {
     ])
     expect(await send(`${address}${members}`)).toMatchObject({ status: 200, body: Buffer.from(envelope('admin')) })
     await proxy.close()
-    expect(seen).toHaveLength(2)
+    expect(judged).toHaveLength(2)
   })
 
-  it('passes an answer that is larger than what it holds, whole', async () => {
+  it('passes on in full an answer that is too large to hold', async () => {
     const large = Buffer.alloc(3 * 1024 * 1024, 'x')
-    const target = await deploy((_, response) => response.end(large))
-    const { address } = await proxyOf(target, { hold })
+    const target = await startDeployment((_, response) => response.end(large))
+    const { address } = await openProxy(target, { hold })
     expect((await send(`${address}/v1/x`)).body.equals(large)).toBe(true)
   })
 
-  it('passes a write as it is', async () => {
-    const target = await deploy((_, response) => response.writeHead(200, json).end(envelope('owner')))
-    const { address } = await proxyOf(target, { hold })
+  it('passes on the answer to a write, even a broken one', async () => {
+    const target = await startDeployment((_, response) => response.writeHead(200, json).end(envelope('owner')))
+    const { address } = await openProxy(target, { hold })
     expect((await send(`${address}${members}`, { method: 'POST' })).status).toBe(200)
   })
 })
