@@ -20,7 +20,7 @@ describe('the redactor', () => {
     ['in plain text', 'key: personal-api-key.', 'key: [redacted].'],
     ['that occurs twice', 'personal-api-keypersonal-api-key', '[redacted][redacted]'],
     ['in JSON', JSON.stringify({ a: 'secret/with "quotes"' }), '{"a":"[redacted]"}'],
-    ['percent-encoded', `?key=${encodeURIComponent('secret/with "quotes"')}&b`, '?key=[redacted]&b'],
+    ['in percent-encoding', `?key=${encodeURIComponent('secret/with "quotes"')}&b`, '?key=[redacted]&b'],
     ['in Basic credentials', `Basic ${btoa('key:secret/with "quotes"')}`, 'Basic [redacted]'],
     ['in the Basic credentials of the second key', `Basic ${btoa('two:second-key-secret')}`, 'Basic [redacted]'],
     ['that is a Basic password', `Basic ${btoa('api:personal-api-key')}`, 'Basic [redacted]'],
@@ -47,7 +47,7 @@ describe('the redactor', () => {
     ['in JSON within JSON', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
     ['in HTML', 'secret/with &quot;quotes&quot;'],
     ['in HTML with numeric character references', 'secret&#x2F;with &#34;quotes&#34;'],
-    ['percent-encoded twice', encodeURIComponent(encodeURIComponent(secret))],
+    ['in double percent-encoding', encodeURIComponent(encodeURIComponent(secret))],
     ['in a form body', new URLSearchParams({ a: secret }).toString().slice(2)],
   ])('removes a secret %s', (_, text) => {
     expect(redact(`before=${text}, after`)).toBe('before=[redacted], after')

@@ -32,7 +32,7 @@ describe('the GitHub report', () => {
     expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
   })
 
-  it('names in the tenth error the further ones, which GitHub would drop', () => {
+  it('names in the tenth error all further errors, which GitHub would drop', () => {
     const many = Array.from({ length: 13 }, (_, index) => ({ ...broken, id: `member/rule-${index}` }))
     const errors = lines(reportOf(many)).filter(line => line.startsWith('::error'))
     expect(errors).toHaveLength(10)

@@ -38,7 +38,7 @@ describe('the SARIF report', () => {
     for (const { ruleId, ruleIndex } of run.results) expect(rules[ruleIndex].id).toBe(ruleId)
   })
 
-  it('has the level error for the results that fail the run, and for no others', () => {
+  it('has the level "error" for the results that fail the run, and for no others', () => {
     expect(run.results.map(({ ruleId, level }: Result) => `${ruleId} ${level}`)).toEqual([
       'envelope/status-equals-http error',
       'member/role-is-admin-or-developer error',

@@ -81,7 +81,7 @@ staging, 60 rules in 2 forms: 0 held, 0 broken, 0 observed, 0 not applicable, 60
 `)
   })
 
-  it('names the rules below a reason that few of them share', () => {
+  it('names the rules below a reason that few rules share', () => {
     const text = render([
       verdict('member/a', { outcome: 'not-applicable', detail: 'there is none' }),
       verdict('member/b'),
@@ -89,7 +89,7 @@ staging, 60 rules in 2 forms: 0 held, 0 broken, 0 observed, 0 not applicable, 60
     expect(text).toContain('Not applicable\n  1 rule in cloud: there is none\n      member/a\n')
   })
 
-  it('counts a rule by its worst form, and the rules that were not judged in every form', () => {
+  it('counts a rule by its worst form, and shows how many rules were not judged in every form', () => {
     const skipped = { form: 'managed', outcome: 'not-applicable', detail: 'there is none' } as const
     expect(render([verdict('member/a'), verdict('member/a', skipped), verdict('member/b')])).toContain(
       'staging, 2 rules in 2 forms: 2 held (1 not in every form), 0 broken',

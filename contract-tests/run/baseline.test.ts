@@ -112,7 +112,7 @@ describe('the baseline of a run', () => {
     ['{"choices":{"cloud":[]}}', '`choices.cloud` must be an object'],
     ['{"choices":{"cloud":{"path/trailing-slsh":"same"}}}', 'names "path/trailing-slsh", which is no gap'],
     ['{"choices":{},"shapes":"x"}', '`shapes` must be an object'],
-  ])('is not read from %s', (text, sentence) => {
+  ])('cannot be read from %s', (text, sentence) => {
     expect(() => parseBaseline(text)).toThrow(sentence)
   })
 })
@@ -413,7 +413,7 @@ describe('drift', () => {
     ['a field that only some records have, as before', [{ a: 1, b: 1 }, { b: 1 }], [{ a: 1, b: 1 }, { b: 1 }]],
     ['the fields of objects in items when the list is empty', [{ l: [{ oo: { pp: 1 } }, {}] }], [{ l: [] }]],
     ['the fields of items when the list is empty', [{ l: [{ a: 1 }] }], [{ l: [] }]],
-  ])('does not count %s', (_, was, is) => {
+  ])('does not include %s', (_, was, is) => {
     expect(compare(baselineOfAnswers(...was), baselineOfAnswers(...is))).toEqual([])
   })
 

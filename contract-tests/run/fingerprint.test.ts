@@ -14,7 +14,7 @@ describe('the fingerprint of drift', () => {
     expect(fingerprint(drift)).toBe('601c37fdc604')
   })
 
-  it('does not depend on the order of keys, or on null and undefined', () => {
+  it('does not depend on the order of keys, and is the same for null and undefined', () => {
     const one = fingerprint({ ...drift, was: { a: 1, b: [{ c: 2, d: 3 }] }, is: undefined })
     expect(fingerprint({ ...drift, was: { b: [{ d: 3, c: 2 }], a: 1 }, is: null })).toBe(one)
   })

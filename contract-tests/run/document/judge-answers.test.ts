@@ -86,8 +86,8 @@ const drift = (...all: AnswerOptions[]) =>
 const driftOfMember = (fields: object) => drift({ body: { result: [{ userId: 'u', ...fields }] } })
 const idAt = (place: string) => `answered/member.list:$.result[].${place}`
 
-describe('an answer that the document allows', () => {
-  it('is no drift', () => {
+describe('an answer', () => {
+  it('is no drift if the document allows it', () => {
     expect(driftOfMember({ role: 'admin', email: 'a@b.example', age: 20, labels: { any: 'thing' } })).toEqual([])
   })
 
@@ -97,7 +97,7 @@ describe('an answer that the document allows', () => {
     ['a string for a pattern that no string matches', { password: 'a1' }],
     ['an object that fits several alternatives', { source: { kind: 'kafka' } }],
     ['null as one of the alternatives', { source: null }],
-  ])('is no drift despite a mistake in the document: %s', (_, fields) => {
+  ])('is no drift if only a mistake in the document forbids it: %s', (_, fields) => {
     expect(driftOfMember(fields)).toEqual([])
   })
 

@@ -16,7 +16,7 @@ describe('the redactor of a recording', () => {
     ["mysqldump -u root '-p' -p'two words'", "mysqldump -u root '-p' -p'[redacted]'"],
     ['sshpass -p hunter2 ssh -p 22 host', 'sshpass -p [redacted] ssh -p 22 host'],
     ['mkdir -p /tmp/a; psql -p 5432', 'mkdir -p /tmp/a; psql -p 5432'],
-  ])('removes secrets from a command line: %s', (text, clean) => expect(redact(text)).toBe(clean))
+  ])('removes only the secrets from a command line: %s', (text, clean) => expect(redact(text)).toBe(clean))
 
   it.each([
     ['PASSWORD=a&b', 'PASSWORD=[redacted]'],
@@ -27,7 +27,9 @@ describe('the redactor of a recording', () => {
     ['<a href="?token=b&amp;page=2">', '<a href="?token=[redacted]&amp;page=2">'],
     ['next=%3Ftoken%3Dhunter2%26page%3D2', 'next=%3Ftoken%3D[redacted]%26page%3D2'],
     ['{"a":"?token=","b":"c"}', '{"a":"?token=","b":"c"}'],
-  ])('removes secrets from a setting, a form or a query: %s', (text, clean) => expect(redact(text)).toBe(clean))
+  ])('removes only the secrets from a setting, a form or a query: %s', (text, clean) =>
+    expect(redact(text)).toBe(clean),
+  )
 
   it.each([
     [String.raw`{"p\u0061ssword":"hunter2","a":1}`, String.raw`{"p\u0061ssword":"[redacted]","a":1}`],
@@ -36,7 +38,7 @@ describe('the redactor of a recording', () => {
     [JSON.stringify({ a: '{"p\\u0061ssword":"hunt\\"er2"}' }), String.raw`{"a":"{\"p\\u0061ssword\":\"[redacted]\"}"}`],
     [JSON.stringify({ command: 'PASSWORD="a b" run' }), String.raw`{"command":"PASSWORD=\"[redacted]\" run"}`],
     [String.raw`{"dsn":"clickhouse:\/\/me:hunter2@db:9000"}`, String.raw`{"dsn":"clickhouse:\/\/[redacted]@db:9000"}`],
-  ])('removes secrets from JSON, however it is escaped: %s', (text, clean) => expect(redact(text)).toBe(clean))
+  ])('removes only the secrets from JSON, however it is escaped: %s', (text, clean) => expect(redact(text)).toBe(clean))
 
   it.each([
     encodeLogin(),

@@ -340,7 +340,7 @@ describe('a judgement', () => {
   })
 })
 
-describe('a baseline', () => {
+describe('a baseline of the proxy', () => {
   it('is compared with each call, and drift is reported with the call and in the final report', async () => {
     const team = (more: object) => {
       const result = Array.from({ length: 20 }, (_, at) => ({ ...ada, userId: `u${at}`, ...more }))
