@@ -29,17 +29,17 @@ export interface Verdict {
   /** For a broken rule the expected and the actual value, with the JSON path; else the reason. */
   readonly detail?: string
   readonly observed?: unknown
-  /** Raises the level of the rule: set if an operation that the deployment offers failed with a 5xx. */
+  /** Raises a documented rule to this level: set if a request failed with a 5xx. */
   readonly level?: 'should'
   readonly isConnectionLost?: true
-  /** True if the deployment does not offer the operation. */
+  /** True if the deployment does not offer the operation, or not to this key. */
   readonly isNotOffered?: true
   /** The missing fields of the target file without which the rule could not be judged. */
   readonly lacks?: readonly string[]
   readonly exchanges: readonly Exchange[]
 }
 
-/** Names the steps whose answers it reads, and judges the answers. A check never sends or prints, and does not know its target. */
+/** Names the steps whose answers it reads, and judges the answers. A check never sends or prints. */
 export interface Check {
   /** Names of steps, or `everything` for each exchange of the form. */
   readonly reads: 'everything' | ((form: Form) => readonly string[])
@@ -61,8 +61,8 @@ export const noSuccess = (first: Exchange, ...more: Exchange[]): Verdict => ({
 })
 
 /**
- * The verdict if these steps have no answer to judge: errored if a request was sent and got no answer, broken if one was answered
- * with a 5xx although the same request succeeded elsewhere in the run, else not applicable.
+ * The verdict if these steps have no answer to judge: broken if a request was answered with a 5xx although the same request
+ * succeeded elsewhere in the run, errored if a request was sent and got no answer, else not applicable.
  */
 export function noAnswer(evidence: Evidence, ...steps: string[]): Verdict {
   const succeeds = (failed: Exchange) => evidence.exchanges.some(one => isSuccess(one) && isSameRequest(one, failed))
@@ -72,13 +72,13 @@ export function noAnswer(evidence: Evidence, ...steps: string[]): Verdict {
   const { failed, isConnectionLost: isLost } = reasons.find(reason => reason.failed) ?? {}
   if (failed) return { outcome: 'errored', detail: failed, exchanges: [], isConnectionLost: isLost }
   const skipped = (reasons.find(reason => reason.lacks) ?? reasons.find(reason => reason.skipped))?.skipped
-  return withMissingFields(notApplicable(skipped ?? 'no answer that it could be read from came'), evidence, steps)
+  return withMissingFields(notApplicable(skipped ?? 'there was no answer to read it from'), evidence, steps)
 }
 
 const isSameRequest = (one: Exchange, other: Exchange) =>
   one.as === other.as && (['method', 'path', 'body'] as const).every(part => one.request[part] === other.request[part])
 
-/** Adds the fields of the target file for want of which these steps were skipped. */
+/** Adds the missing fields of the target file without which these steps could not be sent. */
 export function withMissingFields(verdict: Verdict, evidence: Evidence, steps: readonly string[]): Verdict {
   const lacks = [...new Set(steps.flatMap(step => evidence.whyMissing(step).lacks ?? []))]
   return lacks.length > 0 ? { ...verdict, lacks } : verdict

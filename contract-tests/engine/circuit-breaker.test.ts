@@ -12,7 +12,7 @@ describe('the circuit breaker of a run', () => {
     fail(breaker, 4)
     expect(breaker.whyOpen(here)).toBeUndefined()
     breaker.noteFailure(here, 'timed out', 1)
-    expect(breaker.whyOpen(here)).toBe('the target does not answer, so this was not asked of it any more: timed out')
+    expect(breaker.whyOpen(here)).toBe('the target does not answer, so this request was not sent: timed out')
   })
 
   it('counts from zero after an answer', () => {
@@ -46,7 +46,7 @@ describe('the circuit breaker of a run', () => {
     expect(breaker.whyOpen(here)).toBeUndefined()
     expect(breaker.mayWait(here, 15 * 60_000 + 1)).toBe(false)
     expect(breaker.whyOpen(here)).toBe(
-      'the target asked to wait for over 15 minutes in all, so this was not asked of it any more',
+      'the target asked to wait for over 15 minutes in all, so this request was not sent',
     )
     expect(breaker.mayWait(here, 1)).toBe(false)
     expect(breaker.mayWait(there, 1)).toBe(true)

@@ -13,10 +13,10 @@ export function createCircuitBreaker(clock: () => number = () => performance.now
   /** Why nothing more is sent to an address; undefined while requests may be sent. */
   const whyOpen = (baseUrl: string): string | undefined => {
     if ((waits.get(baseUrl)?.total ?? 0) > MAX_WAIT_MS)
-      return `the target asked to wait for over ${MAX_WAIT_MS / 60_000} minutes in all, so this was not asked of it any more`
+      return `the target asked to wait for over ${MAX_WAIT_MS / 60_000} minutes in all, so this request was not sent`
     const { inARow = 0, milliseconds = 0, reason } = failures.get(baseUrl) ?? {}
     return inARow >= MAX_FAILURES_IN_A_ROW || milliseconds >= MAX_FAILED_MS
-      ? `the target does not answer, so this was not asked of it any more: ${reason}`
+      ? `the target does not answer, so this request was not sent: ${reason}`
       : undefined
   }
   return {
@@ -26,12 +26,12 @@ export function createCircuitBreaker(clock: () => number = () => performance.now
       if (failure && !whyOpen(baseUrl)) failure.inARow = 0
     },
     noteFailure(baseUrl: string, reason: string, milliseconds: number): void {
-      // Keeps the first reason if other requests were still under way.
+      // Requests that were still under way do not replace the reason.
       if (whyOpen(baseUrl)) return
       const { inARow, milliseconds: before } = failures.get(baseUrl) ?? { inARow: 0, milliseconds: 0 }
       failures.set(baseUrl, { inARow: inARow + 1, milliseconds: before + milliseconds, reason })
     },
-    /** Adds a wait for a rate limit, and returns false if there were too many. Waits that overlap count once. */
+    /** Adds a wait for a rate limit, and returns false if all waits together are too long. Waits that overlap count once. */
     mayWait(baseUrl: string, milliseconds: number): boolean {
       const { total, until } = waits.get(baseUrl) ?? { total: 0, until: 0 }
       const end = Math.max(until, clock() + milliseconds)

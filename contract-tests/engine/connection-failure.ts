@@ -13,7 +13,7 @@ export function failedToConnect(error: unknown): boolean {
   return typeof cause === 'object' && cause !== null && failedToConnect(cause)
 }
 
-/** `misplaced`: the certificate is expired or of another host. `silent`: there was a connection, and no answer. */
+/** `misplaced`: the certificate is not valid now, or for another host. `silent`: any other failure, such as a lost connection. */
 export type ConnectionFailure = 'unreachable' | 'untrusted' | 'misplaced' | 'silent'
 
 export function failureOf(error: unknown): ConnectionFailure {
@@ -26,6 +26,6 @@ export function failureOf(error: unknown): ConnectionFailure {
   return typeof cause === 'object' && cause !== null ? failureOf(cause) : 'silent'
 }
 
-/** OpenSSL's words for an answer in plain HTTP. */
+/** True for the messages of OpenSSL about an answer in plain HTTP. */
 const isPlainHttp = (sentence: string) =>
   /SSL routines.*(?:wrong version number|packet length too long|http request)/i.test(sentence)

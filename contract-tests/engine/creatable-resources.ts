@@ -28,7 +28,7 @@ function depthOf(resource: ResourceWithLife): number {
 export const formsOfLife = (resource: string): readonly Form[] =>
   everyForm.filter(form => operationOf(resource, 'create', form) && operationOf(resource, 'delete', form))
 
-/** The managed form has none of these (§1). A run tries to create them, and deletes what was created all the same. */
+/** The managed form has none of these (§1). A run tries to create them, and deletes those that a deployment creates. */
 const absentInManaged = ['webhook', 'chart'] as const
 /** Can be created and deleted, but not both got and listed. */
 const withoutFullLife = ['webhook', 'byocInfrastructure'] as const
@@ -53,7 +53,7 @@ export function operationOf(resource: string, verb: Verb | 'create', form: Form)
 
 type Verb = 'list' | 'get' | 'delete'
 
-/** An absent resource is tried on a conventional path: that of dashboards with another last word. */
+/** An absent resource is tried on a path like that of dashboards, with its own name instead of `dashboards`. */
 function templateOf(resource: CreatableResource, verb: Verb, form: Form): string | undefined {
   const operation = operationOf(resource, verb, form)
   if (operation) return operations[operation].paths[form]
@@ -81,7 +81,7 @@ export function pathValuesOf(entry: Pick<LedgerEntry, 'form' | 'resource' | 'pat
   return { ...pathValues(target), ...found }
 }
 
-/** The resource of a path, which is that of a list or of one object. */
+/** The resource whose list or object has this path. */
 export function resourceAt(path: string, form: Form): CreatableResource | undefined {
   const [pathname] = path.split('?')
   return patterns.find(one => one.form === form && one.pattern.test(pathname!))?.resource

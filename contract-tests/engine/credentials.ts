@@ -47,7 +47,7 @@ type NamedKind = keyof typeof credentials.cloud | keyof typeof credentials.selfH
 /** The credentials of a request: `created` are those of a key that the run created, `unknown` those of recorded traffic. */
 export type CredentialsKind = NamedKind | 'none' | 'created' | 'unknown'
 
-/** True for credentials that are wrong, so that many of them could lock a key out. */
+/** True for wrong credentials, many of which could lock a key out. */
 export const isWrongCredentials = (as: CredentialsKind | undefined): boolean =>
   as !== undefined && !['key', 'secondKey', 'none', 'created', 'unknown'].includes(as)
 
@@ -95,16 +95,16 @@ function headerOf(target: TargetFile, template: string): string | undefined {
   return isComplete ? header : undefined
 }
 
-/** The Authorization header of a request, undefined for none, null when it cannot be made of the target file. */
+/** The Authorization header of a request, undefined for none, null when it cannot be made from the target file. */
 export function authorization(target: TargetFile, form: Form, as: CredentialsKind): string | undefined | null {
   if (as === 'none') return undefined
-  // A token that is a UUID is the same in any letter case; another one is a secret.
+  // In another letter case, a UUID is the same token, and any other token is a wrong one.
   const needsOtherToken = as === (isUuid(target.selfHosted?.apiKey) ? 'secretInOtherCase' : 'nameInOtherCase')
   const template = form === 'selfHosted' && needsOtherToken ? undefined : credentialsTemplateOf(form, as)
   if (!template || !target[targetPartOf(form)]) return null
-  const good = headerOf(target, credentials[targetPartOf(form)].key)
+  const goodHeader = headerOf(target, credentials[targetPartOf(form)].key)
   const header = headerOf(target, template)
   // Without a second key, the first one may have access to both organizations.
-  if (as === 'secondKey') return header ?? good
-  return !header || (header === good && as !== 'key') ? null : header
+  if (as === 'secondKey') return header ?? goodHeader
+  return !header || (header === goodHeader && as !== 'key') ? null : header
 }

@@ -28,7 +28,7 @@ export interface Exchange {
 }
 
 declare const succeeded: unique symbol
-/** The brand keeps TypeScript from taking an exchange that fails the test for no exchange. */
+/** Without the brand, TypeScript would narrow an exchange that is no success to undefined. */
 export type Success = Exchange & { readonly [succeeded]: true }
 
 export const isSuccess = (exchange: Exchange | undefined): exchange is Success =>
@@ -69,7 +69,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The object that a request sent; an empty one if its body is none. */
+/** The object that a request sent; an empty object if its body is something else. */
 export function sentIn(exchange: Pick<Exchange, 'request'> | undefined): JsonObject {
   const body = exchange?.request.body ? parseJson(exchange.request.body) : undefined
   return isObject(body) ? body : {}

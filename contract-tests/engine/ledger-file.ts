@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { createLedger } from './ledger.ts'
 import { basesOf, type TargetFile, UsageError } from './target/target.ts'
 
-/** Opens a ledger on disk. Each line is written before the run continues, so that a killed run can be swept. */
+/** Opens a ledger file, by default beside the report. Each line is written at once, so that a killed run can be swept. */
 export function openLedger(target: TargetFile, named?: string, report?: string) {
   const mark = `${Date.now().toString(36)}-${process.pid}-${randomUUID().slice(0, 8)}`
   const file = named ?? join(report ? dirname(report) : tmpdir(), `stack-parity-${mark}.ledger`)

@@ -1,7 +1,7 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import type { CreatableResource } from './creatable-resources.ts'
 
-/** Credentials are redacted and the body is cut. */
+/** The answer to a creation. Credentials are redacted and the body is cut. */
 export interface LedgerAnswer {
   readonly status: number
   readonly location?: string
@@ -20,30 +20,30 @@ export interface LedgerEntry {
   readonly path?: string
   /** An object with the run's mark that no request asked for. */
   readonly stray?: true
-  /** A creation that should be refused. It does not keep the run from creating others. */
+  /** A creation that should be refused. Even if its result is unknown, the run creates further objects. */
   readonly probe?: true
   /** Set once the run can prove that it created the object. */
   id?: string
   answer?: LedgerAnswer
-  /** The object in a list, redacted and cut, while its id is not known. */
+  /** The object as a list shows it, redacted and cut, while its id is not known. */
   shown?: string
-  /** A list has shown the id: its absence from a later list proves that it is gone. */
+  /** A list has shown the id, so that its absence from a later list proves that the object is gone. */
   listed?: true
-  /** Why it may still exist. */
+  /** Why the object may still exist. */
   why?: string
   deleted?: true
 }
 
 /**
  * What the run created, written down first: the name before the request is sent, the answer and the id before they are
- * used. Only objects with an id in it are updated or deleted, and each stays until a get or a list shows that it is
- * gone.
+ * used. A run updates and deletes only objects whose id is in the ledger, and each stays there until a get or a list shows
+ * that it is gone.
  */
 export type Ledger = ReturnType<typeof createLedger>
 
 const keyOf = (form: Form, resource: CreatableResource) => `${form} ${resource}`
 
-/** `write` appends one line, which must have reached the disk when it returns. `text` is a ledger to continue. */
+/** `write` appends one line, which must be on disk when the function returns. `text` is the content of a ledger to continue. */
 export function createLedger(write: (line: string) => void = () => {}, text = '') {
   const { entries, before, marked } = readContent(text)
   const kinds = new Set(entries.map(({ form, resource }) => keyOf(form, resource)))
@@ -55,28 +55,28 @@ export function createLedger(write: (line: string) => void = () => {}, text = ''
       note('intended', entry)
       return entry
     },
-    answered: (entry: LedgerEntry, answer: LedgerAnswer): void => note('answered', Object.assign(entry, { answer })),
-    created(entry: LedgerEntry, id: string): void {
+    noteAnswer: (entry: LedgerEntry, answer: LedgerAnswer): void => note('answered', Object.assign(entry, { answer })),
+    noteCreated(entry: LedgerEntry, id: string): void {
       entry.id = id
       delete entry.deleted
       note('created', entry)
     },
-    /** Nothing was created. */
+    /** Notes that nothing was created. */
     dismiss: (entry: LedgerEntry): void => note('dismissed', Object.assign(entry, { deleted: true })),
-    deleted: (entry: LedgerEntry): void => note('deleted', Object.assign(entry, { deleted: true })),
-    stays(entry: LedgerEntry, why: string, shown?: string): void {
+    noteDeleted: (entry: LedgerEntry): void => note('deleted', Object.assign(entry, { deleted: true })),
+    noteLeft(entry: LedgerEntry, why: string, shown?: string): void {
       entry.why = why
       if (shown !== undefined) entry.shown = shown
       note('left', entry)
     },
-    /** The ids of a whole list from before the first creation of its kind. */
+    /** Notes the ids of a whole list from before the first creation of its kind. */
     noteBefore(form: Form, resource: CreatableResource, ids: readonly string[]): void {
       if (before.has(keyOf(form, resource))) return
       before.set(keyOf(form, resource), new Set(ids.map(id => id.toLowerCase())))
       note('before', { form, resource, ids })
     },
-    before: (form: Form, resource: CreatableResource) => before.get(keyOf(form, resource)),
-    /** This deployment's lists show the run's mark, so that absence from them is proof. */
+    listedBefore: (form: Form, resource: CreatableResource) => before.get(keyOf(form, resource)),
+    /** Notes that the lists of this deployment show the run's mark, so that absence from them is proof. */
     noteShowsMarks(form: Form, resource: CreatableResource): void {
       if (marked.has(keyOf(form, resource))) return
       marked.add(keyOf(form, resource))
@@ -85,7 +85,7 @@ export function createLedger(write: (line: string) => void = () => {}, text = ''
     showsMarks: (form: Form, resource: CreatableResource) => marked.has(keyOf(form, resource)),
     entries: (): readonly LedgerEntry[] => entries,
     left: (): readonly LedgerEntry[] => entries.filter(entry => !entry.deleted),
-    kinds: () => kinds.size,
+    countKinds: () => kinds.size,
   }
 }
 

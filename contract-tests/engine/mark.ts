@@ -3,16 +3,16 @@ import { isObject, type JsonObject } from './recognise.ts'
 
 /**
  * A run's mark is a random word in the name of everything that it creates. It survives trimming, prefixes, suffixes and
- * changes of letter case. Each resource has a mark of its own, and updates send another one: an update that hits
- * another's object must not make it look like the run's.
+ * changes of letter case. Each resource has a mark of its own, and so have updates: an update of somebody else's object must
+ * not make that object look like the run's.
  */
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
-const LENGTH = 16
+const MARK_LENGTH = 16
 
 /** 16 letters and digits: more than 80 bits. */
 export function createRunMark(): string {
-  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(LENGTH))
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(MARK_LENGTH))
   return [...bytes].map(byte => alphabet[byte % alphabet.length]).join('')
 }
 
@@ -34,7 +34,7 @@ export const updateMark = (run: string): string => `${run}u`
 
 /** True when a text field of the object contains the mark. A short mark could be guessed, and never counts. */
 export const hasMark = (object: JsonObject | undefined, mark: string): boolean =>
-  mark.length > LENGTH &&
+  mark.length > MARK_LENGTH &&
   object !== undefined &&
   Object.values(object).some(value => typeof value === 'string' && value.toLowerCase().includes(mark))
 

@@ -24,7 +24,7 @@ interface OwnershipOptions {
 }
 
 export function createOwnership({ target, runMark, ledger, seenObjects, read, redact }: OwnershipOptions) {
-  const ids = new Map<string, string>()
+  const createdIds = new Map<string, string>()
   /** By step: why the object in its answer does not belong to the run. */
   const foreign = new Map<string, string>()
   /** By step: why it is not proved that the run created the object in its answer. */
@@ -35,7 +35,9 @@ export function createOwnership({ target, runMark, ledger, seenObjects, read, re
   /** True if the answer to a creation can prove that the run created the object: by the run's mark, or by a dashboard of the run. */
   function isRecognisable(resource: CreatableResource, request: StepRequest): boolean {
     const sent = bodyFields(request)
-    return hasMark(sent, creationMark(runMark, resource)) || new Set<unknown>(ids.values()).has(sent?.dashboardId)
+    return (
+      hasMark(sent, creationMark(runMark, resource)) || new Set<unknown>(createdIds.values()).has(sent?.dashboardId)
+    )
   }
 
   function intend(
@@ -70,20 +72,20 @@ export function createOwnership({ target, runMark, ledger, seenObjects, read, re
   /** Records the id in the answer to a creation if the run can prove that it created the object. No other object is updated or deleted. */
   async function recordCreation(step: Step, entry: LedgerEntry, exchange: Exchange, moment: number): Promise<void> {
     const { form, resource } = entry
-    ledger.answered(entry, answerOf(exchange))
-    const ownIds = new Set<unknown>(ids.values())
+    ledger.noteAnswer(entry, answerOf(exchange))
+    const ownIds = new Set<unknown>(createdIds.values())
     const hasProof = (object: JsonObject | undefined) =>
       isCreatedByRun(object, exchange, creationMark(runMark, resource), ownIds)
     const answered = createdObjectIn(exchange, resource)
     const id = answered?.id ?? (await findIdByGet(step, entry, exchange))
-    const request = `${exchange.request.method} ${exchange.request.path} was answered with`
-    if (id === undefined) return void unproven.set(step.name, `${request} no id that could be recognised`)
-    const subject = `${request} the ${resource} ${JSON.stringify(id)}, which`
+    const beginning = `${exchange.request.method} ${exchange.request.path} was answered with`
+    if (id === undefined) return void unproven.set(step.name, `${beginning} no id that could be recognised`)
+    const subject = `${beginning} the ${resource} ${JSON.stringify(id)}, which`
     if (seenObjects.wasSeen(form, resource, id, moment)) {
       const sentence = `${subject} was there before: this run did not create it, and neither updates nor deletes it`
       return void foreign.set(step.name, sentence)
     }
-    // If no operation lists such objects, an id counts as new if no earlier answer has it.
+    // Where no operation lists such objects, an id counts as new unless an earlier answer has it.
     const isNew =
       seenObjects.completeListBefore(form, resource, moment) !== undefined || pathOf(entry, 'list') === undefined
     if (answered && !(isNew && hasProof(answered.object))) {
@@ -92,8 +94,8 @@ export function createOwnership({ target, runMark, ledger, seenObjects, read, re
       const sentence = `${subject} this run cannot prove to have created: it neither updates nor deletes it`
       if (!hasProof(got) && !(isNew && isSame)) return void unproven.set(step.name, sentence)
     }
-    ledger.created(entry, id)
-    ids.set(step.name, id)
+    ledger.noteCreated(entry, id)
+    createdIds.set(step.name, id)
   }
 
   const pathOf = (entry: LedgerEntry, verb: 'list' | 'get' | 'delete', id?: string) =>
@@ -111,7 +113,7 @@ export function createOwnership({ target, runMark, ledger, seenObjects, read, re
     return isSuccess(exchange) ? exchange.json : undefined
   }
 
-  /** Tries values of an answer as ids, and returns the one for which a get answers with an object with the run's mark. */
+  /** Tries values of an answer as ids, and returns the value with which a get shows an object with the run's mark. */
   async function findIdByGet(step: Step, entry: LedgerEntry, exchange: Exchange): Promise<string | undefined> {
     const mark = creationMark(runMark, entry.resource)
     const object = findMarked(exchange.json, mark)
@@ -120,7 +122,7 @@ export function createOwnership({ target, runMark, ledger, seenObjects, read, re
     return undefined
   }
 
-  /** Marks objects as deleted once a get or a list shows that they are gone. */
+  /** Notes which objects an answer shows, and marks those as deleted that a get or a list shows to be gone. */
   function confirmDeletions(exchange: Exchange): void {
     const { form, request, response } = exchange
     const { path } = request
@@ -136,8 +138,8 @@ export function createOwnership({ target, runMark, ledger, seenObjects, read, re
       if (isList && path !== pathOf(entry, 'list')) continue
       if (list?.some(item => sameId(idOf(item, resource) ?? '', id))) entry.listed = true
       else if (!deletionSent.has(entry)) continue
-      else if (completeIds && entry.listed) ledger.deleted(entry)
-      else if ([404, 410].includes(response.status) && path === pathOf(entry, 'delete', id)) ledger.deleted(entry)
+      else if (completeIds && entry.listed) ledger.noteDeleted(entry)
+      else if ([404, 410].includes(response.status) && path === pathOf(entry, 'delete', id)) ledger.noteDeleted(entry)
     }
   }
 
@@ -160,7 +162,7 @@ export function createOwnership({ target, runMark, ledger, seenObjects, read, re
     // An update of a deleted object may create it again.
     if (entry.deleted) {
       deletionSent.delete(entry)
-      ledger.created(entry, entry.id!)
+      ledger.noteCreated(entry, entry.id!)
     }
     // An update may wrongly create another object, and answer with it.
     const answered = createdObjectIn(exchange, resource)
@@ -171,13 +173,13 @@ export function createOwnership({ target, runMark, ledger, seenObjects, read, re
     if (!isNew) return
     const name = String(object?.name ?? step.name)
     const copy = ledger.intend({ form, resource, name, run: runMark, path: request.path, stray: true, id })
-    ledger.answered(copy, answerOf(exchange))
+    ledger.noteAnswer(copy, answerOf(exchange))
   }
 
   return {
-    created: (step: string) => ids.get(step),
-    foreign: (step: string) => foreign.get(step),
-    unproven: (step: string) => unproven.get(step),
+    created: (step: string) => createdIds.get(step),
+    whyForeign: (step: string) => foreign.get(step),
+    whyUnproven: (step: string) => unproven.get(step),
     isRecognisable,
     intend,
     recordCreation,
@@ -195,8 +197,8 @@ function createdObjectIn(
   const object = findObject(exchange.json, resource) ?? (list?.length === 1 ? list[0] : undefined)
   const id = idOf(object, resource)
   if (id !== undefined) return { id, object }
-  const [, last] = /([^/]+)\/*$/.exec(exchange.response.headers.location?.replace(/[?#].*$/s, '') ?? '') ?? []
-  const located = last === undefined ? undefined : idOf({ id: decode(last) }, resource)
+  const [, lastSegment] = /([^/]+)\/*$/.exec(exchange.response.headers.location?.replace(/[?#].*$/s, '') ?? '') ?? []
+  const located = lastSegment === undefined ? undefined : idOf({ id: decode(lastSegment) }, resource)
   return located === undefined ? undefined : { id: located }
 }
 

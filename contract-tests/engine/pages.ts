@@ -6,17 +6,18 @@ import { findList, idOf, isObject, type JsonObject } from './recognise.ts'
  * body, a cursor or token, page numbers, a total, a flag. A list that cannot be read to its end proves no absence.
  */
 
-/** A request that may get the next page; `by` is what in the answer or query leads to it. */
+/** A request that may get the next page; `by` is its query parameter, or `link`. */
 interface Candidate {
   readonly by: string
   readonly path: string
 }
 
-/** Pages read of one list. */
-const MOST_PAGES = 20
-/** Ways to ask for the next page that are tried, where the answer does not say which. */
-const MOST_TRIES = 4
-const DEEPEST = 3
+/** The most pages that are read of one list, with the first. */
+const MAX_PAGES = 20
+/** The most requests that are tried for one page where the answer does not say how to ask for it. */
+const MAX_TRIES = 4
+/** Levels of objects that are searched for cursors, links and totals. */
+const MAX_DEPTH = 3
 
 /** The items of all pages that were read; undefined for an answer without a list. */
 export function listIn(exchange: Exchange | undefined, resource: string): readonly JsonObject[] | undefined {
@@ -52,12 +53,12 @@ export async function readPages(
   let known = [...(listIn(first, resource) ?? [])]
   if (known.length === 0) return first
   let lastUsedBy: string | undefined
-  while (pages.length < MOST_PAGES - 1) {
+  while (pages.length < MAX_PAGES - 1) {
     const last = pages.at(-1) ?? first
     const candidates = nextPages(last, baseUrl, known, 1 + pages.length, resource) ?? []
     const ordered = [...candidates].sort((a, b) => Number(b.by === lastUsedBy) - Number(a.by === lastUsedBy))
     let found: Exchange | undefined
-    for (const { by, path } of ordered.slice(0, MOST_TRIES)) {
+    for (const { by, path } of ordered.slice(0, MAX_TRIES)) {
       const page = await get(path, pages.length + 2)
       const items = listIn(page, resource)
       if (!page || !items) continue
@@ -112,7 +113,7 @@ function nextPages(
   const holders = holdersOf(json)
   const link = linkOf(response.headers.link) ?? textOf(holders, links) ?? nextLinkOf(holders)
   if (link !== undefined) return resolve(link, baseUrl, request.path)
-  const ask = (values: Readonly<Record<string, string | number | undefined>>): Candidate[] =>
+  const candidatesFor = (values: Readonly<Record<string, string | number | undefined>>): Candidate[] =>
     Object.entries(values).flatMap(([by, value]) =>
       value === undefined ? [] : [{ by, path: withQuery(request.path, by, String(value)) }],
     )
@@ -121,22 +122,22 @@ function nextPages(
       const value = valuesOf(holders, [field]).find(isCursor)
       if (value === undefined || (field === 'cursor' && typeof value === 'number')) continue
       const spell = field === name ? String : snake
-      return ask(Object.fromEntries(parameters.map(parameter => [spell(parameter), value as string])))
+      return candidatesFor(Object.fromEntries(parameters.map(parameter => [spell(parameter), value as string])))
     }
-  const numbered = response.headers['x-next-page']
-  if (numbered) return ask({ page: numbered })
+  const numberInHeader = response.headers['x-next-page']
+  if (numberInHeader) return candidatesFor({ page: numberInHeader })
   const pages = numberOf(holders, pageTotals)
   const current = numberOf(holders, pageNumbers)
-  // Page numbers may start at 0.
-  const first = current !== undefined && current < number ? 0 : 1
-  if (pages !== undefined && number < pages) return ask({ page: number + first, pageNumber: number + first })
+  const isFromZero = current !== undefined && current < number
+  const page = isFromZero ? number : number + 1
+  if (pages !== undefined && number < pages) return candidatesFor({ page, pageNumber: page })
   const total = numberOf(holders, totals) ?? countIn(response.headers)
-  const more = valuesOf(holders, flags).includes(true)
-  if (!more && (total ?? 0) <= known.length) return undefined
-  const last = idOf(known.at(-1), resource)
-  const end = textOf(holders, ['endCursor', 'end_cursor'])
-  if (end !== undefined) return ask({ after: end, cursor: end })
-  return ask({ offset: known.length, page: number + first, skip: known.length, starting_after: last })
+  const hasMore = valuesOf(holders, flags).includes(true)
+  if (!hasMore && (total ?? 0) <= known.length) return undefined
+  const lastId = idOf(known.at(-1), resource)
+  const endCursor = textOf(holders, ['endCursor', 'end_cursor'])
+  if (endCursor !== undefined) return candidatesFor({ after: endCursor, cursor: endCursor })
+  return candidatesFor({ offset: known.length, page, skip: known.length, starting_after: lastId })
 }
 
 /** The objects around the list. */
@@ -147,7 +148,7 @@ function holdersOf(json: unknown): readonly JsonObject[] {
     holders.push(value)
     if (depth > 0) for (const part of Object.values(value)) collect(part, depth - 1)
   }
-  collect(json, DEEPEST)
+  collect(json, MAX_DEPTH)
   return holders
 }
 
@@ -163,7 +164,7 @@ const textOf = (holders: readonly JsonObject[], fields: readonly string[]) =>
 const numberOf = (holders: readonly JsonObject[], fields: readonly string[]) =>
   valuesOf(holders, fields).find(Number.isFinite) as number | undefined
 
-/** `next` as an address or as an object with one; an opaque `next` is a cursor. */
+/** The address in `next`, or in the `href` of an object `next`. Any other text in `next` is a cursor. */
 function nextLinkOf(holders: readonly JsonObject[]): string | undefined {
   for (const { next } of holders) {
     const value = isObject(next) ? next.href : next
@@ -184,7 +185,7 @@ function countIn(headers: Readonly<Record<string, string>>): number | undefined 
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined
 }
 
-/** A link as a path below the base: credentials go to no other origin and nowhere else on it. */
+/** The path of a link below the base address. No other link is followed, since the request carries credentials. */
 function resolve(link: string, baseUrl: string, path: string): readonly Candidate[] {
   const base = baseUrl.replace(/\/+$/, '')
   if (!URL.canParse(base + path) || !URL.canParse(link, base + path)) return []

@@ -18,7 +18,7 @@ export function pathValues(target: TargetFile): PathValues {
   return { organizationId, serviceId, backupId, segment: observabilitySegment ?? 'observability' }
 }
 
-/** The path of an operation in a form; also where the specification calls it absent and deployments have it. */
+/** The path of an operation in a form, even if the specification calls it absent there and only deployments have it. */
 export function pathTemplateOf(operation: OperationId, form: Form): string | undefined {
   const { paths, pathsBeyondSpecification } = operations[operation] ?? {}
   return paths?.[form] ?? pathsBeyondSpecification?.[form]
@@ -48,16 +48,16 @@ export function decode(part: string): string {
   }
 }
 
-/** Undefined when a value is missing. */
+/** Fills in the values; the last parameter may be called `id`. Undefined when a value is missing. */
 export function fillPath(template: string, values: PathValues): string | undefined {
-  let missing = false
-  const last = /\{(\w+)\}\/?$/.exec(template)?.[1]
+  let isIncomplete = false
+  const lastName = /\{(\w+)\}\/?$/.exec(template)?.[1]
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = (name === last ? values.id : undefined) ?? values[name]
-    if (value === undefined) missing = true
+    const value = (name === lastName ? values.id : undefined) ?? values[name]
+    if (value === undefined) isIncomplete = true
     return encodeURIComponent(value ?? '')
   })
-  return missing ? undefined : path
+  return isIncomplete ? undefined : path
 }
 
 /** Why the path of an operation is not known. */

@@ -5,18 +5,18 @@ import { type Exchange, parseJson } from './exchange.ts'
 import { isObject, payloadOf } from './recognise.ts'
 import { secretsOf, type TargetFile } from './target/target.ts'
 
-const LONGEST_BODY = 4096
+const MAX_BODY_CHARACTERS = 4096
 export const REDACTED = '[redacted]'
 /** Shorter strings would match everywhere. */
-const SHORTEST_PART = 8
+const MIN_PART_LENGTH = 8
 /** Short runs of hexadecimal digits occur in ids. */
-const SHORTEST_HEX = 2 * SHORTEST_PART
+const MIN_HEX_LENGTH = 2 * MIN_PART_LENGTH
 /** Levels of escapes that are removed. */
-const DEEPEST = 4
-/** Needles are indexed by this many first characters. */
+const MAX_LAYERS = 4
+/** Needles are indexed by a hash of this many first characters. */
 const KEY_LENGTH = 4
-/** Hashes of such characters. Keys of text would make a run a tenth longer. */
-const KEYS = 1 << 16
+/** An index by text instead of hashes would make a run a tenth longer. */
+const HASH_COUNT = 1 << 16
 /** Credentials that contain no secret, or only the other form's. */
 const harmless: readonly string[] = ['emptySecret', 'keyIdAsSecret', 'malformed', 'otherForm']
 
@@ -26,7 +26,7 @@ export interface Redactor {
   learn(secrets: readonly string[]): void
 }
 
-/** Removes every secret of a target from a text, in any encoding, and the beginning of one that was cut short. */
+/** Removes the secrets of a target from a text, in any encoding, and beginnings of secrets that were cut short. */
 export function createRedactor(target: TargetFile): Redactor {
   // Near misses are secret too: they contain most of a good credential.
   const sent = (['cloud', 'selfHosted'] as const).flatMap(form =>
@@ -34,12 +34,12 @@ export function createRedactor(target: TargetFile): Redactor {
       harmless.includes(as) ? [] : (authorization(target, form, as)?.replace(/^\w+ /, '') ?? []),
     ),
   )
-  const known = new Set([...sent.filter(one => one.length >= SHORTEST_PART), ...secretsOf(target)])
-  const redact = createReplacer([...known], { cutShort: true })
+  const known = new Set([...sent.filter(one => one.length >= MIN_PART_LENGTH), ...secretsOf(target)])
+  const redact = createReplacer([...known], { findsBeginnings: true })
   const { learn } = redact
   return Object.assign(redact, {
     learn(secrets: readonly string[]) {
-      const fresh = secrets.filter(secret => secret.length >= SHORTEST_PART && !known.has(secret))
+      const fresh = secrets.filter(secret => secret.length >= MIN_PART_LENGTH && !known.has(secret))
       for (const secret of fresh) known.add(secret)
       learn(fresh)
     },
@@ -47,8 +47,8 @@ export function createRedactor(target: TargetFile): Redactor {
 }
 
 interface ReplaceOptions {
-  /** Also finds the first eight characters of a secret, with the rest of the word while it agrees. */
-  readonly cutShort: boolean
+  /** Also finds words that begin like a secret, with at least eight characters of it. */
+  readonly findsBeginnings: boolean
   /** Finds what looks like a secret, in the text as it stands and without its escapes. */
   readonly findLikely?: (text: string) => readonly Range[]
 }
@@ -56,14 +56,14 @@ interface ReplaceOptions {
 /** Replaces secrets that stand in JSON, HTML or percent escapes (several times over), base64, hexadecimal digits, capitals. */
 export function createReplacer(
   secrets: readonly string[],
-  { cutShort, findLikely = () => [] }: ReplaceOptions,
+  { findsBeginnings, findLikely = () => [] }: ReplaceOptions,
 ): Redactor {
-  const needles: Needle[][] = Array(KEYS)
+  const needles: Needle[][] = Array(HASH_COUNT)
   const learn = (secrets: readonly string[]) => {
     for (const [text, shortest] of spellings(secrets)) {
-      const length = cutShort ? shortest : text.length
+      const length = findsBeginnings ? shortest : text.length
       const needle = { beginning: text.slice(0, length), rest: text.slice(length) }
-      needles[keyAt(text, 0)] = [...(needles[keyAt(text, 0)] ?? []), needle]
+      needles[hashAt(text, 0)] = [...(needles[hashAt(text, 0)] ?? []), needle]
     }
   }
   const rangesIn = (whole: string) =>
@@ -97,16 +97,16 @@ interface Needle {
 
 function findIn(text: string, needles: readonly (readonly Needle[])[]): Range[] {
   const folded = foldCase(text)
-  const at = (position: number) =>
-    needles[keyAt(folded, position)]?.filter(({ beginning }) => folded.startsWith(beginning, position)) ?? []
+  const needlesAt = (position: number) =>
+    needles[hashAt(folded, position)]?.filter(({ beginning }) => folded.startsWith(beginning, position)) ?? []
   const found: Range[] = []
   for (let start = 0; start <= folded.length - KEY_LENGTH; start++) {
-    for (const { beginning, rest } of at(start)) {
+    for (const { beginning, rest } of needlesAt(start)) {
       const body = start + beginning.length
       let end = body
       while (end - body < rest.length && folded[end] === rest[end - body]) end++
-      // A credential with a wrong end is still one: the rest of its word goes too.
-      if (end > body) while (/[\w+/=-]/.test(folded[end] ?? '') && at(end).length === 0) end++
+      // A near miss of a credential is secret, too: the rest of its word is replaced as well.
+      if (end > body) while (/[\w+/=-]/.test(folded[end] ?? '') && needlesAt(end).length === 0) end++
       found.push({ start, end })
     }
   }
@@ -124,14 +124,14 @@ function merge(ranges: readonly Range[]): readonly Range[] {
 }
 
 /** A hash of four characters. */
-const keyAt = (text: string, at: number): number =>
+const hashAt = (text: string, at: number): number =>
   ((text.charCodeAt(at) << 9) ^
     (text.charCodeAt(at + 1) << 6) ^
     (text.charCodeAt(at + 2) << 3) ^
     text.charCodeAt(at + 3)) &
-  (KEYS - 1)
+  (HASH_COUNT - 1)
 
-/** Lower case at the same positions: where a letter would become longer, only ASCII changes. */
+/** Lower case of the same length: if another letter would become longer, only ASCII letters change. */
 function foldCase(text: string): string {
   const folded = text.toLowerCase()
   return folded.length === text.length ? folded : text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
@@ -141,7 +141,7 @@ function foldCase(text: string): string {
 const spellings = (secrets: readonly string[]): ReadonlyMap<string, number> =>
   new Map(secrets.flatMap(spellingsOf).map(([text, shortest]) => [foldCase(text), shortest]))
 
-/** A secret as it may stand in an answer without its escapes. */
+/** The spellings of a secret in an answer whose escapes were removed. */
 function spellingsOf(secret: string): (readonly [text: string, shortest: number])[] {
   const codes = [...new TextEncoder().encode(secret)]
   const bytes = codes.map(code => String.fromCharCode(code)).join('')
@@ -150,11 +150,11 @@ function spellingsOf(secret: string): (readonly [text: string, shortest: number]
   const hex = codes.map(code => code.toString(16).padStart(2, '0')).join('')
   const all = [
     ...unwrapText(secret).filter(text => text.length >= KEY_LENGTH),
-    ...texts.filter(text => text.length >= SHORTEST_PART),
+    ...texts.filter(text => text.length >= MIN_PART_LENGTH),
   ]
   return [
-    ...all.map(text => [text, SHORTEST_PART] as const),
-    ...(hex.length >= SHORTEST_HEX ? [[hex, SHORTEST_HEX] as const] : []),
+    ...all.map(text => [text, MIN_PART_LENGTH] as const),
+    ...(hex.length >= MIN_HEX_LENGTH ? [[hex, MIN_HEX_LENGTH] as const] : []),
   ]
 }
 
@@ -175,7 +175,7 @@ interface Layer {
 /** The text as it stands, then without its escapes, and so on. */
 function unwrap(text: string): readonly Layer[] {
   const layers: Layer[] = [{ text }]
-  while (layers.length <= DEEPEST) {
+  while (layers.length <= MAX_LAYERS) {
     const next = unescapeOnce(layers.at(-1)!)
     if (!next) break
     layers.push(next)
@@ -244,9 +244,9 @@ export function redactValue(value: unknown, redact: (text: string) => string): u
 
 /** A body for reports and ledgers: redacted, and cut at 4 KiB. */
 export function cutBody(text: string, redact: (text: string) => string): string {
-  // Only the start of a long text is searched; redacting can only shorten it.
-  const clean = redact(text.slice(0, 16 * LONGEST_BODY))
-  return clean.length > LONGEST_BODY ? `${clean.slice(0, LONGEST_BODY)}…` : clean
+  // The start of a long text is enough: it would have to be nearly all secrets to become too short.
+  const clean = redact(text.slice(0, 16 * MAX_BODY_CHARACTERS))
+  return clean.length > MAX_BODY_CHARACTERS ? `${clean.slice(0, MAX_BODY_CHARACTERS)}…` : clean
 }
 
 export const isSecretName = (name: string): boolean =>

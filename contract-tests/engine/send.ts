@@ -27,7 +27,7 @@ export type StepOfExchange = Pick<Step, 'name' | 'form' | 'operation' | 'method'
 
 export type StepRequest = Exclude<RequestOrSkip, { skip: string }>
 
-/** `notSent` is the reason for which the run ends: the request was not sent. */
+/** `notSent`: why the run ended before the request was sent. */
 export type SendResult =
   | { readonly exchange: Exchange }
   | {
@@ -44,9 +44,9 @@ const MAX_TRIES = 3
 /** Levels of nesting in an answer. */
 const MAX_DEPTH = 100
 /** Estimated bytes of memory for a parsed value. */
-const VALUE_SIZE = 64
+const VALUE_BYTES = 64
 /** Bytes of memory for the answers of a run. */
-const MAX_MEMORY = 256 * 1024 * 1024
+const MAX_MEMORY_BYTES = 256 * 1024 * 1024
 
 export type Sender = ReturnType<typeof createSender>
 
@@ -62,8 +62,8 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
   const end = (reason: string) => {
     endReason ??= reason
   }
-  /** Ends the run if this many requests may not be sent any more. */
-  const reserve = (count: number) => {
+  /** Ends the run unless this many requests may still be sent. */
+  const requireBudget = (count: number) => {
     if (!maySend(count)) end(`--max-requests ${maxRequests} was reached`)
   }
 
@@ -86,18 +86,18 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
     const whyOpen = breaker.whyOpen(baseUrl)
     if (whyOpen) return { failed: whyOpen, isUnsent: true }
     for (let attempt = 1; ; attempt++) {
-      reserve(1)
+      requireBudget(1)
       if (!maySend(1)) return { notSent: endReason! }
       requests++
       await pace()
-      const started = performance.now()
+      const attemptStartedAt = performance.now()
       let response: Incoming
       try {
         response = await client.send(outgoing)
       } catch (error) {
         return fail(`${method} ${path} got no answer: ${reasonOf(error)}`, error)
       }
-      // A probe is not repeated: more wrong credentials could lock the key out.
+      // A probe with wrong credentials is not repeated: more of them could lock the key out.
       if (response.status === 429 && !(step.isProbe && isWrongCredentials(step.as))) {
         const wait = waitOf(response.headers)
         if (attempt < MAX_TRIES && wait <= MAX_WAIT_MS && !signal?.aborted && breaker.mayWait(baseUrl, wait)) {
@@ -113,8 +113,9 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
       if (values === Number.POSITIVE_INFINITY)
         return fail(`${method} ${path} got an answer that is nested deeper than ${MAX_DEPTH} levels`)
       breaker.noteAnswer(baseUrl)
-      memoryUsed += response.text.length + VALUE_SIZE * values
-      if (memoryUsed > MAX_MEMORY) end(`its answers took up more than ${MAX_MEMORY / 1024 / 1024} MiB of memory`)
+      memoryUsed += response.text.length + VALUE_BYTES * values
+      if (memoryUsed > MAX_MEMORY_BYTES)
+        end(`its answers took up more than ${MAX_MEMORY_BYTES / 1024 / 1024} MiB of memory`)
       const exchange: Exchange = {
         step: step.name,
         form: step.form,
@@ -124,8 +125,8 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
         request: { method, path, headers: outgoing.headers, body: outgoing.body ?? null },
         response,
         json,
-        sentAt: started,
-        ms: Math.round((performance.now() - started) * 100) / 100,
+        sentAt: attemptStartedAt,
+        ms: Math.round((performance.now() - attemptStartedAt) * 100) / 100,
         ...(step.isProbe && { isProbe: true }),
         ...(request.sql && { isSql: true }),
       }
@@ -137,7 +138,7 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
   return {
     send,
     maySend,
-    reserve,
+    requireBudget,
     end,
     /** The reason for which nothing more is sent to an address, if there is one. */
     whyOpen: breaker.whyOpen,
@@ -149,7 +150,7 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
       return requests
     },
     get isMemoryFull() {
-      return memoryUsed > MAX_MEMORY
+      return memoryUsed > MAX_MEMORY_BYTES
     },
   }
 }
@@ -172,7 +173,7 @@ function outgoingOf(target: TargetFile, step: Pick<Step, 'form' | 'method' | 'as
   }
 }
 
-/** A SQL query to the service with this password. HTTP is used only on loopback without a certificate. */
+/** The request of a SQL query to the service with this password. Plain HTTP is used only on loopback without a `ca`. */
 function sqlOutgoingOf({ sql: endpoint }: TargetFile, { path, sql }: StepRequest, body?: string): Outgoing {
   const { host = '', port, ca } = endpoint ?? {}
   const scheme = ca === undefined && loopbackHost.test(host) ? 'http' : 'https'
@@ -193,17 +194,18 @@ export const baseUrlOf = (target: TargetFile, form: Form): string =>
 function waitOf(headers: Readonly<Record<string, string>>): number {
   for (const name of ['ratelimit-reset', 'retry-after', 'x-ratelimit-reset']) {
     const value = headers[name]
-    if (!value) continue
-    const number = Number(value)
-    // Usually seconds; some deployments send an epoch or an HTTP date.
-    const seconds = Number.isFinite(number)
-      ? number > 1e9
-        ? number - Date.now() / 1000
-        : number
-      : (Date.parse(value) - Date.now()) / 1000
+    const seconds = value ? secondsUntil(value) : Number.NaN
     if (Number.isFinite(seconds)) return (Math.max(0, seconds) + 1) * 1000
   }
   return 1000
+}
+
+/** Reads a number of seconds; some deployments send an epoch in seconds or an HTTP date instead. */
+function secondsUntil(value: string): number {
+  const number = Number(value)
+  if (!Number.isFinite(number)) return (Date.parse(value) - Date.now()) / 1000
+  const isEpoch = number > 1e9
+  return isEpoch ? number - Date.now() / 1000 : number
 }
 
 /** Waits; an abort ends the wait. */

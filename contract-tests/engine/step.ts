@@ -27,7 +27,7 @@ export type RequestOrSkip =
 export interface Step {
   readonly name: string
   readonly form: Form
-  /** The visit that it is a line of; lines are sent in their order. */
+  /** The visit of which the step is a line; the lines of a visit are sent in their order. */
   readonly visit: string
   readonly operation?: OperationId
   readonly method: string
@@ -36,9 +36,9 @@ export interface Step {
   readonly why: string
   /** Steps whose answers the request depends on. A run that sends this step also sends them, earlier. */
   readonly from?: readonly string[]
-  /** Steps that come before it if the run sends them. */
+  /** Steps that come before this one if the run sends them. */
   readonly after?: readonly string[]
-  /** Steps of other visits that come after it if the run sends them. */
+  /** Steps of other visits that come after this one if the run sends them. */
   readonly before?: readonly string[]
   /** Creations of the same visit. Steps of other visits that depend on them come before this step. */
   readonly awaitsUsersOf?: readonly string[]
@@ -46,7 +46,7 @@ export interface Step {
   readonly creates?: CreatableResource
   /** The step that created the object that this one acts on. Objects of the run need no `--allow-effects`. */
   readonly on?: string
-  /** Sends the step only if `--allow-effects` names the effect of its operation, on loopback, too. */
+  /** Sends the step only if `--allow-effects` names the effect of its operation, even on loopback. */
   readonly needsAllowedEffect?: true
   /** The created object that a success deletes. */
   readonly deletes?: { readonly resource: CreatableResource; readonly step: string }

@@ -6,7 +6,7 @@ function startPoll() {
   const wait = async (milliseconds: number) => {
     passed += milliseconds
   }
-  const poll = createPoll({ wait, first: 1000, maxUnanswered: 30_000 })
+  const poll = createPoll({ wait, firstPauseMs: 1000, maxUnansweredMs: 30_000 })
   return { poll, passed: () => passed }
 }
 

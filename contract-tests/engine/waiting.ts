@@ -10,36 +10,36 @@ interface WaitOptions {
   readonly wait: Wait
   /** True when waits take real time. */
   readonly isReal?: boolean
-  /** Milliseconds until the second attempt; each pause is twice as long as the one before. */
-  readonly first: number
-  /** Milliseconds of unsuccessful waiting after which the run waits no more. */
-  readonly maxUnanswered?: number
+  /** The pause before the second attempt; each further pause is twice as long, up to a maximum. */
+  readonly firstPauseMs: number
+  /** After so much unsuccessful waiting in all, the run waits no more. */
+  readonly maxUnansweredMs?: number
   /** True when the run is ending. */
   readonly isOver?: () => boolean
 }
 
-const MAX_PAUSE = 20_000
-const FIRST_PAUSE = 1000
+const MAX_PAUSE_MS = 20_000
+const FIRST_PAUSE_MS = 1000
 
 export function createPoll({
   wait,
-  first,
+  firstPauseMs,
   isOver = () => false,
-  maxUnanswered = Number.POSITIVE_INFINITY,
+  maxUnansweredMs = Number.POSITIVE_INFINITY,
 }: WaitOptions): Poll {
   let unansweredMs = 0
   return async (attempt, isDone, seconds) => {
-    const longest = unansweredMs < maxUnanswered ? seconds * 1000 : 0
-    let passed = 0
-    for (let pause = first; ; pause = Math.min(2 * pause, MAX_PAUSE)) {
+    const maxWaitMs = unansweredMs < maxUnansweredMs ? seconds * 1000 : 0
+    let passedMs = 0
+    for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
       const received = await attempt()
       if (isDone(received) || isOver()) return received
-      if (passed >= longest) {
-        unansweredMs += passed
+      if (passedMs >= maxWaitMs) {
+        unansweredMs += passedMs
         return received
       }
       await wait(pause)
-      passed += pause
+      passedMs += pause
     }
   }
 }
@@ -47,19 +47,19 @@ export function createPoll({
 /** Time is real, unless the target is our own mock, or the client has `wait`: then a clock is advanced. */
 export function waitOptionsFor(target: TargetFile, client: Client, sleep: Wait): WaitOptions {
   const { control } = target
-  if (client.wait) return { wait: client.wait, first: FIRST_PAUSE }
+  if (client.wait) return { wait: client.wait, firstPauseMs: FIRST_PAUSE_MS }
   if (control) {
     const advance: Wait = async advanceMs =>
       (await advanceClock(control.baseUrl, advanceMs)) ? undefined : sleep(advanceMs)
-    return { wait: advance, first: FIRST_PAUSE }
+    return { wait: advance, firstPauseMs: FIRST_PAUSE_MS }
   }
   // On loopback, early attempts cost little.
   return isLocal(target)
-    ? { wait: sleep, isReal: true, first: 20, maxUnanswered: 30_000 }
-    : { wait: sleep, isReal: true, first: FIRST_PAUSE, maxUnanswered: 1_800_000 }
+    ? { wait: sleep, isReal: true, firstPauseMs: 20, maxUnansweredMs: 30_000 }
+    : { wait: sleep, isReal: true, firstPauseMs: FIRST_PAUSE_MS, maxUnansweredMs: 1_800_000 }
 }
 
-/** False if the clock could not be advanced. */
+/** Returns false if the clock could not be advanced. */
 async function advanceClock(baseUrl: string, advanceMs: number): Promise<boolean> {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ advanceMs })

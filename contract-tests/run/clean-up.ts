@@ -110,7 +110,7 @@ async function cleanUpCollection(collection: Collection): Promise<void> {
   }
   if (open().some(isUnderWay)) await poll(readAgain, () => !open().some(isUnderWay), Math.max(ACCEPTED_SECONDS, lag))
   for (const entry of open()) {
-    if (entry.id === undefined) ledger.stays(entry, whyUnknown(entry, listing))
+    if (entry.id === undefined) ledger.noteLeft(entry, whyUnknown(entry, listing))
     else await confirm(collection, entry, deletions.get(entry), listing)
   }
 }
@@ -190,11 +190,11 @@ async function updateLedger(collection: Collection, items: readonly JsonObject[]
     if (entry.id === undefined) continue
     if (shows(items, collection, entry.id)) {
       entry.listed = true
-      if (entry.deleted) ledger.created(entry, entry.id)
-    } else if (ids && isWhole && entry.listed && !entry.deleted) ledger.deleted(entry)
+      if (entry.deleted) ledger.noteCreated(entry, entry.id)
+    } else if (ids && isWhole && entry.listed && !entry.deleted) ledger.noteDeleted(entry)
   }
   const runs = [...new Set(entries.flatMap(({ run }) => run ?? []))]
-  const before = ledger.before(form, resource)
+  const before = ledger.listedBefore(form, resource)
   let isClear = true
   for (const item of items) {
     const run = runs.find(one => hasMark(item, creationMark(one, resource)) || hasMark(item, updateMark(one)))
@@ -213,14 +213,14 @@ async function updateLedger(collection: Collection, items: readonly JsonObject[]
       ledger.intend({ form, resource, name, run, stray: true, ...(isCreated ? { id: known } : {}) })
     if (isCreated && known !== undefined) {
       entry.listed = true
-      ledger.created(entry, known)
+      ledger.noteCreated(entry, known)
       continue
     }
     isClear = false
     const why = isCreated
       ? 'a list shows it, and no id of it could be recognised'
       : 'a list shows it with a name that the run gave by an update, and not that the run created it'
-    ledger.stays(entry, why, shown)
+    ledger.noteLeft(entry, why, shown)
   }
   // An object without an id does not exist when the list shows neither its mark nor any unknown item.
   const own = new Set(ledger.entries().flatMap(({ id }) => id?.toLowerCase() ?? []))
@@ -250,12 +250,12 @@ async function confirm(
   const answered = deletion
     ? `${deletion.request.method} ${deletion.request.path} was answered with ${deletion.response.status}`
     : 'its deletion got no answer'
-  if (shows(listing, collection, id)) return ledger.stays(entry, `${answered}, and the list still shows it`)
+  if (shows(listing, collection, id)) return ledger.noteLeft(entry, `${answered}, and the list still shows it`)
   const got = await request(collection, 'get', id)
-  if (got && [404, 410].includes(got.response.status)) return ledger.deleted(entry)
+  if (got && [404, 410].includes(got.response.status)) return ledger.noteDeleted(entry)
   const isThere = got && isSuccess(got) && sameId(idOf(findObject(got.json, resource), resource) ?? '', id)
   const seen = isThere ? 'a get still shows it' : 'neither a list nor a get shows that it is gone'
-  ledger.stays(entry, `${answered}, and ${seen}`)
+  ledger.noteLeft(entry, `${answered}, and ${seen}`)
 }
 
 const shows = (listing: Listing, { resource }: Collection, id: string): boolean =>

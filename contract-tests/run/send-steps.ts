@@ -178,7 +178,7 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
     if (step.operation && target.notOffered?.includes(step.operation))
       return { skipped: `the target file lists ${step.operation} under notOffered` }
     // Two lists are reserved for each kind of thing, for the clean-up.
-    sender.reserve(keptBack() + 2 * ledger.kinds() + (step.creates ? 6 : 1))
+    sender.requireBudget(keptBack() + 2 * ledger.countKinds() + (step.creates ? 6 : 1))
     const skipped = sender.endReason ?? whyHeldBack(step, { target, readOnly, allowEffects, isReal: waiting.isReal })
     return skipped === undefined ? undefined : { skipped }
   }
@@ -221,15 +221,15 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
     if (refused) return refused
     let missed: string | undefined
     const created = (name: string) => {
-      if (own.foreign(name) ?? own.unproven(name)) missed ??= name
+      if (own.whyForeign(name) ?? own.whyUnproven(name)) missed ??= name
       return own.created(name)
     }
     const request = step.makeRequest({ ...context, created })
     if ('skip' in request) {
       if (missed === undefined) return { skipped: request.skip, lacks: request.lacks }
       // The target lacks nothing here: the write would have hit a thing that is not the run's.
-      const failed = own.foreign(missed)
-      return failed ? { failed } : { skipped: own.unproven(missed) }
+      const failed = own.whyForeign(missed)
+      return failed ? { failed } : { skipped: own.whyUnproven(missed) }
     }
     if (step.creates && !own.isRecognisable(step.creates, request))
       return { skipped: 'it has no name to know it again by, and no dashboard of this run to stand on' }

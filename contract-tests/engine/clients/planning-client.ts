@@ -16,28 +16,29 @@ import { idNameOf, isObject, type Json, type JsonObject } from '../recognise.ts'
 import type { TargetFile } from '../target/target.ts'
 import type { Client, Incoming, Outgoing } from './client.ts'
 
-function takenBy(gap: GapId, form: Form): string | undefined {
+function defaultOf(gap: GapId, form: Form): string | undefined {
   const { default: choice } = gaps[gap]
   return typeof choice === 'string' ? choice : choice[form]
 }
 
+/** The cloud form counts as managed: it has the same credentials and no choices of its own here. */
 const formOf = (path: string) => (path.startsWith('/v1') ? 'managed' : 'selfHosted')
 
-const places = (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
+const routes = (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
   (Object.entries(operation.paths) as [Form, string][]).map(([form, path]) => {
     const [resource = '', verb = ''] = id.split('.')
-    const edition = form === 'cloud' ? undefined : takenBy('version/self-hosted-edition', form)
+    const edition = form === 'cloud' ? undefined : defaultOf('version/self-hosted-edition', form)
     /** False where the default edition does not have the operation. */
     const isServed = !operation.editions || !edition || operation.editions.includes(edition)
     return { id, operation, resource, verb, isServed, pattern: patternOf(path) }
   }),
 )
 
-/** The operation that a request goes to. */
-type Place = (typeof places)[number]
+/** An operation on its path in one form. */
+type Route = (typeof routes)[number]
 
-const placeOf = ({ method, path }: Outgoing): Place | undefined =>
-  places.find(one => one.operation.method === method && one.pattern.test(path.replace(/\?.*$/s, '')))
+const findRoute = ({ method, path }: Outgoing): Route | undefined =>
+  routes.find(one => one.operation.method === method && one.pattern.test(path.replace(/\?.*$/s, '')))
 
 /** A value for an answer: null where it is allowed (so cursors end), or the name in braces for text. */
 function sample(name: string, field: Field): Json {
@@ -52,26 +53,26 @@ const sampleOf = (fields: Fields): JsonObject =>
 
 /** Sends nothing: answers each request by the contract, with placeholders in braces for ids. */
 export function createPlanningClient(target: TargetFile): Client {
-  let created = 0
+  let createdCount = 0
   /** What was created or changed, by path. */
-  const kept = new Map<string, JsonObject>()
-  const gone = new Set<string>()
-  const isGood = ({ path, headers: { authorization: sent } }: Outgoing) => {
-    const good = (['key', 'secondKey'] as const).map(as => authorization(target, formOf(path), as))
-    return sent !== undefined && [createdKey, ...good].includes(sent)
+  const objects = new Map<string, JsonObject>()
+  const deletedPaths = new Set<string>()
+  const hasGoodCredentials = ({ path, headers: { authorization: sent } }: Outgoing) => {
+    const targetKeys = (['key', 'secondKey'] as const).map(as => authorization(target, formOf(path), as))
+    return sent !== undefined && [createdKey, ...targetKeys].includes(sent)
   }
   const remove = (path: string) => {
-    for (const one of [...kept.keys()]) if (one === path || one.startsWith(`${path}/`)) kept.delete(one)
-    gone.add(path)
+    for (const one of [...objects.keys()]) if (one === path || one.startsWith(`${path}/`)) objects.delete(one)
+    deletedPaths.add(path)
     const [, alerts, id] = /^(.*\/)dashboards\/([^/]+)$/.exec(path) ?? []
-    if (alerts === undefined || takenBy('dashboard/delete-takes-alerts-along', formOf(path)) !== 'deleted') return
-    for (const [one, { dashboardId }] of kept)
+    if (alerts === undefined || defaultOf('dashboard/delete-takes-alerts-along', formOf(path)) !== 'deleted') return
+    for (const [one, { dashboardId }] of objects)
       if (one.startsWith(`${alerts}alerts/`) && dashboardId === decodeURIComponent(id!)) remove(one)
   }
-  const isGone = (path: string) => [...gone].some(one => path === one || path.startsWith(`${one}/`))
+  const isDeleted = (path: string) => [...deletedPaths].some(one => path === one || path.startsWith(`${one}/`))
   /** An object as a read shows it: with the documented fields, else with its id only. */
-  const shown = ({ operation, resource }: Place, object: JsonObject = {}): JsonObject => ({
-    // The fields of sources are not stated, and one of them names the table of another.
+  const shown = ({ operation, resource }: Route, object: JsonObject = {}): JsonObject => ({
+    // The specification states no fields of sources, but requests of a run are made from them.
     ...(operation.basis === 'documented' || resource === 'source' ? sampleOf(fieldsOf(operation.result.resource)) : {}),
     id: `{${resource}}`,
     ...object,
@@ -84,56 +85,57 @@ export function createPlanningClient(target: TargetFile): Client {
       headers: {},
       text: JSON.stringify({ status, result: data, data }),
     })
-    const place = placeOf(request)
-    if (!isGood(request)) return reply({}, 401)
+    const route = findRoute(request)
+    if (!hasGoodCredentials(request)) return reply({}, 401)
     // Keys that a run creates may only read.
     if (headers.authorization === createdKey && method !== 'GET') return reply({}, 403)
     // The managed form has no charts and no webhooks (§1).
-    if (place?.isServed === false || /^\/v1\/.*\/(?:charts|webhooks)\b/.test(path) || isGone(path))
+    if (route?.isServed === false || /^\/v1\/.*\/(?:charts|webhooks)\b/.test(path) || isDeleted(path))
       return reply({}, 404)
     const sent = parseJson(body ?? '')
     const object = isObject(sent) ? sent : {}
-    if (method === 'POST' && place?.verb !== 'upsert') {
-      if (place?.id === 'udfUpload.create')
+    if (method === 'POST' && route?.verb !== 'upsert') {
+      if (route?.id === 'udfUpload.create')
         return reply(
           { uploadId: '{upload}', uploadUrl: `${target.cloud?.baseUrl.replace(/\/+$/, '')}/udf-uploads/` },
           201,
         )
-      if (kept.has(path)) return reply({}, 405)
+      if (objects.has(path)) return reply({}, 405)
       if (headers['content-type'] !== 'application/json' || !isAccepted(path, sent)) return reply({}, 400)
-      const isTaken = [...kept].some(([one, { name }]) => one.startsWith(`${path}/`) && name === object.name)
-      if (place?.resource === 'savedQuery' && isTaken) return reply({}, 400)
-      const resource = place?.resource ?? 'thing'
-      const id = String(object[idNameOf(resource)] ?? `{${resource} ${++created}}`)
-      const thing = { ...object, id, tiles: [{ id: '{tile}' }], ...(place && startOf(place)) }
-      if (`${resource}.get` in operations) kept.set(`${path}/${encodeURIComponent(id)}`, thing)
-      const fields = fieldsOf(place?.operation.result.resource)
+      const isTaken = [...objects].some(([one, { name }]) => one.startsWith(`${path}/`) && name === object.name)
+      if (route?.resource === 'savedQuery' && isTaken) return reply({}, 400)
+      const resource = route?.resource ?? 'thing'
+      const id = String(object[idNameOf(resource)] ?? `{${resource} ${++createdCount}}`)
+      const newObject = { ...object, id, tiles: [{ id: '{tile}' }], ...(route && readyStateOf(route)) }
+      if (`${resource}.get` in operations) objects.set(`${path}/${encodeURIComponent(id)}`, newObject)
+      const fields = fieldsOf(route?.operation.result.resource)
       return reply(
         resource in fields
-          ? { ...sampleOf(fields), ...('keySecret' in fields && createdCredentials), [resource]: thing }
-          : thing,
+          ? { ...sampleOf(fields), ...('keySecret' in fields && createdCredentials), [resource]: newObject }
+          : newObject,
       )
     }
     if (method === 'DELETE') {
       remove(path)
       return reply({})
     }
-    const [, item = '', verb] = /^(.*)\/(\w+)$/.exec(path) ?? []
-    if (place && unset.includes(place.id) && !kept.has(path) && !kept.has(item)) return reply({}, 404)
-    const moved = kept.get(item)
-    if (moved && verb === 'state')
-      kept.set(item, { ...moved, state: object.command === 'stop' ? 'stopped' : 'running' })
-    else if (method !== 'GET' && place?.operation.basis === 'documented')
-      kept.set(path, { ...kept.get(path), ...object })
-    if (place?.operation.result.type !== 'array' && place) return reply(shown(place, kept.get(path)))
-    const parts = [...kept].filter(([one]) => one.slice(0, one.lastIndexOf('/')) === path)
-    return reply([place ? shown(place) : { id: '{thing}' }, ...parts.map(([, part]) => part)])
+    const [, parentPath = '', verb] = /^(.*)\/(\w+)$/.exec(path) ?? []
+    if (route && absentAtStart.includes(route.id) && !objects.has(path) && !objects.has(parentPath))
+      return reply({}, 404)
+    const parent = objects.get(parentPath)
+    if (parent && verb === 'state')
+      objects.set(parentPath, { ...parent, state: object.command === 'stop' ? 'stopped' : 'running' })
+    else if (method !== 'GET' && route?.operation.basis === 'documented')
+      objects.set(path, { ...objects.get(path), ...object })
+    if (route?.operation.result.type !== 'array' && route) return reply(shown(route, objects.get(path)))
+    const parts = [...objects].filter(([one]) => one.slice(0, one.lastIndexOf('/')) === path)
+    return reply([route ? shown(route) : { id: '{thing}' }, ...parts.map(([, part]) => part)])
   }
   return { wait: async () => {}, send: async request => answer(request) }
 }
 
-/** A service has none of these until the run creates them. */
-const unset: readonly OperationId[] = [
+/** What a service does not have until the run creates it. */
+const absentAtStart: readonly OperationId[] = [
   'clickhouseSetting.get',
   'scalingSchedule.get',
   'serviceQueryEndpoint.get',
@@ -141,7 +143,7 @@ const unset: readonly OperationId[] = [
 ]
 
 /** The state of a new object once it is ready. */
-const startOf = ({ resource }: Place): JsonObject => {
+const readyStateOf = ({ resource }: Route): JsonObject => {
   const fields = fieldsOf(resource)
   const name = fields.state ? 'state' : 'status'
   const values: readonly string[] = fields[name]?.values ?? []
@@ -158,8 +160,8 @@ function isAccepted(path: string, sent: unknown): boolean {
   if (sent === undefined) return false
   if (!isObject(sent)) return true
   const form = formOf(path)
-  const required = path.endsWith('/alerts') ? takenBy('alert/required-fields', form)?.split(', ') : []
+  const required = path.endsWith('/alerts') ? defaultOf('alert/required-fields', form)?.split(', ') : []
   if (required?.some(field => !(field in sent))) return false
-  const isStrict = form === 'managed' && takenBy('managed/unknown-property', form) === 'refuse'
+  const isStrict = form === 'managed' && defaultOf('managed/unknown-property', form) === 'refuse'
   return !(isStrict && 'stackParity' in sent)
 }

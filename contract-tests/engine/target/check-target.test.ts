@@ -51,13 +51,13 @@ describe('a target file', () => {
     [{ cloud: { ...cloud, baseUrl: 'https://me@a.test' } }, '`cloud.baseUrl` has a user or a password in it'],
     [
       { cloud: { ...cloud, baseUrl: 'https://a.test/v1//' } },
-      '`cloud.baseUrl` is "https://a.test/v1//": leave /v1 away',
+      '`cloud.baseUrl` is "https://a.test/v1//": leave out /v1',
     ],
     [{ cloud: { ...cloud, secondKeySecret: 'a\nb' } }, '`cloud.secondKeySecret` has a line break'],
     [{ cloud: { ...cloud, keyId: ' … ' } }, '`cloud.keyId` is still a placeholder'],
     [{ cloud, notOffered: 'cloud' }, '`notOffered` must be a list of forms and operations.'],
     [{ cloud, notOffered: ['clod'] }, 'which is no form and no operation; did you mean "cloud"?'],
-    [{ selfHosted, notOffered: ['selfHosted'] }, '`notOffered` lists every form that it names'],
+    [{ selfHosted, notOffered: ['selfHosted'] }, '`notOffered` lists every form of the target'],
     [{ selfHosted, writes: 'yes' }, '`writes` must be true or false, without quotes.'],
     [{ cloud: { ...cloud, serviceId: 5 } }, '`cloud.serviceId` must be a text in quotes.'],
     [{ cloud: { ...cloud, references: 'x' } }, '`cloud.references` must be an object.'],
@@ -79,17 +79,17 @@ describe('a target file', () => {
     ['ftp://x', 'it must begin with http:// or https://.'],
     ['http://[', 'it is no valid address.'],
     ['http://127.0.0.1:99999', 'it is no valid address.'],
-    ['https://x?key=1', 'leave away what begins with ? or #'],
-    ['https://x/#', 'leave away what begins with ? or #'],
-    ['https://x/api/v2/', 'leave /api/v2 away, every path begins with it.'],
+    ['https://x?key=1', 'leave out what begins with ? or #'],
+    ['https://x/#', 'leave out what begins with ? or #'],
+    ['https://x/api/v2/', 'leave out /api/v2, every path begins with it.'],
   ])('with the address %s is refused: %s', (baseUrl, sentence) => {
     expect(refusalOf({ selfHosted: { ...selfHosted, baseUrl } })).toBe(
-      `\`selfHosted.baseUrl\` is "${baseUrl}": ${sentence}${sentence.endsWith('.') ? '' : ', paths are put after it.'}`,
+      `\`selfHosted.baseUrl\` is "${baseUrl}": ${sentence}${sentence.endsWith('.') ? '' : ', since paths are appended.'}`,
     )
   })
 
   it('is refused if the address of the cloud ends with /v1', () => {
-    expect(refusalOf({ cloud: { ...cloud, baseUrl: 'https://x/v1' } })).toContain('leave /v1 away')
+    expect(refusalOf({ cloud: { ...cloud, baseUrl: 'https://x/v1' } })).toContain('leave out /v1')
     expect(refusalOf({ cloud: { ...cloud, baseUrl: 'https://x/gateway/v11' } })).toBeUndefined()
   })
 

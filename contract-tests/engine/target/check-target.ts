@@ -36,7 +36,7 @@ const shape = {
   sql: { host: checkText, port: checkPort, ca: checkText },
   writes: checkBoolean,
   notOffered: checkNotOffered,
-  // The id of a world, which the control plane answers beside its target.
+  // The control plane adds the id of the world to the target that it answers.
   id: checkText,
   $schema: checkText,
 } as const
@@ -57,17 +57,17 @@ export function checkTarget(value: unknown): TargetFile {
     throw new UsageError(
       `it names neither \`cloud\` nor \`selfHosted\`: there is nothing to verify. It needs ${requiredParts}.`,
     )
-  requireTexts('cloud', cloud, ['baseUrl', 'keyId', 'keySecret'])
-  requireTexts('selfHosted', selfHosted, ['baseUrl', 'apiKey'])
-  requireTexts('control', control, ['baseUrl'])
-  requireTexts('sql', file.sql, ['host', 'port'])
+  requireFields('cloud', cloud, ['baseUrl', 'keyId', 'keySecret'])
+  requireFields('selfHosted', selfHosted, ['baseUrl', 'apiKey'])
+  requireFields('control', control, ['baseUrl'])
+  requireFields('sql', file.sql, ['host', 'port'])
   checkAddress('cloud', cloud, '/v1')
   checkAddress('selfHosted', selfHosted, '/api/v2')
   checkAddress('control', control)
   checkCredentials('cloud', cloud, ['keyId', 'keySecret', 'secondKeyId', 'secondKeySecret'])
   checkCredentials('selfHosted', selfHosted, ['apiKey', 'ingestionKey'])
   if (formsOf(file).length === 0)
-    throw new UsageError('`notOffered` lists every form that it names: there is nothing to verify.')
+    throw new UsageError('`notOffered` lists every form of the target: there is nothing to verify.')
   return file
 }
 
@@ -80,8 +80,8 @@ const withoutEmpty = (value: object): object =>
   )
 
 /**
- * Refuses a target that was read by JSON.parse alone, so that its secrets are still names of variables. @throws
- * UsageError with a sentence that says what to use.
+ * Refuses a target that was read by JSON.parse alone, so that its secrets are still names of variables.
+ * @throws UsageError with a sentence that says what to use.
  */
 export function refuseVariableNames(value: unknown, path = ''): void {
   if (typeof value === 'string' && /^\$[A-Z_][A-Z0-9_]*$/.test(value))
@@ -122,22 +122,21 @@ function checkPort(value: unknown, path: string): void {
 
 function checkNotOffered(value: unknown, path: string): void {
   if (!Array.isArray(value)) throw new UsageError(`\`${path}\` must be a list of forms and operations.`)
-  for (const word of value) {
-    if (formsAndOperations.includes(word)) continue
-    const near = typeof word === 'string' ? nearest(word, formsAndOperations) : undefined
-    throw new UsageError(
-      `\`${path}\` names ${JSON.stringify(word)}, which is no form and no operation${near ? `; did you mean ${JSON.stringify(near)}?` : `; known are ${formsAndOperations.join(', ')}.`}`,
-    )
+  for (const entry of value) {
+    if (formsAndOperations.includes(entry)) continue
+    const near = typeof entry === 'string' ? nearest(entry, formsAndOperations) : undefined
+    const advice = near ? `did you mean ${JSON.stringify(near)}?` : `known are ${formsAndOperations.join(', ')}.`
+    throw new UsageError(`\`${path}\` names ${JSON.stringify(entry)}, which is no form and no operation; ${advice}`)
   }
 }
 
 function checkText(value: unknown, path: string): void {
   if (typeof value !== 'string') throw new UsageError(`\`${path}\` must be a text in quotes.`)
   if (path !== 'name' && /^(?:<.*>|\.\.\.|…)$/s.test(value.trim()))
-    throw new UsageError(`\`${path}\` is still a placeholder: fill it in, or leave it out where it may be.`)
+    throw new UsageError(`\`${path}\` is still a placeholder: fill it in, or leave it out if it is optional.`)
 }
 
-function requireTexts<Part extends object>(name: string, part: Part | undefined, keys: (keyof Part & string)[]): void {
+function requireFields<Part extends object>(name: string, part: Part | undefined, keys: (keyof Part & string)[]): void {
   const missing = keys.find(key => part && !part[key])
   if (missing) throw new UsageError(`\`${name}.${missing}\` is missing.`)
 }
@@ -152,12 +151,12 @@ function checkAddress(part: string, { baseUrl }: { readonly baseUrl?: string } =
   const { username, password } = new URL(baseUrl)
   if (username || password)
     throw new UsageError(
-      `\`${part}.baseUrl\` has a user or a password in it: leave them away, credentials have fields of their own.`,
+      `\`${part}.baseUrl\` has a user or a password in it: leave them out, credentials have fields of their own.`,
     )
   if (/[?#]/.test(baseUrl))
-    throw new UsageError(`${place}: leave away what begins with ? or #, paths are put after it.`)
+    throw new UsageError(`${place}: leave out what begins with ? or #, since paths are appended.`)
   if (prefix && baseUrl.replace(/\/+$/, '').endsWith(prefix))
-    throw new UsageError(`${place}: leave ${prefix} away, every path begins with it.`)
+    throw new UsageError(`${place}: leave out ${prefix}, every path begins with it.`)
 }
 
 function checkCredentials<Part extends object>(part: string, target: Part | undefined, keys: (keyof Part & string)[]) {
@@ -167,9 +166,9 @@ function checkCredentials<Part extends object>(part: string, target: Part | unde
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
     if (/[\x00-\x1f\x7f]/.test(value))
       throw new UsageError(
-        `${place} has a line break or another control character, which cannot stand in a header: take it away.`,
+        `${place} has a line break or another control character, which cannot stand in a header: remove it.`,
       )
-    if (value !== value.trim()) throw new UsageError(`${place} begins or ends with a space: take it away.`)
+    if (value !== value.trim()) throw new UsageError(`${place} begins or ends with a space: remove it.`)
     // Cloud credentials are base64-encoded before they are sent.
     if (part === 'selfHosted' && /[^\0-\xff]/.test(value))
       throw new UsageError(`${place} has a character that cannot stand in a header: copy the key again.`)

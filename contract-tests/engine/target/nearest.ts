@@ -1,4 +1,4 @@
-/** The word that takes the fewest changes; undefined when more than a third of it would change. */
+/** The word that takes the fewest changes; undefined if that is more than one and more than a third of the letters. */
 export function nearest(given: string, words: readonly string[]): string | undefined {
   const [best] = words
     .map(word => ({ word, changes: countChanges(given, word) }))

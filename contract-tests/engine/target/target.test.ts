@@ -7,7 +7,7 @@ describe('a JSON file', () => {
     ['s3cret-word', "it is not JSON (Unexpected token 's')."],
     ['{"a":"s3cret-word', 'it is not JSON (Unterminated string in JSON at position 17, line 1).'],
     ['{\n  "a": 1,,\n}\n', 'it is not JSON (Expected double-quoted property name in JSON at position 11, line 2).'],
-    ['', 'it is empty; if a mock is to write it, that has not started yet.'],
+    ['', 'it is empty; if a mock writes it, the mock has not started yet.'],
   ])('is refused if it is invalid, without its text, which may be a secret: %j', (text, sentence) => {
     expect(() => readJsonText(text)).toThrow(new UsageError(sentence))
   })

@@ -6,7 +6,7 @@ import { checkTarget } from './check-target.ts'
 /** Wrong use: the command prints the message and exits with status 2. */
 export class UsageError extends Error {}
 
-/** The target file: where a deployment is, and what of it may be used. Every part is optional. */
+/** The target file: where a deployment is, and what of it may be used. It has `cloud`, `selfHosted` or both. */
 export interface TargetFile {
   readonly name?: string
   readonly cloud?: {
@@ -30,9 +30,9 @@ export interface TargetFile {
   }
   /** The control plane of our mock. */
   readonly control?: { readonly baseUrl: string }
-  /** Where services answer SQL, each found by its password, and the file of the certificate authority. */
+  /** Where services answer SQL (the password determines the service), and the file of the certificate authority. */
   readonly sql?: { readonly host: string; readonly port: number; readonly ca?: string }
-  /** Allows requests that write beyond loopback. */
+  /** Allows writing requests to a deployment beyond loopback. */
   readonly writes?: boolean
   /** Forms such as `managed` and operations such as `backup.get` that are not judged. */
   readonly notOffered?: readonly string[]
@@ -53,11 +53,11 @@ export interface References {
  */
 export function parseTarget(text: string, environment: Readonly<Record<string, string | undefined>>): TargetFile {
   const names = new Map<string, string>()
-  const target = checkTarget(resolve(readJsonText(text), environment, '', names))
+  const target = checkTarget(substitute(readJsonText(text), environment, '', names))
   return Object.defineProperty(target, variables, { value: names })
 }
 
-/** The key of the variables of the environment that the values of a target were read from, by place. */
+/** The hidden property of a target that maps places such as `cloud.keySecret` to environment variables. */
 const variables = Symbol('variables')
 
 /** Where a user finds the value at a place such as `cloud.keySecret`: its variable as `$NAME`, else the place. */
@@ -68,12 +68,12 @@ export const variableOrField = (target: TargetFile, path: string): string => {
 
 /**
  * Reads a file of JSON, which may have comments and trailing commas.
- * @throws UsageError with a sentence that quotes nothing of it.
+ * @throws UsageError with a sentence that quotes nothing from the file.
  */
 export function readJsonText(text: string): unknown {
   // Some editors and recorders write a byte order mark.
   const json = text.replace(/^\uFEFF/, '')
-  if (json.trim() === '') throw new UsageError('it is empty; if a mock is to write it, that has not started yet.')
+  if (json.trim() === '') throw new UsageError('it is empty; if a mock writes it, the mock has not started yet.')
   try {
     return JSON.parse(stripComments(json, { trailingCommas: true }))
   } catch (error) {
@@ -89,7 +89,7 @@ function withoutQuote(sentence: string, json: string): string {
   return `${mistake}, line ${json.slice(0, Number(position)).split('\n').length}`
 }
 
-/** What must never be printed. */
+/** The secrets that must never be printed. Texts of up to three characters would match everywhere. */
 export function secretsOf(target: TargetFile): readonly string[] {
   const { cloud, selfHosted } = target
   const secrets = [cloud?.keySecret, cloud?.secondKeySecret, selfHosted?.apiKey, selfHosted?.ingestionKey]
@@ -115,12 +115,12 @@ export const findUnencryptedUrl = (target: TargetFile): string | undefined =>
  * @throws UsageError with a sentence that ends with how to allow it.
  */
 export function refuseUnencryptedUrl(target: TargetFile, allow: string): void {
-  const open = findUnencryptedUrl(target)
-  if (open)
-    throw new UsageError(`${open} would get the credentials unencrypted. Use https:, or ${allow} if that is meant.`)
+  const url = findUnencryptedUrl(target)
+  if (url)
+    throw new UsageError(`${url} would get the credentials unencrypted. Use https:, or ${allow} if that is meant.`)
 }
 
-function resolve(
+function substitute(
   value: unknown,
   environment: Readonly<Record<string, string | undefined>>,
   path: string,
@@ -134,11 +134,11 @@ function resolve(
     names.set(path, value.slice(1))
     return found
   }
-  if (Array.isArray(value)) return value.map((item, index) => resolve(item, environment, `${path}.${index}`, names))
+  if (Array.isArray(value)) return value.map((item, index) => substitute(item, environment, `${path}.${index}`, names))
   if (!isObject(value)) return value
   const entries = Object.entries(value).map(([key, item]) => {
     const place = path ? `${path}.${key}` : key
-    return [key, resolve(item, environment, place, names)]
+    return [key, substitute(item, environment, place, names)]
   })
   return Object.fromEntries(entries)
 }

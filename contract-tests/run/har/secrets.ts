@@ -28,7 +28,7 @@ export function createHarRedactor(har: unknown): (text: string) => string {
     ),
   ]
   // Whole secrets only: the beginning of what looks like one may be an ordinary word.
-  const redact = createReplacer([...collect(har)], { cutShort: false, findLikely })
+  const redact = createReplacer([...collect(har)], { findsBeginnings: false, findLikely })
   return redact
 }
 

@@ -97,7 +97,7 @@ describe('the exit status of stack-parity verify', () => {
       '`notOffered` names "backups.get", which is no form and no operation; did you mean "backup.get"?',
     ],
     ['managed', '`notOffered` must be a list of forms and operations.'],
-    [['cloud', 'managed'], '`notOffered` lists every form that it names: there is nothing to verify.'],
+    [['cloud', 'managed'], '`notOffered` lists every form of the target: there is nothing to verify.'],
   ])('is 2 for notOffered %j, with a sentence', async (notOffered, sentence) => {
     const target = { cloud: { baseUrl: 'http://127.0.0.1:1', keyId: 'a', keySecret: 'b' }, notOffered }
     const { status, stderr } = await verify(target)
