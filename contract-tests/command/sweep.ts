@@ -64,9 +64,9 @@ async function run(values: OptionValues<keyof typeof sweepOptions>, context: Com
   context.stdout.write(`${all - left.length} of ${all} entries of ${file} are gone from the deployment.\n`)
   const { redact } = sentSteps
   for (const entry of left) {
-    const { what, known } = describeLeftBehind(toLeftBehind(entry))
+    const { what, facts } = describeLeftBehind(toLeftBehind(entry))
     context.stdout.write(redact(`  left in ${onOneLine(`${entry.form}: ${what}`)}\n`))
-    for (const one of known) context.stdout.write(redact(`    ${onOneLine(one)}\n`))
+    for (const one of facts) context.stdout.write(redact(`    ${onOneLine(one)}\n`))
   }
   return left.length === 0 ? 0 : 1
 }

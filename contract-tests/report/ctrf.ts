@@ -3,7 +3,7 @@ import { formNames, outline, type Rule, renderValue } from './outline.ts'
 import { durationOf, failsRun, isStale, type Report, worst } from './report.ts'
 import { showUnseen } from './visible.ts'
 
-/** The statuses of outcomes that do not fail the run. An observation is no passed test, and an error of the suite no failed one. */
+/** The statuses of outcomes that do not fail the run. What is observed or errored is neither a passed nor a failed test. */
 const statuses: Readonly<Record<Outcome, 'passed' | 'failed' | 'skipped' | 'pending' | 'other'>> = {
   held: 'passed',
   flaky: 'passed',
@@ -20,7 +20,7 @@ export function renderCtrf(report: Report): string {
   const stop = start + Math.round(report.durationMs)
   const sections = outline(report)
   const tests = sections.flatMap(({ title, rules }) => rules.map(rule => testOf(report, rule, title)))
-  const all = (status: string) => tests.filter(test => test.status === status).length
+  const countTests = (status: string) => tests.filter(test => test.status === status).length
   const ctrf = {
     reportFormat: 'CTRF',
     specVersion: '0.0.0',
@@ -30,11 +30,11 @@ export function renderCtrf(report: Report): string {
       tool: { name: report.tool.name, version: report.tool.version },
       summary: {
         tests: tests.length,
-        passed: all('passed'),
-        failed: all('failed'),
-        skipped: all('skipped'),
-        pending: all('pending'),
-        other: all('other'),
+        passed: countTests('passed'),
+        failed: countTests('failed'),
+        skipped: countTests('skipped'),
+        pending: countTests('pending'),
+        other: countTests('other'),
         suites: sections.length,
         start,
         stop,
@@ -51,8 +51,8 @@ export function renderCtrf(report: Report): string {
 
 function testOf(report: Report, { id, level, sentence, verdicts }: Rule, title: string) {
   const outcome = worst(verdicts)
-  const stale = verdicts.some(isStale)
-  const reported = verdicts.filter(verdict => (stale ? isStale(verdict) : verdict.outcome === outcome))
+  const hasStale = verdicts.some(isStale)
+  const reported = verdicts.filter(verdict => (hasStale ? isStale(verdict) : verdict.outcome === outcome))
   const message = reported
     .map(({ form, observed, detail }) => [formNames[form], outcome === 'observed' ? renderValue(observed) : detail])
     .filter(([, text]) => text)

@@ -6,7 +6,7 @@ import type { ExchangeReport, Report } from './report.ts'
 
 type Target = Report['target']
 
-/** The default variable of each value, unless the target file names one. */
+/** The variable of each value where the target file names none. */
 const defaultVariables = {
   'cloud.baseUrl': 'CLOUD_URL',
   'cloud.keyId': 'CLOUD_KEY_ID',
@@ -24,15 +24,15 @@ export const credentialPlaces = (Object.keys(defaultVariables) as Place[]).filte
 const environmentVariableOf = (target: Target, place: Place): string =>
   target.variables?.[place] ?? defaultVariables[place]
 
-/** A template in double quotes, with values as variables. Text that follows a variable stays outside the quotes. */
+/** A template in double quotes, with values as variables. Letters after the last one stay outside the quotes. */
 function fill(target: Target, template: string): string {
-  const [, lead = template, tail = ''] = /^(.*\})(\w+)$/.exec(template) ?? []
-  const text = fillTemplate(lead, (place, change) => {
+  const [, beginning = template, ending = ''] = /^(.*\})(\w+)$/.exec(template) ?? []
+  const text = fillTemplate(beginning, (place, change) => {
     const variable = environmentVariableOf(target, place as Place)
     if (change === 'inOtherCase') return `$(printf %s "$${variable}" | tr A-Za-z a-zA-Z)`
     return change === '' ? `$${variable}` : `\${${variable}%?}${change === 'altered' ? '_' : ''}`
   })
-  return `"${text}"${tail}`
+  return `"${text}"${ending}`
 }
 
 function credentialArgument(target: Target, template: string): string {
@@ -47,7 +47,7 @@ function credentialArgument(target: Target, template: string): string {
     : `-H "Authorization: ${scheme}$(printf %s ${filled} | base64 | tr -d '\\n')"`
 }
 
-/** A word of a shell. Invisible characters need escapes, which only `$'…'` has. */
+/** Quotes a text as one word of a shell. Invisible characters need escapes, which only `$'…'` has. */
 function quote(text: string): string {
   if (!/[\p{C}\p{Zl}\p{Zp}]/u.test(text)) return `'${text.replaceAll("'", "'\\''")}'`
   const bytes = (char: string) =>
@@ -69,7 +69,7 @@ export function curlLine(target: Target, form: Form, { as, request, gone }: Exch
     'curl -sS -i',
     /[[\]{}]/.test(path) ? '-g' : '',
     /\/\.\.?(?:[/?]|$)/.test(path) ? '--path-as-is' : '',
-    method === 'GET' && body === null ? '' : method === 'HEAD' ? '-I' : `-X ${method}`,
+    methodArgument(method, body !== null),
     template ? credentialArgument(target, template) : '',
     body === null
       ? ''
@@ -80,10 +80,15 @@ export function curlLine(target: Target, form: Form, { as, request, gone }: Exch
   return parts.filter(Boolean).join(' ')
 }
 
-export const rerunCommand = (id: string): string =>
+function methodArgument(method: string, hasBody: boolean): string {
+  if (method === 'GET' && !hasBody) return ''
+  return method === 'HEAD' ? '-I' : `-X ${method}`
+}
+
+export const describeRerun = (id: string): string =>
   `No curl line: the request names an object that has been deleted, or the report shows it shortened. --rule ${id} sends it again.`
 
-/** A line that sets the variables of curl lines that the target file does not name; undefined if there are none. */
+/** A line that sets those variables of curl lines that the target file does not name; undefined if there are none. */
 export function exportLine(target: Target, lines: readonly string[]): string | undefined {
   const used = new Set(lines.flatMap(line => [...line.matchAll(/\$\{?([A-Za-z_]\w*)/g)].map(([, name]) => name)))
   const unset = (Object.keys(defaultVariables) as Place[]).filter(

@@ -6,7 +6,7 @@ import type { Drift } from './report.ts'
 export interface DriftLine {
   readonly kind: Drift['kind']
   readonly family: string
-  /** The first operation and the number of others; undefined where the line is about a family. */
+  /** The first operation and the number of others; only for breaking differences. */
   readonly where?: string
   readonly text: string
 }
@@ -37,7 +37,7 @@ const phrases: Readonly<Record<string, string>> = {
   'references-unread': 'references that lead nowhere',
 }
 
-/** Differences that need no values beside their name. */
+/** Differences that need no values besides their name. */
 const selfExplanatory = /^(?:gone|new|new-required|required|optional|deprecated|null|scopes-documented)$/
 
 /** The drift of documents as lines of text: each breaking difference, then the others by family and kind. */
@@ -68,21 +68,16 @@ const phraseFor = (kind: Drift['kind'], side: string, what: string): string => {
   if (/^(?:max|min|exclusiveM|multipleOf|uniqueItems|pattern)/.test(what)) return 'bounds'
   if (side === 'answered' && what === 'required') return 'without'
   if (what !== 'null') return phrases[what] ?? what
-  return side === 'answer'
-    ? kind === 'breaking'
-      ? 'may be null'
-      : 'never null now'
-    : kind === 'breaking'
-      ? 'null refused'
-      : 'null taken'
+  if (side === 'answer') return kind === 'breaking' ? 'may be null' : 'never null now'
+  return kind === 'breaking' ? 'null refused' : 'null taken'
 }
 
 function toLine(same: readonly Drift[]): DriftLine {
   const [first] = same as [Drift]
   const { kind, family = '', operations = [] } = first
-  const { side } = partsOf(first)
+  const { side, what } = partsOf(first)
   const count = same.length > 1 ? ` (${same.length})` : ''
-  const lead = `${side === 'operation' || side === 'document' ? '' : `${side} `}${phraseFor(kind, side, partsOf(first).what)}${count}`
+  const lead = `${side === 'operation' || side === 'document' ? '' : `${side} `}${phraseFor(kind, side, what)}${count}`
   const about = side === 'operation' ? same.map(one => aboutOperation(one, kind)).join(', ') : listPlaces(same)
   const text = about ? `${lead}: ${about}` : lead
   if (kind !== 'breaking') return { kind, family, text }

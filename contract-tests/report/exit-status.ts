@@ -18,16 +18,16 @@ export interface Gates {
  *   has to be judged.
  */
 export function exitStatus(report: Report, { drift = 'warn' }: Gates = {}): 0 | 1 | 2 {
-  const broken = report.rules.some(rule => failsRun(report, rule))
-  const drifted =
+  const hasBroken = report.rules.some(rule => failsRun(report, rule))
+  const hasDrift =
     drift === 'strict'
       ? report.drift.length > 0
       : drift === 'error' && report.drift.some(({ kind }) => kind === 'breaking')
-  if (broken || drifted) return 1
-  const unanswered = report.rules.some(
+  if (hasBroken || hasDrift) return 1
+  const hasUnanswered = report.rules.some(
     ({ outcome, level }) => outcome === 'errored' && isFailLevel(level, report.failOn),
   )
-  if (report.cut || report.ended || unanswered || report.rules.some(isUnjudged)) return 2
+  if (report.cut || report.ended || hasUnanswered || report.rules.some(isUnjudged)) return 2
   const judged = report.rules.filter(({ outcome }) => outcome !== 'not-applicable' && outcome !== 'errored')
   return judged.some(({ level }) => !report.recording || level === 'must') ? 0 : 2
 }

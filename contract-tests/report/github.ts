@@ -43,17 +43,18 @@ export function renderGitHub(report: Report): string {
   const lines = (['error', 'warning', 'notice'] as const).flatMap(severity =>
     foldRest(all.filter(({ kind }) => kind === severity)),
   )
-  return `${lines.map(command).join('\n')}\n`
+  return `${lines.map(toCommand).join('\n')}\n`
 }
 
 function annotate(report: Report, { id, level, sentence, verdicts }: Rule): Annotation {
   const [first] = verdicts as [Rule['verdicts'][number]]
-  const word = isStale(first) ? 'holds' : first.outcome === 'broken' ? describeLevel(report, level) : first.outcome
+  const outcome = first.outcome === 'broken' ? describeLevel(report, level) : first.outcome
+  const label = isStale(first) ? 'holds' : outcome
   const forms = verdicts.map(({ form }) => formNames[form]).join(', ')
   const details = verdicts.map(({ form, detail }) => `${formNames[form]}: ${detail}`)
   return {
     kind: severityOf(report, first) ?? 'notice',
-    title: `${id} (${forms}, ${word})`,
+    title: `${id} (${forms}, ${label})`,
     text: [sentence, ...details].join('\n'),
   }
 }
@@ -69,6 +70,7 @@ function foldRest(annotations: readonly Annotation[]): readonly Annotation[] {
   return [...annotations.slice(0, MAX_ANNOTATIONS - 1), last]
 }
 
-const data = (text: string) => showUnseen(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
-const command = ({ kind, title, text }: Annotation) => `::${kind} title=${property(title)}::${data(text)}`
+const escapeData = (text: string) =>
+  showUnseen(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+const escapeProperty = (text: string) => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+const toCommand = ({ kind, title, text }: Annotation) => `::${kind} title=${escapeProperty(title)}::${escapeData(text)}`

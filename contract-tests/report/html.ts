@@ -53,7 +53,7 @@ ${sections.map(
   ({ section, title, rules }) =>
     html`<section class="section" id="section-${section}"><h2>${title}</h2>${rules.map(rule => renderRule(report, rule))}</section>`,
 )}
-<p class="more" hidden>No rule fits. Take a filter away, or search for less.</p>
+<p class="more" hidden>No rule fits. Remove a filter, or search for less.</p>
 </div>
 </main>
 <footer>${tool.name} ${tool.version}. Credentials are redacted; long bodies are cut at 4 KiB.</footer>
@@ -70,7 +70,7 @@ function renderHeader(report: Report): Markup {
   return html`<header>
 <p class="kicker">Conformance report of ${tool.name} ${tool.version}</p>
 <h1>${target.name}</h1>
-<p class="headline ${status === 0 ? 'held' : status === 1 ? 'broken' : 'errored'}">${headline(report)}</p>
+<p class="headline ${['held', 'broken', 'errored'][status]!}">${headline(report)}</p>
 <ul class="facts"><li>${target.forms.map(form => formNames[form]).join(', ')}</li>
 <li><time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time></li>
 <li>${describeExtent(report)}</li>
@@ -151,12 +151,12 @@ function renderFilters({ rules, target }: Report): Markup {
   const levels = (['must', 'should', 'documented', 'observe'] as const).filter(level =>
     rules.some(rule => rule.level === level),
   )
-  const outcome = present.map(value => chip('outcome', value, outcomeNames[value], count(rules, value)))
-  const level = levels.map(value => chip('level', value, value))
-  const form = target.forms.map(value => chip('form', value, formNames[value]))
+  const outcomeChips = present.map(value => chip('outcome', value, outcomeNames[value], count(rules, value)))
+  const levelChips = levels.map(value => chip('level', value, value))
+  const formChips = target.forms.map(value => chip('form', value, formNames[value]))
   return html`<form class="filters" role="search" aria-label="Rules" hidden>
 <div><label class="search">Search <input type="search" placeholder="sentence, id, path or value" autocomplete="off" spellcheck="false"></label></div>
-<div>${group('Outcome', outcome)}${group('Level', level)}${group('Form', form)}</div>
+<div>${group('Outcome', outcomeChips)}${group('Level', levelChips)}${group('Form', formChips)}</div>
 <div><output></output><button type="button" class="toggle">Open all</button><button type="reset">Clear filters</button></div>
 </form>`
 }

@@ -12,13 +12,13 @@ export function renderJUnit(report: Report): string {
   const suites = outline(report).map(({ section, title, rules, verdicts }) =>
     element(
       'testsuite',
-      { id: section, name: title, ...counts(report, verdicts), time: seconds(verdicts), timestamp: report.startedAt },
-      properties(report),
-      ...rules.map(rule => testCase(report, title, rule)),
+      { id: section, name: title, ...tally(report, verdicts), time: seconds(verdicts), timestamp: report.startedAt },
+      renderProperties(report),
+      ...rules.map(rule => renderCase(report, title, rule)),
     ),
   )
-  const drift = testDrift(report)
-  const { skipped: _, ...all } = counts(report, report.rules)
+  const drift = renderDrift(report)
+  const { skipped: _, ...all } = tally(report, report.rules)
   const name = `${report.tool.name} ${report.target.name}`
   const tests = String(Number(all.tests) + report.drift.length)
   const root = element(
@@ -31,7 +31,7 @@ export function renderJUnit(report: Report): string {
 }
 
 /** A breaking difference is skipped, not a failure: whether drift fails a run depends on `--drift`, which no report knows. */
-function testDrift({ drift, startedAt }: Report): readonly string[] {
+function renderDrift({ drift, startedAt }: Report): readonly string[] {
   if (drift.length === 0) return []
   const cases = drift.map(({ id, kind, was, is, operations = [] }) => {
     const where = operations.map(({ method, path }) => `${method} ${path}`)
@@ -47,7 +47,7 @@ function testDrift({ drift, startedAt }: Report): readonly string[] {
   return [element('testsuite', { id: 'drift', name: 'Drift', ...count, time: '0.000', timestamp: startedAt }, ...cases)]
 }
 
-const properties = ({ tool, target, cut }: Report) =>
+const renderProperties = ({ tool, target, cut }: Report) =>
   element(
     'properties',
     {},
@@ -56,12 +56,12 @@ const properties = ({ tool, target, cut }: Report) =>
     ),
   )
 
-function testCase(report: Report, title: string, rule: Rule): string {
+function renderCase(report: Report, title: string, rule: Rule): string {
   const attributes = { name: rule.id, classname: title, group: rule.level, time: seconds(rule.verdicts) }
-  return element('testcase', attributes, ...outcome(report, rule))
+  return element('testcase', attributes, ...renderOutcome(report, rule))
 }
 
-function outcome(report: Report, { level, sentence, verdicts }: Rule): string[] {
+function renderOutcome(report: Report, { level, sentence, verdicts }: Rule): string[] {
   const worstOutcome = worst(verdicts)
   const decisive = verdicts.filter(verdict => verdict.outcome === worstOutcome)
   const message = renderByForm(decisive, ({ detail }) => detail)
@@ -76,9 +76,9 @@ function outcome(report: Report, { level, sentence, verdicts }: Rule): string[] 
         return [
           element('skipped', { type: 'broken', message: `broken, and does not fail the run (${level}): ${message}` }),
         ]
-      return [element('failure', { type: level, message }, escapeXml(evidence(sentence, decisive)))]
+      return [element('failure', { type: level, message }, escapeXml(renderEvidence(sentence, decisive)))]
     case 'errored':
-      return [element('error', { type: 'errored', message }, escapeXml(evidence(sentence, decisive)))]
+      return [element('error', { type: 'errored', message }, escapeXml(renderEvidence(sentence, decisive)))]
     case 'known-broken':
       return [element('skipped', { type: 'known-broken', message: `known to be broken: ${message}` })]
     case 'not-applicable':
@@ -92,7 +92,7 @@ function outcome(report: Report, { level, sentence, verdicts }: Rule): string[] 
         ),
       ]
     case 'flaky':
-      return [element('flakyFailure', { type: level, message }, escapeXml(evidence(sentence, decisive)))]
+      return [element('flakyFailure', { type: level, message }, escapeXml(renderEvidence(sentence, decisive)))]
     case 'held':
       return []
   }
@@ -106,7 +106,7 @@ function renderByForm(verdicts: readonly RuleReport[], textOf: (verdict: RuleRep
     : verdicts.map(verdict => `${formNames[verdict.form]}: ${textOf(verdict)}`).join('\n')
 }
 
-const evidence = (sentence: string, verdicts: readonly RuleReport[]) =>
+const renderEvidence = (sentence: string, verdicts: readonly RuleReport[]) =>
   [
     sentence,
     ...verdicts.flatMap(({ form, detail, exchanges }) => [
@@ -118,7 +118,7 @@ const evidence = (sentence: string, verdicts: readonly RuleReport[]) =>
     ]),
   ].join('\n\n')
 
-function counts(report: Report, verdicts: readonly RuleReport[]) {
+function tally(report: Report, verdicts: readonly RuleReport[]) {
   const rules = byRule(verdicts)
   const failed = rules.filter(rule => rule.some(verdict => failsRun(report, verdict)))
   const countOthers = (outcome: Outcome) =>

@@ -1,4 +1,4 @@
-import { curlLine, exportLine, rerunCommand } from './curl.ts'
+import { curlLine, describeRerun, exportLine } from './curl.ts'
 import { describeLeftBehindInOneLine } from './describe-left.ts'
 import { renderDocumentDrift } from './document-drift.ts'
 import {
@@ -20,16 +20,16 @@ import {
 import { count, isTolerated, outcomes, type Report, type RuleReport, worst } from './report.ts'
 import { onOneLine, shorten, showUnseen } from './visible.ts'
 
-/** A report for a job summary or a pull request: counts by section, broken rules with their evidence, the rest folded. */
+/** A report for a job summary or a pull request: counts by section, findings with curl lines, observations folded. */
 export function renderMarkdown(report: Report): string {
   const { tool, target, requests, durationMs, startedAt } = report
   return [
     `## ${code(target.name)}: ${headline(report)}`,
-    report.rules.length > 0 ? table(report) : '',
+    report.rules.length > 0 ? renderTable(report) : '',
     report.cut ? `> The run ended early: ${code(report.cut)}` : '',
     renderRecording(report),
     ...findings(report).map(rule => renderFinding(report, rule)),
-    renderNeeded(report),
+    renderVariables(report),
     renderUnjudged(report),
     renderDrift(report),
     renderLeft(report),
@@ -41,7 +41,7 @@ export function renderMarkdown(report: Report): string {
     .concat('\n')
 }
 
-function table(report: Report): string {
+function renderTable(report: Report): string {
   const row = (title: string, verdicts: readonly RuleReport[]) =>
     `| ${[title, ...outcomes.map(outcome => count(verdicts, outcome) || '')].join(' | ')} |`
   return [
@@ -68,7 +68,7 @@ function renderFinding(report: Report, { id, level, sentence, verdicts }: Rule):
       const line = exchange && curlLine(target, form, exchange)
       return [
         detail ? fence('text', `${formNames[form]}: ${detail}`) : '',
-        line ? fence('sh', line) : exchange ? escapeMarkdown(rerunCommand(id)) : '',
+        line ? fence('sh', line) : exchange ? escapeMarkdown(describeRerun(id)) : '',
       ]
     }),
   ]
@@ -77,7 +77,7 @@ function renderFinding(report: Report, { id, level, sentence, verdicts }: Rule):
 }
 
 /** The line that sets the variables of the curl lines. */
-function renderNeeded(report: Report): string {
+function renderVariables(report: Report): string {
   const lines = findings(report).flatMap(({ verdicts }) =>
     verdicts.flatMap(({ form, exchanges: [exchange] }) => (exchange && curlLine(report.target, form, exchange)) ?? []),
   )
@@ -134,22 +134,22 @@ function renderObservations(report: Report): string {
   ].join('\n')
 }
 
-const LONGEST_CELL = 200
-const ticks = (text: string, min: number) =>
+const MAX_CODE_CHARACTERS = 200
+const makeFence = (text: string, min: number) =>
   '`'.repeat(Math.max(min, 1 + Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))))
 
 /** Renders a text of the deployment as code, so that it cannot contain a link, mention, image or markup. */
 function code(text: string): string {
-  const line = onOneLine(shorten(text, LONGEST_CELL))
-  const fence = ticks(line, 1)
+  const line = onOneLine(shorten(text, MAX_CODE_CHARACTERS))
+  const mark = makeFence(line, 1)
   if (line === '') return ''
-  const room = line.startsWith('`') || line.endsWith('`') ? ' ' : ''
-  return `${fence}${room}${line.replaceAll('|', '\\|')}${room}${fence}`
+  const padding = line.startsWith('`') || line.endsWith('`') ? ' ' : ''
+  return `${mark}${padding}${line.replaceAll('|', '\\|')}${padding}${mark}`
 }
 
 function fence(language: string, text: string): string {
   const shown = showUnseen(text)
-  const marks = ticks(shown, 3)
+  const marks = makeFence(shown, 3)
   return `${marks}${language}\n${shown}\n${marks}`
 }
 

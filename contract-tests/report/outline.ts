@@ -14,7 +14,7 @@ const groupOfFamily = new Map<string, Group>(
   Object.entries(groups).map(([operation, group]) => [resourceOf(operation), group]),
 )
 
-/** The rules of a section by title. The operations of the vendor's document are divided further by their groups. */
+/** The rules of a section by title. The rules of section 4.1 are divided further by the group of their family. */
 export function groupByTitle<R extends { readonly id: string }>(
   section: string,
   rules: readonly R[],
@@ -106,7 +106,7 @@ export function summariseRecording({ recording }: Report) {
 export const describeExtent = ({ rules, target }: Report): string =>
   `${countOf(byRule(rules).length, 'rule')} in ${countOf(target.forms.length, 'form')}`
 
-/** The severity of a verdict; only an error fails the run. */
+/** The severity of a verdict that needs a look; only an error fails the run. */
 export function severityOf(
   report: Pick<Report, 'failOn'>,
   verdict: RuleReport,
@@ -117,16 +117,16 @@ export function severityOf(
   return verdict.outcome === 'known-broken' || verdict.outcome === 'flaky' ? 'notice' : undefined
 }
 
-/** Counts the broken rules by level; undefined for none. */
+/** `2 must rules are broken`, of the levels that fail the run or of the others; undefined for none. */
 function describeBroken({ rules, failOn }: Report, isFailing: boolean): string | undefined {
-  const broken = outlineBroken(rules).filter(({ level }) => isFailLevel(level, failOn) === isFailing)
+  const broken = countBrokenByLevel(rules).filter(({ level }) => isFailLevel(level, failOn) === isFailing)
   if (broken.length === 0) return undefined
   const all = broken.reduce((sum, { count }) => sum + count, 0)
   return `${enumerate(broken.map(({ level, count }) => countOf(count, `${level} rule`)))} ${all === 1 ? 'is' : 'are'} broken`
 }
 
-/** The highest level first. */
-const outlineBroken = (rules: readonly RuleReport[]) => {
+/** The number of broken rules by level, the highest level first. */
+const countBrokenByLevel = (rules: readonly RuleReport[]) => {
   const broken = rulesOf(rules.filter(({ outcome }) => outcome === 'broken'))
   return failLevels
     .map(level => ({ level, count: broken.filter(rule => rule.level === level).length }))
@@ -136,7 +136,7 @@ const outlineBroken = (rules: readonly RuleReport[]) => {
 /** Broken rules that do not fail the run, and the option that makes them fail. */
 export function describeTolerated(report: Report): string | undefined {
   const broken = describeBroken(report, false)
-  const { level } = outlineBroken(report.rules).at(-1) ?? {}
+  const { level } = countBrokenByLevel(report.rules).at(-1) ?? {}
   return broken && `${broken}; --fail-on ${level} fails on ${/^1 [a-z]+ rule is/.test(broken) ? 'it' : 'them'}`
 }
 
@@ -204,9 +204,8 @@ export const describeReach = ({ rules, forms }: Reason): string =>
 export const splitAtBackticks = (sentence: string): readonly string[] => sentence.split('`')
 
 /** An observed value as text. */
-export const renderValue = (value: unknown): string =>
-  typeof value === 'string'
-    ? value
-    : Array.isArray(value) && value.every(item => typeof item === 'string')
-      ? value.join(', ')
-      : (JSON.stringify(value) ?? 'nothing')
+export function renderValue(value: unknown): string {
+  if (typeof value === 'string') return value
+  const isListOfTexts = Array.isArray(value) && value.every(item => typeof item === 'string')
+  return isListOfTexts ? value.join(', ') : (JSON.stringify(value) ?? 'nothing')
+}

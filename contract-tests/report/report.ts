@@ -56,7 +56,7 @@ export const failLevels = ['must', 'should', 'documented'] as const
 export type FailOn = (typeof failLevels)[number]
 export const DEFAULT_FAIL_ON: FailOn = 'should'
 
-/** Whether a broken rule of a level fails a run with `--fail-on`. */
+/** Whether a broken rule of this level fails a run with this `--fail-on`. */
 export const isFailLevel = (level: Level, failOn: FailOn): boolean =>
   failLevels.slice(0, failLevels.indexOf(failOn) + 1).some(one => one === level)
 

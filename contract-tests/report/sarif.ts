@@ -11,9 +11,9 @@ import {
 import { showUnseen } from './visible.ts'
 
 /**
- * SARIF 2.1.0: a rule for each rule of the suite, and a result for each one that is broken or known to be broken, and for
- * each drift. Code scanning requires a file for every result. The path of the operation takes its place
- * (`cloud/v1/organizations/:organizationId/members`), which is the same in every run and on every deployment.
+ * SARIF 2.1.0: a rule for each rule of the suite, and a result for each verdict that is broken, known to be broken or listed
+ * as such although it holds, and for each drift. Code scanning requires a file for every result. The path of the operation
+ * takes its place (`cloud/v1/organizations/:organizationId/members`), which is the same in every run and deployment.
  */
 export function renderSarif(report: Report): string {
   const descriptors = [
@@ -30,7 +30,7 @@ export function renderSarif(report: Report): string {
       {
         tool: { driver: { name: tool.name, version: tool.version, rules: descriptors } },
         automationDetails: { id: `${tool.name}/${target.name.replace(/[^\w.-]+/g, '-')}/` },
-        invocations: [invocation(report)],
+        invocations: [describeInvocation(report)],
         redactionTokens: ['[redacted]'],
         columnKind: 'utf16CodeUnits',
         results: results.map(result => ({ ...result, ruleIndex: index.get(result.ruleId) })),
@@ -93,8 +93,8 @@ function resultOf(report: Report, verdict: RuleReport) {
     {
       ruleId: id as string,
       level: failsRun(report, verdict) ? 'error' : 'note',
-      message: { text: unlinked(`${says} In the ${formNames[form]} form: ${detail}`) },
-      locations: [{ physicalLocation: physical(uri), logicalLocations }],
+      message: { text: escapeLinks(`${says} In the ${formNames[form]} form: ${detail}`) },
+      locations: [{ physicalLocation: physicalLocationOf(uri), logicalLocations }],
       partialFingerprints: { 'ruleFormPlace/v1': place, primaryLocationLineHash: `${place}:1` },
       ...(outcome === 'known-broken'
         ? {
@@ -103,7 +103,7 @@ function resultOf(report: Report, verdict: RuleReport) {
             ],
           }
         : {}),
-      ...(exchanges[0] ? exchanged(exchanges[0]) : {}),
+      ...(exchanges[0] ? describeExchange(exchanges[0]) : {}),
       properties: { form, outcome, level },
     },
   ]
@@ -118,10 +118,10 @@ function resultOfDrift({ fingerprint: mark, part, kind, id, was, is, operations 
     ruleId: `drift/${part}`,
     level: driftLevels[kind],
     kind: kind === 'neutral' ? 'informational' : 'fail',
-    message: { text: unlinked(`${id}: it was ${renderValue(was)}, and is ${renderValue(is)} (${kind}).`) },
+    message: { text: escapeLinks(`${id}: it was ${renderValue(was)}, and is ${renderValue(is)} (${kind}).`) },
     locations: [
       {
-        physicalLocation: physical(
+        physicalLocation: physicalLocationOf(
           `${part === 'document' ? part : 'baseline'}/${id.split(/[ /]/).map(encodeURIComponent).join('/')}`,
         ),
         logicalLocations: [
@@ -136,9 +136,9 @@ function resultOfDrift({ fingerprint: mark, part, kind, id, was, is, operations 
   }
 }
 
-const physical = (uri: string) => ({ artifactLocation: { uri }, region: { startLine: 1 } })
+const physicalLocationOf = (uri: string) => ({ artifactLocation: { uri }, region: { startLine: 1 } })
 
-const exchanged = ({ request, response }: ExchangeReport) => ({
+const describeExchange = ({ request, response }: ExchangeReport) => ({
   webRequest: {
     protocol: 'HTTP',
     version: '1.1',
@@ -156,7 +156,7 @@ const exchanged = ({ request, response }: ExchangeReport) => ({
   },
 })
 
-function invocation(report: Report) {
+function describeInvocation(report: Report) {
   const began = Date.parse(report.startedAt)
   return {
     executionSuccessful: !report.cut && report.summary.errored === 0,
@@ -167,19 +167,19 @@ function invocation(report: Report) {
         .filter(({ outcome }) => outcome === 'errored')
         .map(({ id, form, detail }) => ({
           level: 'error',
-          message: { text: unlinked(`${id} (${formNames[form]}): ${detail}`) },
+          message: { text: escapeLinks(`${id} (${formNames[form]}): ${detail}`) },
           associatedRule: { id },
         })),
       ...notices(report).map(({ title, text }) => ({
         level: 'warning',
-        message: { text: unlinked(`${title}: ${text}`) },
+        message: { text: escapeLinks(`${title}: ${text}`) },
       })),
     ],
   }
 }
 
 /** `[text](address)` would be a link in a message. It is escaped, since the text may come from the deployment. */
-const unlinked = (text: string) => showUnseen(text).replaceAll('](', '\\](')
+const escapeLinks = (text: string) => showUnseen(text).replaceAll('](', '\\](')
 
 const parameters: Readonly<Record<string, string>> = {
   organizations: ':organizationId',

@@ -1,5 +1,5 @@
 import type { Outcome } from '../engine/check.ts'
-import { curlLine, exportLine, rerunCommand } from './curl.ts'
+import { curlLine, describeRerun, exportLine } from './curl.ts'
 import { describeLeftBehind } from './describe-left.ts'
 import { renderDocumentDrift } from './document-drift.ts'
 import { exitStatus } from './exit-status.ts'
@@ -27,13 +27,13 @@ import { onOneLine } from './visible.ts'
 
 /** The most differences that are printed: more would scroll the rest away. */
 const MAX_DRIFT = 40
-/** The most rules whose ids are listed under their common reason. */
+/** The ids of rules with a common reason are listed if there are at most this many. */
 const MAX_NAMED_RULES = 6
 const codes = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 }
 export type Paint = Readonly<Record<keyof typeof codes, (text: string) => string>>
 
-export const createPaint = (on: boolean): Paint => {
-  const wrap = (code: number) => (text: string) => (on ? `\u001b[${code}m${text}\u001b[0m` : text)
+export const createPaint = (isOn: boolean): Paint => {
+  const wrap = (code: number) => (text: string) => (isOn ? `\u001b[${code}m${text}\u001b[0m` : text)
   return Object.fromEntries(Object.entries(codes).map(([name, code]) => [name, wrap(code)])) as unknown as Paint
 }
 
@@ -111,8 +111,8 @@ function renderLine({ id, level, verdicts }: Rule, width: number, paint: Paint, 
   const outcome = worst(verdicts)
   const start = `  ${marks[outcome]} ${id.padEnd(width)}  `
   if (level === 'observe') return paint.dim(cut(`${start}${describeObserved(verdicts)}`, columns))
-  const same = verdicts.every(verdict => verdict.outcome === outcome)
-  const forms = verdicts.map(({ form, outcome }) => (same ? '' : `${marks[outcome]} `) + formNames[form]).join(', ')
+  const isSame = verdicts.every(verdict => verdict.outcome === outcome)
+  const forms = verdicts.map(({ form, outcome }) => (isSame ? '' : `${marks[outcome]} `) + formNames[form]).join(', ')
   const rest = cut(`${level.padEnd(6)}  ${forms}`, columns - start.length)
   return `  ${paint[colours[outcome]](marks[outcome])} ${id.padEnd(width)}  ${paint.dim(rest)}`
 }
@@ -139,7 +139,7 @@ function fold(lead: string, sentence: string, colour: (text: string) => string, 
   return colour(lead) + lines.join('\n').slice(lead.length)
 }
 
-/** Each reason with the number of its rules, and a few ids. */
+/** Each reason with the number of its rules, and with their ids if they are few. */
 const renderReasons = (
   title: string,
   all: readonly Reason[],
@@ -195,10 +195,10 @@ export function renderDrift({ drift }: Pick<Report, 'drift'>, paint: Paint, colu
 
 function renderLeft({ left = [] }: Report, paint: Paint, sweep?: string): readonly string[] {
   const lines = left.flatMap(one => {
-    const { what, known } = describeLeftBehind(one)
+    const { what, facts } = describeLeftBehind(one)
     return [
       paint.yellow(`Left behind in ${formNames[one.form]}: ${onOneLine(what)}`),
-      ...known.map(sentence => paint.dim(`  ${onOneLine(sentence)}`)),
+      ...facts.map(sentence => paint.dim(`  ${onOneLine(sentence)}`)),
     ]
   })
   return [...lines, ...(left.length > 0 && sweep ? [`Take it away with: ${sweep}`] : [])]
@@ -261,7 +261,7 @@ function renderFailure(
     `  ${sentence}`,
     ...verdicts.flatMap(({ form, detail, exchanges: [exchange] }) => [
       `  ${colour(`${formNames[form]}:`)} ${onOneLine(detail)}`,
-      ...(exchange ? [paint.dim(`  ${curlLine(target, form, exchange) ?? rerunCommand(id)}`)] : []),
+      ...(exchange ? [paint.dim(`  ${curlLine(target, form, exchange) ?? describeRerun(id)}`)] : []),
     ]),
   ]
 }
@@ -270,11 +270,11 @@ function renderFailure(
 function lastLine(report: Report, paint: Paint): string {
   const { summary, requests, durationMs, target } = report
   const { held, broken, observed, notApplicable, knownBroken, errored, flaky, drifted } = summary
-  const inPart = byRule(report.rules).filter(
+  const heldInPart = byRule(report.rules).filter(
     rule => worst(rule) === 'held' && rule.some(({ outcome }) => outcome === 'not-applicable'),
   ).length
   const counts = [
-    paint.green(`${held} held`) + (inPart > 0 ? ` (${inPart} not in every form)` : ''),
+    paint.green(`${held} held`) + (heldInPart > 0 ? ` (${heldInPart} not in every form)` : ''),
     broken > 0 ? paint.red(`${broken} broken`) : '0 broken',
     `${observed} observed`,
     `${notApplicable} not applicable`,
@@ -288,6 +288,6 @@ function lastLine(report: Report, paint: Paint): string {
   return [
     `${paint.bold(onOneLine(target.name))}, ${describeExtent(report)}: ${counts.join(', ')}`,
     `${requests} requests in ${(durationMs / 1000).toFixed(2)} s`,
-    ...(tolerated ? [isGreen ? paint.green(`green: ${tolerated}`) : `${paint.yellow(`besides, ${tolerated}`)}`] : []),
+    ...(tolerated ? [isGreen ? paint.green(`green: ${tolerated}`) : paint.yellow(`besides, ${tolerated}`)] : []),
   ].join(' · ')
 }

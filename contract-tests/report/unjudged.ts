@@ -19,20 +19,20 @@ export const findUnjudged = ({ rules }: Pick<Report, 'rules'>) =>
 
 /** The form or operation that a deployment without these values does not offer. */
 function offerOf(form: Form, lacks: readonly string[]): string | undefined {
-  const lacksOne = (...names: string[]) => lacks.some(field => names.some(name => field.endsWith(`.${name}`)))
-  if (lacksOne('organizationId')) return form
-  if (lacksOne('serviceId', 'backupId')) return form === 'managed' ? 'managed' : 'backup.get'
-  if (lacksOne('dashboardId', 'tileId', 'webhookId')) return 'alert.create'
-  return lacksOne('sourceId') ? 'chart.query' : undefined
+  const lacksAny = (...names: string[]) => lacks.some(field => names.some(name => field.endsWith(`.${name}`)))
+  if (lacksAny('organizationId')) return form
+  if (lacksAny('serviceId', 'backupId')) return form === 'managed' ? 'managed' : 'backup.get'
+  if (lacksAny('dashboardId', 'tileId', 'webhookId')) return 'alert.create'
+  return lacksAny('sourceId') ? 'chart.query' : undefined
 }
 
-/** In the order in which reading finds them. */
+/** The order in which a run finds them. */
 const order = ['cloud.organizationId', 'cloud.serviceId', 'cloud.backupId']
 
 /** A sentence for each group of missing fields. */
 export const describeUnjudged = (report: Pick<Report, 'rules'>): readonly string[] =>
   findUnjudged(report).map(
-    ({ lacks, offer, rules }) => `${adviceOn({ lacks, offer })} (not judged in ${rules[0]!.form}: ${shorten(rules)})`,
+    ({ lacks, offer, rules }) => `${adviceOn({ lacks, offer })} (not judged in ${rules[0]!.form}: ${listRules(rules)})`,
   )
 
 type Unjudged = ReturnType<typeof findUnjudged>[number]
@@ -41,7 +41,7 @@ export const adviceOn = ({ lacks, offer }: Omit<Unjudged, 'rules'>): string =>
   `add ${enumerate(lacks)} to the target file${offer ? `, or list ${JSON.stringify(offer)} under notOffered` : ''}`
 
 /** The ids of the rules. Several rules of a subject are shown as their number and its name. */
-function shorten(rules: readonly RuleReport[]): string {
+function listRules(rules: readonly RuleReport[]): string {
   const subjects = groupBy(new Set(rules.map(({ id }) => id)), id => id.replace(/\/.*/, ''))
   return [...subjects].map(([subject, ids]) => (ids.length === 1 ? ids[0] : `${ids.length} of ${subject}/`)).join(', ')
 }

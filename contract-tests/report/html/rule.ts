@@ -1,10 +1,10 @@
-import { curlLine, exportLine, rerunCommand } from '../curl.ts'
+import { curlLine, describeRerun, exportLine } from '../curl.ts'
 import { formNames, marks, outcomeNames, type Rule, renderValue, splitAtBackticks } from '../outline.ts'
 import { type ExchangeReport, isTolerated, type Report, type RuleReport, worst } from '../report.ts'
 import { shorten } from '../visible.ts'
 import { html, type Markup } from './markup.ts'
 
-/** Renders a rule, folded unless it fails the run. */
+/** Renders a rule, folded unless it is broken and fails the run. */
 export function renderRule(report: Report, { id, level, sentence, verdicts }: Rule): Markup {
   const outcome = worst(verdicts)
   const open = outcome === 'broken' && !isTolerated(report, verdicts) && html` open`
@@ -27,18 +27,14 @@ export function renderOutcome(report: Report, verdicts: readonly RuleReport[]): 
 export const renderSentence = (sentence: string): Markup =>
   html`${splitAtBackticks(sentence).map((part, index) => (index % 2 ? html`<code>${part}</code>` : part))}`
 
-const LONGEST_BADGE = 36
+const MAX_BADGE_CHARACTERS = 36
 
 function renderBadge(report: Report, verdict: RuleReport): Markup {
   const { form, outcome, observed } = verdict
-  const word =
-    outcome === 'observed'
-      ? shorten(renderValue(observed), LONGEST_BADGE)
-      : outcome === 'held'
-        ? marks.held
-        : outcomeNames[outcome]
+  const plain = outcome === 'held' ? marks.held : outcomeNames[outcome]
+  const label = outcome === 'observed' ? shorten(renderValue(observed), MAX_BADGE_CHARACTERS) : plain
   const ariaLabel = outcome === 'held' && html` aria-label="${formNames[form]}: held"`
-  return html`<span class="badge ${classOf(report, [verdict])}"${ariaLabel}${ariaLabel && html` role="img"`}>${formNames[form]}${outcome === 'observed' && ':'} ${word}</span> `
+  return html`<span class="badge ${classOf(report, [verdict])}"${ariaLabel}${ariaLabel && html` role="img"`}>${formNames[form]}${outcome === 'observed' && ':'} ${label}</span> `
 }
 
 function renderVerdict(report: Report, verdict: RuleReport): Markup {
@@ -54,7 +50,7 @@ ${exchanges.map((exchange, index) => renderExchange(exchange, renderCurl(report.
 
 function renderCurl(target: Report['target'], id: string, form: RuleReport['form'], exchange: ExchangeReport): Markup {
   const line = curlLine(target, form, exchange)
-  if (!line) return html`<p class="detail">${rerunCommand(id)}</p>`
+  if (!line) return html`<p class="detail">${describeRerun(id)}</p>`
   const lines = [exportLine(target, [line]), line].filter(Boolean).join('\n')
   return html`<div class="curl"><pre tabindex="0" aria-label="curl command">${lines}</pre></div>`
 }
@@ -63,11 +59,11 @@ function renderExchange(exchange: ExchangeReport, curl: Markup, open: boolean): 
   const { as, request, response, ms } = exchange
   return html`<details class="exchange"${open && html` open`}><summary><code>${request.method} ${request.path}</code> → ${response.status}, ${Math.round(ms)} ms</summary>
 <div>${curl}
-<div class="pair"><div><h5>Request, with credentials “${as}”</h5><pre tabindex="0">${message(`${request.method} ${request.path}`, request.headers, request.body)}</pre></div>
-<div><h5>Answer</h5><pre tabindex="0">${message(String(response.status), response.headers, response.body)}</pre></div></div></div></details>`
+<div class="pair"><div><h5>Request, with credentials “${as}”</h5><pre tabindex="0">${renderMessage(`${request.method} ${request.path}`, request.headers, request.body)}</pre></div>
+<div><h5>Answer</h5><pre tabindex="0">${renderMessage(String(response.status), response.headers, response.body)}</pre></div></div></div></details>`
 }
 
-const message = (start: string, headers: Readonly<Record<string, string>>, body: string | null) =>
+const renderMessage = (start: string, headers: Readonly<Record<string, string>>, body: string | null) =>
   [
     start,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
@@ -78,19 +74,19 @@ const message = (start: string, headers: Readonly<Record<string, string>>, body:
 export function indentJson(text: string): string {
   const trimmed = text.trim()
   if (!/^(\{\s*["}]|\[\s*["{[\]\dtfn-])/.test(trimmed)) return text
-  let out = ''
+  let indented = ''
   let depth = 0
-  const line = () => `\n${'  '.repeat(Math.min(Math.max(depth, 0), 20))}`
+  const lineBreak = () => `\n${'  '.repeat(Math.min(Math.max(depth, 0), 20))}`
   for (const [token] of trimmed.matchAll(/"(?:[^"\\]|\\.)*"?|[[{]\s*[\]}]|[[\]{},:]|[^\s[\]{},:"]+/g)) {
     if (token === '{' || token === '[') {
       depth++
-      out += token + line()
+      indented += token + lineBreak()
     } else if (token === '}' || token === ']') {
       depth--
-      out += line() + token
-    } else if (token === ',') out += token + line()
-    else if (token === ':') out += ': '
-    else out += /^[[{]/.test(token) ? token.replace(/\s+/, '') : token
+      indented += lineBreak() + token
+    } else if (token === ',') indented += token + lineBreak()
+    else if (token === ':') indented += ': '
+    else indented += /^[[{]/.test(token) ? token.replace(/\s+/, '') : token
   }
-  return out
+  return indented
 }

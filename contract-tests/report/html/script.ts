@@ -1,4 +1,4 @@
-/** The script of the page, which also works without it. After a change, put the new hash into policy.ts: a test prints it. */
+/** The script of the page, which also works without it. After a change, put the new hash into ../html.ts: a test prints it. */
 export const script = `
 'use strict'
 const all = (selector, root = document) => [...root.querySelectorAll(selector)]

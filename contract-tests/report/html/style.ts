@@ -1,4 +1,4 @@
-/** After a change, update the hash in policy.ts: a test prints the new one. */
+/** After a change, put the new hash into ../html.ts: a test prints it. */
 export const style = `
 :root {
   color-scheme: light dark;
