@@ -18,13 +18,13 @@ import type { AnswerJudge } from './document/judge-answers.ts'
 
 export interface ReportOptions {
   readonly version?: string
-  /** Rules known to be broken on this target; they still run, and one that holds fails the run. */
+  /** Rules known to be broken on this target. They are still judged; a rule that now holds fails the run. */
   readonly knownBroken?: readonly string[]
   /** Broken rules of this level and of graver ones fail the run; by default `should`. */
   readonly failOn?: FailOn
-  /** Differences from it are the report's drift. */
+  /** Differences from it are reported as drift. */
   readonly baseline?: Baseline
-  /** Reports differences from a vendor's document as drift; `createAnswerJudge` makes it of an OpenAPI document. */
+  /** Reports differences from a vendor's document as drift; `createAnswerJudge` makes it from an OpenAPI document. */
   readonly document?: AnswerJudge
   /** Fingerprints of known drift, which is left out. */
   readonly knownDrift?: ReadonlySet<string>
@@ -47,7 +47,7 @@ interface RuleVerdict {
   readonly verdict: Verdict
 }
 
-/** Makes the report of a run, of recorded traffic or of a document. `observe` makes the baseline, a sixth of a run's time. */
+/** Makes the report of a run, recorded traffic or a document. `observe` makes the baseline, in a sixth of a run's time. */
 export function assemble(
   judged: readonly RuleVerdict[],
   exchanges: readonly Exchange[],
@@ -103,14 +103,14 @@ function reportRule(
   }
 }
 
-/** Marks known-broken rules that are broken on no form, so that the list can be shortened. */
+/** Marks known-broken rules that are broken in no form, so that the list can be shortened. */
 function markStale(rules: readonly RuleReport[], knownBroken: readonly string[]): readonly RuleReport[] {
   const broken = new Set(rules.filter(({ outcome }) => outcome === 'known-broken').map(({ id }) => id))
   const isStale = ({ id, outcome }: RuleReport) => outcome === 'held' && knownBroken.includes(id) && !broken.has(id)
   return rules.map(rule => (isStale(rule) ? { ...rule, detail: STALE_EXCEPTION } : rule))
 }
 
-/** Marks the requests that cannot be repeated, since what they name is deleted. */
+/** Marks the requests that cannot be repeated because they name deleted objects. */
 export const markGone = (
   rules: readonly RuleReport[],
   isGone: (request: ExchangeReport['request']) => boolean,

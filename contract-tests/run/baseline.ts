@@ -26,9 +26,9 @@ export interface Baseline {
   readonly tool?: string
   readonly source?: string
   readonly segment?: string
-  /** Its answers to gaps, with which a mock can be started. */
+  /** The deployment's answers to gaps, with which a mock can be started. */
   readonly choices: Readonly<Partial<Record<Form, Readonly<Record<string, string>>>>>
-  /** What is only compared. */
+  /** Observations that are only compared. */
   readonly shapes: Readonly<Partial<Record<Form, FormShapes>>>
 }
 
@@ -55,14 +55,14 @@ export function isReproducible(id: string, value: unknown): value is string {
 }
 
 /** The part of an answer that has a shape: its JSON body, or the names of its metrics. */
-function shownBy({ json, response }: Pick<Exchange, 'json' | 'response'>): unknown {
+function shapedPartOf({ json, response }: Pick<Exchange, 'json' | 'response'>): unknown {
   if (json !== undefined || !response.headers['content-type']?.startsWith('text/plain')) return json
   const { families, finding } = readExposition(response.text)
   return finding || families.size === 0 ? undefined : Object.fromEntries([...families].map(name => [name, 0]))
 }
 
-/** Observations of the connection: a gateway in between may cause them. */
-const ofConnection = new Set<string>(['limit/time-out'] satisfies GapId[])
+/** Observations of the connection, which a gateway in between may cause. */
+const connectionGaps = new Set<string>(['limit/time-out'] satisfies GapId[])
 
 /** Makes a baseline of what a run observed: an unchanged deployment gives the same one in every run. */
 export function createBaseline(
@@ -77,7 +77,7 @@ export function createBaseline(
     shapes[form] = { ...known, [part]: { ...known[part], ...more } }
   }
   for (const { id, form, outcome, observed } of [...rules].sort((a, b) => (a.id < b.id ? -1 : 1))) {
-    if (outcome !== 'observed' || ofConnection.has(id)) continue
+    if (outcome !== 'observed' || connectionGaps.has(id)) continue
     if (isReproducible(id, observed)) choices[form] = { ...choices[form], [id]: observed }
     else addShape(form, 'observed', { [id]: observed })
   }
@@ -88,7 +88,7 @@ export function createBaseline(
     const [resource, verb] = operation.split('.')
     const values = same
       .filter(isSuccess)
-      .map(shownBy)
+      .map(shapedPartOf)
       .filter(value => value !== undefined)
     const refusals = same.filter(({ response }) => [404, 405, 410, 501].includes(response.status))
     if (values.length > 0) addShape(form, 'operations', { [operation]: shapeOf(values, resource) })
@@ -119,7 +119,7 @@ export function compareBaselines(was: Baseline, is: Baseline): readonly Drift[] 
     for (const [id, after] of Object.entries(seen)) {
       const before = (known as Record<string, unknown>)[id]
       // An observation that the baseline lacks is new, not a change.
-      if (before === undefined || ofConnection.has(id) || JSON.stringify(before) === JSON.stringify(after)) continue
+      if (before === undefined || connectionGaps.has(id) || JSON.stringify(before) === JSON.stringify(after)) continue
       const part = id in (was.choices[form] ?? {}) ? 'choices' : 'shapes'
       const kind = part === 'choices' ? 'breaking' : kindOf(id, before, after, operations, answered)
       add(part, kind, `${form} ${id}`, before, after)
@@ -129,7 +129,7 @@ export function compareBaselines(was: Baseline, is: Baseline): readonly Drift[] 
       if (operations[operation]) add('shapes', 'breaking', `${form} ${operation}`, 'answers', status)
     for (const [operation, shape] of Object.entries(answered)) {
       const before = operations[operation]
-      const about = { operation, chosen: isChosen(operation, operations, answered) }
+      const about = { operation, isRecordChosen: isChosen(operation, operations, answered) }
       if (!before) add('shapes', 'additive', `${form} ${operation}`, null, 'answers')
       else
         compareShapes(before, shape, about, (kind, path, a, b) =>
@@ -143,8 +143,8 @@ export function compareBaselines(was: Baseline, is: Baseline): readonly Drift[] 
 type Operations = Readonly<Record<string, Shape>>
 
 /**
- * A limit breaks no client, and a list that only grew is additive, except newly required fields. The fields of a resource
- * are compared by its shapes, which know whether a record still has a field that others lack.
+ * A changed limit breaks no client. A list that only grew is additive, unless it lists required fields. A field that is gone
+ * from the list of a resource is neutral if a shape still has it, or had it in too few records.
  */
 function kindOf(id: string, before: unknown, after: unknown, was: Operations, is: Operations): Drift['kind'] {
   if (id.startsWith('limit/')) return 'neutral'
@@ -153,14 +153,14 @@ function kindOf(id: string, before: unknown, after: unknown, was: Operations, is
   if (id.endsWith('/required-fields')) return more.length > 0 ? 'breaking' : 'additive'
   if (fewer.length === 0) return 'additive'
   if (!id.endsWith('/fields-present')) return 'breaking'
-  const named = (operations: Operations, name: unknown) =>
+  const fieldsNamed = (operations: Operations, name: unknown) =>
     Object.entries(operations)
       .filter(([operation]) => operation.startsWith(id.replace(/fields-present$/, '').replace('/', '.')))
       .flatMap(([, shape]) => Object.entries(shape).filter(([path]) => path.endsWith(`.${name}`)))
       .map(([, field]) => field)
   const isExcused = (name: unknown) => {
-    const known = named(was, name)
-    return named(is, name).length > 0 || (known.length > 0 && known.every(isRare))
+    const known = fieldsNamed(was, name)
+    return fieldsNamed(is, name).length > 0 || (known.length > 0 && known.every(isRare))
   }
   return fewer.every(isExcused) ? 'neutral' : 'breaking'
 }
@@ -177,7 +177,7 @@ const isChosen = (operation: string, ...runs: readonly Operations[]) =>
 function compareShapes(
   was: Shape,
   is: Shape,
-  { operation, chosen }: { operation: string; chosen: boolean },
+  { operation, isRecordChosen }: { operation: string; isRecordChosen: boolean },
   add: (kind: Drift['kind'], path: string, was: unknown, is: unknown) => void,
 ): void {
   for (const [path, before] of Object.entries(was)) {
@@ -186,8 +186,8 @@ function compareShapes(
     const field = fieldAt(operation, path)
     // Every record has the fields that the contract requires, so one record is enough evidence.
     const isRequired = field !== undefined && !field.optional
-    const isKnown = isRequired || !isRare(before) || (chosen && !path.includes('[]'))
-    const seen = isKnown ? '' : seenIn(before)
+    const isKnown = isRequired || !isRare(before) || (isRecordChosen && !path.includes('[]'))
+    const seen = isKnown ? '' : describeRecords(before)
     if (!after) {
       // An empty list, or an object that is gone, is no evidence about the fields inside it.
       const isFilled =
@@ -229,25 +229,25 @@ function fieldAt(operation: string, path: string): Field | undefined {
 function kindOfTypes(was: readonly string[], is: readonly string[], isKnown: boolean): Drift['kind'] | undefined {
   const gained = is.filter(type => !was.includes(type))
   if (gained.length === 0) return undefined
-  const replaced = (a: readonly string[], b: readonly string[]) => a.length > 0 && !a.some(type => b.includes(type))
+  const areReplaced = (a: readonly string[], b: readonly string[]) => a.length > 0 && !a.some(type => b.includes(type))
   const json = (types: readonly string[]) =>
     types.filter(type => type !== 'null').map(type => type.replace(/^string .*/, 'string'))
   // A field that is null in all records now may be filled in others.
-  if (replaced(json(was), json(is))) return json(is).length > 0 || isKnown ? 'breaking' : 'neutral'
+  if (areReplaced(json(was), json(is))) return json(is).length > 0 || isKnown ? 'breaking' : 'neutral'
   const formats = (types: readonly string[]) => types.filter(type => type.startsWith('string'))
   const isPlain = was.includes('string') || formats(is).length === 0
-  if (!isPlain && replaced(formats(was), formats(is))) return isKnown ? 'breaking' : 'neutral'
+  if (!isPlain && areReplaced(formats(was), formats(is))) return isKnown ? 'breaking' : 'neutral'
   return gained.every(type => type === 'null') ? 'neutral' : 'additive'
 }
 
-const seenIn = ({ records }: FieldShape) => ` (seen in ${records} ${records === 1 ? 'record' : 'records'})`
+const describeRecords = ({ records }: FieldShape) => ` (seen in ${records} ${records === 1 ? 'record' : 'records'})`
 
 const describe = ({ types, presence }: FieldShape) =>
   `${types.join(' | ')}${presence === 'sometimes' ? ', sometimes' : ''}`
 
 /**
  * Reads the text of a baseline file.
- * @throws UsageError with a sentence when it is none.
+ * @throws UsageError with a sentence when the text is no baseline.
  */
 export function parseBaseline(text: string): Baseline {
   const value = readJsonText(text) as Partial<Baseline> | null
@@ -260,7 +260,7 @@ export function parseBaseline(text: string): Baseline {
     if (unknown !== undefined)
       throw new UsageError(`\`choices.${form}\` names "${unknown}", which is no gap; verify --list names them all.`)
   }
-  if (!isObject(shapes)) throw new UsageError('`shapes` must be an object, by gap.')
+  if (!isObject(shapes)) throw new UsageError('`shapes` must be an object, by form.')
   return { name: 'unnamed', observedAt: '', ...value, choices, shapes }
 }
 

@@ -19,15 +19,15 @@ import type { TargetFile } from '../engine/target/target.ts'
 import { groupBy } from '../report/group-by.ts'
 import type { SentSteps } from './send-steps.ts'
 
-/** Repetitions of the clean-up: each read of a list may show more objects with the run's mark. */
-const MOST_ROUNDS = 3
+/** Rounds of deletions in a list: each read of the list may show more objects with the run's mark. */
+const MAX_ROUNDS = 3
 /** Seconds to poll an accepted deletion; longer where the contract lets it lag. */
 const ACCEPTED_SECONDS = 4
 /** Seconds to repeat a deletion: some deployments refuse to delete what has just stopped. */
 const REFUSED_SECONDS = 120
 
 /**
- * Deletes the entries of the ledger, children before parents. An entry counts as deleted only when a list or a get shows it.
+ * Deletes the objects of the ledger, children before parents. An object counts as deleted only when a list or a get shows that.
  * Entries without an id are searched for by the mark of their run. Nothing else is ever deleted; the ledger records why an
  * object stays.
  */
@@ -37,7 +37,7 @@ export async function cleanUp(
   { send, poll, redact }: Tools,
 ): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = []
-  const keep: SentSteps['send'] = async (step, request) => {
+  const sendAndKeep: SentSteps['send'] = async (step, request) => {
     const exchange = await send(step, request)
     if (exchange) exchanges.push(exchange)
     return exchange
@@ -46,14 +46,14 @@ export async function cleanUp(
     for (const form of formsOfCreatable(resource)) {
       const entries = ledger.entries().filter(entry => entry.form === form && entry.resource === resource)
       for (const [entry] of groupBy(entries, one => JSON.stringify(pathValuesOf(one, target))).values())
-        await cleanUpCollection(collectionOf(entry!, target, ledger, { send: keep, poll, redact }))
+        await cleanUpCollection(collectionOf(entry!, target, ledger, { send: sendAndKeep, poll, redact }))
     }
   return exchanges
 }
 
 /** Reads the list that shows whether a creation took place, and updates the ledger. */
-export async function searchFor(entry: LedgerEntry, target: TargetFile, ledger: Ledger, visit: Tools): Promise<void> {
-  await readList(collectionOf(entry, target, ledger, visit))
+export async function searchFor(entry: LedgerEntry, target: TargetFile, ledger: Ledger, tools: Tools): Promise<void> {
+  await readList(collectionOf(entry, target, ledger, tools))
 }
 
 type Tools = Pick<SentSteps, 'send' | 'poll' | 'redact'>
@@ -63,7 +63,7 @@ interface Collection extends Tools {
   readonly ledger: Ledger
   readonly form: Form
   readonly resource: CreatableResource
-  /** The path parameters. */
+  /** The values of the path parameters. */
   readonly place: PathValues
   readonly entries: () => readonly LedgerEntry[]
 }
@@ -87,7 +87,7 @@ async function cleanUpCollection(collection: Collection): Promise<void> {
   if (!entries().some(entry => entry.id !== undefined || !entry.deleted)) return
   const deletions = new Map<LedgerEntry, OptionalExchange>()
   let listing = open().some(entry => entry.id === undefined) ? await readList(collection) : undefined
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     // A deletion that failed is repeated where the list still shows the object.
     const isDone = (entry: LedgerEntry) => {
       const deletion = deletions.get(entry)
@@ -131,21 +131,21 @@ async function deleteObject(collection: Collection, id: string): Promise<Optiona
   const { undoSteps = ['delete'] } = (operations[`${resource}.create` as OperationId] ?? {}) as Partial<Operation>
   const state = `${resource}.state` as OperationId
   // 409: not stopped yet.
-  const isTaken = (answer: OptionalExchange) => answer?.response.status !== 409
+  const isAccepted = (answer: OptionalExchange) => answer?.response.status !== 409
   let deletion: OptionalExchange
-  for (const way of undoSteps) {
-    if (way === 'stop') {
+  for (const undoStep of undoSteps) {
+    if (undoStep === 'stop') {
       const path = pathOf(state, form, { ...place, [`${resource}Id`]: id })
       const stop = async () => path && send(cleanUpStep(form, 'PATCH', state), { path, body: { command: 'stop' } })
       const received = await stop()
       // The deletion requires the stop; a second stop is harmless.
       if (received && isServerError(received)) await stop()
-    } else if (way === 'wait') {
+    } else if (undoStep === 'wait') {
       await poll(() => request(collection, 'get', id), isAtRest(resource), lagOf(resource, 'state'))
     } else {
       deletion = await poll(
         () => request(collection, 'delete', id),
-        isTaken,
+        isAccepted,
         undoSteps.includes('wait') ? REFUSED_SECONDS : 0,
       )
     }
@@ -170,8 +170,8 @@ async function readList(collection: Collection): Promise<Listing> {
 }
 
 /**
- * Operations of the vendor's document alone are not offered everywhere. Where the list is not offered, a creation at the same
- * path that never succeeded created nothing.
+ * Operations that only the vendor's document has are not offered everywhere. Where the list is not offered, a creation on the
+ * same path that never succeeded created nothing.
  */
 function dismissUnoffered({ ledger, form, resource, entries }: Collection, path: string): void {
   const operation = operationOf(resource, 'list', form)
@@ -182,7 +182,7 @@ function dismissUnoffered({ ledger, form, resource, entries }: Collection, path:
 }
 
 /** Updates the ledger from a list; absence from a complete list proves that an object is gone. */
-async function updateLedger(collection: Collection, items: readonly JsonObject[], isWhole: boolean): Promise<void> {
+async function updateLedger(collection: Collection, items: readonly JsonObject[], isComplete: boolean): Promise<void> {
   const { ledger, form, resource, redact } = collection
   const ids = idsOf(items, resource)
   const entries = collection.entries()
@@ -191,7 +191,7 @@ async function updateLedger(collection: Collection, items: readonly JsonObject[]
     if (shows(items, collection, entry.id)) {
       entry.listed = true
       if (entry.deleted) ledger.noteCreated(entry, entry.id)
-    } else if (ids && isWhole && entry.listed && !entry.deleted) ledger.noteDeleted(entry)
+    } else if (ids && isComplete && entry.listed && !entry.deleted) ledger.noteDeleted(entry)
   }
   const runs = [...new Set(entries.flatMap(({ run }) => run ?? []))]
   const before = ledger.listedBefore(form, resource)
@@ -203,29 +203,29 @@ async function updateLedger(collection: Collection, items: readonly JsonObject[]
     const mark = creationMark(run, resource)
     const isCreated = hasMark(item, mark)
     if (isCreated) ledger.noteShowsMarks(form, resource)
-    const known = id ?? (isCreated ? await tryIds(collection, item, mark) : undefined)
-    if (known !== undefined && entries.some(entry => entry.id !== undefined && sameId(entry.id, known))) continue
+    const foundId = id ?? (isCreated ? await tryIds(collection, item, mark) : undefined)
+    if (foundId !== undefined && entries.some(entry => entry.id !== undefined && sameId(entry.id, foundId))) continue
     const shown = cutBody(JSON.stringify(item), redact)
     const name = typeof item.name === 'string' ? item.name.slice(0, 200) : '(no name)'
     const entry =
       entries.find(one => !one.deleted && one.id === undefined && isNamed(item, one.name)) ??
       entries.find(one => one.stray && one.shown === shown) ??
-      ledger.intend({ form, resource, name, run, stray: true, ...(isCreated ? { id: known } : {}) })
-    if (isCreated && known !== undefined) {
+      ledger.intend({ form, resource, name, run, stray: true, ...(isCreated ? { id: foundId } : {}) })
+    if (isCreated && foundId !== undefined) {
       entry.listed = true
-      ledger.noteCreated(entry, known)
+      ledger.noteCreated(entry, foundId)
       continue
     }
     isClear = false
     const why = isCreated
-      ? 'a list shows it, and no id of it could be recognised'
-      : 'a list shows it with a name that the run gave by an update, and not that the run created it'
+      ? 'a list shows it, and its id could not be recognised'
+      : 'a list shows it with a name from an update of the run, which does not prove that the run created it'
     ledger.noteLeft(entry, why, shown)
   }
-  // An object without an id does not exist when the list shows neither its mark nor any unknown item.
-  const own = new Set(ledger.entries().flatMap(({ id }) => id?.toLowerCase() ?? []))
-  const isOld = before && ids?.every(id => before.has(id.toLowerCase()) || own.has(id.toLowerCase()))
-  if (!isWhole || !isClear || !(isOld || ledger.showsMarks(form, resource))) return
+  // If no item is unclear, entries without an id do not exist, provided that lists show marks or all items are known.
+  const ownIds = new Set(ledger.entries().flatMap(({ id }) => id?.toLowerCase() ?? []))
+  const hasOnlyKnown = before && ids?.every(id => before.has(id.toLowerCase()) || ownIds.has(id.toLowerCase()))
+  if (!isComplete || !isClear || !(hasOnlyKnown || ledger.showsMarks(form, resource))) return
   for (const entry of entries) if (entry.id === undefined && !entry.deleted) ledger.dismiss(entry)
 }
 
@@ -253,8 +253,8 @@ async function confirm(
   if (shows(listing, collection, id)) return ledger.noteLeft(entry, `${answered}, and the list still shows it`)
   const got = await request(collection, 'get', id)
   if (got && [404, 410].includes(got.response.status)) return ledger.noteDeleted(entry)
-  const isThere = got && isSuccess(got) && sameId(idOf(findObject(got.json, resource), resource) ?? '', id)
-  const seen = isThere ? 'a get still shows it' : 'neither a list nor a get shows that it is gone'
+  const isShown = got && isSuccess(got) && sameId(idOf(findObject(got.json, resource), resource) ?? '', id)
+  const seen = isShown ? 'a get still shows it' : 'neither a list nor a get shows that it is gone'
   ledger.noteLeft(entry, `${answered}, and ${seen}`)
 }
 
@@ -263,7 +263,7 @@ const shows = (listing: Listing, { resource }: Collection, id: string): boolean 
 
 const whyUnknown = (entry: LedgerEntry, listing: Listing): string => {
   if (entry.why !== undefined) return entry.why
-  const answered = entry.answer ? 'no id of it could be recognised' : 'its creation got no answer'
+  const answered = entry.answer ? 'its id could not be recognised' : 'its creation got no answer'
   return `${answered}, and ${listing ? 'the list does not show whether it is there' : 'no list could be read'}`
 }
 

@@ -35,10 +35,10 @@ export function compareExaminations(
       differences.push({ step, form: one.form, rules: readers.get(`${one.form} ${step}`) ?? [], ...place })
   }
   for (const rule of left.report.rules) {
-    const twin = right.report.rules.find(({ id, form }) => id === rule.id && form === rule.form)
-    if (!twin || rule.level === 'observe' || rule.outcome === twin.outcome) continue
+    const counterpart = right.report.rules.find(({ id, form }) => id === rule.id && form === rule.form)
+    if (!counterpart || rule.level === 'observe' || rule.outcome === counterpart.outcome) continue
     const { id: step, form, outcome } = rule
-    differences.push({ step, form, rules: [step], path: 'outcome', left: outcome, right: twin.outcome })
+    differences.push({ step, form, rules: [step], path: 'outcome', left: outcome, right: counterpart.outcome })
   }
   return differences
 }
@@ -67,18 +67,18 @@ function describeAnswer({ form, response, json, request, operation }: Exchange, 
   const references = new Map<string, string>()
   const { host } = new URL(baseUrlOf(sentSteps.target, form))
   const replaceText = (text: string) => text.replaceAll(host, '<host>').replace(idsInTexts, '<id>')
-  const own = new Set(request.path.split(/[/?]/).map(part => decodeURIComponent(part)))
-  const moving = listMoving(operation)
+  const pathParts = new Set(request.path.split(/[/?]/).map(part => decodeURIComponent(part)))
+  const clockNumbers = listClockNumbers(operation)
   const replace = (value: unknown, key = ''): unknown => {
     if (Array.isArray(value)) return value.map(item => replace(item, key))
     if (isObject(value)) {
       const names = Object.keys(value).sort()
       return Object.fromEntries(names.map(name => [name, replace(value[name], name)]))
     }
-    if (typeof value === 'number' && moving.has(key)) return '<number>'
+    if (typeof value === 'number' && clockNumbers.has(key)) return '<number>'
     if (typeof value !== 'string') return value
     if (isDateTime(value)) return '<time>'
-    if (isUuid(value) || /^[0-9a-f]{24}$/i.test(value) || /(?:^id|Id|_id)$/.test(key) || own.has(value)) {
+    if (isUuid(value) || /^[0-9a-f]{24}$/i.test(value) || /(?:^id|Id|_id)$/.test(key) || pathParts.has(value)) {
       if (!references.has(value)) references.set(value, `<id ${references.size + 1}>`)
       return references.get(value)
     }
@@ -92,15 +92,15 @@ function describeAnswer({ form, response, json, request, operation }: Exchange, 
 const idsInTexts = /[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{24}/gi
 
 /** The names of numbers that change with the clock alone. */
-function listMoving(operation: Exchange['operation']): ReadonlySet<string> {
+function listClockNumbers(operation: Exchange['operation']): ReadonlySet<string> {
   const { resource } = operation === undefined ? {} : (operations[operation] as Operation).result
-  return new Set(resource === undefined ? [] : namesOfMoving(resources[resource as ResourceId]))
+  return new Set(resource === undefined ? [] : namesOfClockNumbers(resources[resource as ResourceId]))
 }
 
-const namesOfMoving = (described: unknown): readonly string[] =>
+const namesOfClockNumbers = (described: unknown): readonly string[] =>
   isObject(described)
     ? Object.entries(described).flatMap(([name, field]) =>
-        isObject(field) && field.changesOverTime === true ? [name] : namesOfMoving(field),
+        isObject(field) && field.changesOverTime === true ? [name] : namesOfClockNumbers(field),
       )
     : []
 

@@ -17,17 +17,17 @@ interface Discovery {
   readonly requests: number
 }
 
-/** The fixed path segments of the managed form in use, the specification's first. */
+/** The fixed path segments that deployments of the managed form use, the specification's first. */
 const segments = ['observability', 'clickstack'] as const
 
 const lists = ['dashboard.list', 'webhook.list', 'source.list'] as const
 
 /** Reads the lists of a deployment, by GET only, and completes the target with the ids in them. */
 export async function discover(target: TargetFile, client: Client): Promise<Discovery> {
-  const tries = target.cloud?.observabilitySegment ? [target.cloud.observabilitySegment] : segments
+  const segmentsToTry = target.cloud?.observabilitySegment ? [target.cloud.observabilitySegment] : segments
   let requests = 0
   let first: Discovery | undefined
-  for (const observabilitySegment of tries) {
+  for (const observabilitySegment of segmentsToTry) {
     const found = await readLists(
       target.cloud ? { ...target, cloud: { ...target.cloud, observabilitySegment } } : target,
       client,
@@ -85,7 +85,7 @@ const stepFor = (form: Form, operation: OperationId): Step =>
 const itemsOf = (exchange: Exchange | undefined, resource: string): readonly JsonObject[] =>
   listIn(exchange, resource) ?? []
 
-/** The first item of each list that an alert or a chart can refer to. */
+/** The ids that an alert or a chart can refer to: of a dashboard with a tile, a webhook and sources. */
 function readReferences(answerTo: (list: OperationId) => Exchange | undefined): References {
   const dashboards = itemsOf(answerTo('dashboard.list'), 'dashboard')
   const tilesOf = ({ tiles }: JsonObject) =>

@@ -2,9 +2,9 @@ import { type Effect, operations } from '../../fixtures/contract/index.ts'
 import { isRead, type Step } from '../engine/step.ts'
 import { isLocal, type TargetFile } from '../engine/target/target.ts'
 
-/** Seconds of real time beyond which creations on loopback are skipped unless an option allows them. */
-const LONGEST_UNASKED = 60
-const describeEffect: Readonly<Record<Exclude<Effect, 'none' | 'free'>, string>> = {
+/** Creations on loopback that take longer than this in real time are skipped unless an option allows them. */
+const MAX_LAG_SECONDS = 60
+const effectPhrases: Readonly<Record<Exclude<Effect, 'none' | 'free'>, string>> = {
   disrupts: 'disrupts what runs there',
   costs: 'costs money',
   notifies: 'notifies people',
@@ -15,6 +15,7 @@ interface Permission {
   readonly target: TargetFile
   readonly readOnly: boolean
   readonly allowEffects?: readonly Effect[]
+  /** True when waits take real time. */
   readonly isReal?: boolean
 }
 
@@ -24,12 +25,11 @@ export function whyHeldBack(step: Step, { target, readOnly, allowEffects, isReal
   const isOwn = step.on !== undefined || isRead(step.method)
   const { effect = 'free' } = step.operation && !isOwn ? operations[step.operation] : {}
   const isAllowed = allowEffects?.includes(effect)
-  if (step.needsAllowedEffect && !isAllowed)
-    return `${step.operation} is sent where --allow-effects ${effect} asks for it`
+  if (step.needsAllowedEffect && !isAllowed) return `${step.operation} is sent only with --allow-effects ${effect}`
   if (effect !== 'none' && effect !== 'free' && !isLocal(target) && !isAllowed)
-    return `${step.operation} ${describeEffect[effect]}, which --allow-effects ${effect} allows`
+    return `${step.operation} ${effectPhrases[effect]}, which --allow-effects ${effect} allows`
   const { lagInSeconds = 0 } = step.creates && step.operation ? operations[step.operation] : {}
-  if (isReal && isLocal(target) && lagInSeconds > LONGEST_UNASKED && !isAllowed)
-    return `${step.operation} takes minutes where no clock can be put forward, which --allow-effects ${effect} allows`
+  if (isReal && isLocal(target) && lagInSeconds > MAX_LAG_SECONDS && !isAllowed)
+    return `${step.operation} takes minutes where no clock can be advanced, which --allow-effects ${effect} allows`
   return undefined
 }

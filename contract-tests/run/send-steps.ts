@@ -33,7 +33,7 @@ export interface RunOptions {
 
 export interface SendStepsOptions extends RunOptions {
   readonly steps: readonly Step[]
-  /** Forms whose first look goes ahead of all steps; none by default. */
+  /** Forms that are looked at (`readFirst`) before all steps; none by default. */
   readonly looksAt?: readonly Form[]
   readonly runMark: string
   readonly now: number
@@ -59,17 +59,17 @@ export interface SentSteps {
   readonly looks: readonly Exchange[]
   /** A sentence for each id of the target file that the deployment does not list. */
   readonly stale: readonly string[]
-  /** The number of requests, including the clean-up; and why the visit ended early, if it did. */
+  /** The number of requests, including the clean-up, and why the run ended early, if it did. */
   readonly sender: Pick<Sender, 'requests' | 'endReason'>
-  /** Sends one more request, of a list all pages; undefined when no answer came. */
+  /** Sends one more request, and for a list those of all its pages; undefined when no answer came. */
   readonly send: (step: Step, request: StepRequest) => Promise<Exchange | undefined>
   readonly redact: Redactor
-  /** Waits in an interrupted run, too. */
+  /** Polls even in an interrupted run. */
   readonly poll: Poll
 }
 
 /** Concurrent reads of a turn. */
-const SIDE_BY_SIDE = 8
+const MAX_CONCURRENT = 8
 
 /** Sends steps turn by turn, and keeps for each its answer or the reason why there is none. */
 export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
@@ -94,21 +94,21 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
     ask: askFirst,
   })
   const seenObjects = createSeenObjects(target)
-  const own = createOwnership({ target, runMark, ledger, seenObjects, read: getOwn, redact })
+  const ownership = createOwnership({ target, runMark, ledger, seenObjects, read: getOwn, redact })
   let context: RunContext = {
     target,
     runMark,
     now,
     readOnly,
     exchange: step => exchanges.get(step),
-    created: own.created,
+    created: ownership.created,
   }
 
-  /** Requests reserved for the clean-up: a deletion and a get for each created thing. */
-  const keptBack = () => 2 * ledger.left().length
-  const maySend = (count: number) => sender.maySend(keptBack() + count)
+  /** Requests reserved for the clean-up: a deletion and a get for each created object. */
+  const countReserved = () => 2 * ledger.left().length
+  const maySend = (count: number) => sender.maySend(countReserved() + count)
 
-  async function exchange(step: Step, request: StepRequest): Promise<Exchange | undefined> {
+  async function sendOnce(step: Step, request: StepRequest): Promise<Exchange | undefined> {
     const sent = await sender.send(step, request)
     return 'exchange' in sent ? sent.exchange : undefined
   }
@@ -136,14 +136,14 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
     const isList = verb === 'list' && received.request.method === 'GET' && !received.request.path.includes('?')
     if (!isList || (step.as !== 'key' && step.as !== 'secondKey')) return received
     return readPages(received, resource, baseUrlOf(target, step.form), async (path, number) =>
-      isOver() || !maySend(2) ? undefined : exchange({ ...step, name: `${step.name}, page ${number}` }, { path }),
+      isOver() || !maySend(2) ? undefined : sendOnce({ ...step, name: `${step.name}, page ${number}` }, { path }),
     )
   }
 
   /** Sends a request of the first look; repeats it once when a lost connection may have been an accident. */
   async function askFirst(form: Form, path: string, isLast = false): Promise<Answer> {
     if (isOver()) return undefined
-    const sent = await sender.send(getStep(form, 'looks whether the form answers at all'), { path })
+    const sent = await sender.send(getStep(form, 'checks whether the form answers at all'), { path })
     if ('exchange' in sent) {
       looks.set(`${form} ${path}`, sent.exchange)
       return sent.exchange
@@ -154,7 +154,7 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
 
   /** Gets an object that may be the run's own. */
   async function getOwn({ form }: Step, path: string): Promise<Exchange | undefined> {
-    const step = getStep(form, 'gets what was created, since the answer does not show that it is')
+    const step = getStep(form, 'gets what was created, since the answer does not prove the creation')
     return maySend(5) ? send(step, { path }) : undefined
   }
 
@@ -177,8 +177,8 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
     if (failed) return { failed, isConnectionLost: true }
     if (step.operation && target.notOffered?.includes(step.operation))
       return { skipped: `the target file lists ${step.operation} under notOffered` }
-    // Two lists are reserved for each kind of thing, for the clean-up.
-    sender.requireBudget(keptBack() + 2 * ledger.countKinds() + (step.creates ? 6 : 1))
+    // Two lists of each created resource are also reserved for the clean-up.
+    sender.requireBudget(countReserved() + 2 * ledger.countKinds() + (step.creates ? 6 : 1))
     const skipped = sender.endReason ?? whyHeldBack(step, { target, readOnly, allowEffects, isReal: waiting.isReal })
     return skipped === undefined ? undefined : { skipped }
   }
@@ -192,7 +192,7 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
   /** Sends the request of a step, after writing a creation to the ledger; repeats it when allowed. */
   async function transmit(step: Step, request: StepRequest, moment: number) {
     for (let left = repeats; ; left--) {
-      const entry = step.creates && own.intend(step, step.creates, request, moment)
+      const entry = step.creates && ownership.intend(step, step.creates, request, moment)
       const sent = takeFirst(step, request.path) ?? (await sendUntilDone(step, request))
       const hasFailed = 'exchange' in sent ? isServerError(sent.exchange) : 'failed' in sent && sent.error !== undefined
       if (left === 0 || !hasFailed || isOver()) return { sent, entry }
@@ -212,29 +212,29 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
       if (!entry.deleted) await searchFor(entry, target, ledger, { send, poll, redact })
       return entry.deleted === true || entry.id !== undefined
     }
-    const there = step.on === undefined ? undefined : await getOwn(step, request.path)
-    return there !== undefined && isSuccess(there)
+    const object = step.on === undefined ? undefined : await getOwn(step, request.path)
+    return object !== undefined && isSuccess(object)
   }
 
   async function perform(step: Step): Promise<Missing | undefined> {
     const refused = refuse(step)
     if (refused) return refused
-    let missed: string | undefined
+    let creationWithoutId: string | undefined
     const created = (name: string) => {
-      if (own.whyForeign(name) ?? own.whyUnproven(name)) missed ??= name
-      return own.created(name)
+      if (ownership.whyForeign(name) ?? ownership.whyUnproven(name)) creationWithoutId ??= name
+      return ownership.created(name)
     }
     const request = step.makeRequest({ ...context, created })
     if ('skip' in request) {
-      if (missed === undefined) return { skipped: request.skip, lacks: request.lacks }
-      // The target lacks nothing here: the write would have hit a thing that is not the run's.
-      const failed = own.whyForeign(missed)
-      return failed ? { failed } : { skipped: own.whyUnproven(missed) }
+      if (creationWithoutId === undefined) return { skipped: request.skip, lacks: request.lacks }
+      // The target file lacks nothing: the request would have used an object that is not the run's.
+      const failed = ownership.whyForeign(creationWithoutId)
+      return failed ? { failed } : { skipped: ownership.whyUnproven(creationWithoutId) }
     }
-    if (step.creates && !own.isRecognisable(step.creates, request))
-      return { skipped: 'it has no name to know it again by, and no dashboard of this run to stand on' }
+    if (step.creates && !ownership.isRecognisable(step.creates, request))
+      return { skipped: 'neither a name nor a dashboard of this run would prove that the run created the object' }
     if (step.creates && repeats > 0 && isUncertain(step.form, step.creates))
-      return { skipped: `whether an earlier ${step.creates} was created is not known, so none is created again` }
+      return { skipped: `it is not known whether an earlier ${step.creates} was created, so none is created again` }
     const moment = seenObjects.answersSoFar()
     const { sent, entry } = await transmit(step, request, moment)
     if (!('exchange' in sent)) {
@@ -243,11 +243,11 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
       return { failed: sent.failed, ...(sent.error === undefined ? {} : { isConnectionLost: true }) }
     }
     const exchange = await follow(step, sent.exchange)
-    if (entry && isSuccess(exchange)) await own.recordCreation(step, entry, exchange, moment)
+    if (entry && isSuccess(exchange)) await ownership.recordCreation(step, entry, exchange, moment)
     // 501 means an unknown method: like a refusal, it created nothing.
     else if (entry && (exchange.response.status < 500 || exchange.response.status === 501)) ledger.dismiss(entry)
-    if (step.as === 'key' && exchange.request.method === 'GET') own.confirmDeletions(exchange)
-    if (isSuccess(exchange)) own.recordChange(step, exchange, moment)
+    if (step.as === 'key' && exchange.request.method === 'GET') ownership.confirmDeletions(exchange)
+    if (isSuccess(exchange)) ownership.recordChange(step, exchange, moment)
     if (sender.isMemoryFull) return { skipped: sender.endReason }
     for (const answer of [exchange, ...(exchange.pages ?? [])]) {
       seenObjects.note(answer)
@@ -268,15 +268,15 @@ export async function sendSteps(options: SendStepsOptions): Promise<SentSteps> {
     context = { ...context, target: checkReferences(target, context.exchange).target }
     // Writes are sent in order, reads concurrently from one queue.
     const reading = ofTurn.filter(step => isRead(step.method)).values()
-    const readers = Array.from({ length: rate ? 1 : SIDE_BY_SIDE }, () => performAll(reading))
+    const readers = Array.from({ length: rate ? 1 : MAX_CONCURRENT }, () => performAll(reading))
     await Promise.all([performAll(ofTurn.filter(step => !isRead(step.method))), ...readers])
   }
-  /** Sends a request that is no step, for a list with all pages. */
+  /** Sends a request that is no step, and for a list those of all its pages. */
   async function send(step: Step, request: StepRequest): Promise<Exchange | undefined> {
-    let first = await exchange(step, request)
+    let first = await sendOnce(step, request)
     for (let left = repeats; left > 0 && isRead(request.method ?? step.method) && !isOver(); left--) {
       if (first && !isServerError(first)) break
-      first = await exchange(step, request)
+      first = await sendOnce(step, request)
     }
     const received = first && (await follow(step, first))
     return received && sender.isMemoryFull

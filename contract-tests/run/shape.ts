@@ -14,18 +14,18 @@ export interface FieldShape {
 export type Shape = Readonly<Record<string, FieldShape>>
 
 /** Bounds that keep a hostile answer from filling the memory. */
-const MOST_FIELDS = 2000
-const LONGEST_NAME = 100
-const MOST_VALUES = 50
+const MAX_FIELDS = 2000
+const MAX_LENGTH = 100
+const MAX_VALUES = 50
 
-/** What fewer records have in common may be a coincidence. */
+/** What fewer records than this have in common may be a coincidence. */
 export const ENOUGH_RECORDS = 3
 
 /**
  * Fields with a fixed set of values; the values of all others are user data. `state` and `status` are missing: they change
  * with a record, not with the API, and the field checks know their values.
  */
-const named = new Set([
+const enumFields = new Set([
   'role',
   'type',
   'kind',
@@ -40,7 +40,7 @@ const named = new Set([
   'savedQueryLanguage',
 ])
 
-/** Prefix of the key of an answer that is no record with an id. */
+/** The beginning of the record key of an answer that has no id. */
 const ANSWER = 'answer '
 
 interface Seen {
@@ -64,18 +64,18 @@ export function shapeOf(answers: readonly unknown[], resource = ''): Shape {
       return
     }
     if (!isObject(value)) return
-    const own = idOf(value, resource) ?? record
+    const recordKey = idOf(value, resource) ?? record
     for (const [key, item] of Object.entries(value)) {
-      const at = `${path}.${key.slice(0, LONGEST_NAME)}`
-      if (!fields.has(at) && fields.size >= MOST_FIELDS) continue
+      const at = `${path}.${key.slice(0, MAX_LENGTH)}`
+      if (!fields.has(at) && fields.size >= MAX_FIELDS) continue
       const field: Seen = fields.get(at) ?? { types: new Set(), values: new Set(), records: new Set(), holder: path }
       fields.set(at, field)
       field.types.add(typeOf(item))
-      if (field.records.size < ENOUGH_RECORDS) field.records.add(own)
-      if (typeof item === 'string' && named.has(key) && item.length <= LONGEST_NAME && field.values.size < MOST_VALUES)
-        field.values.add(item)
+      if (field.records.size < ENOUGH_RECORDS) field.records.add(recordKey)
+      const isEnumValue = typeof item === 'string' && enumFields.has(key) && item.length <= MAX_LENGTH
+      if (isEnumValue && field.values.size < MAX_VALUES) field.values.add(item)
       counts.set(at, (counts.get(at) ?? 0) + 1)
-      visit(item, at, own)
+      visit(item, at, recordKey)
     }
   }
   for (const [index, answer] of answers.entries()) visit(answer, '', `${ANSWER}${index}`)

@@ -7,7 +7,7 @@ import { isRead, type Step, stepOfListBefore } from '../engine/step.ts'
  */
 export function turnsOf(steps: readonly Step[]): ReadonlyMap<string, number> {
   const byName = new Map(steps.map(step => [step.name, step]))
-  const waits = earlierOf(steps, byName)
+  const earlierSteps = earlierOf(steps, byName)
   const turns = new Map<string, number>()
   const open: string[] = []
   const turnOf = (step: Step): number => {
@@ -17,7 +17,7 @@ export function turnsOf(steps: readonly Step[]): ReadonlyMap<string, number> {
       throw new Error(`steps wait for each other: ${[...open.slice(open.indexOf(step.name)), step.name].join(' > ')}`)
     open.push(step.name)
     let turn = 0
-    for (const earlier of waits.get(step.name) ?? [])
+    for (const earlier of earlierSteps.get(step.name) ?? [])
       turn = Math.max(turn, turnOf(earlier) + (isInSequence(earlier, step) ? 0 : 1))
     open.pop()
     turns.set(step.name, turn)
@@ -39,38 +39,38 @@ function earlierOf(steps: readonly Step[], byName: ReadonlyMap<string, Step>): R
     const step = byName.get(name)
     if (step && later !== name) earlier.get(later)?.add(step)
   }
-  const latest = new Map<string, string>()
+  const latestLines = new Map<string, string>()
   for (const { name, visit, form, from = [], after = [], before = [], creates } of steps) {
-    const previous = latest.get(visit)
+    const previous = latestLines.get(visit)
     if (previous !== undefined) wait(name, previous)
-    latest.set(visit, name)
+    latestLines.set(visit, name)
     for (const one of [...from, ...after]) wait(name, one)
     if (creates) wait(name, stepOfListBefore(form, creates))
     for (const one of before) wait(one, name)
   }
-  // Other visits use a thing between two lines of the visit that creates it.
-  const between = new Map<string, readonly string[]>()
-  const last = new Map<string, string>()
+  // Steps of other visits that use a created object come between two lines of the visit that creates the object.
+  const usersByStep = new Map<string, readonly string[]>()
+  const previousLines = new Map<string, string>()
   for (const { name, visit, awaitsUsersOf: awaits = [] } of steps) {
     for (const one of awaits) {
-      const made = between.get(one) ?? madeFrom(one, visit, steps)
-      const previous = last.get(visit)
-      if (!between.has(one) && previous !== undefined) for (const other of made) wait(other, previous)
-      between.set(one, made)
-      for (const other of made) wait(name, other)
+      const users = usersByStep.get(one) ?? findUsers(one, visit, steps)
+      const previous = previousLines.get(visit)
+      if (!usersByStep.has(one) && previous !== undefined) for (const other of users) wait(other, previous)
+      usersByStep.set(one, users)
+      for (const other of users) wait(name, other)
     }
-    last.set(visit, name)
+    previousLines.set(visit, name)
   }
   return earlier
 }
 
 /** The steps of other visits that depend on a step, directly or not. */
-function madeFrom(name: string, visit: string, steps: readonly Step[]): readonly string[] {
-  const made = new Set([name])
-  for (let size = 0; size !== made.size; ) {
-    size = made.size
-    for (const step of steps) if (step.visit !== visit && step.from?.some(one => made.has(one))) made.add(step.name)
+function findUsers(name: string, visit: string, steps: readonly Step[]): readonly string[] {
+  const users = new Set([name])
+  for (let size = 0; size !== users.size; ) {
+    size = users.size
+    for (const step of steps) if (step.visit !== visit && step.from?.some(one => users.has(one))) users.add(step.name)
   }
-  made.delete(name)
-  return [...made]
+  users.delete(name)
+  return [...users]
 }

@@ -5,7 +5,7 @@ import { createLedger, type Ledger } from '../engine/ledger.ts'
 import { createRunMark } from '../engine/mark.ts'
 import { redactValue } from '../engine/redact.ts'
 import { pause } from '../engine/send.ts'
-import type { Step } from '../engine/step.ts'
+import { type Step, stepOfListBefore } from '../engine/step.ts'
 import { everyForm, formsOf } from '../engine/target/forms-of.ts'
 import { isLocal, type TargetFile, variableOrField } from '../engine/target/target.ts'
 import { credentialPlaces } from '../report/curl.ts'
@@ -27,8 +27,8 @@ export interface VerifyOptions extends Selection, RunOptions, ReportOptions {
   /** Sends only GET, HEAD and OPTIONS; the default beyond loopback, unless the target file has `"writes": true`. */
   readonly readOnly?: boolean
   /**
-   * How often a rule that failed by a 5xx or a lost connection is retried after the run; one that then holds is flaky. By
-   * default once beyond loopback.
+   * How often a rule that failed because of a 5xx or a lost connection is retried after the run; a rule that then holds is
+   * flaky. By default 1, and 0 on loopback.
    */
   readonly retries?: number
   readonly ledger?: Ledger
@@ -36,8 +36,8 @@ export interface VerifyOptions extends Selection, RunOptions, ReportOptions {
   readonly readsAll?: boolean
 }
 
-/** Milliseconds to wait before an unreachable address is tried again. */
-const RESTART = 2000
+/** The wait before an unreachable address is tried again. */
+const RESTART_WAIT_MS = 2000
 
 export const isReadOnly = ({ readOnly, target }: Pick<VerifyOptions, 'readOnly' | 'target'>): boolean =>
   readOnly ?? !(isLocal(target) || target.writes === true)
@@ -79,7 +79,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
   )
   const steps = new Map([...new Set(selected.map(({ form }) => form))].flatMap(form => [...stepsOf(form)]))
   const exchanges: Exchange[] = []
-  /** Visits for some rules, cleans up, and judges them. */
+  /** Sends the requests of some rules, cleans up, and judges the rules. */
   const visitAndJudge = async (
     some: readonly SelectedRule[],
     { readings = [], ...more }: Partial<SendStepsOptions> & Readings,
@@ -114,7 +114,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     if (allSent.some(({ sender }) => sender.endReason !== undefined) || options.signal?.aborted) break
     if (doubtful.length === 0 && ledger.left().length === 0) break
     if (doubtful.some(({ verdict }) => verdict.isConnectionLost) && !options.client.wait)
-      await pause(RESTART, options.signal)
+      await pause(RESTART_WAIT_MS, options.signal)
     const again = await visitAndJudge(doubtful, {
       target: sentSteps.target,
       redact,
@@ -169,10 +169,10 @@ interface SelectedRule {
 
 /** The steps that the checks read, with their dependencies. */
 function neededSteps(selected: readonly SelectedRule[], steps: ReadonlyMap<string, Step>): readonly Step[] {
-  const whole = new Set(selected.flatMap(({ form, check }) => (check.reads === 'everything' ? form : [])))
+  const wholeForms = new Set(selected.flatMap(({ form, check }) => (check.reads === 'everything' ? form : [])))
   const read = selected.flatMap(({ form, check }) => (check.reads === 'everything' ? [] : check.reads(form)))
-  const ofWhole = [...steps.values()].flatMap(({ name, form }) => (whole.has(form) ? name : []))
-  const needed = new Set(closureOf([...ofWhole, ...read], steps))
+  const stepsOfForms = [...steps.values()].flatMap(({ name, form }) => (wholeForms.has(form) ? name : []))
+  const needed = new Set(closureOf([...stepsOfForms, ...read], steps))
   return [...steps.values()].filter(({ name }) => needed.has(name))
 }
 
@@ -193,14 +193,15 @@ export function createEvidence(
   }
 }
 
-/** Judges a rule. A check of `everything` lacks the fields that all requests lacked, when none could be sent. */
+/** Judges a rule. If no operation could be called, a check of `everything` lacks the fields that these calls lacked. */
 function judge({ rule: { level }, form, check }: SelectedRule, evidence: Evidence, sentSteps: SentSteps): Verdict {
   const why = sentSteps.ended.get(form)
   if (why) return { outcome: 'errored', detail: why, exchanges: [] }
   const { missing } = sentSteps
   const verdict = level === 'documented' ? unlessAbsent(check.judge(evidence), evidence) : check.judge(evidence)
-  const isBare = check.reads === 'everything' && evidence.exchanges.every(({ operation }) => operation === undefined)
-  if (verdict.outcome !== 'not-applicable' || !isBare) return verdict
+  const hasNoOperation =
+    check.reads === 'everything' && evidence.exchanges.every(({ operation }) => operation === undefined)
+  if (verdict.outcome !== 'not-applicable' || !hasNoOperation) return verdict
   return withMissingFields(
     verdict,
     evidence,
@@ -262,7 +263,7 @@ function closureOf(names: readonly string[], steps: ReadonlyMap<string, Step>): 
     if (!step || all.has(name)) return
     all.add(name)
     for (const source of step.from ?? []) add(source)
-    if (step.creates) add(`${step.form}:${step.creates}.list-before`)
+    if (step.creates) add(stepOfListBefore(step.form, step.creates))
   }
   for (const name of names) add(name)
   return [...all]

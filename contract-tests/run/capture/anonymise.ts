@@ -23,8 +23,8 @@ export interface Anonymised {
   readonly treatments: ReadonlyMap<string, Readonly<Partial<Record<Treatment, number>>>>
 }
 
-/** The start of anonymised worlds: a fixed one, so that times do not show when it was captured. */
-const fixedStart = Date.UTC(2026, 0, 1)
+/** The fixed start of anonymised worlds, so that their times do not show when they were captured. */
+const FIXED_START = Date.UTC(2026, 0, 1)
 
 /**
  * Writes records as a scenario. Texts are replaced, unless the contract lists them as values or marks them as the vendor's
@@ -37,27 +37,27 @@ export function anonymise(
 ): Anonymised {
   const { at, random, redact, isVerbatim = false, keepsAmounts = isVerbatim } = options
   const invent = createInventor(isVerbatim ? [] : textsIn(records.map(({ shown }) => shown)), random)
-  const start = isVerbatim ? at : fixedStart
+  const start = isVerbatim ? at : FIXED_START
   const treatments = new Map<string, Partial<Record<Treatment, number>>>()
-  const note = (path: string, fate: Treatment, value?: unknown) => {
+  const note = (path: string, treatment: Treatment, value?: unknown) => {
     const known = treatments.get(path) ?? {}
-    treatments.set(path, { ...known, [fate]: (known[fate] ?? 0) + 1 })
+    treatments.set(path, { ...known, [treatment]: (known[treatment] ?? 0) + 1 })
     return value
   }
 
   const replace = (path: string, text: string, isQuery = false) =>
     isVerbatim ? note(path, 'kept', redact(text)) : note(path, 'replaced', invent.text(text, isQuery))
 
-  function text(path: string, value: string, field: Field, beside: JsonObject): unknown {
+  function treatText(path: string, value: string, field: Field, siblings: JsonObject): unknown {
     const { values, format, textOrigin } = field
     if (values) return values.includes(value) ? note(path, 'kept', value) : note(path, 'left out')
     if (format === 'date-time' || format === 'timestamp') {
       const moved = isDateTime(value) ? move(value, start - at) : undefined
       return moved === undefined ? note(path, 'left out') : note(path, isVerbatim ? 'kept' : 'moved', moved)
     }
-    const isVendors =
-      textOrigin === 'vendor' || (textOrigin === 'system' && [beside.type, beside.roleType].includes('system'))
-    if (isVendors && isPlain(value) && redact(value) === value) return note(path, 'kept', value)
+    const isOfVendor =
+      textOrigin === 'vendor' || (textOrigin === 'system' && [siblings.type, siblings.roleType].includes('system'))
+    if (isOfVendor && isPlain(value) && redact(value) === value) return note(path, 'kept', value)
     return replace(path, value, textOrigin === 'query')
   }
 
@@ -66,66 +66,68 @@ export function anonymise(
     return note(path, 'scaled', Number.isInteger(value) ? Math.round(scaled) : scaled)
   }
 
-  function walk(path: string, value: unknown, field: Field, beside: JsonObject): unknown {
+  function treat(path: string, value: unknown, field: Field, siblings: JsonObject): unknown {
     const { type, alternativeType, items, propertyValues } = field
     if (field.secret || isSecretName(path.replace(/^.*\./s, ''))) return note(path, 'left out')
     if (value === null) return null
     const isList = Array.isArray(value)
     const kind = isList ? 'array' : typeof value
     if (kind !== type && kind !== alternativeType) return note(path, 'left out')
-    if (typeof value === 'string') return text(path, value, field, beside)
+    if (typeof value === 'string') return treatText(path, value, field, siblings)
     if (typeof value === 'number' && field.revealsCustomerSize && !keepsAmounts) return scale(path, value)
     if (isList) {
-      const all = value.map(item => (items ? walk(`${path}[]`, item, items, beside) : free(`${path}[]`, item)))
+      const all = value.map(item =>
+        items ? treat(`${path}[]`, item, items, siblings) : treatUnknown(`${path}[]`, item),
+      )
       return all.filter(item => item !== undefined)
     }
     if (!isObject(value)) return note(path, 'kept', value)
     if (propertyValues) {
-      const isVendors = propertyValues.textOrigin === 'vendor'
+      const isOfVendor = propertyValues.textOrigin === 'vendor'
       return mapEntries(value, (name, inner) => [
-        nameFor(name, isVendors),
-        walk(`${path}.*`, inner, propertyValues, {}),
+        treatName(name, isOfVendor),
+        treat(`${path}.*`, inner, propertyValues, {}),
       ])
     }
-    if (!field.fields && !field.oneOf) return free(path, value, field.textOrigin === 'vendor')
-    return object(path, value, field)
+    if (!field.fields && !field.oneOf) return treatUnknown(path, value, field.textOrigin === 'vendor')
+    return treatObject(path, value, field)
   }
 
-  const nameFor = (name: string, isVendors: boolean) =>
-    isVerbatim || (isVendors && isPlain(name)) ? redact(name) : invent.text(name, true)
+  const treatName = (name: string, isOfVendor: boolean) =>
+    isVerbatim || (isOfVendor && isPlain(name)) ? redact(name) : invent.text(name, true)
 
-  function object(
+  function treatObject(
     path: string,
     value: JsonObject,
     { fields = {}, oneOf, additionalProperties }: Pick<Field, 'fields' | 'oneOf' | 'additionalProperties'>,
   ) {
     const known: Fields = { ...fields, ...variantOf(value, oneOf) }
     return mapEntries(value, (name, inner) => {
-      const at = `${path}.${name}`
+      const fieldPath = `${path}.${name}`
       const field = Object.hasOwn(known, name) ? known[name] : undefined
-      if (field) return [name, walk(at, inner, field, value)]
-      return [name, additionalProperties === 'kept' ? free(at, inner) : note(at, 'left out')]
+      if (field) return [name, treat(fieldPath, inner, field, value)]
+      return [name, additionalProperties === 'kept' ? treatUnknown(fieldPath, inner) : note(fieldPath, 'left out')]
     })
   }
 
   /** Replaces a value that the contract does not describe: only its structure is kept. */
-  function free(path: string, value: unknown, keepsNames = false): unknown {
+  function treatUnknown(path: string, value: unknown, keepsNames = false): unknown {
     if (typeof value === 'string') return replace(path, value, true)
     if (typeof value === 'number')
       return isVerbatim ? note(path, 'kept', value) : note(path, 'replaced', Number(invent.text(String(value), true)))
-    if (Array.isArray(value)) return value.map(item => free(`${path}[]`, item))
+    if (Array.isArray(value)) return value.map(item => treatUnknown(`${path}[]`, item))
     if (!isObject(value)) return note(path, 'kept', value)
     return mapEntries(value, (name, inner) =>
       isSecretName(name)
         ? [name, note(`${path}.*`, 'left out')]
-        : [nameFor(name, keepsNames), free(`${path}.*`, inner)],
+        : [treatName(name, keepsNames), treatUnknown(`${path}.*`, inner)],
     )
   }
 
   const world: Record<string, unknown[]> = Object.fromEntries([...kinds].map(kind => [kind, []]))
   for (const { name, resource, within, shown } of records) {
     const place = within === '' ? {} : { within: within === selfHosted || isVerbatim ? within : invent.text(within) }
-    world[name] = [...(world[name] ?? []), { ...place, ...object(name, shown, resources[resource]) }]
+    world[name] = [...(world[name] ?? []), { ...place, ...treatObject(name, shown, resources[resource]) }]
   }
   return { world: { captured: { at: new Date(start).toISOString() }, ...world }, treatments }
 }
@@ -145,11 +147,11 @@ function variantOf(value: JsonObject, oneOf: OneOf | undefined): Fields {
   if (!oneOf) return {}
   const { discriminator, defaultValue, overrides } = oneOf
   const selector = value[discriminator] ?? defaultValue
-  const other = overrides?.find(({ field, value: is }) => value[field] === is)
-  const { variants } = other ?? oneOf
+  const override = overrides?.find(one => value[one.field] === one.value)
+  const { variants } = override ?? oneOf
   const fields = typeof selector === 'string' && Object.hasOwn(variants, selector) ? variants[selector]! : {}
   return {
-    ...(other && { [other.field]: { type: 'string', values: [other.value] } }),
+    ...(override && { [override.field]: { type: 'string', values: [override.value] } }),
     [discriminator]: { type: 'string', values: Object.keys(variants) },
     ...fields,
   }
@@ -163,7 +165,7 @@ function* textsIn(value: unknown): Iterable<string> {
   else if (isObject(value)) for (const [name, inner] of Object.entries(value)) yield* [name, ...textsIn(inner)]
 }
 
-/** The time moved, with the same number of digits; undefined when its year would not have four digits. */
+/** The time moved, with the same number of digits; undefined when its year would not be between 0 (Date.UTC(-1, 12)) and 9999. */
 function move(time: string, by: number): string | undefined {
   const fraction = /\.(\d+)/.exec(time)?.[1] ?? ''
   const moment = Date.parse(time) + by

@@ -16,7 +16,7 @@ export interface CapturedRecord {
 
 export const selfHosted = 'self-hosted'
 
-/** Returns the records in the answers, each once: the last reading of a record counts. */
+/** Returns the records in the answers, each once: later readings of a record replace its fields. */
 export function collect(answers: readonly ReadAnswer[], capturable: ReadonlySet<string>): readonly CapturedRecord[] {
   const records = new Map<string, CapturedRecord>()
   const add = (name: string, resource: ResourceId, within: string, shown: JsonObject, id: unknown) => {
@@ -33,7 +33,7 @@ export function collect(answers: readonly ReadAnswer[], capturable: ReadonlySet<
     if (name === undefined) continue
     const place = form === 'selfHosted' ? selfHosted : (postgresId ?? serviceId ?? organizationId)
     for (const item of items) {
-      const resource = bestDescription(item, [result.resource, name])
+      const resource = findBestResource(item, [result.resource, name])
       const missingIds = Object.entries(ids).filter(([id]) => id in resources[resource].fields && !(id in item))
       const shown = { ...item, ...Object.fromEntries(missingIds) }
       const id = operation.endsWith('.get') ? (item.id ?? '') : item.id
@@ -44,7 +44,7 @@ export function collect(answers: readonly ReadAnswer[], capturable: ReadonlySet<
 }
 
 /** The resource that describes most fields of the item. */
-function bestDescription(item: JsonObject, names: readonly (string | undefined)[]): ResourceId {
+function findBestResource(item: JsonObject, names: readonly (string | undefined)[]): ResourceId {
   const known = names.filter(name => name !== undefined && Object.hasOwn(resources, name)) as ResourceId[]
   const count = (name: ResourceId) =>
     Object.keys(item).filter(field => Object.hasOwn(resources[name].fields, field)).length

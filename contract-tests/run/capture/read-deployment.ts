@@ -9,7 +9,7 @@ import { secretsIn } from '../../engine/redact.ts'
 import { baseUrlOf, createSender, pause, type StepOfExchange } from '../../engine/send.ts'
 import { defaultRate, type TargetFile } from '../../engine/target/target.ts'
 import { idForParameter } from '../../visits/listed-id.ts'
-import { getOf, partOf, type Reading } from './readings.ts'
+import { fieldWithIds, getOf, type Reading } from './readings.ts'
 
 /** A successful list or get, with the records in it. */
 export interface ReadAnswer {
@@ -26,7 +26,7 @@ interface ReadResult {
   readonly secrets: readonly string[]
   /** How often each operation was refused, by `operation status`: the deployment lacks it or the key may not read it. */
   readonly refused: ReadonlyMap<string, number>
-  /** Why readings failed that the keys allow, or stopped before the end of a list. */
+  /** Why readings that the keys allow failed, or stopped before the end of a list. */
   readonly unread: readonly string[]
 }
 
@@ -42,10 +42,10 @@ interface ReadOptions {
 }
 
 /** Concurrent requests when no rate is set. */
-const SIDE_BY_SIDE = 8
+const MAX_CONCURRENT = 8
 
 /** A list that is absent in this many places is not offered, and is not requested in the other places. */
-const ENOUGH = 5
+const ENOUGH_ABSENCES = 5
 
 interface Place {
   readonly as: CredentialsKind
@@ -67,7 +67,7 @@ export async function readDeployment(options: ReadOptions): Promise<ReadResult> 
   const answers: ReadAnswer[] = []
   const refused = new Map<string, number>()
   const unread: string[] = []
-  /** The number of places that lack a list, by step; lists that were read anywhere are removed. */
+  /** The number of places that lack a list, by step; a place that has the list, or forbids reading it, resets the number. */
   const absent = new Map<string, number>()
 
   async function request(step: StepOfExchange, path: string): Promise<Exchange | undefined> {
@@ -91,7 +91,7 @@ export async function readDeployment(options: ReadOptions): Promise<ReadResult> 
     return undefined
   }
 
-  /** Sends one reading, of a list all pages. Undefined when the deployment refuses it. */
+  /** Sends one reading, and for a list all its pages. Undefined when the reading is refused or not sent. */
   async function read({ operation, form, template }: Reading, { as, ids }: Place) {
     const path = fillPath(template, { ...pathValues(target), ...ids })
     const step: StepOfExchange = {
@@ -104,7 +104,7 @@ export async function readDeployment(options: ReadOptions): Promise<ReadResult> 
     }
     const isList = operation.endsWith('.list')
     if (path === undefined || target.notOffered?.includes(operation)) return undefined
-    if (isList && (absent.get(step.name) ?? 0) >= ENOUGH) return undefined
+    if (isList && (absent.get(step.name) ?? 0) >= ENOUGH_ABSENCES) return undefined
     const first = await request(step, path)
     if (!first) return undefined
     const payload = payloadOf(first.json)
@@ -115,7 +115,7 @@ export async function readDeployment(options: ReadOptions): Promise<ReadResult> 
     return listIn(exchange, resource) ?? []
   }
 
-  /** Whether the get of a listed item shows more fields than the list does. */
+  /** By list: whether the get of an item shows more fields than the list does. */
   const getShowsMore = new Map<Reading, Promise<boolean>>()
 
   /** Reads a list or a get in a place, and the items of a list one by one where their gets show more. */
@@ -130,7 +130,7 @@ export async function readDeployment(options: ReadOptions): Promise<ReadResult> 
       const [got] = (inner && (await read(get, inner))) ?? []
       return { ...item, ...got }
     }
-    // One get for each list decides.
+    // The first item decides for the whole list.
     const showsMore = async () => Object.keys(await getOne(first)).some(name => !(name in first))
     if (!getShowsMore.has(reading)) getShowsMore.set(reading, showsMore())
     if (!(await getShowsMore.get(reading))) return listed
@@ -139,8 +139,10 @@ export async function readDeployment(options: ReadOptions): Promise<ReadResult> 
     return got
   }
 
-  const rootsOf = ({ parent, form }: Reading): readonly Place[] =>
-    parent ? [] : form === 'selfHosted' ? [{ as: 'key', ids: {} }] : organizationsOf(target)
+  const rootsOf = ({ parent, form }: Reading): readonly Place[] => {
+    if (parent) return []
+    return form === 'selfHosted' ? [{ as: 'key', ids: {} }] : organizationsOf(target)
+  }
   const hasChildren = readings.some(({ parent }) => parent)
   let queue = readings.flatMap(reading => rootsOf(reading).map(place => ({ reading, place })))
   for (let depth = 0; queue.length > 0; depth++) {
@@ -155,7 +157,7 @@ export async function readDeployment(options: ReadOptions): Promise<ReadResult> 
         onProgress?.(++done, length, reading.operation)
       }
     }
-    await Promise.all(Array.from({ length: rate ? 1 : SIDE_BY_SIDE }, work))
+    await Promise.all(Array.from({ length: rate ? 1 : MAX_CONCURRENT }, work))
     // In the order of the queue, since concurrent requests end in any order.
     const listed = queue.flatMap((one, index) => (found[index] ? { ...one, items: found[index] } : []))
     for (const { reading, place, items } of listed)
@@ -184,7 +186,7 @@ const objectsIn = (value: unknown): readonly JsonObject[] => (Array.isArray(valu
 /** The places of a reading below the items of its parent. */
 function placesBelow(place: Place, items: readonly JsonObject[], { parent }: Reading): readonly Place[] {
   if (!parent) return []
-  const part = partOf(parent.parameter)
+  const part = fieldWithIds(parent.parameter)
   const all = part === undefined ? items : items.flatMap(item => objectsIn(item[part]))
   return all.flatMap(item => placeBelow(place, item, parent.reading, parent.parameter) ?? [])
 }

@@ -13,15 +13,15 @@ export interface Reading {
 }
 
 /** Path parameters that the target supplies. */
-const named: readonly string[] = ['organizationId', 'segment']
+const supplied: readonly string[] = ['organizationId', 'segment']
 
-/** Ids that no operation lists but a part of an answer does, by path parameter. */
-const listedIn: Readonly<Record<string, readonly [list: OperationId, field: string]>> = {
+/** By path parameter: the list that shows the ids in a field of its items, where no operation lists the objects. */
+const listsOfIds: Readonly<Record<string, readonly [list: OperationId, field: string]>> = {
   byocInfrastructureId: ['organization.list', 'byocConfig'],
 }
 
 /** The field of an item whose ids fill in a path parameter; undefined for the item's own id. */
-export const partOf = (parameter: string): string | undefined => listedIn[parameter]?.[1]
+export const fieldWithIds = (parameter: string): string | undefined => listsOfIds[parameter]?.[1]
 
 type Reader = Pick<Reading, 'operation' | 'form' | 'template'>
 
@@ -44,12 +44,14 @@ export function planReadings(
   const planned = new Map<string, Reading>()
   const add = (reader: Reader): Reading | undefined => {
     const place = `${reader.form} ${reader.operation}`
-    const open = [...reader.template.matchAll(/\/\{(\w+)\}/g)].filter(([, name]) => !named.includes(name!)).at(-1)
-    const list = open && listAt(reader.template.slice(0, open.index), reader.form, open[1])
+    const lastOpen = [...reader.template.matchAll(/\/\{(\w+)\}/g)]
+      .filter(([, name]) => !supplied.includes(name!))
+      .at(-1)
+    const list = lastOpen && listAt(reader.template.slice(0, lastOpen.index), reader.form, lastOpen[1])
     const parent = list && (planned.get(`${list.form} ${list.operation}`) ?? add(list))
-    if (open && !parent) return undefined
+    if (lastOpen && !parent) return undefined
     const records = recordsOf(reader.operation, capturable)
-    planned.set(place, { ...reader, records, ...(parent && { parent: { reading: parent, parameter: open![1]! } }) })
+    planned.set(place, { ...reader, records, ...(parent && { parent: { reading: parent, parameter: lastOpen![1]! } }) })
     return planned.get(place)
   }
   for (const reader of forms.flatMap(readersOf)) {
@@ -64,12 +66,10 @@ export function planReadings(
 
 const aboveId = (template: string) => template.replace(/\/\{\w+\}$/, '')
 
-/**
- * The list at a path, or the one that shows a parameter of it. Parents of managed paths are listed by the cloud form.
- */
+/** The list at a path, or the list that shows the ids of a parameter. Parents of managed paths are listed by the cloud form. */
 const listAt = (path: string, form: Form, parameter = ''): Reader | undefined =>
   [...readersOf(form), ...readersOf('cloud')].find(
-    ({ operation, template }) => template === path || operation === listedIn[parameter]?.[0],
+    ({ operation, template }) => template === path || operation === listsOfIds[parameter]?.[0],
   )
 
 /** The resource of the answer, or the one in the operation's name: the first that scenarios have. */

@@ -9,7 +9,7 @@ export interface Change {
   readonly side: Side | 'operation' | 'document' | 'answered'
   /** Below a component (`Service.profile`), which many operations share, or below an operation (`udf.list:result`). */
   readonly place: string
-  /** A keyword of the folder's README. */
+  /** What changed, such as `gone` or `values-new`; for an answer also the keyword that it violates, such as `enum`. */
   readonly what: string
   readonly kind: Kind
   readonly was?: unknown

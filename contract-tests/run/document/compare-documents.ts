@@ -40,7 +40,7 @@ export function compareDocuments(
   const readers = { was: createSchemaReader(before.references), is: createSchemaReader(after.references), isContract }
   const documents: Documents = { was: before, is: after, readers }
   const changes = [...compareAll(documents), ...compareWhole(documents)]
-  const reported = isContract ? changes.filter(({ change }) => !isTolerated(change) && !isDeliberate(change)) : changes
+  const reported = isContract ? changes.filter(({ change }) => !isExpected(change) && !isDeliberate(change)) : changes
   const same = groupBy(reported, ({ change }) => JSON.stringify(change))
   const toOneDrift = (changes: readonly LocatedChange[]) => {
     const operations = changes.flatMap(({ operation }) => operation ?? [])
@@ -74,7 +74,7 @@ const bounds = /^(?:max|min|exclusiveM|multipleOf|uniqueItems|pattern|format|val
  * Whether a difference between the contract and a vendor's document is expected. The contract describes neither every detail
  * of an answer nor deprecations and scopes; a document may omit bounds that deployments have.
  */
-function isTolerated({ side, kind, what, is }: Change): boolean {
+function isExpected({ side, kind, what, is }: Change): boolean {
   if (kind === 'neutral')
     return (side === 'answer' && what !== 'gone') || /^(?:deprecated|scopes-documented)$/.test(what)
   return kind === 'additive' && side !== 'answer' && bounds.test(what) && is === undefined
@@ -83,8 +83,8 @@ function isTolerated({ side, kind, what, is }: Change): boolean {
 function* compareAll(documents: Documents): Generator<LocatedChange> {
   const { was, is } = documents
   const key = ({ method, shape }: DocumentOperation) => `${method} ${shape}`
-  const before = new Map(was.shown.map(one => [key(one), one]))
-  const after = new Map(is.shown.map(one => [key(one), one]))
+  const before = new Map(was.operations.map(one => [key(one), one]))
+  const after = new Map(is.operations.map(one => [key(one), one]))
   for (const [name, old] of before) {
     const now = after.get(name)
     if (!now && isUndocumented(old.operation)) continue

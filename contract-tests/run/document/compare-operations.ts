@@ -49,7 +49,7 @@ function* compareSecurity({ id, was, is }: OperationPair, documents: Documents):
     const isGone = before.some(option => !after.some(({ schemes }) => schemes === option.schemes))
     // Section 5: no operation goes without credentials.
     const isOpen = after.some(({ schemes }) => schemes === NONE)
-    // One place for all operations: they usually change alike, which then is one difference.
+    // All operations share one place: they usually change alike, which then counts as one difference.
     yield changesAt('operation', 'credentials')('security', isGone || isOpen ? 'breaking' : 'additive', old, now)
     return
   }
@@ -69,16 +69,16 @@ function securityOf(
 ): readonly SecurityOption[] {
   const { components } = document
   const declared = isObject(components) && isObject(components.securitySchemes) ? components.securitySchemes : {}
-  const spell = (name: string) => {
+  const describeScheme = (name: string) => {
     const scheme = references.resolve(declared[name])
     if (!isObject(scheme)) return 'undeclared'
-    const { type, scheme: word, in: place, name: key } = scheme
-    return [type, ...(type === 'http' ? [String(word).toLowerCase()] : [place, key])].filter(Boolean).join(' ')
+    const { type, scheme: httpScheme, in: place, name: key } = scheme
+    return [type, ...(type === 'http' ? [String(httpScheme).toLowerCase()] : [place, key])].filter(Boolean).join(' ')
   }
   const security = operation.security ?? document.security
   const listed = Array.isArray(security) ? security.filter(isObject) : []
   return (listed.length > 0 ? listed : [{}]).map(option => ({
-    schemes: Object.keys(option).map(spell).sort().join(' and ') || NONE,
+    schemes: Object.keys(option).map(describeScheme).sort().join(' and ') || NONE,
     scopes: Object.values(option).flatMap(scopes => (Array.isArray(scopes) ? scopes.map(String) : [])),
   }))
 }
@@ -106,19 +106,18 @@ function* compareParameters({ id, was, is }: OperationPair, { readers }: Documen
 /** Parameters by location and name; path parameters by position, since documents name them differently. */
 function parametersOf({ path, parameters }: DocumentOperation): ReadonlyMap<string, JsonObject> {
   const ids = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name)
-  const own = parameters.filter(({ in: place, name }) => place !== 'header' || !reserved.test(String(name)))
+  const own = parameters.filter(({ in: place, name }) => place !== 'header' || !reservedHeaders.test(String(name)))
   return new Map(
     own.map(parameter => {
       const { in: place, name } = parameter
-      const known =
-        place === 'path' ? ids.indexOf(String(name)) : place === 'header' ? String(name).toLowerCase() : name
-      return [`${place} ${known}`, parameter]
+      if (place === 'path') return [`path ${ids.indexOf(String(name))}`, parameter]
+      return [`${place} ${place === 'header' ? String(name).toLowerCase() : name}`, parameter]
     }),
   )
 }
 
 /** Headers that OpenAPI describes elsewhere. */
-const reserved = /^(?:authorization|content-type|accept)$/i
+const reservedHeaders = /^(?:authorization|content-type|accept)$/i
 
 /** The schema of a parameter or of a body in its first media type. */
 function schemaOf({ schema, content }: JsonObject): unknown {
@@ -136,9 +135,9 @@ function* compareRequests({ id, operation, was, is }: OperationPair, documents: 
     if (isObject(before)) yield change('gone', 'breaking')
   } else if (isObject(before)) {
     // A body with required fields is required, whether or not the document says so.
-    const needed = before.required === true || documents.readers.was(schemaOf(before)).required.size > 0
-    if (after.required === true && !needed) yield change('required', 'breaking', false, true)
-    // Deployments of the cloud refuse unknown properties of a body; inside of a property none was seen to be refused.
+    const wasRequired = before.required === true || documents.readers.was(schemaOf(before)).required.size > 0
+    if (after.required === true && !wasRequired) yield change('required', 'breaking', false, true)
+    // Deployments of the cloud refuse unknown properties of a body; none was seen to refuse an unknown subfield.
     const isClosed = !was.path.startsWith('/api/v2')
     yield* compareContents(
       { side, place, field: fieldOf(side, operation?.body), isClosed },

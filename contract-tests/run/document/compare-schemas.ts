@@ -20,11 +20,11 @@ export interface SchemaPair {
 export interface Readers {
   readonly was: Reader
   readonly is: Reader
-  /** True when the older document is made of the contract, which need not repeat all that a vendor says of an answer. */
+  /** True when the older document was generated from the contract, which omits details that a vendor documents. */
   readonly isContract: boolean
 }
 
-/** The kind of a change that allows less (narrower) or more (wider) than before: opposite for what is sent and what comes. */
+/** The kind of a change that allows less (narrower) or more (wider) than before: narrower breaks requests, wider answers. */
 const kindOf = (side: Side, { narrower, wider }: { narrower: boolean; wider: boolean }): Kind | undefined => {
   if (side === 'answer') return wider ? 'breaking' : narrower ? 'neutral' : undefined
   return narrower ? 'breaking' : wider ? 'additive' : undefined
@@ -42,22 +42,18 @@ export const describeNew = (change: Changes, isDemanded: boolean, is?: string): 
   isDemanded ? change('new-required', 'breaking', undefined, is) : change('new', 'additive', undefined, is)
 
 /** Compares two schemas, and all that they contain. */
-export function* compareSchemas(
-  beside: SchemaPair,
-  readers: Readers,
-  above: readonly string[] = [],
-): Generator<Change> {
-  const { was, is, side } = beside
+export function* compareSchemas(pair: SchemaPair, readers: Readers, above: readonly string[] = []): Generator<Change> {
+  const { was, is, side } = pair
   if (was.isIncomplete || is.isIncomplete) return
   const key = `${was.componentReferences} > ${is.componentReferences}`
   // A schema that contains itself is compared once.
   if (key !== ' > ' && above.includes(key)) return
-  const here = { ...beside, place: was.name ?? is.name ?? beside.place }
+  const here = { ...pair, place: was.name ?? is.name ?? pair.place }
   const { place, field } = here
   yield* compareValueOf(here)
   const deeper = [...above, key]
-  const arms = was.alternatives && is.alternatives && pairAlternatives(was.alternatives, is.alternatives, readers)
-  if (!arms) {
+  const pairs = was.alternatives && is.alternatives && pairAlternatives(was.alternatives, is.alternatives, readers)
+  if (!pairs) {
     const [a, b] = [uniteAlternatives(was), uniteAlternatives(is)]
     yield* compareProperties({ ...here, was: a, is: b }, readers, deeper)
     if (a.items === undefined || b.items === undefined) return
@@ -65,18 +61,18 @@ export function* compareSchemas(
     yield* compareSchemas({ ...here, place: `${place}[]`, ...items }, readers, deeper)
     return
   }
-  // Properties that both have beside their alternatives are compared once; other parts are merged into each alternative.
+  // Properties that both have outside their alternatives are compared once; other parts are merged into each alternative.
   const [a, b] = [was, is].map(({ alternatives: _, ...rest }) => rest) as [Schema, Schema]
   const shared = new Set([...a.properties.keys()].filter(name => b.properties.has(name)))
   yield* compareProperties({ ...here, was: only(a, shared), is: only(b, shared) }, readers, deeper)
   const change = changesAt(side, place)
-  const gone = arms.flatMap(({ was, is, label }) => (was && !is ? [label] : []))
-  const fresh = arms.flatMap(({ was, is, label }) => (is && !was ? [label] : []))
+  const gone = pairs.flatMap(({ was, is, label }) => (was && !is ? [label] : []))
+  const fresh = pairs.flatMap(({ was, is, label }) => (is && !was ? [label] : []))
   if (gone.length > 0) yield change('alternatives-gone', side === 'answer' ? 'neutral' : 'breaking', gone)
   if (fresh.length > 0) yield change('alternatives-new', 'additive', undefined, fresh)
-  for (const { was, is, label } of arms) {
+  for (const { was, is, label } of pairs) {
     if (!was || !is) continue
-    const whole = { was: inArm(was, a, shared), is: inArm(is, b, shared) }
+    const whole = { was: withSurroundings(was, a, shared), is: withSurroundings(is, b, shared) }
     yield* compareSchemas({ ...here, place: `${place}(${label})`, ...whole }, readers, deeper)
   }
 }
@@ -87,11 +83,11 @@ const only = (schema: Schema, names: ReadonlySet<string>): Schema => ({
   additionalProperties: undefined,
 })
 
-/** An alternative merged with the schema around it, without the shared properties. */
-const inArm = (arm: Schema, beside: Schema, shared: ReadonlySet<string>): Schema => {
-  const whole = merge(arm, beside)
+/** An alternative merged with the schema that contains it, without the shared properties. */
+const withSurroundings = (choice: Schema, container: Schema, shared: ReadonlySet<string>): Schema => {
+  const whole = merge(choice, container)
   const properties = new Map([...whole.properties].filter(([name]) => !shared.has(name)))
-  return { ...whole, name: arm.name, componentReferences: arm.componentReferences, properties }
+  return { ...whole, name: choice.name, componentReferences: choice.componentReferences, properties }
 }
 
 /** Compares types, null, format, values and bounds. */
@@ -130,7 +126,7 @@ function* compareValues({
 }: SchemaPair): Generator<Change> {
   const change = changesAt(side, place)
   const isAnswer = side === 'answer'
-  // Where the specification says which values there are, no other may come.
+  // Where the specification lists the values, no other may come.
   const isExact = field?.basis === 'stated' && field.values !== undefined && field.sampleValues === undefined
   const more = isAnswer && isExact ? 'breaking' : 'additive'
   const fewer = isAnswer ? 'neutral' : 'breaking'
@@ -149,7 +145,7 @@ function* compareProperties(
   above: readonly string[],
 ): Generator<Change> {
   // `additionalProperties` is compared as one more property.
-  const [before, after] = [visible(was, side, readers.was), visible(is, side, readers.is)]
+  const [before, after] = [listVisible(was, side, readers.was), listVisible(is, side, readers.is)]
   if (before.size === 0 && after.size === 0) return
   // The contract leaves the fields of an object open where it lists none.
   if (before.size === 0 && readers.isContract) return
@@ -162,11 +158,11 @@ function* compareProperties(
     const [needed, needs] = [was.required.has(name), is.required.has(name)]
     if (next === undefined) {
       if (isUndocumented(schema)) continue
-      // A vendor that lists no required fields does not call any optional either.
-      const isUnsaid = was.required.size === 0 && !readers.isContract
+      // A vendor that lists no required fields calls none optional either.
+      const isRequiredUnlisted = was.required.size === 0 && !readers.isContract
       const isStated = known !== undefined && (!known.optional || known.basis === 'stated')
       const isRefused = isClosed || is.additionalProperties === false || was.additionalProperties === false
-      const breaks = side === 'answer' ? needed || isUnsaid || isStated : isRefused
+      const breaks = side === 'answer' ? needed || isRequiredUnlisted || isStated : isRefused
       yield change('gone', breaks ? 'breaking' : 'neutral', typeText(uniteAlternatives(readers.was(schema))))
       continue
     }
@@ -184,18 +180,23 @@ function* compareProperties(
   }
 }
 
-/** The properties that this side sees, and as `*` the schema of unlisted ones. */
-function visible({ properties, additionalProperties }: Schema, side: Side, read: Reader): ReadonlyMap<string, unknown> {
+/** The properties that this side sees, and as `*` the schema of unlisted properties. */
+function listVisible(
+  { properties, additionalProperties }: Schema,
+  side: Side,
+  read: Reader,
+): ReadonlyMap<string, unknown> {
   const isHidden = (schema: unknown) => read(schema).flags.has(side === 'answer' ? 'writeOnly' : 'readOnly')
   const listed = [...properties].filter(([, schema]) => !isHidden(schema))
-  const isSaid =
+  const isDescribed =
     typeof additionalProperties === 'object' &&
     additionalProperties !== null &&
     Object.keys(additionalProperties).length > 0
-  return new Map(isSaid ? [...listed, ['*', additionalProperties]] : listed)
+  return new Map(isDescribed ? [...listed, ['*', additionalProperties]] : listed)
 }
 
-interface Arm {
+/** An alternative of two unions; one document may lack it. */
+interface AlternativePair {
   readonly label: string
   readonly was?: Schema
   readonly is?: Schema
@@ -209,8 +210,8 @@ function pairAlternatives(
   old: readonly Schema[],
   now: readonly Schema[],
   readers: Readers,
-): readonly Arm[] | undefined {
-  const [was, is] = [gather(old, readers.was), gather(now, readers.is)]
+): readonly AlternativePair[] | undefined {
+  const [was, is] = [uniteEqual(old, readers.was), uniteEqual(now, readers.is)]
   const [before, after] = [tagsOf(was, readers.was), tagsOf(is, readers.is)]
   const left = new Set(is)
   const take = (fits: (one: Schema) => boolean) => {
@@ -219,38 +220,39 @@ function pairAlternatives(
     return found
   }
   const named = new Map(
-    was.map(arm => [arm, arm.name === undefined ? undefined : take(({ name }) => name === arm.name)]),
+    was.map(choice => [choice, choice.name === undefined ? undefined : take(({ name }) => name === choice.name)]),
   )
-  const pairs = was.map((arm): Arm => {
-    const tags = before.get(arm)!
-    const isSame = (one: Schema) => meets(tags, after.get(one)!)
-    return { label: arm.name ?? labelOf(tags), was: arm, is: named.get(arm) ?? take(isSame) }
+  const pairs = was.map((choice): AlternativePair => {
+    const tags = before.get(choice)!
+    const isSame = (one: Schema) => haveEqualTags(tags, after.get(one)!)
+    return { label: choice.name ?? labelOf(tags), was: choice, is: named.get(choice) ?? take(isSame) }
   })
   if (!pairs.some(({ is }) => is)) return undefined
-  return [...pairs, ...[...left].map(arm => ({ label: arm.name ?? labelOf(after.get(arm)!), is: arm }))]
+  return [...pairs, ...[...left].map(choice => ({ label: choice.name ?? labelOf(after.get(choice)!), is: choice }))]
 }
 
-/** Makes one alternative of those with the same values: a document may divide by kind, and then by how it is written. */
-function gather(arms: readonly Schema[], read: Reader): readonly Schema[] {
-  const tags = tagsOf(arms, read)
-  const groups = groupBy(arms, arm => arm.name ?? labelOf(tags.get(arm)!))
-  return groups.size === 1 ? arms : [...groups.values()].map(same => (same.length === 1 ? same[0]! : readUnion(same)))
+/** Unites alternatives with the same name or values: a document may divide by kind, and then by notation. */
+function uniteEqual(choices: readonly Schema[], read: Reader): readonly Schema[] {
+  const tags = tagsOf(choices, read)
+  const groups = groupBy(choices, choice => choice.name ?? labelOf(tags.get(choice)!))
+  const unite = (same: readonly Schema[]) => (same.length === 1 ? same[0]! : readUnion(same))
+  return groups.size === 1 ? choices : [...groups.values()].map(unite)
 }
 
 type Tags = ReadonlyMap<string, ReadonlySet<string>>
 
-/** For each alternative, the properties that all have with a single value, and that value. */
-function tagsOf(arms: readonly Schema[], read: Reader): ReadonlyMap<Schema, Tags> {
-  const whole = arms.map(arm => [arm, uniteAlternatives(arm).properties] as const)
+/** For each alternative its values of those properties that have a single value in every alternative. */
+function tagsOf(choices: readonly Schema[], read: Reader): ReadonlyMap<Schema, Tags> {
+  const whole = choices.map(one => [one, uniteAlternatives(one).properties] as const)
   const valuesOf = (properties: Schema['properties'], name: string) =>
     read(properties.get(name)).values ?? new Set<string>()
   const all = [...new Set(whole.flatMap(([, properties]) => [...properties.keys()]))]
   const tags = all.filter(name => whole.every(([, properties]) => valuesOf(properties, name).size === 1))
-  return new Map(whole.map(([arm, properties]) => [arm, new Map(tags.map(name => [name, valuesOf(properties, name)]))]))
+  return new Map(whole.map(([one, properties]) => [one, new Map(tags.map(name => [name, valuesOf(properties, name)]))]))
 }
 
-/** True when both have tags, and the same values of those that both have. */
-function meets(a: Tags, b: Tags): boolean {
+/** True when both have a tag in common, and equal values of all common tags. */
+function haveEqualTags(a: Tags, b: Tags): boolean {
   const shared = [...a.keys()].filter(name => b.has(name))
   return shared.length > 0 && shared.every(name => [...a.get(name)!].every(value => b.get(name)!.has(value)))
 }
@@ -261,14 +263,14 @@ const labelOf = (tags: Tags) => [...tags.values()].flatMap(values => [...values]
 const covers = (all: ReadonlySet<string> | undefined, some: ReadonlySet<string> | undefined) =>
   !all || (!!some && [...some].every(type => all.has(type) || (type === 'integer' && all.has('number'))))
 
-const lower = /^(?:min|exclusiveMin)/i
+const lowerBounds = /^(?:min|exclusiveMin)/i
 
 function isNarrower(keyword: string, was: unknown, is: unknown): boolean {
   if (is === undefined) return false
   if (was === undefined) return true
   if (typeof was !== 'number' || typeof is !== 'number') return was !== is
   if (keyword === 'multipleOf') return was % is !== 0
-  return lower.test(keyword) ? is > was : is < was
+  return lowerBounds.test(keyword) ? is > was : is < was
 }
 
 const typeText = ({ types, nullable }: Schema): string =>

@@ -14,7 +14,7 @@ import { correctSchema } from './slips.ts'
 /** Compares the answers of a run with a vendor's document. */
 export type AnswerJudge = (exchanges: readonly Exchange[]) => readonly Drift[]
 
-/** One difference of one answer. Those with the same key contradict one place of the document, and count as one. */
+/** One difference of one answer. Differences with the same key contradict one place of the document, and count as one. */
 interface Finding {
   readonly key: string
   readonly change: Change
@@ -30,8 +30,8 @@ const createFinding = (place: string, what: string, kind: Kind, was: unknown, is
   return { key: key ?? idOf(change), change }
 }
 
-const NAME = 'document'
-const LONGEST_VALUE = 60
+const DOCUMENT_NAME = 'document'
+const MAX_VALUE_CHARACTERS = 60
 
 /**
  * Makes a judge of answers from an OpenAPI document (3.0 or 3.1): it compares path, method, status, media type and body.
@@ -46,8 +46,8 @@ export function createAnswerJudge(document: unknown): AnswerJudge {
     const findings = exchanges.flatMap(exchange => {
       const shown = findOperation(exchange)
       const { method, path } = exchange.request
-      const { id, family } = matchContract(shown ?? { method, shape: namelessPath(path), operation: {} })
-      const operation = { id, method, path: shown?.path ?? namelessPath(path) }
+      const { id, family } = matchContract(shown ?? { method, shape: pathWithoutIds(path), operation: {} })
+      const operation = { id, method, path: shown?.path ?? pathWithoutIds(path) }
       const found = [...judgeAnswer(exchange, id, shown, description, judgeBody)]
       return found.map((finding): LocatedFinding => ({ ...finding, family, operation }))
     })
@@ -64,12 +64,12 @@ function mergeFindings(findings: readonly LocatedFinding[]): Drift {
   return toDrift({ ...change, is: values.length > 1 ? values : change.is }, family, [...operations.values()])
 }
 
-/** Finds the operation of the document that an exchange went to: the one with the most literal steps in its path. */
-function createFinder({ shown }: ParsedDocument) {
-  const literals = (path: string) => path.split('/').filter(part => !part.startsWith('{')).length
-  const routes = shown
+/** Finds the operation of the document that an exchange went to: the one with the most literal segments in its path. */
+function createFinder({ operations }: ParsedDocument) {
+  const countLiterals = (path: string) => path.split('/').filter(part => !part.startsWith('{')).length
+  const routes = operations
     .map(one => ({ ...one, expression: toExpression(one.shape) }))
-    .sort((a, b) => literals(b.path) - literals(a.path))
+    .sort((a, b) => countLiterals(b.path) - countLiterals(a.path))
   return ({ request }: Exchange): DocumentOperation | undefined => {
     const path = plainPath(request.path)
     return routes.find(({ method, expression }) => method === request.method && expression.test(path))
@@ -132,7 +132,7 @@ function* judgeAnswer(
 const matches = (pattern: string, type: string) =>
   pattern === '*/*' || pattern === type || (pattern.endsWith('/*') && type.startsWith(pattern.slice(0, -1)))
 
-const namelessPath = (path: string) =>
+const pathWithoutIds = (path: string) =>
   plainPath(path)
     .split('/')
     .map(part => (/^(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.test(part) ? '{}' : part))
@@ -144,7 +144,7 @@ const bounds = /^(?:minimum|maximum|exclusive|multipleOf|min|max|unique|pattern)
 function createBodyJudge({ document, references }: ParsedDocument): BodyJudge {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, verbose: true, logger: false })
   formats.default(ajv)
-  ajv.addSchema(correctSchema(document, NAME) as JsonObject, NAME)
+  ajv.addSchema(correctSchema(document, DOCUMENT_NAME) as JsonObject, DOCUMENT_NAME)
   const read = createSchemaReader(references)
   const validate = (schema: JsonObject, value: unknown): readonly ErrorObject[] => {
     const check = ajv.compile(schema)
@@ -153,12 +153,12 @@ function createBodyJudge({ document, references }: ParsedDocument): BodyJudge {
   }
   const correctedSchemas = new Map<unknown, JsonObject>()
   const correct = (schema: unknown) => {
-    const known = correctedSchemas.get(schema) ?? (correctSchema(schema, NAME) as JsonObject)
+    const known = correctedSchemas.get(schema) ?? (correctSchema(schema, DOCUMENT_NAME) as JsonObject)
     correctedSchemas.set(schema, known)
     return known
   }
 
-  /** Replaces the errors of all alternatives, where none fits, by those of the nearest one. */
+  /** Where no alternative fits, replaces the errors of all of them by those of the nearest one. */
   function selectNearest(errors: readonly ErrorObject[], under = ''): readonly ErrorObject[] {
     const choice = errors.find(({ keyword }) => keyword === 'anyOf')
     if (!choice) return errors.map(error => ({ ...error, instancePath: under + error.instancePath }))
@@ -173,8 +173,8 @@ function createBodyJudge({ document, references }: ParsedDocument): BodyJudge {
 
   function* findAdditions(schema: unknown, value: unknown, at: string): Iterable<Finding> {
     const resolved = references.resolve(schema)
-    const { properties, items, isIncomplete: unread } = uniteAlternatives(read(resolved))
-    if (unread) return
+    const { properties, items, isIncomplete } = uniteAlternatives(read(resolved))
+    if (isIncomplete) return
     if (Array.isArray(value)) {
       for (const item of items === undefined ? [] : value) yield* findAdditions(items, item, `${at}[]`)
     } else if (isObject(value) && properties.size > 0) {
@@ -199,7 +199,7 @@ function createBodyJudge({ document, references }: ParsedDocument): BodyJudge {
       const field = keyword === 'required' ? `${error.instancePath}/${params.missingProperty}` : error.instancePath
       const path = field.replace(/\/\d+(?=\/|$)/g, '[]').replaceAll('/', '.')
       // Several operations may share a schema of the document.
-      const isShared = error.schemaPath.startsWith(`${NAME}#`)
+      const isShared = error.schemaPath.startsWith(`${DOCUMENT_NAME}#`)
       const isMissing = keyword === 'required'
       yield createFinding(
         `${at}${path}`,
@@ -214,11 +214,11 @@ function createBodyJudge({ document, references }: ParsedDocument): BodyJudge {
   }
 }
 
-/** How much an error speaks against an alternative: another type most, then another word, as in `type: 'search'`. */
+/** How much an error speaks against an alternative: another type most, then another constant, as in `type: 'search'`. */
 const distance = ({ instancePath, keyword }: ErrorObject) =>
   keyword === 'type' && instancePath === '' ? 1000 : keyword === 'const' || keyword === 'enum' ? 30 : 1
 
 const typeOf = (value: unknown) =>
   value === undefined ? 'nothing' : value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 
-const cut = (value: unknown) => shorten(typeof value === 'string' ? value : JSON.stringify(value), LONGEST_VALUE)
+const cut = (value: unknown) => shorten(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE_CHARACTERS)

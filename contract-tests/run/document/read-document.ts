@@ -11,7 +11,7 @@ export interface DocumentOperation {
   /** The path without the names of its parameters, and with `{segment}` for the managed form's fixed segment. */
   readonly shape: string
   readonly operation: JsonObject
-  /** Those of the path and of the operation, with references resolved. */
+  /** The parameters of the path and of the operation, with references resolved. */
   readonly parameters: readonly JsonObject[]
 }
 
@@ -19,15 +19,15 @@ export interface DocumentOperation {
 export interface ParsedDocument {
   readonly document: JsonObject
   readonly references: References
-  readonly shown: readonly DocumentOperation[]
-  /** The forms that it describes. */
+  readonly operations: readonly DocumentOperation[]
+  /** The forms that the document describes. */
   readonly forms: readonly Form[]
   /** Whether any operation says which permissions it needs. */
   readonly hasScopes: boolean
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'patch']
-const nameless = (path: string) => path.replace(/\{[^}]*\}/g, '{}').replace(/(?<=.)\/+$/, '')
+const withoutParameterNames = (path: string) => path.replace(/\{[^}]*\}/g, '{}').replace(/(?<=.)\/+$/, '')
 
 /**
  * Reads an OpenAPI document, 3.0 or 3.1.
@@ -41,7 +41,7 @@ export function readDocument(document: unknown): ParsedDocument {
     throw new UsageError('it is no OpenAPI document: `openapi` must be a version 3.0 or 3.1.')
   if (!isObject(document.paths))
     throw new UsageError('it is no OpenAPI document that can be judged: it has no `paths`.')
-  refuseOutside(document)
+  refuseOutsideReferences(document)
   const references = createReferences(document)
   const operations = nameSegment(readPaths(document, references))
   const forms = (['cloud', 'managed', 'selfHosted'] as const).filter(form => describes(form, operations))
@@ -49,24 +49,23 @@ export function readDocument(document: unknown): ParsedDocument {
     throw new UsageError('it describes another API: none of its paths lies under /v1/organizations or /api/v2.')
   const security = [document, ...operations.map(({ operation }) => operation)].flatMap(({ security }) => security ?? [])
   const scopes = security.flatMap(option => (isObject(option) ? Object.values(option).flat() : []))
-  return { document, references, shown: operations, forms, hasScopes: scopes.length > 0 }
+  return { document, references, operations, forms, hasScopes: scopes.length > 0 }
 }
 
 /** Keywords whose values are data: a `$ref` in them is no reference. */
-const samples = /^(?:examples?|default|enum|const)$/
+const sampleKeywords = /^(?:examples?|default|enum|const)$/
 
 /** Refuses references to other documents, since nothing is fetched, and aliases of YAML by which a value contains itself. */
-function refuseOutside(value: unknown, above: ReadonlySet<unknown> = new Set()): void {
+function refuseOutsideReferences(value: unknown, above: ReadonlySet<unknown> = new Set()): void {
   if (typeof value !== 'object' || value === null) return
-  if (above.has(value))
-    throw new UsageError('it contains itself, by an alias of YAML; $ref can say that, an alias cannot.')
+  if (above.has(value)) throw new UsageError('it contains itself, by an alias of YAML: use $ref instead.')
   const within = new Set(above).add(value)
   for (const [key, item] of Object.entries(value)) {
     if (key === '$ref' && typeof item === 'string' && !item.startsWith('#'))
       throw new UsageError(
-        `it refers to ${JSON.stringify(item)}, outside of itself, and nothing is fetched; make one file of it first, such as with "redocly bundle".`,
+        `it refers to ${JSON.stringify(item)}, outside of itself, and nothing is fetched; bundle it into one file first, such as with "redocly bundle".`,
       )
-    if (!samples.test(key)) refuseOutside(item, within)
+    if (!sampleKeywords.test(key)) refuseOutsideReferences(item, within)
   }
 }
 
@@ -87,7 +86,7 @@ function readPaths(document: JsonObject, references: References): DocumentOperat
       return {
         method: method.toUpperCase(),
         path,
-        shape: nameless(path),
+        shape: withoutParameterNames(path),
         operation,
         parameters: parameters.map(references.resolve).filter(isObject),
       }
@@ -106,32 +105,32 @@ function serverPath({ servers }: JsonObject): string {
     .replace(/\/+$/, '')
 }
 
-const managed = /^\/v1\/organizations\/\{\}\/services\/\{\}\/([^/{}]+)\/(?:dashboards|alerts|sources)(?:\/|$)/
-const base = '/v1/organizations/{}/services/{}/'
+const managedPattern = /^\/v1\/organizations\/\{\}\/services\/\{\}\/([^/{}]+)\/(?:dashboards|alerts|sources)(?:\/|$)/
+const serviceShape = '/v1/organizations/{}/services/{}/'
 
 /** Finds the segment under which most of the managed operations stand, and names it as the contract does. */
-function nameSegment(shown: readonly DocumentOperation[]): readonly DocumentOperation[] {
+function nameSegment(documented: readonly DocumentOperation[]): readonly DocumentOperation[] {
   const counts = new Map<string, number>()
-  for (const { shape } of shown) {
-    const segment = managed.exec(shape)?.[1]
+  for (const { shape } of documented) {
+    const segment = managedPattern.exec(shape)?.[1]
     if (segment) counts.set(segment, (counts.get(segment) ?? 0) + 1)
   }
   const [segment] = [...counts].sort(([a, some], [b, more]) => more - some || (a < b ? -1 : 1))[0] ?? []
-  if (!segment) return shown
-  const own = `${base}${segment}/`
-  return shown.map(one =>
-    one.shape.startsWith(own) ? { ...one, shape: `${base}{segment}/${one.shape.slice(own.length)}` } : one,
+  if (!segment) return documented
+  const own = `${serviceShape}${segment}/`
+  return documented.map(one =>
+    one.shape.startsWith(own) ? { ...one, shape: `${serviceShape}{segment}/${one.shape.slice(own.length)}` } : one,
   )
 }
 
-function describes(form: Form, shown: readonly DocumentOperation[]): boolean {
-  const isManaged = (shape: string) => shape.startsWith(`${base}{segment}/`)
-  if (form === 'selfHosted') return shown.some(({ shape }) => /^\/api\/v2(?:\/|$)/.test(shape))
-  if (form === 'managed') return shown.some(({ shape }) => isManaged(shape))
-  return shown.some(({ shape }) => /^\/v1\/organizations(?:\/|$)/.test(shape) && !isManaged(shape))
+function describes(form: Form, documented: readonly DocumentOperation[]): boolean {
+  const isManaged = (shape: string) => shape.startsWith(`${serviceShape}{segment}/`)
+  if (form === 'selfHosted') return documented.some(({ shape }) => /^\/api\/v2(?:\/|$)/.test(shape))
+  if (form === 'managed') return documented.some(({ shape }) => isManaged(shape))
+  return documented.some(({ shape }) => /^\/v1\/organizations(?:\/|$)/.test(shape) && !isManaged(shape))
 }
 
-const known = (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
+const contractOperations = (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
   Object.values({ ...operation.pathsBeyondSpecification, ...operation.paths }).map(path => ({
     id,
     operation,
@@ -145,10 +144,10 @@ export function matchContract({
   shape,
   operation: { operationId },
 }: Pick<DocumentOperation, 'method' | 'shape' | 'operation'>) {
-  const own = known.find(one => one.shape === shape && one.operation.method === method)
+  const own = contractOperations.find(one => one.shape === shape && one.operation.method === method)
   if (own) return { ...own, family: familyOf[own.id] }
   const root = (path: string) => path.replace(/(?:\/\{\})?$/, '')
-  const [nearest] = known
+  const [nearest] = contractOperations
     .filter(one => shape === root(one.shape) || shape.startsWith(`${root(one.shape)}/`))
     .sort((a, b) => b.shape.length - a.shape.length)
   const id = typeof operationId === 'string' ? operationId : `${method} ${shape}`
@@ -157,7 +156,7 @@ export function matchContract({
 
 export type References = ReturnType<typeof createReferences>
 
-/** Follows references within one document; those that lead nowhere are undefined, and listed in `unread`. */
+/** Follows references within one document. A reference that leads nowhere is undefined, and listed in `unread`. */
 function createReferences(document: unknown) {
   const unread = new Set<string>()
   function follow(reference: string): unknown {
@@ -169,12 +168,12 @@ function createReferences(document: unknown) {
     if (place === undefined) unread.add(reference)
     return place
   }
-  /** Returns what a thing refers to, or the thing itself where it is no reference. */
-  function resolve(thing: unknown, above: readonly string[] = []): unknown {
-    if (!isObject(thing) || typeof thing.$ref !== 'string') return thing
-    if (!above.includes(thing.$ref)) return resolve(follow(thing.$ref), [...above, thing.$ref])
-    unread.add(thing.$ref)
+  /** Returns what a value refers to, or the value itself where it is no reference. */
+  function resolve(value: unknown, above: readonly string[] = []): unknown {
+    if (!isObject(value) || typeof value.$ref !== 'string') return value
+    if (!above.includes(value.$ref)) return resolve(follow(value.$ref), [...above, value.$ref])
+    unread.add(value.$ref)
     return undefined
   }
-  return { follow, resolve: (thing: unknown) => resolve(thing), unread }
+  return { follow, resolve: (value: unknown) => resolve(value), unread }
 }

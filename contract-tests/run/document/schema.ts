@@ -14,7 +14,7 @@ export interface Schema {
   readonly values?: ReadonlySet<string>
   /** Limits of numbers, texts, lists and objects, and patterns, by keyword. */
   readonly bounds: ReadonlyMap<string, unknown>
-  /** Each as in the document; `allOf` or `anyOf` of its schemas if several merged parts have it. */
+  /** Schemas as in the document; `allOf` or `anyOf` of them if several merged parts have the property. */
   readonly properties: ReadonlyMap<string, unknown>
   readonly required: ReadonlySet<string>
   /** The schema of properties that are not listed; false where they are refused. */
@@ -23,14 +23,14 @@ export interface Schema {
   /** The alternatives of a union of objects; the other fields apply to all of them. */
   readonly alternatives?: readonly Schema[]
   readonly flags: ReadonlySet<Flag>
-  /** True if a part could not be read: what is missing may be in that part. */
+  /** True if a part could not be read, which may contain what is missing here. */
   readonly isIncomplete: boolean
 }
 
 const flags = ['deprecated', 'readOnly', 'writeOnly'] as const
 type Flag = (typeof flags)[number]
 
-const maxDepth = 40
+const MAX_DEPTH = 40
 const emptySchema: Schema = {
   componentReferences: '',
   nullable: false,
@@ -53,7 +53,7 @@ export function createSchemaReader(references: References): Reader {
     if (cached) return cached
     if (!isObject(schema)) return { ...emptySchema, isIncomplete: schema !== true && schema !== undefined }
     // A schema that contains itself at the same place adds nothing.
-    if (reading.has(schema) || reading.size > maxDepth) return { ...emptySchema, isIncomplete: true }
+    if (reading.has(schema) || reading.size > MAX_DEPTH) return { ...emptySchema, isIncomplete: true }
     reading.add(schema)
     const parts: Schema[] = [readKeywords(schema)]
     if (typeof schema.$ref === 'string') {
@@ -192,15 +192,16 @@ function boundsOfBoth(a: Schema['bounds'], b: Schema['bounds']): Schema['bounds'
 export function readUnion(choices: readonly Schema[]): Schema {
   const isNull = (choice: Schema) =>
     choice.nullable && !choice.types && choice.properties.size === 0 && !choice.values?.size && !choice.alternatives
-  const real = choices.filter(choice => !isNull(choice))
-  const [first, ...others] = real
+  const nonNull = choices.filter(choice => !isNull(choice))
+  const [first, ...others] = nonNull
   if (!first) return { ...emptySchema, nullable: true }
-  const nullable = real.length < choices.length || real.some(choice => choice.nullable)
+  const nullable = nonNull.length < choices.length || nonNull.some(choice => choice.nullable)
   if (others.length === 0) return { ...first, nullable }
-  const isObjects = ({ types, properties, alternatives }: Schema) =>
+  const isObjectSchema = ({ types, properties, alternatives }: Schema) =>
     alternatives !== undefined || (properties.size > 0 && (!types || types.has('object')))
-  if (real.every(isObjects)) return { ...emptySchema, types: new Set(['object']), nullable, alternatives: real }
-  return { ...real.map(uniteAlternatives).reduce(uniteTwo), nullable }
+  if (nonNull.every(isObjectSchema))
+    return { ...emptySchema, types: new Set(['object']), nullable, alternatives: nonNull }
+  return { ...nonNull.map(uniteAlternatives).reduce(uniteTwo), nullable }
 }
 
 /** Merges the alternatives of a schema into one that has the properties of all. */

@@ -14,8 +14,8 @@ const isPattern = (text: unknown): boolean => {
 }
 
 /**
- * Corrections of vendor documents under which correct answers would be invalid. Each function returns the
- * schema as it is meant. They are applied in order.
+ * Corrections of slips in vendor documents that would make correct answers invalid. Each function returns the schema as it is
+ * meant. They are applied in order.
  */
 const corrections: readonly ((schema: Schema) => Schema)[] = [
   // OpenAPI 3.0 writes `nullable` and exclusive bounds that are true; JSON Schema has a type null and a number as the bound.
@@ -36,7 +36,7 @@ const corrections: readonly ((schema: Schema) => Schema)[] = [
       : schema,
   // `oneOf` of alternatives without required fields (buckets, credentials, tile configurations): an object fits several.
   ({ oneOf, ...schema }) => (Array.isArray(oneOf) ? { ...schema, anyOf: oneOf } : schema),
-  // A pattern that is none in Unicode mode, or looks ahead for several things at one place, which no text satisfies.
+  // A pattern that is invalid in Unicode mode, or that no text matches since it looks ahead twice at one place.
   schema =>
     typeof schema.pattern === 'string' && (!isPattern(schema.pattern) || /\(\?=.*\(\?=/.test(schema.pattern))
       ? without(schema, 'pattern')
@@ -48,7 +48,7 @@ const corrections: readonly ((schema: Schema) => Schema)[] = [
 /** Keywords whose values are schemas by name. Those names are not keywords: a field may be called `pattern`. */
 const named = new Set(['properties', 'patternProperties', '$defs'])
 
-/** Applies the corrections to a schema and all schemas inside it, and makes its references absolute in the document of this name. */
+/** Corrects a schema and all schemas inside it, and makes their references absolute in the document of this name. */
 export function correctSchema(schema: unknown, document: string): unknown {
   if (Array.isArray(schema)) return schema.map(item => correctSchema(item, document))
   if (!isObject(schema)) return schema

@@ -14,7 +14,7 @@ function collectSteps() {
   return { steps, add }
 }
 
-/** §5, as far as a recording shows it: requests without credentials, and those under the scheme of the other form. */
+/** §5, as far as a recording shows it: requests without credentials, with the scheme of the other form, or refused with 401. */
 export function probeScene(calls: readonly RecordedCall[], form: Form): Scene {
   const { steps, add } = collectSteps()
   const refused = calls.find(
@@ -25,17 +25,17 @@ export function probeScene(calls: readonly RecordedCall[], form: Form): Scene {
   for (const call of calls) {
     if (!call.operation) continue
     const { as } = call.exchange
-    const good = stepsWithGoodCredentials(form, call.operation)[0]!
+    const goodStep = stepsWithGoodCredentials(form, call.operation)[0]!
     if (as === 'none' || as === 'wrongScheme') add(probeName(form, as, call.operation), call)
-    else if (as === 'key' && succeeded(call) && (call.recorded.body === null || bodyOf(call)) && !steps[good])
-      add(good, call)
+    else if (as === 'key' && succeeded(call) && (call.recorded.body === null || bodyOf(call)) && !steps[goodStep])
+      add(goodStep, call)
   }
   return createScene(steps, 'auth/')
 }
 
 /**
- * Requests that are no operations. A success does not make a path unknown or a method wrong: the contract may not know all of
- * them.
+ * Requests that are no operations. A path that succeeds is not unknown, and a method that succeeds is not wrong: the contract
+ * may not know all of them.
  */
 export function otherRequestsScene(calls: readonly RecordedCall[]): Scene {
   const { steps, add } = collectSteps()
@@ -70,12 +70,12 @@ export function malformedScene(calls: readonly RecordedCall[], form: Form): Scen
       if (id.length === 12 && call.operation === 'dashboard.get') add('twelve-characters', call)
       else if (!/^(?:[0-9a-f]{24}|[0-9a-f-]{36}|.{12})$/i.test(id)) add('malformed-id', call)
     }
-    if (call.operation.endsWith('.create')) addBody(call, add)
+    if (call.operation.endsWith('.create')) addMalformedBody(call, add)
   }
   return createScene(steps)
 }
 
-function addBody(call: RecordedCall, add: (name: string, call: RecordedCall) => void): void {
+function addMalformedBody(call: RecordedCall, add: (name: string, call: RecordedCall) => void): void {
   const { body, bodyIsWhole, headers } = call.recorded
   if (body === null || !bodyIsWhole || /redact/i.test(body)) return
   const type = headers['content-type'] ?? ''

@@ -460,17 +460,17 @@ describe('an entry that is not judged', () => {
       entries: entries.length,
       judged: 2,
       left: [
-        { count: 3, why: 'the body of its answer was cut or left out, so only its status tells something' },
+        { count: 3, why: 'the body of its answer was cut or left out, so only its status was read' },
         ...[
           'no answer came: it was aborted or blocked, or became a web socket',
           'its answer came out of a cache',
-          'it stands there twice',
+          'it is a duplicate',
           'it is a preflight, or opens a tunnel',
           'it has no request or no response',
           'its request has no method or no whole address',
-          'its path is none of this API',
+          'its path is not in this API',
           'it went to another host than the requests of this API',
-          'it is no operation of the contract and its answer is no JSON, so the general rules pass it by',
+          'it is no operation of the contract and its answer is no JSON, so the general rules skip it',
         ].map(why => ({ count: 1, why })),
       ],
     })

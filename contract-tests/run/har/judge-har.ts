@@ -47,7 +47,7 @@ export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
       startedAt,
       endedAt: Math.max(startedAt, ...ends),
       requests: calls.length,
-      redact: rememberShort(createHarRedactor(har)),
+      redact: cacheShort(createHarRedactor(har)),
     },
     options,
   )
@@ -62,7 +62,7 @@ export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
 }
 
 /** Caches the results for short texts: most rules are not applicable for the same few reasons. */
-function rememberShort(redact: (text: string) => string): (text: string) => string {
+function cacheShort(redact: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>()
   return text => {
     if (text.length > 200) return redact(text)
@@ -95,10 +95,10 @@ function recogniseCalls(har: unknown, origins?: readonly string[]) {
   const unrecognised = all
     .filter(one => !known.get(one))
     .map(({ origin }) =>
-      hosts.has(origin) ? 'its path is none of this API' : 'it went to another host than the requests of this API',
+      hosts.has(origin) ? 'its path is not in this API' : 'it went to another host than the requests of this API',
     )
   const recognised = [...known].flatMap(([recorded, call]) => (call ? [{ ...call, recorded }] : []))
-  // Browsers take the Authorization headers out of what they export.
+  // Browsers remove the Authorization headers from what they export.
   const keepsCredentials = recognised.some(({ recorded }) => recorded.scheme !== undefined)
   const calls = recognised.map(call => ({ ...call, exchange: toExchange(call, keepsCredentials) }))
   return { calls, leftOut: [...leftOut, ...unrecognised], keepsCredentials }
@@ -122,36 +122,36 @@ const toExchange = (call: Recognised, keepsCredentials: boolean): Exchange => {
   }
 }
 
-/** Whose credentials a request has. Refused credentials may be anything, and so may those that the recorder left out. */
+/** The credentials of a request: `unknown` if they were refused, or if the recorder may have left them out. */
 function credentialsOf({ recorded, form }: Recognised, keepsCredentials: boolean): Exchange['as'] {
   const { scheme, otherCredentials, status } = recorded
   if (scheme === undefined) return keepsCredentials && !otherCredentials ? 'none' : 'unknown'
-  const isForeign = !otherCredentials && scheme !== '' && scheme !== (form === 'selfHosted' ? 'bearer' : 'basic')
-  if (isForeign) return 'wrongScheme'
+  const isOtherScheme = !otherCredentials && scheme !== '' && scheme !== (form === 'selfHosted' ? 'bearer' : 'basic')
+  if (isOtherScheme) return 'wrongScheme'
   return status === 401 || status === 403 ? 'unknown' : 'key'
 }
 
-/** Why the general rules do not read an answer: its body is not there, or it is no operation's and no JSON. */
+/** Why the general rules do not read an answer: its body is missing, or it is neither the answer of an operation nor JSON. */
 function whyIllegible({ recorded, operation }: RecordedCall): string | undefined {
   if (!recorded.textIsWhole && recorded.method !== 'HEAD')
-    return 'the body of its answer was cut or left out, so only its status tells something'
+    return 'the body of its answer was cut or left out, so only its status was read'
   if (operation === undefined && recorded.json === undefined)
-    return 'it is no operation of the contract and its answer is no JSON, so the general rules pass it by'
+    return 'it is no operation of the contract and its answer is no JSON, so the general rules skip it'
   return undefined
 }
 
-/** Judges a rule in every scene that it can be read from. */
+/** Judges a rule in every scene that has one of its steps. */
 const createRuleJudge =
   (scenes: readonly Scene[], exchanges: readonly Exchange[], keepsCredentials: boolean) =>
   (rule: string, check: Check, form: Exchange['form']): Verdict => {
-    const unanswered = unanswerable(rule)
+    const unanswered = whyUnanswerable(rule)
     if (unanswered) return notApplicable(unanswered)
     const allForms = exchanges.filter(exchange => isReadable(rule, exchange))
     const all = allForms.filter(exchange => exchange.form === form)
     const reason =
       rule.startsWith('auth/') && !keepsCredentials
         ? 'the recording has no Authorization header at all: it may have been taken out'
-        : 'the recording has no request that would tell'
+        : 'the recording has no request that shows it'
     const evidence = (steps: Scene['steps']): Evidence => ({
       form,
       target: {},
@@ -167,14 +167,14 @@ const createRuleJudge =
       .filter(({ steps, only }) => (!only || rule.startsWith(only)) && names.some(name => steps.has(name)))
       .map(({ steps }) => allowConcurrentWrites(rule, check.judge(evidence(steps))))
     const first = (outcome: Verdict['outcome']) => verdicts.find(verdict => verdict.outcome === outcome)
-    // A reason that is about something seen says more than that nothing was.
-    const telling = verdicts.find(({ outcome, detail }) => outcome === 'not-applicable' && detail !== reason)
+    // A reason that a check gives says more than the absence of requests.
+    const informative = verdicts.find(({ outcome, detail }) => outcome === 'not-applicable' && detail !== reason)
     const silent = notApplicable(whyRefused(rule, form, exchanges) ?? reason)
-    return first('broken') ?? first('held') ?? first('observed') ?? telling ?? silent
+    return first('broken') ?? first('held') ?? first('observed') ?? informative ?? silent
   }
 
 /** Why no recording can answer a rule: only the sender knows what its request is. */
-function unanswerable(rule: string): string | undefined {
+function whyUnanswerable(rule: string): string | undefined {
   if (/^auth\/(?:empty-secret|wrong-secret|wrong-key-id|malformed-credentials|other-forms|ingestion-key)/.test(rule))
     return 'a recording does not tell what is wrong with a credential'
   if (rule === 'backup/unknown-id-is-refused') return 'a recording does not tell which ids do not exist'
@@ -195,12 +195,12 @@ function whyRefused(rule: string, form: Exchange['form'], exchanges: readonly Ex
   return `it was answered with ${shown}, and a recording does not tell whether the request could succeed`
 }
 
-/** Makes a breach not applicable that another session may have caused by writing between two requests. */
+/** Makes a breach not applicable if another session may have caused it by writing between two requests. */
 function allowConcurrentWrites(rule: string, verdict: Verdict): Verdict {
   if (verdict.outcome !== 'broken') return verdict
   const isName = rule.endsWith('/created-is-got') && verdict.detail?.includes(' at $.name')
-  const isOfLists = rule === 'member/list-is-whole-and-steady' || /\/(?:created-is-listed|updated-is-got)$/.test(rule)
-  if (!isName && !isOfLists) return verdict
+  const mayDiffer = /^member\/list-is-whole-and-steady$|\/(?:created-is-listed|updated-is-got)$/.test(rule)
+  if (!isName && !mayDiffer) return verdict
   return {
     outcome: 'not-applicable',
     detail: `a recording cannot tell whether another session wrote in between: ${verdict.detail}`,

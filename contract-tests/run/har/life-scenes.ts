@@ -14,20 +14,20 @@ export function lifeScenes(calls: readonly RecordedCall[], form: Form): Scene[] 
       own.filter(call => idOfCall(call) !== undefined),
       call => `${placeOf(call)} ${idOfCall(call)!.toLowerCase()}`,
     )
-    const whole = own.filter(
+    const wholeLists = own.filter(
       call => call.operation === `${resource}.list` && call.recorded.query === '' && succeeded(call),
     )
-    const lists = groupBy(whole, placeOf)
+    const lists = groupBy(wholeLists, placeOf)
     const scenes = [...lives.values()].flatMap(life =>
       scenesOfLife(life, lists.get(placeOf(life[0]!)) ?? [], form, resource),
     )
-    // A creation that failed belongs to no life; only its method can be blamed on the deployment.
+    // A creation that failed belongs to no life, and is the deployment's fault only if its method was refused.
     const creations = own.filter(({ operation }) => operation === `${resource}.create`)
     const refused = creations.some(succeeded) ? undefined : creations.find(isRefusedByMethod)
-    const unnamed = creations.find(
+    const withoutId = creations.find(
       call => succeeded(call) && createdId(call, resource) === undefined && isLegible(call),
     )
-    return [...scenes, createScene({ [`${form}:${resource}.create-main`]: refused ?? unnamed })]
+    return [...scenes, createScene({ [`${form}:${resource}.create-main`]: refused ?? withoutId })]
   })
 }
 
@@ -42,11 +42,11 @@ function placeOf({ recorded, ids }: RecordedCall): string {
   return JSON.stringify([recorded.origin, others])
 }
 
-/** True when one began after the other had ended; false also when the recording has no times. */
+/** True when `later` began after `earlier` had ended, up to a millisecond; false when the recording has no times. */
 const isAfter = (later: RecordedCall, earlier: RecordedCall): boolean =>
   later !== earlier && later.recorded.startedAt >= earlier.recorded.endedAt - 1
 
-/** The checks read the body of a creation and of an update. */
+/** True for a request without a body, or with a body that the checks can read. */
 const isLegible = (call: RecordedCall) => call.recorded.body === null || bodyOf(call) !== undefined
 
 function scenesOfLife(
@@ -60,13 +60,13 @@ function scenesOfLife(
       Object.fromEntries(Object.entries(steps).map(([name, call]) => [`${form}:${resource}.${name}`, call])),
       claim && `${resource}/${claim}`,
     )
-  const of = (verb: string) => life.filter(({ operation }) => operation === `${resource}.${verb}`)
-  const created = of('create').find(isLegible)
-  const gets = of('get').filter(succeeded)
-  const updates = of('update').filter(call => succeeded(call) && isLegible(call))
-  const deleted = of('delete').find(succeeded)
-  const writes = [...of('update'), ...of('delete')]
-  /** The first of the calls after a write that no other write can have influenced. */
+  const callsOf = (verb: string) => life.filter(({ operation }) => operation === `${resource}.${verb}`)
+  const created = callsOf('create').find(isLegible)
+  const gets = callsOf('get').filter(succeeded)
+  const updates = callsOf('update').filter(call => succeeded(call) && isLegible(call))
+  const deleted = callsOf('delete').find(succeeded)
+  const writes = [...callsOf('update'), ...callsOf('delete')]
+  /** The first read after a write that no other write can have influenced. */
   const firstAfter = (write: RecordedCall, reads: readonly RecordedCall[]) =>
     reads.find(
       read =>
@@ -74,13 +74,13 @@ function scenesOfLife(
     )
   const isBeforeDeletion = (call: RecordedCall) => !deleted || isAfter(deleted, call)
   const afterDeletion = (calls: readonly RecordedCall[]) => calls.filter(call => deleted && isAfter(call, deleted))
-  const failed = (verb: string) => (created || gets.length > 0 ? of(verb).find(isFailure) : undefined)
+  const failed = (verb: string) => (created || gets.length > 0 ? callsOf(verb).find(isFailure) : undefined)
   /** Refusals for other reasons, and answers without their body, do not show whether the object is gone. */
   const isConclusive = ({ recorded }: RecordedCall) =>
     [400, 404, 410].includes(recorded.status) || (recorded.status < 300 && recorded.textIsWhole && recorded.text !== '')
   const gone = {
     delete: deleted,
-    'get-after-delete': afterDeletion(of('get')).find(isConclusive),
+    'get-after-delete': afterDeletion(callsOf('get')).find(isConclusive),
     'list-after-delete': afterDeletion(lists).find(isConclusive),
   }
   const scenes = [
@@ -92,8 +92,8 @@ function scenesOfLife(
       update: updates.find(({ recorded }) => recorded.method !== 'PATCH'),
       'update-by-patch': updates.find(({ recorded }) => recorded.method === 'PATCH'),
       delete: deleted ?? failed('delete'),
-      'update-after-delete': afterDeletion(of('update')).find(({ recorded }) => recorded.method === 'PUT'),
-      'delete-after-delete': afterDeletion(of('delete'))[0],
+      'update-after-delete': afterDeletion(callsOf('update')).find(({ recorded }) => recorded.method === 'PUT'),
+      'delete-after-delete': afterDeletion(callsOf('delete'))[0],
     }),
     scene({ get: gets[0] ?? failed('get') }),
   ]

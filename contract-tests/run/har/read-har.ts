@@ -13,7 +13,7 @@ export interface RecordedEntry {
   readonly query: string
   /** Values of headers that carry credentials are redacted. */
   readonly headers: Headers
-  /** The Authorization header's scheme in lower case, `''` for another than Basic and Bearer. */
+  /** The scheme of the Authorization header in lower case, `''` for any other than Basic and Bearer. */
   readonly scheme?: string
   /** True when something else in the request may have been its credentials. */
   readonly otherCredentials: boolean
@@ -35,7 +35,7 @@ type Headers = Readonly<Record<string, string>>
 /**
  * Reads a recording (HAR 1.2). For each entry that is no exchange with a server (aborted, from a cache, a preflight, a
  * duplicate) `leftOut` has the reason.
- * @throws UsageError with a sentence for what is no such recording.
+ * @throws UsageError with a sentence if the value is no such recording.
  */
 export function readHar(har: unknown): {
   readonly recorded: readonly RecordedEntry[]
@@ -46,22 +46,22 @@ export function readHar(har: unknown): {
     throw new UsageError('it is no recording: `log.entries` of HAR 1.2 was expected.')
   const seen = new Set<string>()
   const leftOut: string[] = []
-  const leave = (why: string) => {
+  const leaveOut = (why: string) => {
     leftOut.push(why)
     return []
   }
   const recorded = log.entries.flatMap(entry => {
     if (!isObject(entry) || !isObject(entry.request) || !isObject(entry.response))
-      return leave('it has no request or no response')
-    if (isFromCache(entry)) return leave('its answer came out of a cache')
+      return leaveOut('it has no request or no response')
+    if (isFromCache(entry)) return leaveOut('its answer came out of a cache')
     const one = readEntry(entry, entry.request, entry.response)
-    if (!one) return leave('its request has no method or no whole address')
+    if (!one) return leaveOut('its request has no method or no whole address')
     const { method, origin, path, query, startedAt, status, text } = one
-    if (status < 200) return leave('no answer came: it was aborted or blocked, or became a web socket')
-    if (method === 'OPTIONS' || method === 'CONNECT') return leave('it is a preflight, or opens a tunnel')
-    const mark = JSON.stringify([method, origin, path, query, entry.startedDateTime ?? startedAt, status, text])
-    if (seen.has(mark)) return leave('it stands there twice')
-    seen.add(mark)
+    if (status < 200) return leaveOut('no answer came: it was aborted or blocked, or became a web socket')
+    if (method === 'OPTIONS' || method === 'CONNECT') return leaveOut('it is a preflight, or opens a tunnel')
+    const key = JSON.stringify([method, origin, path, query, entry.startedDateTime ?? startedAt, status, text])
+    if (seen.has(key)) return leaveOut('it is a duplicate')
+    seen.add(key)
     return [one]
   })
   return { recorded, leftOut }
@@ -135,9 +135,9 @@ function readAnswer(response: JsonObject, headers: Headers): { text: string; tex
     return { text: '', textIsWhole: isEmpty && !(size > 0) && !content.comment, json: undefined }
   const text = content.encoding === 'base64' ? decodeBase64(content.text) : content.text
   const parsed = text === undefined ? undefined : parseJson(text)
-  // Some checks could not follow deeper nesting.
+  // Some checks could not follow more than 100 levels.
   const json = countValues(parsed, 100) === Number.POSITIVE_INFINITY ? undefined : parsed
-  // Other text is taken for lost when it was encoded, and when it begins like JSON and ends too soon.
+  // Text that is no JSON counts as lost if it was in base64, or if it begins like JSON and ends too soon.
   const isCut =
     /^\s*[[{"]/.test(text ?? '') && (bytesOf(text ?? '') < size || /truncat/i.test(String(content.comment ?? '')))
   const isLost = json === undefined && (text === undefined || content.encoding === 'base64' || isCut)

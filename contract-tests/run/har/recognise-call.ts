@@ -19,7 +19,7 @@ interface Route {
   readonly pattern: RegExp
 }
 
-/** Without the public ones: the rules of operations do not hold for them, and any host may answer at `/health`. */
+/** All operations but the public ones: no rule of operations applies to them, and any host may answer at `/health`. */
 const routes: readonly Route[] = (Object.entries(operations) as [OperationId, Operation][])
   .filter(([, { isPublic }]) => !isPublic)
   .flatMap(([id, operation]) =>
@@ -48,16 +48,15 @@ export function recogniseOperation(method: string, path: string): Call | undefin
 /** Recognises other requests to a host of the API; `segments` are the fixed path segments of its managed form. */
 export function recogniseOtherRequest(method: string, path: string, segments: ReadonlySet<string>): Call | undefined {
   const [, segment = '', tail = ''] = /^\/v1\/organizations\/[^/]+\/services\/[^/]+\/([^/]+)\/(.+)$/.exec(path) ?? []
-  const form: Form | undefined = segments.has(segment)
-    ? 'managed'
-    : /^\/api\/v2(?:\/|$)/i.test(path)
-      ? 'selfHosted'
-      : /^\/v1(?:\/|$)/i.test(path)
-        ? 'cloud'
-        : undefined
+  const form = segments.has(segment) ? 'managed' : formAtRoot(path)
   if (!form) return undefined
   const step = nameOtherRequest(form, method, path, tail)
   return { form, ids: {}, otherStep: step && `${form}:${step}` }
+}
+
+function formAtRoot(path: string): Form | undefined {
+  if (/^\/api\/v2(?:\/|$)/i.test(path)) return 'selfHosted'
+  return /^\/v1(?:\/|$)/i.test(path) ? 'cloud' : undefined
 }
 
 function nameOtherRequest(form: Form, method: string, path: string, tail: string): string | undefined {

@@ -16,7 +16,7 @@ export interface RecordedCall extends Call {
  */
 export interface Scene {
   readonly steps: ReadonlyMap<string, readonly Exchange[]>
-  /** Prefix of the rules that the scene is for; by default it is for all. */
+  /** Only rules with this prefix are judged in the scene; by default all are. */
   readonly only?: string
 }
 
@@ -35,7 +35,7 @@ export const createScene = (steps: Steps, only?: string): Scene => ({
 export const succeeded = ({ exchange }: RecordedCall) => isSuccess(exchange)
 /** Sent with a good credential, as far as the recording shows. */
 export const isTrusted = ({ exchange }: RecordedCall) => exchange.as === 'key' || exchange.as === 'unknown'
-/** A refusal of a request without a body that cannot be the client's fault, nor that of a gateway. */
+/** A refusal that is the fault neither of the client, since the request has no body, nor of a gateway. */
 export const isFailure = ({ recorded }: RecordedCall) =>
   recorded.body === null && [405, 410, 500, 501].includes(recorded.status)
 /** A refusal of the method, which cannot be the fault of the body. */

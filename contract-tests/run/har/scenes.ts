@@ -20,9 +20,9 @@ function cloudScenes(calls: readonly RecordedCall[]): Scene[] {
   const lists = ofOperation(calls, 'member.list').filter(isTrusted)
   const key = ({ recorded, ids }: RecordedCall) => JSON.stringify([recorded.origin, ids.organizationId])
   const groups = [...groupBy(lists, key).values()]
-  const read = groups.map(group => group.filter(succeeded)).filter(group => group.length > 0)
-  for (const [index, [first, second, third, ...others]] of read.entries()) {
-    const elsewhere = read[index + 1]?.[0]
+  const answeredGroups = groups.map(group => group.filter(succeeded)).filter(group => group.length > 0)
+  for (const [index, [first, second, third, ...others]] of answeredGroups.entries()) {
+    const elsewhere = answeredGroups[index + 1]?.[0]
     scenes.push(
       createScene({
         'cloud:members': first,
@@ -47,7 +47,7 @@ function cloudScenes(calls: readonly RecordedCall[]): Scene[] {
 function observabilityScene(calls: readonly RecordedCall[], form: Form): Scene {
   const trusted = calls.filter(isTrusted)
   const isAlive = trusted.some(call => call.operation && succeeded(call))
-  /** The best answer that a list got: a success, else a failure that only the deployment can be blamed for. */
+  /** The most informative answer that a list got: a success, else a failure that is the fault of the deployment. */
   const list = (operation: OperationId) => {
     const lists = ofOperation(trusted, operation)
     const whole = lists.filter(({ recorded }) => recorded.query === '')
@@ -57,7 +57,8 @@ function observabilityScene(calls: readonly RecordedCall[], form: Form): Scene {
   const isLimited = ({ recorded }: RecordedCall) => /[?&]limit=1(?:&|$)/.test(recorded.query)
   const queries = ofOperation(trusted, 'chart.query')
   const answered = queries.filter(succeeded)
-  const inSeconds = (call: RecordedCall) => Math.abs(Number(bodyOf(call)?.endTime)) < 1e11
+  // An epoch in milliseconds is larger.
+  const isInSeconds = (call: RecordedCall) => Math.abs(Number(bodyOf(call)?.endTime)) < 1e11
   const isBareWord = (call: RecordedCall) => {
     const { series } = bodyOf(call) ?? {}
     return Array.isArray(series) && series.some(one => isObject(one) && /^[\w-]+$/.test(String(one.where)))
@@ -72,8 +73,8 @@ function observabilityScene(calls: readonly RecordedCall[], form: Form): Scene {
       .filter(succeeded)
       .find(call => bodyOf(call)?.interval === '5m'),
     'selfHosted:chart.query':
-      answered.find(call => !inSeconds(call)) ?? (answered.length > 0 ? undefined : queries.find(isRefusedByMethod)),
-    'selfHosted:chart.query-in-seconds': answered.find(inSeconds),
+      answered.find(call => !isInSeconds(call)) ?? (answered.length > 0 ? undefined : queries.find(isRefusedByMethod)),
+    'selfHosted:chart.query-in-seconds': answered.find(isInSeconds),
     'selfHosted:chart.free-text': queries.find(isBareWord),
     'selfHosted:chart.unknown-source': queries.find(({ recorded }) => recorded.status === 404),
   })

@@ -1,8 +1,8 @@
 import { isObject } from '../../engine/recognise.ts'
 import { createReplacer, unwrapText } from '../../engine/redact.ts'
 
-const shortest = 6
-const named =
+const MIN_LENGTH = 6
+const secretName =
   '(?:[\\w-]{0,40}(?:secret|passw(?:or)?d|passphrase|pwd|token|api[_-]?key|access[_-]?key|private[_-]?key|connection[_-]?string|account[_-]?key|session[_-]?id)|authorization|cookie|signature|sig|pass)'
 
 export const isSecretHeader = (name: string): boolean =>
@@ -11,8 +11,8 @@ export const isSecretHeader = (name: string): boolean =>
   ) && !/^sec-|^access-control-|idempotency/i.test(name)
 
 /**
- * Removes from a text the secrets of a recording, and what looks like one: also in JSON within JSON, in a query, and in base64
- * of such a text or of `name:secret`, which is removed as a whole.
+ * Removes from a text the secrets of a recording, and what looks like a secret: also in JSON within JSON and in a query. The
+ * base64 of a text with a secret, or of `name:secret`, is removed as a whole.
  */
 export function createHarRedactor(har: unknown): (text: string) => string {
   const hidesSecret = (code: string) => {
@@ -44,31 +44,32 @@ const base64 = /\b[\w+/-]{10,}={0,2}/g
 /** Credentials as HTTP Basic sends them, but no address. */
 const isLogin = /^(?=[\w.@+-]*[a-z])[\w.@+-]+:(?!\/\/)\S{4,}$/i
 
-/** Up to the quote that closes it, or a word: it goes on behind an & that begins no other field of a form. */
-const value = `(?:(?<=["'])[^"']+|(?:[^&\\s"'\\\\]|\\\\[^"']|&(?!(?:amp;)?[\\w.~%[\\]-]+=))+)`
-/** The quote that opens a value, where it does not close what goes before. */
-const quote = `(?:["'](?![\\s,:}\\]]))?`
+/** A value: up to its closing quote, or one word. An & belongs to it unless the & begins another field of a form. */
+const anyValue = `(?:(?<=["'])[^"']+|(?:[^&\\s"'\\\\]|\\\\[^"']|&(?!(?:amp;)?[\\w.~%[\\]-]+=))+)`
+/** The quote before a value, if any. A quote before a space or a sign such as , or } closes something else. */
+const openQuote = `(?:["'](?![\\s,:}\\]]))?`
 
-/** A name with escaped letters or dashes, which are only written to hide it. */
-const hidden = '(?:[^"\\\\]|\\\\.){0,80}\\\\u00(?:[46][\\da-f]|[57][\\da]|2d|5f)(?:[^"\\\\]|\\\\.){0,80}'
-const inJson = new RegExp(`("(?:${named}|${hidden})"\\s*:\\s*")(?:[^"\\\\]|\\\\.)+(?=")`, 'gi')
-const inForm = new RegExp(`(\\b${named}=${quote})${value}`, 'gi')
+/** A name with escaped letters or dashes: nobody escapes these except to hide the name. */
+const escapedName = '(?:[^"\\\\]|\\\\.){0,80}\\\\u00(?:[46][\\da-f]|[57][\\da]|2d|5f)(?:[^"\\\\]|\\\\.){0,80}'
+const inJson = new RegExp(`("(?:${secretName}|${escapedName})"\\s*:\\s*")(?:[^"\\\\]|\\\\.)+(?=")`, 'gi')
+const inForm = new RegExp(`(\\b${secretName}=${openQuote})${anyValue}`, 'gi')
 /** `user:password` in `scheme://user:password@host`. */
 const userInfo = /(:\/\/)[^\s/?#"'<>\\]+(?=@)/g
 
 const looksSecret = [
   /\b((?:Bearer|Basic)\s+)[^\s"',;]{16,}/gi,
   inJson,
-  new RegExp(`('${named}'\\s*:\\s*')[^']+`, 'gi'),
+  new RegExp(`('${secretName}'\\s*:\\s*')[^']+`, 'gi'),
   inForm,
   // On the command line, in its arguments and in SQL.
-  new RegExp(`((?<![\\w-])--?${named}(?:=|\\s+)${quote})${value}`, 'gi'),
-  new RegExp(`(["']--?${named}["']\\s*,\\s*["'])[^"']+`, 'gi'),
-  new RegExp(`((?<![\\w-])(?:-u\\s*|--user(?:=|\\s+))["']?[^\\s:"']+:)${value}`, 'g'),
-  // The programs whose -p is a password; of others it is a port.
-  new RegExp(`(\\b(?:(?:mysql|mariadb)[\\w-]*\\b[^\\n;|]{0,200}?\\s-p|sshpass\\s+-p\\s*)${quote})${value}`, 'g'),
+  new RegExp(`((?<![\\w-])--?${secretName}(?:=|\\s+)${openQuote})${anyValue}`, 'gi'),
+  new RegExp(`(["']--?${secretName}["']\\s*,\\s*["'])[^"']+`, 'gi'),
+  new RegExp(`((?<![\\w-])(?:-u\\s*|--user(?:=|\\s+))["']?[^\\s:"']+:)${anyValue}`, 'g'),
+  // The programs whose -p is a password; for others it is a port.
+  new RegExp(`(\\b(?:(?:mysql|mariadb)[\\w-]*\\b[^\\n;|]{0,200}?\\s-p|sshpass\\s+-p\\s*)${openQuote})${anyValue}`, 'g'),
   /(\bIDENTIFIED\s+(?:WITH\s+\w+\s+)?BY\s+')[^']+/gi,
   /((?:AKIA|ASIA)[A-Z0-9]{16}['"]?\s*,\s*['"])[^'"]+/g,
+  // JSON web tokens, and secrets of keys of the vendor.
   /()\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
   /()\b4b1d[A-Za-z0-9]{30,}\b/g,
   // Keys of AWS, GitHub, Slack and Stripe, and private keys.
@@ -76,7 +77,7 @@ const looksSecret = [
   /()\b(?:gh[pousr]_|github_pat_|xox[abeprs]-|[rs]k_live_)[\w-]{10,}/g,
   /()-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?/g,
   userInfo,
-  // The address of a chat's webhook is enough to write there.
+  // Whoever knows the address of a chat's webhook can write to the chat.
   /(hooks\.slack\.com\/services\/)[\w/]+/g,
   /(\/webhook\w*\/[\w.@-]+\/)[\w/-]{16,}/gi,
   /(\/(?:hooks|integration)\/)[\w/-]{16,}/gi,
@@ -86,7 +87,7 @@ const looksSecret = [
 function collect(har: unknown): ReadonlySet<string> {
   const found = new Set<string>()
   const add = (value: unknown) => {
-    if (typeof value === 'string' && value.length >= shortest && !/redact|^[*x]+$/i.test(value)) found.add(value)
+    if (typeof value === 'string' && value.length >= MIN_LENGTH && !/redact|^[*x]+$/i.test(value)) found.add(value)
   }
   const addCredential = (value: string) => {
     add(value)
@@ -111,14 +112,14 @@ function collect(har: unknown): ReadonlySet<string> {
           add(pattern === userInfo ? value.replace(/^[^:]*:/, '') : value)
         }
   }
-  const entries = listOf(isObject(har) && isObject(har.log) ? har.log.entries : undefined)
+  const entries = objectsIn(isObject(har) && isObject(har.log) ? har.log.entries : undefined)
   for (const side of entries.flatMap(({ request, response }) => [request, response]).filter(isObject)) {
-    for (const { name, value } of listOf(side.headers)) {
+    for (const { name, value } of objectsIn(side.headers)) {
       if (typeof name !== 'string' || !isSecretHeader(name)) continue
       addCredential(String(value ?? ''))
       if (/cookie/i.test(name)) for (const [, one] of String(value ?? '').matchAll(/=([^;,\s]+)/g)) add(one)
     }
-    for (const cookie of listOf(side.cookies)) add(cookie.value)
+    for (const cookie of objectsIn(side.cookies)) add(cookie.value)
     visitText(isObject(side.postData) ? side.postData.text : undefined)
     visitText(contentOf(side.content))
     visitText(side.url)
@@ -142,4 +143,4 @@ function contentOf(content: unknown): unknown {
   }
 }
 
-const listOf = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : [])
+const objectsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : [])

@@ -19,7 +19,7 @@ import {
 
 export interface ForwardOptions {
   readonly form: ProxiedForm
-  /** The target's address; every path is put after it. */
+  /** The target's address, to which every path is appended. */
   readonly baseUrl: string
   /** Whether other methods than GET and HEAD pass. */
   readonly allowsWrites: boolean
@@ -33,8 +33,8 @@ export interface ForwardOptions {
   readonly hold?: ((judgement: Judgement) => string | undefined) | undefined
 }
 
-/** Headers of one connection (RFC 9110 §7.6.1), which are not passed on, beside those that `Connection` names. */
-const ofConnection = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade']
+/** Headers of one connection (RFC 9110 §7.6.1), which are not passed on, besides those that `Connection` names. */
+const hopByHop = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade']
 
 /**
  * Makes a request listener that passes calls on to one target: the client's own credentials, bodies as streams, status and
@@ -58,7 +58,7 @@ export function createForwarder(options: ForwardOptions) {
       answer(outgoing, declined.status, `the proxy declined the request: ${declined.why}.`)
       return
     }
-    const headers = passable(incoming.rawHeaders).filter(([name]) => !/^(?:host|expect)$/i.test(name))
+    const headers = forwardableHeaders(incoming.rawHeaders).filter(([name]) => !/^(?:host|expect)$/i.test(name))
     const sent = createBodyKeeper()
     const toCall = (status: number, answered: Headers, body: KeptBody): ProxiedCall => ({
       form,
@@ -86,7 +86,7 @@ export function createForwarder(options: ForwardOptions) {
         agent,
         method,
         path: prefix + path,
-        headers: [['Host', base.host], ...headers, ...framing(incoming)].flat(),
+        headers: [['Host', base.host], ...headers, ...framingHeaders(incoming)].flat(),
       })
     } catch (error) {
       // A path or a header that Node does not send.
@@ -95,14 +95,14 @@ export function createForwarder(options: ForwardOptions) {
       return
     }
     onward.on('error', fail)
-    // A request for another protocol is not passed on, so that this is no answer.
+    // The header Upgrade is not passed on, so that another protocol is no answer to the request.
     onward.on('upgrade', (_, socket) => {
       socket.destroy()
       fail(new Error('it switched to another protocol'))
     })
     outgoing.on('close', () => outgoing.writableFinished || onward.destroy())
     onward.on('response', response => {
-      // Broken off before its announced end: the client's connection breaks off, too.
+      // An answer that ends too early ends the client's connection, too.
       response.on('error', fail)
       receive(response, method, outgoing, toCall).catch(fail)
     })
@@ -117,11 +117,11 @@ export function createForwarder(options: ForwardOptions) {
     toCall: (status: number, headers: Headers, body: KeptBody) => ProxiedCall,
   ): Promise<void> {
     const { statusCode: status = 502, statusMessage = '' } = response
-    const headers = passable(response.rawHeaders)
+    const headers = forwardableHeaders(response.rawHeaders)
     const kept = createBodyKeeper()
     response.on('data', chunk => kept.add(chunk))
     outgoing.sendDate = false
-    // Node reads control characters in it, and does not write them.
+    // Node reads control characters in a reason, but refuses to write them.
     const reason = statusMessage.replace(/[^\t\x20-\x7e\x80-\xff]/g, '')
     const begin = () => outgoing.writeHead(status, reason, headers.flat())
     if (hold && (method === 'GET' || method === 'HEAD')) {
@@ -153,8 +153,8 @@ interface Declined {
 }
 
 /**
- * Keeps web pages out: a page of another site shows its origin, and one whose name was made to resolve to this machine (DNS
- * rebinding) its `Host`. Other methods than GET and HEAD pass only where the target file allows writes.
+ * Keeps web pages out: browsers send the origin of a page of another site, and in `Host` the name of a page whose name was
+ * made to resolve to this machine (DNS rebinding). Methods other than GET and HEAD pass only if the target file allows writes.
  */
 function decline({ method = '', url = '', headers }: IncomingMessage, allowsWrites: boolean): Declined | undefined {
   const { host = '', origin } = headers
@@ -164,7 +164,7 @@ function decline({ method = '', url = '', headers }: IncomingMessage, allowsWrit
   if (origin !== undefined || (site !== undefined && site !== 'none'))
     return {
       status: 403,
-      why: `it answers no web page, and this request is one's (${origin ?? `Sec-Fetch-Site: ${site}`})`,
+      why: `it answers no web page, and a page sent this request (${origin ?? `Sec-Fetch-Site: ${site}`})`,
     }
   if (!url.startsWith('/'))
     return { status: 400, why: 'it forwards to its target alone: send the path, not a whole address' }
@@ -178,21 +178,21 @@ function decline({ method = '', url = '', headers }: IncomingMessage, allowsWrit
 
 const hostnameOf = (host: string) => (URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '')
 
-/** How the body to the target is framed: as the client's is, and as an empty one where the client sent none. */
-function framing({ headers, method = '' }: IncomingMessage): Headers {
+/** Frames the body to the target like the client's, or as an empty body if the client sent none. */
+function framingHeaders({ headers, method = '' }: IncomingMessage): Headers {
   if (headers['transfer-encoding'] !== undefined) return [['Transfer-Encoding', 'chunked']]
   const mayHaveBody = !['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method)
   return mayHaveBody && headers['content-length'] === undefined ? [['Content-Length', '0']] : []
 }
 
-function passable(raw: readonly string[]): Headers {
+function forwardableHeaders(raw: readonly string[]): Headers {
   const pairs = raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1]!] as const] : []))
   const named = pairs.filter(([name]) => /^connection$/i.test(name)).flatMap(([, value]) => value.split(','))
-  const dropped = new Set([...ofConnection, ...named.map(name => name.trim().toLowerCase())])
+  const dropped = new Set([...hopByHop, ...named.map(name => name.trim().toLowerCase())])
   return pairs.filter(([name]) => !dropped.has(name.toLowerCase()))
 }
 
-/** Reads an answer to its end, or until it is larger than what is kept: the rest stays in the stream. */
+/** Reads an answer to its end, or until it is larger than `maxBodyBytes`: the rest stays in the stream. */
 const readEarly = (stream: IncomingMessage) =>
   new Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }>((resolve, reject) => {
     const chunks: Buffer[] = []

@@ -23,7 +23,7 @@ export interface JudgeOptions
   readonly baseUrls: Readonly<Partial<Record<ProxiedForm, string | undefined>>>
 }
 
-/** Limit of the HAR entries that are kept for the report and the recording. The oldest are dropped. */
+/** The limit of all HAR entries that are kept for the report and the recording. The oldest are dropped. */
 const maxKeptCharacters = 64 * 1024 * 1024
 
 /** Judges calls one by one, and at the end together, by the rules that a recording can answer. */

@@ -6,18 +6,18 @@ import type { ProxiedCall } from './proxied-call.ts'
 /** A message to the judging thread. */
 export type Message = { readonly judge: ProxiedCall } | { readonly conclude: true } | { readonly har: true }
 
-/** Bytes of bodies that may wait to be judged. */
-const longestQueue = 64 * 1024 * 1024
+/** The limit of all bodies that wait to be judged. */
+const maxQueuedBytes = 64 * 1024 * 1024
 
 /** Judges calls in a thread of its own, so that passing calls on does not wait for it. */
 export function startJudgeThread(program: URL, options: JudgeOptions) {
   const worker = new Worker(program, { workerData: options })
   const waiting: { resolve(answer: unknown): void; reject(error: Error): void; readonly size: number }[] = []
-  let queued = 0
+  let queuedBytes = 0
   let unjudged = 0
   const settle = () => {
     const first = waiting.shift()!
-    queued -= first.size
+    queuedBytes -= first.size
     return first
   }
   worker.on('message', answer => settle().resolve(answer))
@@ -27,14 +27,14 @@ export function startJudgeThread(program: URL, options: JudgeOptions) {
   const post = <T>(message: Message, size = 0): Promise<T> =>
     new Promise<unknown>((resolve, reject) => {
       waiting.push({ resolve, reject, size })
-      queued += size
+      queuedBytes += size
       worker.postMessage(message)
     }) as Promise<T>
   return {
-    /** Undefined when too much waits already: then the call is not judged. */
+    /** Undefined for a call that is not judged because too much waits already. */
     async judge(call: ProxiedCall): Promise<Judgement | undefined> {
       const size = call.request.body.bytes.length + call.response.body.bytes.length
-      if (queued + size > longestQueue) {
+      if (queuedBytes + size > maxQueuedBytes) {
         unjudged++
         return undefined
       }

@@ -21,23 +21,23 @@ export interface ProxiedCall {
 /** The listeners of the proxy: the managed form is reached through that of the cloud. */
 export type ProxiedForm = 'cloud' | 'selfHosted'
 
-/** Names and values in turn, as they stood on the wire. */
+/** Pairs of names and values, as they stood on the wire. */
 export type Headers = readonly (readonly [name: string, value: string])[]
 
 export interface KeptBody {
-  /** The bytes as they were sent, so compressed where `content-encoding` says it; empty beyond the limit. */
+  /** The bytes as they were sent, compressed if `content-encoding` says so; empty beyond the limit. */
   readonly bytes: Uint8Array
   /** The length of all that was sent, in bytes. */
   readonly size: number
 }
 
-/** The largest body that is judged, in bytes; of larger ones only status and headers are. */
+/** The largest body that is kept. Of an answer with a larger one, only status and headers are judged. */
 export const maxBodyBytes = 1024 * 1024
 
 const headerOf = (headers: Headers, name: string): string | undefined =>
   headers.find(([key]) => key.toLowerCase() === name)?.[1]
 
-/** Collects the chunks of a body, and drops them all when it is larger than what is kept. */
+/** Collects the chunks of a body, and drops them all when it is larger than `maxBodyBytes`. */
 export function createBodyKeeper(): { add(chunk: Uint8Array): void; end(): KeptBody } {
   let chunks: Uint8Array[] = []
   let size = 0
@@ -105,7 +105,7 @@ const decoders: Readonly<Record<string, (bytes: Uint8Array, options: { maxOutput
   br: brotliDecompressSync,
 }
 
-/** The text of a body with its size in bytes, or without it the size of what was sent, and why. */
+/** The text of a body and its size in bytes. If the text is left out: the size of what was sent, and the reason. */
 function readText({ bytes, size }: KeptBody, headers: Headers): { text: string; size: number; comment?: string } {
   const leaveOut = (comment: string) => ({ text: '', size, comment })
   if (size === 0) return { text: '', size }

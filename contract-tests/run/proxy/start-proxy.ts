@@ -18,15 +18,15 @@ export interface ProxyOptions {
 export interface RunningProxy {
   /** The address of each listener. */
   readonly addresses: Readonly<Partial<Record<ProxiedForm, string>>>
-  /** Stops listening, breaks off what is under way, and waits until every call that passed is judged. */
+  /** Stops listening, closes all connections, and waits until every call that passed is judged. */
   close(): Promise<void>
 }
 
-const ports = { cloud: '--cloud-port', selfHosted: '--self-hosted-port' } as const
+const portOptions = { cloud: '--cloud-port', selfHosted: '--self-hosted-port' } as const
 
 /**
  * Listens on loopback for each form of a target and passes calls on to it.
- * @throws UsageError naming the port and its option when one cannot be listened on.
+ * @throws UsageError that names a port on which the proxy cannot listen, and its option.
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { target, judge, onJudged, hold } = options
@@ -48,7 +48,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     })
     const server = createServer({ keepAliveTimeout: 60_000 }, forward)
     open.push({ server, close: forward.close })
-    await listenOn(server, options.ports?.[form] ?? 0, ports[form])
+    await listenOn(server, options.ports?.[form] ?? 0, portOptions[form])
     addresses[form] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
   const close = async () => {

@@ -141,7 +141,7 @@ describe('the first look of stack-parity verify', () => {
     const { stdout } = await verify({ selfHosted: target.selfHosted }, '--plan', '--section', '2.5')
     expect(linesOf(stdout).slice(0, 2)).toEqual([
       'GET     /api/v2/dashboards',
-      '        selfHosted:look: looks whether the form answers at all',
+      '        selfHosted:look: checks whether the form answers at all',
     ])
     expect([...front.requests, ...open.requests]).toEqual([])
   })
