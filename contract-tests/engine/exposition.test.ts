@@ -38,7 +38,8 @@ describe('the text format of Prometheus', () => {
     ['a{x="1",y="2"} 3\na{y="2",x="1"} 4\n', 'each sample once'],
     ['a{x="1",x="2"} 3\n', 'each label once'],
     ['a 3\nb 1\na{x="1"} 3\n', 'all lines of a family'],
-    ['a 3\n# TYPE a gauge\n# TYPE a gauge\n', 'one type'],
+    ['# TYPE a gauge\n# TYPE a gauge\n', 'one type'],
+    ['a 3\n# TYPE a gauge\n', 'the type of a family before its samples'],
     ['# TYPE a thing\n', 'one type'],
   ])('does not allow %j, but expects %s', (text, expected) => {
     expect(readExposition(text).finding?.expected).toContain(expected)

@@ -37,6 +37,7 @@ export function readExposition(text: string): Exposition {
     const described = metaPattern.exec(line)
     if (described) {
       const [, kind, name = '', text = ''] = described
+      if (kind === 'TYPE' && sampled.has(name)) return 'the type of a family before its samples'
       const isTypedAgain = families.has(name) && kind === 'TYPE' && typed.has(name)
       if (kind === 'TYPE' && (isTypedAgain || !types.includes(text))) return `one type, of ${types.join(', ')}`
       if (kind === 'TYPE') typed.set(name, text)

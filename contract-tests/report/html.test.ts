@@ -42,11 +42,12 @@ describe('the HTML report', () => {
     expect(open).toEqual([])
   })
 
-  it('works without its script: filters are hidden, all rules are listed, broken rules are open', () => {
+  it('works without its script: filters are hidden, all rules are listed, those that fail the run are open', () => {
     expect(body).toMatch(/<form class="filters"[^>]* hidden>/)
     for (const { id } of hostile.rules) expect(body).toContain(`id="${id}"`)
     const open = [...body.matchAll(/<details class="rule [^"]*" id="([^"]*)"[^>]* open>/g)].map(([, id]) => id)
-    expect(open).toEqual(['member/role-is-admin-or-developer', 'error/malformed-json'])
+    // The first holds, although it is listed as known to be broken.
+    expect(open).toEqual(['envelope/status-equals-http', 'member/role-is-admin-or-developer', 'error/malformed-json'])
   })
 
   it('has each id once, and a target for every link', () => {

@@ -1,13 +1,13 @@
 import { curlLine, describeRerun, exportLine } from '../curl.ts'
 import { formNames, marks, outcomeNames, type Rule, renderValue, splitAtBackticks } from '../outline.ts'
-import { type ExchangeReport, isTolerated, type Report, type RuleReport, worst } from '../report.ts'
+import { type ExchangeReport, failsRun, isTolerated, type Report, type RuleReport, worst } from '../report.ts'
 import { shorten } from '../visible.ts'
 import { html, type Markup } from './markup.ts'
 
-/** Renders a rule, folded unless it is broken and fails the run. */
+/** Renders a rule, folded unless it fails the run. */
 export function renderRule(report: Report, { id, level, sentence, verdicts }: Rule): Markup {
   const outcome = worst(verdicts)
-  const open = outcome === 'broken' && !isTolerated(report, verdicts) && html` open`
+  const open = verdicts.some(verdict => failsRun(report, verdict)) && html` open`
   return html`
 <details class="rule ${classOf(report, verdicts)}" id="${id}" data-level="${level}"${open}>
 <summary><span class="mark" aria-hidden="true">${marks[outcome]}</span><h3>${renderSentence(sentence)}</h3><span class="name"><span class="id">${id}</span> <span>${level}</span></span>

@@ -37,7 +37,7 @@ export function readDocument(document: unknown): ParsedDocument {
   if (!isObject(document)) throw new UsageError('it is no OpenAPI document: a JSON object was expected.')
   if (typeof document.swagger === 'string')
     throw new UsageError(`it is a document of Swagger ${document.swagger}; only OpenAPI 3.0 and 3.1 are read.`)
-  if (typeof document.openapi !== 'string' || !/^3\.\d/.test(document.openapi))
+  if (typeof document.openapi !== 'string' || !/^3\.[01]\b/.test(document.openapi))
     throw new UsageError('it is no OpenAPI document: `openapi` must be a version 3.0 or 3.1.')
   if (!isObject(document.paths))
     throw new UsageError('it is no OpenAPI document that can be judged: it has no `paths`.')
