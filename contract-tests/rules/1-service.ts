@@ -1,7 +1,7 @@
 import type { Check } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess, isTextSuccess, lacksExpectedBody } from '../engine/exchange.ts'
 import {
-  describeRefusal,
+  describeAnswer,
   everyExchange,
   neverSucceeds,
   observe,
@@ -12,7 +12,7 @@ import {
 
 /** §1 Answers are JSON; the managed form has neither charts nor webhooks. */
 
-/** True for successes and 400s with a body, except a self-hosted delete, whose answer the specification does not show. */
+/** True for 400s and successes with a body, except texts and self-hosted deletions, whose answer the specification does not show. */
 const mustBeJson = (exchange: Exchange) =>
   hasBody(exchange) &&
   !isTextSuccess(exchange) &&
@@ -26,11 +26,11 @@ const isListWithoutBody = (exchange: Exchange) =>
   exchange.request.method === 'GET' &&
   !hasBody(exchange)
 
-/** True for a success of the cloud API without a body, except a delete, which has a rule of its own. */
+/** True for a success of the cloud or managed form without a body. A delete has a rule of its own. */
 const lacksEnvelope = (exchange: Exchange) =>
   exchange.form !== 'selfHosted' && exchange.request.method !== 'DELETE' && lacksExpectedBody(exchange)
 
-const unobservableLag = unobservable('a read after the lag cannot show that there was one')
+const unobservableLag = unobservable('a read after the lag cannot show that there was a lag')
 
 export const checks = {
   'service/answers-are-json': everyExchange(exchange => {
@@ -51,10 +51,10 @@ export const checks = {
   'chart/absent-in-managed-form': neverSucceeds(['charts', 'charts-series', 'charts-create', 'charts-query']),
   'webhook/absent-in-managed-form': neverSucceeds(['webhooks', 'webhooks-create']),
   'webhook/managed-form': observeSuccess('webhooks', 'present', 'absent'),
-  // Deployments that have webhooks refuse charts.
+  // A deployment may have webhooks and refuse charts only.
   'service/absent-resource': observe(['webhooks', 'charts'], answers => {
     const refused = answers.find(exchange => !isSuccess(exchange))
-    return refused && describeRefusal(refused)
+    return refused && describeAnswer(refused)
   }),
   'service/other-operations': observeRefusal('other-operations'),
   'service/list-after-creation': unobservableLag,

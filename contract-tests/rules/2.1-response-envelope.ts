@@ -6,7 +6,7 @@ import { brokenBy, everyExchange, observe } from './steps.ts'
 
 /** §2.1 The envelope. */
 
-/** A success of the cloud API that must have the envelope. */
+/** True for a success with a JSON body that must have the envelope. */
 const needsEnvelope = (exchange: Exchange) =>
   isSuccess(exchange) &&
   !isTextSuccess(exchange) &&
@@ -48,7 +48,7 @@ export const checks = {
       const judged: Exchange[] = []
       for (const exchange of exchangesOfAllForms) {
         const { requestId } = envelopeOf(exchange)
-        // Another value breaks the rule above.
+        // Any other requestId breaks the rule above.
         if (!isUuidV4(requestId)) continue
         const earlier = byRequestId.get(requestId.toLowerCase())
         if (exchange.form === form) {

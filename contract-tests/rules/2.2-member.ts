@@ -25,32 +25,35 @@ export function allMembersIn(exchange: Exchange | undefined): readonly JsonObjec
 const membersWithPaths = (exchange: Exchange) =>
   (membersIn(exchange) ?? []).map((member, index) => [`$.result[${index}]`, member] as const)
 
-const field = (name: string, expected: string, holds: (value: unknown) => boolean): Check =>
+const judgeField = (name: string, expected: string, holds: (value: unknown) => boolean): Check =>
   eachField(memberLists, membersWithPaths, name, expected, holds, noList)
 
 export const checks = {
-  'member/user-id-is-a-string': field(
+  'member/user-id-is-a-string': judgeField(
     'userId',
     'a non-empty string',
     value => typeof value === 'string' && value !== '',
   ),
-  'member/name-is-a-string': field('name', 'a string', value => typeof value === 'string'),
-  'member/email-is-an-address': field('email', 'an e-mail address', isEmail),
-  'member/role-is-admin-or-developer': field(
+  'member/name-is-a-string': judgeField('name', 'a string', value => typeof value === 'string'),
+  'member/email-is-an-address': judgeField('email', 'an e-mail address', isEmail),
+  'member/role-is-admin-or-developer': judgeField(
     'role',
     '"admin" or "developer"',
     value => value === 'admin' || value === 'developer',
   ),
-  'member/joined-at-is-a-date-time': field('joinedAt', 'an ISO 8601 date and time', isDateTime),
+  'member/joined-at-is-a-date-time': judgeField('joinedAt', 'an ISO 8601 date and time', isDateTime),
   'member/user-id-occurs-once': each(
     memberLists,
     exchange => {
-      const places = membersWithPaths(exchange)
-      const first = new Map(places.map(([, { userId }], index) => [userId, index] as const).reverse())
-      const again = places.filter(([, { userId }], at) => typeof userId === 'string' && first.get(userId) !== at)
+      const members = membersWithPaths(exchange)
+      // Reversed, so that the map keeps the first index of each userId.
+      const firstIndexes = new Map(members.map(([, { userId }], index) => [userId, index] as const).reverse())
+      const repeated = members.filter(
+        ([, { userId }], index) => typeof userId === 'string' && firstIndexes.get(userId) !== index,
+      )
       const expected = 'a userId that no other member has'
-      if (places.length === 0) return undefined
-      return again.map(([path, { userId }]) => ({ path: `${path}.userId`, expected, got: userId }))
+      if (members.length === 0) return undefined
+      return repeated.map(([path, { userId }]) => ({ path: `${path}.userId`, expected, got: userId }))
     },
     noList,
   ),
@@ -59,15 +62,15 @@ export const checks = {
     ([here, there]) => {
       const [first, second] = [allMembersIn(here), allMembersIn(there)]
       if (!here || !there || !first || !second) return undefined
-      const key = ({ email }: JsonObject) => (typeof email === 'string' ? email.toLowerCase() : undefined)
-      const known = new Map(first.map(member => [key(member), member.userId]))
-      const shared = [...second.entries()].filter(([, member]) => key(member) !== undefined && known.has(key(member)))
-      const [index, other] = shared.find(([, member]) => member.userId !== known.get(key(member))) ?? []
+      const emailOf = ({ email }: JsonObject) => (typeof email === 'string' ? email.toLowerCase() : undefined)
+      const userIds = new Map(first.map(member => [emailOf(member), member.userId]))
+      const shared = [...second.entries()].filter(
+        ([, member]) => emailOf(member) !== undefined && userIds.has(emailOf(member)),
+      )
+      const [index, other] = shared.find(([, member]) => member.userId !== userIds.get(emailOf(member))) ?? []
       if (!other)
-        return shared.length > 0
-          ? held([here, there])
-          : notApplicable('no e-mail address is a member of both organizations')
-      const expected = `the userId ${show(known.get(key(other)))} that ${show(other.email)} has in the first organization`
+        return shared.length > 0 ? held([here, there]) : notApplicable('no e-mail address occurs in both organizations')
+      const expected = `the userId ${show(userIds.get(emailOf(other)))} that ${show(other.email)} has in the first organization`
       return brokenBy({ path: `$.result[${index}].userId`, expected, got: other.userId }, there, here)
     },
   ),

@@ -11,7 +11,8 @@ const bucketIn = (exchange: Exchange) => {
   return isObject(bucket) ? bucket : undefined
 }
 
-const fieldOf =
+/** Makes the function that makes the checks of an object's fields. */
+const fieldJudge =
   (find: (exchange: Exchange) => JsonObject | undefined, path: string) =>
   (name: string, expected: string, holds: (value: unknown) => boolean): Check =>
     eachField(
@@ -26,34 +27,38 @@ const fieldOf =
       `the backup has no ${name}`,
     )
 
-const field = fieldOf(resultIn, '$.result')
-const inBucket = fieldOf(bucketIn, '$.result.bucket')
+const judgeField = fieldJudge(resultIn, '$.result')
+const judgeBucketField = fieldJudge(bucketIn, '$.result.bucket')
 
 const isString = (value: unknown) => typeof value === 'string'
 const isNumber = (value: unknown) => typeof value === 'number' && Number.isFinite(value)
 
 export const checks = {
-  'backup/id-is-a-uuid': field('id', 'a UUID', isUuid),
-  'backup/service-id-is-a-string': field('serviceId', 'a non-empty string', value => isString(value) && value !== ''),
-  'backup/started-at-is-a-date-time': field('startedAt', 'an ISO 8601 date and time', isDateTime),
-  'backup/finished-at-is-a-date-time': field('finishedAt', 'an ISO 8601 date and time', isDateTime),
+  'backup/id-is-a-uuid': judgeField('id', 'a UUID', isUuid),
+  'backup/service-id-is-a-string': judgeField(
+    'serviceId',
+    'a non-empty string',
+    value => isString(value) && value !== '',
+  ),
+  'backup/started-at-is-a-date-time': judgeField('startedAt', 'an ISO 8601 date and time', isDateTime),
+  'backup/finished-at-is-a-date-time': judgeField('finishedAt', 'an ISO 8601 date and time', isDateTime),
   'backup/does-not-finish-before-it-starts': judgeTogether(['backup'], ([exchange]) => {
     if (!exchange) return undefined
     const { startedAt, finishedAt } = resultIn(exchange) ?? {}
     if (!isDateTime(startedAt) || !isDateTime(finishedAt))
-      return notApplicable('the backup has no pair of start and end')
+      return notApplicable('the backup does not have both a start and an end')
     if (momentOf(finishedAt) >= momentOf(startedAt)) return held([exchange])
     const expected = `a time not before ${startedAt}`
     return brokenBy({ path: '$.result.finishedAt', expected, got: finishedAt }, exchange)
   }),
-  'backup/size-in-bytes-is-a-number': field('sizeInBytes', 'a number', isNumber),
-  'backup/duration-in-seconds-is-a-number': field('durationInSeconds', 'a number', isNumber),
-  'backup/backup-name-is-a-string': field('backupName', 'a string', isString),
-  'backup/bucket-is-an-object': field('bucket', 'an object', isObject),
-  'backup/bucket-provider-is-a-string': inBucket('bucketProvider', 'a string', isString),
-  'backup/bucket-path-is-a-string': inBucket('bucketPath', 'a string', isString),
-  'backup/iam-role-arn-is-a-string': inBucket('iamRoleArn', 'a string', isString),
-  'backup/iam-role-session-name-is-a-string': inBucket('iamRoleSessionName', 'a string', isString),
+  'backup/size-in-bytes-is-a-number': judgeField('sizeInBytes', 'a number', isNumber),
+  'backup/duration-in-seconds-is-a-number': judgeField('durationInSeconds', 'a number', isNumber),
+  'backup/backup-name-is-a-string': judgeField('backupName', 'a string', isString),
+  'backup/bucket-is-an-object': judgeField('bucket', 'an object', isObject),
+  'backup/bucket-provider-is-a-string': judgeBucketField('bucketProvider', 'a string', isString),
+  'backup/bucket-path-is-a-string': judgeBucketField('bucketPath', 'a string', isString),
+  'backup/iam-role-arn-is-a-string': judgeBucketField('iamRoleArn', 'a string', isString),
+  'backup/iam-role-session-name-is-a-string': judgeBucketField('iamRoleSessionName', 'a string', isString),
   'backup/fields-present': observe(['backup'], ([exchange]) => {
     const backup = resultIn(exchange)
     const inside = Object.keys(bucketIn(exchange) ?? {}).map(name => `bucket.${name}`)

@@ -7,7 +7,7 @@ import { adjustVerdict, anySucceeds, checkOf, observe, observeSuccess } from './
 
 /** §2.4 Alert: the sample is accepted; required fields and answers are observed. */
 
-/** Errored if a refusal mentions the webhook: the managed form lists no webhooks, so that of the target file may be gone. */
+/** Errored if a refusal mentions the webhook of the target file: the managed form has no list that shows whether it still exists. */
 const sampleIsAccepted = adjustVerdict(anySucceeds(['alert.create-main']), (verdict, { form, target }) => {
   const webhookId = target.cloud?.references?.webhookId
   if (verdict.outcome !== 'broken' || form !== 'managed' || webhookId === undefined) return verdict
@@ -27,8 +27,8 @@ export const checks = {
   'alert/required-fields': checkOf(
     omissions.map(field => `alert.create-without-${field}`),
     (names, evidence) => {
-      const untried = names.find(name => evidence.exchangesOf(name).length === 0)
-      if (untried) return noAnswer(evidence, untried)
+      const unanswered = names.find(name => evidence.exchangesOf(name).length === 0)
+      if (unanswered) return noAnswer(evidence, unanswered)
       const required = omissions.filter((_, at) => !evidence.exchangesOf(names[at]!).some(isSuccess))
       return observed(required.sort(), ...evidence.exchangesOf(names[0]!))
     },

@@ -3,7 +3,7 @@ import { isSuccess } from '../engine/exchange.ts'
 import { findList } from '../engine/recognise.ts'
 import { chartTries } from '../visits/charts.ts'
 import { chartQueries, type TimeUnit } from '../visits/samples.ts'
-import { countColumn, findRows, sumOf } from './recognise-counts.ts'
+import { findCountColumn, findRows, sumOf } from './recognise-counts.ts'
 import {
   anySucceeds,
   brokenBy,
@@ -20,11 +20,11 @@ import {
 const queries = Object.values(chartQueries)
 const repeatedQuery = 'selfHosted:chart.query-again'
 
-/** The lowest and highest count of a day: rows may arrive during the run, so it is queried at its start and at its end. */
+/** Counts a day by its first and its last query. `min` and `max` differ if events arrived in between. */
 function countDay(evidence: Evidence) {
   const [first, ...more] = evidence.exchangesOf(...queries, repeatedQuery).filter(isSuccess)
   const rows = first && findRows(first.json)
-  const column = rows && countColumn(rows, first)
+  const column = rows && findCountColumn(rows, first)
   if (!first || !rows || column === undefined) return undefined
   const last = more.at(-1)
   const totals = [sumOf(rows, column), last && sumOf(findRows(last.json) ?? [], column)].filter(
@@ -50,7 +50,7 @@ const compareWithDay = (
     if (!dayCount)
       return notApplicable('no count could be recognised in the answer to the query without filter and groups')
     const rows = findRows(exchange.json) ?? []
-    const column = rows[0] && dayCount.column in rows[0] ? dayCount.column : countColumn(rows, exchange)
+    const column = rows[0] && dayCount.column in rows[0] ? dayCount.column : findCountColumn(rows, exchange)
     const sum = rows.length === 0 ? 0 : sumOf(rows, column ?? '')
     if (sum === undefined) return notApplicable('no count could be recognised in the answer')
     if (holds(sum, dayCount)) return held([exchange])

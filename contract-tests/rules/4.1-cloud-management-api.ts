@@ -18,13 +18,13 @@ import {
 
 const is200 = ({ response }: { response: { status: number } }) => response.status === 200
 
-const isRequestedId = (field: 'id' | 'serviceId', part: 'backups' | 'services'): Check =>
+const judgeRequestedId = (field: 'id' | 'serviceId', precedingPart: 'backups' | 'services'): Check =>
   judgeTogether(['backup'], ([exchange]) => {
     if (!exchange) return undefined
     const value = resultIn(exchange)?.[field]
     if (typeof value !== 'string' || value === '' || (field === 'id' && !isUuid(value)))
       return notApplicable(`the backup has no ${field} to compare`)
-    const requested = decodeURIComponent(new RegExp(`/${part}/([^/]+)`).exec(exchange.request.path)?.[1] ?? '')
+    const requested = decodeURIComponent(new RegExp(`/${precedingPart}/([^/]+)`).exec(exchange.request.path)?.[1] ?? '')
     if (sameId(value, requested)) return held([exchange])
     return brokenBy({ path: `$.result.${field}`, expected: `"${requested}"`, got: value }, exchange)
   })
@@ -40,8 +40,8 @@ const backupAnswers = adjustVerdict(anySucceeds(['backup'], is200), verdict => {
     : verdict
 })
 
-/** Judges the result of each success. One that is neither an array nor an object breaks a rule of the envelope. */
-const result = (steps: readonly string[], find: (result: object) => readonly Finding[]): Check =>
+/** Judges the result of each success. A result that is neither an array nor an object breaks a rule of the envelope instead. */
+const judgeResult = (steps: readonly string[], find: (result: object) => readonly Finding[]): Check =>
   eachSuccess(
     steps,
     ({ json }) => {
@@ -55,7 +55,7 @@ const memberLists = ['cloud:members', 'cloud:members-again', 'cloud:members-once
 
 export const checks = {
   'member/list-answers-200': anySucceeds(['members'], is200),
-  'member/result-is-an-array': result(memberLists, found =>
+  'member/result-is-an-array': judgeResult(memberLists, found =>
     Array.isArray(found)
       ? found.flatMap((member, index) =>
           isObject(member) ? [] : [{ path: `$.result[${index}]`, expected: 'an object', got: member }],
@@ -72,7 +72,7 @@ export const checks = {
     const other = lists.find(({ keys }) => keys.join() !== first.keys.join())
     if (!other) return held([first.exchange])
     if (lists.some(({ exchange }) => !isReadToEnd(exchange, 'member')))
-      return notApplicable('the list goes on in other pages, which could not be read to the end')
+      return notApplicable('the list has further pages, which could not be read to the end')
     const expected = `the same ${first.keys.length} members as before`
     const got = `${other.keys.length} members, not the same`
     return brokenBy({ path: '$.result', expected, got }, other.exchange, first.exchange)
@@ -80,19 +80,19 @@ export const checks = {
   'member/order-of-list': observe(['members'], ([exchange]) => {
     const members = allMembersIn(exchange) ?? []
     if (members.length < 3) return undefined
-    const fitting = ['joinedAt', 'name', 'email'].filter(key =>
+    const possibleOrders = ['joinedAt', 'name', 'email'].filter(key =>
       members.every((member, index) => index === 0 || String(members[index - 1]![key]) <= String(member[key])),
     )
     // A few members may be in several orders at once.
-    return fitting.length > 1 ? undefined : (fitting[0] ?? 'none of joinedAt, name, email')
+    return possibleOrders.length > 1 ? undefined : (possibleOrders[0] ?? 'none of joinedAt, name, email')
   }),
   'backup/get-answers-200': backupAnswers,
-  'backup/result-is-an-object': result(['backup'], found =>
+  'backup/result-is-an-object': judgeResult(['backup'], found =>
     Array.isArray(found) ? [{ path: '$.result', expected: 'one object', got: found }] : [],
   ),
   'backup/unknown-id-is-refused': neverSucceeds(['unknown-backup']),
-  'backup/id-is-the-one-asked-for': isRequestedId('id', 'backups'),
-  'backup/service-id-is-the-one-asked-for': isRequestedId('serviceId', 'services'),
+  'backup/id-is-the-one-asked-for': judgeRequestedId('id', 'backups'),
+  'backup/service-id-is-the-one-asked-for': judgeRequestedId('serviceId', 'services'),
   'backup/unknown-id': observeRefusal('unknown-backup'),
   'backup/unknown-service': observeRefusal('backup.get under an unknown service'),
   'path/unknown-organization': observeRefusal('member.list under an unknown organization'),

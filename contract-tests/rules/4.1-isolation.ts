@@ -44,7 +44,7 @@ function ownTexts(evidence: Evidence): readonly string[] {
       if (backup) return [backup.backupName, backup.startedAt, backup.finishedAt]
       return (membersIn(exchange) ?? []).flatMap(({ userId, email }) => [userId, email])
     })
-  // Shorter texts may occur anywhere.
+  // Shorter texts may occur in a refusal by chance.
   return values.filter((value): value is string => typeof value === 'string' && value.length >= 8)
 }
 
@@ -65,7 +65,9 @@ export const checks = {
         const shown = texts.find(
           text => exchange.response.text.includes(text) && !decodeURIComponent(exchange.request.path).includes(text),
         )
-        return shown === undefined ? [] : [{ expected: 'a refusal that shows nothing of another', got: shown }]
+        return shown === undefined
+          ? []
+          : [{ expected: 'a refusal without data of another organization or service', got: shown }]
       })
       return check.judge(evidence)
     },

@@ -1,5 +1,5 @@
 import { type Check, notApplicable } from '../engine/check.ts'
-import { adjustVerdict, answersTo, describeRefusal, observe, observeRefusal, observeSuccess } from './steps.ts'
+import { adjustVerdict, answersTo, describeAnswer, observe, observeRefusal, observeSuccess } from './steps.ts'
 
 /** §4.2-4.3 How paths are read where the specification does not say. */
 
@@ -18,6 +18,6 @@ export const checks = {
   'path/letter-case': observeSuccess('letter-case', 'same', 'refused'),
   'id/twelve-characters': observe(ids, (_, evidence) => {
     const [twelve, malformed] = answersTo(ids, evidence)
-    return twelve && malformed && (describeRefusal(twelve) === describeRefusal(malformed) ? 'refuse' : 'accept')
+    return twelve && malformed && (describeAnswer(twelve) === describeAnswer(malformed) ? 'refuse' : 'accept')
   }),
 } as const satisfies Record<string, Check>

@@ -6,7 +6,7 @@ import { everyExchange, observe, observeRefusal } from './steps.ts'
 
 /** §7 Errors: every 400 of the cloud API. */
 
-/** Judges the body of every 400, except those that are not JSON, which another rule judges. */
+/** Judges the body of every 400, even if it is missing. A body that is not JSON breaks another rule. */
 const everyBadRequest = (find: (body: unknown) => Finding | undefined): Check =>
   everyExchange(exchange => {
     if (exchange.response.status !== 400 || exchange.request.method === 'HEAD') return undefined

@@ -3,7 +3,7 @@ import { isSuccess } from '../engine/exchange.ts'
 import { findList } from '../engine/recognise.ts'
 import { answersTo, headerNamesIn, observe, observeAll, unobservable } from './steps.ts'
 
-/** §6 Events and §8 limits: the specification leaves them open; they are observed unless that could do harm. */
+/** §6 Events and §8 limits: the specification leaves them open, so a run observes them where that does no harm. */
 
 const alertLists = ['alert.list', 'alert.list-limit']
 

@@ -13,13 +13,13 @@ import { everyExchange } from './steps.ts'
 
 /** True if a rule `<resource>/<verb>-answers` judges the fields of the answer. */
 const hasAnswersRule = ({ operation, form }: Exchange) => {
-  const rule = rules[String(operation).replace('.', '/').concat('-answers') as keyof typeof rules]
+  const rule = rules[`${String(operation).replace('.', '/')}-answers` as keyof typeof rules]
   return rule?.level === 'documented' && rule.forms.includes(form)
 }
 
 /**
- * True for an array or an object where the vendor's document has one. The specification shows no answers of the observability
- * API, so only such answers are judged.
+ * True if an answer of the observability API is an array exactly where the contract has one. The specification shows none of
+ * these answers, so those of another shape are not judged.
  */
 const isShapedAsDocumented = ({ json, form }: Exchange, { result }: Operation) =>
   form !== 'cloud' && Array.isArray(payloadOf(json)) === (result.type === 'array')
@@ -36,8 +36,8 @@ const judgeRefusal = ({ json, response: { status } }: Exchange): readonly Findin
   return hasSentence ? [] : [{ path: '$.error', expected: 'a non-empty string', got: json.error }]
 }
 
-/** The id at the end of the path, which the answer should repeat. A creation answers with a new id. */
-function requestedId({ operation, form, request }: Exchange) {
+/** The id at the end of the path, which the answer should repeat; undefined for a creation, which answers with a new id. */
+function findRequestedId({ operation, form, request }: Exchange) {
   const { paths, method, result } = operations[operation!]
   const template = paths[form] ?? ''
   const [, name] = /\{(\w+)\}$/.exec(template) ?? []
@@ -58,12 +58,12 @@ function findRepeatedSecrets({ target }: Evidence) {
     if (!isSuccess(exchange)) return undefined
     const mayShow = mayShowSecret(exchange)
     const repeated = mayShow ? undefined : [...known].find(secret => exchange.response.text.includes(secret))
-    // Only an answer that may show a secret adds those in its body.
+    // The secrets in a body become known only if the answer may show them.
     const secrets = secretsIn(mayShow ? exchange : { ...exchange, json: undefined })
     for (const secret of secrets) if (secret.length >= minSecretLength) known.add(secret)
     return repeated === undefined
       ? []
-      : [{ expected: 'no secret that was shown or sent before', got: 'one, which is not repeated here' }]
+      : [{ expected: 'no secret that was shown or sent before', got: 'a secret, which is not repeated here' }]
   }
 }
 
@@ -92,7 +92,7 @@ export const checks = {
     const isJudged =
       exchange.operation !== undefined && isDocumented(exchange.operation) && exchange.request.method !== 'HEAD'
     return isJudged && !isJudgedElsewhere(exchange) ? judgeRefusal(exchange) : undefined
-  }, 'no refusal came that this rule judges'),
+  }, 'no refusal that this rule judges came'),
   'answer/shows-no-secret-again': {
     reads: 'everything',
     judge: evidence =>
@@ -101,11 +101,11 @@ export const checks = {
   'isolation/id-is-that-asked-for': everyExchange(exchange => {
     const { operation, isProbe } = exchange
     if (operation === undefined || isProbe || !isSuccess(exchange) || isIdJudgedByLife(operation)) return undefined
-    const requested = requestedId(exchange)
+    const requested = findRequestedId(exchange)
     const resource = resourceOf(operation)
     const object = findObject(exchange.json, resource) ?? payloadOf(exchange.json)
     const named = isObject(object) && requested ? object[requested.name] : undefined
-    const got = typeof named === 'string' ? named : isObject(object) ? idOf(object, resource) : undefined
+    const got = typeof named === 'string' ? named : idOf(object, resource)
     if (requested?.id === undefined || got === undefined) return undefined
     return sameId(got, requested.id)
       ? []

@@ -45,7 +45,7 @@ export function compareWithContract(
   const payload = key === undefined ? json : (json as JsonObject)[key]
   // For the observability API, the vendor's document makes nearly all fields optional.
   const isComplete = basis === 'documented' && form === 'cloud'
-  // In an older document, the records of a page are inside the result.
+  // In an older edition of the vendor's document, the records of a page are inside the result.
   if (page && result.type === 'array' && isObject(payload))
     return compareWithField(payload.items, shape, `$.${key}.items`, isComplete)
   const path = key === undefined ? '$' : `$.${key}`
@@ -98,8 +98,9 @@ function compareWithField(value: unknown, field: Field, path: string, isComplete
   const values = field.values && [...field.values, ...(field.answerOnlyValues ?? [])]
   if (values && !values.includes(String(value))) return wrong(`one of ${values.join(', ')}`)
   // The specification shows no id of the observability API.
-  const isAnyId = field.format === 'object-id' && !isComplete
-  if (field.format && !isAnyId && !formats[field.format](value)) return wrong(`a string of format ${field.format}`)
+  const isAnyFormatAllowed = field.format === 'object-id' && !isComplete
+  if (field.format && !isAnyFormatAllowed && !formats[field.format](value))
+    return wrong(`a string of format ${field.format}`)
   if (Array.isArray(value) && field.items)
     return value.flatMap((item, index) => compareWithField(item, field.items!, `${path}[${index}]`, isComplete))
   const { propertyValues, oneOf } = field

@@ -10,7 +10,7 @@ import { findMismatch, isNestedAndVolatile, mayNormalise, pick, stableFieldNames
 import { createdId, isJudgedByLife, itemIn, objectIn } from './lifecycle/common.ts'
 import { brokenBy } from './steps.ts'
 
-/** Judges whether the next read shows the effect of a request, if no rule of the resource does. */
+/** Judges whether reads show the effects of writes and lists agree with gets, where no rule of the resource does. */
 
 type Effect = NonNullable<ReturnType<typeof effectOf>>
 
@@ -23,7 +23,7 @@ const isOperationJudged = ({ operation, isProbe }: Exchange) =>
   operation !== undefined && !isProbe && isDocumented(operation)
 
 /** True for a 5xx, too, since the change may have been made. */
-const mayHaveChanged = (one: Exchange) => isSuccess(one) || one.response.status >= 500
+const mayHaveSucceeded = (one: Exchange) => isSuccess(one) || one.response.status >= 500
 
 /** The get or list that shows the effect of a write; undefined if there is none, or rules of the life cycle judge it. */
 function effectOf(write: Exchange) {
@@ -32,19 +32,22 @@ function effectOf(write: Exchange) {
   const [resource = '', verb = ''] = operation.split('.')
   // An object without a get is looked for in the list.
   const isListed = verb === 'create' || verb === 'delete' || !partsOf(`${resource}.get`, form)
-  const reads = `${resource}.${isListed ? 'list' : 'get'}` as OperationId
-  const template = partsOf(reads, form)
+  const readOperation = `${resource}.${isListed ? 'list' : 'get'}` as OperationId
+  const template = partsOf(readOperation, form)
   if (!template || !isWithin(partsOf(operation, form), template) || isJudgedByLife(resource, verb)) return undefined
-  return { write, resource, reads, path: pathnameOf(write).split('/').slice(0, template.length).join('/') }
+  return { write, resource, readOperation, path: pathnameOf(write).split('/').slice(0, template.length).join('/') }
 }
 
-/** The last read that shows the effect before the next change: by then, reads have had the most time to catch up. */
-function readAfter({ write, resource, path, reads }: Effect, exchanges: readonly Exchange[]): Exchange | undefined {
+/** The last read of the effect before the next change, since it gave the deployment the most time to show the effect. */
+function findReadAfter(
+  { write, resource, path, readOperation }: Effect,
+  exchanges: readonly Exchange[],
+): Exchange | undefined {
   const later = exchanges.slice(exchanges.indexOf(write) + 1)
   const sent = sentIn(write)
-  // Creations do not change other items of a list, nor a PATCH other fields.
+  // A creation does not change other items of a list, and a PATCH does not change fields that it leaves out.
   const mayUndo = ({ request }: Exchange) =>
-    reads.endsWith('.list')
+    readOperation.endsWith('.list')
       ? request.method !== 'POST'
       : request.method !== 'PATCH' || Object.keys(sentIn({ request })).some(name => name in sent)
   const next = later.findIndex(
@@ -54,20 +57,24 @@ function readAfter({ write, resource, path, reads }: Effect, exchanges: readonly
       `${pathnameOf(one)}/`.startsWith(`${path}/`) &&
       mayUndo(one),
   )
-  const isBefore = ({ sentAt }: Exchange) =>
+  const isSentBeforeAnswer = ({ sentAt }: Exchange) =>
     sentAt !== undefined && write.sentAt !== undefined && sentAt < write.sentAt + write.ms
   return later
     .slice(0, next < 0 ? undefined : next)
     .findLast(
       one =>
-        one.operation === reads && one.as === 'key' && isSuccess(one) && pathnameOf(one) === path && !isBefore(one),
+        one.operation === readOperation &&
+        one.as === 'key' &&
+        isSuccess(one) &&
+        pathnameOf(one) === path &&
+        !isSentBeforeAnswer(one),
     )
 }
 
 /** The differences between a write and the read after it; undefined if the read cannot show the effect. */
-function compareWithRead({ write, resource, reads }: Effect, read: Exchange): readonly Finding[] | undefined {
+function compareWithRead({ write, resource, readOperation }: Effect, read: Exchange): readonly Finding[] | undefined {
   const { statesAfterCommand } = operations[write.operation!]!
-  if (reads.endsWith('.list')) {
+  if (readOperation.endsWith('.list')) {
     const { method } = write.request
     const id = method === 'POST' ? createdId(write, resource) : decode(pathnameOf(write).split('/').at(-1)!)
     const list = completeListIn(read, resource)
@@ -76,25 +83,25 @@ function compareWithRead({ write, resource, reads }: Effect, read: Exchange): re
     if (method === 'DELETE')
       return item ? [{ path: '$', expected: `a list without ${id}`, got: 'one that has it' }] : []
     const finding = { path: '$', expected: `the ${resource} ${id}, as it was written`, got: 'a list without it' }
-    return item ? (compareWithSent(write, item, reads) ?? []) : [finding]
+    return item ? (compareWithSent(write, item, readOperation) ?? []) : [finding]
   }
   const object = objectIn(read, resource)
   const { command } = sentIn(write)
   const states = statesAfterCommand?.[String(command)]
-  if (!object || !states) return compareWithSent(write, object, reads)
+  if (!object || !states) return compareWithSent(write, object, readOperation)
   const isReached = states.includes(String(object.state))
   return isReached ? [] : [{ path: '$.state', expected: `${states.join(' or ')} after ${command}`, got: object.state }]
 }
 
-/** Compares an object with the fields of a request, if both have them with the same type; undefined if there are none. */
+/** Compares the fields that a request and an object share and that have the same type in both; undefined if there are none. */
 function compareWithSent(
   write: Exchange,
   object: JsonObject | undefined,
-  get: OperationId,
+  readOperation: OperationId,
 ): readonly Finding[] | undefined {
   const sent = sentIn(write)
   // A list that is changed item by item has another type in requests.
-  const shownFields = fieldsOf(operations[get]!.result.resource)
+  const shownFields = fieldsOf(operations[readOperation]!.result.resource)
   const sameFields = Object.entries(fieldsOf(operations[write.operation!]!.body)).filter(
     ([name, { type }]) => shownFields[name]?.type === type,
   )
@@ -104,21 +111,21 @@ function compareWithSent(
   return finding ? [{ ...finding, expected: `${finding.expected}, as it was sent` }] : []
 }
 
-/** Seconds. If reads may lag longer, the answer to a change may show the state before it. */
+/** If reads may lag longer, the answer to a change may show the state before the change. */
 const MAX_LAG_SECONDS = 60
 
-/** Compares a change with its own answer, if that has the type of a get. */
+/** Compares a change with its own answer, if the answer is the resource that a get shows. */
 function compareWithOwnAnswer(write: Exchange): readonly Finding[] | undefined {
   const { body, result, lagGap, lagInSeconds = 0, method } = operations[write.operation!]!
   const get = `${resourceOf(write.operation)}.get` as OperationId
-  const isAnswer =
+  const isResourceAnswered =
     body && method !== 'GET' && result.resource !== undefined && result.resource === operations[get]?.result.resource
-  return isAnswer && !lagGap && lagInSeconds <= MAX_LAG_SECONDS
+  return isResourceAnswered && !lagGap && lagInSeconds <= MAX_LAG_SECONDS
     ? compareWithSent(write, objectIn(write, resourceOf(write.operation)), get)
     : undefined
 }
 
-/** Compares a get with a list that was read without a change in between; undefined if there is none. */
+/** Compares a get with a list that was read without a change in between; undefined if there is no such list. */
 function compareWithList(
   got: Exchange,
   exchanges: readonly Exchange[],
@@ -149,14 +156,14 @@ function compareWithList(
 
 type Comparison = readonly [read: Exchange, findings: readonly Finding[], ...more: Exchange[]]
 
-/** Compares exchanges that may have changed something. */
+/** Makes a check of comparisons between the exchanges that may have succeeded. */
 const compareAll = (
-  compare: (effective: readonly Exchange[]) => readonly Comparison[],
+  compare: (exchanges: readonly Exchange[]) => readonly Comparison[],
   reasonIfNone: string,
 ): Check => ({
   reads: 'everything',
   judge: ({ exchanges }) => {
-    const comparisons = compare(exchanges.filter(mayHaveChanged))
+    const comparisons = compare(exchanges.filter(mayHaveSucceeded))
     const wrong = comparisons.find(([, findings]) => findings.length > 0)
     if (!wrong) return comparisons.length > 0 ? held(comparisons.map(([read]) => read)) : notApplicable(reasonIfNone)
     const [read, [first], ...more] = wrong
@@ -165,14 +172,14 @@ const compareAll = (
 })
 
 export const checks = {
-  'answer/effects-are-shown': compareAll(effective => {
-    const successes = effective.filter(isSuccess)
+  'answer/effects-are-shown': compareAll(exchanges => {
+    const successes = exchanges.filter(isSuccess)
     const answers = successes.filter(isOperationJudged).flatMap(write => {
       const findings = compareWithOwnAnswer(write)
       return findings ? [[write, findings] as const] : []
     })
     const reads = successes.flatMap(effectOf).flatMap(effect => {
-      const read = effect && readAfter(effect, effective)
+      const read = effect && findReadAfter(effect, exchanges)
       const findings = read && compareWithRead(effect, read)
       // If reads may lag, a difference counts only if the read was repeated.
       const mayLag = effect && operations[effect.write.operation!]!.lagInSeconds && !read?.earlier
@@ -181,9 +188,9 @@ export const checks = {
     return [...answers, ...reads]
   }, 'no change was followed by a read that shows it'),
   'answer/lists-agree-with-gets': compareAll(
-    effective =>
-      effective.filter(isSuccess).flatMap(got => {
-        const comparison = compareWithList(got, effective)
+    exchanges =>
+      exchanges.filter(isSuccess).flatMap(got => {
+        const comparison = compareWithList(got, exchanges)
         return comparison ? [[...comparison, got] as const] : []
       }),
     'no list shows an object that was got',

@@ -6,7 +6,7 @@ import { stepsWithGoodCredentials } from '../visits/authentication.ts'
 import { probesOfRule } from '../visits/probes.ts'
 import { each, stepsOfForm } from './steps.ts'
 
-/** Holds if all probes of a rule are refused. Probes of operations whose good request is refused, too, are ignored. */
+/** Holds if all probes of a rule and all `steps` are refused. A refusal counts only if the good request of its operation succeeds. */
 export function refusesProbes(
   rule: RuleId,
   steps: readonly string[] = [],
@@ -47,7 +47,7 @@ function isAccepted(exchange: Exchange): boolean {
   return isSuccess(exchange) && !(isObject(payload) && payload.valid === false)
 }
 
-/** Computes a value once for each form, since a proxy judges every call with it. */
+/** Computes a value once for each form, since a proxy needs it for every call. */
 function onceByForm<T>(make: (form: Form) => T): (form: Form) => T {
   const computed = new Map<Form, T>()
   return form => {

@@ -5,14 +5,17 @@ import { findList, isObject } from '../engine/recognise.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The rows of an answer as objects by column; undefined if there are none. */
+/** The rows of an answer as objects by column; undefined if no list is recognised. */
 export function findRows(json: unknown): readonly Row[] | undefined {
   const objects = findList(json, 'data')
   if (objects && objects.length > 0) return objects
-  const table = findTable(json, 3)
+  const table = findTable(json, MAX_DEPTH)
   if (!table) return objects
   return table.rows.map(row => Object.fromEntries(row.map((cell, index) => [table.columns[index] ?? `${index}`, cell])))
 }
+
+/** Levels of nested objects that are searched for a table. */
+const MAX_DEPTH = 3
 
 interface Table {
   readonly columns: readonly string[]
@@ -37,20 +40,20 @@ const isRows = (value: unknown): value is readonly (readonly unknown[])[] =>
 const isNames = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every(name => typeof name === 'string')
 
-/** The column of numbers that are not times of the query; undefined unless there is exactly one. */
-export function countColumn(rows: readonly Row[], query: Exchange): string | undefined {
+/** Finds the column whose numbers are not times of the query; undefined unless there is exactly one. */
+export function findCountColumn(rows: readonly Row[], query: Exchange): string | undefined {
   const start = inMilliseconds(Number(sentIn(query).startTime))
-  const isTime = (value: unknown) => Math.abs(inMilliseconds(Number(value)) - start) < MAX_DISTANCE
+  const isTime = (value: unknown) => Math.abs(inMilliseconds(Number(value)) - start) < MAX_DISTANCE_MS
   const columns = Object.keys(rows[0] ?? {}).filter(
     name => rows.every(row => isNumeric(row[name])) && !rows.every(row => isTime(row[name])),
   )
   return columns.length === 1 ? columns[0] : undefined
 }
 
-/** Milliseconds between the start of a query and any time in its answer. */
-const MAX_DISTANCE = 3 * 86_400_000
+/** The limit of the distance between the start of a query and a time in its answer. */
+const MAX_DISTANCE_MS = 3 * 86_400_000
 
-/** Derives the unit from the size, since epochs of today in two units differ by a factor of a thousand. */
+/** Derives the unit from the size: the present time differs by a factor of a thousand from one unit to the next. */
 function inMilliseconds(epoch: number): number {
   if (epoch < 1e11) return epoch * 1000
   if (epoch < 1e14) return epoch

@@ -17,7 +17,7 @@ export interface ListedRule {
   readonly forms: readonly Form[]
 }
 
-/** Every rule of the suite in the order of the specification's sections. */
+/** Every rule and gap in the order of the specification's sections. */
 export const rules: readonly ListedRule[] = [
   ...Object.entries(ruleDefinitions).map(([id, rule]) => ({ id: id as RuleId, ...rule })),
   ...Object.entries(gaps).map(([id, { section, forms, question }]) => ({
@@ -41,7 +41,7 @@ export interface Selection {
   readonly forms?: readonly Form[]
 }
 
-/** The rules that a selection names, in its forms: those of a section also cover its subsections. */
+/** The rules that a selection names, in its forms. A section includes its subsections. */
 export function select({ sections = [], rules: ids = [], forms = everyForm }: Selection): readonly ListedRule[] {
   return rules
     .map(rule => ({ ...rule, forms: rule.forms.filter(form => forms.includes(form)) }))

@@ -18,7 +18,7 @@ import {
 import { type Exchange, hasBody, isSuccess } from '../engine/exchange.ts'
 import { isObject, type JsonObject } from '../engine/recognise.ts'
 
-/** Makes checks from the names of steps and a function that judges their answers, or observes a value of them. */
+/** Makes checks from the names of steps and a function that judges their answers or observes a value in them. */
 
 /** Names of steps. A name without a form stands for the step of the form that is judged; a step of another form is not read. */
 export type Steps = readonly string[] | ((form: Form) => readonly string[])
@@ -82,11 +82,11 @@ export const everyExchange = (inspect: Inspect, reasonIfNone: string): Check => 
 
 type Answers = readonly (Exchange | undefined)[]
 
-/** The first answer to each of some steps, at the place of its step. */
+/** The first answer to each step, in the order of the steps; undefined where a step has none. */
 export const answersTo = (steps: Steps, evidence: Evidence): Answers =>
   stepsOfForm(steps)(evidence.form).map(name => evidence.exchangesOf(name)[0])
 
-/** Judges the answers to some steps together, each at the place of its step. `judge` returns undefined if an answer that it needs is missing. */
+/** Judges the first answers to some steps together. `judge` returns undefined if an answer that it needs is missing. */
 export const judgeTogether = (
   steps: Steps,
   judge: (exchanges: Answers, evidence: Evidence) => Verdict | undefined,
@@ -111,7 +111,7 @@ export const heldUnless = (
 ): Verdict => (finding ? brokenBy({ ...finding, expected: finding.expected + suffix }, ...exchanges) : held(exchanges))
 
 /** `<status> <json|text|html|empty>` */
-export function describeRefusal(exchange: Exchange): string {
+export function describeAnswer(exchange: Exchange): string {
   return `${exchange.response.status} ${bodyKind(exchange)}`
 }
 
@@ -138,7 +138,7 @@ export const observe = (
 export const observeRefusal = (step: string | ((form: Form) => string)): Check =>
   observe(
     form => [typeof step === 'string' ? step : step(form)],
-    ([exchange]) => describeRefusal(exchange),
+    ([exchange]) => describeAnswer(exchange),
   )
 
 export const observeSuccess = (step: string, success: string, refusal: string): Check =>
@@ -165,8 +165,8 @@ export const neverSucceeds = (steps: Steps): Check =>
 export const anySucceeds = (steps: Steps, accepts: (exchange: Exchange) => boolean = isSuccess): Check =>
   checkOf(steps, (names, evidence) => {
     const [first, ...more] = evidence.exchangesOf(...names)
-    const good = [first, ...more].find(exchange => exchange && accepts(exchange))
-    if (good) return held([good])
+    const accepted = [first, ...more].find(exchange => exchange && accepts(exchange))
+    if (accepted) return held([accepted])
     if (!first || names.some(name => evidence.whyMissing(name).failed)) return noAnswer(evidence, ...names)
     return noSuccess(first, ...more)
   })

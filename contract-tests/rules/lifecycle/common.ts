@@ -45,8 +45,8 @@ export function isJudgedByLife(resource: string, verb: string): boolean {
 
 /** True if the path of the request ends with the id. */
 export function isRequestFor({ request }: Exchange, id: string): boolean {
-  const [last = ''] = /[^/?]*(?=\/?(?:\?|$))/.exec(request.path) ?? []
-  return sameId(decode(last), id)
+  const [lastSegment = ''] = /[^/?]*(?=\/?(?:\?|$))/.exec(request.path) ?? []
+  return sameId(decode(lastSegment), id)
 }
 
 /** The steps that `readUpdate` reads. */

@@ -16,7 +16,7 @@ import {
   anySucceedsUnlessBodyIsRefused,
   brokenBy,
   checkOf,
-  describeRefusal,
+  describeAnswer,
   each,
   heldUnless,
   judgeTogether,
@@ -41,7 +41,7 @@ import { listAgreesWithGet, orderOfList, siblingsAreUntouched } from './listed.t
 
 const isEmpty = (value: unknown) => value == null || (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** The update of the run's object with its creation and the gets before and after it; or a verdict if there is no update. */
+/** The update of the run's object with its creation and the gets before and after it; a verdict if no update can be judged. */
 function readUpdate(evidence: Evidence, resource: string) {
   const names = stepsOfForm(updatesOf(resource))(evidence.form)
   const updated = evidence.exchangesOf(...names).find(isSuccess)
@@ -59,13 +59,13 @@ function readUpdate(evidence: Evidence, resource: string) {
 
 type Update = Exclude<ReturnType<typeof readUpdate>, Verdict>
 
-/** The item that has the name of the update and another id. */
+/** The item of the list that has the name of the update, but another id. */
 function findUnderOtherId(evidence: Evidence, resource: string, updated: Exchange, id: string | undefined) {
   const [listed] = answersTo([`${resource}.list-after-update`], evidence)
   const { name } = sentIn(updated)
   const item = listIn(listed, resource)?.find(one => typeof name === 'string' && one.name === name)
-  const shown = idOf(item, resource)
-  return listed && id !== undefined && shown !== undefined && !sameId(shown, id) ? { shown, listed } : undefined
+  const shownId = idOf(item, resource)
+  return listed && id !== undefined && shownId !== undefined && !sameId(shownId, id) ? { shownId, listed } : undefined
 }
 
 /** True if the object has the id, or has none because it is a singleton. */
@@ -95,7 +95,7 @@ const observeAfterDeletion = (resource: string, operation: 'get' | 'update' | 'd
   )
 }
 
-/** By the second half of the id. */
+/** Makes the check of a rule or gap, by the second half of its id. */
 const checksByClaim = {
   'created-is-listed': resource =>
     judgeTogether([...creationSteps(resource), `${resource}.list`], exchanges => {
@@ -111,7 +111,7 @@ const checksByClaim = {
       const missing = created.find(({ id }) => !itemIn(listed, resource, id))
       if (!missing) return held([listed])
       if (!isReadToEnd(listed, resource))
-        return notApplicable('the list goes on in other pages, which could not be read to the end')
+        return notApplicable('the list has further pages, which could not be read to the end')
       const expected = `the ${resource} ${missing.id} that was created`
       return brokenBy({ path: '$', expected, got: `a list of ${list.length} without it` }, listed, missing.exchange)
     }),
@@ -133,7 +133,7 @@ const checksByClaim = {
       const expected = `the id "${id}" of the created object`
       if (!hasId(object, resource, id))
         return brokenBy({ path: '$.id', expected, got: idOf(object, resource) }, got, created)
-      // The answer to the creation shows how a deployment normalised a text.
+      // The answer to the creation must show what was sent, too.
       const answered = findObject(created.json, resource)
       const sent = sentIn(created)
       const mayDiffer = mayNormalise(resource)
@@ -159,12 +159,17 @@ const checksByClaim = {
         return brokenBy({ path: '$', expected: 'the updated object', got: object }, got, updated)
       const mayDiffer = mayNormalise(resource)
       const finding = findMismatch(sent, object, '$', mayDiffer) ?? findLostField(resource, sent, object)
-      // Answers of documented operations are judged by `answer/effects-are-shown`.
+      // `answer/effects-are-shown` judges the answers of documented operations.
       const answered = isDocumented(updated.operation!) ? undefined : objectIn(updated, resource)
       if (finding || !answered || !before) return heldUnless(finding, [got, updated], ' of the update')
       // The answer to an update may show the state before it or after it.
-      const isFormer: MayDiffer = (_, value, keys) => findMismatch(valueAt(before, keys), value, '$') === undefined
-      const difference = findMismatch(sent, answered, '$', (...values) => mayDiffer(...values) || isFormer(...values))
+      const isFormerValue: MayDiffer = (_, value, keys) => findMismatch(valueAt(before, keys), value, '$') === undefined
+      const difference = findMismatch(
+        sent,
+        answered,
+        '$',
+        (...values) => mayDiffer(...values) || isFormerValue(...values),
+      )
       return heldUnless(difference, [updated], ', as it was sent')
     }),
   'id-never-changes': resource =>
@@ -176,7 +181,7 @@ const checksByClaim = {
         return brokenBy({ path: '$.id', expected, got: answered }, updated)
       const isGot = got !== undefined && isSuccess(got)
       const moved = got && !isGot && findUnderOtherId(evidence, resource, updated, id)
-      if (moved) return brokenBy({ path: '$', expected, got: moved.shown }, moved.listed, updated)
+      if (moved) return brokenBy({ path: '$', expected, got: moved.shownId }, moved.listed, updated)
       return answered !== undefined || isGot ? held([updated]) : notApplicable('no answer shows the id')
     }),
   'unsent-stays': resource =>
@@ -209,7 +214,7 @@ const checksByClaim = {
         return brokenBy({ path: '$', expected, got: got.response.status }, got, deletion)
       if (listed && itemIn(listed, resource, id))
         return brokenBy({ path: '$', expected: `a list without ${id}`, got: 'a list that has it' }, listed, deletion)
-      // The answer to the update of an unknown id may be open.
+      // The contract may leave open what the update of an unknown id answers.
       if (isSuccess(updated) && isRequestFor(updated, id) && !(`${resource}/update-unknown` in gaps))
         return brokenBy({ path: '$', expected, got: updated.response.status }, updated, deletion)
       return got || (listed && isReadToEnd(listed, resource)) ? held([got ?? listed!]) : undefined
@@ -256,12 +261,12 @@ const checksByClaim = {
     ),
   'update-method': resource => observe(updatesOf(resource), exchanges => exchanges.find(isSuccess)?.request.method),
   'delete-answer': resource =>
-    observe([`${resource}.delete`], ([exchange]) => (isSuccess(exchange) ? describeRefusal(exchange) : undefined)),
+    observe([`${resource}.delete`], ([exchange]) => (isSuccess(exchange) ? describeAnswer(exchange) : undefined)),
 } as const satisfies Record<string, (resource: string) => Check>
 
 /**
- * Holds if the operation succeeds. A documented operation must also answer with the fields of the contract; another one may refuse
- * the run's body, which the specification does not describe.
+ * Holds if the operation succeeds. A documented operation must also answer with the fields of the contract. Any other may refuse
+ * the run's body, since the specification does not describe it.
  */
 function operationAnswers(operation: OperationId): Check {
   const { basis, body } = operations[operation]
@@ -277,7 +282,7 @@ const unlessProbeDidIt = (operation: OperationId, check: Check): Check =>
   adjustVerdict(check, (verdict, evidence) => {
     const isRepeated = verdict.exchanges.some(({ response: { status } }) => status === 409 || status === 410)
     return verdict.outcome === 'broken' && isRepeated && hasProbeSucceeded(evidence, operation)
-      ? notApplicable('a probe that should have been refused has done it already')
+      ? notApplicable('a probe that should have been refused has already succeeded')
       : verdict
   })
 

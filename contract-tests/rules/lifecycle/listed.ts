@@ -39,10 +39,10 @@ const createdAgrees = (resource: string): Check =>
         if (!written || !got || !object || !item || !listed) continue
         judged = listed
         const sent = sentIn(written)
-        // Another rule also judges the fields that an update resets.
+        // Another rule judges the fields that an update resets.
         const resetsRest = written === updated && `${resource}/update-resets-the-rest` in rules
         const fields = stableFieldNames(resource, object, item).filter(name => !resetsRest || name in sent)
-        // If only the list shows what was sent, the get is wrong.
+        // If the list shows what was sent and the get does not, another rule judges the get.
         const finding = findMismatch(pick(object, fields), pick(item, fields), '$', (value, shown, keys) => {
           const expected = valueAt(sent, keys)
           const isGetWrong =
@@ -68,13 +68,14 @@ const readAgrees = (resource: string): Check => {
     if (compareWithContract(listed, operations[list]).length > 0)
       return notApplicable('the fields of the list are not those of the contract, which other rules judge')
     // An object in progress may have changed since it was listed.
-    const isUnderWay = item.status === 'in_progress'
+    const isInProgress = item.status === 'in_progress'
     const mayDiffer: MayDiffer = (value, shown, keys) =>
-      (isUnderWay && (typeof shown === 'number' || keys[0] === 'status')) || isNestedAndVolatile(value, shown, keys)
+      (isInProgress && (typeof shown === 'number' || keys[0] === 'status')) || isNestedAndVolatile(value, shown, keys)
     return heldUnless(findMismatch(object, item, '$', mayDiffer), [listed, got], `, as a get of ${id} shows it`)
   })
 }
 
+/** By order: true if item `a` may come before item `b`. Both are indexes in the order of creation, as in `names`. */
 const orders: Record<string, (a: number, b: number, names: readonly string[]) => boolean> = {
   'name descending': (a, b, names) => names[a]! >= names[b]!,
   name: (a, b, names) => names[a]! <= names[b]!,
@@ -82,7 +83,7 @@ const orders: Record<string, (a: number, b: number, names: readonly string[]) =>
   'newest first': (a, b) => a > b,
 }
 
-/** Compares list and get before and after the update of a created object; for other resources, those of the first item. */
+/** Compares list and get, for created objects before and after their update, for other resources once. */
 export const listAgreesWithGet = (resource: string): Check =>
   `${resource}/created-is-listed` in rules ? createdAgrees(resource) : readAgrees(resource)
 
@@ -120,14 +121,14 @@ export const siblingsAreUntouched = (resource: string): Check => {
       const [former, latter] = [find(before), find(after)]
       if (!write || !former || !after) continue
       if (!latter && (find === inGet ? isGone(after) : isReadToEnd(after, resource))) {
-        const expected = `${id}, untouched by the ${name} of another`
+        const expected = `${id}, untouched by the ${name} of another object`
         return brokenBy({ path: '$', expected, got: 'it is gone' }, after, write)
       }
       if (!latter) continue
       judged = after
       const fields = stableFieldNames(resource, former, latter)
       const finding = findMismatch(pick(former, fields), pick(latter, fields), '$', isNestedAndVolatile)
-      if (finding) return heldUnless(finding, [after, write], `, as before the ${name} of another`)
+      if (finding) return heldUnless(finding, [after, write], `, as before the ${name} of another object`)
     }
     return judged ? held([judged]) : noAnswer(evidence, `${form}:${resource}.get-spare-after-delete`)
   })
